@@ -1,0 +1,84 @@
+/** The two kinds of operation that the specification limits apart (clause 8). */
+export type Kind = 'read' | 'write';
+
+/** The resource groups of the specification (clause 2). */
+export type Group = 'service' | 'categories' | 'labels';
+
+/**
+ * The one thing that is wrong with a request, on purpose. Each request has at most one, since the specification does not
+ * say which status wins where two apply.
+ *
+ * - `none`: nothing; it must succeed unless the budget is spent
+ * - `no-key`, `bad-key`: no key, or one that is not accepted: 401 (clauses 5.4, 7)
+ * - `permission`: the key lacks permission for the operation: 403 (clause 5.5)
+ * - `parameter`, `missing`, `internal`: 400, 404, 500 (clause 7)
+ * - `unstated`: the specification does not say what must follow (unknown paths, two keys at once …): only observed
+ */
+export type Fault = 'none' | 'no-key' | 'bad-key' | 'permission' | 'parameter' | 'missing' | 'internal' | 'unstated';
+
+/** Why a request has no (whole) answer. Such a request may have been counted. */
+export type Failure =
+  | 'timeout'
+  | 'reset'
+  | 'refused'
+  | 'dns'
+  | 'tls'
+  | 'protocol'
+  | 'too-large'
+  | 'aborted'
+  | 'unknown';
+
+/** Header values as received, in order, one entry per field line (never joined, never trimmed). Empty: absent. */
+export interface CapturedHeaders {
+  readonly limit: readonly string[];
+  readonly remaining: readonly string[];
+  readonly reset: readonly string[];
+  readonly date: readonly string[];
+  readonly retryAfter: readonly string[];
+  /** Other response headers on the allow-list (lower-case names): what reports show, never what a verdict needs. */
+  readonly other: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * One request and its answer, the unit of the trace. Everything that a judge may know is here; keys appear as aliases
+ * only, from the moment of capture.
+ */
+export interface Exchange {
+  /** Unique in the run and rising in the order in which requests were made ready. */
+  readonly seq: number;
+  /** The experiment of the plan that it belongs to, such as `anonymous` or `alpha-read`. */
+  readonly experiment: string;
+  /** Its part in that experiment, such as `control`, `probe`, `marker`, `burst`, `settle`, `poll`. */
+  readonly step: string;
+  /** Ties a probe to its positive control: both carry the same value. */
+  readonly pair: string | null;
+  /** The operation's id in the profile; null where the request is none of the profile's operations (an unknown path). */
+  readonly operation: string | null;
+  readonly group: Group | null;
+  readonly kind: Kind;
+  readonly fault: Fault;
+  /** Alias of the key presented: `key-1` …, `restricted`, `revoked`, `unknown` (made up); null where none was. */
+  readonly key: string | null;
+  /** How the key was presented: `x-api-key`, `bearer`, `none`, or a name of an observed way such as `both-same`, `query`. */
+  readonly credential: string;
+  /** What differs from the plain request without being a fault: `forwarded-for`, `user-agent`, `path-case` …; null: nothing. */
+  readonly variation: string | null;
+  readonly method: string;
+  /** Path and query below the base URL, as sent (a key in it is replaced by its alias). */
+  readonly target: string;
+  /** Number of the connection in the run; requests with the same number shared it. */
+  readonly connection: number;
+  /** µs of the run's clock just before the last byte of the request was written. */
+  readonly sent: number;
+  /** µs when the response's head had arrived; null where none did. */
+  readonly answered: number | null;
+  readonly status: number | null;
+  readonly failure: Failure | null;
+  readonly headers: CapturedHeaders;
+}
+
+/** The key alias whose budget a request is charged to if it is counted; null where no accepted key was presented. */
+export function budgetKey(exchange: Exchange): string | null {
+  if (exchange.fault === 'no-key' || exchange.fault === 'bad-key') return null;
+  return exchange.key;
+}

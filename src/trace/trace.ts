@@ -1,0 +1,93 @@
+import type { RequirementId } from '../catalogue/requirement.ts';
+import type { Profile } from '../profile/profile.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Version of the trace format: readers refuse another major. */
+export const TRACE_FORMAT = '1.0';
+
+/** First line of a trace: everything that a judge needs besides the exchanges. */
+export interface TraceHeader {
+  readonly type: 'header';
+  readonly format: string;
+  readonly suite: { readonly name: string; readonly version: string };
+  /** What drove the target: `certify`, `check`, `load`, `property` … */
+  readonly command: string;
+  readonly baseUrl: string;
+  /** The normalised profile, without anything secret (values of extra headers are replaced). */
+  readonly profile: Profile;
+  readonly profileDigest: string;
+  readonly catalogueDigest: string;
+  /** Aliases of the keys that the run had, by role. */
+  readonly keys: { readonly full: readonly string[]; readonly restricted: boolean; readonly revoked: boolean };
+  /** Requirements that were selected to be judged. */
+  readonly selection: readonly RequirementId[];
+  /** Experiments of the plan, and those that were left out with the reason. */
+  readonly experiments: readonly PlannedExperiment[];
+  /** Wall clock in µs since the Unix epoch when the run's monotonic clock was 0. */
+  readonly epoch: number;
+  /** 1 in real time; any other run says so everywhere and never certifies. */
+  readonly scale: number;
+  readonly seed: number;
+  readonly nonce: string | null;
+  readonly runtime: { readonly node: string; readonly platform: string };
+}
+
+export interface PlannedExperiment {
+  readonly id: string;
+  readonly requirements: readonly RequirementId[];
+  readonly keys: readonly string[];
+  /** At most this many requests. */
+  readonly requests: number;
+  /** Planned start and length in seconds from the start of the run. */
+  readonly start: number;
+  readonly seconds: number;
+  /** Null where it is run; else why it is not (in words that say what to add to the profile or environment). */
+  readonly omitted: string | null;
+}
+
+/** Written before requests leave, so that a run that was killed still tells what may have been counted. */
+export interface IntentLine {
+  readonly type: 'intent';
+  /** The requests that are about to be sent: all that is known before an answer. */
+  readonly exchanges: readonly Intent[];
+}
+
+export type Intent = Omit<Exchange, 'answered' | 'status' | 'failure' | 'headers'>;
+
+/** Something that happened beside the exchanges: an interruption, a preflight finding, a clock step. */
+export interface NoteLine {
+  readonly type: 'note';
+  readonly time: number;
+  readonly code:
+    | 'preflight'
+    | 'interrupted'
+    | 'clock-step'
+    | 'experiment-started'
+    | 'experiment-ended'
+    | 'experiment-failed';
+  readonly experiment: string | null;
+  readonly text: string;
+}
+
+/** Last line of a whole trace. One without it was cut short, and is judged as such. */
+export interface TraceFooter {
+  readonly type: 'footer';
+  readonly exchanges: number;
+  readonly intents: number;
+  /** `complete`, or `interrupted` where the run was ended early but in order. */
+  readonly outcome: 'complete' | 'interrupted';
+  readonly ended: number;
+  /** Head of the hash chain over all lines before: h(0) = SHA-256 of '', h(i) = SHA-256 of h(i−1) in hex, then line i (without its newline). */
+  readonly chain: string;
+}
+
+export type TraceLine = TraceHeader | ({ readonly type: 'exchange' } & Exchange) | IntentLine | NoteLine | TraceFooter;
+
+/** A trace in memory, in order of `sent`. `unanswered` holds intents with no exchange (the run was killed meanwhile). */
+export interface Trace {
+  readonly header: TraceHeader;
+  readonly exchanges: readonly Exchange[];
+  readonly unanswered: readonly Intent[];
+  readonly notes: readonly NoteLine[];
+  readonly footer: TraceFooter | null;
+}
