@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { expect, test } from 'vitest';
+import { REQUIREMENTS } from '../catalogue/requirements.ts';
+import { junitReport } from './junit.ts';
+import { printable } from './printable.ts';
+import { sampleExchange, sampleProof, sampleReport } from './sample-report.test-support.ts';
+
+interface Element {
+  readonly [attribute: string]: string;
+}
+interface Case {
+  readonly '@name': string;
+  readonly '@classname': string;
+  readonly failure?: Element;
+  readonly skipped?: Element;
+}
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  trimValues: false,
+  htmlEntities: true,
+  isArray: (name) => ['testsuite', 'testcase', 'property'].includes(name),
+});
+
+function cases(xml: string): Case[] {
+  expect(XMLValidator.validate(xml)).toBe(true);
+  const suites: { testcase: Case[] }[] = parser.parse(xml).testsuites.testsuite;
+  return suites.flatMap((each) => each.testcase);
+}
+
+test('every requirement is a test case in the section that it belongs to', () => {
+  const found = cases(junitReport(sampleReport()));
+  expect(found.map((each) => each['@name'])).toEqual(REQUIREMENTS.map(({ id }) => id));
+  expect(found.find((each) => each['@name'] === 'AUTH-5')?.['@classname']).toBe(
+    'size-chart-service-api-v1.authentication',
+  );
+  expect(found.find((each) => each['@name'] === 'LIMIT-KEY')?.['@classname']).toBe('size-chart-service-api-v1.limits');
+});
+
+test('failures carry their argument, and nothing that was not judged counts as passed', () => {
+  const report = sampleReport({
+    'HDR-1': { verdict: 'fail', summary: 'missing on 404', proofs: [sampleProof([sampleExchange()])] },
+    'AUTH-6': { verdict: 'not tested', summary: 'no restricted key', remedy: 'Set SIZE_CHART_RESTRICTED_KEY.' },
+    'LIMIT-R': { verdict: 'inconclusive', summary: 'others used the key' },
+  });
+  const xml = junitReport(report);
+  const byName = new Map(cases(xml).map((each) => [each['@name'], each]));
+  expect(byName.get('HDR-1')?.failure?.['@message']).toBe('missing on 404');
+  expect(byName.get('HDR-1')?.failure?.['#text']).toContain('expected: X-RateLimit-Limit');
+  expect(byName.get('AUTH-6')?.skipped?.['@message']).toBe(
+    'not tested: no restricted key → Set SIZE_CHART_RESTRICTED_KEY.',
+  );
+  expect(byName.get('LIMIT-R')?.skipped?.['@message']).toContain('inconclusive: others used the key');
+  const root = parser.parse(xml).testsuites;
+  expect([root['@tests'], root['@failures'], root['@skipped']]).toEqual([String(REQUIREMENTS.length), '1', '7']);
+});
+
+test('whatever a target sends, the document stays well-formed and says it', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (hostile) => {
+      const report = sampleReport({
+        'HDR-2': { verdict: 'fail', summary: `<${hostile}`, proofs: [sampleProof([], { received: hostile })] },
+      });
+      const found = cases(junitReport(report)).find((each) => each['@name'] === 'HDR-2');
+      expect(found?.failure?.['@message']).toBe(`<${printable(hostile)}`);
+    }),
+    { numRuns: 100 },
+  );
+});

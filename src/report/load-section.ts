@@ -1,0 +1,75 @@
+/**
+ * What a load run adds to the report: figures that a client's machine measured, beside the verdicts. Every count is of
+ * requests. `src/load` fills it from the merged trace; the formats under `src/report` only show it.
+ */
+export interface LoadSection {
+  /** Scenario as on the command line, such as `quota-read`, `boundary`, `soak`. */
+  readonly scenario: string;
+  readonly seconds: number;
+  /** What the plan called for, what left, what was written down, and what was given up. Sound only where they agree. */
+  readonly accounting: {
+    readonly due: number;
+    readonly sent: number;
+    readonly recorded: number;
+    readonly dropped: number;
+    readonly unanswered: number;
+  };
+  /** Requests per second over the whole run: sent, and let through. */
+  readonly throughput: { readonly sent: number; readonly accepted: number };
+  /** Worst first; bounded by the maker, `windowsOmitted` says how many more there are, all of them within the limit. */
+  readonly windows: readonly LoadWindow[];
+  readonly windowsOmitted: number;
+  /** One entry per status; `null` stands for requests without an answer. */
+  readonly latency: readonly LatencyByStatus[];
+  readonly bursts: readonly Burst[];
+  readonly instances: readonly Instance[];
+  /** Why the figures cannot be relied on (a missing instance, dropped iterations); empty where they can. */
+  readonly warnings: readonly string[];
+}
+
+/** One window of one key and kind under load. */
+export interface LoadWindow {
+  readonly key: string;
+  readonly kind: 'read' | 'write';
+  /** Milliseconds from the start of the run. */
+  readonly start: number;
+  readonly end: number;
+  readonly limit: number;
+  readonly accepted: number;
+  readonly refused: number;
+  /** Let through above the limit: must be 0. */
+  readonly overshoot: number;
+  /** Refused although the limit had not been reached: must be 0. */
+  readonly undershoot: number;
+}
+
+/** Latency of the answers with one status, in milliseconds from the last byte sent to the head received. */
+export interface LatencyByStatus {
+  readonly status: number | null;
+  readonly count: number;
+  readonly p50: number;
+  readonly p90: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly p999: number;
+  readonly max: number;
+}
+
+/** A burst as it was really delivered. */
+export interface Burst {
+  /** Milliseconds from the start of the run. */
+  readonly due: number;
+  readonly requests: number;
+  /** Milliseconds between the first and the last request sent. */
+  readonly spread: number;
+  /** Milliseconds by which the last request left later than planned. */
+  readonly late: number;
+}
+
+/** One load generator whose trace is part of the run. */
+export interface Instance {
+  readonly name: string;
+  readonly requests: number;
+  /** Its clock against the first instance's, in milliseconds, with its uncertainty; null: not measured. */
+  readonly clock: { readonly offset: number; readonly uncertainty: number } | null;
+}

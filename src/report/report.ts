@@ -1,0 +1,201 @@
+import type { Level, RequirementId } from '../catalogue/requirement.ts';
+import type { Observation, Part, Proof, VerdictName } from '../judge/verdict.ts';
+import type { Exchange, Kind } from '../trace/exchange.ts';
+import type { LoadSection } from './load-section.ts';
+
+/** Version of the report format: readers refuse another major. Its schema is `schema/report.schema.json`. */
+export const REPORT_FORMAT = '1.0';
+
+/**
+ * `report.json`: everything that is said of a run. It is made from the trace alone (`makeReport`), and every other format
+ * is made from it alone, so none of them can say anything else.
+ */
+export interface Report {
+  readonly format: string;
+  readonly suite: { readonly name: string; readonly version: string };
+  readonly target: { readonly name: string; readonly version: string | null; readonly baseUrl: string };
+  readonly result: Result;
+  readonly run: Run;
+  /** SHA-256 in hex: of the trace's bytes, the normalised profile, the catalogue; and the head of the trace's hash chain. */
+  readonly digests: {
+    readonly trace: string;
+    readonly profile: string;
+    readonly catalogue: string;
+    readonly chain: string | null;
+  };
+  /** Every selected requirement once, in the order of the catalogue. */
+  readonly verdicts: readonly ReportedVerdict[];
+  /** What the specification leaves open, as found. */
+  readonly observations: readonly Observation[];
+  readonly budgets: readonly ReportedBudget[];
+  /** Budgets left out of `budgets` to bound its size: none of them shows a contradiction that a listed one does not. */
+  readonly budgetsOmitted: number;
+  readonly waivers: readonly ReportedWaiver[];
+  readonly conditions: Conditions;
+  readonly experiments: readonly ReportedExperiment[];
+  /** What was wrong with the run itself: a preflight that failed, a stale waiver. Plain sentences. */
+  readonly problems: readonly string[];
+  readonly load: LoadSection | null;
+}
+
+export type Overall = 'conforms' | 'does not conform' | 'incomplete' | 'inconclusive';
+
+export interface Result {
+  readonly overall: Overall;
+  /** 0 conforms, 1 does not conform, 3 incomplete or inconclusive. */
+  readonly exitCode: 0 | 1 | 3;
+  readonly certifiable: boolean;
+  /** Why no certificate can be given; empty where one can. */
+  readonly blockers: readonly string[];
+  readonly counts: Readonly<Record<VerdictName, number>>;
+}
+
+export interface Run {
+  readonly command: string;
+  /** ISO 8601, UTC. */
+  readonly started: string;
+  /** Length of the run on its own clock, in seconds. */
+  readonly seconds: number;
+  /** `cut short`: the trace has no footer, so the run was killed. */
+  readonly outcome: 'complete' | 'interrupted' | 'cut short';
+  /** 1 in real time; any other never certifies. */
+  readonly scale: number;
+  readonly seed: number;
+  readonly nonce: string | null;
+  readonly runtime: { readonly node: string; readonly platform: string };
+}
+
+export interface ReportedVerdict {
+  readonly id: RequirementId;
+  readonly verdict: VerdictName;
+  readonly level: Level;
+  readonly clauses: readonly string[];
+  readonly title: string;
+  readonly statement: string;
+  readonly summary: string;
+  readonly remedy: string | null;
+  readonly witnesses: number;
+  readonly parts: readonly Part[];
+  readonly proofs: readonly ReportedProof[];
+  readonly proofsOmitted: number;
+  readonly dependsOn: readonly string[];
+  readonly suppressedBy: readonly RequirementId[];
+  /** Requirements that could not be judged because this one failed. */
+  readonly suppresses: readonly RequirementId[];
+  readonly notes: readonly string[];
+  readonly waiver: { readonly reason: string; readonly until: string } | null;
+  /** Where it fails: the command that runs it alone against the same target; else null. */
+  readonly replay: string | null;
+}
+
+/** The proof of a failure, self-contained: at most `EVIDENCE_SHOWN` exchanges, the last ones kept. */
+export interface ReportedProof extends Omit<Proof, 'evidence'> {
+  readonly evidence: readonly Exchange[];
+  readonly evidenceOmitted: number;
+  /** A shell line that sends the last request of the evidence again; the key is `$SIZE_CHART_KEY`. Null without evidence. */
+  readonly curl: string | null;
+}
+
+/** One key's budget of one kind: what was found, and a series to plot. Times in ms from the start of the run. */
+export interface ReportedBudget {
+  readonly key: string;
+  readonly kind: Kind;
+  readonly limit: number;
+  readonly requests: number;
+  readonly accepted: number;
+  readonly refused: number;
+  /** Mechanisms that explain the whole history, most specific first. */
+  readonly mechanisms: readonly Mechanism[];
+  /** Mechanisms that do not, each with what refutes it; the runners-up first. */
+  readonly refuted: readonly RefutedMechanism[];
+  /** Name of the defect where no mechanism explains it and it has one: `token bucket` …; else null. */
+  readonly diagnosis: string | null;
+  readonly windows: readonly BudgetWindow[];
+  /** Half the width of the interval within which the server's clock is known, in ms; null: not known. */
+  readonly clockError: number | null;
+  readonly series: Series;
+}
+
+export interface Mechanism {
+  readonly name: string;
+  /** What was inferred of it, such as `window: 59.98–60.02 s`, in the order to show. */
+  readonly parameters: readonly { readonly name: string; readonly value: string }[];
+}
+
+export interface RefutedMechanism {
+  readonly name: string;
+  /** The sentence that contradicts it, and the requests (`seq`) that it rests on. */
+  readonly reason: string;
+  readonly evidence: readonly number[];
+}
+
+/** A window found: its ends as far as they are known. */
+export interface BudgetWindow {
+  readonly start: number;
+  readonly end: number;
+  readonly accepted: number;
+  readonly refused: number;
+}
+
+/** A history thinned to what a plot can show. Parallel arrays, in order of `sent`. */
+export interface Series {
+  readonly time: readonly number[];
+  /** `X-RateLimit-Remaining` as received; null where absent or no integer. */
+  readonly remaining: readonly (number | null)[];
+  /** What the best mechanism predicts; null where it says nothing. */
+  readonly predicted: readonly (number | null)[];
+  /** One letter per exchange: `a` accepted, `r` refused, `o` another answer, `u` unanswered. */
+  readonly outcome: string;
+  /** Distinct reset markers on the run's clock, in ms. */
+  readonly markers: readonly number[];
+  /** Exchanges that the series stands for. */
+  readonly of: number;
+}
+
+export interface ReportedWaiver {
+  readonly requirement: string;
+  readonly part: string | null;
+  readonly reason: string;
+  readonly until: string;
+  /** Whole days left on the day of the run; negative: expired. */
+  readonly daysLeft: number;
+  /** Whether it covers a failure of this run. */
+  readonly used: boolean;
+}
+
+export interface Conditions {
+  readonly requests: number;
+  readonly connections: number;
+  /** Answers by status, and requests without an answer by cause. */
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly failures: Readonly<Record<string, number>>;
+  /** Requests announced in the trace that have no record of an answer: the run ended meanwhile. */
+  readonly unanswered: number;
+  /** Server clock less ours, in ms, as the `Date` headers bound it; null: no such header. */
+  readonly skew: { readonly low: number; readonly high: number } | null;
+  /** Round trip from the last byte sent to the head received, in ms; null: nothing was answered. */
+  readonly roundTrip: { readonly p50: number; readonly p99: number; readonly max: number } | null;
+  readonly keys: { readonly full: readonly string[]; readonly restricted: boolean; readonly revoked: boolean };
+  readonly timeouts: { readonly connectMs: number; readonly responseMs: number };
+  /** Interruptions, clock steps and experiments that failed, in words. */
+  readonly notes: readonly string[];
+}
+
+export interface ReportedExperiment {
+  readonly id: string;
+  readonly requirements: readonly RequirementId[];
+  readonly requests: number;
+  readonly seconds: number;
+  /** Null where it was run; else why not. */
+  readonly omitted: string | null;
+}
+
+/** The bytes of `report.json`: the same for the same report. Lists of numbers take one line each. */
+export function serialiseReport(report: Report): string {
+  // No string can match: JSON escapes the line breaks inside them.
+  const numbers = /\[\n\s+(?:(?:-?[\d.e+-]+|null),?\n\s+)+\]/g;
+  const text = JSON.stringify(report, null, 2).replace(numbers, (list) =>
+    list.replace(/\n\s+/g, '').replaceAll(',', ', '),
+  );
+  return `${text}\n`;
+}

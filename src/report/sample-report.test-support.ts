@@ -1,0 +1,233 @@
+import { catalogueDigest, requirement } from '../catalogue/catalogue.ts';
+import type { RequirementId } from '../catalogue/requirement.ts';
+import { REQUIREMENTS } from '../catalogue/requirements.ts';
+import type { VerdictName } from '../judge/verdict.ts';
+import type { Exchange } from '../trace/exchange.ts';
+import type { Overall, Report, ReportedBudget, ReportedProof, ReportedVerdict } from './report.ts';
+import { plotSeries } from './series.ts';
+
+type Changes = Readonly<Partial<Record<RequirementId, Partial<ReportedVerdict>>>>;
+
+/** A report of a run in which everything passes, save for what `changes` says of single requirements. */
+export function sampleReport(changes: Changes = {}, rest: Partial<Report> = {}): Report {
+  const verdicts = REQUIREMENTS.map(({ id }) => ({ ...passing(id), ...changes[id] }));
+  const counts: Record<VerdictName, number> = {
+    pass: 0,
+    fail: 0,
+    'not tested': 0,
+    inconclusive: 0,
+    waived: 0,
+    observed: 0,
+  };
+  for (const each of verdicts) counts[each.verdict] += 1;
+  const overall: Overall = counts.fail > 0 ? 'does not conform' : counts.inconclusive > 0 ? 'inconclusive' : 'conforms';
+  return {
+    format: '1.0',
+    suite: { name: 'size-chart-conformance', version: '0.1.0' },
+    target: { name: 'acme-size-charts', version: '2.3.1', baseUrl: 'https://staging.acme.example/api/v1' },
+    result: {
+      overall,
+      exitCode: overall === 'conforms' ? 0 : overall === 'does not conform' ? 1 : 3,
+      certifiable: overall === 'conforms' && counts.waived === 0,
+      blockers: counts.waived > 0 ? [`${counts.waived} waived`] : [],
+      counts,
+    },
+    run: {
+      command: 'certify',
+      started: '2026-03-14T09:26:53.000Z',
+      seconds: 126.4,
+      outcome: 'complete',
+      scale: 1,
+      seed: 20260314,
+      nonce: null,
+      runtime: { node: 'v24.21.0', platform: 'linux-x64' },
+    },
+    digests: { trace: 'a'.repeat(64), profile: 'b'.repeat(64), catalogue: catalogueDigest(), chain: 'c'.repeat(64) },
+    verdicts,
+    observations: [
+      {
+        requirement: 'LIMIT-O1',
+        name: 'mechanism.read',
+        value: 'fixed window, from the first request',
+        evidence: [12, 118],
+      },
+      { requirement: 'LIMIT-O1', name: 'reset.unit', value: 'seconds since the epoch', evidence: [1] },
+      { requirement: 'AUTH-O1', name: 'both-headers.one-invalid', value: '200: X-API-Key wins', evidence: [31] },
+      { requirement: 'VERSION-O1', name: 'outside-prefix', value: '404, without rate-limit headers', evidence: [44] },
+    ],
+    budgets: [fixedWindowBudget('key-1', 'read', 100), fixedWindowBudget('key-2', 'write', 30)],
+    budgetsOmitted: 0,
+    waivers: [],
+    conditions: {
+      requests: 912,
+      connections: 214,
+      statuses: { '200': 640, '400': 12, '401': 60, '403': 8, '404': 14, '429': 178 },
+      failures: {},
+      unanswered: 0,
+      skew: { low: -120, high: 410 },
+      roundTrip: { p50: 2.31, p99: 14.8, max: 61 },
+      keys: { full: ['key-1', 'key-2', 'key-3', 'key-4'], restricted: true, revoked: false },
+      timeouts: { connectMs: 10_000, responseMs: 30_000 },
+      notes: [],
+    },
+    experiments: [
+      { id: 'anonymous', requirements: ['AUTH-1', 'AUTH-4'], requests: 24, seconds: 1, omitted: null },
+      { id: 'alpha-read', requirements: ['LIMIT-R', 'HDR-4'], requests: 230, seconds: 124, omitted: null },
+      {
+        id: 'internal',
+        requirements: ['STATUS-500'],
+        requests: 0,
+        seconds: 0,
+        omitted: 'the profile names no probe under `internal_failure`',
+      },
+    ],
+    problems: [],
+    load: null,
+    ...rest,
+  };
+}
+
+/** A proof over `evidence`, with every field that a format shows. */
+export function sampleProof(evidence: readonly Exchange[], rest: Partial<ReportedProof> = {}): ReportedProof {
+  return {
+    expected: 'X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset',
+    received: 'none of the three on a 404',
+    evidence,
+    evidenceOmitted: 0,
+    argument: [
+      '#3 answered 404.',
+      'It carries no X-RateLimit header, and clause 8.2 asks for three on every response.',
+    ],
+    diagnosis: null,
+    curl: `curl -i -H "X-API-Key: $SIZE_CHART_KEY" 'https://staging.acme.example/api/v1/labels/none?x=1&y=2'`,
+    ...rest,
+  };
+}
+
+/** An accepted read; `rest` changes it. */
+export function sampleExchange(rest: Partial<Exchange> = {}): Exchange {
+  return {
+    seq: 1,
+    experiment: 'alpha-read',
+    step: 'probe',
+    pair: null,
+    operation: 'list-labels',
+    group: 'labels',
+    kind: 'read',
+    fault: 'none',
+    key: 'key-1',
+    credential: 'x-api-key',
+    variation: null,
+    method: 'GET',
+    target: '/labels',
+    connection: 1,
+    sent: 1_250_000,
+    answered: 1_252_000,
+    status: 200,
+    failure: null,
+    headers: { limit: ['100'], remaining: ['99'], reset: ['1773480473'], date: [], retryAfter: [], other: {} },
+    ...rest,
+  };
+}
+
+/** A budget of a fixed window from the first request: spent, refused, back after a minute, spent again. */
+export function fixedWindowBudget(
+  key: string,
+  kind: 'read' | 'write',
+  limit: number,
+  requests = limit + 40,
+): ReportedBudget {
+  const exchanges: Exchange[] = [];
+  const predicted = new Map<number, number>();
+  const half = Math.ceil(requests / 2);
+  for (let index = 0; index < requests; index += 1) {
+    const round = index < half ? 0 : 1;
+    const place = round === 0 ? index : index - half;
+    const pulse = place < half / 3 ? 1_000 : place < (2 * half) / 3 ? 18_000 : 41_000;
+    const time = round * 61_000 + pulse + place * 23;
+    const remaining = Math.max(0, limit - place - 1);
+    predicted.set(index, remaining);
+    exchanges.push(
+      sampleExchange({
+        seq: index,
+        key,
+        kind,
+        sent: time * 1000,
+        status: place < limit ? 200 : 429,
+        headers: {
+          limit: [String(limit)],
+          remaining: [String(remaining)],
+          reset: ['1773480473'],
+          date: [],
+          retryAfter: [],
+          other: {},
+        },
+      }),
+    );
+  }
+  return {
+    key,
+    kind,
+    limit,
+    requests,
+    accepted: Math.min(limit, half) + Math.min(limit, requests - half),
+    refused: Math.max(0, half - limit) + Math.max(0, requests - half - limit),
+    mechanisms: [
+      {
+        name: 'fixed window, from the first request',
+        parameters: [
+          { name: 'window', value: '59.97–60.03 s' },
+          { name: 'marker', value: 'seconds since the epoch, rounded up' },
+        ],
+      },
+    ],
+    refuted: [
+      {
+        name: 'fixed window, on the clock’s grid',
+        reason: '#12 and #60 lie in one minute of the clock, yet #60 starts a new count.',
+        evidence: [12, 60],
+      },
+      {
+        name: 'sliding log',
+        reason: '#118 was accepted although 100 requests lie in the 60 s before it.',
+        evidence: [118],
+      },
+    ],
+    diagnosis: null,
+    windows: [
+      { start: 1_000, end: 61_000, accepted: Math.min(limit, half), refused: Math.max(0, half - limit) },
+      {
+        start: 62_000,
+        end: 122_000,
+        accepted: Math.min(limit, requests - half),
+        refused: Math.max(0, requests - half - limit),
+      },
+    ],
+    clockError: 265,
+    series: plotSeries(exchanges, predicted, [61_000, 122_000]),
+  };
+}
+
+function passing(id: RequirementId): ReportedVerdict {
+  const { level, clauses, title, statement, dependsOn, witnesses } = requirement(id);
+  return {
+    id,
+    verdict: level === 'observed' ? 'observed' : 'pass',
+    level,
+    clauses,
+    title,
+    statement,
+    summary: level === 'observed' ? 'Measured.' : 'Holds for every request that bears on it.',
+    remedy: null,
+    witnesses: witnesses + 20,
+    parts: [],
+    proofs: [],
+    proofsOmitted: 0,
+    dependsOn,
+    suppressedBy: [],
+    suppresses: [],
+    notes: [],
+    waiver: null,
+    replay: null,
+  };
+}

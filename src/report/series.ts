@@ -1,0 +1,114 @@
+import type { Exchange } from '../trace/exchange.ts';
+import type { Series } from './report.ts';
+
+/** Points of a series at most: more than a plot 1,280 px wide can tell apart. */
+export const SERIES_POINTS = 600;
+const MARKERS = 120;
+
+/** What a plot shows of one exchange. Time in ms from the start of the run. */
+interface Point {
+  readonly time: number;
+  readonly remaining: number | null;
+  readonly predicted: number | null;
+  readonly outcome: 'a' | 'r' | 'o' | 'u';
+}
+
+/**
+ * The plotted series of one budget, thinned to `SERIES_POINTS`: time is cut into equal slots, and of each slot the first
+ * and the last point stay, the lowest and the highest remaining value, the largest miss of the prediction, and one of
+ * each outcome. So a long history keeps every feature that is visible at its scale.
+ *
+ * @param exchanges of one key and kind, in order of `sent`
+ * @param predicted remaining value by `seq`, where the best mechanism says one
+ * @param markers distinct reset markers on the run's clock, in ms
+ */
+export function plotSeries(
+  exchanges: readonly Exchange[],
+  predicted: ReadonlyMap<number, number>,
+  markers: readonly number[],
+): Series {
+  const points = thin(exchanges.map((exchange) => toPoint(exchange, predicted)));
+  return {
+    time: points.map((point) => point.time),
+    remaining: points.map((point) => point.remaining),
+    predicted: points.map((point) => point.predicted),
+    outcome: points.map((point) => point.outcome).join(''),
+    markers: every(
+      [...new Set(markers)].sort((a, b) => a - b),
+      MARKERS,
+    ),
+    of: exchanges.length,
+  };
+}
+
+/** `X-RateLimit-Remaining` as a plot can use it: one integer, else null. */
+export function remainingOf(exchange: Exchange): number | null {
+  const [value, ...more] = exchange.headers.remaining;
+  if (value === undefined || more.length > 0 || !/^\s*-?\d{1,15}\s*$/.test(value)) return null;
+  return Number(value);
+}
+
+function toPoint(exchange: Exchange, predicted: ReadonlyMap<number, number>): Point {
+  return {
+    time: Math.round(exchange.sent / 1000),
+    remaining: remainingOf(exchange),
+    predicted: predicted.get(exchange.seq) ?? null,
+    outcome: outcomeOf(exchange.status),
+  };
+}
+
+function outcomeOf(status: number | null): Point['outcome'] {
+  if (status === null) return 'u';
+  if (status === 429) return 'r';
+  return status >= 200 && status < 300 ? 'a' : 'o';
+}
+
+function thin(points: readonly Point[]): Point[] {
+  const first = points[0];
+  const last = points.at(-1);
+  if (points.length <= SERIES_POINTS || !first || !last) return [...points];
+  const perSlot = 9;
+  const slots = Math.floor(SERIES_POINTS / perSlot);
+  const span = Math.max(1, last.time - first.time);
+  const groups = Array.from({ length: slots }, (): number[] => []);
+  points.forEach((point, index) => {
+    groups[Math.min(slots - 1, Math.floor(((point.time - first.time) / span) * slots))]?.push(index);
+  });
+  return groups.flatMap((group) => select(points, group));
+}
+
+/** Indices of a slot that must stay, as points in order. */
+function select(points: readonly Point[], group: readonly number[]): Point[] {
+  const keep = new Set<number>();
+  const best = (score: (point: Point) => number | null): void => {
+    let winner: number | null = null;
+    let highest = Number.NEGATIVE_INFINITY;
+    for (const index of group) {
+      const point = points[index];
+      const value = point ? score(point) : null;
+      if (value !== null && value > highest) {
+        highest = value;
+        winner = index;
+      }
+    }
+    if (winner !== null) keep.add(winner);
+  };
+  const [head] = group;
+  const tail = group.at(-1);
+  if (head !== undefined) keep.add(head);
+  if (tail !== undefined) keep.add(tail);
+  best((point) => point.remaining);
+  best((point) => (point.remaining === null ? null : -point.remaining));
+  best((point) =>
+    point.remaining === null || point.predicted === null ? null : Math.abs(point.remaining - point.predicted),
+  );
+  for (const outcome of ['a', 'r', 'o', 'u']) best((point) => (point.outcome === outcome ? 0 : null));
+  return [...keep].sort((a, b) => a - b).flatMap((index) => points[index] ?? []);
+}
+
+/** At most `limit` of the values, evenly spread, the first among them. */
+function every(values: readonly number[], limit: number): number[] {
+  if (values.length <= limit) return [...values];
+  const step = values.length / limit;
+  return Array.from({ length: limit }, (_, index) => values[Math.floor(index * step)] ?? 0);
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { sampleExchange, sampleProof, sampleReport } from './sample-report.test-support.ts';
+import { terminalReport } from './terminal.ts';
+
+const plain = { colour: false };
+const failing = sampleReport({
+  'HDR-1': {
+    verdict: 'fail',
+    summary: 'No 404 carries the three headers.',
+    proofs: [
+      sampleProof([
+        sampleExchange({
+          seq: 3,
+          status: 404,
+          headers: { limit: [], remaining: [], reset: [], date: [], retryAfter: [], other: {} },
+        }),
+      ]),
+    ],
+    suppresses: ['HDR-4'],
+  },
+});
+
+test('a passing run fits on one screen and starts with the verdict', () => {
+  const text = terminalReport(sampleReport(), plain);
+  expect(text.split('\n').length).toBeLessThanOrEqual(24);
+  expect(text.trimStart().split('\n')[0]).toBe('CONFORMS');
+  expect(text).toContain('acme-size-charts 2.3.1 conforms to the Size Chart Service API v1');
+});
+
+test('a failure shows expected, received, the evidence and the argument', () => {
+  const text = terminalReport(failing, plain);
+  expect(text.trimStart().split('\n')[0]).toBe('DOES NOT CONFORM');
+  expect(text).toContain('expected  X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset');
+  expect(text).toContain('received  none of the three on a 404');
+  expect(text).toMatch(/#3 +1\.250 s +key-1 +GET \/labels +404 +— +— +—/);
+  expect(text).toContain('keeps from being judged: HDR-4');
+});
+
+test('what could not be judged comes with what to do', () => {
+  const text = terminalReport(
+    sampleReport({
+      'AUTH-6': { verdict: 'not tested', summary: 'no restricted key', remedy: 'Set SIZE_CHART_RESTRICTED_KEY.' },
+    }),
+    plain,
+  );
+  expect(text).toContain('– AUTH-6  not tested: no restricted key\n  → Set SIZE_CHART_RESTRICTED_KEY.');
+});
+
+test('an interrupted or scaled run says so', () => {
+  const run = { ...sampleReport().run, outcome: 'interrupted' as const, scale: 30 };
+  const text = terminalReport(sampleReport({}, { run }), plain);
+  expect(text).toContain('! The run was interrupted');
+  expect(text).toContain('! Time ran 30 times faster');
+});
+
+test('no control character of a target reaches the terminal', () => {
+  const hostile = '\x1b]0;owned\x07\u202e\r\n\x9b31m';
+  const text = terminalReport(
+    sampleReport(
+      {
+        'HDR-2': {
+          verdict: 'fail',
+          summary: `got ${hostile}`,
+          proofs: [
+            sampleProof(
+              [
+                sampleExchange({
+                  headers: {
+                    limit: [hostile],
+                    remaining: [hostile],
+                    reset: [hostile],
+                    date: [],
+                    retryAfter: [],
+                    other: {},
+                  },
+                }),
+              ],
+              { received: hostile, argument: [hostile], diagnosis: hostile },
+            ),
+          ],
+        },
+      },
+      { target: { name: hostile, version: hostile, baseUrl: `http://${hostile}` } },
+    ),
+    plain,
+  );
+  expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+});
+
+test('colour is there only when asked for', () => {
+  expect(terminalReport(failing, { colour: true })).toContain('\x1b[31m');
+  expect(terminalReport(failing, plain)).not.toContain('\x1b');
+});

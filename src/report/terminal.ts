@@ -1,0 +1,159 @@
+import { styleText } from 'node:util';
+import type { VerdictName } from '../judge/verdict.ts';
+import type { Exchange } from '../trace/exchange.ts';
+import { printable, shorten } from './printable.ts';
+import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
+import { caveats, duration, headerText, headline, overallWord, plural, sectionOf } from './wording.ts';
+
+type Style = Parameters<typeof styleText>[0];
+type Paint = (style: Style, text: string) => string;
+
+const SIGN: Readonly<Record<VerdictName, { sign: string; style: Style }>> = {
+  pass: { sign: '✓', style: 'green' },
+  fail: { sign: '✗', style: 'red' },
+  'not tested': { sign: '–', style: 'dim' },
+  inconclusive: { sign: '?', style: 'yellow' },
+  waived: { sign: '~', style: 'magenta' },
+  observed: { sign: '·', style: 'dim' },
+};
+
+/** Failures of one requirement shown in full on a terminal; the HTML report has them all. */
+const PROOFS_SHOWN = 2;
+
+/**
+ * The summary for a terminal: the verdict first, then what failed with its evidence, then what could not be judged and
+ * what to do about it. A passing run fits on one screen. `colour` only on a TTY.
+ */
+export function terminalReport(report: Report, options: { readonly colour: boolean }): string {
+  const paint: Paint = options.colour
+    ? (style, text) => styleText(style, text, { validateStream: false })
+    : (_, text) => text;
+  const failures = report.verdicts.filter((each) => each.verdict === 'fail');
+  const blocks = [
+    heading(report, paint),
+    ...failures.map((each) => failure(each, paint)),
+    open(report, paint),
+    sections(report, paint),
+    footer(report, paint),
+  ];
+  return `\n${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function heading(report: Report, paint: Paint): string[] {
+  const colour = {
+    conforms: 'green',
+    'does not conform': 'red',
+    incomplete: 'yellow',
+    inconclusive: 'yellow',
+  } as const;
+  return [
+    paint(['bold', colour[report.result.overall]], overallWord(report).toUpperCase()),
+    printable(headline(report)),
+    ...caveats(report).map((each) => paint('yellow', `! ${printable(each)}`)),
+  ];
+}
+
+function failure(verdict: ReportedVerdict, paint: Paint): string[] {
+  const shown = verdict.proofs.slice(0, PROOFS_SHOWN);
+  const more = verdict.proofs.length + verdict.proofsOmitted - shown.length;
+  return [
+    `${mark('fail', paint)} ${paint('bold', verdict.id)}  ${verdict.title} ${paint('dim', `(${clauseText(verdict)})`)}`,
+    ...indent([
+      printable(verdict.summary),
+      ...shown.flatMap((proof) => proofLines(proof, paint)),
+      ...(more > 0 ? [paint('dim', `… and ${plural(more, 'more proof')} in the HTML report`)] : []),
+      ...(verdict.suppresses.length > 0
+        ? [paint('dim', `keeps from being judged: ${verdict.suppresses.join(', ')}`)]
+        : []),
+    ]),
+  ];
+}
+
+function proofLines(proof: ReportedProof, paint: Paint): string[] {
+  return [
+    `${paint('dim', 'expected')}  ${printable(proof.expected)}`,
+    `${paint('dim', 'received')}  ${paint('red', printable(proof.received))}`,
+    ...(proof.diagnosis === null ? [] : [`${paint('dim', 'looks like')} ${printable(proof.diagnosis)}`]),
+    ...evidenceTable(proof.evidence).map((line, index) => (index === 0 ? paint('dim', line) : line)),
+    ...(proof.evidenceOmitted > 0
+      ? [paint('dim', `(${plural(proof.evidenceOmitted, 'earlier request')} not shown)`)]
+      : []),
+    ...proof.argument.map((sentence) => `${paint('dim', '›')} ${printable(sentence)}`),
+  ];
+}
+
+/** Requests as an aligned table; times in seconds from the start of the run. */
+function evidenceTable(evidence: readonly Exchange[]): string[] {
+  if (evidence.length === 0) return [];
+  const header = ['#', 'sent', 'key', 'request', 'status', 'limit', 'remaining', 'reset'];
+  const rows = evidence.map((exchange) => [
+    `#${exchange.seq}`,
+    `${(exchange.sent / 1e6).toFixed(3)} s`,
+    exchange.key ?? '—',
+    shorten(`${exchange.method} ${printable(exchange.target)}`, 40),
+    exchange.status === null ? (exchange.failure ?? '—') : String(exchange.status),
+    ...[exchange.headers.limit, exchange.headers.remaining, exchange.headers.reset].map((values) =>
+      shorten(printable(headerText(values)), 20),
+    ),
+  ]);
+  return columns([header, ...rows]);
+}
+
+function open(report: Report, paint: Paint): string[] {
+  const shown = report.verdicts.filter(
+    (each) => ['inconclusive', 'not tested', 'waived'].includes(each.verdict) && each.level !== 'observed',
+  );
+  return shown.flatMap((each) => [
+    `${mark(each.verdict, paint)} ${paint('bold', each.id)}  ${each.verdict}: ${printable(each.summary)}`,
+    ...indent(each.remedy === null ? [] : [paint('dim', `→ ${printable(each.remedy)}`)]),
+  ]);
+}
+
+/** One line per section of the specification: a sign and an ID for each requirement. */
+function sections(report: Report, paint: Paint): string[] {
+  const titles = [...new Set(report.verdicts.map((each) => sectionOf(each).title))];
+  const width = Math.max(0, ...titles.map((title) => title.length));
+  return titles.map((title) => {
+    const members = report.verdicts.filter((each) => sectionOf(each).title === title && each.level !== 'observed');
+    const counts = `${members.filter((each) => each.verdict === 'pass').length}/${members.length}`;
+    return `${title.padEnd(width)}  ${counts.padStart(5)}  ${members.map((each) => mark(each.verdict, paint)).join('')}`;
+  });
+}
+
+function footer(report: Report, paint: Paint): string[] {
+  const mechanisms = new Set(report.budgets.flatMap((each) => (each.mechanisms[0] ? [each.mechanisms[0].name] : [])));
+  return [
+    ...(mechanisms.size > 0 ? [`mechanism  ${printable([...mechanisms].join('; '))}`] : []),
+    paint(
+      'dim',
+      `${plural(report.conditions.requests, 'request')} in ${duration(report.run.seconds)} to ${printable(report.target.baseUrl)}`,
+    ),
+    paint('dim', `${report.suite.name} ${report.suite.version}, trace ${report.digests.trace.slice(0, 16)}…`),
+  ];
+}
+
+function clauseText(verdict: ReportedVerdict): string {
+  return `clause ${verdict.clauses.join(', ')}, ${verdict.level}`;
+}
+
+function mark(verdict: VerdictName, paint: Paint): string {
+  return paint(SIGN[verdict].style, SIGN[verdict].sign);
+}
+
+function indent(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`);
+}
+
+/** Pads each column to its widest cell. */
+function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

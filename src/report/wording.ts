@@ -1,0 +1,117 @@
+import type { VerdictName } from '../judge/verdict.ts';
+import type { Report, ReportedVerdict } from './report.ts';
+
+/** Verdicts in the order of a reader's interest: what needs attention first. */
+export const VERDICT_ORDER: readonly VerdictName[] = [
+  'fail',
+  'inconclusive',
+  'waived',
+  'not tested',
+  'pass',
+  'observed',
+];
+
+const SECTIONS: Readonly<Record<string, string>> = {
+  '5': 'Authentication',
+  '7': 'Status codes',
+  '8': 'Limits',
+  '9': 'Versioning',
+};
+
+/** Section of the specification that a requirement belongs to: the one of its last clause (AUTH-5 is judged by clause 7). */
+export function sectionOf(verdict: Pick<ReportedVerdict, 'id' | 'clauses'>): { number: string; title: string } {
+  const byPrefix: Readonly<Record<string, string>> = { AUTH: '5', STATUS: '7', HDR: '8', LIMIT: '8', VERSION: '9' };
+  const number = byPrefix[verdict.id.split('-')[0] ?? ''] ?? verdict.clauses[0]?.split('.')[0] ?? '';
+  return { number, title: SECTIONS[number] ?? `Section ${number}` };
+}
+
+/** The verdict of the run in one or two words, as a heading has it. */
+export function overallWord(report: Report): string {
+  return {
+    conforms: 'Conforms',
+    'does not conform': 'Does not conform',
+    incomplete: 'Incomplete',
+    inconclusive: 'Inconclusive',
+  }[report.result.overall];
+}
+
+/** The target as a reader knows it: its name, and its version where the profile gives one. */
+export function targetName(report: Report): string {
+  return report.target.version === null ? report.target.name : `${report.target.name} ${report.target.version}`;
+}
+
+/** The one sentence that says it all; it stands at the head of every format. */
+export function headline(report: Report): string {
+  const { counts, overall } = report.result;
+  const judged = judgeable(report);
+  const target = targetName(report);
+  const passed = `${counts.pass} of ${plural(judged, 'requirement')} ${counts.pass === 1 ? 'passes' : 'pass'}`;
+  const rest = (['fail', 'inconclusive', 'waived', 'not tested'] as const)
+    .filter((name) => counts[name] > 0)
+    .map((name) => `${counts[name]} ${name === 'fail' ? (counts.fail === 1 ? 'fails' : 'fail') : name}`);
+  const tally = [passed, ...rest].join(', ');
+  switch (overall) {
+    case 'conforms':
+      return `${target} conforms to the Size Chart Service API v1: ${tally}.`;
+    case 'does not conform':
+      return `${target} does not conform to the Size Chart Service API v1: ${tally}.`;
+    case 'incomplete':
+      return `The run against ${target} is incomplete, and says nothing yet: ${tally}.`;
+    case 'inconclusive':
+      return `Whether ${target} conforms could not be established: ${tally}.`;
+  }
+}
+
+/** How many requirements of the run can pass or fail: all but those that are only observed. */
+export function judgeable(report: Report): number {
+  return report.verdicts.filter((each) => each.level !== 'observed').length;
+}
+
+/** Caveats that no format may leave out, since they change what the verdict is worth. */
+export function caveats(report: Report): string[] {
+  const { run, result } = report;
+  return [
+    ...(run.outcome === 'interrupted' ? ['The run was interrupted: what was not finished is not judged.'] : []),
+    ...(run.outcome === 'cut short'
+      ? ['The trace has no end: the run was killed, and what was not finished is not judged.']
+      : []),
+    ...(run.scale === 1
+      ? []
+      : [`Time ran ${run.scale} times faster than real time: a rehearsal, which certifies nothing.`]),
+    ...report.problems,
+    ...(result.overall === 'conforms' && !result.certifiable
+      ? [`Not certifiable: ${result.blockers.join('; ') || 'no reason given'}.`]
+      : []),
+  ];
+}
+
+/** `1 request`, `2 requests`. */
+export function plural(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A length of time for people: `850 ms`, `12.4 s`, `2 min 5 s`. */
+export function duration(seconds: number): string {
+  if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
+  if (seconds < 60) return `${trim(seconds)} s`;
+  const whole = Math.round(seconds);
+  const rest = whole % 60;
+  return rest === 0 ? `${Math.floor(whole / 60)} min` : `${Math.floor(whole / 60)} min ${rest} s`;
+}
+
+/** Milliseconds for people: three significant digits at most below a second. */
+export function milliseconds(value: number): string {
+  if (Math.abs(value) >= 1000) return `${trim(value / 1000)} s`;
+  return `${trim(value)} ms`;
+}
+
+function trim(value: number): string {
+  const digits = Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0;
+  return Number(value.toFixed(digits)).toString();
+}
+
+/** Raw values of a header for a table: `—` where absent, several field lines joined by ` ⏎ `. */
+export function headerText(values: readonly string[]): string {
+  if (values.length === 0) return '—';
+  return values.map((value) => (value === '' ? '(empty)' : value)).join(' ⏎ ');
+}
