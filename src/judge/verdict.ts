@@ -22,6 +22,8 @@ export interface Proof {
   readonly argument: readonly string[];
   /** What to call it where it has a name: `token bucket`, `check-then-act race` … */
   readonly diagnosis: string | null;
+  /** The part of the requirement that it breaks (`Part.name`), where it breaks one: what a waiver of that part covers. */
+  readonly part?: string;
 }
 
 export interface Verdict {
