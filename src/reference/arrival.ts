@@ -1,0 +1,44 @@
+import type { Group, Kind } from '../trace/exchange.ts';
+
+/** What a key may do: everything, reads only, or nothing any more. */
+export type Role = 'full' | 'restricted' | 'revoked';
+
+/** Who a key belongs to. `name` tells keys apart and is never sent anywhere. */
+export interface Holder {
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** How a request presents a key. */
+export interface Presentation {
+  /** `other`: an `Authorization` header of another scheme. */
+  readonly way: 'none' | 'x-api-key' | 'bearer' | 'other';
+  /** The key's text as it stands in the header, with any spaces around it. */
+  readonly text: string;
+  /** Whose key the text is, spaces around it aside, whatever its way and role; null: nobody's. */
+  readonly holder: Holder | null;
+}
+
+/** What an operation answers to an accepted key that has budget left. */
+export type Due = 200 | 400 | 403 | 404 | 500;
+
+/** A request as the limiter and the rest of the gate see it: all that any real limiter is keyed by. */
+export interface Arrival {
+  readonly presentation: Presentation;
+  readonly kind: Kind;
+  /** Null for a path that belongs to no group. */
+  readonly group: Group | null;
+  readonly method: string;
+  /** Path and query as sent, below the base URL. */
+  readonly target: string;
+  /** The route that serves it, such as `GET /labels/{id}`: the same for every spelling of the path. */
+  readonly route: string;
+  readonly connection: number;
+  /** The client's address. */
+  readonly address: string;
+  /** `X-Forwarded-For`, `Forwarded` and `User-Agent` as sent; null: absent. */
+  readonly forwardedFor: string | null;
+  readonly forwarded: string | null;
+  readonly userAgent: string | null;
+  readonly due: Due;
+}

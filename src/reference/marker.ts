@@ -1,0 +1,34 @@
+import { SECOND } from './mechanisms/limiter.ts';
+
+/** How `X-RateLimit-Reset` is written. The specification fixes a large integer only, so all of these conform. */
+export interface MarkerOptions {
+  readonly unit: 's' | 'ms' | 'us' | 'ns';
+  /** `plus-one`: rounded down, and one unit more. */
+  readonly rounding: 'floor' | 'ceil' | 'round' | 'plus-one';
+  /**
+   * `absolute`: the window's end. `time-left`: the clock as it is when the answer is written, plus the time that was left
+   * (in whole ms) when the request was counted, so that the marker wobbles by at most the time in between.
+   */
+  readonly form: 'absolute' | 'time-left';
+}
+
+const UNIT: Readonly<Record<MarkerOptions['unit'], number>> = { s: SECOND, ms: 1000, us: 1, ns: 1 };
+
+/**
+ * The marker as the header's text.
+ *
+ * @param reset the window's end, in µs of the server's clock since the Unix epoch
+ * @param decided when the request was counted, same unit
+ * @param answered when the answer is written, same unit
+ */
+export function markerText(reset: number, decided: number, answered: number, options: MarkerOptions): string {
+  const time = options.form === 'absolute' ? reset : answered + Math.floor((reset - decided) / 1000) * 1000;
+  const exact = time / UNIT[options.unit];
+  const value =
+    options.rounding === 'ceil'
+      ? Math.ceil(exact)
+      : options.rounding === 'round'
+        ? Math.round(exact)
+        : Math.floor(exact) + (options.rounding === 'plus-one' ? 1 : 0);
+  return options.unit === 'ns' ? `${value}000` : `${value}`;
+}

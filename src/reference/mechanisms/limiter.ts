@@ -1,0 +1,49 @@
+import type { Kind } from '../../trace/exchange.ts';
+
+/** One second in µs, the unit of every time in the reference server. */
+export const SECOND = 1_000_000;
+
+/** The window that the specification states (clause 8): one minute, in µs. */
+export const WINDOW = 60 * SECOND;
+
+/** Requests per window and key (clause 8). */
+export const LIMITS: Readonly<Record<Kind, number>> = { read: 100, write: 30 };
+
+/** What a limiter says of one request. Times are µs of the server's clock. */
+export interface Decision {
+  readonly accepted: boolean;
+  readonly limit: number;
+  /** As reported: the requests left after this one; 0 where it is refused. */
+  readonly remaining: number;
+  /** When the window resets, before any rounding. */
+  readonly reset: number;
+  /** What `refund` needs to find the request again: its window's start, its bucket or its entry in a log. */
+  readonly stamp: number;
+}
+
+/** Something that takes the server a while: go on with `resume` when `wait` µs have passed. Other requests run meanwhile. */
+export interface Deferred<T> {
+  readonly wait: number;
+  readonly resume: (now: number) => T | Deferred<T>;
+}
+
+/**
+ * A rate limiter as a state machine with injected time: no clock, no I/O. One instance serves all budgets of a server.
+ * `now` is µs of the server's clock and never falls from one call to the next.
+ *
+ * Conforming mechanisms decide at once; those that race (`racing.ts`) return a `Deferred`.
+ */
+export interface Limiter<Outcome = Decision> {
+  /** Counts one request against the budget, and says whether it is accepted. */
+  decide(budget: string, limit: number, now: number): Outcome;
+  /** How the budget stands, with nothing counted: `accepted` tells whether a request would be. */
+  peek(budget: string, limit: number, now: number): Decision;
+  /** Takes a request that was counted off the budget again, if its window still runs. */
+  refund(budget: string, decision: Decision, now: number): void;
+}
+
+export type AnyLimiter = Limiter<Decision | Deferred<Decision>>;
+
+export function isDeferred<T extends object>(outcome: T | Deferred<T>): outcome is Deferred<T> {
+  return 'resume' in outcome;
+}

@@ -1,0 +1,187 @@
+import type { Group, Kind } from '../trace/exchange.ts';
+import type { Due, Role } from './arrival.ts';
+import type { Collection, Store } from './store.ts';
+
+/** A request as the operations see it. */
+export interface OperationRequest {
+  readonly method: string;
+  /** Path and query below the base URL. */
+  readonly target: string;
+  readonly body: string;
+  /** Role of the key; null where none was accepted. */
+  readonly role: Role | null;
+}
+
+/** What a request asks for: checked, and carried out only when `perform` is called. */
+export interface PlannedOperation {
+  readonly group: Group | null;
+  readonly kind: Kind;
+  readonly route: string;
+  readonly due: Due;
+  /** Carries it out and gives the answer's body. To be called only where `due` is 200. */
+  readonly perform: () => unknown;
+}
+
+type Outcome = { readonly due: Due; readonly perform?: () => unknown };
+type Fields = Readonly<Record<string, unknown>>;
+type Handler = (store: Store, id: string, query: URLSearchParams, body: Fields | null) => Outcome;
+
+interface Route {
+  readonly method: string;
+  readonly path: RegExp;
+  readonly name: string;
+  readonly group: Group;
+  readonly kind: Kind;
+  readonly handle: Handler;
+}
+
+const BAD_REQUEST: Outcome = { due: 400 };
+const NOT_FOUND: Outcome = { due: 404 };
+
+/**
+ * Finds the operation that a request names and checks it. Paths match in any case and with or without a trailing slash.
+ * Lacking permission wins over a bad parameter; an unknown path or method is 404.
+ */
+export function planOperation(store: Store, request: OperationRequest): PlannedOperation {
+  const [path = '', query = ''] = request.target.split('?', 2);
+  const canonical = path.toLowerCase().replace(/\/+$/, '');
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  for (const route of ROUTES) {
+    const match = route.method === method ? route.path.exec(canonical) : null;
+    if (!match) continue;
+    const { group, kind, name } = route;
+    const outcome: Outcome =
+      request.role === 'restricted' && kind === 'write'
+        ? { due: 403 }
+        : route.handle(store, match[1] ?? '', new URLSearchParams(query), fields(request.body));
+    return { group, kind, route: name, due: outcome.due, perform: outcome.perform ?? (() => null) };
+  }
+  const kind = method === 'GET' || method === 'OPTIONS' ? 'read' : 'write';
+  return { group: null, kind, route: 'unknown', due: 404, perform: () => null };
+}
+
+function collectionRoutes(group: 'categories' | 'labels'): readonly Route[] {
+  const all = new RegExp(`^/${group}$`);
+  const one = new RegExp(`^/${group}/([^/]+)$`);
+  const existing = (use: (collection: Collection, id: string) => unknown): Handler => {
+    return (store, id) => (store[group].get(id) ? { due: 200, perform: () => use(store[group], id) } : NOT_FOUND);
+  };
+  return [
+    { method: 'GET', path: all, name: `GET /${group}`, group, kind: 'read', handle: list(group) },
+    { method: 'POST', path: all, name: `POST /${group}`, group, kind: 'write', handle: create(group) },
+    {
+      method: 'GET',
+      path: one,
+      name: `GET /${group}/{id}`,
+      group,
+      kind: 'read',
+      handle: existing((collection, id) => collection.get(id)),
+    },
+    { method: 'PUT', path: one, name: `PUT /${group}/{id}`, group, kind: 'write', handle: rename(group) },
+    {
+      method: 'DELETE',
+      path: one,
+      name: `DELETE /${group}/{id}`,
+      group,
+      kind: 'write',
+      handle: existing((collection, id) => {
+        collection.delete(id);
+        return { deleted: id };
+      }),
+    },
+  ];
+}
+
+function list(group: 'categories' | 'labels'): Handler {
+  return (store, _id, query) => {
+    const page = wholeNumber(query.get('page'), 1, 1_000_000);
+    const size = wholeNumber(query.get('page_size'), 20, 100);
+    if (page === null || size === null) return BAD_REQUEST;
+    return { due: 200, perform: () => ({ page, items: store[group].page(page, size) }) };
+  };
+}
+
+function create(group: 'categories' | 'labels'): Handler {
+  return (store, _id, _query, body) => {
+    const name = nameIn(body);
+    return name === null ? BAD_REQUEST : { due: 200, perform: () => store[group].create(name) };
+  };
+}
+
+function rename(group: 'categories' | 'labels'): Handler {
+  return (store, id, _query, body) => {
+    if (!store[group].get(id)) return NOT_FOUND;
+    const name = nameIn(body);
+    return name === null ? BAD_REQUEST : { due: 200, perform: () => store[group].rename(id, name) };
+  };
+}
+
+const search: Handler = (store, _id, _query, body) => {
+  const text = body?.text;
+  if (typeof text !== 'string') return BAD_REQUEST;
+  return { due: 200, perform: () => ({ items: store.categories.page(1, 20, text) }) };
+};
+
+const updateService: Handler = (store, _id, _query, body) => {
+  const { name = store.service.name, unit = store.service.unit } = body ?? {};
+  if (!body || typeof name !== 'string' || (unit !== 'cm' && unit !== 'in')) return BAD_REQUEST;
+  return {
+    due: 200,
+    perform: () => {
+      store.service = { name, unit };
+      return store.service;
+    },
+  };
+};
+
+const ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: /^\/service$/,
+    name: 'GET /service',
+    group: 'service',
+    kind: 'read',
+    handle: (store) => ({ due: 200, perform: () => store.service }),
+  },
+  { method: 'PUT', path: /^\/service$/, name: 'PUT /service', group: 'service', kind: 'write', handle: updateService },
+  {
+    method: 'GET',
+    path: /^\/service\/failure$/,
+    name: 'GET /service/failure',
+    group: 'service',
+    kind: 'read',
+    handle: () => ({ due: 500 }),
+  },
+  {
+    method: 'POST',
+    path: /^\/categories\/search$/,
+    name: 'POST /categories/search',
+    group: 'categories',
+    kind: 'read',
+    handle: search,
+  },
+  ...collectionRoutes('categories'),
+  ...collectionRoutes('labels'),
+];
+
+/** The body as a JSON object; null where it is none. */
+function fields(body: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+function nameIn(body: Fields | null): string | null {
+  const name = body?.name;
+  return typeof name === 'string' && name.length >= 1 && name.length <= 200 ? name : null;
+}
+
+/** A whole number from 1 to `highest`; null where the text is none. */
+function wholeNumber(text: string | null, preset: number, highest: number): number | null {
+  if (text === null) return preset;
+  const value = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  return value >= 1 && value <= highest ? value : null;
+}

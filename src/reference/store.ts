@@ -1,0 +1,69 @@
+/** One category or label. */
+export interface Item {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** At most this many items a collection: the oldest go first, so that a long load run does not fill the memory. */
+const CAPACITY = 10_000;
+
+/** Categories or labels, in memory, in order of creation. */
+export class Collection {
+  readonly #items = new Map<string, Item>();
+  #created = 0;
+
+  /** Starts with these names, whose IDs are `1`, `2` … */
+  constructor(names: readonly string[]) {
+    for (const name of names) this.create(name);
+  }
+
+  create(name: string): Item {
+    const item = { id: `${++this.#created}`, name };
+    this.#items.set(item.id, item);
+    const [oldest] = this.#items.size > CAPACITY ? this.#items.keys() : [];
+    if (oldest !== undefined) this.#items.delete(oldest);
+    return item;
+  }
+
+  get(id: string): Item | undefined {
+    return this.#items.get(id);
+  }
+
+  rename(id: string, name: string): Item {
+    const item = { id, name };
+    this.#items.set(id, item);
+    return item;
+  }
+
+  delete(id: string): void {
+    this.#items.delete(id);
+  }
+
+  /** The items of a page whose name contains `text`; pages count from 1. */
+  page(page: number, size: number, text = ''): readonly Item[] {
+    const found: Item[] = [];
+    let skip = (page - 1) * size;
+    for (const item of this.#items.values()) {
+      if (!item.name.includes(text)) continue;
+      if (skip-- > 0) continue;
+      found.push(item);
+      if (found.length === size) break;
+    }
+    return found;
+  }
+}
+
+/** All that a reference server keeps. It is gone when the server ends. */
+export interface Store {
+  service: { readonly name: string; readonly unit: 'cm' | 'in' };
+  readonly categories: Collection;
+  readonly labels: Collection;
+}
+
+export function createStore(): Store {
+  return {
+    service: { name: 'Reference size charts', unit: 'cm' },
+    categories: new Collection(['Shirts', 'Trousers', 'Shoes']),
+    labels: new Collection(['Chest', 'Waist', 'Inseam']),
+  };
+}
