@@ -1,4 +1,5 @@
 import type { Level, RequirementId } from '../catalogue/requirement.ts';
+import type { Overall } from '../judge/judgement.ts';
 import type { Observation, Part, Proof, VerdictName } from '../judge/verdict.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import type { LoadSection } from './load-section.ts';
@@ -33,17 +34,21 @@ export interface Report {
   readonly waivers: readonly ReportedWaiver[];
   readonly conditions: Conditions;
   readonly experiments: readonly ReportedExperiment[];
-  /** What was wrong with the run itself: a preflight that failed, a stale waiver. Plain sentences. */
-  readonly problems: readonly string[];
+  /** Waivers in error: expired, stale or unknown. */
+  readonly problems: readonly { readonly code: string; readonly text: string; readonly remedy: string }[];
+  /** Requirements of the catalogue that the run was not asked to judge. */
+  readonly unselected: readonly RequirementId[];
   readonly load: LoadSection | null;
 }
-
-export type Overall = 'conforms' | 'does not conform' | 'incomplete' | 'inconclusive';
 
 export interface Result {
   readonly overall: Overall;
   /** 0 conforms, 1 does not conform, 3 incomplete or inconclusive. */
   readonly exitCode: 0 | 1 | 3;
+  /** One sentence: the overall result and why. */
+  readonly reason: string;
+  /** The one cause that kept the whole run from being judged; null: there was none. */
+  readonly obstacle: { readonly cause: string; readonly remedy: string } | null;
   readonly certifiable: boolean;
   /** Why no certificate can be given; empty where one can. */
   readonly blockers: readonly string[];

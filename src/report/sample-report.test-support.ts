@@ -1,9 +1,10 @@
 import { catalogueDigest, requirement } from '../catalogue/catalogue.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
+import type { Overall } from '../judge/judgement.ts';
 import type { VerdictName } from '../judge/verdict.ts';
 import type { Exchange } from '../trace/exchange.ts';
-import type { Overall, Report, ReportedBudget, ReportedProof, ReportedVerdict } from './report.ts';
+import type { Report, ReportedBudget, ReportedProof, ReportedVerdict } from './report.ts';
 import { plotSeries } from './series.ts';
 
 type Changes = Readonly<Partial<Record<RequirementId, Partial<ReportedVerdict>>>>;
@@ -28,6 +29,8 @@ export function sampleReport(changes: Changes = {}, rest: Partial<Report> = {}):
     result: {
       overall,
       exitCode: overall === 'conforms' ? 0 : overall === 'does not conform' ? 1 : 3,
+      reason: `The deployment ${overall}.`,
+      obstacle: null,
       certifiable: overall === 'conforms' && counts.waived === 0,
       blockers: counts.waived > 0 ? [`${counts.waived} waived`] : [],
       counts,
@@ -82,6 +85,7 @@ export function sampleReport(changes: Changes = {}, rest: Partial<Report> = {}):
       },
     ],
     problems: [],
+    unselected: [],
     load: null,
     ...rest,
   };

@@ -75,10 +75,16 @@ export function caveats(report: Report): string[] {
     ...(run.outcome === 'cut short'
       ? ['The trace has no end: the run was killed, and what was not finished is not judged.']
       : []),
+    ...(report.unselected.length === 0
+      ? []
+      : [
+          `${plural(report.unselected.length, 'requirement')} of the catalogue ${report.unselected.length === 1 ? 'was' : 'were'} not selected.`,
+        ]),
     ...(run.scale === 1
       ? []
       : [`Time ran ${run.scale} times faster than real time: a rehearsal, which certifies nothing.`]),
-    ...report.problems,
+    ...(result.obstacle === null ? [] : [`${result.obstacle.cause} → ${result.obstacle.remedy}`]),
+    ...report.problems.map((each) => `${each.text} → ${each.remedy}`),
     ...(result.overall === 'conforms' && !result.certifiable
       ? [`Not certifiable: ${result.blockers.join('; ') || 'no reason given'}.`]
       : []),

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { REQUIREMENTS } from '../catalogue/requirements.ts';
+import type { VerdictName } from '../judge/verdict.ts';
+import { compareReports, comparisonText } from './compare.ts';
+import type { LoadSection } from './load-section.ts';
+import { fixedWindowBudget, sampleReport } from './sample-report.test-support.ts';
+
+test('a lost pass is a regression, a new pass an improvement', () => {
+  const before = sampleReport({ 'HDR-1': { verdict: 'fail' } });
+  const after = sampleReport({ 'LIMIT-R': { verdict: 'inconclusive', summary: 'others used the key' } });
+  const comparison = compareReports(before, after);
+  expect(comparison.verdicts.map(({ id, change }) => [id, change])).toEqual([
+    ['HDR-1', 'improvement'],
+    ['LIMIT-R', 'regression'],
+  ]);
+  expect(comparison.regressed).toBe(true);
+  expect(comparisonText(before, after, comparison)).toContain('↓ LIMIT-R: pass → inconclusive  others used the key');
+});
+
+test('another mechanism and another observation are told, and are no regression', () => {
+  const before = sampleReport();
+  const budget = { ...fixedWindowBudget('key-1', 'read', 100), mechanisms: [{ name: 'sliding log', parameters: [] }] };
+  const after = sampleReport(
+    {},
+    { budgets: [budget], observations: [{ requirement: 'LIMIT-O1', name: 'reset.unit', value: 'ms', evidence: [] }] },
+  );
+  const comparison = compareReports(before, after);
+  expect(comparison.mechanisms).toEqual([
+    { name: 'key-1 read', before: 'fixed window, from the first request', after: 'sliding log', regression: false },
+  ]);
+  expect(comparison.observations.map((each) => each.name)).toEqual(['LIMIT-O1 reset.unit']);
+  expect(comparison.regressed).toBe(false);
+});
+
+test('requests let through above the limit under load are a regression; latency is not', () => {
+  const load = (overshoot: number, p99: number): LoadSection => ({
+    scenario: 'quota-read',
+    seconds: 60,
+    accounting: { due: 110, sent: 110, recorded: 110, dropped: 0, unanswered: 0 },
+    throughput: { sent: 1.8, accepted: 1.7 },
+    windows: [
+      {
+        key: 'key-1',
+        kind: 'read',
+        start: 0,
+        end: 60_000,
+        limit: 100,
+        accepted: 100 + overshoot,
+        refused: 10,
+        overshoot,
+        undershoot: 0,
+      },
+    ],
+    windowsOmitted: 0,
+    latency: [{ status: 200, count: 100, p50: 1, p90: 2, p95: 2, p99, p999: p99, max: p99 }],
+    bursts: [],
+    instances: [],
+    warnings: [],
+  });
+  const compare = (a: LoadSection, b: LoadSection) =>
+    compareReports(sampleReport({}, { load: a }), sampleReport({}, { load: b }));
+  expect(compare(load(0, 3), load(2, 3)).regressed).toBe(true);
+  expect(compare(load(0, 3), load(0, 30)).regressed).toBe(false);
+  expect(compare(load(0, 3), load(0, 30)).load.map((each) => each.name)).toEqual(['p99 of 200, ms']);
+});
+
+test('a report equals itself, and a regression one way is an improvement the other way', () => {
+  const name = fc.constantFrom<VerdictName>('pass', 'fail', 'not tested', 'inconclusive', 'waived');
+  const id = fc.constantFrom(...REQUIREMENTS.filter(({ level }) => level !== 'observed').map((each) => each.id));
+  fc.assert(
+    fc.property(id, name, name, (which, was, is) => {
+      const before = sampleReport({ [which]: { verdict: was } });
+      const after = sampleReport({ [which]: { verdict: is } });
+      expect(compareReports(before, before).verdicts).toEqual([]);
+      const opposite = { regression: 'improvement', improvement: 'regression', other: 'other' };
+      const forth = compareReports(before, after).verdicts[0]?.change;
+      const back = compareReports(after, before).verdicts[0]?.change;
+      expect(back).toBe(forth && opposite[forth]);
+    }),
+  );
+});

@@ -1,0 +1,169 @@
+import type { VerdictName } from '../judge/verdict.ts';
+import { printable } from './printable.ts';
+import type { Report } from './report.ts';
+import { headline, plural } from './wording.ts';
+
+/** What changed from one report to another. */
+export interface Comparison {
+  readonly verdicts: readonly VerdictChange[];
+  readonly mechanisms: readonly ValueChange[];
+  readonly observations: readonly ValueChange[];
+  readonly load: readonly ValueChange[];
+  /** Why the two cannot be compared as equals (another catalogue, a run that is not complete); empty where they can. */
+  readonly cautions: readonly string[];
+  /** Something got worse: a requirement that passed no longer does, or a load figure broke a limit that held before. */
+  readonly regressed: boolean;
+}
+
+export interface VerdictChange {
+  readonly id: string;
+  readonly before: VerdictName | 'absent';
+  readonly after: VerdictName | 'absent';
+  readonly change: 'regression' | 'improvement' | 'other';
+  readonly summary: string;
+}
+
+export interface ValueChange {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+  readonly regression: boolean;
+}
+
+/** How good a verdict is. Going down is a regression; a pass that is lost is one whatever it became. */
+const RANK: Readonly<Record<VerdictName | 'absent', number>> = {
+  pass: 4,
+  waived: 3,
+  observed: 3,
+  'not tested': 2,
+  absent: 2,
+  inconclusive: 1,
+  fail: 0,
+};
+
+/** Compares two reports, `before` and `after`. Latency is shown and never a regression: it says nothing of conformance. */
+export function compareReports(before: Report, after: Report): Comparison {
+  const verdicts = verdictChanges(before, after);
+  const load = loadChanges(before, after);
+  return {
+    verdicts,
+    mechanisms: changes(mechanismsOf(before), mechanismsOf(after)),
+    observations: changes(observationsOf(before), observationsOf(after)),
+    load,
+    cautions: cautions(before, after),
+    regressed: verdicts.some((each) => each.change === 'regression') || load.some((each) => each.regression),
+  };
+}
+
+/** The comparison as text. Its command exits with 1 where `regressed`, else with 0. */
+export function comparisonText(before: Report, after: Report, comparison: Comparison): string {
+  const { verdicts, mechanisms, observations, load } = comparison;
+  const regressions =
+    verdicts.filter((each) => each.change === 'regression').length + load.filter((each) => each.regression).length;
+  const improvements = verdicts.filter((each) => each.change === 'improvement').length;
+  const nothing = verdicts.length + mechanisms.length + observations.length + load.length === 0;
+  const first = nothing
+    ? 'Nothing changed.'
+    : `${plural(regressions, 'regression')}, ${plural(improvements, 'improvement')}.`;
+  const sign = { regression: '↓', improvement: '↑', other: '·' };
+  return `${[
+    first,
+    ...comparison.cautions.map((each) => `! ${each}`),
+    `before  ${printable(headline(before))}`,
+    `after   ${printable(headline(after))}`,
+    ...block(
+      'Verdicts',
+      verdicts.map(
+        (each) => `${sign[each.change]} ${each.id}: ${each.before} → ${each.after}  ${printable(each.summary)}`,
+      ),
+    ),
+    ...block('Mechanism', mechanisms.map(valueLine)),
+    ...block('Observations', observations.map(valueLine)),
+    ...block('Load', load.map(valueLine)),
+  ].join('\n')}\n`;
+}
+
+function verdictChanges(before: Report, after: Report): VerdictChange[] {
+  const old = new Map(before.verdicts.map((each) => [each.id as string, each]));
+  const now = new Map(after.verdicts.map((each) => [each.id as string, each]));
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((id) => {
+    const was = old.get(id)?.verdict ?? 'absent';
+    const is = now.get(id)?.verdict ?? 'absent';
+    if (was === is) return [];
+    const observed = was === 'observed' || is === 'observed';
+    const change = observed || RANK[is] === RANK[was] ? 'other' : RANK[is] < RANK[was] ? 'regression' : 'improvement';
+    return [{ id, before: was, after: is, change, summary: now.get(id)?.summary ?? '' } as const];
+  });
+}
+
+function mechanismsOf(report: Report): Map<string, string> {
+  return new Map(
+    report.budgets.map((budget) => [
+      `${budget.key} ${budget.kind}`,
+      budget.mechanisms.map((each) => each.name).join(' or ') || `none (${budget.diagnosis ?? 'unnamed'})`,
+    ]),
+  );
+}
+
+function observationsOf(report: Report): Map<string, string> {
+  return new Map(report.observations.map((each) => [`${each.requirement} ${each.name}`, each.value]));
+}
+
+/** Differences between two tables of facts: a fact that is missing on one side is no change (another plan, fewer keys). */
+function changes(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): ValueChange[] {
+  return [...before].flatMap(([name, was]) => {
+    const is = after.get(name);
+    return is === undefined || is === was ? [] : [{ name, before: was, after: is, regression: false }];
+  });
+}
+
+function loadChanges(before: Report, after: Report): ValueChange[] {
+  if (!before.load || !after.load) return [];
+  const figures = (report: Report): [string, number, 'must be 0' | 'figure'][] => {
+    const load = report.load;
+    if (!load) return [];
+    const total = (pick: (window: { overshoot: number; undershoot: number }) => number): number =>
+      load.windows.reduce((sum, window) => sum + pick(window), 0);
+    return [
+      ['requests let through above the limit', total((each) => each.overshoot), 'must be 0'],
+      ['requests refused below the limit', total((each) => each.undershoot), 'must be 0'],
+      ['requests sent per second', Math.round(load.throughput.sent * 10) / 10, 'figure'],
+      ['requests accepted per second', Math.round(load.throughput.accepted * 10) / 10, 'figure'],
+      ['requests dropped', load.accounting.dropped, 'figure'],
+      ...load.latency.map((each): [string, number, 'figure'] => [
+        `p99 of ${each.status ?? 'no answer'}, ms`,
+        each.p99,
+        'figure',
+      ]),
+    ];
+  };
+  const now = new Map(figures(after).map(([name, value]) => [name, value]));
+  return figures(before).flatMap(([name, was, rule]) => {
+    const is = now.get(name);
+    if (is === undefined || is === was) return [];
+    return [{ name, before: String(was), after: String(is), regression: rule === 'must be 0' && is > was }];
+  });
+}
+
+function cautions(before: Report, after: Report): string[] {
+  return [
+    ...(before.digests.catalogue === after.digests.catalogue
+      ? []
+      : ['The two runs were judged by different catalogues.']),
+    ...(before.target.baseUrl === after.target.baseUrl
+      ? []
+      : [`The targets differ: ${printable(before.target.baseUrl)} and ${printable(after.target.baseUrl)}.`]),
+    ...(before.run.scale === after.run.scale ? [] : ['One of the runs did not take place in real time.']),
+    ...[before, after]
+      .filter((each) => each.run.outcome !== 'complete')
+      .map((each) => `The run of ${each.run.started} is not complete.`),
+  ];
+}
+
+function block(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)];
+}
+
+function valueLine(change: ValueChange): string {
+  return `${change.regression ? '↓' : '·'} ${printable(change.name)}: ${printable(change.before)} → ${printable(change.after)}`;
+}

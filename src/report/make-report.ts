@@ -1,0 +1,179 @@
+import { requirement } from '../catalogue/catalogue.ts';
+import type { Judgement } from '../judge/judgement.ts';
+import type { Proof, Verdict } from '../judge/verdict.ts';
+import type { Exchange } from '../trace/exchange.ts';
+import type { Trace } from '../trace/trace.ts';
+import { curlOf, quote } from './curl.ts';
+import type { LoadSection } from './load-section.ts';
+import {
+  type Conditions,
+  REPORT_FORMAT,
+  type Report,
+  type ReportedProof,
+  type ReportedVerdict,
+  type ReportedWaiver,
+} from './report.ts';
+import { reportBudgets } from './report-budgets.ts';
+
+/** Exchanges shown of one proof, the last ones kept, and proofs shown of one requirement: they bound the report's size. */
+export const EVIDENCE_SHOWN = 25;
+export const PROOFS_SHOWN = 5;
+
+const DAY = 86_400_000;
+
+/**
+ * The report of a run: a pure function of its trace, what was judged from it, and (for a load run) the load figures.
+ *
+ * @param traceDigest SHA-256 in hex over the bytes of the trace file
+ */
+export function makeReport(
+  trace: Trace,
+  judgement: Judgement,
+  traceDigest: string,
+  load: LoadSection | null = null,
+): Report {
+  const { header, footer } = trace;
+  return {
+    format: REPORT_FORMAT,
+    suite: header.suite,
+    target: { ...header.profile.target, baseUrl: header.baseUrl },
+    result: {
+      overall: judgement.overall,
+      exitCode: judgement.exitCode,
+      reason: judgement.headline,
+      obstacle: judgement.obstacle,
+      certifiable: judgement.certifiable.yes,
+      blockers: judgement.certifiable.reasons,
+      counts: judgement.counts,
+    },
+    run: {
+      command: header.command,
+      started: new Date(header.epoch / 1000).toISOString(),
+      seconds: lengthOf(trace) / 1e6,
+      outcome: footer?.outcome ?? 'cut short',
+      scale: header.scale,
+      seed: header.seed,
+      nonce: header.nonce,
+      runtime: header.runtime,
+    },
+    digests: {
+      trace: traceDigest,
+      profile: header.profileDigest,
+      catalogue: header.catalogueDigest,
+      chain: footer?.chain ?? null,
+    },
+    verdicts: judgement.verdicts.map((each) => reportVerdict(each, judgement, trace)),
+    observations: judgement.observations,
+    ...reportBudgets(trace, judgement),
+    waivers: reportWaivers(trace, judgement),
+    conditions: reportConditions(trace, judgement),
+    experiments: header.experiments.map(({ id, requirements, requests, seconds, omitted }) => ({
+      id,
+      requirements,
+      requests,
+      seconds,
+      omitted,
+    })),
+    problems: judgement.problems.map(({ code, text, remedy }) => ({ code, text, remedy })),
+    unselected: judgement.unselected,
+    load,
+  };
+}
+
+function reportVerdict(verdict: Verdict, judgement: Judgement, trace: Trace): ReportedVerdict {
+  const { title, statement, dependsOn } = requirement(verdict.id);
+  return {
+    id: verdict.id,
+    verdict: verdict.verdict,
+    level: verdict.level,
+    clauses: verdict.clauses,
+    title,
+    statement,
+    summary: verdict.summary,
+    remedy: verdict.remedy,
+    witnesses: verdict.witnesses,
+    parts: verdict.parts,
+    proofs: verdict.proofs.slice(0, PROOFS_SHOWN).map((proof) => reportProof(proof, trace)),
+    proofsOmitted: Math.max(0, verdict.proofs.length - PROOFS_SHOWN),
+    dependsOn,
+    suppressedBy: verdict.suppressedBy,
+    suppresses: judgement.verdicts.filter((each) => each.suppressedBy.includes(verdict.id)).map((each) => each.id),
+    notes: verdict.notes,
+    waiver: verdict.waiver,
+    replay: verdict.verdict === 'fail' || verdict.verdict === 'waived' ? replayOf(verdict, trace) : null,
+  };
+}
+
+function reportProof(proof: Proof, trace: Trace): ReportedProof {
+  const last = proof.evidence.at(-1);
+  return {
+    expected: proof.expected,
+    received: proof.received,
+    evidence: proof.evidence.slice(-EVIDENCE_SHOWN),
+    evidenceOmitted: Math.max(0, proof.evidence.length - EVIDENCE_SHOWN),
+    argument: proof.argument,
+    diagnosis: proof.diagnosis,
+    curl: last ? curlOf(last, trace.header.profile) : null,
+  };
+}
+
+function replayOf(verdict: Verdict, trace: Trace): string {
+  const { suite, baseUrl } = trace.header;
+  return `npx ${suite.name}@${suite.version} certify --only ${verdict.id} --profile profile.yaml --base-url ${quote(baseUrl)}`;
+}
+
+function reportWaivers(trace: Trace, judgement: Judgement): ReportedWaiver[] {
+  const today = Math.floor(trace.header.epoch / 1000 / DAY);
+  return trace.header.profile.waivers.map((waiver) => {
+    const verdict = judgement.verdicts.find((each) => each.id === waiver.requirement);
+    const part = verdict?.parts.find((each) => each.name === waiver.part);
+    return {
+      requirement: waiver.requirement,
+      part: waiver.part,
+      reason: waiver.reason,
+      until: waiver.until,
+      daysLeft: Math.floor(Date.parse(`${waiver.until}T00:00:00Z`) / DAY) - today,
+      used: (waiver.part === null ? verdict : part)?.verdict === 'waived',
+    };
+  });
+}
+
+function reportConditions(trace: Trace, judgement: Judgement): Conditions {
+  const { header, exchanges, notes } = trace;
+  const { requests, connections, statuses, failures, unanswered, skew } = judgement.conditions;
+  const { connect, response } = header.profile.http.timeoutMs;
+  return {
+    requests,
+    connections,
+    statuses: Object.fromEntries(statuses.map(({ status, count }) => [String(status), count])),
+    failures: Object.fromEntries(Object.entries(failures).sort(([a], [b]) => (a < b ? -1 : 1))),
+    unanswered,
+    skew: skew === null ? null : { low: skew.low / 1000, high: skew.high / 1000 },
+    roundTrip: roundTrip(exchanges),
+    keys: header.keys,
+    timeouts: { connectMs: connect, responseMs: response },
+    notes: notes
+      .filter((note) => note.code !== 'experiment-started' && note.code !== 'experiment-ended')
+      .map((note) => `${(note.time / 1e6).toFixed(1)} s: ${note.text}`),
+  };
+}
+
+/** Percentiles by nearest rank, in ms. */
+function roundTrip(exchanges: readonly Exchange[]): Conditions['roundTrip'] {
+  const times = Float64Array.from(
+    exchanges.flatMap(({ sent, answered }) => (answered === null ? [] : [(answered - sent) / 1000])),
+  ).sort();
+  if (times.length === 0) return null;
+  const rank = (share: number): number => round(times[Math.ceil(share * times.length) - 1] ?? 0);
+  return { p50: rank(0.5), p99: rank(0.99), max: rank(1) };
+}
+
+/** µs from the start of the run to its end, or to the last that is known of it. */
+function lengthOf(trace: Trace): number {
+  if (trace.footer) return trace.footer.ended;
+  return trace.exchanges.reduce((latest, { sent, answered }) => Math.max(latest, answered ?? sent), 0);
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

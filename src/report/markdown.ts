@@ -1,0 +1,111 @@
+import type { VerdictName } from '../judge/verdict.ts';
+import { escapeMarkup } from './markup.ts';
+import { printable, shorten } from './printable.ts';
+import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
+import { caveats, duration, headerText, headline, overallWord, plural, VERDICT_ORDER } from './wording.ts';
+
+const SIGN: Readonly<Record<VerdictName, string>> = {
+  pass: '✅',
+  fail: '❌',
+  inconclusive: '❔',
+  waived: '🏳️',
+  'not tested': '⬜',
+  observed: '·',
+};
+
+/**
+ * Markdown for `$GITHUB_STEP_SUMMARY` and pull requests: the verdict, the first failure in full, the others by their
+ * sentence, and what was not judged.
+ */
+export function markdownReport(report: Report): string {
+  const failures = report.verdicts.filter((each) => each.verdict === 'fail');
+  const open = report.verdicts.filter((each) => ['inconclusive', 'waived', 'not tested'].includes(each.verdict));
+  const blocks = [
+    `## Size Chart Service API v1: ${overallWord(report).toLowerCase()}`,
+    text(headline(report)),
+    ...(caveats(report).length > 0
+      ? [
+          caveats(report)
+            .map((each) => `> ⚠️ ${text(each)}`)
+            .join('\n>\n'),
+        ]
+      : []),
+    table(
+      ['Verdict', 'Requirements'],
+      VERDICT_ORDER.filter((name) => report.result.counts[name] > 0).map((name) => [
+        `${SIGN[name]} ${name}`,
+        String(report.result.counts[name]),
+      ]),
+    ),
+    ...failures.slice(0, 1).map(firstFailure),
+    ...(failures.length > 1 ? ['### Also failing', list(failures.slice(1))] : []),
+    ...(open.length > 0 ? ['### Not judged', list(open)] : []),
+    `<sub>${plural(report.conditions.requests, 'request')} in ${duration(report.run.seconds)} to ${text(report.target.baseUrl)}, ${text(report.suite.name)} ${text(report.suite.version)}, trace <code>${report.digests.trace.slice(0, 16)}</code></sub>`,
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function firstFailure(verdict: ReportedVerdict): string {
+  const proof = verdict.proofs[0];
+  const clause = `clause ${verdict.clauses.join(', ')}, ${verdict.level}`;
+  return [
+    `### ❌ ${verdict.id}: ${text(verdict.title)}`,
+    `${text(verdict.summary)} (${clause})`,
+    ...(proof ? proofBlocks(proof) : []),
+  ].join('\n\n');
+}
+
+function proofBlocks(proof: ReportedProof): string[] {
+  return [
+    `- **Expected:** ${text(proof.expected)}\n- **Received:** ${text(proof.received)}${proof.diagnosis === null ? '' : `\n- **Looks like:** ${text(proof.diagnosis)}`}`,
+    ...(proof.evidence.length === 0
+      ? []
+      : [
+          table(
+            ['#', 'Sent', 'Key', 'Request', 'Status', 'Limit', 'Remaining', 'Reset'],
+            proof.evidence.map((exchange) => [
+              String(exchange.seq),
+              `${(exchange.sent / 1e6).toFixed(3)} s`,
+              exchange.key ?? '—',
+              shorten(`${exchange.method} ${exchange.target}`, 80),
+              String(exchange.status ?? exchange.failure ?? '—'),
+              ...[exchange.headers.limit, exchange.headers.remaining, exchange.headers.reset].map((values) =>
+                shorten(headerText(values), 40),
+              ),
+            ]),
+          ),
+        ]),
+    ...(proof.argument.length > 0
+      ? [proof.argument.map((sentence, index) => `${index + 1}. ${text(sentence)}`).join('\n')]
+      : []),
+    ...(proof.curl === null ? [] : [fenced(printable(proof.curl))]),
+  ];
+}
+
+function list(verdicts: readonly ReportedVerdict[]): string {
+  return verdicts
+    .map(
+      (each) =>
+        `- ${SIGN[each.verdict]} **${each.id}** ${each.verdict}: ${text(each.summary)}${each.remedy === null ? '' : ` → ${text(each.remedy)}`}`,
+    )
+    .join('\n');
+}
+
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map(text).join(' | ')} |`;
+  return [line(header), `|${' --- |'.repeat(header.length)}`, ...rows.map(line)].join('\n');
+}
+
+/** Text without meaning in Markdown or HTML: nothing from a target can become a link, an image, a mention or a tag. */
+function text(value: string): string {
+  return escapeMarkup(value)
+    .replace(/[\\`*_[\]|~@#!]/g, (mark) => (mark === '#' ? '&#35;' : mark === '@' ? '&#64;' : `\\${mark}`))
+    .replaceAll('&\\#39;', '&#39;');
+}
+
+/** A code block whose fence is longer than any run of back-ticks within. */
+function fenced(code: string): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map((match) => match[0].length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}sh\n${code}\n${fence}`;
+}
