@@ -1,0 +1,195 @@
+import type { Socket } from 'node:net';
+import type { Clock } from '../../clock/clock.ts';
+import type { Profile } from '../../profile/profile.ts';
+import { abortedError, abortOn, burstOverConnections, burstPipelined } from './burst.ts';
+import { type Connection, createConnection } from './connection.ts';
+import { createConnector } from './connector.ts';
+import { dispatch } from './dispatch.ts';
+import { causeOf } from './failure.ts';
+import type { Line } from './line.ts';
+import {
+  type Answer,
+  type Endpoint,
+  type OutgoingRequest,
+  type PreparedRequest,
+  prepare,
+  RequestError,
+} from './message.ts';
+import { burstMultiplexed } from './multiplexed.ts';
+import { type Conditions, unsent } from './reply.ts';
+
+/** How the requests of a burst reach the target: each over its own connection, or all over one. */
+export type Delivery = 'connections' | 'pipelined' | 'multiplexed';
+
+export interface BurstOptions {
+  readonly delivery: Delivery;
+  /** When to let go, in µs of the clock; at once where absent or passed. */
+  readonly at?: number;
+}
+
+/** Sends requests exactly as told: nothing is retried, redirected, decoded or normalised. */
+export interface Client {
+  /**
+   * Sends one request. A fault of the network is no exception but an answer with a `failure`.
+   *
+   * @throws RequestError where the request cannot be put on the wire (a header with a line break, a path with spaces)
+   */
+  send(request: OutgoingRequest, signal?: AbortSignal): Promise<Answer>;
+  /**
+   * Sends requests as close together as can be: all are written and held back, then let go in one turn. Answers are in
+   * the order of the requests.
+   *
+   * @throws RequestError as `send`, and where there are more than 200 requests or more than one target
+   * @throws DeliveryError where the target does not offer this delivery (HTTP/2)
+   */
+  burst(requests: readonly OutgoingRequest[], options: BurstOptions, signal?: AbortSignal): Promise<Answer[]>;
+  /** Drops every connection. Requests under way are answered with a failure. */
+  close(): Promise<void>;
+  /** How many connections were opened or tried. */
+  readonly opened: number;
+}
+
+export interface ClientOptions {
+  readonly baseUrl: string;
+  readonly http: Profile['http'];
+  readonly clock: Clock;
+  readonly userAgent: string;
+  /** Replaces API keys in a text by their aliases. */
+  redact(text: string): string;
+}
+
+/** In scaled time no time-out gets shorter than this many real ms: the network is not faster there. */
+const LEAST_SCALED_TIMEOUT = 2000;
+const MAX_BURST = 200;
+
+/**
+ * @throws RequestError where the base URL, a TLS file or the proxy of the profile is of no use
+ */
+export function openClient({ baseUrl, http, clock, userAgent, redact }: ClientOptions): Client {
+  const realTime = (ms: number): number => Math.max(ms / clock.scale, Math.min(ms, LEAST_SCALED_TIMEOUT));
+  const connector = createConnector(http, realTime(http.timeoutMs.connect));
+  const conditions: Conditions = { clock, redact, timeout: realTime(http.timeoutMs.response) };
+  const idle = new Set<Connection>();
+  const open = new Set<Connection>();
+  let opened = 0;
+  let closing = false;
+
+  const line: Line = {
+    conditions,
+    connector,
+    number: () => ++opened,
+    async connect(number, endpoint, signal, pipelining) {
+      const socket = await unlessAborted(connector.open(endpoint), signal);
+      const connection = createConnection(number, endpoint, socket, pipelining);
+      open.add(connection);
+      socket.once('close', () => {
+        open.delete(connection);
+        idle.delete(connection);
+      });
+      if (closing) connection.close();
+      return connection;
+    },
+  };
+
+  function resolve(request: OutgoingRequest): PreparedRequest {
+    const prepared = prepare(request, baseUrl, userAgent);
+    const { endpoint, path, headers } = prepared;
+    if (!connector.forwards(endpoint)) return prepared;
+    const host = [['host', new URL(endpoint.origin).host]] as const;
+    const named = headers.some(([name]) => name.toLowerCase() === 'host');
+    return {
+      ...prepared,
+      path: `${endpoint.origin}${path}`,
+      headers: [...(named ? [] : host), ...connector.proxyHeaders, ...headers],
+    };
+  }
+
+  function takeIdle({ origin }: Endpoint): Connection | null {
+    for (const connection of idle) {
+      if (connection.endpoint.origin !== origin) continue;
+      idle.delete(connection);
+      if (!connection.closed) return connection;
+    }
+    return null;
+  }
+
+  /** A server with one worker answers nobody else while it waits for the next request of an idle connection. */
+  function dropIdle(): void {
+    for (const connection of idle) connection.close();
+    idle.clear();
+  }
+
+  async function over(connection: Connection, request: PreparedRequest, keep: boolean, signal?: AbortSignal) {
+    const reply = dispatch(connection, request, conditions);
+    const stop = abortOn(signal, [reply]);
+    if (signal?.aborted) stop.now();
+    const answer = await reply.answer;
+    stop.forget();
+    if (keep && !connection.closed && !closing) idle.add(connection);
+    else connection.close();
+    return { answer, written: reply.written };
+  }
+
+  // A base URL of no use is told at once, not at the first request.
+  resolve({ method: 'GET', target: '', headers: [], body: null });
+
+  return {
+    async send(request, signal) {
+      const prepared = resolve(request);
+      const pooled = request.connection !== 'fresh';
+      if (!pooled) dropIdle();
+      const kept = pooled ? takeIdle(prepared.endpoint) : null;
+      if (kept) {
+        const { answer, written } = await over(kept, prepared, true, signal);
+        // Where the other side closed while idle, noticed before a byte was written, the request is still to be sent.
+        if (written || signal?.aborted) return answer;
+      }
+      const number = line.number();
+      try {
+        const connection = await line.connect(number, prepared.endpoint, signal);
+        return (await over(connection, prepared, pooled, signal)).answer;
+      } catch (error) {
+        return unsent(number, causeOf(error), conditions);
+      }
+    },
+    async burst(requests, { delivery, at = 0 }, signal) {
+      if (requests.length > MAX_BURST) throw new RequestError(`a burst takes at most ${MAX_BURST} requests`);
+      const prepared = requests.map(resolve);
+      if (new Set(prepared.map(({ endpoint }) => endpoint.origin)).size > 1) {
+        throw new RequestError('the requests of a burst go to one target');
+      }
+      dropIdle();
+      return await DELIVER[delivery](prepared, line, at, signal);
+    },
+    async close() {
+      closing = true;
+      for (const connection of open) connection.close();
+    },
+    get opened() {
+      return opened;
+    },
+  };
+}
+
+const DELIVER = {
+  connections: burstOverConnections,
+  pipelined: burstPipelined,
+  multiplexed: burstMultiplexed,
+} satisfies Record<Delivery, unknown>;
+
+/** The socket, unless the signal comes first: then it is closed as soon as it is there. */
+async function unlessAborted(opening: Promise<Socket>, signal?: AbortSignal): Promise<Socket> {
+  if (!signal) return opening;
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(abortedError());
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([opening, aborted.promise]);
+  } catch (error) {
+    opening.then((socket) => socket.destroy()).catch(() => {});
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

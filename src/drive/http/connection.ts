@@ -1,0 +1,70 @@
+import type { Socket } from 'node:net';
+import { Client } from 'undici';
+import { CauseError } from './failure.ts';
+import { skipContinue } from './interim.ts';
+import type { Endpoint } from './message.ts';
+
+/** Longest header section that is read. */
+export const MAX_HEADER_BYTES = 64 * 1024;
+
+/**
+ * How long a connection may lie idle before it is dropped, in real ms. Servers close idle connections after 2 s (Gunicorn),
+ * 5 s (Node, Apache) or later; a request that meets such a closing is lost, and may have been counted.
+ */
+const IDLE_LIMIT = 1500;
+
+/** One connection, for one endpoint, with a number in the run. It is never opened again: what it loses is lost visibly. */
+export interface Connection {
+  readonly number: number;
+  readonly endpoint: Endpoint;
+  readonly socket: Socket;
+  readonly client: Client;
+  readonly closed: boolean;
+  close(): void;
+}
+
+/**
+ * Puts an undici client over a socket that is ready.
+ *
+ * @param pipelining how many requests may be under way at once
+ */
+export function createConnection(number: number, endpoint: Endpoint, socket: Socket, pipelining = 1): Connection {
+  let used = false;
+  let closed = false;
+  const client = new Client(endpoint.origin, {
+    pipelining,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    keepAliveTimeout: IDLE_LIMIT,
+    keepAliveMaxTimeout: IDLE_LIMIT,
+    keepAliveTimeoutThreshold: 500,
+    // Time-outs are ours: undici's tick in half seconds, and start before a held request is released.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    // undici writes requests again over a new connection where it thinks that safe. Here none is: each may be counted.
+    connect: (_, done) => {
+      if (used) return done(new CauseError('reset', 'the connection was closed before this answer came'), null);
+      used = true;
+      if (pipelining === 1) skipContinue(socket);
+      done(null, socket);
+    },
+  });
+  const markClosed = (): void => {
+    closed = true;
+  };
+  socket.once('close', markClosed);
+  socket.once('end', markClosed);
+  return {
+    number,
+    endpoint,
+    socket,
+    client,
+    get closed() {
+      return closed || socket.destroyed;
+    },
+    close() {
+      closed = true;
+      client.destroy().catch(() => {});
+      socket.destroy();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { Dispatcher } from 'undici';
+import type { Connection } from './connection.ts';
+import { CauseError, causeOf } from './failure.ts';
+import type { PreparedRequest } from './message.ts';
+import { type Conditions, Reply } from './reply.ts';
+
+/** A request that waits in a corked socket for its release. */
+export interface HeldRequest {
+  readonly reply: Reply;
+  /** Resolves when the request has been handed to the socket, or has been answered without. */
+  readonly ready: Promise<void>;
+}
+
+/**
+ * Writes a request on an HTTP/1.1 connection.
+ *
+ * On the times: undici calls `onRequestStart` in the same synchronous stretch in which it hands the bytes to the kernel,
+ * so a stamp taken there precedes the write by microseconds and can never follow it. `onResponseStart` runs once the head
+ * has been read and parsed, so its stamp cannot precede the arrival.
+ */
+export function dispatch(connection: Connection, request: PreparedRequest, conditions: Conditions): Reply {
+  const reply = new Reply(connection.number, conditions, request.keepBody);
+  start(connection, request, reply, () => reply.release());
+  return reply;
+}
+
+/**
+ * Writes a request on a connection whose socket the caller has corked: its bytes wait in this process. The caller lets
+ * them go with `reply.release()` and then `socket.uncork()`.
+ */
+export function hold(connection: Connection, request: PreparedRequest, conditions: Conditions): HeldRequest {
+  const reply = new Reply(connection.number, conditions, request.keepBody);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  start(connection, request, reply, resolve);
+  return { reply, ready: Promise.race([promise, reply.answer.then(() => {})]) };
+}
+
+function start(connection: Connection, request: PreparedRequest, reply: Reply, onWrite: () => void): void {
+  reply.cancel = () => connection.close();
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart(controller) {
+      reply.cancel = ({ failure, detail }) => controller.abort(new CauseError(failure, detail));
+      onWrite();
+    },
+    onResponseStart(controller, status) {
+      const { rawHeaders } = controller;
+      if (status >= 200) reply.begin(status, Array.isArray(rawHeaders) ? rawHeaders : []);
+    },
+    onResponseData: (_, chunk) => reply.receive(chunk),
+    onResponseEnd: () => reply.end(),
+    onResponseError: (_, error) => reply.fail(causeOf(error)),
+  };
+  const { method, path, headers, body } = request;
+  // `blocking` and `idempotent` matter on a pipelined connection only: no request waits there for those before it.
+  connection.client.dispatch(
+    { method, path, headers: headers.flat(), body, blocking: false, idempotent: true },
+    handler,
+  );
+}

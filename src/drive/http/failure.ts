@@ -1,0 +1,118 @@
+import type { Failure } from '../../trace/exchange.ts';
+
+/** Why a request has no answer, for the trace and for people. */
+export interface Cause {
+  readonly failure: Failure;
+  /** What happened and, where it can be said, what to do. Holds no text of the target or of the request. */
+  readonly detail: string;
+}
+
+/** An error that already knows its cause: raised by our own time-outs, aborts and connectors. */
+export class CauseError extends Error {
+  override name = 'CauseError';
+  /** Keeps undici from taking the error as a reason to connect again by itself. */
+  readonly code = 'ERR_REQUEST_CAUSE';
+  readonly failureCause: Cause;
+
+  constructor(failure: Failure, detail: string) {
+    super(detail);
+    this.failureCause = { failure, detail };
+  }
+}
+
+const BY_CODE: Readonly<Record<string, Cause>> = {
+  ECONNREFUSED: { failure: 'refused', detail: 'the connection was refused: nothing listens at this address and port' },
+  EHOSTUNREACH: { failure: 'refused', detail: 'the host cannot be reached: there is no route to it' },
+  ENETUNREACH: { failure: 'refused', detail: 'the network cannot be reached: there is no route to it' },
+  EADDRNOTAVAIL: { failure: 'refused', detail: 'no local address or port is free for another connection' },
+  EMFILE: { failure: 'refused', detail: 'this machine allows no more open files: raise its limit (ulimit -n)' },
+  ENOTFOUND: { failure: 'dns', detail: 'the host name does not exist: check the base URL' },
+  EAI_AGAIN: { failure: 'dns', detail: 'the host name could not be looked up: the name server does not answer' },
+  ETIMEDOUT: { failure: 'timeout', detail: 'no connection within the time allowed' },
+  UND_ERR_CONNECT_TIMEOUT: { failure: 'timeout', detail: 'no connection within the time allowed' },
+  ECONNRESET: { failure: 'reset', detail: 'the connection was reset by the other side' },
+  EPIPE: { failure: 'reset', detail: 'the connection was closed by the other side while the request was written' },
+  ECONNABORTED: { failure: 'reset', detail: 'the connection was aborted' },
+  UND_ERR_SOCKET: { failure: 'reset', detail: 'the connection was closed by the other side before an answer came' },
+  ERR_HTTP2_STREAM_ERROR: { failure: 'reset', detail: 'the stream was reset by the other side' },
+  ERR_HTTP2_SESSION_ERROR: { failure: 'reset', detail: 'the HTTP/2 connection was closed by the other side' },
+  ERR_HTTP2_STREAM_CANCEL: { failure: 'reset', detail: 'the HTTP/2 connection was closed before an answer came' },
+  ERR_HTTP2_GOAWAY_SESSION: { failure: 'reset', detail: 'the HTTP/2 connection takes no more requests' },
+  ERR_HTTP2_ERROR: { failure: 'protocol', detail: 'the answer does not follow HTTP/2' },
+  UND_ERR_HEADERS_OVERFLOW: { failure: 'too-large', detail: "the answer's header section exceeds 64 KiB" },
+  HPE_HEADER_OVERFLOW: { failure: 'too-large', detail: "the answer's header section exceeds 64 KiB" },
+  DEPTH_ZERO_SELF_SIGNED_CERT: {
+    failure: 'tls',
+    detail: 'the certificate is self-signed: name it as the CA file of the profile (http.tls)',
+  },
+  SELF_SIGNED_CERT_IN_CHAIN: {
+    failure: 'tls',
+    detail: 'the certificate chain ends in a CA that is not trusted: name it as the CA file of the profile (http.tls)',
+  },
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: {
+    failure: 'tls',
+    detail: 'the issuer of the certificate is not trusted: name it as the CA file of the profile (http.tls)',
+  },
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: {
+    failure: 'tls',
+    detail: 'the issuer of the certificate is not trusted: name it as the CA file of the profile (http.tls)',
+  },
+  CERT_HAS_EXPIRED: { failure: 'tls', detail: 'the certificate has expired' },
+  CERT_NOT_YET_VALID: { failure: 'tls', detail: 'the certificate is not valid yet: check the clocks' },
+  ERR_TLS_CERT_ALTNAME_INVALID: { failure: 'tls', detail: 'the certificate is for another host name' },
+  ERR_SSL_WRONG_VERSION_NUMBER: {
+    failure: 'tls',
+    detail: 'the other side does not speak TLS on this port: should the base URL start with http://?',
+  },
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: {
+    failure: 'tls',
+    detail: 'the other side does not speak TLS on this port: should the base URL start with http://?',
+  },
+};
+
+/**
+ * Classifies what undici, Node or OpenSSL report. Unknown errors keep their code in the words, never their message: that
+ * may quote what was received.
+ */
+export function causeOf(error: unknown): Cause {
+  if (error instanceof CauseError) return error.failureCause;
+  const code = codeOf(error);
+  const message = error instanceof Error ? error.message : '';
+  if (error instanceof Error && error.name === 'AbortError') return { failure: 'aborted', detail: 'the run was ended' };
+  if (message.includes('before secure TLS connection')) {
+    return {
+      failure: 'tls',
+      detail: 'the other side closed the connection during the TLS handshake: does it speak TLS on this port?',
+    };
+  }
+  if (message === 'bad response' || message === 'bad upgrade') {
+    return { failure: 'protocol', detail: 'the other side sent what answers no request' };
+  }
+  const known = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
+  if (known) return known;
+  if (code.startsWith('HPE_')) return protocolCause(error, code);
+  if (code.startsWith('EAI_')) return { failure: 'dns', detail: `the host name could not be looked up (${code})` };
+  if (/^(ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|ERR_OSSL_)|^(EPROTO|HOSTNAME_MISMATCH|INVALID_CA)$/.test(code)) {
+    return { failure: 'tls', detail: `the TLS connection failed (${code})` };
+  }
+  return { failure: 'unknown', detail: code ? `the request failed (${code})` : 'the request failed' };
+}
+
+function protocolCause(error: unknown, code: string): Cause {
+  // A TLS server answers plain HTTP with an alert record: content type 21, version 3.x.
+  const data = typeof error === 'object' && error !== null && 'data' in error ? String(error.data) : '';
+  return data.startsWith('\u0015\u0003')
+    ? {
+        failure: 'protocol',
+        detail: 'the other side speaks TLS on this port: should the base URL start with https://?',
+      }
+    : { failure: 'protocol', detail: `the answer does not follow HTTP/1.1 (${code})` };
+}
+
+/** The most telling error code: where every address of a host failed, that of the first. */
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  if (error instanceof AggregateError) return codeOf(error.errors[0]);
+  return 'cause' in error ? codeOf(error.cause) : '';
+}

@@ -1,0 +1,78 @@
+import type { CapturedHeaders } from '../../trace/exchange.ts';
+
+/** Values longer than this are cut: none that a verdict rests on comes near. */
+const MAX_VALUE = 256;
+/** So many values of one name are kept. */
+const MAX_REPEATS = 16;
+
+const ALLOWED = new Set([
+  'age',
+  'allow',
+  'cache-control',
+  'content-length',
+  'content-type',
+  'location',
+  'server',
+  'via',
+  'www-authenticate',
+  'x-request-id',
+]);
+
+const NAMED: Readonly<Record<string, Exclude<keyof CapturedHeaders, 'other'>>> = {
+  'x-ratelimit-limit': 'limit',
+  'x-ratelimit-remaining': 'remaining',
+  'x-ratelimit-reset': 'reset',
+  date: 'date',
+  'retry-after': 'retryAfter',
+};
+
+const NONE: readonly string[] = [];
+
+export const NO_HEADERS: CapturedHeaders = {
+  limit: NONE,
+  remaining: NONE,
+  reset: NONE,
+  date: NONE,
+  retryAfter: NONE,
+  other: {},
+};
+
+/**
+ * Takes from a response's head what a trace may hold. Each field line stays apart and as it came; bytes are read as
+ * Latin-1, so that any value survives.
+ *
+ * @param raw names and values in turn, as undici and Node give them
+ * @param redact replaces API keys in a text by their aliases
+ */
+export function captureHeaders(raw: readonly (Buffer | string)[], redact: (text: string) => string): CapturedHeaders {
+  const named: Record<Exclude<keyof CapturedHeaders, 'other'>, string[]> = {
+    limit: [],
+    remaining: [],
+    reset: [],
+    date: [],
+    retryAfter: [],
+  };
+  const other = new Map<string, string[]>();
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = text(raw[at]).toLowerCase();
+    const field = Object.hasOwn(NAMED, name) ? NAMED[name] : undefined;
+    if (!field && !isAllowed(name)) continue;
+    const values = field ? named[field] : (other.get(name) ?? []);
+    if (!field) other.set(name, values);
+    if (values.length < MAX_REPEATS) values.push(clean(text(raw[at + 1]), redact));
+  }
+  return { ...named, other: Object.fromEntries(other) };
+}
+
+function isAllowed(name: string): boolean {
+  return ALLOWED.has(name) || /^(x-)?ratelimit(-[a-z0-9-]{1,40})?$/.test(name);
+}
+
+/** Redacts before cutting, since half a key is a secret too. A plain number is no key: a limit is never altered by one. */
+function clean(value: string, redact: (text: string) => string): string {
+  return /^[\s\d]{0,20}$/.test(value) ? value : redact(value).slice(0, MAX_VALUE);
+}
+
+function text(value: Buffer | string | undefined): string {
+  return typeof value === 'string' ? value : (value?.toString('latin1') ?? '');
+}

@@ -1,0 +1,64 @@
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { systemClock } from '../../clock/system-clock.ts';
+import type { Profile } from '../../profile/profile.ts';
+import { type Client, type ClientOptions, openClient } from './client.ts';
+import type { OutgoingRequest } from './message.ts';
+
+export const KEY = 'secret-key-0123456789';
+
+export const HTTP: Profile['http'] = {
+  headers: {},
+  timeoutMs: { connect: 2000, response: 2000 },
+  tls: { caFile: null, certFile: null, keyFile: null, insecure: false },
+  proxy: null,
+};
+
+/** Listens on a free loopback port until the test is over. */
+export async function listening(server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket.on('error', () => {}));
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+export function httpServer(listener: RequestListener): Promise<number> {
+  return listening(createHttpServer(listener));
+}
+
+/** A server that answers the first bytes of each connection with whatever `answer` writes. */
+export function rawServer(answer: (socket: Socket, request: string) => void): Promise<number> {
+  return listening(createTcpServer((socket) => socket.on('data', (data) => answer(socket, data.toString('latin1')))));
+}
+
+export function clientOf(
+  port: number,
+  { http, ...options }: Partial<Omit<ClientOptions, 'http'>> & { http?: Partial<Profile['http']> } = {},
+): Client {
+  const client = openClient({
+    baseUrl: `http://127.0.0.1:${port}/api/v1`,
+    clock: systemClock(),
+    userAgent: 'size-chart-conformance/test',
+    redact: (text) => text.replaceAll(KEY, 'key-1'),
+    ...options,
+    http: { ...HTTP, ...http },
+  });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+export function get(target = '/labels', headers: OutgoingRequest['headers'] = [['X-API-Key', KEY]]): OutgoingRequest {
+  return { method: 'GET', target, headers, body: null };
+}
+
+export function post(target = '/labels', text = '{"name":"a"}'): OutgoingRequest {
+  return { method: 'POST', target, headers: [['X-API-Key', KEY]], body: { contentType: 'application/json', text } };
+}
