@@ -1,0 +1,133 @@
+import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { type Report, serialiseReport } from '../report/report.ts';
+import { CertificateError, FormatError } from './certificate-error.ts';
+import { type Envelope, encodeEnvelope, preAuthenticationEncoding, STATEMENT_TYPE } from './dsse.ts';
+import type { Judging } from './judging.ts';
+import { openRunFolder, type RunFile, type RunFolder } from './run-folder.ts';
+import { fingerprint, rawPublicKey } from './signing-key.ts';
+import { encodeBundle } from './sigstore-bundle.ts';
+import { encodeSshSignature, sshSignedData } from './ssh-signature.ts';
+import {
+  encodeStatement,
+  type Role,
+  type SuitePackage,
+  shortcomings,
+  type TestResult,
+  testResult,
+} from './statement.ts';
+
+export interface AttestOptions {
+  /** The run's folder: it holds `trace.ndjson` and `report.json`. */
+  readonly run: string;
+  readonly key: KeyObject;
+  readonly suite: SuitePackage;
+  readonly judging: Judging;
+  /** `certifier` where the signer drove the suite as the certifying body; default `vendor`. */
+  readonly role?: Role;
+}
+
+export interface Attestation {
+  readonly result: TestResult;
+  /** Why the result is not PASSED; empty where it is. */
+  readonly shortcomings: readonly string[];
+  /** Paths of the envelope, the Sigstore bundle and the SSH signature. */
+  readonly files: readonly string[];
+  /** SHA-256 (hex) of the public key. */
+  readonly fingerprint: string;
+}
+
+/**
+ * Signs what a run found: writes the certificate (`envelope.json`) into the run's folder, and beside it the same as a
+ * Sigstore bundle and an SSH signature over the certificate, all by one key. The trace is judged again first, so that nothing is
+ * signed that does not follow from it. Throws a `CertificateError` where the run is not whole, where its report is not
+ * what the trace gives, or where another certificate is there already.
+ */
+export async function attestRun(options: AttestOptions): Promise<Attestation> {
+  const { key, suite, role = 'vendor' } = options;
+  const folder = openRunFolder(options.run);
+  const { report, text } = await reportOfTrace(folder, options.judging);
+  if (report.suite.version !== suite.version) {
+    throw new CertificateError(
+      `The run was made by version ${report.suite.version} and this is ${suite.version}: attest it with the version that made it.`,
+    );
+  }
+  const reportDigest = createHash('sha256').update(text).digest('hex');
+  const files = certificateFiles(encodeStatement(report, { reportDigest, suite, role }), key);
+  for (const file of CERTIFICATE_FILES) refuseToReplace(folder, file, files[file]);
+  for (const file of CERTIFICATE_FILES) writeWhole(folder.path(file), files[file]);
+  return {
+    result: testResult(report),
+    shortcomings: shortcomings(report),
+    files: CERTIFICATE_FILES.map((file) => folder.path(file)),
+    fingerprint: fingerprint(key),
+  };
+}
+
+const CERTIFICATE_FILES = ['envelope', 'bundle', 'sshSignature'] as const satisfies readonly RunFile[];
+
+/** The three files of a certificate: the same bytes for the same statement and key, since Ed25519 draws no randomness. */
+function certificateFiles(
+  payload: Uint8Array,
+  key: KeyObject,
+): Readonly<Record<(typeof CERTIFICATE_FILES)[number], string>> {
+  const signature = sign(null, preAuthenticationEncoding(STATEMENT_TYPE, payload), key);
+  const statement: Envelope = { payloadType: STATEMENT_TYPE, payload, signature };
+  const envelope = encodeEnvelope(statement);
+  const sshSignature = sign(null, sshSignedData(Buffer.from(envelope)), key);
+  return {
+    envelope,
+    bundle: encodeBundle(statement, fingerprint(key)),
+    sshSignature: encodeSshSignature(rawPublicKey(createPublicKey(key)), sshSignature),
+  };
+}
+
+async function reportOfTrace(folder: RunFolder, judging: Judging): Promise<{ report: Report; text: string }> {
+  const recorded = read(folder, 'report', () => folder.text('report'));
+  const digest = read(folder, 'trace', () => folder.digest('trace'));
+  const { trace, problems } = await judging.readTrace(folder.path('trace'));
+  const broken = problems[0] ?? (trace.footer ? null : 'it has no footer, so the run was cut short');
+  if (broken) throw new CertificateError(`${folder.path('trace')} cannot be attested: ${broken}. Make the run again.`);
+  const report = await judging.judge(trace, digest);
+  const text = serialiseReport(report);
+  if (text !== recorded) {
+    throw new CertificateError(
+      `${folder.path('report')} is not what this release makes of the trace: make it again with \`judge ${folder.path('trace')}\`.`,
+    );
+  }
+  return { report, text };
+}
+
+function read(folder: RunFolder, file: RunFile, take: () => string | null): string {
+  let found: string | null;
+  try {
+    found = take();
+  } catch (cause) {
+    if (!(cause instanceof FormatError)) throw cause;
+    throw new CertificateError(`${folder.path(file)} cannot be used: ${cause.message}.`);
+  }
+  if (found === null)
+    throw new CertificateError(`There is no ${folder.path(file)}: only the folder of a run can be attested.`);
+  return found;
+}
+
+/** A certificate is evidence: another one, by another key or of another run, is not written over. */
+function refuseToReplace(folder: RunFolder, file: RunFile, text: string): void {
+  const found = read(folder, file, () => folder.text(file) ?? text);
+  if (found === text) return;
+  throw new CertificateError(
+    `${folder.path(file)} is there already, and differs: move it away, or attest a copy of the run's folder.`,
+  );
+}
+
+/** Writes beside the file and renames, so that a reader never sees half a certificate. */
+function writeWhole(path: string, text: string): void {
+  const draft = `${path}.${process.pid}.tmp`;
+  try {
+    writeFileSync(draft, text, { flag: 'wx' });
+    renameSync(draft, path);
+  } catch (cause) {
+    rmSync(draft, { force: true });
+    throw new CertificateError(`Cannot write ${path} (${cause instanceof Error ? cause.message : 'unknown error'}).`);
+  }
+}

@@ -1,0 +1,67 @@
+import { type Report, serialiseReport } from '../report/report.ts';
+import type { Trace } from '../trace/trace.ts';
+import { type Envelope, isRecord } from './dsse.ts';
+import type { Judging } from './judging.ts';
+import { type Claims, encodeStatement, shortcomings } from './statement.ts';
+import { type CheckOutcome, type Say, shown } from './verification.ts';
+
+interface Rejudgement {
+  readonly trace: Trace;
+  readonly envelope: Envelope;
+  readonly claims: Claims;
+  /** The text of `report.json`. */
+  readonly reportText: string;
+  readonly judging: Judging;
+  /** What a difference means: only a run of this very release owes the same bytes. */
+  readonly difference: CheckOutcome;
+  readonly say: Say;
+}
+
+/** Judges the trace again, and holds the report and the signed statement against what comes out, byte for byte. */
+export async function judgeAgain(options: Rejudgement): Promise<void> {
+  const { trace, envelope, claims, reportText, judging, difference, say } = options;
+  let report: Report;
+  let text: string;
+  try {
+    report = await judging.judge(trace, claims.traceDigest);
+    text = serialiseReport(report);
+  } catch (cause) {
+    say('verdicts', 'open', `The trace could not be judged again: ${shown(cause)}.`);
+    return;
+  }
+  if (text !== reportText) {
+    say('verdicts', difference, `Judging the trace again gives another report${differences(reportText, report)}.`);
+    return;
+  }
+  say('verdicts', 'established', 'Judging the trace again gives the same report, byte for byte.');
+  if (Buffer.compare(encodeStatement(report, claims), envelope.payload) !== 0) {
+    say('result', difference, `The certificate does not say what follows from the report (it says ${claims.result}).`);
+    return;
+  }
+  const missing = shortcomings(report);
+  const first = missing.slice(0, 3).map(shown).join('; ');
+  const reasons = missing.length > 3 ? `${first}; and ${missing.length - 3} more` : first;
+  const complete = missing.length === 0 ? 'a complete pass of the catalogue' : `not a complete pass (${reasons})`;
+  say('result', 'established', `The result ${claims.result} follows from the report: ${complete}.`);
+}
+
+/** Which verdicts of a foreign report differ from ours, in at most five clauses. */
+function differences(reportText: string, report: Report): string {
+  const theirs = parse(reportText);
+  const list: readonly unknown[] = isRecord(theirs) && Array.isArray(theirs.verdicts) ? theirs.verdicts : [];
+  const found: string[] = [];
+  for (const { id, verdict } of report.verdicts) {
+    const entry = list.find((each) => isRecord(each) && each.id === id);
+    const other = isRecord(entry) && typeof entry.verdict === 'string' ? shown(entry.verdict) : 'missing';
+    if (other !== verdict) found.push(`${id} is ${verdict} and was reported as ${other}`);
+  }
+  return found.length === 0 ? '' : `: ${found.slice(0, 5).join('; ')}`;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,87 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { CertificateError } from './certificate-error.ts';
+
+/** The environment variable that holds a private key as PEM, for machines that keep secrets there. */
+export const SIGNING_KEY_VARIABLE = 'SIZE_CHART_SIGNING_KEY';
+
+const MAX_KEY_BYTES = 16_384;
+
+/**
+ * The private key that signs: from a PEM file (PKCS #8), or else from `SIZE_CHART_SIGNING_KEY`, where `\n` may stand for
+ * a line end. Never from an argument: those are in the process list. Throws a `CertificateError` that does not hold any
+ * part of the key.
+ */
+export function readSigningKey(file: string | null, env: Readonly<Record<string, string | undefined>>): KeyObject {
+  const text = file === null ? env[SIGNING_KEY_VARIABLE]?.replaceAll('\\n', '\n') : readKeyFile(file);
+  if (!text) {
+    throw new CertificateError(
+      `No signing key: name a PEM file with --key-file, or set ${SIGNING_KEY_VARIABLE} to its text. \`keygen\` makes one.`,
+    );
+  }
+  const source = file === null ? SIGNING_KEY_VARIABLE : file;
+  let key: KeyObject;
+  try {
+    key = createPrivateKey(text);
+  } catch {
+    throw new CertificateError(
+      text.includes('ENCRYPTED')
+        ? `The private key in ${source} is locked with a passphrase: give it unlocked, from a place that only you can read.`
+        : `${source} holds no private key in PEM (PKCS #8): \`keygen\` or \`openssl genpkey -algorithm ed25519\` makes one.`,
+    );
+  }
+  return demandEd25519(key, source);
+}
+
+/** The public key to verify with, from a PEM file (SPKI). Throws a `CertificateError`. */
+export function readPublicKey(file: string): KeyObject {
+  const text = readKeyFile(file);
+  if (text.includes('PRIVATE KEY')) {
+    throw new CertificateError(
+      `${file} holds a private key: verifying takes the public one, and nobody needs the other.`,
+    );
+  }
+  try {
+    return demandEd25519(createPublicKey(text), file);
+  } catch (cause) {
+    if (cause instanceof CertificateError) throw cause;
+    throw new CertificateError(`${file} holds no public key in PEM: it starts with "-----BEGIN PUBLIC KEY-----".`);
+  }
+}
+
+/** The 32 bytes of an Ed25519 public key (RFC 8032), whether the private or the public half is given. */
+export function rawPublicKey(key: KeyObject): Uint8Array {
+  const half = key.type === 'private' ? createPublicKey(key) : key;
+  return Buffer.from(half.export({ format: 'jwk' }).x ?? '', 'base64url');
+}
+
+/** SHA-256 (hex) of the public key's SPKI DER: what people compare by eye, and what the Sigstore bundle gives as a hint. */
+export function fingerprint(key: KeyObject): string {
+  const half = key.type === 'private' ? createPublicKey(key) : key;
+  return createHash('sha256')
+    .update(half.export({ format: 'der', type: 'spki' }))
+    .digest('hex');
+}
+
+function demandEd25519(key: KeyObject, source: string): KeyObject {
+  if (key.asymmetricKeyType === 'ed25519') return key;
+  throw new CertificateError(
+    `The key in ${source} is of type ${key.asymmetricKeyType ?? 'unknown'}: certificates are signed with Ed25519. \`keygen\` makes such a pair.`,
+  );
+}
+
+function readKeyFile(file: string): string {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch (cause) {
+    const why = isCoded(cause) ? cause.code : 'unknown error';
+    throw new CertificateError(`Cannot read the key file ${file} (${why}): check its path and permissions.`);
+  }
+  if (bytes.length > MAX_KEY_BYTES) throw new CertificateError(`${file} is too long to be a key file.`);
+  return bytes.toString('utf8');
+}
+
+function isCoded(value: unknown): value is { readonly code: string } {
+  return value instanceof Error && 'code' in value && typeof value.code === 'string';
+}

@@ -1,0 +1,180 @@
+import { catalogueDigest } from '../catalogue/catalogue.ts';
+import { REQUIREMENTS } from '../catalogue/requirements.ts';
+import type { VerdictName } from '../judge/verdict.ts';
+import type { Report } from '../report/report.ts';
+import { FormatError } from './certificate-error.ts';
+import { isRecord } from './dsse.ts';
+
+export const PREDICATE_TYPE = 'https://in-toto.io/attestation/test-result/v0.1';
+
+/** PASSED: a complete pass. FAILED: a requirement fails. WARNED: neither, since something was waived or not judged. */
+export type TestResult = 'PASSED' | 'WARNED' | 'FAILED';
+
+/** Who signs: the vendor of the target, or a certifier who drove the suite against it. */
+export type Role = 'vendor' | 'certifier';
+
+/** The suite as a package: the digest (SHA-256, hex) is of its files. */
+export interface SuitePackage {
+  readonly name: string;
+  readonly version: string;
+  readonly digest: string;
+}
+
+/** What a statement is made of, besides the report itself. */
+export interface Attested {
+  /** SHA-256 (hex) of the bytes of `report.json`. */
+  readonly reportDigest: string;
+  readonly suite: SuitePackage;
+  readonly role: Role;
+}
+
+/** What a signed statement says that its report does not. */
+export interface Claims extends Attested {
+  readonly traceDigest: string;
+  readonly profileDigest: string;
+  readonly catalogueDigest: string;
+  readonly nonce: string | null;
+  readonly result: TestResult;
+}
+
+/**
+ * Why a run is no complete pass; empty where it is one. The catalogue of this release decides what is complete, not the
+ * report's own word: each requirement once, each judged, each passed, save for those that no client can provoke.
+ */
+export function shortcomings(report: Report): readonly string[] {
+  const found: string[] = [...report.result.blockers];
+  if (!report.result.certifiable && found.length === 0) found.push('the report says that the run cannot be certified');
+  if (report.run.scale !== 1) found.push('the run was made in scaled time');
+  if (report.run.outcome !== 'complete') found.push(`the run was not finished: ${report.run.outcome}`);
+  if (report.digests.catalogue !== catalogueDigest()) found.push('the run was made for another catalogue');
+  const known = new Set<string>(REQUIREMENTS.map((each) => each.id));
+  for (const { id } of report.verdicts) if (!known.has(id)) found.push(`${id} is in no catalogue`);
+  for (const { id, level, optional } of REQUIREMENTS) {
+    const verdicts = report.verdicts.filter((each) => each.id === id).map((each) => each.verdict);
+    const [verdict] = verdicts;
+    if (verdict === undefined) found.push(`${id} was not judged`);
+    else if (verdicts.length > 1) found.push(`${id} was judged ${verdicts.length} times`);
+    else if (!suffices(verdict, level === 'observed', optional)) found.push(`${id}: ${verdict}`);
+  }
+  return [...new Set(found)];
+}
+
+function suffices(verdict: VerdictName, observed: boolean, optional: boolean): boolean {
+  if (verdict === 'fail' || verdict === 'waived') return false;
+  return observed || verdict === 'pass' || (optional && verdict === 'not tested');
+}
+
+/** The result that may be attested of a report. Only a complete pass is PASSED. */
+export function testResult(report: Report): TestResult {
+  if (report.verdicts.some((each) => each.verdict === 'fail')) return 'FAILED';
+  return shortcomings(report).length === 0 ? 'PASSED' : 'WARNED';
+}
+
+/**
+ * The in-toto statement (v1, predicate test-result v0.1) on a report, as the bytes that are signed. It holds no time and
+ * no randomness: it can be made again from the report, and is compared byte for byte when a certificate is verified.
+ */
+export function encodeStatement(report: Report, { reportDigest, suite, role }: Attested): Uint8Array {
+  const named = (verdict: VerdictName): string[] =>
+    report.verdicts.filter((each) => each.verdict === verdict).map((each) => each.id);
+  const statement = {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [
+      { name: 'report.json', digest: { sha256: reportDigest } },
+      { name: 'trace.ndjson', digest: { sha256: report.digests.trace } },
+    ],
+    predicateType: PREDICATE_TYPE,
+    predicate: {
+      result: testResult(report),
+      configuration: [
+        { name: 'profile', digest: { sha256: report.digests.profile } },
+        { name: 'catalogue', digest: { sha256: report.digests.catalogue } },
+        {
+          name: 'suite',
+          uri: `pkg:npm/${suite.name}@${suite.version}`,
+          digest: { sha256: suite.digest },
+          annotations: { name: suite.name, version: suite.version },
+        },
+        {
+          name: 'run',
+          uri: report.target.baseUrl,
+          annotations: {
+            role,
+            nonce: report.run.nonce,
+            target: report.target.name,
+            targetVersion: report.target.version,
+            started: report.run.started,
+            seconds: report.run.seconds,
+            outcome: report.run.outcome,
+            scale: report.run.scale,
+            chain: report.digests.chain,
+            notTested: named('not tested'),
+            inconclusive: named('inconclusive'),
+            shortcomings: shortcomings(report),
+          },
+        },
+      ],
+      passedTests: named('pass'),
+      warnedTests: named('waived'),
+      failedTests: named('fail'),
+    },
+  };
+  return Buffer.from(JSON.stringify(statement), 'utf8');
+}
+
+/** Reads what a signed payload claims. Throws a `FormatError` where it is not a statement as `encodeStatement` makes it. */
+export function decodeStatement(payload: Uint8Array): Claims {
+  let statement: unknown;
+  try {
+    statement = JSON.parse(Buffer.from(payload).toString('utf8'));
+  } catch {
+    throw new FormatError('the statement is not JSON');
+  }
+  if (!isRecord(statement) || statement.predicateType !== PREDICATE_TYPE) {
+    throw new FormatError(`the statement is not of type ${PREDICATE_TYPE}`);
+  }
+  const predicate = isRecord(statement.predicate) ? statement.predicate : {};
+  const suite = descriptor(predicate.configuration, 'suite');
+  const run = descriptor(predicate.configuration, 'run');
+  const { role, nonce } = annotations(run);
+  const { result } = predicate;
+  if (result !== 'PASSED' && result !== 'WARNED' && result !== 'FAILED') throw new FormatError('it gives no result');
+  if (role !== 'vendor' && role !== 'certifier') throw new FormatError('it does not say who ran the suite');
+  if (nonce !== null && typeof nonce !== 'string') throw new FormatError('its nonce is not a text');
+  return {
+    reportDigest: digest(descriptor(statement.subject, 'report.json')),
+    traceDigest: digest(descriptor(statement.subject, 'trace.ndjson')),
+    profileDigest: digest(descriptor(predicate.configuration, 'profile')),
+    catalogueDigest: digest(descriptor(predicate.configuration, 'catalogue')),
+    suite: {
+      name: text(annotations(suite), 'name'),
+      version: text(annotations(suite), 'version'),
+      digest: digest(suite),
+    },
+    role,
+    nonce,
+    result,
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function descriptor(list: unknown, name: string): Fields {
+  const found = Array.isArray(list) ? list.filter((each) => isRecord(each) && each.name === name) : [];
+  if (found.length !== 1) throw new FormatError(`the statement does not name "${name}" once`);
+  return found[0] as Fields;
+}
+
+function annotations(fields: Fields): Fields {
+  return isRecord(fields.annotations) ? fields.annotations : {};
+}
+
+function digest(fields: Fields): string {
+  return text(isRecord(fields.digest) ? fields.digest : {}, 'sha256');
+}
+
+function text(fields: Fields, name: string): string {
+  const value = fields[name];
+  if (typeof value !== 'string') throw new FormatError(`the statement's "${name}" is not a text`);
+  return value;
+}

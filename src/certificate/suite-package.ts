@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { SuitePackage } from './statement.ts';
+
+/** What of a package decides its behaviour; tests and what is fetched at run time do not. */
+const PLACES = ['bin', 'dist', 'load', 'schema', 'src', 'suites'];
+const SOURCE = /\.(?:[cm]?js|ts|json|ya?ml|css)$/;
+const TEST = /\.test(?:-support)?\.[jt]s$/;
+
+/**
+ * Name, version and digest of the suite that is running. The digest is SHA-256 over lines `<SHA-256 of the file>  <path>`
+ * in order of path, over the manifest and the files that the suite consists of: what `sha256sum` prints for them. A
+ * package that runs from its compiled form (`dist`) has another digest than its source.
+ */
+export function suitePackage(root: string = packageRoot()): SuitePackage {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string; version: string };
+  const compiled = fileURLToPath(import.meta.url).startsWith(join(root, 'dist') + sep);
+  const places = PLACES.filter((each) => each !== (compiled ? 'src' : 'dist'));
+  const files = ['package.json', ...places.flatMap((place) => sourceFiles(root, place))].sort();
+  const lines = files.map((file) => `${sha256(readFileSync(join(root, file)))}  ${file}\n`);
+  return { name: manifest.name, version: manifest.version, digest: sha256(lines.join('')) };
+}
+
+/** The nearest folder above this module that holds a package's manifest. */
+function packageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  return folder;
+}
+
+/** Paths below the root, with `/` on every system. */
+function sourceFiles(root: string, place: string): readonly string[] {
+  if (!existsSync(join(root, place))) return [];
+  return readdirSync(join(root, place), { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile() && SOURCE.test(each.name) && !TEST.test(each.name))
+    .map((each) => relative(root, join(each.parentPath, each.name)).split(sep).join('/'))
+    .filter((path) => !path.includes('node_modules/'));
+}
+
+function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}

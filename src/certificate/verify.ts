@@ -1,0 +1,197 @@
+import { createHash, type KeyObject, verify } from 'node:crypto';
+import { catalogueDigest } from '../catalogue/catalogue.ts';
+import type { Trace } from '../trace/trace.ts';
+import { FormatError } from './certificate-error.ts';
+import { decodeEnvelope, type Envelope, preAuthenticationEncoding, STATEMENT_TYPE } from './dsse.ts';
+import { judgeAgain } from './judge-again.ts';
+import type { Judging } from './judging.ts';
+import { openRunFolder, type RunFile, type RunFolder } from './run-folder.ts';
+import { fingerprint, rawPublicKey } from './signing-key.ts';
+import { encodeBundle } from './sigstore-bundle.ts';
+import { decodeSshSignature, sshSignedData } from './ssh-signature.ts';
+import { type Claims, decodeStatement, type SuitePackage } from './statement.ts';
+import {
+  type Check,
+  type CheckOutcome,
+  concludeVerification,
+  type Say,
+  shown,
+  type Verification,
+} from './verification.ts';
+
+export interface VerifyOptions {
+  /** The run's folder, from anybody: nothing in it is trusted. */
+  readonly run: string;
+  /** The public key of whoever is said to have signed, obtained over another channel than the run. */
+  readonly key: KeyObject;
+  /** The suite that is running now. */
+  readonly suite: SuitePackage;
+  readonly judging: Judging;
+  /** The nonce that the reader gave out for this run; null: none. */
+  readonly nonce?: string | null;
+}
+
+/**
+ * Checks a certificate against the run that it is about: the signatures, every digest, the trace's hash chain, header and
+ * footer, and the catalogue; then judges the trace again and demands the same report and the same statement, byte for byte.
+ * Says of each whether it holds. Throws a `CertificateError` only where the folder itself cannot be opened: whatever lies
+ * in it leads to a refuted or open check.
+ */
+export async function verifyRun(options: VerifyOptions): Promise<Verification> {
+  const { key, suite, judging, nonce = null } = options;
+  const folder = openRunFolder(options.run);
+  const checks: Check[] = [];
+  const say: Say = (name, outcome, text) => {
+    checks.push({ name, outcome, text });
+    return outcome === 'established';
+  };
+
+  const envelope = checkEnvelope(folder, key, say);
+  const claims = envelope && checkStatement(envelope, say);
+  if (!envelope || !claims) return concludeVerification(checks, null, nonce);
+  checkBundle(folder, envelope, key, say);
+  checkSshSignature(folder, key, say);
+  if (nonce !== null) checkNonce(claims, nonce, say);
+
+  const difference = checkSuite(claims, suite, say) ? 'refuted' : 'open';
+  const reportText = checkReport(folder, claims, say);
+  const trace = checkTrace(folder, claims, say) ? await readWhole(folder, judging, difference, say) : null;
+  if (trace === null || reportText === null) return concludeVerification(checks, claims, nonce);
+  checkHeader(trace, claims, judging, difference, say);
+  await judgeAgain({ trace, envelope, claims, reportText, judging, difference, say });
+  return concludeVerification(checks, claims, nonce);
+}
+
+function checkEnvelope(folder: RunFolder, key: KeyObject, say: Say): Envelope | null {
+  try {
+    const text = folder.text('envelope');
+    if (text === null) {
+      say('signature', 'open', 'The run has no certificate (envelope.json): `attest` makes one.');
+      return null;
+    }
+    const envelope = decodeEnvelope(text);
+    if (envelope.payloadType !== STATEMENT_TYPE) throw new FormatError(`its payload is not ${STATEMENT_TYPE}`);
+    const signed = preAuthenticationEncoding(envelope.payloadType, envelope.payload);
+    const good = verify(null, signed, key, envelope.signature);
+    const who = `by the key given (SHA-256 ${fingerprint(key)})`;
+    say('signature', good ? 'established' : 'refuted', `The certificate is ${good ? '' : 'not '}signed ${who}.`);
+    return good ? envelope : null;
+  } catch (cause) {
+    say('signature', 'refuted', `envelope.json is no certificate: ${shown(cause)}.`);
+    return null;
+  }
+}
+
+function checkStatement(envelope: Envelope, say: Say): Claims | null {
+  try {
+    return decodeStatement(envelope.payload);
+  } catch (cause) {
+    say('statement', 'refuted', `What is signed is no statement on a run: ${shown(cause)}.`);
+    return null;
+  }
+}
+
+/** The bundle says the same for other programs. It may be left out, but not say anything else. */
+function checkBundle(folder: RunFolder, envelope: Envelope, key: KeyObject, say: Say): void {
+  const text = read(folder, 'bundle', say);
+  if (text === null) return;
+  const same = text === encodeBundle(envelope, fingerprint(key));
+  const what = same ? 'the same certificate' : 'something else than the certificate';
+  say('bundle', same ? 'established' : 'refuted', `The Sigstore bundle holds ${what}.`);
+}
+
+/** As with the bundle: absent, or right. */
+function checkSshSignature(folder: RunFolder, key: KeyObject, say: Say): void {
+  const text = read(folder, 'sshSignature', say);
+  const certificate = read(folder, 'envelope', say);
+  if (text === null || certificate === null) return;
+  try {
+    const signature = decodeSshSignature(text, rawPublicKey(key));
+    const signed = sshSignedData(Buffer.from(certificate));
+    if (!verify(null, signed, key, signature)) throw new FormatError('it signs something else');
+    say('ssh signature', 'established', 'The SSH signature is of this certificate, by the same key.');
+  } catch (cause) {
+    say('ssh signature', 'refuted', `The SSH signature is not of this certificate: ${shown(cause)}.`);
+  }
+}
+
+function checkNonce(claims: Claims, nonce: string, say: Say): void {
+  const found = claims.nonce === null ? 'without a nonce' : `with the nonce "${shown(claims.nonce)}"`;
+  if (claims.nonce === nonce) say('nonce', 'established', 'The run was made with the nonce that you gave.');
+  else say('nonce', 'refuted', `The run was made ${found}, and not with the one that you gave.`);
+}
+
+/** Whether what is computed here may be held against the certificate: only the same suite owes the same bytes. */
+function checkSuite(claims: Claims, suite: SuitePackage, say: Say): boolean {
+  const named = `${shown(claims.suite.name)} ${shown(claims.suite.version)}`;
+  const sameVersion = claims.suite.name === suite.name && claims.suite.version === suite.version;
+  const same = sameVersion && claims.suite.digest === suite.digest && claims.catalogueDigest === catalogueDigest();
+  if (same) return say('suite', 'established', `The suite that was used is the one that verifies: ${named}.`);
+  const why = sameVersion
+    ? `The suite that was used says that it is ${named}, as this one does, but its files or its catalogue differ`
+    : `The suite that was used is ${named}, and this one is ${suite.name} ${suite.version}`;
+  return say('suite', 'open', `${why}: verify with the published package of that version.`);
+}
+
+function checkReport(folder: RunFolder, claims: Claims, say: Say): string | null {
+  const text = read(folder, 'report', say);
+  if (text === null) {
+    say('report', 'refuted', 'The run has no report.json, and the certificate is about one.');
+    return null;
+  }
+  const same = createHash('sha256').update(text).digest('hex') === claims.reportDigest;
+  say('report', same ? 'established' : 'refuted', `report.json is ${same ? '' : 'not '}the one that was signed.`);
+  return same ? text : null;
+}
+
+function checkTrace(folder: RunFolder, claims: Claims, say: Say): boolean {
+  try {
+    const same = folder.digest('trace') === claims.traceDigest;
+    const text = `trace.ndjson is ${same ? '' : 'not '}the one that was signed.`;
+    return say('trace', same ? 'established' : 'refuted', text);
+  } catch (cause) {
+    return say('trace', 'refuted', `trace.ndjson cannot be read: ${shown(cause)}.`);
+  }
+}
+
+async function readWhole(
+  folder: RunFolder,
+  judging: Judging,
+  difference: CheckOutcome,
+  say: Say,
+): Promise<Trace | null> {
+  try {
+    const { trace, problems } = await judging.readTrace(folder.path('trace'));
+    const broken = problems[0] ?? (trace.footer ? null : 'it has no footer');
+    if (broken) throw new FormatError(broken);
+    say('chain', 'established', 'The trace is whole: header, footer and hash chain agree with its lines.');
+    return trace;
+  } catch (cause) {
+    say('chain', difference, `The trace is not whole: ${shown(cause)}.`);
+    return null;
+  }
+}
+
+function checkHeader(trace: Trace, claims: Claims, judging: Judging, difference: CheckOutcome, say: Say): void {
+  const { profile, profileDigest, catalogueDigest: catalogue } = trace.header;
+  const sameProfile = judging.profileDigest(profile) === profileDigest && profileDigest === claims.profileDigest;
+  const word = sameProfile ? '' : 'not ';
+  say(
+    'profile',
+    sameProfile ? 'established' : difference,
+    `The profile in the trace is ${word}the one that was signed.`,
+  );
+  const sameCatalogue = catalogue === claims.catalogueDigest;
+  const which = sameCatalogue ? 'the catalogue that was signed' : 'another catalogue than was signed';
+  say('catalogue', sameCatalogue ? 'established' : 'refuted', `The run was planned for ${which}.`);
+}
+
+/** The file's text, or null where there is none, or where it is no plain file: that is said. */
+function read(folder: RunFolder, file: RunFile, say: Say): string | null {
+  try {
+    return folder.text(file);
+  } catch (cause) {
+    say(file, 'refuted', `${shown(folder.path(file))} cannot be read: ${shown(cause)}.`);
+    return null;
+  }
+}
