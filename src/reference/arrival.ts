@@ -17,6 +17,8 @@ export interface Presentation {
   readonly text: string;
   /** Whose key the text is, spaces around it aside, whatever its way and role; null: nobody's. */
   readonly holder: Holder | null;
+  /** Whose key it nearly is: the same but for the end, or for the case. No conforming server looks at this. */
+  readonly resembles: Holder | null;
 }
 
 /** What an operation answers to an accepted key that has budget left. */

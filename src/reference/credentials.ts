@@ -25,7 +25,15 @@ export function credentialsReader(keys: KeySet): ReadCredentials {
     way,
     text,
     holder: holders.get(text.trim()) ?? null,
+    resembles: holders.get(text.trim()) ?? resembling(text.trim()),
   });
+  const resembling = (text: string): Holder | null => {
+    for (const [key, holder] of holders) {
+      const close = text.length > 1 && text.startsWith(key.slice(0, Math.ceil(key.length / 2)));
+      if (close || text.toLowerCase() === key.toLowerCase()) return holder;
+    }
+    return null;
+  };
 
   return (headers) => {
     const own = headers['x-api-key'];
@@ -35,6 +43,6 @@ export function credentialsReader(keys: KeySet): ReadCredentials {
       const [, scheme = '', text = ''] = /^(\S*) ?(.*)$/.exec(authorization) ?? [];
       return present(scheme.toLowerCase() === 'bearer' ? 'bearer' : 'other', text);
     }
-    return own === undefined ? { way: 'none', text: '', holder: null } : present('x-api-key', '');
+    return own === undefined ? { way: 'none', text: '', holder: null, resembles: null } : present('x-api-key', '');
   };
 }

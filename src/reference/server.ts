@@ -4,19 +4,20 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import type { Arrival } from './arrival.ts';
-import { type Behaviour, conformingBehaviour } from './behaviour.ts';
+import { conductOf } from './conduct.ts';
 import { credentialsReader, type KeySet } from './credentials.ts';
 import { type Admission, type Answer, createGate } from './gate.ts';
 import { isDeferred, SECOND } from './mechanisms/limiter.ts';
 import { planOperation } from './operations.ts';
 import { between, seededRandom } from './random.ts';
 import { createStore } from './store.ts';
-import { VARIANTS, variantNamed } from './variants.ts';
 
 export interface ReferenceOptions {
   readonly keys: KeySet;
-  /** Name of an admissible variant (`variants.ts`); without one, the first of them. */
+  /** Name of an admissible variant (`variants.ts`); without one, the one that shows the defect, or the first. */
   readonly variant?: string | undefined;
+  /** Name of a seeded defect (`defects.ts`); without one, the server conforms. */
+  readonly defect?: string | undefined;
   /** Latency that is added to each answer, in ms of the server's clock; half of it before the decision, on average. */
   readonly jitter?: readonly [least: number, most: number] | undefined;
   /** Fraction of requests whose connection is reset instead of an answer, from 0 to 1. Half of them are counted. */
@@ -49,14 +50,14 @@ const RATE_HEADERS = { limit: 'X-RateLimit-Limit', remaining: 'X-RateLimit-Remai
 /**
  * Starts a server of the Size Chart Service API v1 with an in-memory store, on loopback unless another host is named.
  *
- * @throws RangeError on an unknown variant; the system's error where the port cannot be taken
+ * @throws RangeError on an unknown variant or defect; the system's error where the port cannot be taken
  */
 export async function startReference(options: ReferenceOptions): Promise<ReferenceServer> {
   const { clock = systemClock(), host = '127.0.0.1', port = 0, tls, resets = 0, jitter = [0, 0] } = options;
-  const variant = variantNamed(options.variant ?? VARIANTS[0]?.name ?? '');
-  const skew = (variant.options.skew + (options.skew ?? 0)) * SECOND;
+  const conduct = conductOf(options.variant ?? null, options.defect ?? null);
+  const skew = (conduct(0).options.skew + (options.skew ?? 0)) * SECOND;
   const time = (): number => clock.epoch + clock.now() + skew;
-  const behaviour: Behaviour = conformingBehaviour(variant.options, time());
+  const behaviour = conduct(time());
   const gate = createGate(behaviour);
   const store = createStore();
   const readCredentials = credentialsReader(options.keys);
@@ -115,7 +116,7 @@ export async function startReference(options: ReferenceOptions): Promise<Referen
   function write(response: ServerResponse, answer: Answer, result: unknown): void {
     const text = JSON.stringify(answer.status === 200 ? result : { status: answer.status });
     const lines = ['Content-Type', 'application/json', 'Content-Length', `${Buffer.byteLength(text)}`];
-    if (variant.options.dateHeader) lines.push('Date', new Date(time() / 1000).toUTCString());
+    if (behaviour.options.dateHeader) lines.push('Date', new Date(time() / 1000).toUTCString());
     if (answer.status === 401) lines.push('WWW-Authenticate', 'Bearer');
     for (const part of ['limit', 'remaining', 'reset'] as const) {
       for (const value of answer.headers[part]) lines.push(RATE_HEADERS[part], value);

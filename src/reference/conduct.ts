@@ -1,0 +1,26 @@
+import { type Behaviour, conformingBehaviour } from './behaviour.ts';
+import { DEFECTS, type Defect } from './defects.ts';
+import { VARIANTS, variantNamed } from './variants.ts';
+
+/** The defect of this name. Throws a RangeError where there is none: names from users are looked up in `DEFECTS`. */
+export function defectNamed(name: string): Defect {
+  const found = DEFECTS.find((each) => each.name === name);
+  if (!found) throw new RangeError(`no defect ${name}`);
+  return found;
+}
+
+/**
+ * How a server behaves that has this defect, in this variant.
+ *
+ * @param variant a name of `variants.ts`; null: the one that shows the defect best, or the first
+ * @param defect a name of `defects.ts`; null: none, so that it conforms
+ * @returns what makes the conduct of one server; `started` is the server's start in µs of its own clock
+ */
+export function conductOf(variant: string | null, defect: string | null): (started: number) => Behaviour {
+  const fault = defect === null ? null : defectNamed(defect);
+  const { options } = variantNamed(variant ?? fault?.variant ?? VARIANTS[0]?.name ?? '');
+  return (started) => {
+    const conforming = conformingBehaviour(options, started);
+    return fault ? { ...conforming, ...fault.change(conforming) } : conforming;
+  };
+}

@@ -1,0 +1,149 @@
+import type { Exchange, Kind } from '../trace/exchange.ts';
+import { LIMITS, SECOND, WINDOW } from './mechanisms/limiter.ts';
+import { OPERATIONS, VARIATIONS } from './schedules.ts';
+import { type SimulatedRequest, Simulation, type SimulationOptions } from './simulate.ts';
+
+/** The roles that a budget can play in the probing plan, each to show another set of mechanisms and defects. */
+export type RoleName = 'alpha' | 'beta' | 'gamma' | 'delta' | 'epsilon';
+
+type Send = (at: number, step: string, part?: Partial<SimulatedRequest>) => void;
+
+interface Budget {
+  readonly simulation: Simulation;
+  readonly key: string;
+  readonly kind: Kind;
+  readonly limit: number;
+  readonly send: Send;
+  /** Sends this many within a few ms, each on a connection of its own. */
+  readonly burst: (at: number, size: number, step?: string) => void;
+}
+
+const MINUTE = WINDOW;
+
+/**
+ * The history of the probing plan over these budgets: a role for each key and kind, all starting within a second.
+ * Adaptive as the suite is: what depends on the reset marker follows the one that was read last.
+ */
+export function planHistory(
+  roles: readonly { readonly key: string; readonly kind: Kind; readonly role: RoleName }[],
+  options: SimulationOptions,
+): Exchange[] {
+  const simulation = new Simulation(options);
+  for (const { key, kind, role } of roles) ROLES[role](budgetOf(simulation, key, kind, role), 1000);
+  return simulation.run();
+}
+
+/** Four keys, a role each for reads and writes, as the plan places them: what a certifying run records. */
+export function fullPlan(): { readonly key: string; readonly kind: Kind; readonly role: RoleName }[] {
+  const reads: readonly RoleName[] = ['alpha', 'beta', 'gamma', 'delta'];
+  const writes: readonly RoleName[] = ['gamma', 'alpha', 'delta', 'beta'];
+  return [1, 2, 3, 4].flatMap((number, index) => [
+    { key: `key-${number}`, kind: 'read' as const, role: reads[index] ?? 'epsilon' },
+    { key: `key-${number}`, kind: 'write' as const, role: writes[index] ?? 'epsilon' },
+  ]);
+}
+
+function budgetOf(simulation: Simulation, key: string, kind: Kind, experiment: string): Budget {
+  const shared = simulation.connection();
+  const send: Send = (at, step, part = {}) => {
+    simulation.send({ connection: shared, ...part, at: Math.round(at), key, kind, step, experiment });
+  };
+  return {
+    simulation,
+    key,
+    kind,
+    limit: LIMITS[kind],
+    send,
+    burst(at, size, step = 'burst') {
+      for (let sent = 0; sent < size; sent++) {
+        send(at + simulation.random() * 3000, step, { connection: simulation.connection() });
+      }
+      send(at + 2.5 * SECOND, 'settle');
+    },
+  };
+}
+
+const ROLES: Readonly<Record<RoleName, (budget: Budget, start: number) => void>> = {
+  alpha(budget, start) {
+    const { simulation, key, kind, limit, send, burst } = budget;
+    burst(start, Math.round(limit * 0.12), 'cold');
+    anatomy(budget, start + 3 * SECOND);
+    burst(start + 6 * SECOND, Math.round(limit * 0.3), 'pulse');
+    burst(start + 27 * SECOND, Math.round(limit * 0.7), 'pulse');
+    [...VARIATIONS, ...OPERATIONS[kind], ...VARIATIONS].forEach((part, index) => {
+      const connection = part.variation === 'new-connection' ? { connection: simulation.connection() } : {};
+      send(start + (31 + index * 0.2) * SECOND, 'evade', { ...part, ...connection });
+    });
+    simulation.at(start + 37 * SECOND, () => {
+      const marker = markerTime(budget, start + 37 * SECOND) ?? start + MINUTE;
+      const back = Math.max(start + 38 * SECOND, marker);
+      poll(budget, start + 38 * SECOND, back - SECOND, 2.5 * SECOND);
+      poll(budget, back - SECOND, back + SECOND, 0.1 * SECOND);
+      poll(budget, back + SECOND, start + MINUTE + SECOND, 2.5 * SECOND);
+      const second = Math.max(back + 1.5 * SECOND, start + MINUTE + 1.5 * SECOND);
+      burst(second, limit + 10, 'second');
+      poll(budget, second + 3 * SECOND, second + MINUTE + SECOND, 2.2 * SECOND);
+    });
+    // Without a key and with a bad one: neither belongs to any budget.
+    simulation.send({ at: start + 4.1 * SECOND, key: null, kind, fault: 'no-key', step: 'anonymous' });
+    simulation.send({ at: start + 4.2 * SECOND, key, kind, fault: 'bad-key', variation: 'altered', step: 'anonymous' });
+  },
+  beta(budget, start) {
+    budget.burst(start + 0.3 * SECOND, budget.limit + 10);
+    whenKnown(budget, start + 5 * SECOND, (marker) => {
+      poll(budget, marker - SECOND, marker + SECOND, 0.1 * SECOND);
+      budget.burst(marker + 4 * SECOND, budget.limit + 10, 'second');
+      whenKnown(budget, marker + 9 * SECOND, (next) => poll(budget, next - SECOND, next + SECOND, 0.1 * SECOND));
+    });
+  },
+  gamma(budget, start) {
+    budget.send(start + 0.5 * SECOND, 'marker');
+    whenKnown(budget, start + SECOND, (marker) => {
+      budget.burst(marker - 0.7 * SECOND, budget.limit - 1, 'before');
+      budget.burst(marker + 0.3 * SECOND, budget.limit + 10, 'after');
+      poll(budget, marker + 5 * SECOND, marker + 65 * SECOND, 3 * SECOND);
+    });
+  },
+  delta({ send, burst, limit }, start) {
+    send(start + 0.7 * SECOND, 'first');
+    send(start + 75.7 * SECOND, 'again');
+    burst(start + 78 * SECOND, Math.round(limit / 2));
+    send(start + 100 * SECOND, 'settle');
+  },
+  epsilon({ send }, start) {
+    send(start + 0.2 * SECOND, 'before');
+    send(start + 50 * SECOND, 'after');
+  },
+};
+
+/** One request of each status class, each with its control. */
+function anatomy({ send }: Budget, at: number): void {
+  const faults = ['none', 'missing', 'none', 'parameter', 'none', 'permission', 'none', 'internal', 'none'] as const;
+  faults.forEach((fault, index) => {
+    send(at + index * 0.15 * SECOND, 'anatomy', { fault });
+  });
+}
+
+function poll({ send, simulation }: Budget, from: number, until: number, every: number): void {
+  for (let at = from; at < until; at += every * (0.8 + 0.4 * simulation.random())) send(at, 'poll');
+}
+
+function whenKnown(budget: Budget, at: number, use: (marker: number) => void): void {
+  budget.simulation.at(at, () => {
+    const marker = markerTime(budget, at);
+    use(Math.max(at + 1.5 * SECOND, marker ?? at + MINUTE));
+  });
+}
+
+/**
+ * The last marker read, as µs of the run's clock; null where there is none that lies within two minutes. The unit is told
+ * by its size; the clocks' offset is taken as known, which the suite has to measure.
+ */
+function markerTime({ simulation, key, kind }: Budget, until: number): number | null {
+  const text = simulation.answers(key, kind, until).at(-1)?.headers.reset[0] ?? '';
+  if (!/^\d{7,}$/.test(text)) return null;
+  const value = Number(text);
+  const unit = value > 1e17 ? 0.001 : value > 1e14 ? 1 : value > 1e11 ? 1000 : SECOND;
+  const time = value * unit - simulation.epoch - simulation.offset;
+  return Math.abs(time - until) < 2 * MINUTE ? time : null;
+}

@@ -1,0 +1,76 @@
+import type { Fault, Kind } from '../trace/exchange.ts';
+import { LIMITS, SECOND } from './mechanisms/limiter.ts';
+import type { Random } from './random.ts';
+import type { SimulatedRequest } from './simulate.ts';
+
+/** What a random schedule may hold. */
+export interface ScheduleShape {
+  readonly keys: number;
+  /** Length in seconds. */
+  readonly seconds: number;
+  /** At most this many requests. */
+  readonly requests: number;
+}
+
+type Part = Omit<SimulatedRequest, 'at' | 'key' | 'kind'>;
+
+/** Ways in which a request differs from the plain one and yet draws on the same budget. */
+export const VARIATIONS: readonly Part[] = [
+  {},
+  { variation: 'new-connection' },
+  { variation: 'forwarded-for' },
+  { variation: 'forwarded' },
+  { variation: 'user-agent' },
+  { variation: 'query-string', target: '/service?x=1' },
+  { variation: 'path-case', target: '/SERVICE' },
+  { variation: 'trailing-slash', target: '/service/' },
+  { variation: 'key-spaces', credential: 'bearer' },
+  { credential: 'bearer' },
+];
+
+/** The operations of the other groups, by kind. */
+export const OPERATIONS: Readonly<Record<Kind, readonly Part[]>> = {
+  read: [
+    {},
+    { operation: 'list-categories', group: 'categories', target: '/categories' },
+    { operation: 'search-categories', group: 'categories', method: 'POST', target: '/categories/search' },
+    { operation: 'get-label', group: 'labels', target: '/labels/1' },
+  ],
+  write: [
+    {},
+    { operation: 'create-category', group: 'categories', method: 'POST', target: '/categories' },
+    { operation: 'create-label', group: 'labels', method: 'POST', target: '/labels' },
+    { operation: 'delete-label', group: 'labels', method: 'DELETE', target: '/labels/2' },
+  ],
+};
+
+const FAULTS: readonly Fault[] = ['parameter', 'missing', 'permission', 'internal'];
+
+/**
+ * Bursts, pauses and trickles at random on a few keys and both kinds, with faults and variations mixed in, some bursts one
+ * window apart: what no plan would do, and a sound judge has to bear. In order of time.
+ */
+export function randomSchedule(random: Random, { keys, seconds, requests }: ScheduleShape): SimulatedRequest[] {
+  const schedule: SimulatedRequest[] = [];
+  let connection = 0;
+  const pick = <T>(list: readonly T[], fallback: T): T => list[Math.floor(random() * list.length)] ?? fallback;
+  while (schedule.length < requests) {
+    const kind: Kind = random() < 0.6 ? 'read' : 'write';
+    const key = `key-${1 + Math.floor(random() * keys)}`;
+    const start = random() * seconds * SECOND;
+    const most = random() < 0.3 ? LIMITS[kind] + 10 : 12;
+    const size = Math.min(requests - schedule.length, 1 + Math.floor(random() * most));
+    const spread = pick([0, 1_000, 100_000, SECOND, 20 * SECOND], 0);
+    const again = random() < 0.2 ? 60 * SECOND : 0;
+    const shared = ++connection;
+    for (let sent = 0; sent < size; sent++) {
+      const at = Math.round(start + random() * spread + (random() < 0.5 ? again : 0));
+      const fault = random() < 0.15 ? pick(FAULTS, 'none') : 'none';
+      const part = random() < 0.3 ? pick(VARIATIONS, {}) : pick(OPERATIONS[kind], {});
+      const own = part.variation === 'new-connection' || spread === 0;
+      schedule.push({ ...part, at, key, kind, fault, connection: own ? ++connection : shared });
+    }
+    if (random() < 0.2) schedule.push({ at: Math.round(start), key: null, kind, fault: 'no-key', connection: shared });
+  }
+  return schedule.sort((one, other) => one.at - other.at);
+}

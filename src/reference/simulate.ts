@@ -1,0 +1,252 @@
+import type { CapturedHeaders, Exchange, Failure, Fault, Group, Kind } from '../trace/exchange.ts';
+import type { Arrival, Due, Presentation } from './arrival.ts';
+import type { Behaviour } from './behaviour.ts';
+import { EventQueue } from './event-queue.ts';
+import { type Admission, createGate, type Gate } from './gate.ts';
+import { type Deferred, isDeferred, SECOND } from './mechanisms/limiter.ts';
+import { between, type Random, seededRandom } from './random.ts';
+
+/** A request of a schedule: an `Exchange` before it is sent. What is left out is that of a plain request. */
+export interface SimulatedRequest {
+  /** Send time in µs of the run's clock. */
+  readonly at: number;
+  /** Alias of the key presented; null where none is. */
+  readonly key: string | null;
+  readonly kind: Kind;
+  readonly fault?: Fault;
+  readonly credential?: string;
+  readonly variation?: string | null;
+  readonly operation?: string | null;
+  readonly group?: Group | null;
+  readonly method?: string;
+  readonly target?: string;
+  readonly connection?: number;
+  readonly experiment?: string;
+  readonly step?: string;
+  readonly pair?: string | null;
+}
+
+/** Ranges of µs, of which low values are far more likely than high ones, as on real networks. */
+type Range = readonly [least: number, most: number];
+
+/** What lies between the suite and the limiter. */
+export interface Network {
+  /** From the send to the limiter's decision. */
+  readonly uplink: Range;
+  /** From the decision to the writing of the answer. */
+  readonly work: Range;
+  readonly downlink: Range;
+  /** Fraction of requests without an answer. Some of them are never counted, some at once, some seconds later. */
+  readonly lost: number;
+}
+
+/** Loopback: half a millisecond, nothing lost. */
+export const QUIET_NETWORK: Network = { uplink: [100, 400], work: [50, 200], downlink: [100, 400], lost: 0 };
+
+export interface SimulationOptions {
+  /** Makes the server's conduct; `started` is the server's start in µs of its own clock (`conductOf` in `conduct.ts`). */
+  readonly conduct: (started: number) => Behaviour;
+  readonly seed: number;
+  readonly network?: Network;
+  /** Wall clock at time 0 of the run, in µs since the Unix epoch. */
+  readonly epoch?: number;
+  /** Server clock minus the run's clock in seconds, on top of the variant's own. */
+  readonly skew?: number;
+}
+
+interface Outcome {
+  readonly request: SimulatedRequest;
+  answered: number | null;
+  status: number | null;
+  failure: Failure | null;
+  headers: CapturedHeaders;
+}
+
+const NO_HEADERS: CapturedHeaders = { limit: [], remaining: [], reset: [], date: [], retryAfter: [], other: {} };
+const DEFAULT_EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000 + 123_456;
+const DUE: Readonly<Partial<Record<Fault, Due>>> = { parameter: 400, permission: 403, missing: 404, internal: 500 };
+
+/**
+ * A run of the suite against a server in virtual time: the server's own gate behind a simulated network. Give it requests
+ * with `send`, before or from within actions set with `at`, then `run` it. The same seed gives the same history.
+ */
+export class Simulation {
+  readonly random: Random;
+  /** Server clock minus the run's clock, in µs: what the suite would have to find out. */
+  readonly offset: number;
+  readonly epoch: number;
+  readonly #queue = new EventQueue();
+  readonly #outcomes: Outcome[] = [];
+  readonly #gate: Gate;
+  readonly #network: Network;
+  readonly #dated: boolean;
+  #connections = 0;
+  #date = { second: Number.NaN, text: [''] };
+
+  constructor({ conduct, seed, network = QUIET_NETWORK, epoch = DEFAULT_EPOCH, skew = 0 }: SimulationOptions) {
+    this.random = seededRandom(seed);
+    this.epoch = epoch;
+    const started = -this.random() * 600 * SECOND;
+    const { options } = conduct(0);
+    this.offset = (skew + options.skew) * SECOND;
+    this.#dated = options.dateHeader;
+    this.#network = network;
+    this.#gate = createGate(conduct(this.#serverTime(started)));
+  }
+
+  /** A connection of its own for the next request. */
+  connection(): number {
+    return ++this.#connections;
+  }
+
+  /** Sends a request at its time, which must not lie before the actions' that calls this. */
+  send(request: SimulatedRequest): void {
+    const outcome: Outcome = { request, answered: null, status: null, failure: null, headers: NO_HEADERS };
+    this.#outcomes.push(outcome);
+    const { lost, uplink } = this.#network;
+    let arrives = request.at + this.#latency(uplink);
+    if (lost > 0 && this.random() < lost) {
+      outcome.failure = this.random() < 0.5 ? 'timeout' : 'reset';
+      const fate = this.random();
+      if (fate < 1 / 3) return;
+      if (fate > 2 / 3) arrives += this.random() * 5 * SECOND;
+    }
+    this.#queue.push(arrives, () => {
+      this.#admitted(outcome, this.#gate.admit(arrivalOf(request), this.#serverTime(arrives)), arrives);
+    });
+  }
+
+  /** Does something at a time, such as sending what depends on the answers so far (`answers`). */
+  at(time: number, action: () => void): void {
+    this.#queue.push(time, action);
+  }
+
+  /** What has been answered to a key's requests of this kind up to this time, in order of arrival of the answers. */
+  answers(key: string, kind: Kind, until: number): readonly Exchange[] {
+    return this.#outcomes
+      .filter(
+        ({ request, answered }) => request.key === key && request.kind === kind && (answered ?? Infinity) <= until,
+      )
+      .sort((one, other) => (one.answered ?? 0) - (other.answered ?? 0))
+      .map((outcome, index) => exchangeOf(outcome, index));
+  }
+
+  /** Runs until nothing is left to happen, and gives the history in order of `sent`. */
+  run(): Exchange[] {
+    for (let event = this.#queue.pop(); event; event = this.#queue.pop()) event.run();
+    return this.#outcomes
+      .sort((one, other) => one.request.at - other.request.at)
+      .map((outcome, index) => exchangeOf(outcome, index + 1));
+  }
+
+  #admitted(outcome: Outcome, admission: Admission | Deferred<Admission>, time: number): void {
+    if (isDeferred(admission)) {
+      const resumes = time + admission.wait;
+      this.#queue.push(resumes, () => {
+        this.#admitted(outcome, admission.resume(this.#serverTime(resumes)), resumes);
+      });
+      return;
+    }
+    const writes = time + this.#latency(this.#network.work);
+    this.#queue.push(writes, () => this.#answer(outcome, admission, writes));
+  }
+
+  #answer(outcome: Outcome, admission: Admission, time: number): void {
+    const now = this.#serverTime(time);
+    const { status, headers } = this.#gate.answer(admission, now);
+    if (outcome.failure !== null) return;
+    const { limit, remaining, reset, other } = headers;
+    const retry = other['retry-after'];
+    const date = this.#dated ? this.#dateAt(now) : [];
+    outcome.answered = time + this.#latency(this.#network.downlink);
+    outcome.status = status;
+    outcome.headers = { limit, remaining, reset, date, retryAfter: retry === undefined ? [] : [retry], other: {} };
+  }
+
+  /** The Date header, which is the same text for a whole second. */
+  #dateAt(now: number): string[] {
+    const second = Math.floor(now / SECOND);
+    if (second !== this.#date.second) this.#date = { second, text: [new Date(second * 1000).toUTCString()] };
+    return this.#date.text;
+  }
+
+  #latency(range: Range): number {
+    return Math.round(between(() => this.random() ** 3, range));
+  }
+
+  #serverTime(time: number): number {
+    return this.epoch + time + this.offset;
+  }
+}
+
+/** The history of a schedule that does not depend on the answers. */
+export function simulate(requests: readonly SimulatedRequest[], options: SimulationOptions): Exchange[] {
+  const simulation = new Simulation(options);
+  for (const request of requests) simulation.send(request);
+  return simulation.run();
+}
+
+function exchangeOf({ request, answered, status, failure, headers }: Outcome, seq: number): Exchange {
+  const { kind, key } = request;
+  return {
+    seq,
+    experiment: request.experiment ?? 'simulated',
+    step: request.step ?? 'probe',
+    pair: request.pair ?? null,
+    operation: request.operation === undefined ? plainOperation(kind) : request.operation,
+    group: request.group === undefined ? 'service' : request.group,
+    kind,
+    fault: request.fault ?? 'none',
+    key,
+    credential: request.credential ?? (key === null ? 'none' : 'x-api-key'),
+    variation: request.variation ?? null,
+    method: request.method ?? (kind === 'read' ? 'GET' : 'PUT'),
+    target: request.target ?? '/service',
+    connection: request.connection ?? 0,
+    sent: request.at,
+    answered,
+    status,
+    failure,
+    headers,
+  };
+}
+
+function plainOperation(kind: Kind): string {
+  return kind === 'read' ? 'get-service' : 'update-service';
+}
+
+function arrivalOf(request: SimulatedRequest): Arrival {
+  const { kind, variation = null, fault = 'none' } = request;
+  const operation = request.operation === undefined ? plainOperation(kind) : request.operation;
+  return {
+    presentation: presentationOf(request),
+    kind,
+    group: request.group === undefined ? 'service' : request.group,
+    method: request.method ?? (kind === 'read' ? 'GET' : 'PUT'),
+    target: request.target ?? '/service',
+    route: operation ?? 'unknown',
+    connection: request.connection ?? 0,
+    address: '127.0.0.1',
+    forwardedFor: variation === 'forwarded-for' ? `203.0.113.${request.at % 251}` : null,
+    forwarded: variation === 'forwarded' ? `for=203.0.113.${request.at % 251}` : null,
+    userAgent: variation === 'user-agent' ? `agent-${request.at}` : 'suite',
+    due: DUE[fault] ?? (fault === 'unstated' && operation === null ? 404 : 200),
+  };
+}
+
+const NO_PRESENTATION: Presentation = { way: 'none', text: '', holder: null, resembles: null };
+
+function presentationOf({ key, credential, variation, fault }: SimulatedRequest): Presentation {
+  if (key === null || fault === 'no-key' || ['none', 'query', 'cookie'].includes(credential ?? '')) {
+    return NO_PRESENTATION;
+  }
+  const way = credential?.startsWith('bearer') ? 'bearer' : 'x-api-key';
+  const holder = { name: key, role: key === 'restricted' || key === 'revoked' ? key : 'full' } as const;
+  if (fault !== 'bad-key') {
+    return { way, text: variation === 'key-spaces' ? ` ${key}` : key, holder, resembles: holder };
+  }
+  if (variation === 'wrong-scheme') return { way: 'other', text: key, holder, resembles: holder };
+  if (key === 'revoked') return { way, text: key, holder, resembles: holder };
+  const resembles = variation === 'altered' ? holder : null;
+  return { way, text: variation === 'empty' ? '' : `${key}-altered`, holder: null, resembles };
+}

@@ -1,0 +1,79 @@
+import { REQUIREMENTS } from '../catalogue/requirements.ts';
+import type { Operation, Profile } from '../profile/profile.ts';
+import type { Exchange, Kind } from '../trace/exchange.ts';
+import { TRACE_FORMAT, type Trace } from '../trace/trace.ts';
+import { OPERATIONS } from './schedules.ts';
+
+const BASE_URL = 'http://127.0.0.1/api/v1';
+
+/** A whole trace around simulated exchanges (`simulate.ts`), as a suite would have recorded it, for judges that need one. */
+export function traceOf(exchanges: readonly Exchange[], epoch: number, seed: number): Trace {
+  const aliases = exchanges.flatMap(({ key }) => (key?.startsWith('key-') ? [key] : []));
+  const ended = exchanges.reduce((latest, { sent, answered }) => Math.max(latest, answered ?? sent), 0);
+  return {
+    header: {
+      type: 'header',
+      format: TRACE_FORMAT,
+      suite: { name: 'simulation', version: '0' },
+      command: 'simulation',
+      baseUrl: BASE_URL,
+      profile: PROFILE,
+      profileDigest: '',
+      catalogueDigest: '',
+      keys: {
+        full: [...new Set(aliases)].sort(),
+        restricted: exchanges.some(({ key }) => key === 'restricted'),
+        revoked: exchanges.some(({ key }) => key === 'revoked'),
+      },
+      selection: REQUIREMENTS.map(({ id }) => id),
+      experiments: [],
+      epoch,
+      scale: 1,
+      seed,
+      nonce: null,
+      runtime: { node: '', platform: '' },
+    },
+    exchanges,
+    unanswered: [],
+    notes: [],
+    footer: { type: 'footer', exchanges: exchanges.length, intents: 0, outcome: 'complete', ended, chain: '' },
+  };
+}
+
+const PROFILE: Profile = {
+  version: 1,
+  target: { name: 'simulation', version: null },
+  baseUrl: BASE_URL,
+  operations: [
+    operation('get-service', 'read'),
+    operation('update-service', 'write'),
+    ...(['read', 'write'] as const).flatMap((kind) =>
+      OPERATIONS[kind].flatMap(({ operation: id, ...part }) =>
+        id ? [{ ...operation(id, kind), ...stated(part) }] : [],
+      ),
+    ),
+  ],
+  probes: { invalidParameter: [], notFound: [], forbidden: [], internalFailure: [] },
+  http: {
+    headers: {},
+    timeoutMs: { connect: 5000, response: 15_000 },
+    tls: { caFile: null, certFile: null, keyFile: null, insecure: false },
+    proxy: null,
+  },
+  pacing: { maxRate: null, maxRequests: null },
+  waivers: [],
+};
+
+function operation(id: string, kind: Kind): Operation {
+  const method = kind === 'read' ? 'GET' : 'PUT';
+  const request = { method, path: '/service', query: {}, headers: {}, body: null };
+  return { ...request, id, group: 'service', kind, prepare: [], cleanup: [], capture: [] };
+}
+
+function stated(part: (typeof OPERATIONS)[Kind][number]): Partial<Operation> {
+  return {
+    ...(part.group ? { group: part.group } : {}),
+    ...(part.method ? { method: part.method } : {}),
+    ...(part.target ? { path: part.target } : {}),
+  };
+}
