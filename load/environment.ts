@@ -1,0 +1,87 @@
+// What a script is told: by the command's specification file, or, by hand, by a few variables. Keys come from the
+// environment or from a file named there, and from nowhere else.
+import { SharedArray } from 'k6/data';
+import { LOAD_FORMAT, type LoadSpec, type LoadTemplate, type ScenarioName } from '../src/load/load-spec.ts';
+import { SCENARIOS } from '../src/load/scenario.ts';
+
+export interface ScriptEnvironment {
+  readonly spec: LoadSpec;
+  /** Full keys in the order of their aliases; empty where none were given, as when k6 only inspects or archives. */
+  readonly keys: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Reads the environment of a script. Throws an Error that says which variable is wrong and how. */
+export function environmentOf(scenario: ScenarioName): ScriptEnvironment {
+  const keys = keysOf();
+  const file = __ENV.SIZE_CHART_LOAD_SPEC;
+  const spec = file ? fromFile(file, scenario) : byHand(scenario, keys.length);
+  if (keys.length > 0 && keys.length < spec.keys) {
+    throw new Error(`SIZE_CHART_KEYS holds ${keys.length} keys, and this run was planned for ${spec.keys}`);
+  }
+  const headers = JSON.parse(__ENV.SIZE_CHART_LOAD_HEADERS || '{}') as Record<string, string>;
+  return { spec, keys, headers };
+}
+
+/** Kept once for all VUs: ten thousand keys are not to be had ten thousand times over. */
+function keysOf(): readonly string[] {
+  const file = __ENV.SIZE_CHART_KEYS_FILE;
+  if (file) return new SharedArray('keys', () => splitKeys(open(file)));
+  return splitKeys(__ENV.SIZE_CHART_KEYS || '');
+}
+
+function splitKeys(text: string): string[] {
+  return text
+    .split(/[\n,]/)
+    .map((key) => key.trim())
+    .filter((key) => key !== '');
+}
+
+function fromFile(file: string, scenario: ScenarioName): LoadSpec {
+  const spec = JSON.parse(open(file)) as LoadSpec;
+  if (spec.format !== LOAD_FORMAT) {
+    throw new Error(`${file} has format ${spec.format}; this script reads format ${LOAD_FORMAT}`);
+  }
+  if (spec.scenario !== scenario) throw new Error(`${file} is for scenario ${spec.scenario}, not for ${scenario}`);
+  return spec;
+}
+
+function byHand(scenario: ScenarioName, keys: number): LoadSpec {
+  const baseUrl = (__ENV.SIZE_CHART_BASE_URL || 'http://127.0.0.1:8080/api/v1').replace(/\/+$/, '');
+  const host = /^https?:\/\/(\[[^\]]*\]|[^/:]+)/.exec(baseUrl)?.[1] ?? '';
+  const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
+  if (!loopback && __ENV.SIZE_CHART_I_MAY_LOAD_THIS_TARGET !== 'yes') {
+    throw new Error(
+      `${host} is not this machine: set SIZE_CHART_I_MAY_LOAD_THIS_TARGET=yes if you may send this load to it`,
+    );
+  }
+  const { defaults } = SCENARIOS[scenario];
+  return {
+    format: LOAD_FORMAT,
+    run: __ENV.SIZE_CHART_LOAD_RUN || 'by-hand',
+    scenario,
+    baseUrl,
+    scale: 1,
+    start: __ENV.SIZE_CHART_LOAD_START ? Number(__ENV.SIZE_CHART_LOAD_START) : null,
+    keys: Math.max(keys, SCENARIOS[scenario].leastKeys),
+    reads: [templateFrom('read', __ENV.SIZE_CHART_READ || 'GET /service')],
+    writes: [templateFrom('write', __ENV.SIZE_CHART_WRITE || 'PUT /service {}')],
+    headerNames: [],
+    timeout: 15_000,
+    insecure: false,
+    seconds: Number(__ENV.SIZE_CHART_LOAD_SECONDS || defaults?.seconds || 0),
+    rate: Number(__ENV.SIZE_CHART_LOAD_RATE || defaults?.rate || 0),
+  };
+}
+
+/** `METHOD /path [JSON body]`. */
+function templateFrom(kind: 'read' | 'write', text: string): LoadTemplate {
+  const match = /^([A-Z]+) (\/\S*)(?: (.+))?$/.exec(text);
+  if (!match?.[1] || !match[2]) {
+    throw new Error(
+      `SIZE_CHART_${kind.toUpperCase()} is "${text}": write METHOD /path, then a JSON body where there is one`,
+    );
+  }
+  const body = match[3] === undefined ? null : { contentType: 'application/json', text: match[3] };
+  return { operation: kind, group: 'service', method: match[1], target: match[2], headers: {}, body };
+}

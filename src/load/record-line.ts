@@ -1,0 +1,112 @@
+/**
+ * The lines that a k6 script prints and the suite reads, one event a line. They are found by their first two characters
+ * among whatever else a log holds, and their fields never contain the separator, so no line can be mistaken for another.
+ * Times are µs of the k6 instance's own monotonic clock (`exec.instance.currentTestRunDuration`), rounded outwards.
+ *
+ * ```
+ * =|spec as JSON                                      first line of each instance
+ * @|lane|wall|clock|t0|segment                        a lane begins: wall time (whole ms) and clock at the same moment, T0 as it took it
+ * >|id|count|due|clock                                `count` requests from `id` on are about to leave; due: wall ms
+ * <|id|sent|answered|status|limit|remaining|reset|date|retry-after
+ * x|id|sent|given-up|code|message                     no answer; k6's error code and words
+ * .|lane|requests                                     a lane has sent all it had
+ * !|lane|message                                      the script failed: the run counts for nothing
+ * ```
+ */
+export type RecordLine =
+  | { readonly type: 'spec'; readonly json: string }
+  | {
+      readonly type: 'lane';
+      readonly lane: number;
+      readonly wall: number;
+      readonly clock: number;
+      readonly start: number;
+      readonly segment: string;
+    }
+  | {
+      readonly type: 'intent';
+      readonly id: number;
+      readonly count: number;
+      readonly due: number;
+      readonly clock: number;
+    }
+  | {
+      readonly type: 'answer';
+      readonly id: number;
+      readonly sent: number;
+      readonly answered: number;
+      readonly status: number;
+      readonly headers: RecordedHeaders;
+    }
+  | {
+      readonly type: 'failure';
+      readonly id: number;
+      readonly sent: number;
+      readonly ended: number;
+      readonly code: number;
+      readonly message: string;
+    }
+  | { readonly type: 'done'; readonly lane: number; readonly requests: number }
+  | { readonly type: 'exception'; readonly lane: number; readonly message: string };
+
+/** Limit, Remaining, Reset, Date, Retry-After; undefined: absent. */
+export type RecordedHeaders = readonly (string | undefined)[];
+
+/** Encodes a field so that it holds no separator, control character or line end; an absent one is `-`. */
+export function encodeField(text: string | undefined): string {
+  if (text === undefined) return '-';
+  return /^[\w: ,;=.][\w: ,;=.+-]*$/.test(text) ? text : `%${encodeURIComponent(text)}`;
+}
+
+function decodeField(text: string | undefined): string | undefined {
+  if (text === undefined || text === '-') return undefined;
+  if (!text.startsWith('%')) return text;
+  try {
+    return decodeURIComponent(text.slice(1));
+  } catch {
+    return text; // not written by us: whatever it says, it says as it is
+  }
+}
+
+/** Reads one line of a log: null where it is none of ours (k6's own output, a banner), or is cut off in the middle. */
+export function decodeLine(line: string): RecordLine | null {
+  if (line[1] !== '|') return null;
+  if (line.startsWith('=')) return { type: 'spec', json: line.slice(2) };
+  const fields = line.split('|');
+  const number = (at: number): number => (fields[at] ? Number(fields[at]) : Number.NaN);
+  const whole = (length: number, record: RecordLine, ...numbers: number[]): RecordLine | null =>
+    fields.length === length && numbers.every(Number.isFinite) ? record : null;
+  switch (fields[0]) {
+    case '<': {
+      const [id, sent, answered, status] = [number(1), number(2), number(3), number(4)];
+      const headers: RecordedHeaders = [
+        decodeField(fields[5]),
+        decodeField(fields[6]),
+        decodeField(fields[7]),
+        decodeField(fields[8]),
+        decodeField(fields[9]),
+      ];
+      return whole(10, { type: 'answer', id, sent, answered, status, headers }, id, sent, answered, status);
+    }
+    case '>': {
+      const [id, count, due, clock] = [number(1), number(2), number(3), number(4)];
+      return whole(5, { type: 'intent', id, count, due, clock }, id, count, due, clock);
+    }
+    case 'x': {
+      const [id, sent, ended, code] = [number(1), number(2), number(3), number(4)];
+      const message = decodeField(fields[5]) ?? '';
+      return whole(6, { type: 'failure', id, sent, ended, code, message }, id, sent, ended, code);
+    }
+    case '@': {
+      const [lane, wall, clock, start] = [number(1), number(2), number(3), number(4)];
+      const segment = decodeField(fields[5]) ?? '';
+      return whole(6, { type: 'lane', lane, wall, clock, start, segment }, lane, wall, clock, start);
+    }
+    case '.':
+      return whole(3, { type: 'done', lane: number(1), requests: number(2) }, number(1), number(2));
+    case '!':
+      return whole(3, { type: 'exception', lane: number(1), message: decodeField(fields[2]) ?? '' }, number(1));
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,76 @@
+import type { Kind } from '../trace/exchange.ts';
+import { arrivalKey, arrivalKind } from './arrivals.ts';
+import type { LoadSpec, LoadTemplate, Track, Wave } from './load-spec.ts';
+import { SCENARIOS } from './scenario.ts';
+
+/**
+ * A request of a load run has one number, from which everything about it follows. On a lane it is the lane's number times
+ * this, plus its place in the lane's tracks, wave after wave; in the open model it is the iteration's number in the test.
+ */
+export const LANE_STRIDE = 1_000_000;
+
+/** What a request is, worked out from its number. */
+export interface PlannedRequest {
+  readonly key: number;
+  readonly kind: Kind;
+  readonly step: string;
+  readonly template: LoadTemplate;
+}
+
+/** The waves of a lane with the number of their first request, in the order of numbering. */
+export function numberedWaves(tracks: readonly Track[], lane: number): { track: Track; wave: Wave; first: number }[] {
+  let next = lane * LANE_STRIDE;
+  return tracks.flatMap((track) =>
+    track.waves.map((wave) => {
+      const first = next;
+      next += wave.count * wave.times;
+      return { track, wave, first };
+    }),
+  );
+}
+
+/** The operation of the n-th request of a kind: all suitable ones in turn. Throws a RangeError where the profile has none. */
+export function templateOf(spec: LoadSpec, kind: Kind, n: number): LoadTemplate {
+  const templates = kind === 'read' ? spec.reads : spec.writes;
+  const template = templates[n % templates.length];
+  if (!template) throw new RangeError(`the load specification names no ${kind} operation`);
+  return template;
+}
+
+/** A function from a request's number to what it is; null for a number that the plan does not have. Remembers the lanes it has seen. */
+export function requestLookup(spec: LoadSpec): (id: number) => PlannedRequest | null {
+  const { pacing } = SCENARIOS[spec.scenario];
+  if (pacing.pacing === 'arrivals') {
+    return (id) => {
+      const kind = arrivalKind(id, spec.keys);
+      const turn = Math.floor(id / spec.keys);
+      return { key: arrivalKey(id, spec.keys), kind, step: 'paced', template: templateOf(spec, kind, turn) };
+    };
+  }
+  const lanes = pacing.lanes(spec);
+  const known = new Map<number, ReturnType<typeof numberedWaves>>();
+  return (id) => {
+    const lane = Math.floor(id / LANE_STRIDE);
+    if (!(lane >= 0 && lane < lanes)) return null;
+    let waves = known.get(lane);
+    if (!waves) {
+      waves = numberedWaves(pacing.tracks(spec, lane), lane);
+      known.set(lane, waves);
+    }
+    const found = waves[lastAtOrBefore(waves, id)];
+    if (!found || id >= found.first + found.wave.count * found.wave.times) return null;
+    const { kind, step } = found.wave;
+    return { key: found.track.key, kind, step, template: templateOf(spec, kind, id % LANE_STRIDE) };
+  };
+}
+
+function lastAtOrBefore(waves: readonly { first: number }[], id: number): number {
+  let low = 0;
+  let high = waves.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((waves[middle]?.first ?? Number.POSITIVE_INFINITY) <= id) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

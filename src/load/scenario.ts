@@ -1,0 +1,117 @@
+import type { RequirementId } from '../catalogue/requirement.ts';
+import type { Pacing, ScenarioName } from './load-spec.ts';
+import { boundary } from './scenarios/boundary.ts';
+import { contention } from './scenarios/contention.ts';
+import { demo } from './scenarios/demo.ts';
+import { isolation } from './scenarios/isolation.ts';
+import { kinds } from './scenarios/kinds.ts';
+import { ramp, sustained } from './scenarios/open.ts';
+import { quota } from './scenarios/quota.ts';
+import { stampede } from './scenarios/stampede.ts';
+
+/** What a load scenario does, what it needs, and what can be judged from it. */
+export interface Scenario {
+  readonly purpose: string;
+  readonly pacing: Pacing;
+  readonly leastKeys: number;
+  /** Kinds of operations that it sends. */
+  readonly kinds: readonly ('read' | 'write')[];
+  /** Length in seconds and requests per second, of the run's clock, where the user names none; null: the scenario fixes them. */
+  readonly defaults: { readonly seconds: number; readonly rate: number } | null;
+  readonly requirements: readonly RequirementId[];
+}
+
+const HEADERS: readonly RequirementId[] = ['HDR-2', 'HDR-3', 'HDR-4', 'HDR-5', 'HDR-6', 'HDR-7', 'HDR-8'];
+const ALWAYS: readonly RequirementId[] = [...HEADERS, 'STATUS-SET', 'STATUS-NO5XX', 'LIMIT-HISTORY'];
+const SPENT: readonly RequirementId[] = [...ALWAYS, 'STATUS-429', 'LIMIT-ATOMIC'];
+
+export const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = {
+  demo: {
+    purpose: 'a few seconds: two keys just past both limits, over many connections at once',
+    pacing: demo,
+    leastKeys: 1,
+    kinds: ['read', 'write'],
+    defaults: null,
+    requirements: [...SPENT, 'LIMIT-R', 'LIMIT-W'],
+  },
+  'quota-read': {
+    purpose: 'each key to its read limit and past it, in three windows',
+    pacing: quota('read'),
+    leastKeys: 1,
+    kinds: ['read'],
+    defaults: null,
+    requirements: [...SPENT, 'LIMIT-R', 'LIMIT-WINDOW'],
+  },
+  'quota-write': {
+    purpose: 'each key to its write limit and past it, in three windows',
+    pacing: quota('write'),
+    leastKeys: 1,
+    kinds: ['write'],
+    defaults: null,
+    requirements: [...SPENT, 'LIMIT-W', 'LIMIT-WINDOW'],
+  },
+  contention: {
+    purpose: 'one key at a time from 120 connections at once, cold and warm',
+    pacing: contention,
+    leastKeys: 1,
+    kinds: ['read', 'write'],
+    defaults: null,
+    requirements: [...SPENT, 'LIMIT-R', 'LIMIT-W'],
+  },
+  boundary: {
+    purpose: 'a burst just before the end of a window and one just after it',
+    pacing: boundary,
+    leastKeys: 1,
+    kinds: ['read', 'write'],
+    defaults: null,
+    requirements: [...SPENT, 'LIMIT-R', 'LIMIT-W'],
+  },
+  isolation: {
+    purpose: 'one key stampedes, its neighbours stay under their limit and must not notice',
+    pacing: isolation,
+    leastKeys: 2,
+    kinds: ['read', 'write'],
+    defaults: null,
+    requirements: [...SPENT, 'LIMIT-KEY'],
+  },
+  kinds: {
+    purpose: 'reads and writes of a key past their limits at once',
+    pacing: kinds,
+    leastKeys: 1,
+    kinds: ['read', 'write'],
+    defaults: null,
+    requirements: [...SPENT, 'LIMIT-R', 'LIMIT-W', 'LIMIT-RW'],
+  },
+  sustained: {
+    purpose: 'every key at 95 % of both quotas, open model: no refusal may appear',
+    pacing: sustained,
+    leastKeys: 1,
+    kinds: ['read', 'write'],
+    defaults: { seconds: 180, rate: 1_000 },
+    requirements: ALWAYS,
+  },
+  stampede: {
+    purpose: 'every key at ten times its quota for a minute, and the recovery after it',
+    pacing: stampede,
+    leastKeys: 1,
+    kinds: ['read', 'write'],
+    defaults: null,
+    requirements: [...SPENT, 'LIMIT-R', 'LIMIT-W', 'LIMIT-WINDOW'],
+  },
+  soak: {
+    purpose: 'as sustained, for as long as asked',
+    pacing: sustained,
+    leastKeys: 1,
+    kinds: ['read', 'write'],
+    defaults: { seconds: 1_800, rate: 1_000 },
+    requirements: ALWAYS,
+  },
+  ramp: {
+    purpose: 'an even rise to the rate asked for: where the latency leaves its floor is the knee',
+    pacing: ramp,
+    leastKeys: 1,
+    kinds: ['read', 'write'],
+    defaults: { seconds: 120, rate: 100 },
+    requirements: ALWAYS,
+  },
+};

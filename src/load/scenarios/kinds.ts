@@ -1,0 +1,16 @@
+import { type LanePacing, LIMITS, type Wave } from '../load-spec.ts';
+import { burst, NEXT_WINDOW_MS, ownedLanes, ownedTracks, paced } from './waves.ts';
+
+function bursts(kind: 'read' | 'write'): Wave[] {
+  return [0, NEXT_WINDOW_MS].flatMap((at) => [
+    burst(kind, at, LIMITS[kind] + 10),
+    paced(kind, at + 3_000, 3, 2_000, 'settle'),
+  ]);
+}
+
+/** Reads and writes of a key at once: each has a budget of its own. */
+export const kinds: LanePacing = {
+  pacing: 'lanes',
+  lanes: ownedLanes,
+  tracks: (spec, lane) => ownedTracks(spec, lane, () => [bursts('read'), bursts('write')]),
+};

@@ -1,0 +1,23 @@
+import { type ArrivalPacing, LIMITS, type LoadSpec } from '../load-spec.ts';
+
+/** Share of the quota that a key is held at: two further requests in a window would still be within it. */
+export const SUSTAINED_SHARE = 0.95;
+
+/** Requests of both kinds that a key sends in a minute when it is held just under its quota: 95 reads and 28 writes. */
+export const SUSTAINED_PER_KEY = Math.floor(LIMITS.read * SUSTAINED_SHARE) + Math.floor(LIMITS.write * SUSTAINED_SHARE);
+
+function perMinute(spec: LoadSpec): number {
+  return Math.min(SUSTAINED_PER_KEY * spec.keys, Math.floor(spec.rate * 60));
+}
+
+/** Every key at 95 % of its quota, at even intervals: no refusal may appear. The same shape for minutes or for a night. */
+export const sustained: ArrivalPacing = {
+  pacing: 'arrivals',
+  stages: (spec) => [{ from: perMinute(spec), to: perMinute(spec), seconds: spec.seconds }],
+};
+
+/** From a tenth of the user's rate up to it, past the quotas if need be: where the latency leaves its floor is the knee. */
+export const ramp: ArrivalPacing = {
+  pacing: 'arrivals',
+  stages: (spec) => [{ from: Math.ceil(spec.rate * 6), to: Math.ceil(spec.rate * 60), seconds: spec.seconds }],
+};

@@ -1,0 +1,38 @@
+import type { Kind } from '../../trace/exchange.ts';
+import { type LoadSpec, type Track, type Wave, WINDOW_MS } from '../load-spec.ts';
+
+/** k6 keeps a JavaScript machine for each lane, so keys share lanes where there are more keys than this. */
+const MOST_LANES = 200;
+
+/** ms after which a window that began with a burst is over for certain: whole-second clocks shift it by up to a second. */
+export const NEXT_WINDOW_MS = WINDOW_MS + 1_500;
+
+/** `count` requests of one kind at once, `at` ms after T0. */
+export function burst(kind: Kind, at: number, count: number, step = 'burst'): Wave {
+  return { at, from: 'start', kind, count, times: 1, every: 0, step };
+}
+
+/** One request at a time: `times` of them, `every` ms apart, the first `at` ms after T0. */
+export function paced(kind: Kind, at: number, times: number, every: number, step = 'paced'): Wave {
+  return { at, from: 'start', kind, count: 1, times, every, step };
+}
+
+/** A burst aimed at the end of the window that the track's last marker told, `at` ms after it. */
+export function atMarker(kind: Kind, at: number, count: number, step: string): Wave {
+  return { at, from: 'marker', kind, count, times: 1, every: 0, step };
+}
+
+/** Lanes of a scenario in which each key is owned by one lane. */
+export function ownedLanes(spec: LoadSpec): number {
+  return Math.min(spec.keys, MOST_LANES);
+}
+
+/** The tracks of the keys that a lane owns: keys `lane`, `lane + lanes`, `lane + 2 · lanes` … */
+export function ownedTracks(spec: LoadSpec, lane: number, wavesOf: (key: number) => readonly Wave[][]): Track[] {
+  const lanes = ownedLanes(spec);
+  const tracks: Track[] = [];
+  for (let key = lane; key < spec.keys; key += lanes) {
+    for (const waves of wavesOf(key)) tracks.push({ key, waves });
+  }
+  return tracks;
+}

@@ -1,0 +1,34 @@
+import { realWall, scaledWall } from '../clock/scaled-time.ts';
+import { windowEnd } from '../drive/window-end.ts';
+import type { CapturedHeaders } from '../trace/exchange.ts';
+import { type LoadSpec, type Wave, WINDOW_MS } from './load-spec.ts';
+
+/** A window that ends sooner than this after its marker was read is sat out: its last burst would not fit. */
+const LEAST_LEAD_MS = 3_000;
+
+/** The answer to a marker request: its headers, and the real wall time in ms when it had arrived. */
+export interface MarkerAnswer {
+  readonly headers: CapturedHeaders;
+  readonly answered: number;
+}
+
+/**
+ * The real wall time in ms at which a wave's `turn`-th repetition is due. A wave aimed at a marker that says nothing is
+ * aimed at one window after the marker request: a guess, by which no verdict is made.
+ *
+ * @param start T0 in real wall ms
+ */
+export function waveTime(spec: LoadSpec, wave: Wave, turn: number, start: number, marker: MarkerAnswer | null): number {
+  const offset = (wave.at + turn * wave.every) / spec.scale;
+  if (wave.from === 'start' || marker === null) return start + offset;
+  const epoch = scaledWall(start * 1000, spec.scale);
+  const answered = scaledWall(marker.answered * 1000, spec.scale) - epoch;
+  let end = windowEnd(marker.headers, epoch, answered) ?? answered + WINDOW_MS * 1000;
+  while (end - answered < LEAST_LEAD_MS * 1000) end += WINDOW_MS * 1000;
+  return realWall(epoch + end, spec.scale) / 1000 + offset;
+}
+
+/** T0 for an instance that was given none: the next quarter of a minute that is at least two seconds away. */
+export function startAfter(now: number): number {
+  return Math.ceil((now + 2_000) / 15_000) * 15_000;
+}
