@@ -29,6 +29,7 @@ export interface Connection {
  * @param pipelining how many requests may be under way at once
  */
 export function createConnection(number: number, endpoint: Endpoint, socket: Socket, pipelining = 1): Connection {
+  if (pipelining === 1) skipContinue(socket);
   let used = false;
   let closed = false;
   const client = new Client(endpoint.origin, {
@@ -42,10 +43,14 @@ export function createConnection(number: number, endpoint: Endpoint, socket: Soc
     bodyTimeout: 0,
     // undici writes requests again over a new connection where it thinks that safe. Here none is: each may be counted.
     connect: (_, done) => {
-      if (used) return done(new CauseError('reset', 'the connection was closed before this answer came'), null);
+      const first = !used;
       used = true;
-      if (pipelining === 1) skipContinue(socket);
-      done(null, socket);
+      // undici looks at its queue only when it hears of the connection in a later turn.
+      queueMicrotask(() =>
+        first
+          ? done(null, socket)
+          : done(new CauseError('reset', 'the connection was closed before this answer came'), null),
+      );
     },
   });
   const markClosed = (): void => {

@@ -90,7 +90,8 @@ export function causeOf(error: unknown): Cause {
   }
   const known = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
   if (known) return known;
-  if (code.startsWith('HPE_')) return protocolCause(error, code);
+  if (code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError'))
+    return protocolCause(error);
   if (code.startsWith('EAI_')) return { failure: 'dns', detail: `the host name could not be looked up (${code})` };
   if (/^(ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|ERR_OSSL_)|^(EPROTO|HOSTNAME_MISMATCH|INVALID_CA)$/.test(code)) {
     return { failure: 'tls', detail: `the TLS connection failed (${code})` };
@@ -98,7 +99,7 @@ export function causeOf(error: unknown): Cause {
   return { failure: 'unknown', detail: code ? `the request failed (${code})` : 'the request failed' };
 }
 
-function protocolCause(error: unknown, code: string): Cause {
+function protocolCause(error: unknown): Cause {
   // A TLS server answers plain HTTP with an alert record: content type 21, version 3.x.
   const data = typeof error === 'object' && error !== null && 'data' in error ? String(error.data) : '';
   return data.startsWith('\u0015\u0003')
@@ -106,7 +107,7 @@ function protocolCause(error: unknown, code: string): Cause {
         failure: 'protocol',
         detail: 'the other side speaks TLS on this port: should the base URL start with https://?',
       }
-    : { failure: 'protocol', detail: `the answer does not follow HTTP/1.1 (${code})` };
+    : { failure: 'protocol', detail: 'the answer does not follow HTTP/1.1' };
 }
 
 /** The most telling error code: where every address of a host failed, that of the first. */
