@@ -1,0 +1,137 @@
+import type { Counting } from './census.ts';
+import { ALL_LAYERS, DECISIONS, type Layers, WITH_REMAINING, WITH_RESET } from './check.ts';
+import { type Explanation, explain, type MechanismName, type Variant } from './explain.ts';
+import { type History, WINDOW } from './history.ts';
+
+/** Everything that the admissible mechanisms have to say of one budget. */
+export interface Findings {
+  readonly history: History;
+  /** Explanations of all three layers of evidence, the simplest mechanism first. Empty where no mechanism explains them. */
+  readonly whole: readonly Explanation[];
+  /** Whether some mechanism explains the decisions; the decisions and Remaining; the decisions and Reset. */
+  readonly decisions: boolean;
+  readonly remaining: boolean;
+  readonly reset: boolean;
+  /** The explanation that goes furthest: of most layers, and of most requests. */
+  readonly best: Explanation;
+  /** Variants that do not explain everything, each as far as it goes. */
+  readonly refuted: readonly Explanation[];
+}
+
+export interface AnalyseOptions {
+  /** `all`: every mechanism, for reports. `first`: stop when one explains everything, for load and for hypotheses. */
+  readonly depth: 'all' | 'first';
+  /** Length of the window in µs. */
+  readonly window?: number;
+}
+
+const WHOLE_SECOND = 1_000_000;
+
+/** From the simplest to the most permissive, so that the first survivor is the best name. */
+const SHAPES: readonly { mechanism: MechanismName; refusedCounted: boolean; lag: number; reset: 'oldest' | 'now' }[] = [
+  { mechanism: 'grid', refusedCounted: false, lag: 0, reset: 'oldest' },
+  { mechanism: 'anchored', refusedCounted: false, lag: 0, reset: 'oldest' },
+  { mechanism: 'log', refusedCounted: false, lag: 0, reset: 'oldest' },
+  { mechanism: 'log', refusedCounted: false, lag: 0, reset: 'now' },
+  { mechanism: 'log', refusedCounted: true, lag: 0, reset: 'oldest' },
+  { mechanism: 'log', refusedCounted: true, lag: 0, reset: 'now' },
+  { mechanism: 'counter', refusedCounted: false, lag: 0, reset: 'oldest' },
+  { mechanism: 'counter', refusedCounted: true, lag: 0, reset: 'oldest' },
+  { mechanism: 'counter, anchored', refusedCounted: false, lag: 0, reset: 'oldest' },
+  { mechanism: 'grid', refusedCounted: false, lag: WHOLE_SECOND, reset: 'oldest' },
+  { mechanism: 'anchored', refusedCounted: false, lag: WHOLE_SECOND, reset: 'oldest' },
+  { mechanism: 'log', refusedCounted: false, lag: WHOLE_SECOND, reset: 'oldest' },
+  { mechanism: 'log', refusedCounted: false, lag: WHOLE_SECOND, reset: 'now' },
+  { mechanism: 'log', refusedCounted: true, lag: WHOLE_SECOND, reset: 'oldest' },
+  { mechanism: 'counter', refusedCounted: false, lag: WHOLE_SECOND, reset: 'oldest' },
+  { mechanism: 'counter, anchored', refusedCounted: false, lag: WHOLE_SECOND, reset: 'oldest' },
+];
+
+/** More ways to count failed requests than these are not told apart. */
+const MOST_COUNTINGS = 8;
+
+interface Choice {
+  readonly failedCounted: ReadonlySet<string>;
+  readonly undecided: ReadonlySet<string>;
+}
+
+/**
+ * The ways to count failed requests that the history leaves open: each class of them is held against the history by
+ * itself, with the others undecided, before they are combined.
+ */
+function choices(history: History, window: number): readonly Choice[] {
+  const groups = [...new Set(history.events.map((event) => event.group))].filter((group) => group !== '').sort();
+  let open: Choice[] = [{ failedCounted: new Set(), undecided: new Set() }];
+  for (const group of groups) {
+    const others = new Set(groups.filter((other) => other !== group));
+    const possible = [true, false].filter((counted) => {
+      const failedCounted = new Set(counted ? [group] : []);
+      return groups.length === 1 || someShape(history, { failedCounted, undecided: others }, ALL_LAYERS, window);
+    });
+    const settings = possible.length === 0 ? [true, false] : possible;
+    open = open.flatMap((choice) =>
+      settings.map((counted) =>
+        counted ? { ...choice, failedCounted: new Set([...choice.failedCounted, group]) } : choice,
+      ),
+    );
+    if (open.length > MOST_COUNTINGS) return [{ failedCounted: new Set(), undecided: new Set(groups) }];
+  }
+  return open;
+}
+
+function variantOf(shape: (typeof SHAPES)[number], choice: Choice): Variant {
+  const { mechanism, lag, reset, refusedCounted } = shape;
+  const counting: Counting = { ...choice, refusedCounted };
+  return { mechanism, counting, lag, reset };
+}
+
+function someShape(history: History, choice: Choice, layers: Layers, window: number): boolean {
+  return SHAPES.some((shape) => explain(variantOf(shape, choice), history, layers, window).survives);
+}
+
+/**
+ * Which admissible mechanisms explain the history of one budget, layer by layer. Pure: the same history gives the same
+ * findings.
+ */
+export function analyse(history: History, options: AnalyseOptions): Findings {
+  const window = options.window ?? WINDOW;
+  const open = choices(history, window);
+  const whole: Explanation[] = [];
+  const refuted: Explanation[] = [];
+  for (const shape of SHAPES) {
+    let furthest: Explanation | null = null;
+    for (const choice of open) {
+      const found = explain(variantOf(shape, choice), history, ALL_LAYERS, window);
+      if (found.survives) whole.push(found);
+      if (!furthest || (found.survives && !furthest.survives) || found.explained > furthest.explained) furthest = found;
+      if (found.survives) break;
+    }
+    if (furthest && !furthest.survives) refuted.push(furthest);
+    if (whole.length > 0 && options.depth === 'first') break;
+  }
+  const [first] = whole;
+  if (first) return { history, whole, decisions: true, remaining: true, reset: true, best: first, refuted };
+
+  const reached = (layers: Layers): Explanation | null => {
+    for (const shape of SHAPES) {
+      for (const choice of open) {
+        const found = explain(variantOf(shape, choice), history, layers, window);
+        if (found.survives) return found;
+      }
+    }
+    return null;
+  };
+  const decisions = reached(DECISIONS);
+  const remaining = decisions && reached(WITH_REMAINING);
+  const reset = decisions && reached(WITH_RESET);
+  const furthest = refuted.reduce((one, other) => (other.explained > one.explained ? other : one));
+  return {
+    history,
+    whole,
+    decisions: decisions !== null,
+    remaining: remaining !== null,
+    reset: reset !== null,
+    best: remaining ?? reset ?? decisions ?? furthest,
+    refuted,
+  };
+}

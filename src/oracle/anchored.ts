@@ -1,0 +1,100 @@
+import { countedAs, weighsUntil } from './census.ts';
+import type { Event } from './history.ts';
+import { DRIFT, type Scene, type Span } from './model.ts';
+
+/** How many chains of windows are followed at once; where there were more, they are not told apart any longer. */
+const MOST_CHAINS = 24;
+
+interface Opener {
+  readonly from: number;
+  readonly to: number;
+  /** It certainly is counted, so that a window is open at the latest with it. */
+  readonly certain: boolean;
+}
+
+/** Who can open a window: what is counted; with `anyDecision` refused requests too (a counter that re-anchors). */
+function openers(scene: Scene, anyDecision: boolean): readonly Opener[] {
+  const role = (event: Event) =>
+    anyDecision && event.outcome === 'refused' ? 'certain' : countedAs(event, scene.counting);
+  return scene.events
+    .filter((event) => role(event) !== 'none')
+    .map((event) => ({
+      from: event.from,
+      to: weighsUntil(event, scene.counting),
+      certain: role(event) === 'certain',
+    }));
+}
+
+/**
+ * Where the next window can start: the first opener decided at or after an end in `[endLow, endHigh]`. Openers that
+ * overlap give one interval, others one each, since only what comes later can tell which it was.
+ */
+function nextStarts(list: readonly Opener[], endLow: number, endHigh: number): readonly { low: number; high: number }[] {
+  let latest = Number.POSITIVE_INFINITY;
+  for (const opener of list) {
+    if (opener.from > latest) break;
+    if (opener.certain && opener.from >= endHigh) latest = Math.min(latest, opener.to);
+  }
+  const starts: { low: number; high: number }[] = [];
+  let current: { low: number; high: number } | null = null;
+  for (const opener of list) {
+    if (opener.from > latest) break;
+    if (opener.to < endLow) continue;
+    const low = Math.max(endLow, opener.from);
+    const high = Math.min(opener.to, latest);
+    if (current && low <= current.high) current.high = Math.max(current.high, high);
+    else {
+      current = { low, high };
+      starts.push(current);
+    }
+  }
+  return starts;
+}
+
+/**
+ * All chains of windows that each start with the first request counted after the one before has ended (M2).
+ * A window starts at s and ends at s + window, up to `lag` earlier or later (starts cut to the whole second, expiry
+ * rounded up to one).
+ */
+export function anchoredChains(scene: Scene, anyDecision = false): readonly (readonly Span[])[] {
+  const list = openers(scene, anyDecision);
+  const drift = DRIFT * scene.window;
+  const spanOf = (start: { low: number; high: number }): Span => ({
+    startLow: start.low,
+    startHigh: start.high,
+    endLow: start.low + scene.window - scene.lag - drift,
+    endHigh: start.high + scene.window + scene.lag + drift,
+  });
+  const done: Span[][] = [];
+  let open: Span[][] = nextStarts(list, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY).map((start) => [
+    spanOf(start),
+  ]);
+  if (open.length > MOST_CHAINS) open = open.slice(0, MOST_CHAINS);
+  while (open.length > 0) {
+    const grown: Span[][] = [];
+    for (const chain of open) {
+      const last = chain[chain.length - 1];
+      if (!last) continue;
+      const rest = after(list, last.endLow);
+      const starts = nextStarts(rest, last.endLow, last.endHigh);
+      const mayBeLast = !rest.some((opener) => opener.certain && opener.from >= last.endHigh);
+      if (mayBeLast) done.push(chain);
+      const crowded = open.length * starts.length + done.length > MOST_CHAINS;
+      for (const start of crowded ? hull(starts) : starts) grown.push([...chain, spanOf(start)]);
+    }
+    open = grown;
+  }
+  return done;
+}
+
+function hull(starts: readonly { low: number; high: number }[]): readonly { low: number; high: number }[] {
+  if (starts.length === 0) return starts;
+  return [
+    { low: Math.min(...starts.map((each) => each.low)), high: Math.max(...starts.map((each) => each.high)) },
+  ];
+}
+
+/** Openers that may still come after `time`; the list ascends by `from`. */
+function after(list: readonly Opener[], time: number): readonly Opener[] {
+  return list.filter((opener) => opener.to >= time);
+}

@@ -1,0 +1,116 @@
+import type { Exchange, Kind } from '../trace/exchange.ts';
+import type { Intent } from '../trace/trace.ts';
+import type { MarkerReading } from './marker.ts';
+
+/** One minute, the window of clause 8, in µs. */
+export const WINDOW = 60_000_000;
+
+/**
+ * How long after it was sent a request without an answer may still be counted, in µs. A server that takes up a request
+ * later than two windows after the client gave it up is outside what is assumed.
+ */
+export const GHOST_LIFE = 2 * WINDOW;
+
+/** How long after its answer the refund of a failed request may take effect, in µs. */
+export const REFUND_DELAY = 2_000_000;
+
+/**
+ * What became of a request, as far as its budget is concerned.
+ *
+ * - `accepted`: it succeeded, so it was counted
+ * - `refused`: 429
+ * - `failed`: an answer (400, 403, 404, 500 …) that a deployment may count, not count, or refund; see `Event.group`
+ * - `unclear`: no answer, or one that tells nothing: it may have been counted, and its headers are not judged
+ */
+export type Outcome = 'accepted' | 'refused' | 'failed' | 'unclear';
+
+/** One request of a budget as the oracle sees it. The decision of the limiter fell in `[from, to]` (µs of the run's clock). */
+export interface Event {
+  readonly exchange: Exchange;
+  readonly from: number;
+  readonly to: number;
+  readonly outcome: Outcome;
+  /** For `failed`: the class that a deployment treats alike, such as `404 getCategory`; else empty. */
+  readonly group: string;
+  /** `X-RateLimit-Remaining`; null where it is absent or unusable. */
+  readonly remaining: number | null;
+  /** `X-RateLimit-Reset` in µs of the run's clock, were the server's clock right; null where it is absent or unusable. */
+  readonly reset: number | null;
+}
+
+/** The events of one budget (key and kind) in order of `from`. */
+export interface History {
+  readonly key: string;
+  readonly kind: Kind;
+  readonly limit: number;
+  readonly events: readonly Event[];
+  /** The unit of the marker, in µs; null where it could not be told. */
+  readonly unit: number | null;
+  /** Server clock less client clock (µs) as the `Date` headers tell it; infinite where there are none. */
+  readonly offset: Range;
+}
+
+export interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The limit of clause 8 in requests per window. */
+export function limitOf(kind: Kind): number {
+  return kind === 'read' ? 100 : 30;
+}
+
+const INTEGER = /^-?\d{1,15}$/;
+
+/** The single integer of a header's field lines, or null. Spaces around it are no part of a field value (RFC 9110, 5.5). */
+export function singleInteger(lines: readonly string[]): number | null {
+  const text = lines.length === 1 ? lines[0]?.trim() : undefined;
+  return text !== undefined && INTEGER.test(text) ? Number(text) : null;
+}
+
+function outcomeOf(exchange: Exchange): Outcome {
+  const { status, fault } = exchange;
+  if (status === null || exchange.answered === null) return 'unclear';
+  if (fault === 'unstated' || exchange.operation === null) return 'unclear';
+  if (status === 429) return 'refused';
+  if (status >= 200 && status < 300) return 'accepted';
+  return status >= 400 && status !== 401 ? 'failed' : 'unclear';
+}
+
+/** Whether the exchange can have drawn on a budget at all: 401 says that no key was accepted. */
+export function drawsOnBudget(exchange: Exchange): boolean {
+  return exchange.status !== 401 && exchange.failure !== 'refused' && exchange.failure !== 'dns';
+}
+
+/** An event of an exchange; `marker` reads its Reset header into the run's clock. */
+export function toEvent(exchange: Exchange, marker: MarkerReading): Event {
+  const outcome = outcomeOf(exchange);
+  const judged = outcome !== 'unclear';
+  return {
+    exchange,
+    from: exchange.sent,
+    to: exchange.answered ?? exchange.sent + GHOST_LIFE,
+    outcome,
+    group: outcome === 'failed' ? `${exchange.status} ${exchange.operation ?? ''}` : '',
+    remaining: judged ? singleInteger(exchange.headers.remaining) : null,
+    reset: judged ? marker.read(exchange.headers.reset) : null,
+  };
+}
+
+/** An exchange for a request that was about to be sent when the run was cut short: it may have been counted. */
+export function unansweredExchange(intent: Intent): Exchange {
+  const headers = { limit: [], remaining: [], reset: [], date: [], retryAfter: [], other: {} };
+  return { ...intent, answered: null, status: null, failure: 'aborted', headers };
+}
+
+/** The history of one budget. `exchanges` are all of that key and kind, in any order. */
+export function makeHistory(
+  exchanges: readonly Exchange[],
+  budget: { readonly key: string; readonly kind: Kind },
+  marker: MarkerReading,
+  offset: Range,
+): History {
+  const events = exchanges.filter(drawsOnBudget).map((exchange) => toEvent(exchange, marker));
+  events.sort((one, other) => one.from - other.from || one.exchange.seq - other.exchange.seq);
+  return { ...budget, limit: limitOf(budget.kind), events, unit: marker.unit, offset };
+}

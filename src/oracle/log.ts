@@ -1,0 +1,48 @@
+import { atLeast, atMost, below, upTo } from './census.ts';
+import type { Event } from './history.ts';
+import { type Alternative, DRIFT, itself, type Model, type Scene, type Span } from './model.ts';
+
+/**
+ * A sliding log (M3): a request at s is accepted iff at most limit − 1 entries lie in (s − window, s), and its marker is
+ * the time when the oldest of them expires, or s + window.
+ */
+export function slidingLog(scene: Scene, reset: 'oldest' | 'now'): Model {
+  const { census, counting, limit, lag } = scene;
+  const slack = DRIFT * scene.window + lag;
+  const shortest = scene.window - slack;
+  const longest = scene.window + slack;
+  const bounds = (event: Event): readonly [number, number] => {
+    if (reset === 'now') return [event.from + shortest, event.to + longest];
+    const expired = upTo(census.certainFrom, event.to - shortest);
+    const oldestHigh = Math.min(census.certainTo[expired] ?? event.to, event.to);
+    const alive = below(census.latestTo, event.from - longest);
+    const oldestLow = Math.max(census.possibleFrom[alive] ?? event.from, event.from - longest);
+    return [Math.min(oldestLow, oldestHigh) + shortest, oldestHigh + longest];
+  };
+  return {
+    alternatives(event: Event): readonly Alternative[] {
+      const [resetLow, resetHigh] = bounds(event);
+      return [
+        {
+          low: atLeast(census, event.to - shortest, event.from),
+          high: atMost(census, event.from - longest, event.to) - itself(event, counting),
+          resetLow,
+          resetHigh,
+          window: null,
+          latched: false,
+        },
+      ];
+    },
+    /** All that lie within less than a window are in the log together when the last of them is decided. */
+    overfull(): Span | null {
+      if (counting.refusedCounted) return null;
+      for (const to of census.certainTo) {
+        const start = to - shortest;
+        if (upTo(census.certainTo, to) - upTo(census.certainFrom, start) > limit) {
+          return { startLow: start, startHigh: start, endLow: to, endHigh: to };
+        }
+      }
+      return null;
+    },
+  };
+}

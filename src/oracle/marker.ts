@@ -1,0 +1,105 @@
+import type { Exchange } from '../trace/exchange.ts';
+import type { Range } from './history.ts';
+
+/** How the markers of a run are to be read. */
+export interface MarkerReading {
+  /** Length of the marker's unit in µs; null where no marker could be read. */
+  readonly unit: number | null;
+  /** Name for reports: `seconds since the epoch` … */
+  readonly name: string;
+  /** The marker in µs of the run's clock, had the server the client's wall time; null where it is unusable. */
+  read(lines: readonly string[]): number | null;
+}
+
+/** Units in use: length in µs, and where zero lies, in µs since the Unix epoch. */
+const UNITS: readonly { name: string; unit: number; origin: bigint }[] = [
+  { name: 'seconds since the epoch', unit: 1e6, origin: 0n },
+  { name: 'milliseconds since the epoch', unit: 1e3, origin: 0n },
+  { name: 'microseconds since the epoch', unit: 1, origin: 0n },
+  { name: 'units of 100 ns since the epoch', unit: 0.1, origin: 0n },
+  { name: 'nanoseconds since the epoch', unit: 1e-3, origin: 0n },
+  { name: 'minutes since the epoch', unit: 60e6, origin: 0n },
+  { name: 'seconds since 1900 (NTP)', unit: 1e6, origin: -2_208_988_800_000_000n },
+  { name: 'units of 100 ns since 1601 (FILETIME)', unit: 0.1, origin: -11_644_473_600_000_000n },
+  { name: 'units of 100 ns since the year 1 (ticks)', unit: 0.1, origin: -62_135_596_800_000_000n },
+];
+
+/** Below this a marker is a count of seconds to go and no point in time (HDR-6). */
+const LEAST_MARKER = 1_000_000n;
+const DIGITS = /^\d{7,25}$/;
+
+function toBigInt(lines: readonly string[]): bigint | null {
+  const text = lines.length === 1 ? lines[0]?.trim() : undefined;
+  if (text === undefined || !DIGITS.test(text)) return null;
+  const value = BigInt(text);
+  return value >= LEAST_MARKER ? value : null;
+}
+
+/** µs of the run's clock for a marker value. Exact for µs and coarser units: nanoseconds exceed 2^53, so BigInt to the end. */
+function place(value: bigint, unit: number, origin: bigint, epoch: bigint): number {
+  if (unit >= 1) return Number(value * BigInt(unit) + origin - epoch);
+  const per = BigInt(Math.round(1 / unit));
+  const rest = value - (epoch - origin) * per;
+  return Number(rest) * unit;
+}
+
+const UNREADABLE: MarkerReading = { unit: null, name: 'not told', read: () => null };
+
+/**
+ * Infers the unit from all markers of a run: the one that puts most of them nearest to their answers. A server that
+ * counts from a start of its own (its boot, say) is met by the length of a step alone, and its zero is left open.
+ *
+ * @param epoch the run's wall clock at time 0, in µs since the Unix epoch
+ */
+export function inferMarker(exchanges: readonly Exchange[], epoch: number): MarkerReading {
+  const start = BigInt(Math.round(epoch));
+  const votes = UNITS.map(() => 0);
+  const distances = UNITS.map(() => Number.POSITIVE_INFINITY);
+  let seen = 0;
+  for (const exchange of exchanges) {
+    if (exchange.answered === null || seen === 4096) continue;
+    const value = toBigInt(exchange.headers.reset);
+    if (value === null) continue;
+    seen++;
+    let best = 0;
+    let least = Number.POSITIVE_INFINITY;
+    for (const [index, { unit, origin }] of UNITS.entries()) {
+      const distance = Math.abs(place(value, unit, origin, start) - exchange.answered);
+      distances[index] = Math.min(distances[index] ?? distance, distance);
+      if (distance < least) {
+        least = distance;
+        best = index;
+      }
+    }
+    votes[best] = (votes[best] ?? 0) + 1;
+  }
+  if (seen === 0) return UNREADABLE;
+  const chosen = UNITS[votes.indexOf(Math.max(...votes))];
+  if (!chosen) return UNREADABLE;
+  const read = (lines: readonly string[]): number | null => {
+    const value = toBigInt(lines);
+    return value === null ? null : place(value, chosen.unit, chosen.origin, start);
+  };
+  return { unit: chosen.unit, name: chosen.name, read };
+}
+
+/**
+ * Server clock less client clock in µs, from the `Date` headers: a whole second that was current some time between
+ * `sent` and `answered`. Servers cache the header for up to a second, so it may lag by one more.
+ * Infinite on both sides where there are none, or where they contradict each other (several clocks answered).
+ *
+ * @param dates reads an HTTP date (RFC 9110, 5.6.7) to ms since the Unix epoch, NaN where it is none
+ */
+export function dateOffset(exchanges: readonly Exchange[], epoch: number): Range {
+  let low = Number.NEGATIVE_INFINITY;
+  let high = Number.POSITIVE_INFINITY;
+  for (const { headers, sent, answered } of exchanges) {
+    const text = headers.date.length === 1 ? headers.date[0] : undefined;
+    if (answered === null || text === undefined) continue;
+    const date = Date.parse(text) * 1000 - epoch;
+    if (Number.isNaN(date)) continue;
+    low = Math.max(low, date - answered);
+    high = Math.min(high, date + 2_000_000 - sent);
+  }
+  return low <= high ? { low, high } : { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+}

@@ -1,0 +1,69 @@
+import { atLeast, type Census, type Counting, countedAs } from './census.ts';
+import type { Event } from './history.ts';
+
+/** Clocks may run apart by this much while one of them is slewed (adjtime(2), NTP): 500 parts per million. */
+export const DRIFT = 5e-4;
+
+/** What a mechanism says of a request, if it was decided in the window with this number. */
+export interface Alternative {
+  /** Least and greatest number of requests counted before it (for a sliding counter: estimated). */
+  readonly low: number;
+  readonly high: number;
+  /** When the window resets (µs of the run's clock), before rounding. */
+  readonly resetLow: number;
+  readonly resetHigh: number;
+  /** The same for requests whose marker must be the same; null where each request has its own. */
+  readonly window: number | null;
+  /** A refusal here needs no full window: one before it in this window was refused already, and that is remembered. */
+  readonly latched: boolean;
+}
+
+/** A stretch of time [start, end) in which requests are counted together, each end known to an interval (µs). */
+export interface Span {
+  readonly startLow: number;
+  readonly startHigh: number;
+  readonly endLow: number;
+  readonly endHigh: number;
+}
+
+/** A mechanism with its parameters narrowed to intervals: every answer is a necessary condition and never a guess. */
+export interface Model {
+  /** All that the mechanism allows for this request; empty where it allows nothing. */
+  alternatives(event: Event): readonly Alternative[];
+  /** A window into which more than the limit were certainly let. */
+  overfull(limit: number): Span | null;
+}
+
+/** What every model is made of. */
+export interface Scene {
+  readonly census: Census;
+  readonly counting: Counting;
+  readonly events: readonly Event[];
+  readonly limit: number;
+  /** Length of the window in µs. */
+  readonly window: number;
+  /** How far a single decision's clock may lag, in µs: 0, or 1 s for clocks that tick in whole seconds. */
+  readonly lag: number;
+}
+
+/** 1 where the event is itself in the census of what may have been counted, so that it is not taken as before itself. */
+export function itself(event: Event, counting: Counting): number {
+  return countedAs(event, counting) === 'none' ? 0 : 1;
+}
+
+/** The first span that certainly took in more than the limit. */
+export function firstOverfull(spans: readonly Span[], census: Census, limit: number): Span | null {
+  return spans.find((span) => atLeast(census, span.startHigh, span.endLow) > limit) ?? null;
+}
+
+/** Index of the first span that ends after `time`; spans ascend. */
+export function firstSpan(spans: readonly Span[], time: number): number {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((spans[middle]?.endHigh ?? 0) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,49 @@
+import { atLeast, atMost } from './census.ts';
+import type { Event } from './history.ts';
+import { type Alternative, DRIFT, firstOverfull, firstSpan, itself, type Model, type Scene, type Span } from './model.ts';
+
+/** Fixed windows (M1, M2): the n-th request counted in a window is accepted iff n ≤ limit, and leaves limit − n. */
+export function fixedWindows(spans: readonly Span[], scene: Scene): Model {
+  const { census, counting, limit } = scene;
+  return {
+    alternatives(event: Event): readonly Alternative[] {
+      const found: Alternative[] = [];
+      for (let index = firstSpan(spans, event.from); index < spans.length; index++) {
+        const span = spans[index];
+        if (!span || span.startLow > event.to) break;
+        const from = Math.max(event.from, span.startLow);
+        const to = Math.min(event.to, span.endHigh);
+        found.push({
+          low: atLeast(census, span.startHigh, from),
+          high: atMost(census, span.startLow, to) - itself(event, counting),
+          resetLow: span.endLow,
+          resetHigh: span.endHigh,
+          window: index,
+          latched: false,
+        });
+      }
+      return found;
+    },
+    overfull: () => firstOverfull(spans, census, limit),
+  };
+}
+
+/** The windows of a grid whose phase lies in `[phaseLow, phaseHigh]` (µs after the first event), over the whole history. */
+export function gridSpans(scene: Scene, phaseLow: number, phaseHigh: number): readonly Span[] {
+  const { events, window, lag } = scene;
+  const origin = events[0]?.from ?? 0;
+  let last = origin;
+  for (const event of events) last = Math.max(last, event.to);
+  const spans: Span[] = [];
+  for (let start = origin + phaseLow - 2 * window; start <= last; start += window) {
+    const drift = DRIFT * Math.abs(start - origin);
+    const width = phaseHigh - phaseLow + lag + drift;
+    spans.push({
+      startLow: start - drift,
+      startHigh: start + width,
+      endLow: start + window - drift,
+      endHigh: start + window + width,
+    });
+  }
+  return spans;
+}
