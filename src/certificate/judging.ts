@@ -1,4 +1,3 @@
-import type { Profile } from '../profile/profile.ts';
 import type { Report } from '../report/report.ts';
 import type { Trace } from '../trace/trace.ts';
 
@@ -9,8 +8,6 @@ import type { Trace } from '../trace/trace.ts';
 export interface Judging {
   /** Reads a whole trace, and says in sentences what is wrong with it: a broken chain, wrong counts, no footer … */
   readTrace(file: string): Promise<{ readonly trace: Trace; readonly problems: readonly string[] }>;
-  /** SHA-256 (hex) of a normalised profile as traces give it. */
-  profileDigest(profile: Profile): string;
   /** The report that this release makes of a trace whose bytes have this SHA-256 (hex). */
   judge(trace: Trace, traceDigest: string): Report | Promise<Report>;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { catalogueDigest } from '../catalogue/catalogue.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
+import { profileDigest } from '../profile/digest.ts';
 import type { Profile } from '../profile/profile.ts';
 import { type Report, serialiseReport } from '../report/report.ts';
 import { sampleExchange, sampleReport } from '../report/sample-report.test-support.ts';
@@ -47,13 +48,12 @@ export const judging: Judging = {
     };
     return { trace, problems: whole ? [] : ['the hash chain does not lead to the footer'] };
   },
-  profileDigest: (profile) => sha256(JSON.stringify(profile)),
   judge: (trace, traceDigest) => reportOf(trace, traceDigest),
 };
 
 function reportOf(trace: Trace, traceDigest: string): Report {
   const failed = trace.exchanges.some((each) => each.status === 500);
-  const { scale, nonce, profileDigest, selection } = trace.header;
+  const { scale, nonce, profileDigest: profile, selection } = trace.header;
   const report = sampleReport(failed ? { 'STATUS-NO5XX': { verdict: 'fail' } } : {});
   return {
     ...report,
@@ -61,7 +61,7 @@ function reportOf(trace: Trace, traceDigest: string): Report {
     run: { ...report.run, scale, nonce },
     digests: {
       trace: traceDigest,
-      profile: profileDigest,
+      profile,
       catalogue: trace.header.catalogueDigest,
       chain: trace.footer?.chain ?? null,
     },
@@ -83,7 +83,7 @@ export async function makeRun({ header = {}, statuses = [200, 200, 401, 429] }: 
     command: 'certify',
     baseUrl: PROFILE.baseUrl,
     profile: PROFILE,
-    profileDigest: judging.profileDigest(PROFILE),
+    profileDigest: profileDigest(PROFILE),
     catalogueDigest: catalogueDigest(),
     keys: { full: ['key-1'], restricted: true, revoked: false },
     selection: REQUIREMENTS.map((each) => each.id),

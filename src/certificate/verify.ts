@@ -1,6 +1,7 @@
 import { createHash, type KeyObject, verify } from 'node:crypto';
 import { catalogueDigest } from '../catalogue/catalogue.ts';
-import type { Trace } from '../trace/trace.ts';
+import { profileDigest } from '../profile/digest.ts';
+import type { Trace, TraceHeader } from '../trace/trace.ts';
 import { FormatError } from './certificate-error.ts';
 import { decodeEnvelope, type Envelope, preAuthenticationEncoding, STATEMENT_TYPE } from './dsse.ts';
 import { judgeAgain } from './judge-again.ts';
@@ -57,7 +58,7 @@ export async function verifyRun(options: VerifyOptions): Promise<Verification> {
   const reportText = checkReport(folder, claims, say);
   const trace = checkTrace(folder, claims, say) ? await readWhole(folder, judging, difference, say) : null;
   if (trace === null || reportText === null) return concludeVerification(checks, claims, nonce);
-  checkHeader(trace, claims, judging, difference, say);
+  checkHeader(trace, claims, difference, say);
   await judgeAgain({ trace, envelope, claims, reportText, judging, difference, say });
   return concludeVerification(checks, claims, nonce);
 }
@@ -172,18 +173,26 @@ async function readWhole(
   }
 }
 
-function checkHeader(trace: Trace, claims: Claims, judging: Judging, difference: CheckOutcome, say: Say): void {
-  const { profile, profileDigest, catalogueDigest: catalogue } = trace.header;
-  const sameProfile = judging.profileDigest(profile) === profileDigest && profileDigest === claims.profileDigest;
+function checkHeader({ header }: Trace, claims: Claims, difference: CheckOutcome, say: Say): void {
+  const sameProfile = header.profileDigest === claims.profileDigest && digestOf(header) === claims.profileDigest;
   const word = sameProfile ? '' : 'not ';
   say(
     'profile',
     sameProfile ? 'established' : difference,
     `The profile in the trace is ${word}the one that was signed.`,
   );
-  const sameCatalogue = catalogue === claims.catalogueDigest;
+  const sameCatalogue = header.catalogueDigest === claims.catalogueDigest;
   const which = sameCatalogue ? 'the catalogue that was signed' : 'another catalogue than was signed';
   say('catalogue', sameCatalogue ? 'established' : 'refuted', `The run was planned for ${which}.`);
+}
+
+/** The digest of the profile in a header from anybody: null where it is no profile at all. */
+function digestOf({ profile }: TraceHeader): string | null {
+  try {
+    return profileDigest(profile);
+  } catch {
+    return null;
+  }
 }
 
 /** The file's text, or null where there is none, or where it is no plain file: that is said. */

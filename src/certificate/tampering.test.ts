@@ -1,0 +1,134 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { attestRun } from './attest.ts';
+import { judging, makeRun, SUITE } from './run.test-support.ts';
+import { verifyRun } from './verify.ts';
+
+const vendor = generateKeyPairSync('ed25519');
+const run = await makeRun({ statuses: [200, 200, 401, 404, 429, 200, 200] });
+await attestRun({ run, key: vendor.privateKey, suite: SUITE, judging });
+const copies: string[] = [];
+afterAll(() => {
+  for (const folder of [run, ...copies]) rmSync(folder, { recursive: true });
+});
+
+/** Makes an altered copy of a file's content; where nothing changes (two equal lines swapped), it is not a case. */
+type Mutation = (content: Buffer) => Buffer;
+
+const place = fc.nat({ max: 1_000_000 });
+const at = (position: number, length: number): number => position % Math.max(1, length);
+
+const byteChanged = fc.tuple(place, fc.integer({ min: 1, max: 255 })).map(
+  ([position, change]): Mutation =>
+    (content) => {
+      const index = at(position, content.length);
+      const altered = Buffer.from(content);
+      altered[index] = (altered[index] ?? 0) ^ change;
+      return altered;
+    },
+);
+const byteRemoved = place.map(
+  (position): Mutation =>
+    (content) => {
+      const index = at(position, content.length);
+      return Buffer.concat([content.subarray(0, index), content.subarray(index + 1)]);
+    },
+);
+const byteAdded = fc.tuple(place, fc.integer({ min: 0, max: 255 })).map(
+  ([position, byte]): Mutation =>
+    (content) => {
+      const index = at(position, content.length + 1);
+      return Buffer.concat([content.subarray(0, index), Buffer.from([byte]), content.subarray(index)]);
+    },
+);
+const truncated = place.map(
+  (position): Mutation =>
+    (content) =>
+      content.subarray(0, at(position, content.length)),
+);
+
+/** A mutation of the file's lines; the line end of the last one stays where it is. */
+const ofLines = (change: (lines: string[], position: number, other: number) => string[]): fc.Arbitrary<Mutation> =>
+  fc.tuple(place, place).map(([position, other]) => (content) => {
+    const lines = content.toString('latin1').trimEnd().split('\n');
+    const altered = change([...lines], at(position, lines.length), at(other, lines.length));
+    return Buffer.from(`${altered.join('\n')}\n`, 'latin1');
+  });
+const lineRemoved = ofLines((lines, position) => lines.filter((_, index) => index !== position));
+const lineDoubled = ofLines((lines, position) => lines.toSpliced(position, 0, lines[position] ?? ''));
+const linesSwapped = ofLines((lines, one, other) =>
+  lines.map((line, index) => (index === one ? lines[other] : index === other ? lines[one] : line) ?? ''),
+);
+
+/** Changes one text or number inside the profile that the trace's header holds, and nothing else. */
+const profileChanged = fc.tuple(place, fc.constantFrom('x', '0', '-')).map(
+  ([position, text]): Mutation =>
+    (content) => {
+      const trace = content.toString('utf8');
+      const start = trace.indexOf('"profile":');
+      const end = trace.indexOf(',"profileDigest"');
+      const index = start + 10 + at(position, end - start - 10);
+      return Buffer.from(`${trace.slice(0, index)}${text}${trace.slice(index + 1)}`);
+    },
+);
+
+const mutations = fc.oneof(byteChanged, byteRemoved, byteAdded, truncated, lineRemoved, lineDoubled, linesSwapped);
+const FILES = ['trace.ndjson', 'report.json', 'envelope.json', 'report.sigstore.json', 'envelope.json.sig'];
+const alterations = fc.oneof(
+  { weight: 6, arbitrary: fc.tuple(fc.constantFrom(...FILES), mutations) },
+  { weight: 1, arbitrary: fc.tuple(fc.constant('trace.ndjson'), profileChanged) },
+);
+
+test('any single alteration of any file of a certified run is refuted', async () => {
+  let altered = 0;
+  await fc.assert(
+    fc.asyncProperty(alterations, async ([file, mutate]) => {
+      const original = readFileSync(join(run, file));
+      const content = mutate(original);
+      fc.pre(!content.equals(original));
+      const copy = mkdtempSync(join(tmpdir(), 'altered-'));
+      copies.push(copy);
+      cpSync(run, copy, { recursive: true });
+      writeFileSync(join(copy, file), content);
+      const { outcome, result } = await verifyRun({ run: copy, key: vendor.publicKey, suite: SUITE, judging });
+      expect({ outcome, result }).toEqual({ outcome: 'refuted', result: null });
+      altered += 1;
+    }),
+    { numRuns: 1000 },
+  );
+  expect(altered).toBe(1000);
+});
+
+test('the same run signed by any other key is refuted', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const copy = mkdtempSync(join(tmpdir(), 'altered-'));
+    copies.push(copy);
+    for (const file of ['trace.ndjson', 'report.json']) cpSync(join(run, file), join(copy, file));
+    const { privateKey } = generateKeyPairSync('ed25519');
+    await attestRun({ run: copy, key: privateKey, suite: SUITE, judging });
+    const { outcome } = await verifyRun({ run: copy, key: vendor.publicKey, suite: SUITE, judging });
+    expect(outcome).toBe('refuted');
+  }
+});
+
+test('files of two certified runs cannot be mixed', async () => {
+  const other = await makeRun({ statuses: [200, 429] });
+  copies.push(other);
+  await attestRun({ run: other, key: vendor.privateKey, suite: SUITE, judging });
+  for (const file of FILES) {
+    const copy = mkdtempSync(join(tmpdir(), 'altered-'));
+    copies.push(copy);
+    cpSync(run, copy, { recursive: true });
+    cpSync(join(other, file), join(copy, file));
+    const { outcome } = await verifyRun({ run: copy, key: vendor.publicKey, suite: SUITE, judging });
+    expect({ file, outcome }).toEqual({ file, outcome: 'refuted' });
+  }
+});
+
+test('the run itself is verified: what refutes above is the alteration', async () => {
+  expect((await verifyRun({ run, key: vendor.publicKey, suite: SUITE, judging })).exitCode).toBe(0);
+});

@@ -1,0 +1,265 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { attestRun } from './attest.ts';
+import { encodeEnvelope, preAuthenticationEncoding, STATEMENT_TYPE } from './dsse.ts';
+import { judging, makeRun, type RunChanges, SUITE, sha256, writeReport, writeTrace } from './run.test-support.ts';
+import { decodeStatement, encodeStatement } from './statement.ts';
+import { verificationText } from './verification.ts';
+import { type VerifyOptions, verifyRun } from './verify.ts';
+
+const vendor = generateKeyPairSync('ed25519');
+const stranger = generateKeyPairSync('ed25519');
+const attest = (run: string, role?: 'vendor' | 'certifier') =>
+  attestRun({ run, key: vendor.privateKey, suite: SUITE, judging, ...(role ? { role } : {}) });
+const check = (run: string, rest: Partial<VerifyOptions> = {}) =>
+  verifyRun({ run, key: vendor.publicKey, suite: SUITE, judging, ...rest });
+
+async function attestedRun(changes: RunChanges = {}, role?: 'vendor' | 'certifier'): Promise<string> {
+  const run = await makeRun(changes);
+  await attest(run, role);
+  return run;
+}
+
+/** Signs a statement anew, as a dishonest holder of the key would: the copies for other programs are dropped. */
+function forge(run: string, statement: Uint8Array, key: KeyObject = vendor.privateKey): void {
+  const signature = sign(null, preAuthenticationEncoding(STATEMENT_TYPE, statement), key);
+  writeFileSync(
+    join(run, 'envelope.json'),
+    encodeEnvelope({ payloadType: STATEMENT_TYPE, payload: statement, signature }),
+  );
+  rmSync(join(run, 'report.sigstore.json'));
+  rmSync(join(run, 'envelope.json.sig'));
+}
+
+const read = (run: string, file: string): string => readFileSync(join(run, file), 'utf8');
+const payload = (run: string): string =>
+  Buffer.from(JSON.parse(read(run, 'envelope.json')).payload, 'base64').toString();
+const failing = (verification: Awaited<ReturnType<typeof check>>): readonly string[] =>
+  verification.checks.filter((each) => each.outcome !== 'established').map((each) => `${each.outcome}: ${each.name}`);
+
+describe('an honest certificate', () => {
+  test.each<[string, RunChanges, string]>([
+    ['a complete pass', {}, 'PASSED'],
+    ['a failure', { statuses: [200, 500] }, 'FAILED'],
+    ['a run in scaled time', { header: { scale: 0.03 } }, 'WARNED'],
+    ['a run of one requirement', { header: { selection: ['AUTH-1'] } }, 'WARNED'],
+  ])('of %s is verified as what it is', async (_, changes, result) => {
+    const verification = await check(await attestedRun(changes));
+    expect(failing(verification)).toEqual([]);
+    expect(verification).toMatchObject({ outcome: 'verified', exitCode: 0, result, standing: 'self-attested' });
+  });
+
+  test('is verified without its copies for other programs', async () => {
+    const run = await attestedRun();
+    rmSync(join(run, 'report.sigstore.json'));
+    rmSync(join(run, 'envelope.json.sig'));
+    expect((await check(run)).exitCode).toBe(0);
+  });
+
+  test('can be made again: the same bytes, so nothing is in the way', async () => {
+    const run = await attestedRun();
+    const before = read(run, 'envelope.json');
+    await attest(run);
+    expect(read(run, 'envelope.json')).toBe(before);
+  });
+});
+
+describe('standing', () => {
+  test('a nonce that the reader gave out makes it witnessed; another one, or none, refutes', async () => {
+    const run = await attestedRun({ header: { nonce: 'n-1' } });
+    expect(await check(run, { nonce: 'n-1' })).toMatchObject({ exitCode: 0, standing: 'witnessed' });
+    expect(await check(run)).toMatchObject({ exitCode: 0, standing: 'self-attested' });
+    expect(failing(await check(run, { nonce: 'n-2' }))).toEqual(['refuted: nonce']);
+    expect(failing(await check(await attestedRun(), { nonce: 'n-1' }))).toEqual(['refuted: nonce']);
+  });
+
+  test('a certifier’s run says so, and what rests on whose word', async () => {
+    const verification = await check(await attestedRun({}, 'certifier'));
+    expect(verification.standing).toBe('run by the certifier');
+    expect(verificationText(verification)).toContain('Whether the key is that of a certifier whom you trust');
+  });
+});
+
+describe('a holder of the key who cheats', () => {
+  test('cannot sign a report that the trace does not give', async () => {
+    const run = await attestedRun({ statuses: [200, 500] });
+    const report = read(run, 'report.json').replace('"verdict": "fail"', '"verdict": "pass"');
+    writeFileSync(join(run, 'report.json'), report);
+    forge(run, encodeStatement(JSON.parse(report), { reportDigest: sha256(report), suite: SUITE, role: 'vendor' }));
+    const verification = await check(run);
+    expect(failing(verification)).toEqual(['refuted: verdicts']);
+    expect(verificationText(verification)).toContain('STATUS-NO5XX is fail and was reported as pass');
+  });
+
+  test('cannot sign a result that the report does not give', async () => {
+    const run = await attestedRun({ statuses: [200, 500] });
+    forge(run, Buffer.from(payload(run).replace('"result":"FAILED"', '"result":"PASSED"')));
+    expect(failing(await check(run))).toEqual(['refuted: result']);
+  });
+
+  test('cannot take a line out of the trace, judge the rest, and sign that', async () => {
+    const run = await attestedRun({ statuses: [200, 500, 200] });
+    const lines = read(run, 'trace.ndjson').trimEnd().split('\n');
+    writeFileSync(join(run, 'trace.ndjson'), `${lines.filter((line) => !line.includes('"status":500')).join('\n')}\n`);
+    await writeReport(run);
+    const report = read(run, 'report.json');
+    forge(run, encodeStatement(JSON.parse(report), { reportDigest: sha256(report), suite: SUITE, role: 'vendor' }));
+    expect(failing(await check(run))).toEqual(['refuted: chain']);
+  });
+
+  test('cannot put another profile in the header, or none', async () => {
+    const profile = JSON.parse('{ "waivers": [] }');
+    for (const header of [{ profileDigest: 'f'.repeat(64) }, { profile }, { profile: JSON.parse('null') }]) {
+      expect(failing(await check(await attestedRun({ header })))).toEqual(['refuted: profile']);
+    }
+  });
+
+  test('cannot hide behind a suite that nobody has', async () => {
+    const run = await attestedRun({ statuses: [200, 500] });
+    const claims = decodeStatement(Buffer.from(payload(run)));
+    const report = read(run, 'report.json').replace('"verdict": "fail"', '"verdict": "pass"');
+    writeFileSync(join(run, 'report.json'), report);
+    const suite = { ...claims.suite, version: '9.9.9' };
+    forge(run, encodeStatement(JSON.parse(report), { reportDigest: sha256(report), suite, role: 'vendor' }));
+    expect(await check(run)).toMatchObject({ outcome: 'not established', exitCode: 3, result: null });
+  });
+
+  test('cannot leave requirements out and call it PASSED', async () => {
+    const run = await attestedRun({ header: { selection: ['AUTH-1'] } });
+    forge(run, Buffer.from(payload(run).replace('"result":"WARNED"', '"result":"PASSED"')));
+    expect(failing(await check(run))).toEqual(['refuted: result']);
+  });
+});
+
+describe('what cannot be told is neither verified nor refuted', () => {
+  test('a run of another version, another build, or with no certificate', async () => {
+    const run = await attestedRun();
+    for (const suite of [
+      { ...SUITE, version: '0.2.0' },
+      { ...SUITE, digest: 'e'.repeat(64) },
+    ]) {
+      expect(await check(run, { suite })).toMatchObject({ outcome: 'not established', exitCode: 3 });
+    }
+    expect(await check(await makeRun())).toMatchObject({ outcome: 'not established', exitCode: 3 });
+  });
+
+  test('a judge that breaks', async () => {
+    const broken = { ...judging, judge: () => Promise.reject(new Error('out of memory')) };
+    expect(failing(await check(await attestedRun(), { judging: broken }))).toEqual(['open: verdicts']);
+  });
+});
+
+describe('a hostile folder', () => {
+  test.each(['trace.ndjson', 'report.json', 'envelope.json', 'report.sigstore.json', 'envelope.json.sig'])(
+    '%s as a link out of the folder is not followed, even to the very same bytes',
+    async (file) => {
+      const run = await attestedRun();
+      const outside = join(mkdtempSync(join(tmpdir(), 'outside-')), file);
+      cpSync(join(run, file), outside);
+      rmSync(join(run, file));
+      symlinkSync(outside, join(run, file));
+      expect((await check(run)).outcome).toBe('refuted');
+    },
+  );
+
+  test('a folder in the place of a file, or a file without end, is refuted', async () => {
+    const run = await attestedRun();
+    rmSync(join(run, 'report.json'));
+    mkdirSync(join(run, 'report.json'));
+    expect((await check(run)).outcome).toBe('refuted');
+
+    const large = await attestedRun();
+    appendFileSync(join(large, 'envelope.json'), Buffer.alloc(2 ** 20, ' '));
+    expect(failing(await check(large))).toEqual(['refuted: signature']);
+  });
+
+  test('a missing report or trace is refuted, since the certificate is about them', async () => {
+    for (const file of ['report.json', 'trace.ndjson']) {
+      const run = await attestedRun();
+      rmSync(join(run, file));
+      expect((await check(run)).outcome).toBe('refuted');
+    }
+  });
+
+  test('control characters in a certificate do not reach the terminal', async () => {
+    const run = await attestedRun({ header: { nonce: '\u001b[2J\u202e' } });
+    const text = verificationText(await check(run, { nonce: 'n-1' }));
+    expect(text).toContain('\\x1b[2J\\u202e');
+    expect(text).not.toContain('\u001b');
+  });
+
+  test('a folder that is not there is said, and is no verdict', async () => {
+    await expect(check('/nowhere')).rejects.toThrow('There is no folder /nowhere');
+  });
+});
+
+describe('what is not attested', () => {
+  test.each<[string, (run: string) => void, string]>([
+    ['no report', (run) => rmSync(join(run, 'report.json')), 'There is no'],
+    ['no trace', (run) => rmSync(join(run, 'trace.ndjson')), 'There is no'],
+    ['an altered report', (run) => appendFileSync(join(run, 'report.json'), ' '), 'make it again with `judge'],
+    [
+      'a trace with a line too many',
+      (run) => appendFileSync(join(run, 'trace.ndjson'), `${read(run, 'trace.ndjson').trimEnd().split('\n').at(-1)}\n`),
+      'the hash chain does not lead to the footer',
+    ],
+    ['another certificate', (run) => writeFileSync(join(run, 'envelope.json'), '{}'), 'is there already, and differs'],
+    [
+      'a link for a report',
+      (run) => {
+        rmSync(join(run, 'report.json'));
+        symlinkSync('/etc/hostname', join(run, 'report.json'));
+      },
+      'links are not followed',
+    ],
+  ])('%s', async (_, spoil, message) => {
+    const run = await makeRun();
+    spoil(run);
+    await expect(attest(run)).rejects.toThrow(message);
+  });
+
+  test('a run of another version', async () => {
+    const run = await makeRun();
+    const suite = { ...SUITE, version: '0.2.0' };
+    await expect(attestRun({ run, key: vendor.privateKey, suite, judging })).rejects.toThrow(
+      'with the version that made it',
+    );
+  });
+
+  test('a trace whose lines were changed with their chain, when the report was not', async () => {
+    const run = await makeRun();
+    const lines = read(run, 'trace.ndjson').trimEnd().split('\n').slice(0, -1);
+    writeTrace(run, lines.slice(0, -1));
+    await expect(attest(run)).rejects.toThrow('make it again with `judge');
+  });
+});
+
+test('no part of the private key is in any file of the certificate', async () => {
+  const run = await attestedRun();
+  const secret = vendor.privateKey.export({ format: 'jwk' }).d ?? '';
+  const forms = [
+    secret,
+    Buffer.from(secret, 'base64url').toString('base64'),
+    Buffer.from(secret, 'base64url').toString('hex'),
+  ];
+  for (const file of ['envelope.json', 'report.sigstore.json', 'envelope.json.sig']) {
+    const text = read(run, file).replaceAll('\n', '');
+    for (const form of forms) expect(text).not.toContain(form.slice(0, 20));
+  }
+});
+
+test('a certificate by another key is refuted', async () => {
+  expect(failing(await check(await attestedRun(), { key: stranger.publicKey }))).toEqual(['refuted: signature']);
+});
