@@ -1,0 +1,41 @@
+import type { Plan } from '../plan/plan.ts';
+import type { TraceHeader } from '../trace/trace.ts';
+
+/** The plan in words, as printed before anything is sent. */
+export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>): string {
+  const rows = plan.experiments
+    .filter((each) => each.omitted === null)
+    .map((each) => [
+      each.id,
+      each.keys.join(', '),
+      `${each.requests}`,
+      `${each.start.toFixed(0)}–${(each.start + each.seconds).toFixed(0)} s`,
+    ]);
+  const omitted = plan.experiments.filter((each) => each.omitted !== null);
+  const { full, restricted, revoked } = header.keys;
+  const roles = [`${full.length} full`, ...(restricted ? ['1 restricted'] : []), ...(revoked ? ['1 revoked'] : [])];
+  const pace = header.scale === 1 ? '' : `, in scaled time (${header.scale} times as fast: certifies nothing)`;
+  return [
+    `Target      ${header.profile.target.name}  ${header.baseUrl}`,
+    `Keys        ${roles.join(', ')}`,
+    `Seed        ${header.seed}${header.nonce === null ? '' : `   nonce ${header.nonce}`}`,
+    '',
+    ...columns([['experiment', 'on', 'requests ≤', 'when'], ...rows]),
+    ...omitted.map((each) => `not run: ${each.id}: ${each.omitted}`),
+    '',
+    `At most ${plan.requests} requests, about ${plan.seconds} s${pace}.`,
+    ...(plan.lowerBound.seconds > 0
+      ? [`No plan is shorter than ${plan.lowerBound.seconds} s: ${plan.lowerBound.why}.`]
+      : []),
+  ].join('\n');
+}
+
+function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = [0, 1, 2, 3].map((index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

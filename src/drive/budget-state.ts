@@ -1,0 +1,65 @@
+import { LIMITS, WINDOW_S } from '../plan/roles.ts';
+import type { Exchange, Kind } from '../trace/exchange.ts';
+import { windowEnd } from './window-end.ts';
+
+const SECOND = 1e6;
+
+/** What the drive knows of a budget while the run lasts: to aim by, never to judge by. Times are µs of the run's clock. */
+export interface BudgetState {
+  /** Answers that were accepted since the window seems to have begun. */
+  used: number;
+  /** Last Remaining seen on a plain request; null where it was unreadable. */
+  remaining: number | null;
+  /** Where its window seems to end. */
+  end: number | null;
+  /** When the first request of its window was sent. */
+  opened: number | null;
+}
+
+/** Follows every budget of a run from its answers. */
+export interface Budgets {
+  of(key: string, kind: Kind): BudgetState;
+  learn(exchange: Exchange): void;
+}
+
+/** @param epoch wall clock in µs since the Unix epoch at time 0 of the run's clock */
+export function followBudgets(epoch: number): Budgets {
+  const states = new Map<string, BudgetState>();
+
+  function of(key: string, kind: Kind): BudgetState {
+    const id = `${key} ${kind}`;
+    const state = states.get(id) ?? { used: 0, remaining: null, end: null, opened: null };
+    states.set(id, state);
+    return state;
+  }
+
+  return {
+    of,
+    learn(exchange) {
+      // A faulty request may be answered with notional values, which say nothing of the budget.
+      if (exchange.key === null || exchange.answered === null || exchange.fault !== 'none') return;
+      const state = of(exchange.key, exchange.kind);
+      const accepted = isAccepted(exchange);
+      const rolled = state.end !== null && exchange.sent > state.end + SECOND;
+      if (rolled && accepted) {
+        state.used = 0;
+        state.opened = exchange.sent;
+        state.end = null;
+      }
+      if (accepted) {
+        state.used += 1;
+        state.opened ??= exchange.sent;
+      }
+      const end = windowEnd(exchange.headers, epoch, exchange.answered);
+      if (end !== null) state.end = end;
+      else if (state.opened !== null) state.end ??= state.opened + WINDOW_S * SECOND;
+      const [remaining] = exchange.headers.remaining;
+      const readable = remaining !== undefined && /^\s*\d{1,3}\s*$/.test(remaining);
+      state.remaining = readable ? Math.min(Number(remaining), LIMITS[exchange.kind]) : null;
+    },
+  };
+}
+
+export function isAccepted(exchange: Exchange): boolean {
+  return exchange.status !== null && exchange.status >= 200 && exchange.status < 300;
+}

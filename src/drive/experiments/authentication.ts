@@ -1,0 +1,63 @@
+import { sample } from '../../plan/plan.ts';
+import { LIMITS } from '../../plan/roles.ts';
+import type { Operation } from '../../profile/profile.ts';
+import { badCredentials, byApiKey, byBearer, noCredential } from '../credentials.ts';
+import type { Session } from '../session.ts';
+import { pairOf, type Shot } from '../shot.ts';
+import { inParallel } from './in-parallel.ts';
+
+const EXPERIMENT = 'authentication';
+
+/** The share of a budget that authentication may use: the rest belongs to the budget's own track. */
+const SHARE = { certify: 0.45, check: 0.4 } as const;
+
+/**
+ * AUTH-1 to AUTH-5 and AUTH-7: each operation without a key, with a key in either header, and one operation of each group with each
+ * kind of key that is not accepted. Each bad request is paired with a good one that differs from it in the key alone.
+ */
+export async function authentication(session: Session, key: string, mode: 'certify' | 'check'): Promise<void> {
+  const shots: Shot[] = [];
+  const left = { read: Math.floor(LIMITS.read * SHARE[mode]), write: Math.floor(LIMITS.write * SHARE[mode]) };
+  for (const operation of sample(session.profile, mode)) {
+    const pair = pairOf(operation);
+    const shot = (step: string, rest: Partial<Shot>): Shot => ({
+      experiment: EXPERIMENT,
+      step,
+      operation,
+      key,
+      pair,
+      ...rest,
+    });
+    // An operation that cannot be afforded with a key has no control, and so is not tried without one either.
+    const price = 1 + operation.prepare.length;
+    if (left[operation.kind] < price) continue;
+    left[operation.kind] -= price;
+    shots.push(shot('control', { credential: byApiKey(session.secret(key)) }));
+    if (left[operation.kind] >= price) {
+      left[operation.kind] -= price;
+      shots.push(shot('control', { credential: byBearer(session.secret(key)) }));
+    }
+    shots.push(shot('probe', { key: null, credential: noCredential, fault: 'no-key' }));
+  }
+  for (const operation of oneOfEachGroup(session, mode)) {
+    for (const bad of badCredentials(
+      session.secret(key),
+      key,
+      session.madeUpKey,
+      session.keys.revoked ? session.secret('revoked') : null,
+    )) {
+      shots.push({ experiment: EXPERIMENT, step: 'probe', operation, pair: pairOf(operation), ...bad });
+    }
+  }
+  await inParallel(shots, (shot) => session.attempt(shot));
+}
+
+/** Reads where there are any: a bad key that is accepted after all should change as little as possible. */
+function oneOfEachGroup({ profile }: Session, mode: 'certify' | 'check'): readonly Operation[] {
+  const groups = mode === 'check' ? (['service'] as const) : (['service', 'categories', 'labels'] as const);
+  const chosen = groups.flatMap((group) => {
+    const own = profile.operations.filter((operation) => operation.group === group);
+    return own.find((operation) => operation.kind === 'read') ?? own.slice(0, 1);
+  });
+  return chosen.length > 0 ? chosen : profile.operations.slice(0, 1);
+}

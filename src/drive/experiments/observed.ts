@@ -1,0 +1,40 @@
+import { observedCredentials } from '../credentials.ts';
+import type { Session } from '../session.ts';
+import { pairOf, type Shot } from '../shot.ts';
+
+const EXPERIMENT = 'observed';
+
+/**
+ * What the specification leaves open: two keys at once, spellings of a credential, other places for a key, HEAD and OPTIONS,
+ * unknown paths and what is served outside the prefix. Sent last, one after the other, because the specification does not say
+ * whether such requests are counted, and a budget that is being measured must not be left in doubt.
+ */
+export async function observed(session: Session, key: string): Promise<void> {
+  const operation = session.workhorse(
+    session.profile.operations.some((each) => each.kind === 'read') ? 'read' : 'write',
+  );
+  const shot = (rest: Partial<Shot>): Shot => ({
+    experiment: EXPERIMENT,
+    step: 'probe',
+    operation,
+    key,
+    fault: 'unstated',
+    pair: pairOf(operation),
+    ...rest,
+  });
+  const other = session.keys.restricted ? session.secret('restricted') : null;
+  const shots = [
+    shot({ step: 'control', fault: 'none' }),
+    ...observedCredentials(session.secret(key), other, session.madeUpKey).map((credential) => shot({ credential })),
+    shot({ method: 'HEAD', variation: 'head', foreign: true }),
+    shot({ method: 'OPTIONS', variation: 'options', foreign: true }),
+    shot({ variation: 'unknown-path', foreign: true, retarget: () => '/no-such-path' }),
+    shot({ variation: 'outside-prefix', foreign: true, origin: withoutPrefix(session.profile.baseUrl) }),
+  ];
+  for (const each of shots) await session.shoot(each);
+}
+
+/** The base URL without `/api/v1`, or its origin where it does not end so. */
+function withoutPrefix(baseUrl: string): string {
+  return /\/api\/v1$/.test(baseUrl) ? baseUrl.replace(/\/api\/v1$/, '') : new URL(baseUrl).origin;
+}

@@ -1,0 +1,72 @@
+import { COLD, IDLE_S, OVERSHOOT, PULSE_AFTER_S, SPEND_AFTER_S, WINDOW_S } from '../../plan/roles.ts';
+import { isAccepted } from '../budget-state.ts';
+import { evade } from './evasion.ts';
+import { type Bench, coldStart, huntReturn, type RoleScripts, secondWindow, settle, spend } from './track.ts';
+
+const SECOND = 1e6;
+
+/** Seconds that must be left of a window for its budget to be spent and tried in it; else the next window is taken. */
+const ROOM_S = 6;
+
+/** Seconds before the marker at which `gamma` spends its first budget. */
+const BEFORE_BOUNDARY_S = 0.7;
+
+/** What each role does with its budget: see plan/roles.ts for why. */
+export const ROLES: RoleScripts = {
+  async alpha(bench, shared) {
+    await coldStart(bench, 'cold', COLD[bench.track.kind]);
+    await settle(bench);
+    await shared();
+    await bench.until(bench.started + PULSE_AFTER_S * SECOND);
+    await nextWindowIfShort(bench, ROOM_S);
+    const opened = Math.max(bench.started, bench.end() - WINDOW_S * SECOND);
+    await bench.burst('pulse', Math.min(Math.floor(bench.limit * 0.3), Math.max(1, bench.left() - 4)));
+    await settle(bench);
+    // Late in the window, so that a sliding log would not have this part back when the window ends; early enough to stay in it.
+    await bench.until(Math.min(opened + SPEND_AFTER_S * SECOND, bench.end() - ROOM_S * SECOND));
+    await spend(bench, 'spend');
+    await evade(bench);
+    if (await huntReturn(bench, false)) await secondWindow(bench, false);
+  },
+
+  async beta(bench) {
+    await coldStart(bench, 'spend', bench.limit + OVERSHOOT);
+    await settle(bench);
+    if (await huntReturn(bench, true)) await secondWindow(bench, true);
+  },
+
+  async gamma(bench, shared) {
+    await coldStart(bench, 'marker', 1);
+    await shared();
+    await bench.until(bench.end() - BEFORE_BOUNDARY_S * SECOND);
+    await bench.burst('before-boundary', bench.left());
+    // A marker in whole seconds leaves the boundary open by a second: the burst follows the first sign that it has passed.
+    const end = bench.end();
+    await bench.until(end);
+    while (bench.now() < end + 3 * SECOND) {
+      if (isAccepted(await bench.one('boundary'))) break;
+      await bench.wait(0.05);
+    }
+    await bench.burst('after-boundary', bench.limit + OVERSHOOT);
+    await settle(bench);
+    if (bench.track.variants) await evade(bench);
+    if (await huntReturn(bench, true)) await settle(bench);
+  },
+
+  async delta(bench) {
+    await coldStart(bench, 'first', 1);
+    await bench.until(bench.started + IDLE_S * SECOND);
+    await bench.one('after-idle');
+    await settle(bench);
+    await bench.burst('one-connection', bench.limit + OVERSHOOT, 'pipelined');
+    await settle(bench);
+  },
+};
+
+/** Where the open window is about to end, waits for the next one: an experiment that straddles a boundary shows less. */
+async function nextWindowIfShort(bench: Bench, room: number): Promise<void> {
+  const end = bench.end();
+  if (end - bench.now() >= room * SECOND || end < bench.now()) return;
+  await bench.until(end + 0.5 * SECOND);
+  await bench.one('marker');
+}

@@ -1,0 +1,38 @@
+import type { Probe } from '../../profile/profile.ts';
+import type { Fault } from '../../trace/exchange.ts';
+import type { Session } from '../session.ts';
+import { pairOf, type Shot } from '../shot.ts';
+
+const EXPERIMENT = 'status';
+
+/**
+ * STATUS-400, -403, -404 and -500, and with them the headers on each of these answers: what the profile names to provoke each, after
+ * its positive control, the same operation as it is with a full key. One after the other, so that the Remaining of the
+ * control before and the control after shows whether such an answer is counted.
+ */
+export async function status(session: Session, key: string): Promise<void> {
+  const { invalidParameter, notFound, forbidden, internalFailure } = session.profile.probes;
+  for (const probe of invalidParameter) await provoke(session, key, key, probe, 'parameter');
+  for (const probe of notFound) await provoke(session, key, key, probe, 'missing');
+  if (session.keys.restricted) {
+    for (const probe of forbidden) await provoke(session, key, 'restricted', probe, 'permission');
+  }
+  for (const probe of internalFailure) await provoke(session, key, key, probe, 'internal');
+}
+
+async function provoke(session: Session, controlKey: string, key: string, probe: Probe, fault: Fault): Promise<void> {
+  const operation = session.profile.operations.find((each) => each.id === probe.operation);
+  if (!operation) return;
+  const shot = (step: string, rest: Partial<Shot>): Shot => ({
+    experiment: EXPERIMENT,
+    step,
+    operation,
+    key,
+    pair: pairOf(operation),
+    ...rest,
+  });
+  // A write that has been seen to succeed is not repeated: thirty a minute are few.
+  if (operation.kind === 'read' || !session.hasControl(operation))
+    await session.attempt(shot('control', { key: controlKey }));
+  await session.attempt(shot('probe', { probe, fault }));
+}

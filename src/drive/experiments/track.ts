@@ -1,0 +1,152 @@
+import type { Track } from '../../plan/plan.ts';
+import { LIMITS, OVERSHOOT, type Role, SECOND_BURST_AFTER_S, WINDOW_S } from '../../plan/roles.ts';
+import type { Operation } from '../../profile/profile.ts';
+import type { Exchange } from '../../trace/exchange.ts';
+import { isAccepted } from '../budget-state.ts';
+import type { Random } from '../random.ts';
+import type { Session } from '../session.ts';
+import { pairOf, type Shot } from '../shot.ts';
+
+const SECOND = 1e6;
+
+/** Seconds before and after the expected end of a window in which it is polled densely: markers may be cut to whole seconds. */
+const DENSE_FROM_S = 1.3;
+const DENSE_TO_S = 1.6;
+const DENSE_EVERY_S = 0.12;
+const SPARSE_EVERY_S = 2.5;
+
+/** Seconds past the expected end after which a budget that is not back is given up: a fault, and the judge's to name. */
+const GIVE_UP_AFTER_S = 5;
+
+/** One budget under experiment: what the roles are written in. Times are µs of the run's clock. */
+export interface Bench {
+  readonly track: Track;
+  readonly session: Session;
+  readonly limit: number;
+  readonly operation: Operation;
+  readonly random: Random;
+  /** µs at which the track's first request left. */
+  readonly started: number;
+  now(): number;
+  wait(seconds: number): Promise<void>;
+  until(time: number): Promise<void>;
+  one(step: string, rest?: Partial<Shot>): Promise<Exchange>;
+  burst(step: string, count: number, delivery?: 'connections' | 'pipelined' | 'multiplexed'): Promise<Exchange[]>;
+  /** Where the window that is open now seems to end; a window after its first request where the marker does not tell. */
+  end(): number;
+  /** When its first request was sent. */
+  opened(): number;
+  /** Requests that seem to be left. */
+  left(): number;
+}
+
+export function openBench(session: Session, track: Track): Bench {
+  const operation = session.workhorse(track.kind);
+  const limit = LIMITS[track.kind];
+  const shot = (step: string, rest: Partial<Shot> = {}): Shot => ({
+    experiment: track.id,
+    step,
+    operation,
+    key: track.key,
+    pair: pairOf(operation),
+    ...rest,
+  });
+  const budget = session.budget(track.key, track.kind);
+  const started = session.clock.now();
+  const until = (time: number): Promise<void> => session.until(time);
+  return {
+    track,
+    session,
+    limit,
+    operation,
+    random: session.random(track.id),
+    started,
+    now: () => session.clock.now(),
+    wait: (seconds) => until(session.clock.now() + seconds * SECOND),
+    until,
+    one: (step, rest) => session.shoot(shot(step, rest)),
+    burst: (step, count, delivery) =>
+      session.volley(
+        Array.from({ length: Math.max(1, count) }, () => shot(step)),
+        delivery,
+      ),
+    end: () => budget.end ?? (budget.opened ?? started) + WINDOW_S * SECOND,
+    opened: () => budget.opened ?? started,
+    left: () => budget.remaining ?? Math.max(0, limit - budget.used),
+  };
+}
+
+/**
+ * Waits for a spent budget to come back, and looks densely where it should: at the marker, and a window after its first request (a
+ * sliding log's marker may say something else). The return then lies between a refusal and an acceptance that are close
+ * together. Gives whether it came back in time.
+ *
+ * @param silent send nothing until shortly before it is due
+ */
+export async function huntReturn(bench: Bench, silent: boolean): Promise<boolean> {
+  const now = bench.now();
+  const due = [bench.end(), bench.opened() + WINDOW_S * SECOND].filter((time) => time > now).sort((a, b) => a - b);
+  for (const time of due) {
+    if (!silent && (await pollUntil(bench, time - DENSE_FROM_S * SECOND, SPARSE_EVERY_S))) return true;
+    await bench.until(time - DENSE_FROM_S * SECOND);
+    if (await pollUntil(bench, time + DENSE_TO_S * SECOND, DENSE_EVERY_S)) return true;
+  }
+  return pollUntil(bench, (due.at(-1) ?? now) + GIVE_UP_AFTER_S * SECOND, 1);
+}
+
+/** Sends a request about every so many seconds until one is accepted (true) or `time` has come (false). */
+async function pollUntil(bench: Bench, time: number, every: number): Promise<boolean> {
+  for (;;) {
+    const next = bench.now() + every * (0.8 + 0.4 * bench.random()) * SECOND;
+    if (next > time) return false;
+    await bench.until(next);
+    if (isAccepted(await bench.one('poll'))) return true;
+  }
+}
+
+/** The key of a track is accepted in neither header. */
+export class KeyRefused extends Error {
+  override name = 'KeyRefused';
+}
+
+/**
+ * The first requests on the budget: a burst on the cold key. Where `X-API-Key` is not accepted, the session goes over to `Authorization`
+ * (that it is not is AUTH-2's to judge), and the burst is sent again, since nothing was counted.
+ */
+export async function coldStart(bench: Bench, step: string, count: number): Promise<void> {
+  const { session, track } = bench;
+  const first = await bench.burst(step, count);
+  if (!first.every(isUnauthorized)) return;
+  session.way = 'bearer';
+  const second = await bench.burst(step, count);
+  if (!second.every(isUnauthorized)) return;
+  throw new KeyRefused(
+    `${track.key} is not accepted (401 with either header): check that SIZE_CHART_KEYS holds valid keys of this deployment`,
+  );
+}
+
+function isUnauthorized(exchange: Exchange): boolean {
+  return exchange.status === 401;
+}
+
+/** The first request on a budget that is alone: what it says is exact, whenever a limiter reads Remaining. */
+export function settle(bench: Bench): Promise<Exchange> {
+  return bench.one('settle');
+}
+
+/** Spends what is left and more, and looks once more when all is answered. */
+export async function spend(bench: Bench, step: string, delivery?: 'connections' | 'pipelined'): Promise<void> {
+  await bench.burst(step, Math.max(1, bench.left()) + OVERSHOOT, delivery);
+  await settle(bench);
+}
+
+/** The second window: spent at once, then watched until it ends too. */
+export async function secondWindow(bench: Bench, silent: boolean): Promise<void> {
+  await bench.wait(SECOND_BURST_AFTER_S);
+  await bench.burst('second-window', bench.limit + OVERSHOOT);
+  await settle(bench);
+  if (await huntReturn(bench, silent)) await settle(bench);
+}
+
+export type RoleScript = (bench: Bench, shared: () => Promise<void>) => Promise<void>;
+export type RoleScripts = Readonly<Record<Role, RoleScript>>;

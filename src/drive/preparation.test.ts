@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import type { Operation } from '../profile/profile.ts';
+import { preparations } from './preparation.ts';
+import type { Shot } from './shot.ts';
+
+function operation(id: string, prepare: string[], method = 'GET'): Operation {
+  return {
+    id,
+    group: 'labels',
+    kind: 'read',
+    method,
+    path: '/',
+    query: {},
+    headers: {},
+    body: null,
+    prepare,
+    cleanup: [],
+    capture: [],
+  };
+}
+
+function workshop() {
+  const operations = [
+    operation('create', [], 'POST'),
+    operation('get', ['create']),
+    operation('remove', ['create'], 'DELETE'),
+  ];
+  const sent: string[] = [];
+  const prepared = preparations({ operations }, async (step, _, key) => {
+    sent.push(`${step.id} ${key}`);
+    return { id: `${sent.length}` };
+  });
+  const shot = (id: string, key: string | null, fault: Shot['fault'] = 'none'): Shot => {
+    const found = operations.find((each) => each.id === id);
+    if (!found) throw new RangeError(id);
+    return { experiment: 'x', step: 'x', operation: found, key, fault };
+  };
+  return { sent, prepared, shot };
+}
+
+test('what an operation needs is made once a key, since making it costs budget', async () => {
+  const { sent, prepared, shot } = workshop();
+  expect(await prepared.for(shot('get', 'key-1'))).toEqual({ id: '1' });
+  expect(await prepared.for(shot('get', 'key-1'))).toEqual({ id: '1' });
+  expect(await prepared.for(shot('get', 'key-2'))).toEqual({ id: '2' });
+  expect(sent).toEqual(['create key-1', 'create key-2']);
+});
+
+test('what an operation uses up is made anew each time', async () => {
+  const { prepared, shot } = workshop();
+  expect(await prepared.for(shot('remove', 'key-1'))).toEqual({ id: '1' });
+  expect(await prepared.for(shot('remove', 'key-1'))).toEqual({ id: '2' });
+});
+
+test('a request that must not succeed takes what its control has made, and uses nothing up', async () => {
+  const { sent, prepared, shot } = workshop();
+  await prepared.for(shot('remove', 'key-1'));
+  for (const [key, fault] of [
+    [null, 'no-key'],
+    ['unknown', 'bad-key'],
+    ['restricted', 'permission'],
+  ] as const) {
+    expect(await prepared.for(shot('remove', key, fault))).toEqual({ id: '1' });
+  }
+  expect(sent).toEqual(['create key-1']);
+});

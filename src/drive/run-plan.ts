@@ -1,0 +1,80 @@
+import type { Plan } from '../plan/plan.ts';
+import { authentication } from './experiments/authentication.ts';
+import { observed } from './experiments/observed.ts';
+import { preflight } from './experiments/preflight.ts';
+import { ROLES } from './experiments/roles.ts';
+import { status } from './experiments/status.ts';
+import { KeyRefused, openBench } from './experiments/track.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Carries a plan out. Tracks of all keys run side by side; authentication and statuses take place on the first key, once its cold
+ * bursts are over; what is only observed comes last. It never judges: what stops it is written to the trace as a note.
+ *
+ * @throws the session's abort reason where the run is interrupted
+ */
+export async function runPlan(plan: Plan, session: Session): Promise<void> {
+  const obstacle = await preflight(session);
+  if (obstacle !== null) {
+    session.note('preflight', null, obstacle);
+    return;
+  }
+  const [firstKey] = session.keys.full;
+  if (firstKey === undefined) return;
+
+  const anatomy = async (): Promise<void> => {
+    if (plan.authentication)
+      await experiment(session, 'authentication', () => authentication(session, firstKey, plan.mode));
+    if (plan.status) await experiment(session, 'status', () => status(session, firstKey));
+  };
+  const hosts = plan.tracks.filter((track) => track.key === firstKey);
+  const shared = meeting(hosts.length, anatomy, session.signal);
+  if (hosts.length === 0) await anatomy();
+
+  let refused: KeyRefused | null = null;
+  const ended = await Promise.allSettled(
+    plan.tracks.map(async (track) => {
+      await session.until(track.start * 1e6);
+      const join = track.key === firstKey ? shared : async () => {};
+      try {
+        await experiment(session, track.id, () => ROLES[track.role](openBench(session, track), join));
+      } catch (error) {
+        if (error instanceof KeyRefused) refused ??= error;
+        session.stop(error);
+        throw error;
+      }
+    }),
+  );
+  if (refused !== null) {
+    session.note('preflight', null, (refused as KeyRefused).message);
+    return;
+  }
+  for (const each of ended) if (each.status === 'rejected') throw each.reason;
+  if (plan.observed) await experiment(session, 'observed', () => observed(session, firstKey));
+}
+
+async function experiment(session: Session, id: string, run: () => Promise<void>): Promise<void> {
+  session.note('experiment-started', id, '');
+  try {
+    await run();
+    session.note('experiment-ended', id, '');
+  } catch (error) {
+    if (!session.signal.aborted)
+      session.note('experiment-failed', id, error instanceof Error ? error.message : String(error));
+    throw error;
+  }
+}
+
+/** A function that each of `count` parties calls when it has come so far; the work starts when all have, and all wait for its end. */
+function meeting(count: number, work: () => Promise<void>, signal: AbortSignal): () => Promise<void> {
+  let missing = count;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // Whoever waits sees the error; where nobody does, the run has ended for another reason.
+  promise.catch(() => {});
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  return () => {
+    missing -= 1;
+    if (missing === 0) work().then(resolve, reject);
+    return promise;
+  };
+}

@@ -1,0 +1,104 @@
+import { randomInt } from 'node:crypto';
+import type { Clock } from '../clock/clock.ts';
+import { systemClock } from '../clock/system-clock.ts';
+import type { Plan } from '../plan/plan.ts';
+import { captureValues } from '../profile/capture.ts';
+import type { Keys, Profile } from '../profile/profile.ts';
+import { redactor } from '../profile/redact.ts';
+import { renderRequest, valueSource } from '../profile/template.ts';
+import type { Exchange } from '../trace/exchange.ts';
+import { createTrace } from '../trace/recorder.ts';
+import type { TraceHeader } from '../trace/trace.ts';
+import { openClient } from './http/client.ts';
+import { PreparationFailed } from './preparation.ts';
+import { seededRandom } from './random.ts';
+import { runPlan } from './run-plan.ts';
+import { openSession, type Renderer, RequestsSpent } from './session.ts';
+
+/** A run, ready to go: everything is decided, and nothing has been sent. */
+export interface RunOptions {
+  readonly profile: Profile;
+  readonly keys: Keys;
+  readonly plan: Plan;
+  /** First line of the trace, but for the moment at which the run's clock starts. */
+  readonly header: Omit<TraceHeader, 'epoch'>;
+  readonly traceFile: string;
+  readonly userAgent: string;
+}
+
+/** How a run is watched and ended from outside. */
+export interface RunControls {
+  readonly signal: AbortSignal;
+  readonly onExchange?: (exchange: Exchange) => void;
+}
+
+/**
+ * Drives the target as the plan says, and records every exchange in the trace file. The trace is whole when this resolves: an
+ * interruption, an unreachable target and a spent allowance of requests are written into it, for the judge to see.
+ *
+ * @throws RequestError where the base URL, a TLS file or the proxy is of no use; TraceError where the file cannot be written
+ */
+export async function drive(options: RunOptions, { signal, onExchange = () => {} }: RunControls): Promise<void> {
+  const { profile, keys, plan, header } = options;
+  const clock = systemClock(header.scale);
+  const redact = redactor(keys);
+  const client = openClient({
+    baseUrl: profile.baseUrl,
+    http: profile.http,
+    clock,
+    userAgent: options.userAgent,
+    redact,
+  });
+  const recorder = createTrace(options.traceFile, { ...header, epoch: clock.epoch }, clock);
+  const controller = new AbortController();
+  const stop = (): void => controller.abort(signal.reason);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  let outcome: 'complete' | 'interrupted' = 'complete';
+  try {
+    const renderer = makeRenderer(clock, header.seed);
+    const session = openSession({
+      profile,
+      keys,
+      client,
+      clock,
+      recording: recorder,
+      renderer,
+      redact,
+      seed: header.seed,
+      controller,
+      onExchange,
+    });
+    await runPlan(plan, session);
+  } catch (error) {
+    if (!signal.aborted && !(error instanceof RequestsSpent)) throw error;
+    outcome = 'interrupted';
+    recorder.note('interrupted', null, error instanceof RequestsSpent ? error.message : 'the run was ended early');
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await client.close();
+    recorder.close(outcome);
+  }
+}
+
+/** A seed for a run that was given none; printed, so that the run can be repeated. */
+export function drawSeed(): number {
+  return randomInt(2 ** 31);
+}
+
+function makeRenderer(clock: Clock, seed: number): Renderer {
+  // Two runs with one seed must not make the same names on the target, so the clock is part of it.
+  const random = seededRandom((seed ^ clock.epoch) >>> 0, 'values');
+  const values = valueSource(
+    () => Math.floor(random() * 2 ** 32),
+    () => Math.floor((clock.epoch + clock.now()) / 1000),
+  );
+  return {
+    render: (template, captured) => renderRequest(template, captured, values),
+    capture(operation, answer) {
+      const taken = captureValues(operation.capture, { body: answer.body, headers: answer.headers.other });
+      if ('errors' in taken) throw new PreparationFailed(`${operation.id}: ${taken.errors.join('; ')}`);
+      return { ...taken.values };
+    },
+  };
+}

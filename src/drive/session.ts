@@ -1,0 +1,249 @@
+import type { Clock } from '../clock/clock.ts';
+import type { Keys, Operation, Probe, Profile } from '../profile/profile.ts';
+import type { Exchange, Kind } from '../trace/exchange.ts';
+import type { Intent, NoteLine } from '../trace/trace.ts';
+import { type BudgetState, followBudgets, isAccepted } from './budget-state.ts';
+import { byApiKey, byBearer, type Credential, noCredential } from './credentials.ts';
+import type { Client, Delivery } from './http/client.ts';
+import type { Answer, OutgoingRequest } from './http/message.ts';
+import { PreparationFailed, preparations } from './preparation.ts';
+import { type Random, seededRandom } from './random.ts';
+import type { Shot } from './shot.ts';
+
+/** Fills the templates of an operation or probe in. */
+export interface Renderer {
+  render(
+    template: Operation | Probe,
+    captured: Readonly<Record<string, string>>,
+  ): Pick<OutgoingRequest, 'target' | 'headers' | 'body'>;
+  /** What the operation captures from its answer. Throws a `PreparationFailed` where the answer does not hold it. */
+  capture(operation: Operation, answer: Answer): Record<string, string>;
+}
+
+/** The part of a trace recorder that a session needs. */
+export interface Recording {
+  intend(intents: readonly Intent[]): void;
+  record(exchange: Exchange): void;
+  note(code: NoteLine['code'], experiment: string | null, text: string): void;
+}
+
+export interface SessionOptions {
+  readonly profile: Profile;
+  readonly keys: Keys;
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly recording: Recording;
+  readonly renderer: Renderer;
+  readonly redact: (text: string) => string;
+  readonly seed: number;
+  /** Ends the run: by an interruption from outside, or by `stop`. */
+  readonly controller: AbortController;
+  readonly onExchange: (exchange: Exchange) => void;
+}
+
+/**
+ * The one way in which requests of a run leave: it fills in templates and keys, writes the intent, sends, and records the exchange.
+ * Experiments see exchanges and this interface; secrets stay inside.
+ */
+export interface Session {
+  readonly profile: Profile;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Aliases of the keys at hand. */
+  readonly keys: { readonly full: readonly string[]; readonly restricted: boolean; readonly revoked: boolean };
+  secret(alias: string): string;
+  /** A key that nobody has given out, as long as the first full key. */
+  readonly madeUpKey: string;
+  /** The header that plain requests carry their key in; `bearer` once `X-API-Key` was found not to be accepted. */
+  way: 'x-api-key' | 'bearer';
+  /** Throws a `PreparationFailed` where what the operation needs cannot be made. */
+  shoot(shot: Shot): Promise<Exchange>;
+  /** As `shoot`, but where the preparation fails that is noted in the trace, and the run goes on without this request. */
+  attempt(shot: Shot): Promise<Exchange | null>;
+  /** All at once: on connections of their own, or down one. */
+  volley(shots: readonly Shot[], delivery?: Delivery): Promise<Exchange[]>;
+  /** The operation to spend a budget of this kind with: the first that needs no preparation and uses nothing up, else the next best. */
+  workhorse(kind: Kind): Operation;
+  /** Whether the operation, as it is, has been seen to succeed. */
+  hasControl(operation: Operation): boolean;
+  budget(key: string, kind: Kind): BudgetState;
+  /** Waits until `time` (µs of the run's clock). */
+  until(time: number): Promise<void>;
+  random(label: string): Random;
+  note: Recording['note'];
+  /** Ends the run: requests under way are given up, and everything that waits rejects with this reason. */
+  stop(reason: unknown): void;
+}
+
+/** More requests than `pacing.max_requests` allows were asked for: the run ends early, in order. */
+export class RequestsSpent extends Error {
+  override name = 'RequestsSpent';
+}
+
+export function openSession(options: SessionOptions): Session {
+  const { profile, keys, client, clock, recording, controller } = options;
+  const { signal } = controller;
+  const secrets = secretsByAlias(keys);
+  const budgets = followBudgets(clock.epoch);
+  const controlled = new Set<string>();
+  const prepared = preparations(profile, async (step, captured, key, experiment) => {
+    const shot: Shot = { experiment, step: 'prepare', operation: step, key };
+    const request = { ...outgoing(shot, captured), keepBody: true };
+    const [intent] = intend([shot], [request]);
+    if (!intent) return {};
+    const answer = await client.send(request, signal);
+    const exchange = complete(intent, answer);
+    if (!isAccepted(exchange)) {
+      throw new PreparationFailed(
+        `${step.id}, which prepares other operations, answered ${exchange.status ?? exchange.failure}`,
+      );
+    }
+    return options.renderer.capture(step, answer);
+  });
+  let seq = 0;
+
+  function secret(alias: string): string {
+    const found = secrets.get(alias);
+    if (found === undefined) throw new RangeError(`no key has the alias ${alias}`);
+    return found;
+  }
+
+  function credentialOf({ credential, key }: Shot): Credential {
+    if (credential) return credential;
+    if (key === null) return noCredential;
+    return session.way === 'bearer' ? byBearer(secret(key)) : byApiKey(secret(key));
+  }
+
+  function outgoing(shot: Shot, captured: Readonly<Record<string, string>>): OutgoingRequest {
+    const template = shot.probe ?? shot.operation;
+    const { target, headers, body } = options.renderer.render(template, captured);
+    const credential = credentialOf(shot);
+    const path = shot.retarget ? shot.retarget(target) : target;
+    const [name, value] = credential.query ?? [];
+    const query = value === undefined ? '' : `${path.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`;
+    return {
+      method: shot.method ?? template.method,
+      target: path + query,
+      headers: [
+        ...Object.entries(profile.http.headers),
+        ...headers,
+        ...credential.headers,
+        ...(shot.extraHeaders ?? []),
+      ],
+      body: shot.method === undefined ? body : null,
+      connection: shot.fresh ? 'fresh' : 'pooled',
+      ...(shot.origin === undefined ? {} : { origin: shot.origin }),
+    };
+  }
+
+  function intend(shots: readonly Shot[], requests: readonly OutgoingRequest[]): Intent[] {
+    const most = profile.pacing.maxRequests;
+    if (most !== null && seq + shots.length > most) {
+      throw new RequestsSpent(`the run may send ${most} requests (max_requests), and needs more`);
+    }
+    const now = clock.now();
+    const intents = shots.map((shot, index): Intent => {
+      const { experiment, step, pair = null, operation, fault = 'none', key, variation = null } = shot;
+      return {
+        seq: ++seq,
+        experiment,
+        step,
+        pair,
+        operation: shot.foreign ? null : operation.id,
+        group: operation.group,
+        kind: operation.kind,
+        fault,
+        key,
+        credential: credentialOf(shot).name,
+        variation,
+        method: requests[index]?.method ?? operation.method,
+        target: options.redact(requests[index]?.target ?? operation.path),
+        connection: 0,
+        sent: now,
+      };
+    });
+    recording.intend(intents);
+    return intents;
+  }
+
+  function complete(intent: Intent, answer: Answer): Exchange {
+    const { sent, answered, status, failure, headers, connection } = answer;
+    const exchange: Exchange = { ...intent, sent, answered, status, failure, headers, connection };
+    recording.record(exchange);
+    budgets.learn(exchange);
+    if (isAccepted(exchange) && exchange.fault === 'none' && exchange.operation !== null) {
+      controlled.add(exchange.operation);
+    }
+    options.onExchange(exchange);
+    return exchange;
+  }
+
+  const session: Session = {
+    profile,
+    clock,
+    signal,
+    way: 'x-api-key',
+    keys: {
+      full: [...secrets.keys()].filter((alias) => alias.startsWith('key-')),
+      restricted: keys.restricted !== null,
+      revoked: keys.revoked !== null,
+    },
+    secret,
+    madeUpKey: madeUp(keys.full[0]?.length ?? 0, seededRandom(options.seed, 'made-up-key')),
+    hasControl: (operation) => controlled.has(operation.id),
+    budget: budgets.of,
+    note: (code, experiment, text) => recording.note(code, experiment, text),
+    stop: (reason) => controller.abort(reason),
+    random: (label) => seededRandom(options.seed, label),
+    until: (time) => clock.sleepUntil(time, signal),
+    workhorse(kind) {
+      const candidates = profile.operations.filter((operation) => operation.kind === kind);
+      const best =
+        candidates.find((each) => each.prepare.length === 0 && each.method !== 'DELETE') ??
+        candidates.find((each) => each.method !== 'DELETE') ??
+        candidates[0];
+      if (!best) throw new RangeError(`the profile names no ${kind} operation`);
+      return best;
+    },
+    async shoot(shot) {
+      signal.throwIfAborted();
+      const request = outgoing(shot, await prepared.for(shot));
+      const [intent] = intend([shot], [request]);
+      if (!intent) throw new RangeError('nothing to send');
+      return complete(intent, await client.send(request, signal));
+    },
+    async attempt(shot) {
+      try {
+        return await session.shoot(shot);
+      } catch (error) {
+        if (!(error instanceof PreparationFailed)) throw error;
+        recording.note('experiment-failed', shot.experiment, `${shot.operation.id} was not tried: ${error.message}`);
+        return null;
+      }
+    },
+    async volley(shots, delivery = 'connections') {
+      signal.throwIfAborted();
+      const requests: OutgoingRequest[] = [];
+      for (const shot of shots) requests.push(outgoing(shot, await prepared.for(shot)));
+      const intents = intend(shots, requests);
+      const answers = await client.burst(requests, { delivery }, signal);
+      return intents.flatMap((intent, index) => {
+        const answer = answers[index];
+        return answer ? [complete(intent, answer)] : [];
+      });
+    },
+  };
+  return session;
+}
+
+function secretsByAlias(keys: Keys): ReadonlyMap<string, string> {
+  const secrets = new Map<string, string>(keys.full.map((key, index) => [`key-${index + 1}`, key] as const));
+  if (keys.restricted !== null) secrets.set('restricted', keys.restricted);
+  if (keys.revoked !== null) secrets.set('revoked', keys.revoked);
+  return secrets;
+}
+
+function madeUp(length: number, random: Random): string {
+  const letters = 'abcdefghijkmnpqrstuvwxyz23456789';
+  return Array.from({ length: Math.max(8, length) }, () => letters[Math.floor(random() * letters.length)]).join('');
+}

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { RequirementId } from '../catalogue/requirement.ts';
+import { REQUIREMENTS } from '../catalogue/requirements.ts';
+import type { Operation, Profile } from '../profile/profile.ts';
+import type { Group, Kind } from '../trace/exchange.ts';
+import { EVERYTHING, makePlan, sample } from './plan.ts';
+import { WINDOW_S } from './roles.ts';
+
+function operation(group: Group, kind: Kind, id = `${group}-${kind}`): Operation {
+  return {
+    id,
+    group,
+    kind,
+    method: 'GET',
+    path: '/',
+    query: {},
+    headers: {},
+    body: null,
+    prepare: [],
+    cleanup: [],
+    capture: [],
+  };
+}
+
+function profile(...operations: Operation[]): Profile {
+  return {
+    version: 1,
+    target: { name: 'test', version: null },
+    baseUrl: 'http://127.0.0.1/api/v1',
+    operations,
+    probes: { invalidParameter: [], notFound: [], forbidden: [], internalFailure: [] },
+    http: {
+      headers: {},
+      timeoutMs: { connect: 1, response: 1 },
+      tls: { caFile: null, certFile: null, keyFile: null, insecure: false },
+      proxy: null,
+    },
+    pacing: { maxRate: null, maxRequests: null },
+    waivers: [],
+  };
+}
+
+const WHOLE = profile(operation('service', 'read'), operation('categories', 'write'), operation('labels', 'read'));
+const keys = (count: number) => ({
+  full: Array.from({ length: count }, (_, index) => `key-${index + 1}`),
+  restricted: true,
+  revoked: true,
+});
+const plan = (count: number, selection: ReadonlySet<RequirementId> = EVERYTHING, target = WHOLE) =>
+  makePlan({ profile: target, keys: keys(count), selection, mode: 'certify' });
+
+describe('the plan to certify', () => {
+  test.each([1, 2, 4, 8])('with %i keys is at most 12 s longer than its lower bound', (count) => {
+    const { seconds, lowerBound } = plan(count);
+    expect(lowerBound.seconds).toBe(2 * WINDOW_S);
+    expect(seconds).toBeGreaterThanOrEqual(lowerBound.seconds);
+    expect(seconds - lowerBound.seconds).toBeLessThanOrEqual(12);
+  });
+
+  test.each([1, 2, 3, 4, 5, 8, 50])(
+    'with %i keys gives each budget one track at most, and both kinds an alpha or gamma',
+    (count) => {
+      const { tracks } = plan(count);
+      const budgets = tracks.map((track) => `${track.key} ${track.kind}`);
+      expect(new Set(budgets).size).toBe(budgets.length);
+      for (const kind of ['read', 'write'] as const) {
+        expect(tracks.some((track) => track.kind === kind && track.variants)).toBe(true);
+        expect(tracks.some((track) => track.kind === kind && (track.role === 'alpha' || track.role === 'gamma'))).toBe(
+          true,
+        );
+      }
+    },
+  );
+
+  test('gives every requirement an experiment', () => {
+    const covered = new Set(plan(4).experiments.flatMap((each) => each.requirements));
+    expect(REQUIREMENTS.map((each) => each.id).filter((id) => !covered.has(id))).toEqual([]);
+  });
+
+  test('says what a profile without writes leaves out', () => {
+    const { experiments, tracks } = plan(2, EVERYTHING, profile(operation('service', 'read')));
+    expect(tracks.every((track) => track.kind === 'read')).toBe(true);
+    expect(experiments.map((each) => each.omitted).filter((each) => each !== null)).toEqual([
+      'the profile names no write operation',
+    ]);
+  });
+
+  test('costs no window where no requirement needs one', () => {
+    const { tracks, seconds } = plan(4, new Set<RequirementId>(['AUTH-4', 'HDR-3']));
+    expect(tracks).toEqual([]);
+    expect(seconds).toBeLessThan(5);
+  });
+
+  test('is a function of its input, and never plans more for fewer requirements', () => {
+    const ids = REQUIREMENTS.map((each) => each.id);
+    fc.assert(
+      fc.property(fc.subarray(ids, { minLength: 1 }), fc.integer({ min: 1, max: 9 }), (chosen, count) => {
+        const some = plan(count, new Set(chosen));
+        expect(plan(count, new Set(chosen))).toEqual(some);
+        expect(some.requests).toBeLessThanOrEqual(plan(count).requests);
+      }),
+    );
+  });
+});
+
+describe('the plan to check', () => {
+  test('spends no budget and takes seconds', () => {
+    const { tracks, seconds, requests } = makePlan({
+      profile: WHOLE,
+      keys: keys(4),
+      selection: EVERYTHING,
+      mode: 'check',
+    });
+    expect(tracks).toEqual([]);
+    expect(seconds).toBeLessThanOrEqual(5);
+    expect(requests).toBeLessThanOrEqual(72);
+  });
+
+  test('tries one operation of each group and kind', () => {
+    const target = profile(
+      operation('labels', 'read', 'a'),
+      operation('labels', 'read', 'b'),
+      operation('labels', 'write', 'c'),
+    );
+    expect(sample(target, 'check').map((each) => each.id)).toEqual(['a', 'c']);
+    expect(sample(target, 'certify')).toHaveLength(3);
+  });
+});

@@ -1,0 +1,54 @@
+import type { Kind } from '../trace/exchange.ts';
+
+/** The specification's limits (clause 8) in requests per window. */
+export const LIMITS: Readonly<Record<Kind, number>> = { read: 100, write: 30 };
+
+/** The window of clause 8, in seconds. */
+export const WINDOW_S = 60;
+
+/**
+ * What is done with one budget (a key's reads or its writes) over two windows. Each role shows what the others cannot:
+ *
+ * - `alpha`: a burst on the cold key, pulses, every way of evasion on the spent budget, polling until it is back, and the
+ *   second window spent at once: races, counting, scope, the window's length, what happens from the second window on
+ * - `beta`: spent by one burst and then left in silence: an expiry that refusals or polls would push forward stands out
+ * - `gamma`: spent just before the marker and again just after: faults that live at the boundary
+ * - `delta`: one request, an idle gap over the window's end, one more, and a burst down a single connection: windows
+ *   anchored at a request against a grid of the key's own, and limits per connection
+ */
+export type Role = 'alpha' | 'beta' | 'gamma' | 'delta';
+
+/** How far over the limit a burst goes: enough for a race to show, few enough to be cheap. */
+export const OVERSHOOT = 10;
+
+/** Requests of the burst on the cold key. */
+export const COLD: Readonly<Record<Kind, number>> = { read: 12, write: 6 };
+
+/**
+ * Seconds that the plan keeps from `alpha`'s first burst to its pulse, and from the return of a budget to the next burst.
+ * Chosen so that no two bursts of a budget are 60 ± 2 s apart, since a sliding log would then expire one burst while
+ * another arrives, which leaves the order of the two open.
+ */
+export const PULSE_AFTER_S = 8;
+export const SPEND_AFTER_S = 27;
+export const SECOND_BURST_AFTER_S = 3;
+
+/** Seconds that `delta` keeps its key idle: past the end of an anchored window by more than a clock's tick. */
+export const IDLE_S = 75;
+
+const POLLS_A_WINDOW = 40;
+
+/** At most this many requests, and about this many seconds from the track's start. */
+export function cost(role: Role, kind: Kind, variants: number): { requests: number; seconds: number } {
+  const spend = LIMITS[kind] + OVERSHOOT;
+  switch (role) {
+    case 'alpha':
+      return { requests: COLD[kind] + 3 + 2 * spend + variants + 2 * POLLS_A_WINDOW, seconds: 2 * WINDOW_S + 4 };
+    case 'beta':
+      return { requests: 2 * spend + POLLS_A_WINDOW, seconds: 2 * WINDOW_S + 4 };
+    case 'gamma':
+      return { requests: 1 + 2 * spend + variants + 2 * POLLS_A_WINDOW, seconds: 2 * WINDOW_S + 4 };
+    case 'delta':
+      return { requests: 3 + spend, seconds: IDLE_S + 5 };
+  }
+}
