@@ -1,0 +1,32 @@
+/** Where in the profile something stands: field names and list indexes from the top. */
+export type Path = readonly (string | number)[];
+
+/** Something that is wrong at a place of the profile, before the place is known as line and column. */
+export interface Finding {
+  readonly path: Path;
+  /** Whether to point at the name of the field or at its value. */
+  readonly on: 'name' | 'value';
+  readonly severity: 'error' | 'warning';
+  /** What is wrong, as the rest of a sentence that starts with the field's path. */
+  readonly problem: string;
+  /** The nearest valid name; null where none is near. */
+  readonly suggestion: string | null;
+  /** What to do, as a sentence. */
+  readonly remedy: string;
+}
+
+/** An error at the value of `path`, unless `more` says otherwise. */
+export function finding(path: Path, problem: string, remedy: string, more: Partial<Finding> = {}): Finding {
+  return { path, problem, remedy, on: 'value', severity: 'error', suggestion: null, ...more };
+}
+
+/** A path as people write it: `operations[2].query.page`. */
+export function pathText(path: Path): string {
+  return path
+    .map((part, index) => {
+      if (typeof part === 'number') return `[${part}]`;
+      if (!/^[A-Za-z_$][\w$-]*$/.test(part)) return `[${JSON.stringify(part)}]`;
+      return index === 0 ? part : `.${part}`;
+    })
+    .join('');
+}

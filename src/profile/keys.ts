@@ -1,0 +1,88 @@
+import type { Keys } from './profile.ts';
+
+/** Variables that the suite reads, in the environment or in the `.env` file. */
+export const KEY_VARIABLES = {
+  full: 'SIZE_CHART_KEYS',
+  restricted: 'SIZE_CHART_RESTRICTED_KEY',
+  revoked: 'SIZE_CHART_REVOKED_KEY',
+} as const;
+export const BASE_URL_VARIABLE = 'SIZE_CHART_BASE_URL';
+
+/** One key with the alias under which traces, logs and reports know it. */
+export interface NamedKey {
+  readonly alias: string;
+  readonly key: string;
+  /** Where it was read from, such as `entry 2 of SIZE_CHART_KEYS`. */
+  readonly origin: string;
+}
+
+/**
+ * Reads the API keys by role, all from `env` (an environment, or a parsed `.env`). A variable that is absent or blank
+ * makes a role without a key. Errors are sentences that hold no key.
+ */
+export function readKeys(
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly keys: Keys } | { readonly errors: readonly string[] } {
+  const full = splitList(env[KEY_VARIABLES.full]);
+  const keys: Keys = {
+    full,
+    restricted: single(env[KEY_VARIABLES.restricted]),
+    revoked: single(env[KEY_VARIABLES.revoked]),
+  };
+  const errors = [...namedKeys(keys).flatMap(illegal), ...contradictions(namedKeys(keys))];
+  return errors.length === 0 ? { keys } : { errors };
+}
+
+/** All keys with their aliases: `key-1` … for full keys, then `restricted` and `revoked`. */
+export function namedKeys(keys: Keys): readonly NamedKey[] {
+  const named = keys.full.map((key, index) => ({
+    alias: `key-${index + 1}`,
+    key,
+    origin: `entry ${index + 1} of ${KEY_VARIABLES.full}`,
+  }));
+  for (const role of ['restricted', 'revoked'] as const) {
+    const key = keys[role];
+    if (key !== null) named.push({ alias: role, key, origin: KEY_VARIABLES[role] });
+  }
+  return named;
+}
+
+function splitList(value: string | undefined): readonly string[] {
+  const trimmed = value?.trim() ?? '';
+  return trimmed === '' ? [] : trimmed.split(',').map((entry) => entry.trim());
+}
+
+function single(value: string | undefined): string | null {
+  const trimmed = value?.trim() ?? '';
+  return trimmed === '' ? null : trimmed;
+}
+
+function illegal({ key, origin }: NamedKey): readonly string[] {
+  if (key === '') return [`${origin} is empty. Separate the keys by one comma each, with none at the end.`];
+  if (origin === KEY_VARIABLES.restricted || origin === KEY_VARIABLES.revoked) {
+    if (key.includes(',')) return [`${origin} holds a comma. It takes one key.`];
+  }
+  const index = [...key].findIndex((character) => !/^[\x20-\x7e]$/.test(character));
+  if (index < 0) return [];
+  return [
+    `${origin} has a character at position ${index + 1} that cannot stand in an HTTP header (control or not ASCII). Copy the key again from the administration panel.`,
+  ];
+}
+
+function contradictions(named: readonly NamedKey[]): readonly string[] {
+  const errors: string[] = [];
+  const first = new Map<string, NamedKey>();
+  for (const each of named) {
+    if (each.key === '') continue;
+    const earlier = first.get(each.key);
+    if (!earlier) first.set(each.key, each);
+    else errors.push(`${each.origin} is the same key as ${earlier.origin}. ${sameKeyRemedy(each.alias)}`);
+  }
+  return errors;
+}
+
+function sameKeyRemedy(alias: string): string {
+  if (alias === 'restricted') return 'The restricted key must be one that lacks permission for some operation.';
+  if (alias === 'revoked') return 'The revoked key must be one that is accepted no more.';
+  return 'Name each key once: a key has one budget, however often it is named.';
+}

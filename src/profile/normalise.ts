@@ -1,0 +1,127 @@
+import { list, record } from './outline.ts';
+import type { Capture, Operation, Probe, Profile, RequestTemplate, Waiver } from './profile.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The profile that a valid file stands for, with every default filled in. Expects what `checkShape` and the rules have
+ * passed; `baseUrl` comes in place of the file's.
+ */
+export function normalise(file: Fields, baseUrl: string): Profile {
+  const operations = list(file.operations).map((each) => operation(record(each)));
+  const probes = record(file.probes);
+  const probesOf = (name: string): readonly Probe[] =>
+    list(probes[name]).map((each, index) => probe(record(each), operations, `${name.replace('_', '-')}-${index + 1}`));
+  const target = record(file.target);
+  return {
+    version: 1,
+    target: { name: optional(target.name) ?? new URL(baseUrl).host, version: optional(target.version) },
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    operations,
+    probes: {
+      invalidParameter: probesOf('invalid_parameter'),
+      notFound: probesOf('not_found'),
+      forbidden: probesOf('forbidden'),
+      internalFailure: probesOf('internal_failure'),
+    },
+    http: http(record(file.http)),
+    pacing: {
+      maxRate: numeric(record(file.pacing).max_rate),
+      maxRequests: numeric(record(file.pacing).max_requests),
+    },
+    waivers: list(file.waivers).map((each) => waiver(record(each))),
+  };
+}
+
+function operation(fields: Fields): Operation {
+  return {
+    id: String(fields.id),
+    group: fields.group as Operation['group'],
+    kind: fields.kind as Operation['kind'],
+    ...request(fields, { method: String(fields.method), path: '', query: {}, headers: {}, body: null }),
+    prepare: list(fields.prepare).map(String),
+    cleanup: list(fields.cleanup).map(String),
+    capture: Object.entries(record(fields.capture)).map(([name, from]) => capture(name, from)),
+  };
+}
+
+function probe(fields: Fields, operations: readonly Operation[], name: string): Probe {
+  const of = operations.find(({ id }) => id === fields.operation);
+  if (!of) throw new RangeError(`no operation ${String(fields.operation)}`);
+  return { name: optional(fields.name) ?? name, operation: of.id, ...request(fields, of) };
+}
+
+/** The parts that `fields` names, laid over a base: single parameters and headers, and path and body as a whole. */
+function request(fields: Fields, base: RequestTemplate): RequestTemplate {
+  const headers = overlay(base.headers, record(fields.headers));
+  const named = Object.keys(headers).find((name) => name.toLowerCase() === 'content-type');
+  const body = 'body' in fields ? bodyOf(fields.body) : base.body;
+  const contentType = named === undefined ? undefined : headers[named];
+  return {
+    method: base.method,
+    path: optional(fields.path) ?? base.path,
+    query: overlay(base.query, record(fields.query)),
+    // A body has one content type: that which the headers name, where they do.
+    headers: body === null ? headers : Object.fromEntries(Object.entries(headers).filter(([name]) => name !== named)),
+    body: body && { contentType: contentType ?? body.contentType, text: body.text },
+  };
+}
+
+/** Names are compared without regard to case among headers; `null` leaves one out. */
+function overlay(base: Readonly<Record<string, string>>, over: Fields): Readonly<Record<string, string>> {
+  const merged = new Map<string, string>(Object.entries(base));
+  for (const [name, value] of Object.entries(over)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, String(value));
+  }
+  return Object.fromEntries(merged);
+}
+
+function bodyOf(value: unknown): RequestTemplate['body'] {
+  const fields = record(value);
+  const { text, content_type: contentType } = fields;
+  if (Object.keys(fields).length === 2 && typeof text === 'string' && typeof contentType === 'string') {
+    return { contentType, text };
+  }
+  return { contentType: 'application/json', text: JSON.stringify(value) };
+}
+
+function capture(name: string, from: unknown): Capture {
+  if (typeof from === 'string') return { name, from: { pointer: from } };
+  const fields = record(from);
+  return { name, from: { header: String(fields.header), pattern: optional(fields.pattern) } };
+}
+
+function http(fields: Fields): Profile['http'] {
+  const timeouts = record(fields.timeout_ms);
+  const tls = record(fields.tls);
+  return {
+    headers: overlay({}, record(fields.headers)),
+    timeoutMs: { connect: numeric(timeouts.connect) ?? 5000, response: numeric(timeouts.response) ?? 15_000 },
+    tls: {
+      caFile: optional(tls.ca_file),
+      certFile: optional(tls.cert_file),
+      keyFile: optional(tls.key_file),
+      insecure: tls.insecure === true,
+    },
+    proxy: optional(fields.proxy),
+  };
+}
+
+function waiver(fields: Fields): Waiver {
+  const { part } = fields;
+  return {
+    requirement: String(fields.requirement),
+    part: part === undefined ? null : String(part),
+    reason: String(fields.reason),
+    until: String(fields.until),
+  };
+}
+
+function optional(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function numeric(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}

@@ -1,0 +1,135 @@
+import { readDocument, type SourceDocument } from './document.ts';
+import { type Finding, finding, type Path, pathText } from './finding.ts';
+import { normalise } from './normalise.ts';
+import { outlineOf, record, text } from './outline.ts';
+import type { Keys, Profile } from './profile.ts';
+import { redactor } from './redact.ts';
+import { checkBaseUrl } from './rules/target.ts';
+import { RULES } from './rules.ts';
+import { checkShape } from './shape.ts';
+
+/** Something that is wrong with a profile, and where. Holds no header value, no proxy and no key. */
+export interface ProfileError {
+  readonly file: string;
+  /** Counted from 1; 0 where it stands in no file (an option or the environment). */
+  readonly line: number;
+  readonly column: number;
+  /** The field, such as `operations[2].kind`; empty for the file as a whole. */
+  readonly path: string;
+  /** The offending value as JSON, cut where it is long; null where there is none to show. */
+  readonly value: string | null;
+  readonly problem: string;
+  /** The nearest valid name. */
+  readonly suggestion: string | null;
+  readonly remedy: string;
+}
+
+export interface ReadOptions {
+  /** Name of the file, for the errors. One that ends in `.json` is read as JSON, any other as YAML. */
+  readonly file: string;
+  /** Comes before the file's `base_url`. */
+  readonly baseUrl?: string | null;
+  /** Keys that must stand nowhere in the profile. */
+  readonly keys?: Keys;
+}
+
+export type ReadResult =
+  | { readonly profile: Profile; readonly warnings: readonly ProfileError[] }
+  | { readonly errors: readonly ProfileError[] };
+
+/** More than anyone reads; the first ones are enough to go on with. */
+const MAX_ERRORS = 100;
+
+/** Reads a target profile. Gives the profile with warnings, or all errors at once in the order of the file. Never throws. */
+export function readProfile(source: string, options: ReadOptions): ReadResult {
+  const { file, baseUrl = null } = options;
+  const read = readDocument(source, file.toLowerCase().endsWith('.json'));
+  if ('problems' in read) {
+    const errors = read.problems.map(({ position, problem, remedy }) => {
+      return { file, ...position, path: '', value: null, problem, suggestion: null, remedy };
+    });
+    return { errors: inOrder(errors) };
+  }
+  const { value } = read.document;
+  const outline = outlineOf(value);
+  const findings = isEmpty(value)
+    ? [finding([], 'the file is empty', 'Start from the example in docs/profile.md, or run the command init.')]
+    : [...checkShape(value), ...RULES.flatMap((rule) => rule(outline)), ...keysIn(value, [], options.keys)];
+  const fromOutside = baseUrl === null ? [] : checkBaseUrl(baseUrl, []);
+  const located = findings
+    .filter(({ path }) => baseUrl === null || path[0] !== 'base_url')
+    .map((found) => ({ found, error: locate(found, file, read.document) }));
+  const errors = [
+    ...fromOutside.map((found) => ({ ...locate(found, OUTSIDE, null), path: 'base URL' })),
+    ...located.filter(({ found }) => found.severity === 'error').map(({ error }) => error),
+  ];
+  const chosen = baseUrl ?? text(outline.root.base_url);
+  if (chosen === null && errors.length === 0) errors.push(locate(NO_BASE_URL, file, read.document));
+  if (errors.length > 0 || chosen === null) return { errors: inOrder(errors).slice(0, MAX_ERRORS) };
+  const warnings = located.filter(({ found }) => found.severity === 'warning').map(({ error }) => error);
+  return { profile: normalise(outline.root, chosen), warnings: inOrder(warnings) };
+}
+
+/** One line for people: `file:line:column: field problem: value. Did you mean …? Remedy`. */
+export function formatProfileError(error: ProfileError): string {
+  const place = error.line === 0 ? error.file : `${error.file}:${error.line}:${error.column}`;
+  const value = error.value === null ? '' : `, not ${error.value}`;
+  const suggestion = error.suggestion === null ? '' : ` Did you mean "${error.suggestion}"?`;
+  return `${place}: ${error.path === '' ? '' : `${error.path} `}${error.problem}${value}.${suggestion} ${error.remedy}`;
+}
+
+const OUTSIDE = '--base-url or SIZE_CHART_BASE_URL';
+
+const NO_BASE_URL = finding(
+  [],
+  'no base URL is given',
+  'Add the field base_url, or give --base-url or SIZE_CHART_BASE_URL.',
+);
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined;
+}
+
+function keysIn(value: unknown, path: Path, keys: Keys | undefined): readonly Finding[] {
+  if (!keys) return [];
+  const redact = redactor(keys);
+  const search = (part: unknown, at: Path): readonly Finding[] => {
+    if (typeof part === 'string') return redact(part) === part ? [] : [finding(at, ...HOLDS_KEY)];
+    if (Array.isArray(part)) return part.flatMap((each, index) => search(each, [...at, index]));
+    return Object.entries(record(part)).flatMap(([name, each]) => search(each, [...at, name]));
+  };
+  return search(value, path);
+}
+
+const HOLDS_KEY = ['holds an API key', 'Remove it: keys come from the environment or .env only.'] as const;
+
+function locate(found: Finding, file: string, document: SourceDocument | null): ProfileError {
+  const position = document?.locate(found.path, found.on) ?? { line: 0, column: 0 };
+  return {
+    file,
+    ...position,
+    path: pathText(found.path),
+    value: shown(found, document),
+    problem: found.problem,
+    suggestion: found.suggestion,
+    remedy: found.remedy,
+  };
+}
+
+/** Values of these fields may be secret. */
+const PRIVATE = ['headers', 'proxy', 'base_url'];
+
+function shown({ path, on, problem }: Finding, document: SourceDocument | null): string | null {
+  if (on === 'name' || document === null || !problem.startsWith('must be')) return null;
+  if (path.some((part) => PRIVATE.includes(String(part)))) return null;
+  const value = path.reduce<unknown>(
+    (at, part) => (Array.isArray(at) ? at[Number(part)] : record(at)[part]),
+    document.value,
+  );
+  const json = JSON.stringify(value) ?? 'nothing';
+  return json.length > 60 ? `${json.slice(0, 59)}…` : json;
+}
+
+function inOrder(errors: readonly ProfileError[]): readonly ProfileError[] {
+  return [...errors].sort((a, b) => a.line - b.line || a.column - b.column);
+}

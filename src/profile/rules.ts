@@ -1,0 +1,23 @@
+import type { Rule } from './outline.ts';
+import { checkCycles, checkIds, checkReferences } from './rules/references.ts';
+import { checkHeaders, checkPaths, checkProbes, checkQueries } from './rules/requests.ts';
+import { checkCoverage, checkPacing, checkTarget } from './rules/target.ts';
+import { checkCaptures, checkVariables } from './rules/variables.ts';
+import { checkWaivers } from './rules/waivers.ts';
+
+/** Everything that makes a profile of the right shape contradict itself, the specification or HTTP. */
+export const RULES: readonly Rule[] = [
+  checkTarget,
+  checkIds,
+  checkReferences,
+  checkCycles,
+  checkPaths,
+  checkQueries,
+  checkHeaders,
+  checkCaptures,
+  checkVariables,
+  checkProbes,
+  checkPacing,
+  checkWaivers,
+  checkCoverage,
+];

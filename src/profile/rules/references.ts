@@ -1,0 +1,57 @@
+import { type Finding, finding } from '../finding.ts';
+import { nearest } from '../nearest.ts';
+import { type Outline, type Reference, unknownOperation } from '../outline.ts';
+
+/** Ids of operations and names of probes are unique. */
+export function checkIds({ operations, probes }: Outline): readonly Finding[] {
+  return [
+    ...repeated(operations.map(({ id, at }) => ({ name: id, at: [...at, 'id'] }))),
+    ...repeated(probes.map(({ name, at }) => ({ name, at: [...at, 'name'] }))),
+  ];
+}
+
+/** What `prepare`, `cleanup` and probes name is there. */
+export function checkReferences({ operations, probes }: Outline): readonly Finding[] {
+  const ids = operations.flatMap(({ id }) => (id === null ? [] : [id]));
+  const known = new Set(ids);
+  const references: readonly Reference[] = [
+    ...operations.flatMap(({ prepare, cleanup }) => [...prepare, ...cleanup]),
+    ...probes.flatMap(({ operation }) => (operation ? [operation] : [])),
+  ];
+  return references
+    .filter(({ id }) => !known.has(id))
+    .map((reference) => unknownOperation(reference, nearest(reference.id, ids)));
+}
+
+/** No operation prepares by itself, directly or through others. Each cycle is reported once, at its first operation. */
+export function checkCycles({ operations }: Outline): readonly Finding[] {
+  const byId = new Map(operations.map((each) => [each.id, each]));
+  const findings: Finding[] = [];
+  const done = new Set<string>();
+  const visit = (reference: Reference, above: readonly string[]): void => {
+    const start = above.indexOf(reference.id);
+    if (start >= 0) {
+      const cycle = [...above.slice(start), reference.id].join(' → ');
+      findings.push(finding(reference.at, `prepares in a circle (${cycle})`, 'Remove one of these from prepare.'));
+      return;
+    }
+    if (done.has(reference.id)) return;
+    for (const next of byId.get(reference.id)?.prepare ?? []) visit(next, [...above, reference.id]);
+    done.add(reference.id);
+  };
+  for (const { id, at } of operations) if (id !== null) visit({ id, at }, []);
+  return findings;
+}
+
+function repeated(
+  named: readonly { readonly name: string | null; readonly at: Finding['path'] }[],
+): readonly Finding[] {
+  const seen = new Set<string>();
+  return named.flatMap(({ name, at }) => {
+    if (name === null) return [];
+    if (seen.has(name))
+      return [finding(at, `is there twice (${JSON.stringify(name)})`, 'Give each a name of its own.')];
+    seen.add(name);
+    return [];
+  });
+}

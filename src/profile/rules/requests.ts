@@ -1,0 +1,114 @@
+import { type Finding, finding, type Path } from '../finding.ts';
+import { type Outline, type RequestOutline, record } from '../outline.ts';
+
+/** Paths stay below the base URL and hold only what may stand in a URL. */
+export function checkPaths(outline: Outline): readonly Finding[] {
+  return requestsOf(outline).flatMap(({ at, path, query }) => {
+    if (path === null || !path.startsWith('/')) return [];
+    const place = [...at, 'path'];
+    const bare = path.replace(/\{\{\s*[A-Za-z0-9_]*\s*\}\}/g, 'x');
+    if (bare.includes('?') && Object.keys(query).length > 0) {
+      return [finding(place, 'holds a query string beside the field query', 'Put all parameters into query.')];
+    }
+    if (bare.includes('#')) return [finding(place, 'holds a fragment', 'Remove "#" and what follows it.')];
+    if (bare.startsWith('//')) return [finding(place, 'starts with two slashes', 'Remove one.')];
+    const [segments = ''] = bare.split('?');
+    if (segments.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) {
+      return [finding(place, 'holds "." or ".." as a segment', 'Write the path that is meant.')];
+    }
+    const single = /\{([A-Za-z0-9_]+)\}/.exec(bare.replaceAll('{{', ''))?.[1];
+    if (single !== undefined && !path.includes('{{')) {
+      return [
+        finding(
+          place,
+          `holds {${single}}, which nothing fills in`,
+          `Write {{${single}}} and capture it, or a fixed value.`,
+        ),
+      ];
+    }
+    if (path.includes('{{') && bare.includes('{')) return [];
+    if (!/^([A-Za-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9A-Fa-f]{2})*$/.test(bare)) {
+      return [finding(place, 'holds a character that cannot stand in a URL', 'Percent-encode it.')];
+    }
+    return [];
+  });
+}
+
+/** No parameter carries a key. */
+export function checkQueries(outline: Outline): readonly Finding[] {
+  return requestsOf(outline).flatMap(({ at, query }) =>
+    Object.keys(query)
+      .filter((name) => /^(x[-_]?)?(api[-_]?key|access[-_]?token)$/i.test(name))
+      .map((name) =>
+        finding([...at, 'query', name], 'is a parameter that carries a key', KEYS_ELSEWHERE, { on: 'name' }),
+      ),
+  );
+}
+
+/** Headers are legal, each there once, and neither carry the key nor rule the connection. */
+export function checkHeaders(outline: Outline): readonly Finding[] {
+  const places: readonly (readonly [Path, Readonly<Record<string, unknown>>])[] = [
+    [['http', 'headers'], record(record(outline.root.http).headers)],
+    ...requestsOf(outline).map(({ at, headers }) => [[...at, 'headers'], headers] as const),
+  ];
+  return places.flatMap(([at, headers]) => {
+    const seen = new Set<string>();
+    return Object.entries(headers).flatMap(([name, value]) => {
+      const lower = name.toLowerCase();
+      const twice = seen.has(lower);
+      seen.add(lower);
+      return checkHeader(lower, value, twice, [...at, name]);
+    });
+  });
+}
+
+/** A probe differs from its operation, which must succeed; only the one with the restricted key may be the same request. */
+export function checkProbes({ probes }: Outline): readonly Finding[] {
+  return probes
+    .filter(({ list, path, query, headers, body }) => {
+      const changes = Object.keys(query).length + Object.keys(headers).length;
+      return list !== 'forbidden' && path === null && changes === 0 && body === undefined;
+    })
+    .map(({ at }) =>
+      finding(
+        at,
+        'changes nothing of its operation, which must succeed',
+        'Add the path, query, headers or body that makes the request fail.',
+      ),
+    );
+}
+
+const KEYS_ELSEWHERE = 'Remove it: the suite sends the keys, which it takes from the environment or .env.';
+
+const CONNECTION = [
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'keep-alive',
+  'upgrade',
+  'expect',
+  'te',
+  'trailer',
+];
+
+function checkHeader(lower: string, value: unknown, twice: boolean, at: Path): readonly Finding[] {
+  const wrong = (problem: string, remedy: string) => [finding(at, problem, remedy, { on: 'name' })];
+  if (!/^[!#$%&'*+\-.^_`|~0-9a-z]+$/.test(lower)) {
+    return wrong('is no valid header name', 'Use letters, digits and -.');
+  }
+  if (lower === 'x-api-key' || lower === 'authorization')
+    return wrong('is a header that carries the key', KEYS_ELSEWHERE);
+  if (CONNECTION.includes(lower)) return wrong('is a header that the suite sets itself', 'Remove it.');
+  if (twice) return wrong('is there twice (header names have no case)', 'Keep one of them.');
+  if (typeof value === 'string' && !/^[\t\x20-\x7e]*$/.test(value)) {
+    return [finding(at, 'holds a character that cannot stand in a header', 'Use printable ASCII on one line.')];
+  }
+  if (typeof value === 'string' && /^\s*bearer\s/i.test(value))
+    return [finding(at, 'looks like a key', KEYS_ELSEWHERE)];
+  return [];
+}
+
+function requestsOf({ operations, probes }: Outline): readonly RequestOutline[] {
+  return [...operations, ...probes];
+}

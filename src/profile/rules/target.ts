@@ -1,0 +1,71 @@
+import { type Finding, finding, type Path } from '../finding.ts';
+import { type Outline, record, text } from '../outline.ts';
+
+/** The base URL is absolute, of HTTP, and nothing but a place. That it ends in `/api/v1` is for VERSION-1 to judge. */
+export function checkBaseUrl(url: string, at: Path): readonly Finding[] {
+  const remedy = 'Write it such as https://api.example.com/api/v1.';
+  if (/[\s\p{Cc}\\]/u.test(url)) return [finding(at, 'holds a space or control character', remedy)];
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (!parsed) return [finding(at, 'is no absolute URL', remedy)];
+  const wrong = [
+    ...(/^https?:\/\//i.test(url) ? [] : [['is no http or https URL', remedy] as const]),
+    ...(parsed.username || parsed.password ? [['holds credentials', 'Remove what stands before "@".'] as const] : []),
+    ...(url.includes('?') ? [['holds a query string', 'Remove "?" and what follows it.'] as const] : []),
+    ...(url.includes('#') ? [['holds a fragment', 'Remove "#" and what follows it.'] as const] : []),
+  ];
+  return wrong.map(([problem, advice]) => finding(at, problem, advice));
+}
+
+/** Base URL, proxy and TLS fit together. */
+export function checkTarget({ root }: Outline): readonly Finding[] {
+  const url = text(root.base_url);
+  const http = record(root.http);
+  const tls = record(http.tls);
+  const proxy = text(http.proxy);
+  const findings = url ? [...checkBaseUrl(url, ['base_url'])] : [];
+  if (proxy && !(URL.canParse(proxy) && /^https?:\/\//i.test(proxy))) {
+    findings.push(
+      finding(['http', 'proxy'], 'is no http or https URL', 'Write it such as http://proxy.example.com:3128.'),
+    );
+  }
+  for (const [one, other] of [
+    ['cert_file', 'key_file'],
+    ['key_file', 'cert_file'],
+  ] as const) {
+    if (one in tls && !(other in tls)) {
+      findings.push(finding(['http', 'tls', one], `needs ${other} beside it`, `Add ${other}.`, { on: 'name' }));
+    }
+  }
+  if (tls.insecure === true) {
+    const problem = 'turns the check of the server’s certificate off';
+    findings.push(finding(['http', 'tls', 'insecure'], problem, 'Prefer ca_file.', { severity: 'warning' }));
+  }
+  return findings;
+}
+
+/** Reads and writes until they are refused: 101 and 31 (clause 8). */
+const LEAST_REQUESTS = 132;
+
+/** Ceilings that leave room for the tests. */
+export function checkPacing({ root }: Outline): readonly Finding[] {
+  const most = record(root.pacing).max_requests;
+  if (typeof most !== 'number' || most >= LEAST_REQUESTS) return [];
+  const problem = `is less than the ${LEAST_REQUESTS} requests that the limits alone take`;
+  const remedy = 'Raise it to have them judged.';
+  return [finding(['pacing', 'max_requests'], problem, remedy, { severity: 'warning' })];
+}
+
+/** Groups and kinds without an operation leave requirements untested, which is worth knowing before a run. */
+export function checkCoverage({ operations }: Outline): readonly Finding[] {
+  const lacking = [
+    ...(['read', 'write'] as const)
+      .filter((kind) => !operations.some((each) => each.kind === kind))
+      .map((kind) => `no ${kind} operation`),
+    ...(['service', 'categories', 'labels'] as const)
+      .filter((group) => !operations.some((each) => each.group === group))
+      .map((group) => `no operation of the group ${group}`),
+  ];
+  if (operations.length === 0 || lacking.length === 0) return [];
+  const problem = `names ${lacking.join(', ')}: what needs one will be "not tested"`;
+  return [finding(['operations'], problem, 'Add them for a certificate.', { on: 'name', severity: 'warning' })];
+}

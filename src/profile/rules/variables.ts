@@ -1,0 +1,140 @@
+import { type Finding, finding, type Path } from '../finding.ts';
+import { nearest } from '../nearest.ts';
+import { type OperationOutline, type Outline, preparations, type RequestOutline, record, text } from '../outline.ts';
+import { GENERATED, malformedVariable, variablesIn } from '../template.ts';
+
+/** Captures have names that mean one thing, and patterns that are regular expressions. */
+export function checkCaptures(outline: Outline): readonly Finding[] {
+  return outline.operations.flatMap((operation) => [
+    ...Object.entries(operation.capture).flatMap(([name, from]) =>
+      checkCapture(name, from, [...operation.at, 'capture', name]),
+    ),
+    ...ambiguous(outline, operation),
+  ]);
+}
+
+/** Each `{{name}}` is well formed, and is generated or captured by an operation that has run before. */
+export function checkVariables(outline: Outline): readonly Finding[] {
+  const capturers = new Map<string, string>();
+  for (const { id, capture } of outline.operations) {
+    for (const name of Object.keys(capture)) capturers.set(name, id ?? '');
+  }
+  const check = (request: RequestOutline, known: ReadonlySet<string>) =>
+    textsOf(request).flatMap(([at, part]) => checkText(part, at, known, capturers));
+  const byId = new Map(outline.operations.map((each) => [each.id, each]));
+  const cleanups = outline.operations.flatMap((operation) => {
+    const known = namesIn([...preparations(outline, operation), operation]);
+    return operation.cleanup.flatMap(({ id, at }) => {
+      const missing = byId.get(id) ? variablesOf(byId.get(id)).filter((name) => !known.has(name)) : [];
+      return missing.map((name) => unknownVariable(at, name, known, capturers));
+    });
+  });
+  return [
+    ...outline.operations.flatMap((operation) => check(operation, namesIn(preparations(outline, operation)))),
+    ...outline.probes.flatMap((probe) => {
+      const operation = byId.get(probe.operation?.id ?? null);
+      return operation ? check(probe, namesIn(preparations(outline, operation))) : [];
+    }),
+    ...cleanups,
+    ...Object.entries(record(record(outline.root.http).headers)).flatMap(([name, value]) =>
+      text(value)?.includes('{{')
+        ? [finding(['http', 'headers', name], 'holds a variable', 'Put the header into the operations that need it.')]
+        : [],
+    ),
+  ];
+}
+
+function checkCapture(name: string, from: unknown, at: Path): readonly Finding[] {
+  const findings: Finding[] = [];
+  if (GENERATED.some((each) => each === name)) {
+    findings.push(finding(at, 'is a variable that the suite generates', 'Choose another name.', { on: 'name' }));
+  }
+  const pattern = text(record(from).pattern);
+  if (pattern !== null && !isExpression(pattern)) {
+    const remedy = 'Write one that ECMAScript accepts with the flag u, such as "([^/]+)$".';
+    findings.push(finding([...at, 'pattern'], 'is no valid regular expression', remedy));
+  }
+  return findings;
+}
+
+function isExpression(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').source !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Two preparations of one operation must not capture the same name: one value would hide the other. */
+function ambiguous(outline: Outline, operation: OperationOutline): readonly Finding[] {
+  const first = new Map<string, string | null>();
+  return preparations(outline, operation).flatMap(({ id, capture }) =>
+    Object.keys(capture).flatMap((name) => {
+      const earlier = first.get(name);
+      if (earlier === undefined) {
+        first.set(name, id);
+        return [];
+      }
+      const problem = `brings {{${name}}} twice, captured by ${earlier} and by ${id}`;
+      return [finding([...operation.at, 'prepare'], problem, 'Give one of the captures another name.')];
+    }),
+  );
+}
+
+function checkText(
+  part: string,
+  at: Path,
+  known: ReadonlySet<string>,
+  capturers: ReadonlyMap<string, string>,
+): readonly Finding[] {
+  const malformed = malformedVariable(part);
+  const remedy = 'Write {{name}}, the name being of letters, digits and _.';
+  return [
+    ...(malformed === null ? [] : [finding(at, 'holds "{{" that starts no variable', remedy)]),
+    ...variablesIn(part)
+      .filter((name) => !known.has(name))
+      .map((name) => unknownVariable(at, name, known, capturers)),
+  ];
+}
+
+function unknownVariable(
+  at: Path,
+  name: string,
+  known: ReadonlySet<string>,
+  capturers: ReadonlyMap<string, string>,
+): Finding {
+  const capturer = capturers.get(name);
+  const remedy = capturer
+    ? `Add ${JSON.stringify(capturer)}, which captures it, to prepare.`
+    : `Capture it in an operation named under prepare, or use one of ${GENERATED.join(', ')}.`;
+  return finding(at, `uses {{${name}}}, which nothing captures before`, remedy, {
+    suggestion: capturer ? null : nearest(name, known),
+  });
+}
+
+function namesIn(operations: readonly OperationOutline[]): ReadonlySet<string> {
+  return new Set([...GENERATED, ...operations.flatMap(({ capture }) => Object.keys(capture))]);
+}
+
+function variablesOf(request: RequestOutline | undefined): readonly string[] {
+  return request ? [...new Set(textsOf(request).flatMap(([, part]) => variablesIn(part)))] : [];
+}
+
+/** Every text of a request in which variables are filled in, with its place. */
+function textsOf({ at, path, query, headers, body }: RequestOutline): readonly (readonly [Path, string])[] {
+  return [
+    ...strings(path, [...at, 'path']),
+    ...strings(query, [...at, 'query']),
+    ...strings(headers, [...at, 'headers']),
+    ...strings(body, [...at, 'body']),
+  ];
+}
+
+function strings(value: unknown, at: Path): readonly (readonly [Path, string])[] {
+  if (typeof value === 'string') return [[at, value]];
+  if (Array.isArray(value)) return value.flatMap((each, index) => strings(each, [...at, index]));
+  return Object.entries(record(value)).flatMap(([name, each]) => [
+    ...strings(each, [...at, name]),
+    ...(name.includes('{{') ? ([[[...at, name], name]] as const) : []),
+  ]);
+}

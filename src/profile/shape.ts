@@ -1,0 +1,150 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+import schema from '../../schema/profile.schema.json' with { type: 'json' };
+import { type Finding, finding, type Path } from './finding.ts';
+import { nearest } from './nearest.ts';
+
+/** Findings on the shape of a profile: fields that are unknown, missing, or of the wrong type or range. */
+export function checkShape(value: unknown): readonly Finding[] {
+  validator ??= compile();
+  if (validator(value)) return [];
+  return (validator.errors ?? []).flatMap((error) => {
+    const found = describe(error);
+    return found ? [found] : [];
+  });
+}
+
+let validator: ValidateFunction | undefined;
+
+function compile(): ValidateFunction {
+  const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true });
+  // Known to editors: what they (and we) say where a pattern does not match.
+  ajv.addKeyword({ keyword: 'patternErrorMessage', schemaType: 'string' });
+  formats.default(ajv, ['date']);
+  return ajv.compile(schema);
+}
+
+/** The one sentence for one of ajv's errors; null for one that another error repeats. */
+function describe(error: ErrorObject): Finding | null {
+  const path = pathOf(error.instancePath);
+  const params: Readonly<Record<string, unknown>> = error.params;
+  const parent: Readonly<Record<string, unknown>> = error.parentSchema ?? {};
+  if (error.propertyName !== undefined) return null;
+  switch (error.keyword) {
+    case 'additionalProperties':
+      return unknownField([...path, String(params.additionalProperty)], Object.keys(fieldsOf(parent)));
+    case 'propertyNames':
+      return finding(
+        [...path, String(params.propertyName)],
+        'is no name for a variable',
+        'Use letters, digits and _, and no digit first.',
+        { on: 'name' },
+      );
+    case 'required':
+      return missingField(path, String(params.missingProperty), parent);
+    case 'type':
+      return wrongType(path, params.type, error.data);
+    case 'enum':
+    case 'const': {
+      const allowed = error.keyword === 'enum' ? (params.allowedValues as readonly unknown[]) : [params.allowedValue];
+      const names = allowed.filter((each) => typeof each === 'string');
+      return finding(
+        path,
+        `must be ${alternatives(allowed.map((each) => JSON.stringify(each)))}`,
+        'Write one of these.',
+        {
+          suggestion: typeof error.data === 'string' ? nearest(error.data, names) : null,
+          ...(allowed.length === 1 ? { remedy: `Write ${JSON.stringify(allowed[0])}.` } : {}),
+        },
+      );
+    }
+    case 'pattern': {
+      const capitals = typeof error.data === 'string' ? error.data.toUpperCase() : '';
+      const rule = String(parent.patternErrorMessage);
+      const [problem = '', remedy = ''] = rule.split(/(?<=[^.])\. /);
+      const suggestion = METHODS.includes(capitals) && path.at(-1) === 'method' ? capitals : null;
+      return finding(path, problem, remedy, { suggestion });
+    }
+    case 'minLength':
+      return finding(path, 'must not be empty', 'Write a value, or remove the field.');
+    case 'minItems':
+      return finding(path, 'must not be empty', 'Name at least one.');
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+      return finding(path, `must be ${range(parent)}`, 'Write a number in this range, or remove the field.');
+    case 'format':
+      return finding(path, 'must be a day of the calendar', 'Write it as 2027-01-31.');
+    default:
+      return finding(path, error.message ?? 'is not valid', 'See schema/profile.schema.json.');
+  }
+}
+
+const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'];
+
+/** Names under which people put keys into files. */
+const KEY_FIELD = /^(x[-_])?(api[-_]?)?(key|keys|token|secret|password)$|^(authorization|bearer|credentials?)$/i;
+
+function unknownField(path: Path, known: readonly string[]): Finding {
+  const name = String(path.at(-1));
+  const remedy = KEY_FIELD.test(name)
+    ? 'Keys never stand in a profile: set SIZE_CHART_KEYS in the environment or in .env.'
+    : `Fields allowed here: ${known.filter((each) => each !== '$schema').join(', ')}.`;
+  return finding(path, 'is not a known field', remedy, { on: 'name', suggestion: nearest(name, known) });
+}
+
+function missingField(path: Path, name: string, parent: Readonly<Record<string, unknown>>): Finding {
+  const field = fieldsOf(parent)[name];
+  const description = isRecord(field) && typeof field.description === 'string' ? field.description : '';
+  const examples = isRecord(field) && Array.isArray(field.enum) ? ` One of: ${field.enum.join(', ')}.` : '';
+  return finding(path, `lacks the field "${name}"`, `${description || 'Add it.'}${examples}`, { on: 'name' });
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  object: 'a group of fields',
+  array: 'a list',
+  null: 'null',
+};
+
+function wrongType(path: Path, type: unknown, data: unknown): Finding {
+  const wanted = Array.isArray(type) ? type.map(String) : [String(type)];
+  const problem = `must be ${alternatives(wanted.map((each) => TYPES[each] ?? each))}`;
+  if (data === null) return finding(path, problem, 'It is empty: write a value, or remove the field.');
+  if (wanted.includes('string') && ['number', 'boolean'].includes(typeof data)) {
+    return finding(path, problem, `Put it in quotes: "${String(data)}".`);
+  }
+  if (wanted.includes('array')) return finding(path, problem, 'Start each entry with "- ", or put them in [ ].');
+  if (typeof data === 'string' && /^(true|false|[-0-9.]+)$/.test(data))
+    return finding(path, problem, 'Remove the quotes.');
+  return finding(path, problem, 'See schema/profile.schema.json for an example.');
+}
+
+function range(rule: Readonly<Record<string, unknown>>): string {
+  const lower = rule.exclusiveMinimum === undefined ? `at least ${rule.minimum}` : `more than ${rule.exclusiveMinimum}`;
+  return `${lower} and at most ${rule.maximum}`;
+}
+
+function alternatives(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+function fieldsOf(rule: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return isRecord(rule.properties) ? rule.properties : {};
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** ajv names places by JSON Pointer. A field named by digits is taken for an index, which finds the same place. */
+function pathOf(pointer: string): Path {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((token) => (/^\d+$/.test(token) ? Number(token) : token));
+}
