@@ -82,6 +82,8 @@ export interface Behaviour {
   readonly limit: (kind: Kind) => number;
   /** Names the budget that an accepted request is charged to. */
   readonly budget: (arrival: Arrival) => string;
+  /** Budgets that an accepted request is charged to besides its own, once each. */
+  readonly extraCharges: (arrival: Arrival) => readonly string[];
   /** Names the budget that a request without an accepted key is charged to; null: none. */
   readonly anonymousBudget: (arrival: Arrival) => string | null;
   readonly status: (context: AnswerContext) => number;
@@ -99,6 +101,7 @@ export function conformingBehaviour(options: VariantOptions, started: number): B
       holder !== null && holder.role !== 'revoked' && (way === 'x-api-key' || way === 'bearer'),
     limit: (kind) => LIMITS[kind],
     budget: ({ presentation, kind }) => `${presentation.holder?.name ?? 'anonymous'} ${kind}`,
+    extraCharges: () => [],
     anonymousBudget: () => null,
     status: ({ status }) => status,
     headers: (headers) => headers,

@@ -72,6 +72,7 @@ export function createGate(behaviour: Behaviour): Gate {
         const accepted = standing.accepted || treatment === 'bypassed';
         return admission(arrival, budget, { ...standing, accepted }, time);
       }
+      for (const extra of behaviour.extraCharges(arrival)) limiter.decide(extra, limit, time);
       const outcome = limiter.decide(budget, limit, time);
       return isDeferred(outcome) ? follow(arrival, budget, outcome) : admission(arrival, budget, outcome, time);
     },
