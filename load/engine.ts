@@ -1,12 +1,12 @@
 // What all load scripts do. It runs inside k6, so it keeps to the syntax and globals that k6 2.2 has (see README.md).
 import exec from 'k6/execution';
-import http, { type Params, type Response } from 'k6/http';
+import http, { type Response } from 'k6/http';
 import type { Options } from 'k6/options';
 import { arrivalCount, dueAt } from '../src/load/arrivals.ts';
 import { scenarioOptions } from '../src/load/k6-options.ts';
-import type { ArrivalPacing, LanePacing, LoadSpec, LoadTemplate, ScenarioName, Wave } from '../src/load/load-spec.ts';
+import type { ArrivalPacing, LanePacing, LoadSpec, ScenarioName, Wave } from '../src/load/load-spec.ts';
 import { encodeField } from '../src/load/record-line.ts';
-import { render } from '../src/load/render.ts';
+import { renderer } from '../src/load/render.ts';
 import { numberedWaves, type PlannedRequest, requestLookup } from '../src/load/request-id.ts';
 import { SCENARIOS } from '../src/load/scenario.ts';
 import { type MarkerAnswer, startAfter, waveTime } from '../src/load/wave-time.ts';
@@ -111,23 +111,12 @@ function arrival(spec: LoadSpec, pacing: ArrivalPacing, send: Send): () => Promi
 
 /** A function that sends one request and records its answer. It rejects only where the script itself is wrong. */
 function sender({ spec, keys, headers }: ScriptEnvironment): Send {
-  const known = new Map<string, Params>();
-  const paramsOf = (template: LoadTemplate, key: number): Params => {
-    const name = `${key} ${template.operation}`;
-    let params = known.get(name);
-    if (!params) {
-      const type = template.body ? { 'Content-Type': template.body.contentType } : {};
-      const credential = { 'X-API-Key': keys[key] ?? '' };
-      params = { headers: { ...headers, ...type, ...template.headers, ...credential }, timeout: spec.timeout };
-      known.set(name, params);
-    }
-    return params;
-  };
+  const rendered = renderer(spec);
   return async (id, { template, key }) => {
-    const { target, body } = render(spec, template, id);
-    const params = paramsOf(template, key);
+    const { method, url, body, headers: own } = rendered(template, id);
+    const params = { headers: { ...headers, ...own, 'X-API-Key': keys[key] ?? '' }, timeout: spec.timeout };
     const sent = Math.floor(clock());
-    const answer = await http.asyncRequest(template.method, spec.baseUrl + target, body, params);
+    const answer = await http.asyncRequest(method, url, body, params);
     const answered = Math.ceil(clock());
     if (answer.status === 0) {
       console.log(`x|${id}|${sent}|${answered}|${answer.error_code}|${encodeField(answer.error)}`);

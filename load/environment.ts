@@ -83,5 +83,5 @@ function templateFrom(kind: 'read' | 'write', text: string): LoadTemplate {
     );
   }
   const body = match[3] === undefined ? null : { contentType: 'application/json', text: match[3] };
-  return { operation: kind, group: 'service', method: match[1], target: match[2], headers: {}, body };
+  return { operation: kind, group: 'service', method: match[1], path: match[2], query: {}, headers: {}, body };
 }

@@ -1,3 +1,4 @@
+import type { RequestTemplate } from '../profile/profile.ts';
 import type { Group, Kind } from '../trace/exchange.ts';
 
 /** Version of the specification of a load run: a k6 script refuses another major. */
@@ -53,15 +54,10 @@ export interface LoadSpec {
   readonly rate: number;
 }
 
-/** An operation that can be repeated without preparing anything. `{{uuid}}`, `{{counter}}` and `{{timestamp}}` are made anew for each request. */
-export interface LoadTemplate {
+/** An operation that can be repeated without preparing anything: no template variable of it needs a capture. */
+export interface LoadTemplate extends RequestTemplate {
   readonly operation: string;
   readonly group: Group;
-  readonly method: string;
-  /** Path and query below the base URL. */
-  readonly target: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: { readonly contentType: string; readonly text: string } | null;
 }
 
 /** Requests that leave together, once or at regular intervals. */

@@ -1,36 +1,51 @@
+import { renderRequest, type ValueSource } from '../profile/template.ts';
 import type { LoadSpec, LoadTemplate } from './load-spec.ts';
 
-/** A request as it leaves, its placeholders filled in. */
-export interface RenderedRequest {
+/** A request ready to be sent, but for its key. */
+export interface RenderedLoad {
+  readonly method: string;
+  readonly url: string;
+  /** Path and query below the base URL. */
   readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
 
 /**
- * Fills in `{{uuid}}`, `{{counter}}` and `{{timestamp}}`. The values follow from the run and the request's number alone,
- * so that the trace can tell what was sent without recording it.
+ * A function that fills a template in. What it fills in follows from the run and the request's number alone, so that a
+ * trace can tell what was sent although nobody recorded it.
  */
-export function render(spec: LoadSpec, template: LoadTemplate, id: number): RenderedRequest {
+export function renderer(spec: LoadSpec): (template: LoadTemplate, id: number) => RenderedLoad {
+  const fixed = new Map<string, RenderedLoad>();
+  return (template, id) => {
+    const known = fixed.get(template.operation);
+    if (known) return known;
+    const { method, target, headers, body } = renderRequest(template, {}, valuesOf(spec, id));
+    const type = body ? { 'Content-Type': body.contentType } : {};
+    const all = { ...type, ...Object.fromEntries(headers) };
+    const rendered = { method, url: spec.baseUrl + target, target, headers: all, body: body?.text ?? null };
+    if (!JSON.stringify(template).includes('{{')) fixed.set(template.operation, rendered);
+    return rendered;
+  };
+}
+
+function valuesOf(spec: LoadSpec, id: number): ValueSource {
   return {
-    target: template.target.includes('{{') ? fill(template.target, spec.run, id) : template.target,
-    body: template.body === null ? null : fill(template.body.text, spec.run, id),
+    uuid: () => uuidOf(spec.run, id),
+    counter: () => id + 1,
+    timestamp: () => (spec.start ?? 0) + id,
   };
 }
 
-function fill(text: string, run: string, id: number): string {
-  return text.replace(/\{\{\s*(uuid|counter|timestamp)\s*\}\}/g, (_, name: string) =>
-    name === 'uuid' ? uuidOf(run, id) : String(id),
-  );
-}
-
-/** A UUID of version 8 (RFC 9562 §5.8) made of two FNV-1a hashes of the run and the number itself: distinct for each request of a run. */
+/** A UUID of version 8 (RFC 9562 §5.8) made of FNV-1a hashes of the run and of the number itself: another for each request of a run. */
 function uuidOf(run: string, id: number): string {
-  const hash = (text: string): string => {
-    let h = 0x811c9dc5;
-    for (let i = 0; i < text.length; i += 1) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
-    return (h >>> 0).toString(16).padStart(8, '0');
-  };
-  const tail = id.toString(16).padStart(14, '0');
+  const tail = id.toString(16).padStart(15, '0');
   const spread = hash(`${run}#${id}`);
-  return `${hash(run)}-${spread.slice(0, 4)}-8${spread.slice(4, 7)}-8${tail.slice(0, 3)}-${tail.slice(2)}`;
+  return `${hash(run)}-${spread.slice(0, 4)}-8${spread.slice(4, 7)}-8${tail.slice(0, 3)}-${tail.slice(3)}`;
+}
+
+function hash(text: string): string {
+  let h = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+  return (h >>> 0).toString(16).padStart(8, '0');
 }

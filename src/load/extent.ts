@@ -1,0 +1,53 @@
+import { arrivalCount } from './arrivals.ts';
+import { type LoadSpec, WINDOW_MS } from './load-spec.ts';
+import { SCENARIOS } from './scenario.ts';
+
+/** How much a load run asks of the target and of the user's time. */
+export interface Extent {
+  readonly requests: number;
+  /** From T0 to the last request, in seconds of the run's clock; waves aimed at a marker are taken to come a window later. */
+  readonly seconds: number;
+  /** Most requests in any one second of the run's clock (a burst is at once). */
+  readonly peak: number;
+  /** VUs of k6; in the open model it makes them as it needs them. */
+  readonly lanes: number | null;
+}
+
+/** Adds up what a specification calls for; the same arithmetic that the k6 scripts follow. */
+export function extentOf(spec: LoadSpec): Extent {
+  const { pacing } = SCENARIOS[spec.scenario];
+  if (pacing.pacing === 'arrivals') {
+    const stages = pacing.stages(spec);
+    const rates = stages.flatMap(({ from, to }) => [from, to]);
+    return {
+      requests: arrivalCount(stages),
+      seconds: stages.reduce((sum, stage) => sum + stage.seconds, 0),
+      peak: Math.ceil(Math.max(0, ...rates) / 60),
+      lanes: null,
+    };
+  }
+  const perSecond = new Map<number, number>();
+  const lanes = pacing.lanes(spec);
+  let requests = 0;
+  let last = 0;
+  for (let lane = 0; lane < lanes; lane += 1) {
+    for (const { waves } of pacing.tracks(spec, lane)) {
+      for (const { at, from, count, times, every } of waves) {
+        requests += count * times;
+        for (let turn = 0; turn < times; turn += 1) {
+          const due = at + turn * every + (from === 'marker' ? WINDOW_MS : 0);
+          const second = Math.floor(due / 1000);
+          perSecond.set(second, (perSecond.get(second) ?? 0) + count);
+          last = Math.max(last, due);
+        }
+      }
+    }
+  }
+  const peak = [...perSecond.values()].reduce((most, each) => Math.max(most, each), 0);
+  return { requests, seconds: last / 1000, peak, lanes };
+}
+
+/** Requests that a whole run sends. */
+export function plannedRequests(spec: LoadSpec): number {
+  return extentOf(spec).requests;
+}

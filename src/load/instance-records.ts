@@ -1,0 +1,219 @@
+import type { CapturedHeaders, Failure } from '../trace/exchange.ts';
+import { LoadError } from './load-error.ts';
+import { LOAD_FORMAT, type LoadSpec } from './load-spec.ts';
+import { decodeLine, type RecordedHeaders, type RecordLine } from './record-line.ts';
+
+/** What one k6 instance left behind. Times are µs of its own clock. */
+export interface InstanceRecords {
+  readonly name: string;
+  readonly spec: LoadSpec;
+  /** Part of the whole that was this instance's, from 0 to 1. */
+  readonly segment: { readonly from: number; readonly to: number };
+  /** Bounds on its wall clock at clock 0 in real µs since the Unix epoch; crossed where the wall clock was stepped meanwhile. */
+  readonly epoch: { readonly low: number; readonly high: number };
+  /** T0 as it took it, in real µs since the Unix epoch. */
+  readonly start: number;
+  /** Numbers of the lanes that began, each as often as it did. */
+  readonly lanes: readonly number[];
+  readonly lanesDone: number;
+  readonly answers: readonly RecordedAnswer[];
+  /** Announced, and never heard of again: k6 was killed meanwhile. */
+  readonly unanswered: readonly { readonly id: number; readonly sent: number }[];
+  readonly waves: readonly RecordedWave[];
+  readonly sent: number;
+  /** Records that contradict each other: an answer to what was never sent, or a second one. */
+  readonly contradictions: number;
+  /** What the script threw, if it did. */
+  readonly exceptions: readonly string[];
+}
+
+export interface RecordedAnswer {
+  readonly id: number;
+  readonly sent: number;
+  readonly answered: number;
+  /** 0: none came, for the reason in `failure`. */
+  readonly status: number;
+  readonly failure: Failure | null;
+  readonly headers: CapturedHeaders;
+}
+
+/** Requests that were to leave together, and when they did. */
+export interface RecordedWave {
+  readonly id: number;
+  readonly count: number;
+  /** Real wall time in ms at which they were due. */
+  readonly due: number;
+  readonly clock: number;
+}
+
+/**
+ * Reads the log of one instance, whole or cut off at any byte. Lines that are none of ours are passed over, so a pod's log
+ * will do. Throws a LoadError where it holds no records, or those of another format.
+ *
+ * @param lines whole lines only: what comes after the last line end may be half a record
+ */
+export async function readInstance(name: string, lines: AsyncIterable<string>): Promise<InstanceRecords> {
+  const gatherer = new Gatherer(name);
+  for await (const line of lines) {
+    const record = decodeLine(line);
+    if (record) gatherer.take(record);
+  }
+  return gatherer.finish();
+}
+
+class Gatherer {
+  readonly #name: string;
+  #spec: LoadSpec | null = null;
+  #segment = '0:1';
+  #low = Number.NEGATIVE_INFINITY;
+  #high = Number.POSITIVE_INFINITY;
+  #start = 0;
+  #lanesDone = 0;
+  #sent = 0;
+  #contradictions = 0;
+  readonly #lanes: number[] = [];
+  readonly #answers: RecordedAnswer[] = [];
+  readonly #waves: RecordedWave[] = [];
+  readonly #exceptions: string[] = [];
+  /** Announced and not answered yet, with the time of the announcement. */
+  readonly #open = new Map<number, number>();
+  readonly #headers = new HeaderPool();
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  take(record: RecordLine): void {
+    switch (record.type) {
+      case 'spec':
+        this.#spec = readSpec(record.json, this.#name);
+        return;
+      case 'lane':
+        this.#lanes.push(record.lane);
+        this.#segment = record.segment;
+        this.#start = record.start * 1000;
+        this.#low = Math.max(this.#low, record.wall * 1000 - record.clock);
+        this.#high = Math.min(this.#high, (record.wall + 1) * 1000 - record.clock);
+        return;
+      case 'intent':
+        this.#waves.push(record);
+        this.#sent += record.count;
+        for (let id = record.id; id < record.id + record.count; id += 1) this.#open.set(id, record.clock);
+        return;
+      case 'answer': {
+        const { id, sent, answered, status } = record;
+        this.#close(id);
+        this.#answers.push({ id, sent, answered, status, failure: null, headers: this.#headers.of(record.headers) });
+        return;
+      }
+      case 'failure': {
+        const { id, sent, ended } = record;
+        this.#close(id);
+        const failure = failureOf(record.code, record.message);
+        this.#answers.push({ id, sent, answered: ended, status: 0, failure, headers: this.#headers.of([]) });
+        return;
+      }
+      case 'done':
+        this.#lanesDone += 1;
+        return;
+      case 'exception':
+        this.#exceptions.push(record.message);
+    }
+  }
+
+  finish(): InstanceRecords {
+    if (!this.#spec) {
+      throw new LoadError(
+        `${this.#name} holds no records of a load run`,
+        "Give the file that k6 wrote with --console-output and --log-format=raw, or a pod's whole log.",
+      );
+    }
+    const [from = '0', to = '1'] = this.#segment.split(':');
+    return {
+      name: this.#name,
+      spec: this.#spec,
+      segment: { from: fraction(from), to: fraction(to) },
+      epoch: { low: this.#low, high: this.#high },
+      start: this.#start,
+      lanes: this.#lanes,
+      lanesDone: this.#lanesDone,
+      answers: this.#answers,
+      unanswered: [...this.#open].map(([id, sent]) => ({ id, sent })),
+      waves: this.#waves,
+      sent: this.#sent,
+      contradictions: this.#contradictions,
+      exceptions: this.#exceptions,
+    };
+  }
+
+  #close(id: number): void {
+    if (!this.#open.delete(id)) this.#contradictions += 1;
+  }
+}
+
+function readSpec(json: string, name: string): LoadSpec {
+  let spec: LoadSpec;
+  try {
+    spec = JSON.parse(json) as LoadSpec;
+  } catch {
+    throw new LoadError(`${name}: the line that describes the run is damaged`, 'Run the load again.');
+  }
+  if (spec.format === LOAD_FORMAT) return spec;
+  throw new LoadError(
+    `${name} has records of format ${String(spec.format)}; this version reads format ${LOAD_FORMAT}`,
+    'Use the version of the suite that recorded them.',
+  );
+}
+
+/** A segment's edge as k6 writes it: `0`, `1`, `1/4`, `0.25` or `25%`. */
+function fraction(text: string): number {
+  const [top = '0', bottom = '1'] = text.split('/');
+  return text.endsWith('%') ? Number.parseFloat(text) / 100 : Number(top) / Number(bottom);
+}
+
+/** k6's error codes by their hundreds (https://grafana.com/docs/k6/latest/javascript-api/error-codes). */
+function failureOf(code: number, message: string): Failure {
+  if (code === 1050 || code === 1211 || /time-?out|deadline exceeded/i.test(message)) return 'timeout';
+  if (code === 1212) return 'refused';
+  if (code >= 1100 && code < 1200) return 'dns';
+  if (code >= 1220 && code < 1230) return 'reset';
+  if (code >= 1200 && code < 1300) return /reset|broken pipe|EOF/i.test(message) ? 'reset' : 'refused';
+  if (code >= 1300 && code < 1400) return 'tls';
+  if (/EOF|reset|closed/i.test(message)) return 'reset';
+  return code >= 1600 ? 'protocol' : /malformed|invalid/i.test(message) ? 'protocol' : 'unknown';
+}
+
+const NONE: readonly string[] = [];
+
+/** One object for all answers that carry the same header values: a million answers have few thousand of them. */
+class HeaderPool {
+  readonly #known = new Map<string, CapturedHeaders>();
+  readonly #values = new Map<string, readonly string[]>();
+
+  of(values: RecordedHeaders): CapturedHeaders {
+    const name = values.join('\n');
+    const known = this.#known.get(name);
+    if (known) return known;
+    const [limit, remaining, reset, date, retryAfter] = values;
+    const headers: CapturedHeaders = {
+      limit: this.#field(limit),
+      remaining: this.#field(remaining),
+      reset: this.#field(reset),
+      date: this.#field(date),
+      retryAfter: this.#field(retryAfter),
+      other: {},
+    };
+    this.#known.set(name, headers);
+    return headers;
+  }
+
+  /** k6 joins the lines of a repeated field with a comma: that reads as one line, and is no integer either way. */
+  #field(value: string | undefined): readonly string[] {
+    if (value === undefined) return NONE;
+    const known = this.#values.get(value);
+    if (known) return known;
+    const list = [value];
+    this.#values.set(value, list);
+    return list;
+  }
+}

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+
+/** How one k6 process ended. */
+export interface K6Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** The end of what it said on its error stream. */
+  readonly said: string;
+}
+
+export interface K6Process {
+  readonly ended: Promise<K6Exit>;
+  /** Asks k6 to end in order: iterations under way are given up, what is recorded stays. A second call ends it at once. */
+  stop(): void;
+}
+
+export interface K6Start {
+  readonly k6: string;
+  readonly script: string;
+  /** Where the records go: printed by the script line by line, unbuffered, so that not even a killed k6 loses one. */
+  readonly records: string;
+  /** Which of how many instances this is, from 0: k6's own execution segments share the lanes or arrivals out. */
+  readonly instance: number;
+  readonly instances: number;
+  /** Secrets and the path of the specification; nothing secret is ever an argument, which any user could list. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Where k6 writes its own dashboard; null: it writes none. */
+  readonly dashboard: string | null;
+}
+
+const MOST_SAID = 16_384;
+
+export function startK6(start: K6Start): K6Process {
+  const child = spawn(start.k6, k6Arguments(start), {
+    env: k6Environment(start),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let stopping = false;
+  return {
+    ended: exitOf(child),
+    stop() {
+      child.kill(stopping ? 'SIGKILL' : 'SIGINT');
+      stopping = true;
+    },
+  };
+}
+
+/** The command line of one instance. It holds neither keys nor anything else secret. */
+export function k6Arguments({ script, records, instance, instances }: Omit<K6Start, 'env' | 'k6'>): string[] {
+  const quiet = ['--quiet', '--no-usage-report', '--no-color', '--summary-mode', 'disabled'];
+  const recording = ['--log-format', 'raw', '--console-output', records];
+  const { segment, sequence } = segments(instance, instances);
+  const share = instances === 1 ? [] : ['--execution-segment', segment, '--execution-segment-sequence', sequence];
+  return ['run', ...quiet, ...recording, ...share, script];
+}
+
+/** The execution segment of an instance, and the sequence of all of them, in k6's notation (`1/4:2/4`; `0,1/4,2/4,3/4,1`). */
+export function segments(instance: number, instances: number): { segment: string; sequence: string } {
+  const edge = (i: number): string => (i === 0 ? '0' : i === instances ? '1' : `${i}/${instances}`);
+  const sequence = Array.from({ length: instances + 1 }, (_, i) => edge(i)).join(',');
+  return { segment: `${edge(instance)}:${edge(instance + 1)}`, sequence };
+}
+
+/** A user's `K6_…` variables would bend the plan (`K6_VUS`, `K6_ITERATIONS` …), so k6 sees none of them. */
+function k6Environment(start: K6Start): NodeJS.ProcessEnv {
+  const kept = Object.entries(start.env).filter(([name]) => !name.startsWith('K6_'));
+  const dashboard =
+    start.dashboard === null
+      ? {}
+      : {
+          K6_WEB_DASHBOARD: 'true',
+          K6_WEB_DASHBOARD_PORT: '-1',
+          K6_WEB_DASHBOARD_PERIOD: '1s',
+          K6_WEB_DASHBOARD_EXPORT: start.dashboard,
+        };
+  return { ...Object.fromEntries(kept), ...dashboard };
+}
+
+function exitOf(child: ChildProcess): Promise<K6Exit> {
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-MOST_SAID);
+  });
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve({ code: null, signal: null, said: error.message }));
+    child.on('close', (code, signal) => resolve({ code, signal, said }));
+  });
+}
+
+/** What k6's exit codes mean (measured with 2.2.0; 0 does not mean that all went well, only that k6 got to the end). */
+const MEANINGS: Readonly<Record<number, string>> = {
+  97: 'k6 could not reach its cloud',
+  99: 'a threshold was crossed',
+  100: 'the setup took too long',
+  101: 'the teardown took too long',
+  102: 'k6 timed out',
+  103: 'k6 timed out',
+  104: 'k6 refused its configuration',
+  105: 'k6 was interrupted',
+  106: 'k6 could not start its control server',
+  107: 'the script did not load, or threw while it was starting',
+  108: 'the script ended the run',
+  109: 'k6 itself panicked',
+  110: 'the script called the run a failure',
+};
+
+/** The sentence for an exit; null where k6 says that it got to the end and complained of nothing. */
+export function explainExit({ code, signal, said }: K6Exit): string | null {
+  const words = said.trim() === '' ? '' : `: ${said.trim().split('\n').slice(0, 6).join(' / ')}`;
+  if (code === 0) return said.includes('Uncaught') ? `k6 ended well but the script threw${words}` : null;
+  if (signal !== null) return `k6 was killed (${signal})`;
+  if (code === null) return `k6 could not be started${words}`;
+  return `k6 exited with ${code}, ${MEANINGS[code] ?? 'which it does not document'}${words}`;
+}

@@ -1,0 +1,148 @@
+import { execFile, spawn } from 'node:child_process';
+import { access, constants, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { LoadError } from './load-error.ts';
+
+/** A k6 that fits the scripts. */
+export interface K6 {
+  readonly path: string;
+  /** Such as `2.2.0`. */
+  readonly version: string;
+  readonly source: 'K6_PATH' | 'PATH' | 'cache' | 'built';
+}
+
+export interface K6Options {
+  readonly env: NodeJS.ProcessEnv;
+  /** Told what goes on while k6 is built, which takes a minute or two. */
+  readonly progress: (text: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+const WAYS = [
+  'There are three ways to get it:',
+  '  1. install Go (https://go.dev/dl) and run this again: k6 is then built once, from the version pinned in load/go.mod',
+  '  2. install k6 2.2 or later (https://grafana.com/docs/k6/latest/set-up/install-k6) so that `k6` is on PATH',
+  '  3. set K6_PATH to a k6 binary of version 2.2 or later',
+].join('\n');
+
+/**
+ * Finds k6: `K6_PATH`, a fitting `k6` on PATH, the one built before, or one built now from the pinned module.
+ * Throws a LoadError that says how to get one where there is none.
+ */
+export async function findK6(options: K6Options): Promise<K6> {
+  const { env } = options;
+  if (env.K6_PATH) {
+    const version = await fittingVersion(env.K6_PATH);
+    if (version) return { path: env.K6_PATH, version, source: 'K6_PATH' };
+    throw new LoadError(
+      `K6_PATH is ${env.K6_PATH}, which is no k6 of version 2.2 or later`,
+      'Point it at such a binary, or unset it.',
+    );
+  }
+  const onPath = await inPath('k6', env);
+  if (onPath) {
+    const version = await fittingVersion(onPath);
+    if (version) return { path: onPath, version, source: 'PATH' };
+  }
+  const folder = loadFolder();
+  const pinned = await pinnedVersion(folder);
+  const path = cachedPath(pinned, env);
+  if ((await fittingVersion(path)) === pinned) return { path, version: pinned, source: 'cache' };
+  const go = await inPath('go', env);
+  if (!go) throw new LoadError('The load tester needs k6, and neither k6 nor Go is on this machine.', WAYS);
+  await build(go, folder, pinned, path, options);
+  const version = await fittingVersion(path);
+  if (!version) throw new LoadError(`k6 was built at ${path}, but does not run`, WAYS);
+  return { path, version, source: 'built' };
+}
+
+/** The folder of the k6 scripts and of the module that pins k6, wherever this package is installed. */
+export function loadFolder(): string {
+  const here = fileURLToPath(import.meta.url);
+  const root = here.replace(/[\\/](?:dist[\\/])?src[\\/]load[\\/][^\\/]*$/, '');
+  return join(root, 'load');
+}
+
+/** The version of k6 that `load/go.mod` pins, such as `2.2.0`. */
+export async function pinnedVersion(folder: string): Promise<string> {
+  const text = await readFile(join(folder, 'go.mod'), 'utf8');
+  const version = /\bgo\.k6\.io\/k6\/v2 v(\d+\.\d+\.\d+)/.exec(text)?.[1];
+  if (!version)
+    throw new LoadError(`${join(folder, 'go.mod')} names no version of go.k6.io/k6/v2`, 'Install this package anew.');
+  return version;
+}
+
+/** Where a build is kept: outside of the source tree, a folder for each version and platform. */
+export function cachedPath(version: string, env: NodeJS.ProcessEnv): string {
+  const cache = env.XDG_CACHE_HOME || join(homedir(), '.cache');
+  const name = process.platform === 'win32' ? 'k6.exe' : 'k6';
+  return join(cache, 'size-chart-conformance', `k6-v${version}-${process.platform}-${process.arch}`, name);
+}
+
+/** The version that a binary says it has, where that is 2.2 or a later 2.x; else null. */
+async function fittingVersion(path: string): Promise<string | null> {
+  try {
+    const { stdout } = await promisify(execFile)(path, ['version'], { timeout: 20_000 });
+    const [, version, minor] = /k6(?:\.exe)? v(2\.(\d+)\.\d+)/.exec(stdout) ?? [];
+    return version && Number(minor) >= 2 ? version : null;
+  } catch {
+    return null;
+  }
+}
+
+async function inPath(name: string, env: NodeJS.ProcessEnv): Promise<string | null> {
+  const file = process.platform === 'win32' ? `${name}.exe` : name;
+  for (const folder of (env.PATH ?? '').split(delimiter)) {
+    if (folder === '') continue;
+    const path = join(folder, file);
+    const runs = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (runs) return path;
+  }
+  return null;
+}
+
+/** Builds the pinned k6; Go checks every module against `load/go.sum`. The binary appears at `path` only when it is whole. */
+async function build(go: string, folder: string, version: string, path: string, options: K6Options): Promise<void> {
+  const { progress, signal } = options;
+  const unfinished = `${path}.${process.pid}`;
+  await mkdir(dirname(path), { recursive: true });
+  progress(`building k6 ${version} with Go, once: a minute or two …`);
+  const args = ['build', '-v', '-mod=readonly', '-trimpath', '-o', unfinished, 'go.k6.io/k6/v2'];
+  const env = { ...options.env, CGO_ENABLED: '0' };
+  const child = spawn(go, args, {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...(signal ? { signal } : {}),
+  });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  const tail: string[] = [];
+  let packages = 0;
+  let told = Date.now();
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    tail.push(line);
+    if (tail.length > 12) tail.shift();
+    packages += 1;
+    if (Date.now() - told < 2_000) return;
+    told = Date.now();
+    progress(`building k6 ${version}: ${packages} packages so far (${line.slice(0, 60)})`);
+  });
+  const code = await ended;
+  if (code === 0) {
+    await rename(unfinished, path);
+    progress(`built k6 ${version}: ${path}`);
+    return;
+  }
+  await rm(unfinished, { force: true });
+  throw new LoadError(`Go could not build k6 ${version}:\n${tail.map((line) => `  ${line}`).join('\n')}`, WAYS);
+}

@@ -1,0 +1,147 @@
+import type { Operation, Profile } from '../profile/profile.ts';
+import { GENERATED } from '../profile/template.ts';
+import type { Kind } from '../trace/exchange.ts';
+import type { Extent } from './extent.ts';
+import { LoadError } from './load-error.ts';
+import { LOAD_FORMAT, type LoadSpec, type LoadTemplate, type ScenarioName } from './load-spec.ts';
+import { SCENARIOS } from './scenario.ts';
+
+/** What the user and the machine add to a profile and a scenario. */
+export interface LoadChoices {
+  readonly scenario: ScenarioName;
+  readonly keys: number;
+  readonly run: string;
+  readonly scale: number;
+  readonly seconds: number | null;
+  readonly rate: number | null;
+}
+
+/** The specification of a run, without its T0. Throws a LoadError where the profile or the keys do not suffice. */
+export function specify(profile: Profile, choices: LoadChoices): LoadSpec {
+  const { scenario, keys, scale } = choices;
+  const { defaults, leastKeys, kinds } = SCENARIOS[scenario];
+  if (keys < leastKeys) {
+    throw new LoadError(
+      `Scenario ${scenario} needs ${leastKeys} keys, and SIZE_CHART_KEYS has ${keys}`,
+      'Create further keys in the administration panel and add them, separated by commas.',
+    );
+  }
+  if (defaults === null && (choices.seconds !== null || choices.rate !== null)) {
+    throw new LoadError(
+      `Scenario ${scenario} has a length and a rate of its own`,
+      'Leave out --duration and --rate, or choose sustained, soak or ramp.',
+    );
+  }
+  const reads = kinds.includes('read') ? suitable(profile, 'read') : [];
+  const writes = kinds.includes('write') ? suitable(profile, 'write') : [];
+  return {
+    format: LOAD_FORMAT,
+    run: choices.run,
+    scenario,
+    baseUrl: profile.baseUrl,
+    scale,
+    start: null,
+    keys,
+    reads,
+    writes,
+    headerNames: Object.keys(profile.http.headers),
+    timeout: Math.max(2_000, Math.round(profile.http.timeoutMs.response / scale)),
+    insecure: profile.http.tls.insecure,
+    seconds: choices.seconds ?? defaults?.seconds ?? 0,
+    rate: choices.rate ?? defaults?.rate ?? 0,
+  };
+}
+
+/**
+ * Operations of a kind that can be repeated as they are. All reads take part. Of the writes one does: the first that leaves
+ * nothing to clean up, such as a PUT of the same thing; else the first, and the plan says that what it makes stays.
+ */
+function suitable(profile: Profile, kind: Kind): LoadTemplate[] {
+  const ready = profile.operations.filter((operation) => operation.kind === kind && repeatable(operation));
+  const [first] = ready;
+  if (!first) {
+    throw new LoadError(
+      `The profile has no ${kind} operation that can be repeated as it is`,
+      'Name one with no `prepare` and no captured variable in it: load sends it many times, without preparing each.',
+    );
+  }
+  const chosen = kind === 'read' ? ready : [ready.find((operation) => !leavesThings(operation)) ?? first];
+  return chosen.map(({ id, group, method, path, query, headers, body }) => {
+    return { operation: id, group, method, path, query, headers, body };
+  });
+}
+
+/** What repeating it makes has to be removed afterwards, which a load run does not do. */
+export function leavesThings(operation: Operation): boolean {
+  return operation.cleanup.length > 0 || operation.method.toUpperCase() === 'POST';
+}
+
+function repeatable(operation: Operation): boolean {
+  if (operation.prepare.length > 0) return false;
+  const { path, query, headers, body } = operation;
+  const names = JSON.stringify([path, query, headers, body]).matchAll(/\{\{\s*([\w-]+)\s*\}\}/g);
+  return [...names].every(([, name]) => GENERATED.some((generated) => generated === name));
+}
+
+/** Ceilings that no run crosses unless the user raises them; per second means real seconds. */
+export interface Ceilings {
+  readonly requests: number;
+  readonly perSecond: number;
+  readonly seconds: number;
+}
+
+export const DEFAULT_CEILINGS: Ceilings = { requests: 250_000, perSecond: 2_000, seconds: 3_600 };
+
+/** Throws a LoadError where a run would cross a ceiling, or would load a machine that is not this one without consent. */
+export function requireAllowed(spec: LoadSpec, extent: Extent, ceilings: Ceilings, consent: boolean): void {
+  const { host } = new URL(spec.baseUrl);
+  if (!consent && !isLoopback(spec.baseUrl)) {
+    throw new LoadError(
+      `${host} is not this machine`,
+      "Load it only where you may: add --i-may-load-this-target to say that you have its owner's consent.",
+    );
+  }
+  const perSecond = Math.ceil(extent.peak * spec.scale);
+  const seconds = extent.seconds / spec.scale;
+  const crossed: string[] = [];
+  if (extent.requests > ceilings.requests) {
+    crossed.push(`${extent.requests} requests where at most ${ceilings.requests} may be sent (--max-requests)`);
+  }
+  if (perSecond > ceilings.perSecond) {
+    crossed.push(`${perSecond} requests in a second where at most ${ceilings.perSecond} may be sent (--max-rate)`);
+  }
+  if (seconds > ceilings.seconds) {
+    crossed.push(`${Math.ceil(seconds)} s where it may last at most ${ceilings.seconds} s (--max-seconds)`);
+  }
+  if (crossed.length === 0) return;
+  throw new LoadError(
+    `The run would cross a ceiling: ${crossed.join('; ')}`,
+    'Use fewer keys, a lower --rate or a shorter --duration; or raise the ceiling, if the target can bear it.',
+  );
+}
+
+/** Whether a URL's host is this machine by name or by number. */
+export function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+}
+
+/** The plan in words, for before anything is sent. */
+export function describePlan(spec: LoadSpec, extent: Extent, instances: number): string[] {
+  const { purpose, pacing } = SCENARIOS[spec.scenario];
+  const seconds = extent.seconds / spec.scale;
+  const operations = [...spec.reads, ...spec.writes].map(({ operation }) => operation).join(', ');
+  const lines = [
+    `Scenario   ${spec.scenario}: ${purpose}`,
+    `Target     ${spec.baseUrl}`,
+    `Requests   ${extent.requests} with ${spec.keys} key${spec.keys === 1 ? '' : 's'}, at most ${extent.peak} in a second`,
+    `Operations ${operations}`,
+    `Length     ${Math.ceil(seconds)} s${spec.scale === 1 ? '' : `, in time scaled ${spec.scale} times: such a run never certifies`}`,
+    `Sending    ${pacing.pacing === 'lanes' ? `${extent.lanes} connections or more, at fixed times` : 'open model: no request waits for another'}, ${instances} k6 process${instances === 1 ? '' : 'es'}`,
+  ];
+  const [write] = spec.writes;
+  if (write?.method.toUpperCase() === 'POST') {
+    lines.push(`Note       ${write.operation} makes things that stay: load removes nothing`);
+  }
+  return lines;
+}
