@@ -1,0 +1,243 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { CapturedHeaders, Exchange } from './exchange.ts';
+import type { TraceProblem } from './problem.ts';
+import { TRACE_SCHEMA } from './schema.ts';
+import { type Intent, TRACE_FORMAT, type TraceHeader, type TraceLine } from './trace.ts';
+
+/**
+ * A line of a trace file, without its newline. Fields that have their default (see `TRACE_SCHEMA`) are left out, since
+ * a trace of a load run has millions of lines.
+ */
+export function encodeLine(line: TraceLine): string {
+  if (line.type === 'exchange') return JSON.stringify(compactExchange(line));
+  if (line.type === 'intent') return JSON.stringify({ type: 'intent', exchanges: line.exchanges.map(compactIntent) });
+  return JSON.stringify(line);
+}
+
+// JSON.stringify leaves out what is undefined.
+function compactIntent(intent: Intent) {
+  return {
+    seq: intent.seq,
+    experiment: intent.experiment,
+    step: intent.step,
+    pair: intent.pair ?? undefined,
+    operation: intent.operation ?? undefined,
+    group: intent.group ?? undefined,
+    kind: intent.kind,
+    fault: intent.fault === 'none' ? undefined : intent.fault,
+    key: intent.key ?? undefined,
+    credential: intent.credential,
+    variation: intent.variation ?? undefined,
+    method: intent.method,
+    target: intent.target,
+    connection: intent.connection,
+    sent: intent.sent,
+  };
+}
+
+function compactExchange(exchange: Exchange) {
+  return {
+    type: 'exchange',
+    ...compactIntent(exchange),
+    answered: exchange.answered ?? undefined,
+    status: exchange.status ?? undefined,
+    failure: exchange.failure ?? undefined,
+    headers: compactHeaders(exchange.headers),
+  };
+}
+
+function compactHeaders(headers: CapturedHeaders) {
+  const given = (values: readonly string[]) => (values.length > 0 ? values : undefined);
+  const compact = {
+    limit: given(headers.limit),
+    remaining: given(headers.remaining),
+    reset: given(headers.reset),
+    date: given(headers.date),
+    retryAfter: given(headers.retryAfter),
+    other: Object.keys(headers.other).length > 0 ? headers.other : undefined,
+  };
+  return Object.values(compact).some((value) => value !== undefined) ? compact : undefined;
+}
+
+/** What is wrong with a line; the reader adds where. */
+export type LineProblem = Pick<TraceProblem, 'code' | 'message'>;
+
+type Decoded = { readonly line: TraceLine } | { readonly problem: LineProblem };
+
+/** A decoder of the lines of one trace. It keeps one copy of what repeats in them, so that a long trace fits into memory. */
+export interface Decoder {
+  decode(text: string): Decoded;
+}
+
+export function createDecoder(): Decoder {
+  const intern = createInterner();
+  return {
+    decode(text) {
+      const parsed = parse(text);
+      if (parsed === undefined)
+        return { problem: { code: 'not-json', message: 'this is no JSON: the file is damaged' } };
+      const type = typeof parsed === 'object' && parsed !== null && 'type' in parsed ? parsed.type : undefined;
+      if (type === 'header' && !isReadableFormat(parsed)) return { problem: FORMAT_PROBLEM };
+      const validate = typeof type === 'string' && Object.hasOwn(VALIDATORS, type) ? VALIDATORS[type] : undefined;
+      if (!validate)
+        return { problem: { code: 'schema', message: 'this is no line of a trace: its "type" is unknown' } };
+      if (!validate(parsed)) return { problem: { code: 'schema', message: violation(validate) } };
+      return { line: expand(parsed as CompactLine, intern) };
+    },
+  };
+}
+
+type Compact<T, Required extends keyof T> = Pick<T, Required> & Partial<Omit<T, Required>>;
+type Needed = 'seq' | 'experiment' | 'step' | 'kind' | 'credential' | 'method' | 'target' | 'connection' | 'sent';
+type CompactIntent = Compact<Intent, Needed>;
+type CompactExchange = Compact<Omit<Exchange, 'headers'>, Needed> & { readonly headers?: Partial<CapturedHeaders> };
+type CompactLine =
+  | ({ readonly type: 'exchange' } & CompactExchange)
+  | { readonly type: 'intent'; readonly exchanges: readonly CompactIntent[] }
+  | Exclude<TraceLine, { readonly type: 'exchange' | 'intent' }>;
+
+const VALIDATORS = compileValidators();
+
+function compileValidators(): Readonly<Record<string, ValidateFunction>> {
+  const ajv = new Ajv2020({ allowUnionTypes: true, strictRequired: false });
+  ajv.addSchema(TRACE_SCHEMA, 'trace');
+  return Object.fromEntries(
+    Object.keys(TRACE_SCHEMA.$defs).map((name) => [name, ajv.compile({ $ref: `trace#/$defs/${name}` })]),
+  );
+}
+
+const FORMAT_PROBLEM: LineProblem = {
+  code: 'format',
+  message: `its format is not ${TRACE_FORMAT.replace(/\..*/, '')}.x: read it with the release of the suite that wrote it`,
+};
+
+function isReadableFormat(header: unknown): boolean {
+  const format = typeof header === 'object' && header !== null && 'format' in header ? header.format : null;
+  return typeof format === 'string' && format.split('.')[0] === TRACE_FORMAT.split('.')[0];
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function violation({ errors }: ValidateFunction): string {
+  const [error] = errors ?? [];
+  return `${error?.instancePath || 'the line'} ${error?.message ?? 'does not follow the schema'}: the file is damaged or was altered`;
+}
+
+function expand(line: CompactLine, intern: Interner): TraceLine {
+  if (line.type === 'exchange') return expandExchange(line, intern);
+  if (line.type === 'intent') {
+    return { type: 'intent', exchanges: line.exchanges.map((intent) => expandIntent(intent, intern)) };
+  }
+  return line satisfies TraceHeader | TraceLine;
+}
+
+function expandIntent(line: CompactIntent, { text, orNull }: Interner): Intent {
+  return {
+    seq: line.seq,
+    experiment: text(line.experiment),
+    step: text(line.step),
+    pair: line.pair ?? null,
+    operation: orNull(line.operation),
+    group: orNull(line.group),
+    kind: text(line.kind),
+    fault: line.fault === undefined ? 'none' : text(line.fault),
+    key: orNull(line.key),
+    credential: text(line.credential),
+    variation: orNull(line.variation),
+    method: text(line.method),
+    target: text(line.target),
+    connection: line.connection,
+    sent: line.sent,
+  };
+}
+
+function expandExchange(line: CompactExchange, interner: Interner): { readonly type: 'exchange' } & Exchange {
+  const { text, orNull } = interner;
+  // Written out, not spread from `expandIntent`: this is the hot loop of every reader.
+  return {
+    type: 'exchange',
+    seq: line.seq,
+    experiment: text(line.experiment),
+    step: text(line.step),
+    pair: line.pair ?? null,
+    operation: orNull(line.operation),
+    group: orNull(line.group),
+    kind: text(line.kind),
+    fault: line.fault === undefined ? 'none' : text(line.fault),
+    key: orNull(line.key),
+    credential: text(line.credential),
+    variation: orNull(line.variation),
+    method: text(line.method),
+    target: text(line.target),
+    connection: line.connection,
+    sent: line.sent,
+    answered: line.answered ?? null,
+    status: line.status ?? null,
+    failure: orNull(line.failure),
+    headers: line.headers ? expandHeaders(line.headers, interner) : NO_HEADERS,
+  };
+}
+
+const NO_VALUES: readonly string[] = Object.freeze([]);
+const NO_OTHER: CapturedHeaders['other'] = Object.freeze({});
+const NO_HEADERS: CapturedHeaders = Object.freeze({
+  limit: NO_VALUES,
+  remaining: NO_VALUES,
+  reset: NO_VALUES,
+  date: NO_VALUES,
+  retryAfter: NO_VALUES,
+  other: NO_OTHER,
+});
+
+function expandHeaders(headers: Partial<CapturedHeaders>, { values }: Interner): CapturedHeaders {
+  return {
+    limit: values(headers.limit),
+    remaining: values(headers.remaining),
+    reset: values(headers.reset),
+    date: values(headers.date),
+    retryAfter: values(headers.retryAfter),
+    other: headers.other
+      ? Object.fromEntries(Object.entries(headers.other).map(([name, list]) => [name, values(list)]))
+      : NO_OTHER,
+  };
+}
+
+interface Interner {
+  text<T extends string>(text: T): T;
+  orNull<T extends string>(text: T | null | undefined): T | null;
+  values(list: readonly string[] | undefined): readonly string[];
+}
+
+/** Bounds what a hostile trace can make us keep. */
+const MAX_INTERNED = 20_000;
+
+function createInterner(): Interner {
+  const texts = new Map<string, string>();
+  const lists = new Map<string, readonly string[]>();
+  function text<T extends string>(value: T): T {
+    const known = texts.get(value);
+    // Equal text, so of the same literal type.
+    if (known !== undefined) return known as T;
+    if (texts.size < MAX_INTERNED) texts.set(value, value);
+    return value;
+  }
+  return {
+    text,
+    orNull: (value) => (value == null ? null : text(value)),
+    values(list) {
+      const [value] = list ?? NO_VALUES;
+      if (list === undefined || value === undefined) return NO_VALUES;
+      if (list.length > 1) return list;
+      const known = lists.get(value);
+      if (known) return known;
+      if (lists.size < MAX_INTERNED) lists.set(value, list);
+      return list;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/** What can be wrong with a trace file. */
+export interface TraceProblem {
+  /** Counted from 1; 0 where the file as a whole is meant. */
+  readonly line: number;
+  readonly code:
+    | 'unreadable'
+    | 'unwritable'
+    | 'empty'
+    | 'format'
+    | 'oversize'
+    | 'not-json'
+    | 'schema'
+    | 'order'
+    | 'after-footer'
+    | 'counts'
+    | 'chain'
+    | 'duplicate'
+    | 'merge';
+  /** What is wrong and what to do. */
+  readonly message: string;
+}
+
+/** A trace that cannot be read, written or merged; `problem` says where and why. */
+export class TraceError extends Error {
+  override name = 'TraceError';
+  readonly problem: TraceProblem;
+
+  constructor(problem: TraceProblem, file: string) {
+    super(`${file}${problem.line > 0 ? `, line ${problem.line}` : ''}: ${problem.message}`);
+    this.problem = problem;
+  }
+}

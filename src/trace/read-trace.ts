@@ -1,0 +1,169 @@
+import { createReadStream } from 'node:fs';
+import { CHAIN_START, chainOn } from './chain.ts';
+import { createDecoder, type LineProblem } from './codec.ts';
+import type { Exchange } from './exchange.ts';
+import { TraceError, type TraceProblem } from './problem.ts';
+import type { Intent, NoteLine, Trace, TraceFooter, TraceHeader, TraceLine } from './trace.ts';
+
+/** No line that a recorder writes comes near this many bytes. */
+const MAX_LINE_BYTES = 1_000_000;
+
+/**
+ * Reads a whole trace into memory. A trace that was cut short is read up to its last whole line, and has no footer.
+ *
+ * @throws TraceError where the file cannot be read, or is no trace, or was damaged or altered
+ */
+export async function readTrace(file: string): Promise<Trace> {
+  const { trace, problems } = await inspectTrace(file);
+  const [problem] = problems;
+  if (problem) throw new TraceError(problem, file);
+  return trace;
+}
+
+/**
+ * Reads what can be read of a trace, and tells what is wrong with it.
+ *
+ * @throws TraceError where there is not even a header
+ */
+export async function inspectTrace(
+  file: string,
+): Promise<{ readonly trace: Trace; readonly problems: readonly TraceProblem[] }> {
+  const problems: TraceProblem[] = [];
+  const exchanges: Exchange[] = [];
+  const intents = new Map<number, Intent>();
+  const answered = new Set<number>();
+  const notes: NoteLine[] = [];
+  let header: TraceHeader | null = null;
+  let footer: TraceFooter | null = null;
+  for await (const batch of batches(file, (problem) => problems.push(problem))) {
+    for (const { number, line } of batch) {
+      if (line.type === 'header') header = line;
+      else if (line.type === 'footer') footer = line;
+      else if (line.type === 'note') notes.push(line);
+      else if (line.type === 'intent') for (const intent of line.exchanges) intents.set(intent.seq, intent);
+      else {
+        if (answered.has(line.seq)) problems.push({ line: number, ...DUPLICATE });
+        answered.add(line.seq);
+        exchanges.push(line);
+      }
+    }
+  }
+  if (!header) throw new TraceError(problems[0] ?? { line: 0, code: 'empty', message: EMPTY }, file);
+  for (const seq of answered) intents.delete(seq);
+  exchanges.sort(bySending);
+  return { trace: { header, exchanges, unanswered: [...intents.values()].sort(bySending), notes, footer }, problems };
+}
+
+/**
+ * Reads a trace line by line in bounded memory, in the order of the file.
+ *
+ * @throws TraceError as `readTrace`, but where a sequence number occurs twice: that takes memory
+ */
+export async function* streamTrace(file: string): AsyncGenerator<TraceLine, void, undefined> {
+  let found: TraceProblem | null = null;
+  const report = (problem: TraceProblem): void => {
+    found ??= problem;
+  };
+  for await (const batch of batches(file, report)) {
+    for (const { line } of batch) yield line;
+    if (found) break;
+  }
+  if (found) throw new TraceError(found, file);
+}
+
+const EMPTY = 'the file is empty: no trace was recorded';
+const DUPLICATE = { code: 'duplicate', message: 'its sequence number was used before: the trace was altered' } as const;
+
+function bySending(a: Intent, b: Intent): number {
+  return a.sent - b.sent || a.seq - b.seq;
+}
+
+interface NumberedLine {
+  readonly number: number;
+  readonly line: TraceLine;
+}
+
+/** The whole lines of a file as they come in. Ends at a problem after which nothing can be trusted to be a line. */
+async function* batches(
+  file: string,
+  report: (problem: TraceProblem) => void,
+): AsyncGenerator<readonly NumberedLine[], void, undefined> {
+  const checker = createChecker(report);
+  let rest: Buffer = Buffer.alloc(0);
+  try {
+    for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) {
+      const bytes: Buffer = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+      const batch: NumberedLine[] = [];
+      let start = 0;
+      for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+        if (!checker.take(bytes.subarray(start, end), batch)) return yield batch;
+        start = end + 1;
+      }
+      rest = bytes.subarray(start);
+      yield batch;
+      if (rest.length > MAX_LINE_BYTES) return checker.oversize();
+    }
+  } catch (error) {
+    if (error instanceof TraceError) throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const message = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`;
+    throw new TraceError({ line: 0, code: 'unreadable', message }, file);
+  }
+}
+
+/** Checks lines one after another: each for itself, their order, and the footer against all of them. */
+function createChecker(report: (problem: TraceProblem) => void) {
+  const decoder = createDecoder();
+  let number = 0;
+  let chain = CHAIN_START;
+  let exchanges = 0;
+  let intents = 0;
+  let ended = false;
+
+  function stop(problem: LineProblem): false {
+    report({ line: number, ...problem });
+    return false;
+  }
+
+  function checkFooter(footer: TraceFooter): void {
+    ended = true;
+    if (footer.exchanges !== exchanges || footer.intents !== intents) {
+      stop({
+        code: 'counts',
+        message: `the footer tells of ${footer.exchanges} exchanges and ${footer.intents} intents, but there are ${exchanges} and ${intents}: the trace was altered`,
+      });
+    }
+    if (footer.chain !== chain) {
+      stop({ code: 'chain', message: 'the hash chain does not match the lines before: the trace was altered' });
+    }
+  }
+
+  const OVERSIZE: LineProblem = { code: 'oversize', message: 'the line exceeds 1 MB: this is no trace' };
+
+  return {
+    /** Adds a line to the batch; false where reading must end. */
+    take(bytes: Buffer, batch: NumberedLine[]): boolean {
+      number += 1;
+      if (bytes.length > MAX_LINE_BYTES) return stop(OVERSIZE);
+      if (ended)
+        return stop({ code: 'after-footer', message: 'there are lines after the footer: the trace was altered' });
+      const text = bytes.toString('utf8');
+      const decoded = decoder.decode(text);
+      if ('problem' in decoded) return stop(decoded.problem);
+      const { line } = decoded;
+      if ((line.type === 'header') !== (number === 1)) {
+        return stop({ code: 'order', message: 'a trace has one header, as its first line' });
+      }
+      if (line.type === 'footer') checkFooter(line);
+      if (line.type === 'exchange') exchanges += 1;
+      if (line.type === 'intent') intents += line.exchanges.length;
+      chain = chainOn(chain, text);
+      batch.push({ number, line });
+      return true;
+    },
+    oversize(): void {
+      number += 1;
+      stop(OVERSIZE);
+    },
+  };
+}
