@@ -1,0 +1,182 @@
+import { parseArgs } from 'node:util';
+import { isRequirementId } from '../catalogue/catalogue.ts';
+import type { RequirementId } from '../catalogue/requirement.ts';
+import { REQUIREMENTS } from '../catalogue/requirements.ts';
+import { nearest } from '../profile/nearest.ts';
+import { COMMAND_NAMES, type CommandName, commandSpec, isCommandName } from './commands.ts';
+import { readOption } from './option-value.ts';
+import { isOptionName, OPTIONS, type OptionName, type OptionSpec, type OptionValues } from './options.ts';
+import { selectRequirements } from './selection.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What a command line asks for. */
+export interface Invocation {
+  readonly command: CommandName;
+  readonly positionals: readonly string[];
+  readonly options: OptionValues;
+  /** Options that were given, as opposed to defaulted. */
+  readonly given: ReadonlySet<OptionName>;
+  /** Requirements selected by `--only` and `--tags`; all without them. */
+  readonly selection: readonly RequirementId[];
+}
+
+/**
+ * Reads a command line (without interpreter and script). `--help` gives the command `help`, `--version` the command
+ * `version`. Returns, and does not throw, a `UsageError` that names everything that is wrong, a line each.
+ */
+export function parseCommandLine(argv: readonly string[]): Invocation | UsageError {
+  const { tokens } = parseArgs({ args: [...argv], options: PARSER_OPTIONS, strict: false, tokens: true });
+  // A word behind an option that does not exist was meant as its value, and might be a key: it is not shown.
+  const strays = new Set(tokens.flatMap((token) => (isUnknown(token) ? [token.index + 1] : [])));
+  const words = tokens.flatMap((token) =>
+    token.kind === 'positional' && !strays.has(token.index) ? [token.value] : [],
+  );
+  const flags = tokens.flatMap((token) => (token.kind === 'option' ? [token] : []));
+  if (flags.some(({ name }) => name === 'version' || name === 'V')) return invocation('version', []);
+  const [name, ...positionals] = words;
+  if (flags.some(({ name: flag }) => flag === 'help' || flag === 'h'))
+    return help(name === 'help' ? positionals : words);
+  if (name === undefined) {
+    return new UsageError(`no command is given. Name one of ${COMMAND_NAMES.join(', ')}; --help explains them.`);
+  }
+  if (name === 'help') return help(positionals);
+  if (!isCommandName(name)) return unknownCommand(name);
+  return parseCommand(name, positionals, flags);
+}
+
+function isUnknown(token: {
+  readonly kind: string;
+  readonly name?: string;
+  readonly inlineValue?: boolean | undefined;
+}): boolean {
+  if (token.kind !== 'option' || token.inlineValue === true) return false;
+  return !Object.hasOwn(PARSER_OPTIONS, token.name ?? '') && (token.name ?? '').length > 1;
+}
+
+/** An option as the parser of the platform gives it. */
+interface Flag {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
+}
+
+function parseCommand(
+  command: CommandName,
+  positionals: readonly string[],
+  flags: readonly Flag[],
+): Invocation | UsageError {
+  const errors: string[] = [...positionalErrors(command, positionals)];
+  const values: Partial<Record<OptionName, unknown>> = {};
+  for (const flag of flags) {
+    const { name } = flag;
+    if (!isOptionName(name) || !flag.rawName.startsWith('--') || !commandSpec(command).options.includes(name)) {
+      errors.push(notAnOption(command, flag));
+    } else if (name in values) {
+      errors.push(`--${name} is given twice. Give it once.`);
+    } else {
+      const read = readOption(name, OPTIONS[name], flag.value, flag.inlineValue === true);
+      values[name] = 'value' in read ? read.value : undefined;
+      if ('error' in read) errors.push(read.error);
+    }
+  }
+  const given = new Set(Object.keys(values).filter(isOptionName));
+  errors.push(...explainErrors(textOf(values.explain)));
+  const selected = selectRequirements(textOf(values.only), textOf(values.tags));
+  if ('errors' in selected) errors.push(...selected.errors);
+  if (errors.length > 0 || 'errors' in selected) {
+    return new UsageError([...errors, `See ${PROGRAM} ${command} --help.`].join('\n'));
+  }
+  return { command, positionals, options: withDefaults(values), given, selection: selected.ids };
+}
+
+/** The name of the program in usage lines. */
+export const PROGRAM = 'size-chart-conformance';
+
+const PARSER_OPTIONS = Object.fromEntries([
+  ...Object.entries<OptionSpec>(OPTIONS).map(([name, { type }]) => [
+    name,
+    { type: type === 'flag' ? ('boolean' as const) : ('string' as const) },
+  ]),
+  ['help', { type: 'boolean' as const, short: 'h' }],
+  ['version', { type: 'boolean' as const, short: 'V' }],
+]);
+
+function help(topics: readonly string[]): Invocation | UsageError {
+  const [topic] = topics;
+  if (topic !== undefined && !isCommandName(topic)) return unknownCommand(topic);
+  return invocation('help', topic === undefined ? [] : [topic]);
+}
+
+function invocation(command: CommandName, positionals: readonly string[]): Invocation {
+  const all = selectRequirements(null, null);
+  const selection = 'ids' in all ? all.ids : [];
+  return { command, positionals, options: withDefaults({}), given: new Set(), selection };
+}
+
+function unknownCommand(name: string): UsageError {
+  const near = nearest(name, COMMAND_NAMES);
+  const suggestion = near === null ? '' : ` Did you mean "${near}"?`;
+  return new UsageError(
+    `${JSON.stringify(name)} is no command.${suggestion} Name one of ${COMMAND_NAMES.join(', ')}; --help explains them.`,
+  );
+}
+
+function notAnOption(command: CommandName, { name, rawName }: Flag): string {
+  if (isOptionName(name) && rawName.startsWith('--')) {
+    const owners = COMMAND_NAMES.filter((each) => commandSpec(each).options.includes(name));
+    return `${rawName} is no option of ${command}. It belongs to ${owners.join(', ')}.`;
+  }
+  if (/^(api-?)?(keys?|token|secret)$/i.test(name)) {
+    return `${rawName} is no option of ${command}. Keys come from the environment or .env only: set SIZE_CHART_KEYS.`;
+  }
+  const near = nearest(name, commandSpec(command).options);
+  return `${rawName} is no option of ${command}.${near === null ? '' : ` Did you mean "--${near}"?`}`;
+}
+
+function positionalErrors(command: CommandName, positionals: readonly string[]): readonly string[] {
+  const { arguments: names, choices } = commandSpec(command);
+  const open = names.at(-1)?.endsWith('…') ?? false;
+  const missing = names.slice(positionals.length).filter((name) => !name.endsWith('?'));
+  const unexpected = open ? [] : positionals.slice(names.length);
+  const [first] = positionals;
+  const errors = [
+    ...missing.map((name) => `${command} needs <${name}>.${choices ? ` Name one of ${choices.join(', ')}.` : ''}`),
+    ...unexpected.map((word) => `${command} takes no argument ${JSON.stringify(word)}.`),
+  ];
+  if (choices && first !== undefined && !choices.includes(first)) {
+    const near = nearest(first, choices);
+    const suggestion = near === null ? '' : ` Did you mean "${near}"?`;
+    errors.push(`${JSON.stringify(first)} is no ${names[0]}.${suggestion} Name one of ${choices.join(', ')}.`);
+  }
+  return errors;
+}
+
+function explainErrors(id: string | null): readonly string[] {
+  if (id === null || isRequirementId(id)) return [];
+  const near = nearest(
+    id,
+    REQUIREMENTS.map((each) => each.id),
+  );
+  return [
+    `--explain: no requirement ${JSON.stringify(id)}.${near === null ? '' : ` Did you mean "${near}"?`} The command list names all.`,
+  ];
+}
+
+function withDefaults(values: Partial<Record<OptionName, unknown>>): OptionValues {
+  const all = Object.entries<OptionSpec>(OPTIONS).map(([name, spec]) => [
+    name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
+    (isOptionName(name) ? values[name] : undefined) ?? defaultOf(spec),
+  ]);
+  return Object.fromEntries(all) as OptionValues;
+}
+
+function defaultOf(spec: OptionSpec): unknown {
+  if (spec.type === 'flag') return false;
+  if (spec.type === 'words') return [];
+  return spec.default ?? null;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

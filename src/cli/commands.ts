@@ -1,0 +1,192 @@
+import type { OptionName } from './options.ts';
+
+/** What a command takes, for the parser and for its help alike. */
+export interface CommandSpec {
+  readonly summary: string;
+  /** Names of its positional arguments, in order; the last may end in `…` for one or more. */
+  readonly arguments: readonly string[];
+  /** The words that its first argument may be; absent: anything. */
+  readonly choices?: readonly string[];
+  readonly options: readonly OptionName[];
+  readonly examples: readonly string[];
+}
+
+const TARGET = ['profile', 'base-url', 'env-file'] as const;
+const SELECTION = ['only', 'tags'] as const;
+const SCREEN = ['json', 'no-color', 'quiet'] as const;
+const RUN = [...TARGET, ...SELECTION, 'out', 'seed', 'time-scale', 'max-requests', 'dry-run', ...SCREEN] as const;
+
+/** Scenarios of the load tester. */
+export const SCENARIOS = [
+  'quota-read',
+  'quota-write',
+  'contention',
+  'boundary',
+  'isolation',
+  'kinds',
+  'sustained',
+  'stampede',
+  'soak',
+  'ramp',
+] as const;
+
+/** Every command, in the order of the help. Options that all share (`--help`) are not named. */
+export const COMMANDS = {
+  certify: {
+    summary: 'test a deployment against every requirement; takes minutes and spends the budgets of its keys',
+    arguments: [],
+    options: [...RUN, 'nonce'],
+    examples: [
+      'certify --profile acme.profile.yaml',
+      'certify --base-url https://api.example.com/api/v1 --out reports/acme',
+      "certify --tags 'AUTH-* or STATUS-*'",
+    ],
+  },
+  check: {
+    summary: 'test in seconds what exhausts no budget',
+    arguments: [],
+    options: [...RUN],
+    examples: ['check', 'check --profile acme.profile.yaml --json'],
+  },
+  demo: {
+    summary: 'certify the reference server on this machine, to see the suite work',
+    arguments: [],
+    options: ['out', 'time-scale', 'seed', ...SCREEN],
+    examples: ['demo'],
+  },
+  init: {
+    summary: 'write a commented profile and .env.example; never overwrites',
+    arguments: [],
+    options: ['openapi', 'base-url', 'profile', ...SCREEN],
+    examples: ['init', 'init --openapi openapi.yaml'],
+  },
+  validate: {
+    summary: 'check the profile and the keys; sends nothing',
+    arguments: [],
+    options: [...TARGET, ...SCREEN],
+    examples: ['validate --profile acme.profile.yaml'],
+  },
+  doctor: {
+    summary: 'check with a few requests what will be testable, and say what to add',
+    arguments: [],
+    options: [...TARGET, ...SELECTION, 'time-scale', ...SCREEN],
+    examples: ['doctor --profile acme.profile.yaml'],
+  },
+  plan: {
+    summary: 'print what certify would send, on which keys and for how long; sends nothing',
+    arguments: [],
+    options: [...TARGET, ...SELECTION, 'seed', 'nonce', 'max-requests', ...SCREEN],
+    examples: ['plan', 'plan --only LIMIT-R,LIMIT-W'],
+  },
+  list: {
+    summary: 'print the requirements',
+    arguments: [],
+    options: [...SELECTION, 'json', 'no-color'],
+    examples: ['list', "list --tags 'HDR-*' --json"],
+  },
+  judge: {
+    summary: 'judge a recorded trace again, offline',
+    arguments: ['trace'],
+    options: ['explain', 'out', ...SELECTION, ...SCREEN],
+    examples: ['judge reports/acme/trace.ndjson', 'judge reports/acme/trace.ndjson --explain LIMIT-HISTORY'],
+  },
+  property: {
+    summary: 'try random schedules on the target and let the window oracle judge them',
+    arguments: [],
+    options: [...TARGET, 'seconds', 'requests', 'runs', 'seed', 'time-scale', 'out', ...SCREEN],
+    examples: ['property --seconds 600 --requests 2000', 'property --seed 7 --runs 1'],
+  },
+  load: {
+    summary: 'load the target with a scenario and judge its limits under load',
+    arguments: ['scenario'],
+    choices: SCENARIOS,
+    options: [
+      ...TARGET,
+      'duration',
+      'rate',
+      'instances',
+      'max-requests',
+      'seed',
+      'time-scale',
+      'out',
+      'i-may-load-this-target',
+      'dry-run',
+      ...SCREEN,
+    ],
+    examples: ['load contention', 'load soak --duration 15m --rate 20 --i-may-load-this-target'],
+  },
+  merge: {
+    summary: 'join the traces of several load generators into one',
+    arguments: ['trace…'],
+    options: ['out', ...SCREEN],
+    examples: ['merge a/trace.ndjson b/trace.ndjson --out merged.ndjson'],
+  },
+  report: {
+    summary: 'make reports from a recorded run again',
+    arguments: ['run'],
+    options: ['format', 'out', ...SCREEN],
+    examples: ['report reports/acme --format html,junit'],
+  },
+  compare: {
+    summary: 'show what changed between two runs',
+    arguments: ['before', 'after'],
+    options: [...SCREEN],
+    examples: ['compare reports/monday reports/tuesday'],
+  },
+  keygen: {
+    summary: 'make a key pair for certificates',
+    arguments: [],
+    options: ['out', ...SCREEN],
+    examples: ['keygen --out acme'],
+  },
+  attest: {
+    summary: 'sign a run as a certificate',
+    arguments: ['run'],
+    options: ['key-file', ...SCREEN],
+    examples: ['attest reports/acme --key-file acme.key.pem'],
+  },
+  verify: {
+    summary: 'check a certificate: signature, digests, and the verdicts by judging the trace again',
+    arguments: ['run'],
+    options: ['key', 'nonce', ...SCREEN],
+    examples: ['verify reports/acme --key acme.pub'],
+  },
+  reference: {
+    summary: 'run a server that conforms, or has one seeded defect',
+    arguments: [],
+    options: [
+      'port',
+      'host',
+      'variant',
+      'defect',
+      'list',
+      'time-scale',
+      'jitter',
+      'resets',
+      'skew',
+      'seed',
+      'write-profile',
+    ],
+    examples: ['reference --port 8080', 'reference --defect read-limit-99 --time-scale 30'],
+  },
+  accuracy: {
+    summary: 'run the suite against every variant and defect of the reference server',
+    arguments: [],
+    options: ['time-scale', 'seed', 'out', ...SCREEN],
+    examples: ['accuracy --time-scale 30'],
+  },
+  help: { summary: 'explain a command', arguments: ['command?'], options: [], examples: ['help certify'] },
+  version: { summary: 'print the version', arguments: [], options: [], examples: ['version'] },
+} as const satisfies Readonly<Record<string, CommandSpec>>;
+
+export type CommandName = keyof typeof COMMANDS;
+
+export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[];
+
+export function commandSpec(name: CommandName): CommandSpec {
+  return COMMANDS[name];
+}
+
+export function isCommandName(name: string): name is CommandName {
+  return Object.hasOwn(COMMANDS, name);
+}
