@@ -1,6 +1,7 @@
 import { requirement } from '../catalogue/catalogue.ts';
 import type { Judgement } from '../judge/judgement.ts';
 import type { Proof, Verdict } from '../judge/verdict.ts';
+import type { BudgetAnalysis } from '../oracle/analysis.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import { curlOf, quote } from './curl.ts';
@@ -28,7 +29,7 @@ const DAY = 86_400_000;
  */
 export function makeReport(
   trace: Trace,
-  judgement: Judgement,
+  judgement: Judgement<BudgetAnalysis>,
   traceDigest: string,
   load: LoadSection | null = null,
 ): Report {
@@ -80,7 +81,7 @@ export function makeReport(
   };
 }
 
-function reportVerdict(verdict: Verdict, judgement: Judgement, trace: Trace): ReportedVerdict {
+function reportVerdict(verdict: Verdict, judgement: Judgement<BudgetAnalysis>, trace: Trace): ReportedVerdict {
   const { title, statement, dependsOn } = requirement(verdict.id);
   return {
     id: verdict.id,
@@ -122,7 +123,7 @@ function replayOf(verdict: Verdict, trace: Trace): string {
   return `npx ${suite.name}@${suite.version} certify --only ${verdict.id} --profile profile.yaml --base-url ${quote(baseUrl)}`;
 }
 
-function reportWaivers(trace: Trace, judgement: Judgement): ReportedWaiver[] {
+function reportWaivers(trace: Trace, judgement: Judgement<BudgetAnalysis>): ReportedWaiver[] {
   const today = Math.floor(trace.header.epoch / 1000 / DAY);
   return trace.header.profile.waivers.map((waiver) => {
     const verdict = judgement.verdicts.find((each) => each.id === waiver.requirement);
@@ -138,7 +139,7 @@ function reportWaivers(trace: Trace, judgement: Judgement): ReportedWaiver[] {
   });
 }
 
-function reportConditions(trace: Trace, judgement: Judgement): Conditions {
+function reportConditions(trace: Trace, judgement: Judgement<BudgetAnalysis>): Conditions {
   const { header, exchanges, notes } = trace;
   const { requests, connections, statuses, failures, unanswered, skew } = judgement.conditions;
   const { connect, response } = header.profile.http.timeoutMs;

@@ -1,77 +1,100 @@
 import type { Judgement } from '../judge/judgement.ts';
-import { budgetKey, type Exchange, type Kind } from '../trace/exchange.ts';
+import type { BudgetAnalysis, Interval, SurvivingVariant } from '../oracle/analysis.ts';
+import { budgetKey, type Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
-import type { Report, ReportedBudget } from './report.ts';
+import { nameOf, parametersOf } from './mechanism.ts';
+import type { Mechanism, RefutedMechanism, Report, ReportedBudget } from './report.ts';
 import { plotSeries } from './series.ts';
 
-/** Budgets in a report at most: a load run may use thousands of keys. */
+/** Budgets in a report at most, and windows of one: a load run may have thousands. */
 export const BUDGETS_SHOWN = 16;
-
-/** The exchanges of one key and kind, in order of `sent`. */
-interface History {
-  readonly key: string;
-  readonly kind: Kind;
-  readonly exchanges: Exchange[];
-}
+const WINDOWS_SHOWN = 60;
 
 /**
  * Each budget of the run with its series. Where there are more than `BUDGETS_SHOWN`, those that no mechanism explains stay,
  * then the busiest.
  */
-export function reportBudgets(trace: Trace, judgement: Judgement): Pick<Report, 'budgets' | 'budgetsOmitted'> {
-  const histories = [...budgetHistories(trace.exchanges)].sort(
-    (a, b) => b.exchanges.length - a.exchanges.length || (`${a.key} ${a.kind}` < `${b.key} ${b.kind}` ? -1 : 1),
-  );
-  const shown = histories.slice(0, BUDGETS_SHOWN).map((history) => reportBudget(history, trace, judgement));
-  return {
-    budgets: shown.sort((a, b) => a.key.localeCompare(b.key, 'en', { numeric: true }) || (a.kind < b.kind ? -1 : 1)),
-    budgetsOmitted: histories.length - shown.length,
-  };
+export function reportBudgets(
+  trace: Trace,
+  judgement: Judgement<BudgetAnalysis>,
+): Pick<Report, 'budgets' | 'budgetsOmitted'> {
+  const histories = Map.groupBy(trace.exchanges, (each) => `${budgetKey(each)} ${each.kind}`);
+  const shown = judgement.budgets
+    .toSorted((a, b) => a.surviving.length - b.surviving.length || b.exchanges - a.exchanges || inOrder(a, b))
+    .slice(0, BUDGETS_SHOWN)
+    .toSorted(inOrder)
+    .map((analysis) => reportBudget(analysis, histories.get(`${analysis.key} ${analysis.kind}`) ?? [], trace));
+  return { budgets: shown, budgetsOmitted: judgement.budgets.length - shown.length };
 }
 
-function budgetHistories(exchanges: readonly Exchange[]): Iterable<History> {
-  const histories = new Map<string, History>();
-  for (const exchange of exchanges) {
-    const key = budgetKey(exchange);
-    if (key === null || key === 'unknown' || exchange.fault === 'unstated') continue;
-    const name = `${key} ${exchange.kind}`;
-    const history = histories.get(name) ?? { key, kind: exchange.kind, exchanges: [] };
-    history.exchanges.push(exchange);
-    histories.set(name, history);
-  }
-  return histories.values();
+/** `key-2` before `key-10`, reads before writes. */
+function inOrder(a: BudgetAnalysis, b: BudgetAnalysis): number {
+  const number = (alias: string): number => Number(/\d+$/.exec(alias)?.[0] ?? 0);
+  return number(a.key) - number(b.key) || (`${a.key} ${a.kind}` < `${b.key} ${b.kind}` ? -1 : 1);
 }
 
-function reportBudget(history: History, trace: Trace, judgement: Judgement): ReportedBudget {
-  const { key, kind, exchanges } = history;
+function reportBudget(analysis: BudgetAnalysis, exchanges: readonly Exchange[], trace: Trace): ReportedBudget {
+  const [best] = analysis.surviving;
+  const predicted = new Map(analysis.predictions.map(({ seq, low, high }) => [seq, { low, high }]));
   return {
-    key,
-    kind,
-    limit: kind === 'read' ? 100 : 30,
+    key: analysis.key,
+    kind: analysis.kind,
+    limit: analysis.limit,
     requests: exchanges.length,
     accepted: exchanges.filter(({ status }) => status !== null && status >= 200 && status < 300).length,
     refused: exchanges.filter(({ status }) => status === 429).length,
-    mechanisms: [],
-    refuted: [],
-    diagnosis: null,
-    windows: [],
-    clockError: null,
-    series: plotSeries(exchanges, new Map(), markersOf(exchanges, trace, judgement)),
+    mechanisms: mechanismsOf(analysis),
+    refuted: refutedOf(analysis),
+    diagnosis: analysis.diagnosis,
+    windows: analysis.windows
+      .slice(0, WINDOWS_SHOWN)
+      .map(({ start, end, accepted, refused, overshoot, undershoot }) => ({
+        start: middle(start),
+        end: middle(end),
+        uncertainty: Math.round((end.high - end.low) / 2000),
+        accepted,
+        refused,
+        overshoot,
+        undershoot,
+      })),
+    series: plotSeries(exchanges, predicted, best ? markersOf(exchanges, best, trace) : []),
   };
 }
 
-/**
- * Reset markers on the run's clock, in ms. The unit follows from the size of the number (a date of this century in s, ms,
- * µs or ns); the middle of the clock's skew is taken off.
- */
-function markersOf(exchanges: readonly Exchange[], trace: Trace, judgement: Judgement): number[] {
-  const { skew } = judgement.conditions;
-  const offset = skew === null ? 0 : (skew.low + skew.high) / 2000;
-  const start = trace.header.epoch / 1000 + offset;
-  const distinct = new Set(exchanges.flatMap(({ headers }) => (headers.reset.length === 1 ? headers.reset : [])));
-  return [...distinct].flatMap((value) => {
-    const marker = /^\s*\d{10,20}\s*$/.test(value) ? Number(value) : Number.NaN;
-    const unit = [1000, 1, 1e-3, 1e-6].find((factor) => marker * factor > 1e12 && marker * factor < 1e13);
-    return unit === undefined ? [] : [Math.round(marker * unit - start)];
+/** One entry per mechanism: the options that explain the history differ in details that a reader need not weigh. */
+function mechanismsOf(analysis: BudgetAnalysis): Mechanism[] {
+  const first = new Map(analysis.surviving.toReversed().map((each) => [each.mechanism, each]));
+  return [...new Set(analysis.surviving.map((each) => each.mechanism))].flatMap((mechanism) => {
+    const variant = first.get(mechanism);
+    return variant ? [{ name: nameOf(mechanism), parameters: parametersOf(variant, analysis) }] : [];
   });
+}
+
+/** Mechanisms that explain the history with no option at all, each with its shortest refutation. */
+function refutedOf(analysis: BudgetAnalysis): RefutedMechanism[] {
+  const alive = new Set(analysis.surviving.map((each) => each.mechanism));
+  const groups = Map.groupBy(
+    analysis.refuted.filter((each) => !alive.has(each.mechanism)),
+    (each) => each.mechanism,
+  );
+  return [...groups].flatMap(([mechanism, variants]) => {
+    const [shortest] = variants.toSorted((a, b) => a.evidence.length - b.evidence.length);
+    return shortest ? [{ name: nameOf(mechanism), argument: shortest.argument, evidence: shortest.evidence }] : [];
+  });
+}
+
+/** Reset markers on the run's clock, in ms, as the best mechanism reads them. */
+function markersOf(exchanges: readonly Exchange[], { unit, offset }: SurvivingVariant, trace: Trace): number[] {
+  if (unit === null) return [];
+  const skew = ((offset.low ?? offset.high ?? 0) + (offset.high ?? offset.low ?? 0)) / 2;
+  const values = new Set(exchanges.flatMap(({ headers }) => (headers.reset.length === 1 ? headers.reset : [])));
+  return [...values].flatMap((value) =>
+    /^\s*\d{1,20}\s*$/.test(value) ? [Math.round((Number(value) * unit - trace.header.epoch - skew) / 1000)] : [],
+  );
+}
+
+/** µs to ms, the middle of what is known; a side that nothing bounds gives way to the other. */
+function middle({ low, high }: Interval): number {
+  const ends = [low, high].filter(Number.isFinite);
+  return Math.round(ends.reduce((sum, each) => sum + each, 0) / Math.max(1, ends.length) / 1000);
 }

@@ -116,8 +116,6 @@ export interface ReportedBudget {
   /** Name of the defect where no mechanism explains it and it has one: `token bucket` …; else null. */
   readonly diagnosis: string | null;
   readonly windows: readonly BudgetWindow[];
-  /** Half the width of the interval within which the server's clock is known, in ms; null: not known. */
-  readonly clockError: number | null;
   readonly series: Series;
 }
 
@@ -129,17 +127,21 @@ export interface Mechanism {
 
 export interface RefutedMechanism {
   readonly name: string;
-  /** The sentence that contradicts it, and the requests (`seq`) that it rests on. */
-  readonly reason: string;
+  /** Sentences that lead to the contradiction, and the requests (`seq`) that they rest on. */
+  readonly argument: readonly string[];
   readonly evidence: readonly number[];
 }
 
-/** A window found: its ends as far as they are known. */
+/** A window found. Its ends are the middles of the intervals to which they are known, `uncertainty` half their width. */
 export interface BudgetWindow {
   readonly start: number;
   readonly end: number;
+  readonly uncertainty: number;
   readonly accepted: number;
   readonly refused: number;
+  /** Requests accepted beyond the limit, and requests refused although they would have fitted. */
+  readonly overshoot: number;
+  readonly undershoot: number;
 }
 
 /** A history thinned to what a plot can show. Parallel arrays, in order of `sent`. */
@@ -147,8 +149,9 @@ export interface Series {
   readonly time: readonly number[];
   /** `X-RateLimit-Remaining` as received; null where absent or no integer. */
   readonly remaining: readonly (number | null)[];
-  /** What the best mechanism predicts; null where it says nothing. */
-  readonly predicted: readonly (number | null)[];
+  /** Least and greatest value that the best mechanism allows; null where it says nothing. */
+  readonly predictedLow: readonly (number | null)[];
+  readonly predictedHigh: readonly (number | null)[];
   /** One letter per exchange: `a` accepted, `r` refused, `o` another answer, `u` unanswered. */
   readonly outcome: string;
   /** Distinct reset markers on the run's clock, in ms. */

@@ -6,7 +6,7 @@ import type { VerdictName } from '../judge/verdict.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { LoadSection } from './load-section.ts';
 import type { Report, ReportedBudget, ReportedProof, ReportedVerdict } from './report.ts';
-import { plotSeries } from './series.ts';
+import { type Predicted, plotSeries } from './series.ts';
 
 type Changes = Readonly<Partial<Record<RequirementId, Partial<ReportedVerdict>>>>;
 
@@ -143,7 +143,7 @@ export function fixedWindowBudget(
   requests = limit + 40,
 ): ReportedBudget {
   const exchanges: Exchange[] = [];
-  const predicted = new Map<number, number>();
+  const predicted = new Map<number, Predicted>();
   const half = Math.ceil(requests / 2);
   for (let index = 0; index < requests; index += 1) {
     const round = index < half ? 0 : 1;
@@ -151,7 +151,7 @@ export function fixedWindowBudget(
     const pulse = place < half / 3 ? 1_000 : place < (2 * half) / 3 ? 18_000 : 41_000;
     const time = round * 61_000 + pulse + place * 23;
     const remaining = Math.max(0, limit - place - 1);
-    predicted.set(index, remaining);
+    predicted.set(index, { low: remaining, high: remaining });
     exchanges.push(
       sampleExchange({
         seq: index,
@@ -189,26 +189,36 @@ export function fixedWindowBudget(
     refuted: [
       {
         name: 'fixed window, on the clock’s grid',
-        reason: '#12 and #60 lie in one minute of the clock, yet #60 starts a new count.',
+        argument: ['#12 and #60 lie in one minute of the clock, yet #60 starts a new count.'],
         evidence: [12, 60],
       },
       {
         name: 'sliding log',
-        reason: '#118 was accepted although 100 requests lie in the 60 s before it.',
+        argument: ['#118 was accepted although 100 requests lie in the 60 s before it.'],
         evidence: [118],
       },
     ],
     diagnosis: null,
     windows: [
-      { start: 1_000, end: 61_000, accepted: Math.min(limit, half), refused: Math.max(0, half - limit) },
+      {
+        start: 1_000,
+        end: 61_000,
+        uncertainty: 265,
+        accepted: Math.min(limit, half),
+        refused: Math.max(0, half - limit),
+        overshoot: 0,
+        undershoot: 0,
+      },
       {
         start: 62_000,
         end: 122_000,
+        uncertainty: 265,
         accepted: Math.min(limit, requests - half),
         refused: Math.max(0, requests - half - limit),
+        overshoot: 0,
+        undershoot: 0,
       },
     ],
-    clockError: 265,
     series: plotSeries(exchanges, predicted, [61_000, 122_000]),
   };
 }

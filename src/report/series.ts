@@ -5,11 +5,17 @@ import type { Series } from './report.ts';
 export const SERIES_POINTS = 600;
 const MARKERS = 120;
 
+/** Least and greatest remaining value that a mechanism allows for one exchange. */
+export interface Predicted {
+  readonly low: number;
+  readonly high: number;
+}
+
 /** What a plot shows of one exchange. Time in ms from the start of the run. */
 interface Point {
   readonly time: number;
   readonly remaining: number | null;
-  readonly predicted: number | null;
+  readonly predicted: Predicted | null;
   readonly outcome: 'a' | 'r' | 'o' | 'u';
 }
 
@@ -19,19 +25,20 @@ interface Point {
  * each outcome. So a long history keeps every feature that is visible at its scale.
  *
  * @param exchanges of one key and kind, in order of `sent`
- * @param predicted remaining value by `seq`, where the best mechanism says one
+ * @param predicted what the best mechanism allows, by `seq`, where it says anything
  * @param markers distinct reset markers on the run's clock, in ms
  */
 export function plotSeries(
   exchanges: readonly Exchange[],
-  predicted: ReadonlyMap<number, number>,
+  predicted: ReadonlyMap<number, Predicted>,
   markers: readonly number[],
 ): Series {
   const points = thin(exchanges.map((exchange) => toPoint(exchange, predicted)));
   return {
     time: points.map((point) => point.time),
     remaining: points.map((point) => point.remaining),
-    predicted: points.map((point) => point.predicted),
+    predictedLow: points.map((point) => point.predicted?.low ?? null),
+    predictedHigh: points.map((point) => point.predicted?.high ?? null),
     outcome: points.map((point) => point.outcome).join(''),
     markers: every(
       [...new Set(markers)].sort((a, b) => a - b),
@@ -48,7 +55,7 @@ export function remainingOf(exchange: Exchange): number | null {
   return Number(value);
 }
 
-function toPoint(exchange: Exchange, predicted: ReadonlyMap<number, number>): Point {
+function toPoint(exchange: Exchange, predicted: ReadonlyMap<number, Predicted>): Point {
   return {
     time: Math.round(exchange.sent / 1000),
     remaining: remainingOf(exchange),
@@ -99,11 +106,15 @@ function select(points: readonly Point[], group: readonly number[]): Point[] {
   if (tail !== undefined) keep.add(tail);
   best((point) => point.remaining);
   best((point) => (point.remaining === null ? null : -point.remaining));
-  best((point) =>
-    point.remaining === null || point.predicted === null ? null : Math.abs(point.remaining - point.predicted),
-  );
+  best(missedBy);
   for (const outcome of ['a', 'r', 'o', 'u']) best((point) => (point.outcome === outcome ? 0 : null));
   return [...keep].sort((a, b) => a - b).flatMap((index) => points[index] ?? []);
+}
+
+/** By how much a value lies outside what was predicted. */
+function missedBy({ remaining, predicted }: Point): number | null {
+  if (remaining === null || predicted === null) return null;
+  return Math.max(predicted.low - remaining, remaining - predicted.high);
 }
 
 /** At most `limit` of the values, evenly spread, the first among them. */

@@ -1,0 +1,24 @@
+import { badge } from './badge.ts';
+import { ctrfReport } from './ctrf.ts';
+import { htmlReport } from './html/html-report.ts';
+import { junitReport } from './junit.ts';
+import { markdownReport } from './markdown.ts';
+import { type Report, serialiseReport } from './report.ts';
+import { terminalReport } from './terminal.ts';
+
+/** Every form of a report: the name that `--format` takes, the file that a run's folder has it under, and its maker. */
+export const FORMATS = {
+  json: { file: 'report.json', render: serialiseReport },
+  html: { file: 'report.html', render: htmlReport },
+  junit: { file: 'junit.xml', render: junitReport },
+  ctrf: { file: 'ctrf.json', render: ctrfReport },
+  markdown: { file: 'summary.md', render: markdownReport },
+  badge: { file: 'badge.svg', render: badge },
+  text: { file: 'summary.txt', render: (report: Report) => terminalReport(report, { colour: false }) },
+} as const satisfies Record<string, { file: string; render: (report: Report) => string }>;
+
+export type FormatName = keyof typeof FORMATS;
+
+export function isFormatName(name: string): name is FormatName {
+  return Object.hasOwn(FORMATS, name);
+}

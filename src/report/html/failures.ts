@@ -1,0 +1,98 @@
+import type { Exchange } from '../../trace/exchange.ts';
+import { type Markup, markup, prose } from '../markup.ts';
+import { printable } from '../printable.ts';
+import type { Report, ReportedProof, ReportedVerdict } from '../report.ts';
+import { headerText, plural } from '../wording.ts';
+import type { Section } from './html-report.ts';
+import { SIGN, verdictClass } from './summary.ts';
+
+const DAY = 86_400_000;
+const WAIVER_DAYS = 90;
+
+/** Each failure with its proof, and how to see it again. Waived ones too: a waiver hides nothing. */
+export function failuresSection(report: Report): Section | null {
+  const failures = report.verdicts.filter(
+    (each) => each.verdict === 'fail' || (each.verdict === 'waived' && each.proofs.length > 0),
+  );
+  if (failures.length === 0) return null;
+  return { id: 'failures', title: 'Failures', body: markup`${failures.map((each) => failure(each, report))}` };
+}
+
+function failure(verdict: ReportedVerdict, report: Report): Markup {
+  return markup`<article class="failure ${verdictClass(verdict.verdict)}" id="failure-${verdict.id}" aria-labelledby="title-${verdict.id}">
+<h3 id="title-${verdict.id}"><span class="sign" aria-hidden="true">${SIGN[verdict.verdict]}</span> <span class="id">${verdict.id}</span> ${verdict.title}</h3>
+<p class="said">${prose(verdict.summary)}</p>
+<blockquote><p>${prose(verdict.statement)}</p><footer>Clause ${verdict.clauses.join(', ')}, ${verdict.level}</footer></blockquote>
+${relations(verdict)}
+${verdict.proofs.map((each, index) => proof(each, index, verdict))}
+${verdict.proofsOmitted > 0 && markup`<p class="muted">${plural(verdict.proofsOmitted, 'further proof')} in the judgement of the trace, not shown here.</p>`}
+<details class="again"><summary>Reproduce, or waive</summary>
+${verdict.replay !== null && markup`<p>Run this requirement alone against the same target:</p>${code(verdict.replay, `Command that runs ${verdict.id} alone`)}`}
+<p>If it is known and will be mended, say so in the profile. A waived failure stays in every report, and there is no certificate with one:</p>
+${code(waiverStub(verdict, report), `Waiver for ${verdict.id}`)}
+</details>
+</article>
+`;
+}
+
+function relations(verdict: ReportedVerdict): Markup | null {
+  const { suppresses, dependsOn } = verdict;
+  if (suppresses.length === 0 && dependsOn.length === 0) return null;
+  return markup`<p class="muted">${suppresses.length > 0 && markup`Keeps from being judged: ${links(suppresses)}. `}${dependsOn.length > 0 && markup`Depends on ${links(dependsOn)}.`}</p>`;
+}
+
+function links(ids: readonly string[]): Markup[] {
+  return ids.map((id, index) => markup`${index > 0 && ', '}<a href="#row-${id}">${id}</a>`);
+}
+
+function proof(proof: ReportedProof, index: number, verdict: ReportedVerdict): Markup {
+  const label = `Evidence ${index + 1} for ${verdict.id}`;
+  return markup`<div class="proof">
+${verdict.proofs.length > 1 && markup`<h4>Proof ${index + 1} of ${verdict.proofs.length}</h4>`}
+<dl class="contrast">
+<div><dt>Expected</dt><dd>${prose(proof.expected)}</dd></div>
+<div class="received"><dt>Received</dt><dd>${proof.received}</dd></div>
+${proof.diagnosis !== null && markup`<div><dt>Looks like</dt><dd>${proof.diagnosis}</dd></div>`}
+</dl>
+${proof.evidence.length > 0 && evidence(proof, label)}
+${proof.argument.length > 0 && markup`<ol class="argument">${proof.argument.map((sentence) => markup`<li>${prose(sentence)}</li>`)}</ol>`}
+${proof.curl !== null && markup`<p class="muted">${proof.evidence.length > 1 ? 'The last of these requests' : 'The same request'}, with the key in <code>$SIZE_CHART_KEY</code>:</p>${code(proof.curl, `curl for evidence ${index + 1} of ${verdict.id}`)}`}
+</div>
+`;
+}
+
+function evidence(proof: ReportedProof, label: string): Markup {
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="evidence">
+<thead><tr><th scope="col">#</th><th scope="col" class="number">Sent</th><th scope="col" class="number">Took</th><th scope="col">Key</th><th scope="col">Request</th><th scope="col">Status</th><th scope="col">Limit</th><th scope="col">Remaining</th><th scope="col">Reset</th></tr></thead>
+<tbody>
+${proof.evidenceOmitted > 0 && markup`<tr><td colspan="9" class="muted">${plural(proof.evidenceOmitted, 'earlier request')} not shown</td></tr>`}${proof.evidence.map(exchangeRow)}</tbody>
+</table></div>`;
+}
+
+function exchangeRow(exchange: Exchange): Markup {
+  const { sent, answered, status, failure, headers } = exchange;
+  return markup`<tr><td>#${exchange.seq}</td><td class="number">${(sent / 1e6).toFixed(3)} s</td><td class="number">${answered === null ? '—' : `${((answered - sent) / 1000).toFixed(1)} ms`}</td><td>${exchange.key ?? '—'}</td><td class="request">${exchange.method} ${exchange.target}${exchange.variation !== null && markup` <span class="muted">${exchange.variation}</span>`}</td><td class="${status === 429 ? 'refused' : ''}">${status ?? failure ?? '—'}</td>${[headers.limit, headers.remaining, headers.reset].map((values) => markup`<td class="${values.length === 0 ? 'absent' : ''}">${headerText(values)}</td>`)}</tr>
+`;
+}
+
+/** A waiver to paste into the profile; the reason is the vendor's to give. */
+function waiverStub(verdict: ReportedVerdict, report: Report): string {
+  const until = new Date(Date.parse(report.run.started) + WAIVER_DAYS * DAY).toISOString().slice(0, 10);
+  const failing = verdict.parts.filter((each) => each.verdict === 'fail');
+  const parts = failing.length > 0 && failing.length < verdict.parts.length ? failing.map((each) => each.name) : [null];
+  const entries = parts.map((part) =>
+    [
+      `  - requirement: ${verdict.id}`,
+      ...(part === null ? [] : [`    part: ${JSON.stringify(printable(part))}`]),
+      '    reason: "…"   # what is wrong, and who mends it',
+      `    until: ${until}`,
+    ].join('\n'),
+  );
+  return `waivers:\n${entries.join('\n')}`;
+}
+
+/** Text to copy: one click selects all of it. */
+export function code(text: string, label: string): Markup {
+  const lines = text.split('\n').map((line, index) => markup`${index > 0 && { markup: '\n' }}${line}`);
+  return markup`<pre tabindex="0" role="region" aria-label="${label}"><code>${lines}</code></pre>`;
+}

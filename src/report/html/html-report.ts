@@ -1,0 +1,67 @@
+import { type Markup, markup } from '../markup.ts';
+import type { Report } from '../report.ts';
+import { overallWord, targetName } from '../wording.ts';
+import { budgetsSection, mechanismSection } from './budgets.ts';
+import { failuresSection } from './failures.ts';
+import { loadSection } from './load.ts';
+import { matrixSection } from './matrix.ts';
+import { conditionsSection, observationsSection, reproduceSection, waiversSection } from './run.ts';
+import { STYLE } from './style.ts';
+import { summaryHeader, toneOf } from './summary.ts';
+
+/** A part of the page that the table of contents names. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly body: Markup;
+}
+
+/**
+ * The report as one self-contained HTML page: no script, no network (its content security policy forbids both), light and
+ * dark, on paper, by keyboard and by ear. Filters are links: their state is the fragment of the URL.
+ */
+export function htmlReport(report: Report): string {
+  const sections = [
+    matrixSection(report),
+    failuresSection(report),
+    budgetsSection(report),
+    mechanismSection(report),
+    observationsSection(report),
+    loadSection(report),
+    waiversSection(report),
+    conditionsSection(report),
+    reproduceSection(report),
+  ].filter((section): section is Section => section !== null);
+  const title = `${overallWord(report)}: ${targetName(report)}, Size Chart Service API v1`;
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<meta name="generator" content="${report.suite.name} ${report.suite.version}">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${{ markup: STYLE }}</style>
+</head>
+<body class="${toneOf(report)}">
+<a class="skip" href="#content">Skip to the requirements</a>
+${summaryHeader(report)}
+<div class="page">
+<nav class="contents" aria-label="Contents"><ol>
+${sections.map((section) => markup`<li><a href="#${section.id}">${section.title}</a></li>\n`)}</ol></nav>
+<main id="content">
+${sections.map(
+  (section) => markup`<section aria-labelledby="${section.id}">
+<h2 id="${section.id}">${section.title}</h2>
+${section.body}
+</section>
+`,
+)}</main>
+</div>
+<footer class="page-end"><p>${report.suite.name} ${report.suite.version}. Made from <code>report.json</code> alone, which is made from the trace alone.</p></footer>
+</body>
+</html>
+`.markup;
+}

@@ -1,0 +1,75 @@
+import type { LoadSection, LoadWindow } from '../load-section.ts';
+import { type Markup, markup } from '../markup.ts';
+import type { Report } from '../report.ts';
+import { duration, milliseconds, plural } from '../wording.ts';
+import type { Section } from './html-report.ts';
+
+/** What a load run measured; absent from the report of a conformance run. */
+export function loadSection(report: Report): Section | null {
+  const { load } = report;
+  if (!load) return null;
+  return {
+    id: 'load',
+    title: 'Load',
+    body: markup`${load.warnings.length > 0 && markup`<ul class="caveats">${load.warnings.map((each) => markup`<li>${each}</li>`)}</ul>`}
+${accounting(load)}
+${load.windows.length > 0 && windows(load)}
+${load.latency.length > 0 && latency(load)}
+${load.bursts.length > 0 && bursts(load)}
+${load.instances.length > 1 && instances(load)}`,
+  };
+}
+
+function accounting(load: LoadSection): Markup {
+  const { due, sent, recorded, dropped, unanswered } = load.accounting;
+  const agree = due === sent && sent === recorded;
+  return markup`<dl class="facts">
+<div><dt>Scenario</dt><dd>${load.scenario}, ${duration(load.seconds)}</dd></div>
+<div><dt>Sent</dt><dd>${rate(load.throughput.sent)}</dd></div>
+<div><dt>Accepted</dt><dd>${rate(load.throughput.accepted)}</dd></div>
+<div><dt>Due, sent, recorded</dt><dd>${count(due)}, ${count(sent)}, ${count(recorded)}${agree ? '' : ': they differ, so the figures are not whole'}</dd></div>
+<div><dt>Dropped, unanswered</dt><dd>${count(dropped)}, ${count(unanswered)}</dd></div>
+</dl>`;
+}
+
+function windows(load: LoadSection): Markup {
+  return markup`<h3>Accepted against the limit, per window</h3>
+<div class="scroll" tabindex="0" role="region" aria-label="Windows under load"><table><thead><tr><th scope="col">Key</th><th scope="col">Window</th><th scope="col">Accepted of limit</th><th scope="col" class="number">Refused</th><th scope="col" class="number">Over</th><th scope="col" class="number">Under</th></tr></thead>
+<tbody>${load.windows.map(windowRow)}</tbody></table></div>
+${load.windowsOmitted > 0 && markup`<p class="muted">${plural(load.windowsOmitted, 'further window')}, none of them over the limit.</p>`}`;
+}
+
+function windowRow(window: LoadWindow): Markup {
+  const share = Math.min(1, window.accepted / Math.max(window.limit, window.accepted, 1));
+  const limit = Math.min(1, window.limit / Math.max(window.limit, window.accepted, 1));
+  return markup`<tr><th scope="row">${window.key} ${window.kind}s</th><td>${(window.start / 1000).toFixed(1)}–${(window.end / 1000).toFixed(1)} s</td>
+<td class="gauge"><svg aria-hidden="true" width="120" height="10"><rect class="track" width="120" height="10"/><rect class="${window.overshoot > 0 ? 'over' : 'within'}" width="${Math.round(share * 120)}" height="10"/><line class="limit" x1="${Math.round(limit * 119)}" x2="${Math.round(limit * 119)}" y2="10"/></svg> ${window.accepted} of ${window.limit}</td>
+<td class="number">${window.refused}</td><td class="number${window.overshoot > 0 && ' over'}">${window.overshoot}</td><td class="number${window.undershoot > 0 && ' over'}">${window.undershoot}</td></tr>
+`;
+}
+
+function latency(load: LoadSection): Markup {
+  return markup`<h3>Latency by status</h3>
+<div class="scroll" tabindex="0" role="region" aria-label="Latency by status"><table><thead><tr><th scope="col">Status</th>${['count', 'p50', 'p90', 'p95', 'p99', 'p99.9', 'max'].map((name) => markup`<th scope="col" class="number">${name}</th>`)}</tr></thead>
+<tbody>${load.latency.map((each) => markup`<tr><th scope="row">${each.status ?? 'no answer'}</th><td class="number">${count(each.count)}</td>${[each.p50, each.p90, each.p95, each.p99, each.p999, each.max].map((value) => markup`<td class="number">${milliseconds(value)}</td>`)}</tr>\n`)}</tbody></table></div>`;
+}
+
+function bursts(load: LoadSection): Markup {
+  return markup`<h3>Bursts as delivered</h3>
+<table><thead><tr><th scope="col" class="number">Due</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Spread</th><th scope="col" class="number">Late</th></tr></thead>
+<tbody>${load.bursts.map((each) => markup`<tr><td class="number">${(each.due / 1000).toFixed(1)} s</td><td class="number">${each.requests}</td><td class="number">${milliseconds(each.spread)}</td><td class="number">${milliseconds(each.late)}</td></tr>\n`)}</tbody></table>`;
+}
+
+function instances(load: LoadSection): Markup {
+  return markup`<h3>Instances merged</h3>
+<table><thead><tr><th scope="col">Instance</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Clock</th></tr></thead>
+<tbody>${load.instances.map((each) => markup`<tr><th scope="row">${each.name}</th><td class="number">${count(each.requests)}</td><td class="number">${each.clock === null ? '—' : `${milliseconds(each.clock.offset)} ± ${milliseconds(each.clock.uncertainty)}`}</td></tr>\n`)}</tbody></table>`;
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+function rate(perSecond: number): string {
+  return `${perSecond.toLocaleString('en-US', { maximumFractionDigits: 1 })} per second`;
+}

@@ -1,0 +1,60 @@
+import { type Markup, markup, prose } from '../markup.ts';
+import type { Report, ReportedVerdict } from '../report.ts';
+import { sectionOf } from '../wording.ts';
+import type { Section } from './html-report.ts';
+import { SIGN, tally, verdictClass } from './summary.ts';
+
+/**
+ * Every judged requirement with its verdict, level and clause. The filters are links to empty anchors that come before the
+ * table: the style sheet hides the other rows while one of them is the URL's target.
+ */
+export function matrixSection(report: Report): Section {
+  const judged = report.verdicts.filter((each) => each.level !== 'observed');
+  const numbers = [...new Set(judged.map((each) => sectionOf(each).number))];
+  const filters = [
+    ...tally(report).map(({ name, count }) => ({ id: `only-${name.replaceAll(' ', '-')}`, text: name, count })),
+    ...(['fixed', 'derived'] as const).map((level) => ({
+      id: `only-${level}`,
+      text: level,
+      count: judged.filter((each) => each.level === level).length,
+    })),
+  ];
+  const body = markup`${filters.map(({ id }) => markup`<span class="filter" id="${id}"></span>`)}
+<p class="filters" role="group" aria-label="Show only"><a href="#requirements" class="to-all">all <b>${judged.length}</b></a>${filters.map(({ id, text, count }) => markup`<a href="#${id}" class="to-${id}">${text} <b>${count}</b></a>`)}</p>
+<div class="matrix">
+<table>
+<thead><tr><th scope="col">Verdict</th><th scope="col">Requirement</th><th scope="col">Level</th><th scope="col">Clause</th><th scope="col" class="number">Witnesses</th></tr></thead>
+${numbers.map((number) => group(judged.filter((each) => sectionOf(each).number === number)))}</table>
+</div>`;
+  return { id: 'requirements', title: 'Requirements', body };
+}
+
+function group(members: readonly ReportedVerdict[]): Markup | null {
+  const [first] = members;
+  if (!first) return null;
+  const section = sectionOf(first);
+  return markup`<tbody>
+<tr class="group"><th scope="rowgroup" colspan="5">${section.title} <span>section ${section.number}</span></th></tr>
+${members.map(row)}</tbody>
+`;
+}
+
+function row(verdict: ReportedVerdict): Markup {
+  return markup`<tr id="row-${verdict.id}" class="${verdictClass(verdict.verdict)} level-${verdict.level}">
+<td class="verdict"><span class="sign" aria-hidden="true">${SIGN[verdict.verdict]}</span> ${verdict.verdict}</td>
+<th scope="row"><span class="id">${verdict.verdict === 'fail' || (verdict.verdict === 'waived' && verdict.proofs.length > 0) ? markup`<a href="#failure-${verdict.id}">${verdict.id}</a>` : verdict.id}</span> ${verdict.title}
+<p class="said">${prose(verdict.summary)}</p>
+${verdict.suppressedBy.length > 0 && markup`<p class="said">Not judged because of ${verdict.suppressedBy.map((id, index) => markup`${index > 0 && ', '}<a href="#row-${id}">${id}</a>`)}.</p>`}
+${verdict.notes.map((note) => markup`<p class="said note">${prose(note)}</p>`)}
+${parts(verdict)}</th>
+<td class="level">${verdict.level}</td>
+<td class="clause">${verdict.clauses.join(', ')}</td>
+<td class="number witnesses">${verdict.witnesses.toLocaleString('en-US')}</td>
+</tr>
+`;
+}
+
+function parts(verdict: ReportedVerdict): Markup | null {
+  if (verdict.parts.length === 0) return null;
+  return markup`<ul class="parts">${verdict.parts.map((part) => markup`<li class="${verdictClass(part.verdict)}" title="${part.summary}"><span class="sign" aria-hidden="true">${SIGN[part.verdict]}</span> ${part.name}<span class="unseen">: ${part.verdict}</span></li>`)}</ul>`;
+}

@@ -1,0 +1,122 @@
+import { type Markup, markup } from '../markup.ts';
+import type { ReportedBudget } from '../report.ts';
+import { plural } from '../wording.ts';
+
+/** The curves are drawn in these units and stretched to the width there is; texts and strokes keep their size. */
+const WIDTH = 1000;
+const HEIGHT = 100;
+
+/**
+ * One budget over time as SVG: what `X-RateLimit-Remaining` said as steps, the mechanism's prediction as a dashed line,
+ * refusals as dots below the axis, reset markers as ticks on top, windows as bands, and the clock's uncertainty around
+ * their edges. It is as wide as its container, at any width.
+ *
+ * @param id unique in the page
+ */
+export function budgetPlot(budget: ReportedBudget, id: string): Markup {
+  const { series, windows, limit } = budget;
+  const [low, high] = range(budget);
+  const x = (time: number): number => Math.round(((time - low) / (high - low)) * WIDTH * 10) / 10;
+  const percent = (time: number): string => `${(x(time) / WIDTH) * 100}%`;
+  const top = Math.max(limit, ...series.remaining.map((value) => value ?? 0));
+  const y = (remaining: number): number => Math.round((1 - Math.max(0, remaining) / top) * HEIGHT * 10) / 10;
+  const markers = series.markers.filter((time) => time >= low && time <= high);
+  return markup`<svg class="plot" role="img" aria-labelledby="${id}-title ${id}-text">
+<title id="${id}-title">Budget of ${budget.key}, ${budget.kind}s</title>
+<desc id="${id}-text">${describe(budget)}</desc>
+<svg y="18" height="150" width="100%" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" overflow="visible">
+${windows.map((window, index) => markup`<rect class="window ${index % 2 ? 'odd' : 'even'}" x="${x(window.start)}" width="${Math.max(0, x(window.end) - x(window.start))}" height="${HEIGHT}"/>`)}
+${windows.map((window) => markup`<rect class="uncertain" x="${x(window.end - window.uncertainty)}" width="${Math.max(1, x(window.end + window.uncertainty) - x(window.end - window.uncertainty))}" height="${HEIGHT}"/>`)}
+<path class="grid" d="M0 0H${WIDTH}M0 ${y(top / 2)}H${WIDTH}"/>
+<path class="axis" d="M0 ${HEIGHT}H${WIDTH}"/>
+<path class="predicted" d="${band(series, x, y)}"/>
+<path class="remaining" d="${steps(
+    series.time.map(x),
+    series.remaining.map((value) => (value === null ? null : y(value))),
+  )}"/>
+</svg>
+${markers.map((time) => markup`<line class="marker" x1="${percent(time)}" x2="${percent(time)}" y1="8" y2="18"/>`)}
+<svg y="176" height="10" width="100%" viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none" overflow="visible">
+<path class="refusals" d="${dots(series, 'r', x)}"/><path class="others" d="${dots(series, 'o', x)}"/><path class="unanswered" d="${dots(series, 'u', x)}"/>
+</svg>
+<g class="labels"><text x="-8" y="22" text-anchor="end">${top}</text><text x="-8" y="97" text-anchor="end">${Math.round(top / 2)}</text><text x="-8" y="172" text-anchor="end">0</text>
+${ticks(low, high).map((time) => markup`<text x="${percent(time)}" y="206" text-anchor="middle">${time / 1000} s</text>`)}</g>
+</svg>`;
+}
+
+/** The plot in words, for those who do not see it. */
+function describe(budget: ReportedBudget): string {
+  const { series, windows } = budget;
+  const lowest = series.remaining.reduce<number | null>(
+    (least, value) => (value === null ? least : Math.min(least ?? value, value)),
+    null,
+  );
+  return [
+    `${plural(budget.requests, 'request')}: ${budget.accepted} accepted, ${budget.refused} refused, limit ${budget.limit}.`,
+    lowest === null ? 'No remaining value was sent.' : `Remaining fell to ${lowest}.`,
+    ...windows
+      .slice(0, 6)
+      .map(
+        (each) =>
+          `Window from ${seconds(each.start)} to ${seconds(each.end)}: ${each.accepted} accepted, ${each.refused} refused.`,
+      ),
+  ].join(' ');
+}
+
+function seconds(time: number): string {
+  return `${Math.round(time / 100) / 10} s`;
+}
+
+function range(budget: ReportedBudget): [number, number] {
+  const { series, windows } = budget;
+  const times = [
+    ...series.time,
+    ...windows.map((each) => each.start),
+    ...windows.map((each) => Math.min(each.end, (series.time.at(-1) ?? 0) + 5_000)),
+  ];
+  const low = Math.min(...times);
+  const high = Math.max(...times);
+  return times.length === 0 ? [0, 1000] : [low, Math.max(high, low + 1000)];
+}
+
+/** A line that keeps its value until the next point; a missing value breaks it. */
+function steps(xs: readonly number[], ys: readonly (number | null)[]): string {
+  let path = '';
+  let drawing = false;
+  ys.forEach((value, index) => {
+    if (value === null) return;
+    path += drawing ? `H${xs[index]}V${value}` : `M${xs[index]} ${value}`;
+    drawing = true;
+  });
+  return path;
+}
+
+/** The area between the least and the greatest predicted value; as thin as a line where they are one. */
+function band(series: ReportedBudget['series'], x: (time: number) => number, y: (value: number) => number): string {
+  const points = series.time.flatMap((time, index) => {
+    const low = series.predictedLow[index] ?? null;
+    const high = series.predictedHigh[index] ?? null;
+    return low === null || high === null ? [] : [{ x: x(time), low: y(low), high: y(high) }];
+  });
+  const [first] = points;
+  if (!first) return '';
+  const there = points.map((point) => `H${point.x}V${point.high}`).join('');
+  const back = points
+    .toReversed()
+    .map((point) => `V${point.low}H${point.x}`)
+    .join('');
+  return `M${first.x} ${first.high}${there}${back}Z`;
+}
+
+/** Zero-length strokes with round caps: dots that stay round however the drawing is stretched. */
+function dots(series: ReportedBudget['series'], outcome: string, x: (time: number) => number): string {
+  return series.time.flatMap((time, index) => (series.outcome[index] === outcome ? [`M${x(time)} 5h0`] : [])).join('');
+}
+
+/** About six round times between `low` and `high`, in ms. */
+function ticks(low: number, high: number): number[] {
+  const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200].map((each) => each * 1000);
+  const step = steps.find((each) => (high - low) / each <= 6) ?? 14_400_000;
+  const first = Math.ceil(low / step) * step;
+  return Array.from({ length: Math.floor((high - first) / step) + 1 }, (_, index) => first + index * step);
+}

@@ -1,0 +1,105 @@
+import { type Markup, markup, prose } from '../markup.ts';
+import type { Report } from '../report.ts';
+import { duration, milliseconds, plural } from '../wording.ts';
+import { code } from './failures.ts';
+import type { Section } from './html-report.ts';
+
+/** What the specification leaves open, as found: facts, without colour, since none of them is good or bad. */
+export function observationsSection(report: Report): Section | null {
+  const silent = report.verdicts.filter((each) => each.level === 'observed' && each.verdict !== 'observed');
+  if (report.observations.length + silent.length === 0) return null;
+  const body = markup`<p class="muted">What the specification leaves open. It is measured and reported, and never a failure.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Observations"><table class="observations"><thead><tr><th scope="col">What</th><th scope="col">Found</th><th scope="col">Requests</th></tr></thead>
+<tbody>${report.observations.map(
+    (each) =>
+      markup`<tr><th scope="row"><span class="id">${each.requirement}</span> ${each.name}</th><td>${each.value}</td><td class="muted">${each.evidence
+        .slice(0, 4)
+        .map((seq) => `#${seq}`)
+        .join(' ')}${each.evidence.length > 4 && ' …'}</td></tr>\n`,
+  )}${silent.map((each) => markup`<tr><th scope="row"><span class="id">${each.id}</span> ${each.title}</th><td colspan="2">${each.verdict}: ${prose(each.remedy ?? each.summary)}</td></tr>\n`)}</tbody></table></div>`;
+  return { id: 'observations', title: 'Observations', body };
+}
+
+export function waiversSection(report: Report): Section | null {
+  if (report.waivers.length === 0) return null;
+  const body = markup`<div class="scroll" tabindex="0" role="region" aria-label="Waivers"><table><thead><tr><th scope="col">Requirement</th><th scope="col">Reason</th><th scope="col">Until</th><th scope="col">Left</th></tr></thead>
+<tbody>${report.waivers.map((each) => markup`<tr><th scope="row">${each.requirement}${each.part !== null && ` (${each.part})`}</th><td>${each.reason}</td><td>${each.until}</td><td>${each.daysLeft < 0 ? 'expired' : plural(each.daysLeft, 'day')}${!each.used && ', covers no failure of this run'}</td></tr>\n`)}</tbody></table></div>`;
+  return { id: 'waivers', title: 'Waivers', body };
+}
+
+/** The circumstances under which the target was seen. */
+export function conditionsSection(report: Report): Section {
+  const { conditions, run } = report;
+  const { skew, roundTrip, keys, timeouts } = conditions;
+  const rows: [string, string | Markup][] = [
+    [
+      'Length',
+      `${duration(run.seconds)}, ${run.outcome}${run.scale === 1 ? ', in real time' : `, ${run.scale} times faster than real time`}`,
+    ],
+    ['Requests', `${plural(conditions.requests, 'request')} over ${plural(conditions.connections, 'connection')}`],
+    ['Answers', tally(conditions.statuses)],
+    [
+      'Without an answer',
+      tally({
+        ...conditions.failures,
+        ...(conditions.unanswered > 0 ? { 'cut off by the end of the run': conditions.unanswered } : {}),
+      }),
+    ],
+    [
+      'Server clock less ours',
+      skew === null
+        ? 'not known (no Date header, or they contradict each other)'
+        : `between ${milliseconds(skew.low)} and ${milliseconds(skew.high)}`,
+    ],
+    [
+      'Round trip',
+      roundTrip === null
+        ? 'nothing was answered'
+        : `p50 ${milliseconds(roundTrip.p50)}, p99 ${milliseconds(roundTrip.p99)}, longest ${milliseconds(roundTrip.max)}`,
+    ],
+    ['Time-outs', `connect ${milliseconds(timeouts.connectMs)}, answer ${milliseconds(timeouts.responseMs)}`],
+    [
+      'Keys',
+      [
+        keys.full.join(', ') || 'none',
+        ...(keys.restricted ? ['restricted'] : []),
+        ...(keys.revoked ? ['revoked'] : []),
+      ].join(', '),
+    ],
+    ['Seed', String(run.seed)],
+    ...(run.nonce === null ? [] : ([['Nonce', run.nonce]] as [string, string][])),
+    ['Ran on', `Node ${run.runtime.node}, ${run.runtime.platform}`],
+  ];
+  const body = markup`<dl class="rows">${rows.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
+${conditions.notes.length > 0 && markup`<h3>What happened meanwhile</h3><ul>${conditions.notes.map((each) => markup`<li>${each}</li>`)}</ul>`}
+${experiments(report)}`;
+  return { id: 'conditions', title: 'Run conditions', body };
+}
+
+function experiments(report: Report): Markup | null {
+  if (report.experiments.length === 0) return null;
+  const omitted = report.experiments.filter((each) => each.omitted !== null).length;
+  return markup`<details><summary>${plural(report.experiments.length, 'experiment')} planned${omitted > 0 && `, ${omitted} left out`}</summary>
+<div class="scroll" tabindex="0" role="region" aria-label="Experiments"><table><thead><tr><th scope="col">Experiment</th><th scope="col">For</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Length</th></tr></thead>
+<tbody>${report.experiments.map((each) => markup`<tr><th scope="row">${each.id}</th><td>${each.requirements.join(', ')}${each.omitted !== null && markup`<p class="said">Left out: ${prose(each.omitted)}</p>`}</td><td class="number">${each.requests}</td><td class="number">${duration(each.seconds)}</td></tr>\n`)}</tbody></table></div></details>`;
+}
+
+/** How anyone can come to the same verdict: judge the recording again, or make a new one. */
+export function reproduceSection(report: Report): Section {
+  const { suite, target, digests } = report;
+  const program = `npx ${suite.name}@${suite.version}`;
+  const body = markup`<p>The verdicts above follow from the recorded trace alone. Judge it again, without any network, in the folder of this run:</p>
+${code(`${program} verify .`, 'Command that judges the trace again')}
+<p>Or record a new one. Keys come from the environment, <code>SIZE_CHART_KEYS</code>, and appear in no file:</p>
+${code(`${program} certify --profile profile.yaml --base-url ${target.baseUrl}`, 'Command that runs the suite again')}
+<dl class="rows digests">${Object.entries({ Trace: digests.trace, Profile: digests.profile, Catalogue: digests.catalogue, 'Head of the hash chain': digests.chain ?? 'none: the trace has no end' }).map(([name, value]) => markup`<div><dt>${name}</dt><dd><code>${value}</code></dd></div>\n`)}</dl>`;
+  return { id: 'reproduce', title: 'Reproduce', body };
+}
+
+function tally(counts: Readonly<Record<string, number>>): string {
+  return (
+    Object.entries(counts)
+      .map(([name, count]) => `${count.toLocaleString('en-US')} × ${name}`)
+      .join(', ') || 'none'
+  );
+}

@@ -1,0 +1,90 @@
+import type { VerdictName } from '../../judge/verdict.ts';
+import { type Markup, markup, prose } from '../markup.ts';
+import type { Report, ReportedVerdict } from '../report.ts';
+import { caveats, duration, headline, overallWord, plural, sectionOf, VERDICT_ORDER } from '../wording.ts';
+
+/** The sign that stands beside each verdict's word: never colour alone. */
+export const SIGN: Readonly<Record<VerdictName, string>> = {
+  pass: '✓',
+  fail: '✗',
+  inconclusive: '?',
+  waived: '~',
+  'not tested': '–',
+  observed: '·',
+};
+
+/** A verdict as a class name. */
+export function verdictClass(verdict: VerdictName): string {
+  return `v-${verdict.replaceAll(' ', '-')}`;
+}
+
+/** The page's tone: what colour the verdict of the run has. */
+export function toneOf(report: Report): string {
+  return { conforms: 'tone-pass', 'does not conform': 'tone-fail', incomplete: 'tone-open', inconclusive: 'tone-open' }[
+    report.result.overall
+  ];
+}
+
+/** The head of the page: the verdict, the one sentence, the tape of all requirements, and what is missing. */
+export function summaryHeader(report: Report): Markup {
+  const warnings = caveats(report);
+  return markup`<header class="summary">
+<div class="inner">
+<p class="overline">Size Chart Service API v1 <span>conformance report</span></p>
+<h1>${overallWord(report)}</h1>
+<p class="lead">${headline(report)}</p>
+${tape(report)}
+<dl class="facts">
+<div><dt>Target</dt><dd>${report.target.baseUrl}</dd></div>
+<div><dt>Run</dt><dd><time datetime="${report.run.started}">${report.run.started.slice(0, 16).replace('T', ' ')} UTC</time>, ${duration(report.run.seconds)}</dd></div>
+<div><dt>Traffic</dt><dd>${plural(report.conditions.requests, 'request')}</dd></div>
+<div><dt>Suite</dt><dd>${report.suite.version}</dd></div>
+<div><dt>Certificate</dt><dd>${report.result.certifiable ? 'can be given' : 'cannot be given'}</dd></div>
+</dl>
+${warnings.length > 0 && markup`<ul class="caveats">\n${warnings.map((each) => markup`<li>${prose(each)}</li>\n`)}</ul>`}
+${openItems(report)}
+</div>
+</header>`;
+}
+
+/** A tape measure with one mark per requirement, in the order of the specification: long marks where to look. */
+function tape(report: Report): Markup {
+  const judged = report.verdicts.filter((each) => each.level !== 'observed');
+  const groups = [...new Set(judged.map((each) => sectionOf(each).number))];
+  return markup`<ol class="tape" aria-label="All requirements in the order of the specification">
+${groups.map((number) => {
+  const members = judged.filter((each) => sectionOf(each).number === number);
+  return markup`<li style="flex-grow:${members.length}"><span class="tape-title">${members[0] ? sectionOf(members[0]).title : ''}</span><span class="marks">${members.map(tapeMark)}</span></li>\n`;
+})}</ol>`;
+}
+
+function tapeMark(verdict: ReportedVerdict): Markup {
+  const target = verdict.verdict === 'fail' ? 'failure' : 'row';
+  return markup`<a class="${verdictClass(verdict.verdict)}" href="#${target}-${verdict.id}" title="${verdict.id}: ${verdict.verdict}"><span class="unseen">${verdict.id}: ${verdict.verdict}</span></a>`;
+}
+
+/** What was not judged and what to add, the same advice said once. */
+function openItems(report: Report): Markup | null {
+  const open = report.verdicts.filter(
+    (each) => each.level !== 'observed' && (each.verdict === 'not tested' || each.verdict === 'inconclusive'),
+  );
+  if (open.length === 0 || report.result.obstacle !== null) return null;
+  const byAdvice = Map.groupBy(open, (each) => `${each.verdict}\n${each.remedy ?? each.summary}`);
+  return markup`<div class="open"><h2>Left open, and what to do</h2>
+<ul>
+${[...byAdvice.values()].map((group) => {
+  const [first] = group;
+  return (
+    first &&
+    markup`<li><span class="${verdictClass(first.verdict)} word">${first.verdict}</span> ${group.map((each, index) => markup`${index > 0 && ', '}<a href="#row-${each.id}">${each.id}</a>`)}<br>${prose(first.remedy ?? first.summary)}</li>\n`
+  );
+})}</ul></div>`;
+}
+
+/** The verdicts that occur among the judged requirements, with how many have each, in the order of interest. */
+export function tally(report: Report): { name: VerdictName; count: number }[] {
+  const judged = report.verdicts.filter((each) => each.level !== 'observed');
+  return VERDICT_ORDER.map((name) => ({ name, count: judged.filter((each) => each.verdict === name).length })).filter(
+    ({ count }) => count > 0,
+  );
+}

@@ -1,0 +1,50 @@
+import type { BudgetAnalysis, Interval, SurvivingVariant } from '../oracle/analysis.ts';
+import type { Mechanism } from './report.ts';
+
+const NAMES: Readonly<Record<SurvivingVariant['mechanism'], string>> = {
+  grid: 'fixed windows on a grid',
+  anchored: 'fixed windows from the first request',
+  log: 'sliding log',
+  counter: 'sliding counter',
+  'counter, anchored': 'sliding counter on a grid of each key’s own',
+};
+
+/** A mechanism's name as reports have it. */
+export function nameOf(mechanism: SurvivingVariant['mechanism']): string {
+  return NAMES[mechanism];
+}
+
+/** What was inferred of a mechanism, in words and figures, in the order to show. */
+export function parametersOf(variant: SurvivingVariant, analysis: BudgetAnalysis): Mechanism['parameters'] {
+  const { phase, unit, offset, wholeSeconds, refusedCounted, counted, notCounted } = variant;
+  return [
+    ...(analysis.windowLength === null ? [] : [{ name: 'window', value: interval(analysis.windowLength) }]),
+    ...(phase === null ? [] : [{ name: 'starts in the minute at', value: interval(phase) }]),
+    { name: 'marker', value: unitName(unit) },
+    ...(offset.low === null || offset.high === null
+      ? []
+      : [{ name: 'server clock ahead by', value: interval({ low: offset.low, high: offset.high }) }]),
+    ...(wholeSeconds ? [{ name: 'clock', value: 'whole seconds' }] : []),
+    { name: 'refusals', value: refusedCounted ? 'counted' : 'not counted' },
+    ...(counted.length === 0 ? [] : [{ name: 'counted', value: counted.join(', ') }]),
+    ...(notCounted.length === 0 ? [] : [{ name: 'not counted', value: notCounted.join(', ') }]),
+  ];
+}
+
+function unitName(unit: number | null): string {
+  if (unit === null) return 'no usable one';
+  const names = new Map([
+    [1e6, 'seconds'],
+    [1e3, 'milliseconds'],
+    [1, 'microseconds'],
+    [1e-3, 'nanoseconds'],
+  ]);
+  return names.get(unit) ?? `units of ${unit} µs`;
+}
+
+/** µs in, seconds out: as many decimals as the interval is narrow. */
+function interval({ low, high }: Interval): string {
+  const digits = Math.min(3, Math.max(1, 1 - Math.floor(Math.log10(Math.max(high - low, 1) / 1e6))));
+  const seconds = (value: number): string => (Number.isFinite(value) ? (value / 1e6).toFixed(digits) : '…');
+  return seconds(low) === seconds(high) ? `${seconds(low)} s` : `${seconds(low)} to ${seconds(high)} s`;
+}
