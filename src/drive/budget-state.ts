@@ -40,17 +40,15 @@ export function followBudgets(epoch: number): Budgets {
       if (exchange.key === null || exchange.answered === null || exchange.fault !== 'none') return;
       const state = of(exchange.key, exchange.kind);
       const accepted = isAccepted(exchange);
-      const rolled = state.end !== null && exchange.sent > state.end + SECOND;
-      if (rolled && accepted) {
-        state.used = 0;
-        state.opened = exchange.sent;
-        state.end = null;
-      }
+      const end = windowEnd(exchange.headers, epoch, exchange.answered);
+      // A sliding marker creeps, a fixed one leaps: half a window is between the two.
+      const leapt =
+        state.end !== null && (end ?? exchange.sent) - state.end > (end === null ? 1 : WINDOW_S / 2) * SECOND;
+      if (accepted && leapt) Object.assign(state, { used: 0, opened: exchange.sent, end: null });
       if (accepted) {
         state.used += 1;
         state.opened ??= exchange.sent;
       }
-      const end = windowEnd(exchange.headers, epoch, exchange.answered);
       if (end !== null) state.end = end;
       else if (state.opened !== null) state.end ??= state.opened + WINDOW_S * SECOND;
       const [remaining] = exchange.headers.remaining;

@@ -4,7 +4,7 @@ import type { Exchange, Kind } from '../trace/exchange.ts';
 import type { Intent, NoteLine } from '../trace/trace.ts';
 import { type BudgetState, followBudgets, isAccepted } from './budget-state.ts';
 import { byApiKey, byBearer, type Credential, noCredential } from './credentials.ts';
-import type { Client, Delivery } from './http/client.ts';
+import type { BurstOptions, Client } from './http/client.ts';
 import type { Answer, OutgoingRequest } from './http/message.ts';
 import { PreparationFailed, preparations } from './preparation.ts';
 import { type Random, seededRandom } from './random.ts';
@@ -60,8 +60,8 @@ export interface Session {
   shoot(shot: Shot): Promise<Exchange>;
   /** As `shoot`, but where the preparation fails that is noted in the trace, and the run goes on without this request. */
   attempt(shot: Shot): Promise<Exchange | null>;
-  /** All at once: on connections of their own, or down one. */
-  volley(shots: readonly Shot[], delivery?: Delivery): Promise<Exchange[]>;
+  /** All at once: on connections of their own unless told otherwise, and at a moment (µs of the run's clock) where one is given. */
+  volley(shots: readonly Shot[], options?: Partial<BurstOptions>): Promise<Exchange[]>;
   /** The operation to spend a budget of this kind with: the first that needs no preparation and uses nothing up, else the next best. */
   workhorse(kind: Kind): Operation;
   /** Whether the operation, as it is, has been seen to succeed. */
@@ -221,12 +221,12 @@ export function openSession(options: SessionOptions): Session {
         return null;
       }
     },
-    async volley(shots, delivery = 'connections') {
+    async volley(shots, burst = {}) {
       signal.throwIfAborted();
       const requests: OutgoingRequest[] = [];
       for (const shot of shots) requests.push(outgoing(shot, await prepared.for(shot)));
       const intents = intend(shots, requests);
-      const answers = await client.burst(requests, { delivery }, signal);
+      const answers = await client.burst(requests, { delivery: 'connections', ...burst }, signal);
       return intents.flatMap((intent, index) => {
         const answer = answers[index];
         return answer ? [complete(intent, answer)] : [];

@@ -11,6 +11,9 @@ const ROOM_S = 6;
 /** Seconds before the marker at which `gamma` spends its first budget. */
 const BEFORE_BOUNDARY_S = 0.7;
 
+/** Seconds that a burst of a hundred is given to open its connections before it is let go. */
+const CONNECT_S = 3;
+
 /** What each role does with its budget: see plan/roles.ts for why. */
 export const ROLES: RoleScripts = {
   async alpha(bench, shared) {
@@ -38,10 +41,11 @@ export const ROLES: RoleScripts = {
   async gamma(bench, shared) {
     await coldStart(bench, 'marker', 1);
     await shared();
-    await bench.until(bench.end() - BEFORE_BOUNDARY_S * SECOND);
-    await bench.burst('before-boundary', bench.left());
-    // A marker in whole seconds leaves the boundary open by a second: the burst follows the first sign that it has passed.
     const end = bench.end();
+    const before = end - BEFORE_BOUNDARY_S * SECOND;
+    await bench.until(before - CONNECT_S * SECOND);
+    await bench.burst('before-boundary', bench.left(), { at: before });
+    // A marker in whole seconds leaves the boundary open by a second: the burst follows the first sign that it has passed.
     await bench.until(end);
     while (bench.now() < end + 3 * SECOND) {
       if (isAccepted(await bench.one('boundary'))) break;
@@ -58,7 +62,7 @@ export const ROLES: RoleScripts = {
     await bench.until(bench.started + IDLE_S * SECOND);
     await bench.one('after-idle');
     await settle(bench);
-    await bench.burst('one-connection', bench.limit + OVERSHOOT, 'pipelined');
+    await bench.burst('one-connection', bench.limit + OVERSHOOT, { delivery: 'pipelined' });
     await settle(bench);
   },
 };

@@ -3,6 +3,7 @@ import { LIMITS, OVERSHOOT, type Role, SECOND_BURST_AFTER_S, WINDOW_S } from '..
 import type { Operation } from '../../profile/profile.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { isAccepted } from '../budget-state.ts';
+import type { BurstOptions } from '../http/client.ts';
 import type { Random } from '../random.ts';
 import type { Session } from '../session.ts';
 import { pairOf, type Shot } from '../shot.ts';
@@ -31,7 +32,7 @@ export interface Bench {
   wait(seconds: number): Promise<void>;
   until(time: number): Promise<void>;
   one(step: string, rest?: Partial<Shot>): Promise<Exchange>;
-  burst(step: string, count: number, delivery?: 'connections' | 'pipelined' | 'multiplexed'): Promise<Exchange[]>;
+  burst(step: string, count: number, options?: Partial<BurstOptions>): Promise<Exchange[]>;
   /** Where the window that is open now seems to end; a window after its first request where the marker does not tell. */
   end(): number;
   /** When its first request was sent. */
@@ -65,10 +66,10 @@ export function openBench(session: Session, track: Track): Bench {
     wait: (seconds) => until(session.clock.now() + seconds * SECOND),
     until,
     one: (step, rest) => session.shoot(shot(step, rest)),
-    burst: (step, count, delivery) =>
+    burst: (step, count, options) =>
       session.volley(
         Array.from({ length: Math.max(1, count) }, () => shot(step)),
-        delivery,
+        options,
       ),
     end: () => budget.end ?? (budget.opened ?? started) + WINDOW_S * SECOND,
     opened: () => budget.opened ?? started,
@@ -135,8 +136,8 @@ export function settle(bench: Bench): Promise<Exchange> {
 }
 
 /** Spends what is left and more, and looks once more when all is answered. */
-export async function spend(bench: Bench, step: string, delivery?: 'connections' | 'pipelined'): Promise<void> {
-  await bench.burst(step, Math.max(1, bench.left()) + OVERSHOOT, delivery);
+export async function spend(bench: Bench, step: string): Promise<void> {
+  await bench.burst(step, Math.max(1, bench.left()) + OVERSHOOT);
   await settle(bench);
 }
 

@@ -1,0 +1,59 @@
+import { dirname, relative } from 'node:path';
+import { watchRun } from '../drive/progress-channel.ts';
+import type { RunOptions } from '../drive/run.ts';
+import type { Report } from '../report/report.ts';
+import { serialiseReport } from '../report/report.ts';
+import { terminalReport } from '../report/terminal.ts';
+import { concludeRun } from './conclude-run.ts';
+import { runSuites } from './engine.ts';
+import { planText } from './plan-text.ts';
+import { makeRunFolder } from './prepare-run.ts';
+import { showProgress } from './progress.ts';
+
+export interface RunDisplay {
+  /** Only print the plan; send nothing. */
+  readonly dryRun: boolean;
+  /** Print `report.json` instead of the summary. */
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly colour: boolean;
+}
+
+/**
+ * Carries a prepared run out, from the printed plan to the printed verdict, and gives the exit code: 0 conforms, 1 does not conform,
+ * 3 incomplete or inconclusive. SIGINT and SIGTERM end the run in order, with the trace whole and a report that says so.
+ *
+ * @throws UsageError, EngineError
+ */
+export async function certify(run: RunOptions, display: RunDisplay): Promise<number> {
+  const say = (text: string): void => {
+    if (!display.quiet && !display.json) process.stdout.write(`${text}\n`);
+  };
+  say(planText(run.plan, run.header));
+  if (display.dryRun) return 0;
+  makeRunFolder(dirname(run.traceFile));
+  const report = await carryOut(run, display);
+  if (display.json) process.stdout.write(serialiseReport(report));
+  else if (!display.quiet) process.stdout.write(terminalReport(report, { colour: display.colour }));
+  say(
+    `Reports: ${relative(process.cwd(), dirname(run.traceFile)) || '.'}/ (report.html, report.json, junit.xml, trace.ndjson …)`,
+  );
+  return report.result.exitCode;
+}
+
+async function carryOut(run: RunOptions, display: RunDisplay): Promise<Report> {
+  const progress = display.quiet ? null : showProgress(run.plan, run.header.scale);
+  const watch = watchRun(run.traceFile, (message) => progress?.see(message));
+  const interrupt = (): void => watch.interrupt();
+  process.once('SIGINT', interrupt);
+  process.once('SIGTERM', interrupt);
+  try {
+    await runSuites(run);
+  } finally {
+    process.removeListener('SIGINT', interrupt);
+    process.removeListener('SIGTERM', interrupt);
+    watch.close();
+    progress?.end();
+  }
+  return concludeRun(run.traceFile);
+}

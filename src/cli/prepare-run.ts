@@ -1,0 +1,130 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { catalogueDigest } from '../catalogue/catalogue.ts';
+import type { RequirementId } from '../catalogue/requirement.ts';
+import { drawSeed, type RunOptions } from '../drive/run.ts';
+import { type Mode, makePlan } from '../plan/plan.ts';
+import { profileDigest, publicProfile } from '../profile/digest.ts';
+import { loadEnvironment } from '../profile/environment.ts';
+import { loadProfile } from '../profile/load-profile.ts';
+import type { Keys, Profile } from '../profile/profile.ts';
+import { formatProfileError } from '../profile/read-profile.ts';
+import { TRACE_FORMAT } from '../trace/trace.ts';
+import { suitePackage } from './suite-package.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What is tested, and with which keys. */
+export interface Target {
+  readonly profile: Profile;
+  readonly keys: Keys;
+}
+
+/** Where the target's description comes from, as the command line says. */
+export interface TargetSource {
+  readonly profileFile: string;
+  readonly baseUrl: string | null;
+  /** File with keys; null: `.env`, where there is one. */
+  readonly envFile: string | null;
+  readonly maxRequests: number | null;
+}
+
+/**
+ * Reads profile and keys. Warnings go to `warn`.
+ *
+ * @throws UsageError with every problem found
+ */
+export function loadTarget(source: TargetSource, warn: (text: string) => void): Target {
+  const environment = loadEnvironment(process.env, source.envFile ?? '.env', source.envFile !== null);
+  if ('errors' in environment) throw new UsageError(environment.errors.join('\n'));
+  const { keys, baseUrl } = environment.environment;
+  const profile = readTargetProfile(source.profileFile, { baseUrl: source.baseUrl ?? baseUrl, keys }, warn);
+  if (keys.full.length === 0) {
+    throw new UsageError(
+      'No API key is given. Set SIZE_CHART_KEYS to one or more keys with full permissions, separated by commas (four are best), in the environment or in a .env file.',
+    );
+  }
+  const { maxRequests } = source;
+  return { keys, profile: maxRequests === null ? profile : { ...profile, pacing: { ...profile.pacing, maxRequests } } };
+}
+
+/** @throws UsageError with every problem of the profile */
+export function readTargetProfile(
+  file: string,
+  overrides: { readonly baseUrl: string | null; readonly keys?: Keys },
+  warn: (text: string) => void,
+): Profile {
+  const result = loadProfile(file, overrides);
+  if ('errors' in result) throw new UsageError(result.errors.map(formatProfileError).join('\n'));
+  for (const warning of result.warnings) warn(formatProfileError(warning));
+  return result.profile;
+}
+
+/** What the command line says of a run. */
+export interface RunRequest {
+  readonly command: string;
+  readonly mode: Mode;
+  readonly selection: ReadonlySet<RequirementId>;
+  /** Folder of the run; null: a new one below `reports`. */
+  readonly out: string | null;
+  readonly seed: number | null;
+  readonly scale: number;
+  readonly nonce: string | null;
+}
+
+/** Decides everything that a run needs, and sends nothing. */
+export function prepareRun({ profile, keys }: Target, request: RunRequest): RunOptions {
+  const { command, mode, selection, nonce, scale } = request;
+  const suite = suitePackage();
+  const roles = {
+    full: keys.full.map((_, index) => `key-${index + 1}`),
+    restricted: keys.restricted !== null,
+    revoked: keys.revoked !== null,
+  };
+  const plan = makePlan({ profile, keys: roles, selection, mode });
+  return {
+    profile,
+    keys,
+    plan,
+    traceFile: join(resolve(request.out ?? join('reports', folderName(command))), 'trace.ndjson'),
+    userAgent: `${suite.name}/${suite.version} (conformance test${nonce === null ? '' : `; nonce ${nonce}`})`,
+    header: {
+      type: 'header',
+      format: TRACE_FORMAT,
+      suite,
+      command,
+      baseUrl: profile.baseUrl,
+      profile: publicProfile(profile),
+      profileDigest: profileDigest(profile),
+      catalogueDigest: catalogueDigest(),
+      keys: roles,
+      selection: [...selection],
+      experiments: plan.experiments,
+      scale,
+      seed: request.seed ?? (nonce === null ? drawSeed() : seedOf(nonce)),
+      nonce,
+      runtime: { node: process.versions.node, platform: `${process.platform}-${process.arch}` },
+    },
+  };
+}
+
+/** @throws UsageError where the folder cannot be made, or holds a run already */
+export function makeRunFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new UsageError(`The folder ${folder} cannot be made (${code}). Name another by --out.`);
+  }
+}
+
+/** A folder that sorts by time and says what it holds: `2026-11-21T05-27-00Z-certify`. */
+function folderName(command: string): string {
+  return `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}Z-${command}`;
+}
+
+/** A certifier's nonce decides the schedule, so that a recorded run cannot have been made before it was given (FNV-1a, 32 bits). */
+function seedOf(nonce: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(nonce)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash >>> 1;
+}
