@@ -1,9 +1,12 @@
 import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type Report, serialiseReport } from '../report/report.ts';
+import { TraceError } from '../trace/problem.ts';
+import { readTrace } from '../trace/read-trace.ts';
+import type { Trace } from '../trace/trace.ts';
 import { CertificateError, FormatError } from './certificate-error.ts';
 import { type Envelope, encodeEnvelope, preAuthenticationEncoding, STATEMENT_TYPE } from './dsse.ts';
-import type { Judging } from './judging.ts';
+import type { Judge } from './judge-again.ts';
 import { openRunFolder, type RunFile, type RunFolder } from './run-folder.ts';
 import { fingerprint, rawPublicKey } from './signing-key.ts';
 import { encodeBundle } from './sigstore-bundle.ts';
@@ -22,7 +25,7 @@ export interface AttestOptions {
   readonly run: string;
   readonly key: KeyObject;
   readonly suite: SuitePackage;
-  readonly judging: Judging;
+  readonly judge: Judge;
   /** `certifier` where the signer drove the suite as the certifying body; default `vendor`. */
   readonly role?: Role;
 }
@@ -46,7 +49,7 @@ export interface Attestation {
 export async function attestRun(options: AttestOptions): Promise<Attestation> {
   const { key, suite, role = 'vendor' } = options;
   const folder = openRunFolder(options.run);
-  const { report, text } = await reportOfTrace(folder, options.judging);
+  const { report, text } = await reportOfTrace(folder, options.judge);
   if (report.suite.version !== suite.version) {
     throw new CertificateError(
       `The run was made by version ${report.suite.version} and this is ${suite.version}: attest it with the version that made it.`,
@@ -82,13 +85,11 @@ function certificateFiles(
   };
 }
 
-async function reportOfTrace(folder: RunFolder, judging: Judging): Promise<{ report: Report; text: string }> {
+async function reportOfTrace(folder: RunFolder, judge: Judge): Promise<{ report: Report; text: string }> {
   const recorded = read(folder, 'report', () => folder.text('report'));
   const digest = read(folder, 'trace', () => folder.digest('trace'));
-  const { trace, problems } = await judging.readTrace(folder.path('trace'));
-  const broken = problems[0] ?? (trace.footer ? null : 'it has no footer, so the run was cut short');
-  if (broken) throw new CertificateError(`${folder.path('trace')} cannot be attested: ${broken}. Make the run again.`);
-  const report = await judging.judge(trace, digest);
+  const trace = await readWhole(folder);
+  const report = await judge(trace, digest);
   const text = serialiseReport(report);
   if (text !== recorded) {
     throw new CertificateError(
@@ -96,6 +97,18 @@ async function reportOfTrace(folder: RunFolder, judging: Judging): Promise<{ rep
     );
   }
   return { report, text };
+}
+
+async function readWhole(folder: RunFolder): Promise<Trace> {
+  let trace: Trace;
+  try {
+    trace = await readTrace(folder.path('trace'));
+  } catch (cause) {
+    if (!(cause instanceof TraceError)) throw cause;
+    throw new CertificateError(`A damaged trace cannot be attested. ${cause.message}. Make the run again.`);
+  }
+  if (trace.footer) return trace;
+  throw new CertificateError(`${folder.path('trace')} has no footer, so the run was cut short: make it again.`);
 }
 
 function read(folder: RunFolder, file: RunFile, take: () => string | null): string {

@@ -1,9 +1,14 @@
 import { type Report, serialiseReport } from '../report/report.ts';
 import type { Trace } from '../trace/trace.ts';
 import { type Envelope, isRecord } from './dsse.ts';
-import type { Judging } from './judging.ts';
 import { type Claims, encodeStatement, shortcomings } from './statement.ts';
 import { type CheckOutcome, type Say, shown } from './verification.ts';
+
+/**
+ * The report that this release makes of a trace whose bytes have the given SHA-256 (hex). It is handed in, so that
+ * attesting and verifying know nothing of how a verdict comes about.
+ */
+export type Judge = (trace: Trace, traceDigest: string) => Report | Promise<Report>;
 
 interface Rejudgement {
   readonly trace: Trace;
@@ -11,7 +16,7 @@ interface Rejudgement {
   readonly claims: Claims;
   /** The text of `report.json`. */
   readonly reportText: string;
-  readonly judging: Judging;
+  readonly judge: Judge;
   /** What a difference means: only a run of this very release owes the same bytes. */
   readonly difference: CheckOutcome;
   readonly say: Say;
@@ -19,11 +24,11 @@ interface Rejudgement {
 
 /** Judges the trace again, and holds the report and the signed statement against what comes out, byte for byte. */
 export async function judgeAgain(options: Rejudgement): Promise<void> {
-  const { trace, envelope, claims, reportText, judging, difference, say } = options;
+  const { trace, envelope, claims, reportText, judge, difference, say } = options;
   let report: Report;
   let text: string;
   try {
-    report = await judging.judge(trace, claims.traceDigest);
+    report = await judge(trace, claims.traceDigest);
     text = serialiseReport(report);
   } catch (cause) {
     say('verdicts', 'open', `The trace could not be judged again: ${shown(cause)}.`);

@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import { catalogueDigest } from '../catalogue/catalogue.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import { profileDigest } from '../profile/digest.ts';
 import type { Profile } from '../profile/profile.ts';
 import { type Report, serialiseReport } from '../report/report.ts';
 import { sampleExchange, sampleReport } from '../report/sample-report.test-support.ts';
+import { CHAIN_START, chainOn } from '../trace/chain.ts';
+import { encodeLine } from '../trace/codec.ts';
+import { inspectTrace } from '../trace/read-trace.ts';
 import { TRACE_FORMAT, type Trace, type TraceFooter, type TraceHeader } from '../trace/trace.ts';
-import type { Judging } from './judging.ts';
+import type { Judge } from './judge-again.ts';
 import type { SuitePackage } from './statement.ts';
 
 export const SUITE: SuitePackage = { name: 'size-chart-conformance', version: '0.1.0', digest: 'd'.repeat(64) };
@@ -33,23 +37,7 @@ const PROFILE: Profile = {
 };
 
 /** A judge small enough to see through: an answer of 500 is a failure, anything else passes. */
-export const judging: Judging = {
-  async readTrace(file) {
-    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-    const parsed = lines.map((line) => JSON.parse(line));
-    const footer = parsed.at(-1) as TraceFooter;
-    const whole = footer.type === 'footer' && footer.chain === chainOf(lines.slice(0, -1));
-    const trace: Trace = {
-      header: parsed[0] as TraceHeader,
-      exchanges: parsed.slice(1, -1),
-      unanswered: [],
-      notes: [],
-      footer,
-    };
-    return { trace, problems: whole ? [] : ['the hash chain does not lead to the footer'] };
-  },
-  judge: (trace, traceDigest) => reportOf(trace, traceDigest),
-};
+export const judge: Judge = (trace, traceDigest) => reportOf(trace, traceDigest);
 
 function reportOf(trace: Trace, traceDigest: string): Report {
   const failed = trace.exchanges.some((each) => each.status === 500);
@@ -68,14 +56,26 @@ function reportOf(trace: Trace, traceDigest: string): Report {
   };
 }
 
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A new folder that is there until the tests of the file are over. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
+  folders.push(folder);
+  return folder;
+}
+
 export interface RunChanges {
   readonly header?: Partial<TraceHeader>;
   readonly statuses?: readonly number[];
 }
 
-/** A run of `statuses.length` exchanges in a new folder below the system's temporary one. */
+/** A run of `statuses.length` exchanges in a temporary folder. */
 export async function makeRun({ header = {}, statuses = [200, 200, 401, 429] }: RunChanges = {}): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
+  const folder = temporaryFolder();
   const head: TraceHeader = {
     type: 'header',
     format: TRACE_FORMAT,
@@ -95,11 +95,8 @@ export async function makeRun({ header = {}, statuses = [200, 200, 401, 429] }: 
     runtime: { node: 'v24.21.0', platform: 'linux-x64' },
     ...header,
   };
-  const exchanges = statuses.map((status, seq) => ({ type: 'exchange', ...sampleExchange({ seq, status }) }));
-  writeTrace(
-    folder,
-    [head, ...exchanges].map((each) => JSON.stringify(each)),
-  );
+  const exchanges = statuses.map((status, seq) => ({ type: 'exchange', ...sampleExchange({ seq, status }) }) as const);
+  writeTrace(folder, [head, ...exchanges].map(encodeLine));
   await writeReport(folder);
   return folder;
 }
@@ -114,16 +111,16 @@ export function writeTrace(folder: string, lines: readonly string[]): void {
     ended: 9_000_000,
     chain: chainOf(lines),
   };
-  writeFileSync(join(folder, 'trace.ndjson'), `${[...lines, JSON.stringify(footer)].join('\n')}\n`);
+  writeFileSync(join(folder, 'trace.ndjson'), `${[...lines, encodeLine(footer)].join('\n')}\n`);
 }
 
-/** Judges the run's trace and writes the report. */
+/** Judges the run's trace, altered or not, and writes the report. */
 export async function writeReport(folder: string): Promise<void> {
   const file = join(folder, 'trace.ndjson');
-  const { trace } = await judging.readTrace(file);
+  const { trace } = await inspectTrace(file);
   writeFileSync(join(folder, 'report.json'), serialiseReport(reportOf(trace, sha256(readFileSync(file)))));
 }
 
 function chainOf(lines: readonly string[]): string {
-  return lines.reduce((head, line) => sha256(head + line), sha256(''));
+  return lines.reduce(chainOn, CHAIN_START);
 }

@@ -1,16 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CertificateError } from './certificate-error.ts';
 import { generateKeyPair } from './key-pair.ts';
+import { temporaryFolder } from './run.test-support.ts';
 import { fingerprint, readPublicKey, readSigningKey } from './signing-key.ts';
 
-const folder = (): string => mkdtempSync(join(tmpdir(), 'signing-key-'));
-
 test('a pair is made once, secret half for the owner only, and is never overwritten', () => {
-  const directory = join(folder(), 'new');
+  const directory = join(temporaryFolder(), 'new');
   const pair = generateKeyPair({ directory });
   expect(statSync(pair.privateKey).mode & 0o777).toBe(0o600);
   expect(fingerprint(readSigningKey(pair.privateKey, {}))).toBe(pair.fingerprint);
@@ -23,14 +21,14 @@ test('a pair is made once, secret half for the owner only, and is never overwrit
 });
 
 test('where one of the files is there already, none of the others is left behind', () => {
-  const directory = folder();
+  const directory = temporaryFolder();
   writeFileSync(join(directory, 'vendor.pub'), 'mine');
   expect(() => generateKeyPair({ directory })).toThrow(CertificateError);
   expect(readdirSync(directory)).toEqual(['vendor.pub']);
 });
 
 test('a key’s name cannot lead out of the folder', () => {
-  expect(() => generateKeyPair({ directory: folder(), name: '../vendor' })).toThrow(CertificateError);
+  expect(() => generateKeyPair({ directory: temporaryFolder(), name: '../vendor' })).toThrow(CertificateError);
 });
 
 test('the signing key comes from the environment, where `\\n` may stand for line ends', () => {
@@ -42,7 +40,7 @@ test('the signing key comes from the environment, where `\\n` may stand for line
 });
 
 const write = (text: string): string => {
-  const file = join(folder(), 'key');
+  const file = join(temporaryFolder(), 'key');
   writeFileSync(file, text);
   return file;
 };

@@ -1,20 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { attestRun } from './attest.ts';
-import { judging, makeRun, SUITE } from './run.test-support.ts';
+import { judge, makeRun, SUITE, temporaryFolder } from './run.test-support.ts';
 import { verifyRun } from './verify.ts';
 
 const vendor = generateKeyPairSync('ed25519');
 const run = await makeRun({ statuses: [200, 200, 401, 404, 429, 200, 200] });
-await attestRun({ run, key: vendor.privateKey, suite: SUITE, judging });
-const copies: string[] = [];
-afterAll(() => {
-  for (const folder of [run, ...copies]) rmSync(folder, { recursive: true });
-});
+await attestRun({ run, key: vendor.privateKey, suite: SUITE, judge });
 
 /** Makes an altered copy of a file's content; where nothing changes (two equal lines swapped), it is not a case. */
 type Mutation = (content: Buffer) => Buffer;
@@ -90,11 +85,10 @@ test('any single alteration of any file of a certified run is refuted', async ()
       const original = readFileSync(join(run, file));
       const content = mutate(original);
       fc.pre(!content.equals(original));
-      const copy = mkdtempSync(join(tmpdir(), 'altered-'));
-      copies.push(copy);
+      const copy = temporaryFolder();
       cpSync(run, copy, { recursive: true });
       writeFileSync(join(copy, file), content);
-      const { outcome, result } = await verifyRun({ run: copy, key: vendor.publicKey, suite: SUITE, judging });
+      const { outcome, result } = await verifyRun({ run: copy, key: vendor.publicKey, suite: SUITE, judge });
       expect({ outcome, result }).toEqual({ outcome: 'refuted', result: null });
       altered += 1;
     }),
@@ -105,30 +99,27 @@ test('any single alteration of any file of a certified run is refuted', async ()
 
 test('the same run signed by any other key is refuted', async () => {
   for (let round = 0; round < 20; round += 1) {
-    const copy = mkdtempSync(join(tmpdir(), 'altered-'));
-    copies.push(copy);
+    const copy = temporaryFolder();
     for (const file of ['trace.ndjson', 'report.json']) cpSync(join(run, file), join(copy, file));
     const { privateKey } = generateKeyPairSync('ed25519');
-    await attestRun({ run: copy, key: privateKey, suite: SUITE, judging });
-    const { outcome } = await verifyRun({ run: copy, key: vendor.publicKey, suite: SUITE, judging });
+    await attestRun({ run: copy, key: privateKey, suite: SUITE, judge });
+    const { outcome } = await verifyRun({ run: copy, key: vendor.publicKey, suite: SUITE, judge });
     expect(outcome).toBe('refuted');
   }
 });
 
 test('files of two certified runs cannot be mixed', async () => {
   const other = await makeRun({ statuses: [200, 429] });
-  copies.push(other);
-  await attestRun({ run: other, key: vendor.privateKey, suite: SUITE, judging });
+  await attestRun({ run: other, key: vendor.privateKey, suite: SUITE, judge });
   for (const file of FILES) {
-    const copy = mkdtempSync(join(tmpdir(), 'altered-'));
-    copies.push(copy);
+    const copy = temporaryFolder();
     cpSync(run, copy, { recursive: true });
     cpSync(join(other, file), join(copy, file));
-    const { outcome } = await verifyRun({ run: copy, key: vendor.publicKey, suite: SUITE, judging });
+    const { outcome } = await verifyRun({ run: copy, key: vendor.publicKey, suite: SUITE, judge });
     expect({ file, outcome }).toEqual({ file, outcome: 'refuted' });
   }
 });
 
 test('the run itself is verified: what refutes above is the alteration', async () => {
-  expect((await verifyRun({ run, key: vendor.publicKey, suite: SUITE, judging })).exitCode).toBe(0);
+  expect((await verifyRun({ run, key: vendor.publicKey, suite: SUITE, judge })).exitCode).toBe(0);
 });

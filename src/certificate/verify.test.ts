@@ -1,20 +1,19 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import {
-  appendFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { attestRun } from './attest.ts';
 import { encodeEnvelope, preAuthenticationEncoding, STATEMENT_TYPE } from './dsse.ts';
-import { judging, makeRun, type RunChanges, SUITE, sha256, writeReport, writeTrace } from './run.test-support.ts';
+import {
+  judge,
+  makeRun,
+  type RunChanges,
+  SUITE,
+  sha256,
+  temporaryFolder,
+  writeReport,
+  writeTrace,
+} from './run.test-support.ts';
 import { decodeStatement, encodeStatement } from './statement.ts';
 import { verificationText } from './verification.ts';
 import { type VerifyOptions, verifyRun } from './verify.ts';
@@ -22,9 +21,9 @@ import { type VerifyOptions, verifyRun } from './verify.ts';
 const vendor = generateKeyPairSync('ed25519');
 const stranger = generateKeyPairSync('ed25519');
 const attest = (run: string, role?: 'vendor' | 'certifier') =>
-  attestRun({ run, key: vendor.privateKey, suite: SUITE, judging, ...(role ? { role } : {}) });
+  attestRun({ run, key: vendor.privateKey, suite: SUITE, judge, ...(role ? { role } : {}) });
 const check = (run: string, rest: Partial<VerifyOptions> = {}) =>
-  verifyRun({ run, key: vendor.publicKey, suite: SUITE, judging, ...rest });
+  verifyRun({ run, key: vendor.publicKey, suite: SUITE, judge, ...rest });
 
 async function attestedRun(changes: RunChanges = {}, role?: 'vendor' | 'certifier'): Promise<string> {
   const run = await makeRun(changes);
@@ -119,10 +118,22 @@ describe('a holder of the key who cheats', () => {
     expect(failing(await check(run))).toEqual(['refuted: chain']);
   });
 
-  test('cannot put another profile in the header, or none', async () => {
-    const profile = JSON.parse('{ "waivers": [] }');
-    for (const header of [{ profileDigest: 'f'.repeat(64) }, { profile }, { profile: JSON.parse('null') }]) {
-      expect(failing(await check(await attestedRun({ header })))).toEqual(['refuted: profile']);
+  test('cannot put another profile in the header', async () => {
+    expect(failing(await check(await attestedRun({ header: { profileDigest: 'f'.repeat(64) } })))).toEqual([
+      'refuted: profile',
+    ]);
+  });
+
+  test('cannot sign a run that was cut short, or that is no run', async () => {
+    for (const spoil of [(trace: string) => trace.trimEnd().split('\n').slice(0, -1).join('\n'), () => '{}']) {
+      const run = await attestedRun();
+      const trace = `${spoil(read(run, 'trace.ndjson'))}\n`;
+      const digests = { ...JSON.parse(read(run, 'report.json')).digests, trace: sha256(trace) };
+      writeFileSync(join(run, 'trace.ndjson'), trace);
+      const report = JSON.stringify({ ...JSON.parse(read(run, 'report.json')), digests });
+      writeFileSync(join(run, 'report.json'), report);
+      forge(run, encodeStatement(JSON.parse(report), { reportDigest: sha256(report), suite: SUITE, role: 'vendor' }));
+      expect(failing(await check(run))).toEqual(['refuted: chain']);
     }
   });
 
@@ -156,8 +167,8 @@ describe('what cannot be told is neither verified nor refuted', () => {
   });
 
   test('a judge that breaks', async () => {
-    const broken = { ...judging, judge: () => Promise.reject(new Error('out of memory')) };
-    expect(failing(await check(await attestedRun(), { judging: broken }))).toEqual(['open: verdicts']);
+    const broken = () => Promise.reject(new Error('out of memory'));
+    expect(failing(await check(await attestedRun(), { judge: broken }))).toEqual(['open: verdicts']);
   });
 });
 
@@ -166,7 +177,7 @@ describe('a hostile folder', () => {
     '%s as a link out of the folder is not followed, even to the very same bytes',
     async (file) => {
       const run = await attestedRun();
-      const outside = join(mkdtempSync(join(tmpdir(), 'outside-')), file);
+      const outside = join(temporaryFolder(), file);
       cpSync(join(run, file), outside);
       rmSync(join(run, file));
       symlinkSync(outside, join(run, file));
@@ -213,7 +224,12 @@ describe('what is not attested', () => {
     [
       'a trace with a line too many',
       (run) => appendFileSync(join(run, 'trace.ndjson'), `${read(run, 'trace.ndjson').trimEnd().split('\n').at(-1)}\n`),
-      'the hash chain does not lead to the footer',
+      'line 7: there are lines after the footer',
+    ],
+    [
+      'a trace that was cut short',
+      (run) => writeFileSync(join(run, 'trace.ndjson'), read(run, 'trace.ndjson').replace(/.*"footer".*\n/, '')),
+      'has no footer, so the run was cut short',
     ],
     ['another certificate', (run) => writeFileSync(join(run, 'envelope.json'), '{}'), 'is there already, and differs'],
     [
@@ -233,7 +249,7 @@ describe('what is not attested', () => {
   test('a run of another version', async () => {
     const run = await makeRun();
     const suite = { ...SUITE, version: '0.2.0' };
-    await expect(attestRun({ run, key: vendor.privateKey, suite, judging })).rejects.toThrow(
+    await expect(attestRun({ run, key: vendor.privateKey, suite, judge })).rejects.toThrow(
       'with the version that made it',
     );
   });

@@ -1,11 +1,11 @@
 import { createHash, type KeyObject, verify } from 'node:crypto';
 import { catalogueDigest } from '../catalogue/catalogue.ts';
 import { profileDigest } from '../profile/digest.ts';
-import type { Trace, TraceHeader } from '../trace/trace.ts';
+import { readTrace } from '../trace/read-trace.ts';
+import type { Trace } from '../trace/trace.ts';
 import { FormatError } from './certificate-error.ts';
 import { decodeEnvelope, type Envelope, preAuthenticationEncoding, STATEMENT_TYPE } from './dsse.ts';
-import { judgeAgain } from './judge-again.ts';
-import type { Judging } from './judging.ts';
+import { type Judge, judgeAgain } from './judge-again.ts';
 import { openRunFolder, type RunFile, type RunFolder } from './run-folder.ts';
 import { fingerprint, rawPublicKey } from './signing-key.ts';
 import { encodeBundle } from './sigstore-bundle.ts';
@@ -27,7 +27,7 @@ export interface VerifyOptions {
   readonly key: KeyObject;
   /** The suite that is running now. */
   readonly suite: SuitePackage;
-  readonly judging: Judging;
+  readonly judge: Judge;
   /** The nonce that the reader gave out for this run; null: none. */
   readonly nonce?: string | null;
 }
@@ -39,7 +39,7 @@ export interface VerifyOptions {
  * in it leads to a refuted or open check.
  */
 export async function verifyRun(options: VerifyOptions): Promise<Verification> {
-  const { key, suite, judging, nonce = null } = options;
+  const { key, suite, judge, nonce = null } = options;
   const folder = openRunFolder(options.run);
   const checks: Check[] = [];
   const say: Say = (name, outcome, text) => {
@@ -56,10 +56,10 @@ export async function verifyRun(options: VerifyOptions): Promise<Verification> {
 
   const difference = checkSuite(claims, suite, say) ? 'refuted' : 'open';
   const reportText = checkReport(folder, claims, say);
-  const trace = checkTrace(folder, claims, say) ? await readWhole(folder, judging, difference, say) : null;
+  const trace = checkTrace(folder, claims, say) ? await readWhole(folder, difference, say) : null;
   if (trace === null || reportText === null) return concludeVerification(checks, claims, nonce);
   checkHeader(trace, claims, difference, say);
-  await judgeAgain({ trace, envelope, claims, reportText, judging, difference, say });
+  await judgeAgain({ trace, envelope, claims, reportText, judge, difference, say });
   return concludeVerification(checks, claims, nonce);
 }
 
@@ -155,16 +155,10 @@ function checkTrace(folder: RunFolder, claims: Claims, say: Say): boolean {
   }
 }
 
-async function readWhole(
-  folder: RunFolder,
-  judging: Judging,
-  difference: CheckOutcome,
-  say: Say,
-): Promise<Trace | null> {
+async function readWhole(folder: RunFolder, difference: CheckOutcome, say: Say): Promise<Trace | null> {
   try {
-    const { trace, problems } = await judging.readTrace(folder.path('trace'));
-    const broken = problems[0] ?? (trace.footer ? null : 'it has no footer');
-    if (broken) throw new FormatError(broken);
+    const trace = await readTrace(folder.path('trace'));
+    if (!trace.footer) throw new FormatError('it has no footer, so the run was cut short');
     say('chain', 'established', 'The trace is whole: header, footer and hash chain agree with its lines.');
     return trace;
   } catch (cause) {
@@ -174,7 +168,8 @@ async function readWhole(
 }
 
 function checkHeader({ header }: Trace, claims: Claims, difference: CheckOutcome, say: Say): void {
-  const sameProfile = header.profileDigest === claims.profileDigest && digestOf(header) === claims.profileDigest;
+  const sameProfile =
+    header.profileDigest === claims.profileDigest && profileDigest(header.profile) === claims.profileDigest;
   const word = sameProfile ? '' : 'not ';
   say(
     'profile',
@@ -184,15 +179,6 @@ function checkHeader({ header }: Trace, claims: Claims, difference: CheckOutcome
   const sameCatalogue = header.catalogueDigest === claims.catalogueDigest;
   const which = sameCatalogue ? 'the catalogue that was signed' : 'another catalogue than was signed';
   say('catalogue', sameCatalogue ? 'established' : 'refuted', `The run was planned for ${which}.`);
-}
-
-/** The digest of the profile in a header from anybody: null where it is no profile at all. */
-function digestOf({ profile }: TraceHeader): string | null {
-  try {
-    return profileDigest(profile);
-  } catch {
-    return null;
-  }
 }
 
 /** The file's text, or null where there is none, or where it is no plain file: that is said. */

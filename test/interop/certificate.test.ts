@@ -1,17 +1,16 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { attestRun } from '../../src/certificate/attest.ts';
 import { generateKeyPair } from '../../src/certificate/key-pair.ts';
-import { judging, makeRun, SUITE } from '../../src/certificate/run.test-support.ts';
+import { judge, makeRun, SUITE, temporaryFolder } from '../../src/certificate/run.test-support.ts';
 import { readSigningKey } from '../../src/certificate/signing-key.ts';
 import { type Certified, VERIFIERS } from './verifiers.ts';
 
-const keys = generateKeyPair({ directory: mkdtempSync(join(tmpdir(), 'interop-keys-')) });
-const otherKeys = generateKeyPair({ directory: mkdtempSync(join(tmpdir(), 'interop-keys-')) });
+const keys = generateKeyPair({ directory: temporaryFolder() });
+const otherKeys = generateKeyPair({ directory: temporaryFolder() });
 const run = await makeRun({ header: { nonce: 'n-1' } });
-await attestRun({ run, key: readSigningKey(keys.privateKey, {}), suite: SUITE, judging });
+await attestRun({ run, key: readSigningKey(keys.privateKey, {}), suite: SUITE, judge });
 
 function certified(folder: string, pair = keys): Certified {
   return {
@@ -25,7 +24,7 @@ function certified(folder: string, pair = keys): Certified {
 
 /** A copy of the run in which the text of each of the three files is changed. */
 function altered(change: (text: string) => string): Certified {
-  const folder = mkdtempSync(join(tmpdir(), 'interop-altered-'));
+  const folder = temporaryFolder();
   cpSync(run, folder, { recursive: true });
   const files = certified(folder);
   for (const file of [files.envelope, files.bundle, files.sshSignature]) {
