@@ -3,7 +3,7 @@ import type { Clock } from '../../clock/clock.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { abortedError, abortOn, burstOverConnections, burstPipelined } from './burst.ts';
 import { type Connection, createConnection } from './connection.ts';
-import { createConnector } from './connector.ts';
+import { createConnector, type OpenSocket } from './connector.ts';
 import { dispatch } from './dispatch.ts';
 import { causeOf } from './failure.ts';
 import type { Line } from './line.ts';
@@ -70,25 +70,25 @@ export function openClient({ baseUrl, http, clock, userAgent, redact }: ClientOp
   const connector = createConnector(http, realTime(http.timeoutMs.connect));
   const conditions: Conditions = { clock, redact, timeout: realTime(http.timeoutMs.response) };
   const idle = new Set<Connection>();
-  const open = new Set<Connection>();
+  const open = new Set<Socket>();
   let opened = 0;
   let closing = false;
 
+  async function openSocket(endpoint: Endpoint, h2: boolean, signal?: AbortSignal): Promise<OpenSocket> {
+    const socket = await unlessAborted(connector.open(endpoint, h2), signal);
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    if (closing) socket.destroy();
+    return socket;
+  }
+
   const line: Line = {
     conditions,
-    connector,
     number: () => ++opened,
     async connect(number, endpoint, signal, pipelining) {
-      const socket = await unlessAborted(connector.open(endpoint), signal);
-      const connection = createConnection(number, endpoint, socket, pipelining);
-      open.add(connection);
-      socket.once('close', () => {
-        open.delete(connection);
-        idle.delete(connection);
-      });
-      if (closing) connection.close();
-      return connection;
+      return createConnection(number, endpoint, await openSocket(endpoint, false, signal), pipelining);
     },
+    openH2: (endpoint, signal) => openSocket(endpoint, true, signal),
   };
 
   function resolve(request: OutgoingRequest): PreparedRequest {
@@ -163,7 +163,7 @@ export function openClient({ baseUrl, http, clock, userAgent, redact }: ClientOp
     },
     async close() {
       closing = true;
-      for (const connection of open) connection.close();
+      for (const socket of open) socket.destroy();
     },
     get opened() {
       return opened;
@@ -178,7 +178,7 @@ const DELIVER = {
 } satisfies Record<Delivery, unknown>;
 
 /** The socket, unless the signal comes first: then it is closed as soon as it is there. */
-async function unlessAborted(opening: Promise<Socket>, signal?: AbortSignal): Promise<Socket> {
+async function unlessAborted(opening: Promise<OpenSocket>, signal?: AbortSignal): Promise<OpenSocket> {
   if (!signal) return opening;
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(abortedError());

@@ -5,13 +5,16 @@ import type { Profile } from '../../profile/profile.ts';
 import { CauseError } from './failure.ts';
 import { type Endpoint, RequestError } from './message.ts';
 
+/** `alpnProtocol` tells what was agreed on in the TLS handshake, if there was one. */
+export type OpenSocket = Socket & { readonly alpnProtocol?: string | false | null };
+
 /** Opens connections that are ready to be written to: looked up, connected, through TLS and a proxy. */
 export interface Connector {
   /**
    * @param h2 offer HTTP/2 in the TLS handshake; `alpnProtocol` of the socket tells whether it was taken
    * @throws what `causeOf` classifies
    */
-  open(endpoint: Endpoint, h2?: boolean): Promise<Socket & { readonly alpnProtocol?: string | false | null }>;
+  open(endpoint: Endpoint, h2?: boolean): Promise<OpenSocket>;
   /** Whether requests to this endpoint go to a forwarding proxy, which takes them with the absolute URL in their first line. */
   forwards(endpoint: Endpoint): boolean;
   /** Headers that a forwarding proxy needs. */

@@ -64,6 +64,18 @@ export function captureHeaders(raw: readonly (Buffer | string)[], redact: (text:
   return { ...named, other: Object.fromEntries(other) };
 }
 
+/** All header fields by lower-case name, as they came. */
+export function allFields(raw: readonly (Buffer | string)[]): Readonly<Record<string, readonly string[]>> {
+  const fields = new Map<string, string[]>();
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = text(raw[at]).toLowerCase();
+    const values = fields.get(name) ?? [];
+    fields.set(name, values);
+    values.push(text(raw[at + 1]));
+  }
+  return Object.fromEntries(fields);
+}
+
 function isAllowed(name: string): boolean {
   return ALLOWED.has(name) || /^(x-)?ratelimit(-[a-z0-9-]{1,40})?$/.test(name);
 }

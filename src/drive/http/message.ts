@@ -13,7 +13,7 @@ export interface OutgoingRequest {
   readonly body: { readonly contentType: string; readonly text: string } | null;
   /** `fresh`: over a connection of its own, closed after the answer. `pooled` (default): over one that is kept alive. */
   readonly connection?: 'pooled' | 'fresh';
-  /** Keep the answer's body (its first MiB), for captures. */
+  /** Keep the answer's body (its first MiB) and all of its header fields, for captures. */
   readonly keepBody?: boolean;
 }
 
@@ -36,6 +36,8 @@ export interface Answer {
   readonly connection: number;
   /** Null unless `keepBody`. */
   readonly body: string | null;
+  /** All header fields by lower-case name, whole and unredacted: for captures, never for a trace. Null unless `keepBody`. */
+  readonly fields: Readonly<Record<string, readonly string[]>> | null;
 }
 
 /** A request resolved against its base URL, ready to be written. */

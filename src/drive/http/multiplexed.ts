@@ -47,7 +47,7 @@ export async function burstMultiplexed(
 }
 
 async function openSession(
-  { connector }: Line,
+  line: Line,
   endpoint: Endpoint,
   timeout: number,
   signal?: AbortSignal,
@@ -55,7 +55,7 @@ async function openSession(
   if (endpoint.protocol === 'http:') {
     throw new DeliveryError('HTTP/2 is agreed on in the TLS handshake: it is not available over cleartext HTTP');
   }
-  const socket = await connector.open(endpoint, true);
+  const socket = await line.openH2(endpoint, signal);
   if (socket.alpnProtocol !== 'h2') {
     socket.destroy();
     throw new DeliveryError('the target does not offer HTTP/2');

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock/clock.ts';
 import type { CapturedHeaders } from '../../trace/exchange.ts';
 import type { Cause } from './failure.ts';
-import { captureHeaders, NO_HEADERS } from './headers.ts';
+import { allFields, captureHeaders, NO_HEADERS } from './headers.ts';
 import type { Answer } from './message.ts';
 
 /** What every request of a client shares. */
@@ -26,6 +26,7 @@ export class Reply {
   #concluded = false;
   #sent: number | null = null;
   #head: { readonly at: number; readonly status: number; readonly headers: CapturedHeaders } | null = null;
+  #fields: Answer['fields'] = null;
   #timer: NodeJS.Timeout | null = null;
   #bodyBytes = 0;
   readonly #body: Buffer[] = [];
@@ -58,6 +59,7 @@ export class Reply {
     const at = Math.ceil(this.#conditions.clock.now());
     if (this.#concluded) return;
     this.#head = { at, status, headers: captureHeaders(raw, this.#conditions.redact) };
+    if (this.#keepBody) this.#fields = allFields(raw);
     this.#arm('the body did not end within the time allowed');
   }
 
@@ -103,6 +105,7 @@ export class Reply {
       headers: head?.headers ?? NO_HEADERS,
       connection: this.#connection,
       body: head && this.#keepBody ? Buffer.concat(this.#body).toString('utf8') : null,
+      fields: this.#fields,
     });
   }
 }
