@@ -1,5 +1,6 @@
 import { type Behaviour, conformingBehaviour } from './behaviour.ts';
-import { DEFECTS, type Defect } from './defects.ts';
+import type { Defect } from './defects/defect.ts';
+import { DEFECTS } from './defects.ts';
 import { VARIANTS, variantNamed } from './variants.ts';
 
 /** The defect of this name. Throws a RangeError where there is none: names from users are looked up in `DEFECTS`. */

@@ -1,23 +1,23 @@
-import type { RequirementId } from '../catalogue/requirement.ts';
-import type { Behaviour } from './behaviour.ts';
+import { AUTHENTICATION_DEFECTS } from './defects/authentication.ts';
+import { CONCURRENCY_DEFECTS } from './defects/concurrency.ts';
+import { COUNTING_DEFECTS } from './defects/counting.ts';
+import type { Defect } from './defects/defect.ts';
+import { HEADER_DEFECTS } from './defects/headers.ts';
+import { REMAINING_DEFECTS } from './defects/remaining.ts';
+import { RESET_DEFECTS } from './defects/reset.ts';
+import { SCOPE_DEFECTS } from './defects/scope.ts';
+import { STATUS_DEFECTS } from './defects/status.ts';
+import { WINDOW_DEFECTS } from './defects/window.ts';
 
-/** A way not to conform, as a switch of the reference server. */
-export interface Defect {
-  readonly name: string;
-  /** Its number in the list of defects that limiters are known for; null: none. */
-  readonly number: number | null;
-  readonly description: string;
-  /** At least these fail. */
-  readonly must: readonly RequirementId[];
-  /** These may fail too, as its consequences. Any other that fails is a false alarm. */
-  readonly may: readonly RequirementId[];
-  /** Whether a client can see it; else why not. */
-  readonly observable: true | string;
-  /** The variant that shows it, where it does not show in any. */
-  readonly variant?: string;
-  /** What of the conforming conduct it replaces. Called once per server, so that it can hold state. */
-  readonly change: (conforming: Behaviour) => Partial<Behaviour>;
-}
-
-/** Every seeded defect, in the order of the requirements that they break. */
-export const DEFECTS: readonly Defect[] = [];
+/** Every seeded defect: what the suite has to find, each under the requirement that it breaks. */
+export const DEFECTS: readonly Defect[] = [
+  ...AUTHENTICATION_DEFECTS,
+  ...STATUS_DEFECTS,
+  ...HEADER_DEFECTS,
+  ...COUNTING_DEFECTS,
+  ...REMAINING_DEFECTS,
+  ...RESET_DEFECTS,
+  ...WINDOW_DEFECTS,
+  ...CONCURRENCY_DEFECTS,
+  ...SCOPE_DEFECTS,
+].map((defect) => ({ ...defect, may: [...new Set(defect.may)].filter((id) => !defect.must.includes(id)) }));

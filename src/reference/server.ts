@@ -114,8 +114,10 @@ export async function startReference(options: ReferenceOptions): Promise<Referen
   }
 
   function write(response: ServerResponse, answer: Answer, result: unknown): void {
-    const text = JSON.stringify(answer.status === 200 ? result : { status: answer.status });
-    const lines = ['Content-Type', 'application/json', 'Content-Length', `${Buffer.byteLength(text)}`];
+    const text = answer.status === 204 ? '' : JSON.stringify(result ?? { status: answer.status });
+    const lines =
+      text === '' ? [] : ['Content-Type', 'application/json', 'Content-Length', `${Buffer.byteLength(text)}`];
+    if (answer.status >= 300 && answer.status < 400) lines.push('Location', '/elsewhere');
     if (behaviour.options.dateHeader) lines.push('Date', new Date(time() / 1000).toUTCString());
     if (answer.status === 401) lines.push('WWW-Authenticate', 'Bearer');
     for (const part of ['limit', 'remaining', 'reset'] as const) {

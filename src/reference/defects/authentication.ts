@@ -1,0 +1,199 @@
+import type { RequirementId } from '../../catalogue/requirement.ts';
+import type { Arrival, Presentation } from '../arrival.ts';
+import { type Defect, status } from './defect.ts';
+
+/** What follows where a request without an accepted key is let in: it is counted somewhere, and 401 is not seen. */
+const OPEN: readonly RequirementId[] = ['STATUS-401', 'LIMIT-ANON'];
+
+/** What may not be as it should where good keys are turned away. */
+const LOCKED: readonly RequirementId[] = ['AUTH-2', 'AUTH-3', 'AUTH-7', 'STATUS-200', 'LIMIT-HEADER', 'VERSION-1'];
+
+function lets(
+  name: string,
+  description: string,
+  must: readonly RequirementId[],
+  who: (arrival: Arrival) => boolean,
+  may: readonly RequirementId[] = OPEN,
+): Defect {
+  return {
+    name,
+    number: null,
+    description,
+    must,
+    may,
+    observable: true,
+    change: ({ accepts }) => ({ accepts: (arrival) => accepts(arrival) || who(arrival) }),
+  };
+}
+
+function locks(name: string, description: string, must: RequirementId, who: (arrival: Arrival) => boolean): Defect {
+  return {
+    name,
+    number: null,
+    description,
+    must: [must],
+    may: LOCKED.filter((id) => id !== must),
+    observable: true,
+    change: ({ accepts }) => ({ accepts: (arrival) => accepts(arrival) && !who(arrival) }),
+  };
+}
+
+function instead(
+  name: string,
+  description: string,
+  must: RequirementId,
+  to: number,
+  where: (due: number, arrival: Arrival) => boolean,
+  may: readonly RequirementId[],
+): Defect {
+  const change = status((context) => (where(context.status, context.arrival) ? to : null));
+  return { name, number: null, description, must: [must], may, observable: true, change };
+}
+
+const none = ({ presentation: { way } }: Arrival): boolean => way === 'none';
+const unknown = ({ way, holder, text }: Presentation): boolean =>
+  (way === 'x-api-key' || way === 'bearer') && holder === null && text !== '';
+const presented = (when: (presentation: Presentation) => boolean) => (arrival: Arrival) => when(arrival.presentation);
+
+/** Keys that are let in or turned away wrongly, or turned away with the wrong status. */
+export const AUTHENTICATION_DEFECTS: readonly Defect[] = [
+  lets('open-service', 'the service can be read without a key', ['AUTH-1', 'AUTH-4'], (arrival) => {
+    return none(arrival) && arrival.group === 'service' && arrival.kind === 'read';
+  }),
+  lets('open-label-writes', 'labels can be written without a key', ['AUTH-1', 'AUTH-4'], (arrival) => {
+    return none(arrival) && arrival.group === 'labels' && arrival.kind === 'write';
+  }),
+  lets('open-search', 'categories can be searched without a key', ['AUTH-1', 'AUTH-4'], (arrival) => {
+    return none(arrival) && arrival.group === 'categories' && arrival.method === 'POST' && arrival.kind === 'read';
+  }),
+  lets('open', 'no key is needed', ['AUTH-1', 'AUTH-4'], none),
+  instead(
+    'no-key-403',
+    'no key is answered with 403',
+    'AUTH-4',
+    403,
+    (due, arrival) => due === 401 && none(arrival),
+    OPEN,
+  ),
+  instead(
+    'no-key-400',
+    'no key is answered with 400',
+    'AUTH-4',
+    400,
+    (due, arrival) => due === 401 && none(arrival),
+    OPEN,
+  ),
+  instead(
+    'no-key-404',
+    'no key is answered with 404',
+    'AUTH-4',
+    404,
+    (due, arrival) => due === 401 && none(arrival),
+    OPEN,
+  ),
+  instead(
+    'no-key-redirect',
+    'no key is answered with a redirect',
+    'AUTH-4',
+    302,
+    (due, arrival) => due === 401 && none(arrival),
+    [...OPEN, 'STATUS-SET'],
+  ),
+  instead('no-key-500', 'no key is answered with 500', 'AUTH-4', 500, (due, arrival) => due === 401 && none(arrival), [
+    ...OPEN,
+    'STATUS-NO5XX',
+  ]),
+  locks('bearer-rejected', 'a key in Authorization is not accepted', 'AUTH-3', ({ presentation }) => {
+    return presentation.way === 'bearer';
+  }),
+  locks('bearer-rejected-on-writes', 'a key in Authorization is not accepted on writes', 'AUTH-3', (arrival) => {
+    return arrival.presentation.way === 'bearer' && arrival.kind === 'write';
+  }),
+  locks('x-api-key-rejected', 'a key in X-API-Key is not accepted', 'AUTH-2', ({ presentation }) => {
+    return presentation.way === 'x-api-key';
+  }),
+  locks('x-api-key-rejected-on-labels', 'a key in X-API-Key is not accepted on labels', 'AUTH-2', (arrival) => {
+    return arrival.presentation.way === 'x-api-key' && arrival.group === 'labels';
+  }),
+  lets('unknown-key-accepted', 'any key is accepted', ['AUTH-5'], presented(unknown)),
+  lets(
+    'altered-key-accepted',
+    'a key is accepted by its first half',
+    ['AUTH-5'],
+    presented((presentation) => unknown(presentation) && presentation.resembles !== null),
+  ),
+  lets(
+    'empty-key-accepted',
+    'an empty key is accepted',
+    ['AUTH-5'],
+    presented(({ way, text }) => way !== 'none' && way !== 'other' && text.trim() === ''),
+  ),
+  lets(
+    'other-scheme-accepted',
+    'a key is accepted under any scheme',
+    ['AUTH-5'],
+    presented(({ way, holder }) => way === 'other' && holder !== null),
+    [...OPEN, 'HDR-4', 'HDR-5', 'LIMIT-ATOMIC', 'LIMIT-HISTORY'],
+  ),
+  lets(
+    'revoked-key-accepted',
+    'a revoked key is still accepted',
+    ['AUTH-5'],
+    presented(({ holder }) => holder?.role === 'revoked'),
+  ),
+  instead(
+    'unknown-key-403',
+    'an unknown key is answered with 403',
+    'AUTH-5',
+    403,
+    (due, { presentation }) => due === 401 && unknown(presentation),
+    OPEN,
+  ),
+  instead(
+    'unknown-key-404',
+    'an unknown key is answered with 404',
+    'AUTH-5',
+    404,
+    (due, { presentation }) => due === 401 && unknown(presentation),
+    OPEN,
+  ),
+  instead(
+    'empty-key-400',
+    'an empty key is answered with 400',
+    'AUTH-5',
+    400,
+    (due, { presentation }) => due === 401 && presentation.way !== 'none' && presentation.text.trim() === '',
+    OPEN,
+  ),
+  instead('permission-ignored', 'a restricted key may write', 'AUTH-6', 200, (due) => due === 403, ['STATUS-403']),
+  instead('permission-401', 'lacking permission is answered with 401', 'AUTH-6', 401, (due) => due === 403, [
+    'STATUS-403',
+    'STATUS-401',
+  ]),
+  instead('permission-404', 'lacking permission is answered with 404', 'AUTH-6', 404, (due) => due === 403, [
+    'STATUS-403',
+  ]),
+  instead('permission-400', 'lacking permission is answered with 400', 'AUTH-6', 400, (due) => due === 403, [
+    'STATUS-403',
+  ]),
+  instead(
+    'bearer-may-not-write',
+    'with a key in Authorization, writes are answered with 403',
+    'AUTH-7',
+    403,
+    (due, { presentation, kind }) => due === 200 && presentation.way === 'bearer' && kind === 'write',
+    ['AUTH-3', 'STATUS-200', 'STATUS-403', 'LIMIT-HEADER'],
+  ),
+  {
+    name: 'sporadic-401',
+    number: null,
+    description: 'one good key in 40 is not accepted',
+    must: ['AUTH-2'],
+    may: [...LOCKED.filter((id) => id !== 'AUTH-2'), 'HDR-4', 'HDR-5', 'LIMIT-ATOMIC', 'LIMIT-HISTORY'],
+    observable: true,
+    change: ({ accepts }) => {
+      let asked = 0;
+      return { accepts: (arrival) => accepts(arrival) && ++asked % 40 !== 0 };
+    },
+  },
+];

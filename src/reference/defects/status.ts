@@ -1,0 +1,102 @@
+import type { RequirementId } from '../../catalogue/requirement.ts';
+import type { Arrival } from '../arrival.ts';
+import { COUNTING, type Defect, status, WINDOWS } from './defect.ts';
+
+function instead(
+  name: string,
+  from: number,
+  to: number,
+  must: RequirementId,
+  may: readonly RequirementId[],
+  where: (arrival: Arrival) => boolean = () => true,
+): Defect {
+  const description = `${name.replaceAll('-', ' ')}: ${to} where ${from} is due`;
+  const change = status((context) => (context.status === from && where(context.arrival) ? to : null));
+  return { name, number: null, description, must: [must], may, observable: true, change };
+}
+
+function sporadic(name: string, number: number | null, to: number, each: number, must: RequirementId): Defect {
+  return {
+    name,
+    number,
+    description: `one request in ${each} is answered with ${to}`,
+    must: [must],
+    may: [...COUNTING, 'STATUS-SET', 'STATUS-NO5XX', 'STATUS-200', 'STATUS-429'],
+    observable: true,
+    change: (conforming) => {
+      let answered = 0;
+      const change = status((context) => (context.status !== 401 && ++answered % each === 0 ? to : null));
+      return change(conforming);
+    },
+  };
+}
+
+function refusing(name: string, to: number, may: readonly RequirementId[]): Defect {
+  return {
+    name,
+    number: 68,
+    description: `a request over the limit is answered with ${to}`,
+    must: ['STATUS-429'],
+    may: [...WINDOWS, ...may],
+    observable: true,
+    change: status((context) => (context.status === 429 ? to : null)),
+  };
+}
+
+function served(name: string, prefix: string): Defect {
+  return {
+    name,
+    number: null,
+    description: `the API is served under ${prefix}`,
+    must: ['VERSION-1'],
+    may: [],
+    observable: true,
+    change: () => ({ prefix }),
+  };
+}
+
+const method =
+  (name: string) =>
+  ({ method: sent, kind }: Arrival): boolean =>
+    sent === name && kind === 'write';
+
+/** Statuses that are not those of the table, or not those that are due. */
+export const STATUS_DEFECTS: readonly Defect[] = [
+  instead('created-201', 200, 201, 'STATUS-200', ['STATUS-SET'], method('POST')),
+  instead('deleted-204', 200, 204, 'STATUS-200', ['STATUS-SET'], method('DELETE')),
+  instead('updated-202', 200, 202, 'STATUS-200', ['STATUS-SET'], method('PUT')),
+  instead('listed-206', 200, 206, 'STATUS-200', ['STATUS-SET'], ({ route }) => route === 'GET /categories'),
+  instead('redirected-301', 200, 301, 'STATUS-SET', ['STATUS-200', 'VERSION-1'], ({ group }) => group === 'labels'),
+  instead('invalid-200', 400, 200, 'STATUS-400', []),
+  instead('invalid-422', 400, 422, 'STATUS-400', ['STATUS-SET']),
+  instead('invalid-404', 400, 404, 'STATUS-400', []),
+  instead('invalid-500', 400, 500, 'STATUS-400', ['STATUS-NO5XX']),
+  instead('missing-200', 404, 200, 'STATUS-404', []),
+  instead('missing-400', 404, 400, 'STATUS-404', []),
+  instead('missing-410', 404, 410, 'STATUS-404', ['STATUS-SET']),
+  instead('missing-500', 404, 500, 'STATUS-404', ['STATUS-NO5XX']),
+  instead('failing-503', 500, 503, 'STATUS-500', ['STATUS-SET']),
+  instead('failing-200', 500, 200, 'STATUS-500', []),
+  instead('failing-400', 500, 400, 'STATUS-500', []),
+  refusing('refused-503', 503, ['STATUS-SET', 'STATUS-NO5XX']),
+  refusing('refused-403', 403, ['STATUS-403', 'STATUS-200']),
+  refusing('refused-200', 200, ['LIMIT-SCOPE', 'LIMIT-EVADE', 'LIMIT-HEADER']),
+  sporadic('sporadic-428', 69, 428, 50, 'STATUS-SET'),
+  sporadic('sporadic-500', null, 500, 60, 'STATUS-NO5XX'),
+  sporadic('sporadic-503', null, 503, 80, 'STATUS-NO5XX'),
+  served('prefix-v1', '/v1'),
+  served('prefix-api-v2', '/api/v2'),
+  served('prefix-none', ''),
+  {
+    name: 'labels-elsewhere',
+    number: null,
+    description: 'labels are not served under the prefix',
+    must: [],
+    may: ['VERSION-1', 'STATUS-200', 'STATUS-400', 'STATUS-403', 'AUTH-2', 'AUTH-3', 'AUTH-6', 'LIMIT-SCOPE'],
+    observable:
+      'it is no other than a profile that names paths which do not exist: the run is inconclusive and says so',
+    change: status(({ status: due, arrival }) =>
+      due !== 401 && due !== 429 && arrival.group === 'labels' ? 404 : null,
+    ),
+  },
+];
