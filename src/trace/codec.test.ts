@@ -28,7 +28,6 @@ test('what is written is read again, exchange by exchange', () => {
 test('header, notes and footer are read again', () => {
   const lines: TraceLine[] = [
     HEADER,
-    { ...HEADER, instance: { run: 'r', index: 0, count: 2 } },
     { type: 'note', time: 1.5, code: 'preflight', experiment: null, text: 'fine' },
     { type: 'footer', exchanges: 0, intents: 0, outcome: 'complete', ended: 1, chain: 'a'.repeat(64) },
   ];

@@ -30,15 +30,6 @@ export interface TraceHeader {
   readonly seed: number;
   readonly nonce: string | null;
   readonly runtime: { readonly node: string; readonly platform: string };
-  /** Which of several instances of one run wrote this trace; absent where there was one. */
-  readonly instance?: TraceInstance;
-}
-
-/** `index` counts from 0; all instances of a run carry the same `run` and `count`. */
-export interface TraceInstance {
-  readonly run: string;
-  readonly index: number;
-  readonly count: number;
 }
 
 export interface PlannedExperiment {

@@ -95,7 +95,7 @@ export function prepare(request: OutgoingRequest, baseUrl: string, userAgent: st
       origin: url.origin,
     },
     method: request.method,
-    path: `${prefix}${request.target}` || '/',
+    path: `${prefix}${request.target}`.replace(/^(?!\/)/, '/'),
     headers,
     body: request.body?.text ?? null,
     keepBody: request.keepBody ?? false,
@@ -107,7 +107,9 @@ const FRAMING = new Set(['connection', 'content-length', 'expect', 'keep-alive',
 
 /** Says what is wrong without quoting a value, since that may be a key. */
 function checkWritable({ method, target, headers }: OutgoingRequest): void {
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method)) throw new RequestError(`"${method}" is no HTTP method`);
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method) || method === 'CONNECT') {
+    throw new RequestError(`"${method}" is no HTTP method that a request can be sent by`);
+  }
   if (/[^\u0021-\u00ff]/.test(target)) {
     throw new RequestError('the path or query holds a space, a control or a non-Latin-1 character: percent-encode it');
   }
