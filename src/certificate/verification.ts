@@ -65,7 +65,7 @@ function limitsOf(standing: Standing): readonly string[] {
   if (standing === 'witnessed') {
     return [
       claim,
-      "The run was made after your nonce was known. To match it with the target, look for the nonce in the User-Agent of the target's own access log.",
+      "The run carries your nonce. That it was made after you gave it out, and with this target, shows in the target's own access log: each request has the nonce in its User-Agent.",
       OTHER_FILES,
     ];
   }
@@ -74,29 +74,6 @@ function limitsOf(standing: Standing): readonly string[] {
     'When the run was made is not shown either: give the vendor a nonce to certify with, and verify with --nonce, or run the suite yourself.',
     OTHER_FILES,
   ];
-}
-
-const MARKS = { established: 'yes', refuted: 'NO', open: '?' } as const;
-
-/** The verification in words, for a terminal or a log: what was and what could not be established. */
-export function verificationText(verification: Verification): string {
-  const lines = [headline(verification), ''];
-  for (const { outcome, text } of verification.checks) lines.push(`  ${MARKS[outcome].padEnd(4)} ${text}`);
-  if (verification.limits.length > 0) lines.push('', 'What this does not establish:');
-  for (const each of verification.limits) lines.push(`  -  ${each}`);
-  return `${lines.join('\n')}\n`;
-}
-
-const RESULTS: Readonly<Record<TestResult, string>> = {
-  PASSED: 'every requirement that can be tested from outside passed',
-  WARNED: 'nothing failed, but the run is no complete pass',
-  FAILED: 'the target does not conform',
-};
-
-function headline({ outcome, result, standing }: Verification): string {
-  if (outcome === 'refuted') return 'Not verified: the certificate is refuted.';
-  if (outcome === 'not established' || result === null) return 'Not verified: it could not be established.';
-  return `Verified (${standing}): ${result}, ${RESULTS[result]}.`;
 }
 
 /** A text from a certificate or trace, or an error's message, as it may be shown: no control characters, not without end. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { attestRun } from './attest.ts';
 import { encodeEnvelope, preAuthenticationEncoding, STATEMENT_TYPE } from './dsse.ts';
+import { seedOf } from './nonce.ts';
 import {
   judge,
   makeRun,
@@ -15,8 +16,8 @@ import {
   writeTrace,
 } from './run.test-support.ts';
 import { decodeStatement, encodeStatement } from './statement.ts';
-import { verificationText } from './verification.ts';
 import { type VerifyOptions, verifyRun } from './verify.ts';
+import { verificationText } from './wording.ts';
 
 const vendor = generateKeyPairSync('ed25519');
 const stranger = generateKeyPairSync('ed25519');
@@ -77,11 +78,18 @@ describe('an honest certificate', () => {
 
 describe('standing', () => {
   test('a nonce that the reader gave out makes it witnessed; another one, or none, refutes', async () => {
-    const run = await attestedRun({ header: { nonce: 'n-1' } });
+    const run = await attestedRun({ header: { nonce: 'n-1', seed: seedOf('n-1') } });
     expect(await check(run, { nonce: 'n-1' })).toMatchObject({ exitCode: 0, standing: 'witnessed' });
     expect(await check(run)).toMatchObject({ exitCode: 0, standing: 'self-attested' });
-    expect(failing(await check(run, { nonce: 'n-2' }))).toEqual(['refuted: nonce']);
-    expect(failing(await check(await attestedRun(), { nonce: 'n-1' }))).toEqual(['refuted: nonce']);
+    expect(failing(await check(run, { nonce: 'n-2' }))).toEqual(['refuted: nonce', 'refuted: seed']);
+    expect(failing(await check(await attestedRun({ header: { seed: seedOf('n-1') } }), { nonce: 'n-1' }))).toEqual([
+      'refuted: nonce',
+    ]);
+  });
+
+  test('a run that only bears the nonce, and was not planned from it, is refuted', async () => {
+    const run = await attestedRun({ header: { nonce: 'n-1', seed: 7 } });
+    expect(failing(await check(run, { nonce: 'n-1' }))).toEqual(['refuted: seed']);
   });
 
   test('a certifier’s run says so, and what rests on whose word', async () => {

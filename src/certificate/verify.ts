@@ -6,6 +6,7 @@ import type { Trace } from '../trace/trace.ts';
 import { FormatError } from './certificate-error.ts';
 import { decodeEnvelope, type Envelope, preAuthenticationEncoding, STATEMENT_TYPE } from './dsse.ts';
 import { type Judge, judgeAgain } from './judge-again.ts';
+import { seedOf } from './nonce.ts';
 import { openRunFolder, type RunFile, type RunFolder } from './run-folder.ts';
 import { fingerprint, rawPublicKey } from './signing-key.ts';
 import { encodeBundle } from './sigstore-bundle.ts';
@@ -59,6 +60,7 @@ export async function verifyRun(options: VerifyOptions): Promise<Verification> {
   const trace = checkTrace(folder, claims, say) ? await readWhole(folder, difference, say) : null;
   if (trace === null || reportText === null) return concludeVerification(checks, claims, nonce);
   checkHeader(trace, claims, difference, say);
+  if (nonce !== null) checkSeed(trace, nonce, say);
   await judgeAgain({ trace, envelope, claims, reportText, judge, difference, say });
   return concludeVerification(checks, claims, nonce);
 }
@@ -179,6 +181,13 @@ function checkHeader({ header }: Trace, claims: Claims, difference: CheckOutcome
   const sameCatalogue = header.catalogueDigest === claims.catalogueDigest;
   const which = sameCatalogue ? 'the catalogue that was signed' : 'another catalogue than was signed';
   say('catalogue', sameCatalogue ? 'established' : 'refuted', `The run was planned for ${which}.`);
+}
+
+/** A run that is made for a nonce draws its schedule from it. */
+function checkSeed({ header }: Trace, nonce: string, say: Say): void {
+  const same = header.seed === seedOf(nonce);
+  const word = same ? 'is' : 'is not';
+  say('seed', same ? 'established' : 'refuted', `The seed of the run ${word} the one that your nonce gives.`);
 }
 
 /** The file's text, or null where there is none, or where it is no plain file: that is said. */

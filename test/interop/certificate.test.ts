@@ -7,8 +7,8 @@ import { judge, makeRun, SUITE, temporaryFolder } from '../../src/certificate/ru
 import { readSigningKey } from '../../src/certificate/signing-key.ts';
 import { type Certified, VERIFIERS } from './verifiers.ts';
 
-const keys = generateKeyPair({ directory: temporaryFolder() });
-const otherKeys = generateKeyPair({ directory: temporaryFolder() });
+const keys = generateKeyPair(join(temporaryFolder(), 'vendor'));
+const otherKeys = generateKeyPair(join(temporaryFolder(), 'vendor'));
 const run = await makeRun({ header: { nonce: 'n-1' } });
 await attestRun({ run, key: readSigningKey(keys.privateKey, {}), suite: SUITE, judge });
 

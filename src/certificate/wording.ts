@@ -1,0 +1,63 @@
+import type { Attestation } from './attest.ts';
+import type { KeyPairFiles } from './key-pair.ts';
+import { PREDICATE_TYPE, type TestResult } from './statement.ts';
+import { shown, type Verification } from './verification.ts';
+
+/** What `keygen` says: which file to keep, which to publish, and the fingerprint to give over another channel. */
+export function keyPairText(files: KeyPairFiles): string {
+  return lines(
+    `${files.privateKey}  the private key: keep it secret (mode 0600), and sign with --key-file`,
+    `${files.publicKey}  the public key: publish it`,
+    `${files.allowedSigners}  the same for ssh-keygen: publish it`,
+    '',
+    `SHA-256 of the public key: ${files.fingerprint}`,
+    'Give it to whoever verifies over another channel than your reports.',
+  );
+}
+
+/** What `attest` says: the result that was signed, why it is no complete pass, and how others can check it. */
+export function attestationText({ result, shortcomings, files, fingerprint }: Attestation): string {
+  return lines(
+    `Attested: ${result}, ${RESULTS[result]}.`,
+    ...shortcomings.map((each) => `  -  ${shown(each)}`),
+    '',
+    'Written, all signed by one key:',
+    ...files.map((file) => `  ${file}`),
+    `SHA-256 of the public key: ${fingerprint}`,
+    '',
+    'Whoever has the public key and the folder of the run can check it with `verify`, or, without this suite:',
+    '  ssh-keygen -Y verify -f vendor.allowed_signers -I vendor -n size-chart-conformance -s envelope.json.sig < envelope.json',
+    '  cosign verify-blob-attestation --key vendor.pub --bundle report.sigstore.json --insecure-ignore-tlog \\',
+    `    --type ${PREDICATE_TYPE} report.json`,
+  );
+}
+
+/** What `verify` says: what was and what could not be established. */
+export function verificationText(verification: Verification): string {
+  const { checks, limits } = verification;
+  return lines(
+    headline(verification),
+    '',
+    ...checks.map(({ outcome, text }) => `  ${MARKS[outcome].padEnd(4)} ${text}`),
+    ...(limits.length > 0 ? ['', 'What this does not establish:'] : []),
+    ...limits.map((each) => `  -  ${each}`),
+  );
+}
+
+const MARKS = { established: 'yes', refuted: 'NO', open: '?' } as const;
+
+const RESULTS: Readonly<Record<TestResult, string>> = {
+  PASSED: 'a complete pass of the catalogue',
+  WARNED: 'nothing failed, but the run is no complete pass',
+  FAILED: 'the target does not conform',
+};
+
+function headline({ outcome, result, standing }: Verification): string {
+  if (outcome === 'refuted') return 'Not verified: the certificate is refuted.';
+  if (outcome === 'not established' || result === null) return 'Not verified: it could not be established.';
+  return `Verified (${standing}): ${result}, ${RESULTS[result]}.`;
+}
+
+function lines(...texts: readonly string[]): string {
+  return `${texts.join('\n')}\n`;
+}
