@@ -25,7 +25,9 @@ export function script(scenario: ScenarioName): { readonly options: Options; rea
   const { pacing } = SCENARIOS[scenario];
   const send = sender(environment);
   const iterate = pacing.pacing === 'lanes' ? lane(spec, pacing, send) : arrival(spec, pacing, send);
-  return { options: scenarioOptions(spec), run: () => guarded(environment, iterate) };
+  const { certificate } = environment;
+  const options = { ...scenarioOptions(spec), ...(certificate ? { tlsAuth: [certificate] } : {}) };
+  return { options, run: () => guarded(environment, iterate) };
 }
 
 /** A failure of the script must never look like a quiet target: it is recorded, and ends the run (k6 alone would exit 0). */

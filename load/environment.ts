@@ -9,6 +9,8 @@ export interface ScriptEnvironment {
   /** Full keys in the order of their aliases; empty where none were given, as when k6 only inspects or archives. */
   readonly keys: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
+  /** Client certificate and its key (PEM); null: none. */
+  readonly certificate: { readonly cert: string; readonly key: string } | null;
 }
 
 /** Reads the environment of a script. Throws an Error that says which variable is wrong and how. */
@@ -20,7 +22,9 @@ export function environmentOf(scenario: ScenarioName): ScriptEnvironment {
     throw new Error(`SIZE_CHART_KEYS holds ${keys.length} keys, and this run was planned for ${spec.keys}`);
   }
   const headers = JSON.parse(__ENV.SIZE_CHART_LOAD_HEADERS || '{}') as Record<string, string>;
-  return { spec, keys, headers };
+  const { SIZE_CHART_TLS_CERT: cert, SIZE_CHART_TLS_KEY: key } = __ENV;
+  const certificate = cert && key ? { cert: open(cert), key: open(key) } : null;
+  return { spec, keys, headers, certificate };
 }
 
 /** Kept once for all VUs: ten thousand keys are not to be had ten thousand times over. */

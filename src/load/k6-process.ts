@@ -10,7 +10,7 @@ export interface K6Exit {
 
 export interface K6Process {
   readonly ended: Promise<K6Exit>;
-  /** Asks k6 to end in order: iterations under way are given up, what is recorded stays. A second call ends it at once. */
+  /** Asks k6 to end in order: iterations under way are given up, what is recorded stays. One that does not is killed. */
   stop(): void;
 }
 
@@ -29,18 +29,25 @@ export interface K6Start {
 }
 
 const MOST_SAID = 16_384;
+/** ms that k6 has to end in order. */
+const GRACE_MS = 3_000;
 
 export function startK6(start: K6Start): K6Process {
   const child = spawn(start.k6, k6Arguments(start), {
     env: k6Environment(start),
     stdio: ['ignore', 'ignore', 'pipe'],
+    // Out of the terminal's reach: a Ctrl-C there is ours to pass on, once.
+    detached: true,
   });
-  let stopping = false;
+  const kill = (): boolean => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const ended = exitOf(child).finally(() => process.off('exit', kill));
   return {
-    ended: exitOf(child),
+    ended,
     stop() {
-      child.kill(stopping ? 'SIGKILL' : 'SIGINT');
-      stopping = true;
+      child.kill('SIGINT');
+      const timer = setTimeout(kill, GRACE_MS);
+      void ended.finally(() => clearTimeout(timer));
     },
   };
 }

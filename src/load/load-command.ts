@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { judgeTrace } from '../judge/judge-trace.ts';
+import type { Keys, Profile } from '../profile/profile.ts';
+import { makeReport } from '../report/make-report.ts';
+import { type Report, serialiseReport } from '../report/report.ts';
+import { terminalReport } from '../report/terminal.ts';
+import { writeReports, writeStepSummary } from '../report/write-reports.ts';
+import { driveK6 } from './drive-k6.ts';
+import { extentOf } from './extent.ts';
+import { type InstanceRecords, readInstance } from './instance-records.ts';
+import { joinInstances } from './join-instances.ts';
+import { findK6 } from './k6.ts';
+import { type Ceilings, describePlan, requireAllowed, specify } from './load-plan.ts';
+import { loadSection } from './load-section.ts';
+import type { ScenarioName } from './load-spec.ts';
+import { loadTrace, type RunIdentity, writeLoadTrace } from './load-trace.ts';
+import { readLines } from './read-lines.ts';
+import { SCENARIOS } from './scenario.ts';
+
+/** What a load run and a merge have in common. */
+export interface LoadOutput {
+  /** A new folder for specification, records, trace and reports. */
+  readonly folder: string;
+  /** What the trace's header says; the selection is narrowed to what the scenario can show. */
+  readonly identity: RunIdentity;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly colour: boolean;
+}
+
+export interface LoadOptions extends LoadOutput {
+  readonly scenario: ScenarioName;
+  readonly profile: Profile;
+  readonly keys: Keys;
+  /** Seconds and requests per second of the run's clock; null: the scenario's own. */
+  readonly seconds: number | null;
+  readonly rate: number | null;
+  /** k6 processes on this machine. */
+  readonly instances: number;
+  readonly scale: number;
+  /** The user says that a target which is not this machine may be loaded. */
+  readonly consent: boolean;
+  readonly ceilings: Ceilings;
+  readonly dryRun: boolean;
+  readonly dashboard: boolean;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/**
+ * Runs a load scenario, from the printed plan to the printed verdict, and gives the exit code: 0 conforms, 1 does not conform,
+ * 3 incomplete or inconclusive. SIGINT and SIGTERM end k6 in order, and what was recorded is judged and reported.
+ *
+ * @throws LoadError (exit code 2) where it cannot begin, or k6 left nothing that could be judged
+ */
+export async function loadCommand(options: LoadOptions): Promise<number> {
+  const { profile, keys, scenario, scale, seconds, rate, folder } = options;
+  const run = `${scenario}-${options.identity.seed}`;
+  const spec = specify(profile, { scenario, keys: keys.full.length, run, scale, seconds, rate });
+  const extent = extentOf(spec);
+  say(options, describePlan(spec, extent, options.instances).join('\n'));
+  requireAllowed(spec, extent, options.ceilings, options.consent);
+  if (options.dryRun) return 0;
+
+  const interruption = new AbortController();
+  const interrupt = (): void => interruption.abort();
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
+  try {
+    const k6 = await findK6({ env: options.env, progress: (text) => say(options, text), signal: interruption.signal });
+    await mkdir(folder, { recursive: true });
+    const driven = await driveK6({
+      ...options,
+      k6,
+      spec,
+      progress: options.quiet ? null : process.stderr,
+      signal: interruption.signal,
+    });
+    return await conclude(options, driven.instances, driven.failures, true);
+  } finally {
+    process.off('SIGINT', interrupt);
+    process.off('SIGTERM', interrupt);
+  }
+}
+
+export interface MergeOptions extends LoadOutput {
+  /** Record files of all instances of one run, in any order. */
+  readonly files: readonly string[];
+  /** They all ran on one machine. */
+  readonly sameHost: boolean;
+}
+
+/** Joins the records of all instances of a run and judges the whole. Exit codes as `loadCommand`. @throws LoadError */
+export async function mergeCommand(options: MergeOptions): Promise<number> {
+  const instances = await Promise.all(options.files.map((file) => readInstance(file, readLines(file))));
+  await mkdir(options.folder, { recursive: true });
+  const unfinished = instances.filter(({ lanes, lanesDone, spec }) => {
+    return SCENARIOS[spec.scenario].pacing.pacing === 'lanes' && lanesDone < lanes.length;
+  });
+  const failures = unfinished.map(({ name }) => `${name}: k6 ended before its lanes did`);
+  return conclude(options, instances, failures, options.sameHost);
+}
+
+/** From the records to the reports. */
+async function conclude(
+  output: LoadOutput,
+  instances: readonly InstanceRecords[],
+  failures: readonly string[],
+  sameHost: boolean,
+): Promise<number> {
+  const load = joinInstances(instances, { sameHost });
+  const { requirements } = SCENARIOS[load.spec.scenario];
+  const selection = output.identity.selection.filter((id) => requirements.includes(id));
+  const trace = loadTrace(load, { ...output.identity, selection }, [...failures, ...load.defects]);
+  const file = join(output.folder, 'trace.ndjson');
+  writeLoadTrace(file, trace);
+  const judgement = judgeTrace(trace);
+  const { digest, chain } = await sealOf(file);
+  const sealed = trace.footer ? { ...trace, footer: { ...trace.footer, chain } } : trace;
+  const report = makeReport(sealed, judgement, digest, loadSection(load, judgement.budgets));
+  await writeReports(output.folder, report);
+  await writeStepSummary(report, process.env);
+  return tell(output, report);
+}
+
+function tell(output: LoadOutput, report: Report): number {
+  if (output.json) process.stdout.write(serialiseReport(report));
+  else if (!output.quiet) process.stdout.write(terminalReport(report, { colour: output.colour }));
+  say(output, `Reports: ${relative(process.cwd(), output.folder) || '.'}/`);
+  return report.result.exitCode;
+}
+
+/** SHA-256 of a trace file, and the head of its hash chain from its last line. */
+async function sealOf(file: string): Promise<{ digest: string; chain: string }> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    const length = Math.min(size, 4_096);
+    const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+    const last = buffer.toString('utf8').trimEnd().split('\n').at(-1) ?? '';
+    const { chain } = JSON.parse(last) as { chain: string };
+    return { digest: hash.digest('hex'), chain };
+  } finally {
+    await handle.close();
+  }
+}
+
+function say(output: Pick<LoadOutput, 'quiet' | 'json'>, text: string): void {
+  if (!output.quiet && !output.json) process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,133 @@
+import type { BudgetAnalysis } from '../oracle/analysis.ts';
+import type { Burst, LatencyByStatus, LoadSection, LoadWindow } from '../report/load-section.ts';
+import type { Exchange } from '../trace/exchange.ts';
+import { Histogram } from './histogram.ts';
+import type { JoinedLoad, JoinedWave } from './join-instances.ts';
+
+/** Windows and bursts that the report shows; those beyond the limit come first, so what is left out is well. */
+const WINDOWS_SHOWN = 500;
+const BURSTS_SHOWN = 200;
+
+/** Waves that were due within this many µs of each other are one burst, whichever lanes sent them. */
+const TOGETHER_US = 1_000;
+/** A burst is of at least so many requests. */
+const LEAST_BURST = 10;
+
+/** The report's figures on a load run. Times in it are ms of the run's clock. */
+export function loadSection(load: JoinedLoad, budgets: readonly BudgetAnalysis[]): LoadSection {
+  const { accounting, exchanges, instances, spec } = load;
+  const last = exchanges.reduce((latest, { sent, answered }) => Math.max(latest, answered ?? sent), 0);
+  const seconds = Math.max(0, last - (exchanges[0]?.sent ?? 0)) / 1e6;
+  const accepted = exchanges.filter(({ status }) => status !== null && status >= 200 && status < 300).length;
+  const windows = budgets.flatMap(windowsOf).sort(worstFirst);
+  const shown = windows.slice(0, WINDOWS_SHOWN);
+  return {
+    scenario: spec.scenario,
+    seconds,
+    accounting,
+    throughput: { sent: perSecond(accounting.sent, seconds), accepted: perSecond(accepted, seconds) },
+    windows: shown,
+    windowsOmitted: windows.length - shown.length,
+    latency: latencyByStatus(exchanges),
+    bursts: burstsOf(load.waves).slice(0, BURSTS_SHOWN),
+    instances: instances.map(({ name, requests, clock }) => ({
+      name,
+      requests,
+      clock: clock && { offset: clock.offset / 1000, uncertainty: clock.uncertainty / 1000 },
+    })),
+    warnings: warningsOf(load),
+  };
+}
+
+function perSecond(requests: number, seconds: number): number {
+  return seconds === 0 ? 0 : Math.round((requests / seconds) * 10) / 10;
+}
+
+function windowsOf({ key, kind, limit, windows }: BudgetAnalysis): LoadWindow[] {
+  return windows.map(({ start, end, accepted, refused, overshoot, undershoot }) => ({
+    key,
+    kind,
+    start: middle(start) / 1000,
+    end: middle(end) / 1000,
+    limit,
+    accepted,
+    refused,
+    overshoot,
+    undershoot,
+  }));
+}
+
+function middle({ low, high }: { readonly low: number; readonly high: number }): number {
+  if (!Number.isFinite(low)) return Number.isFinite(high) ? high : 0;
+  return Number.isFinite(high) ? (low + high) / 2 : low;
+}
+
+function worstFirst(a: LoadWindow, b: LoadWindow): number {
+  const wrong = ({ overshoot, undershoot }: LoadWindow): number => overshoot + undershoot;
+  return wrong(b) - wrong(a) || a.start - b.start || a.key.localeCompare(b.key) || a.kind.localeCompare(b.kind);
+}
+
+/** Latency from the last byte sent to the head received, apart for each status, since a refusal costs other than an answer. */
+export function latencyByStatus(exchanges: readonly Exchange[]): LatencyByStatus[] {
+  const byStatus = new Map<number | null, Histogram>();
+  for (const { status, sent, answered } of exchanges) {
+    let histogram = byStatus.get(status);
+    if (!histogram) {
+      histogram = new Histogram();
+      byStatus.set(status, histogram);
+    }
+    histogram.add(answered === null ? 0 : answered - sent);
+  }
+  const milliseconds = (us: number): number => Math.round(us) / 1000;
+  return [...byStatus]
+    .sort(([a], [b]) => (a ?? 1_000) - (b ?? 1_000))
+    .map(([status, histogram]) => ({
+      status,
+      count: histogram.count,
+      p50: milliseconds(histogram.quantile(0.5)),
+      p90: milliseconds(histogram.quantile(0.9)),
+      p95: milliseconds(histogram.quantile(0.95)),
+      p99: milliseconds(histogram.quantile(0.99)),
+      p999: milliseconds(histogram.quantile(0.999)),
+      max: milliseconds(histogram.max),
+    }));
+}
+
+/** The bursts as delivered: waves of all lanes and instances that were due at one moment. */
+export function burstsOf(waves: readonly JoinedWave[]): Burst[] {
+  const groups: JoinedWave[][] = [];
+  for (const wave of [...waves].sort((a, b) => a.due - b.due)) {
+    const group = groups.at(-1);
+    const [head] = group ?? [];
+    if (group && head && wave.due - head.due <= TOGETHER_US) group.push(wave);
+    else groups.push([wave]);
+  }
+  return groups.flatMap((group) => {
+    const requests = group.reduce((sum, { count }) => sum + count, 0);
+    const [head] = group;
+    if (!head || requests < LEAST_BURST) return [];
+    const sent = group.map((wave) => wave.sent);
+    const [first, last] = sent.reduce(([low, high], each) => [Math.min(low, each), Math.max(high, each)], [
+      Number.POSITIVE_INFINITY,
+      Number.NEGATIVE_INFINITY,
+    ] as [number, number]);
+    const round = (us: number): number => Math.round(us) / 1000;
+    return [{ due: round(head.due), requests, spread: round(last - first), late: round(Math.max(0, last - head.due)) }];
+  });
+}
+
+function warningsOf({ accounting, defects, spec }: JoinedLoad): string[] {
+  const warnings = [...defects];
+  const { due, sent, recorded, dropped, unanswered } = accounting;
+  if (dropped > 0) {
+    warnings.push(
+      `${dropped} of ${due} requests were never sent: the run was ended early, or this machine could not keep up`,
+    );
+  }
+  if (sent !== recorded + unanswered) {
+    warnings.push(`${sent} requests were announced, but ${recorded + unanswered} are accounted for`);
+  }
+  if (unanswered > 0) warnings.push(`${unanswered} requests have no known outcome: k6 ended before they did`);
+  if (spec.scale !== 1) warnings.push(`time was scaled ${spec.scale} times: latencies are in scaled ms`);
+  return warnings;
+}
