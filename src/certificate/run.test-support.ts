@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type KeyObject, sign } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { CHAIN_START, chainOn } from '../trace/chain.ts';
 import { encodeLine } from '../trace/codec.ts';
 import { inspectTrace } from '../trace/read-trace.ts';
 import { TRACE_FORMAT, type Trace, type TraceFooter, type TraceHeader } from '../trace/trace.ts';
+import { encodeEnvelope, preAuthenticationEncoding, STATEMENT_TYPE } from './dsse.ts';
 import type { Judge } from './judge-again.ts';
 import type { SuitePackage } from './statement.ts';
 
@@ -123,4 +124,12 @@ export async function writeReport(folder: string): Promise<void> {
 
 function chainOf(lines: readonly string[]): string {
   return lines.reduce(chainOn, CHAIN_START);
+}
+
+/** Signs a statement anew, as a dishonest holder of the key would: the copies for other programs are dropped. */
+export function forge(run: string, key: KeyObject, payload: Uint8Array): void {
+  const signature = sign(null, preAuthenticationEncoding(STATEMENT_TYPE, payload), key);
+  writeFileSync(join(run, 'envelope.json'), encodeEnvelope({ payloadType: STATEMENT_TYPE, payload, signature }));
+  rmSync(join(run, 'report.sigstore.json'), { force: true });
+  rmSync(join(run, 'envelope.json.sig'), { force: true });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { attestRun } from './attest.ts';
-import { judge, makeRun, SUITE, temporaryFolder } from './run.test-support.ts';
+import { forge, judge, makeRun, SUITE, temporaryFolder } from './run.test-support.ts';
 import { verifyRun } from './verify.ts';
 
 const vendor = generateKeyPairSync('ed25519');
@@ -107,6 +107,44 @@ test('the same run signed by any other key is refuted', async () => {
     expect(outcome).toBe('refuted');
   }
 });
+
+test('whatever else the holder of the key signs is not verified, and breaks nothing', async () => {
+  const copy = temporaryFolder();
+  cpSync(run, copy, { recursive: true });
+  const statement = Buffer.from(JSON.parse(readFileSync(join(run, 'envelope.json'), 'utf8')).payload, 'base64');
+  const paths = pathsOf(JSON.parse(statement.toString()));
+  const payloads = fc.oneof(
+    fc.uint8Array().map((bytes) => Buffer.from(bytes)),
+    fc.tuple(fc.constantFrom(...paths), fc.jsonValue()).map(([path, value]) => replaced(statement, path, value)),
+  );
+  await fc.assert(
+    fc.asyncProperty(payloads, async (payload) => {
+      fc.pre(!statement.equals(payload));
+      forge(copy, vendor.privateKey, payload);
+      const { outcome } = await verifyRun({ run: copy, key: vendor.publicKey, suite: SUITE, judge });
+      expect(outcome).not.toBe('verified');
+    }),
+    { numRuns: 300 },
+  );
+});
+
+type Path = readonly (string | number)[];
+
+/** Where in a JSON value there is something: every field and entry, at any depth. */
+function pathsOf(value: unknown, path: Path = []): readonly Path[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([name, part]) => pathsOf(part, [...path, name]))];
+}
+
+/** The statement with another value at the path. */
+function replaced(statement: Buffer, path: Path, value: unknown): Buffer {
+  const root = { whole: JSON.parse(statement.toString()) };
+  let parent: Record<string | number, never> = root as never;
+  const names: Path = ['whole', ...path];
+  for (const name of names.slice(0, -1)) parent = parent[name] as never;
+  parent[names.at(-1) ?? 'whole'] = value as never;
+  return Buffer.from(JSON.stringify(root.whole));
+}
 
 test('files of two certified runs cannot be mixed', async () => {
   const other = await makeRun({ statuses: [200, 429] });

@@ -1,11 +1,11 @@
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { attestRun } from './attest.ts';
-import { encodeEnvelope, preAuthenticationEncoding, STATEMENT_TYPE } from './dsse.ts';
 import { seedOf } from './nonce.ts';
 import {
+  forge,
   judge,
   makeRun,
   type RunChanges,
@@ -30,17 +30,6 @@ async function attestedRun(changes: RunChanges = {}, role?: 'vendor' | 'certifie
   const run = await makeRun(changes);
   await attest(run, role);
   return run;
-}
-
-/** Signs a statement anew, as a dishonest holder of the key would: the copies for other programs are dropped. */
-function forge(run: string, statement: Uint8Array, key: KeyObject = vendor.privateKey): void {
-  const signature = sign(null, preAuthenticationEncoding(STATEMENT_TYPE, statement), key);
-  writeFileSync(
-    join(run, 'envelope.json'),
-    encodeEnvelope({ payloadType: STATEMENT_TYPE, payload: statement, signature }),
-  );
-  rmSync(join(run, 'report.sigstore.json'));
-  rmSync(join(run, 'envelope.json.sig'));
 }
 
 const read = (run: string, file: string): string => readFileSync(join(run, file), 'utf8');
@@ -104,7 +93,11 @@ describe('a holder of the key who cheats', () => {
     const run = await attestedRun({ statuses: [200, 500] });
     const report = read(run, 'report.json').replace('"verdict": "fail"', '"verdict": "pass"');
     writeFileSync(join(run, 'report.json'), report);
-    forge(run, encodeStatement(JSON.parse(report), { reportDigest: sha256(report), suite: SUITE, role: 'vendor' }));
+    forge(
+      run,
+      vendor.privateKey,
+      encodeStatement(JSON.parse(report), { reportDigest: sha256(report), suite: SUITE, role: 'vendor' }),
+    );
     const verification = await check(run);
     expect(failing(verification)).toEqual(['refuted: verdicts']);
     expect(verificationText(verification)).toContain('STATUS-NO5XX is fail and was reported as pass');
@@ -112,7 +105,7 @@ describe('a holder of the key who cheats', () => {
 
   test('cannot sign a result that the report does not give', async () => {
     const run = await attestedRun({ statuses: [200, 500] });
-    forge(run, Buffer.from(payload(run).replace('"result":"FAILED"', '"result":"PASSED"')));
+    forge(run, vendor.privateKey, Buffer.from(payload(run).replace('"result":"FAILED"', '"result":"PASSED"')));
     expect(failing(await check(run))).toEqual(['refuted: result']);
   });
 
@@ -122,7 +115,11 @@ describe('a holder of the key who cheats', () => {
     writeFileSync(join(run, 'trace.ndjson'), `${lines.filter((line) => !line.includes('"status":500')).join('\n')}\n`);
     await writeReport(run);
     const report = read(run, 'report.json');
-    forge(run, encodeStatement(JSON.parse(report), { reportDigest: sha256(report), suite: SUITE, role: 'vendor' }));
+    forge(
+      run,
+      vendor.privateKey,
+      encodeStatement(JSON.parse(report), { reportDigest: sha256(report), suite: SUITE, role: 'vendor' }),
+    );
     expect(failing(await check(run))).toEqual(['refuted: chain']);
   });
 
@@ -140,7 +137,11 @@ describe('a holder of the key who cheats', () => {
       writeFileSync(join(run, 'trace.ndjson'), trace);
       const report = JSON.stringify({ ...JSON.parse(read(run, 'report.json')), digests });
       writeFileSync(join(run, 'report.json'), report);
-      forge(run, encodeStatement(JSON.parse(report), { reportDigest: sha256(report), suite: SUITE, role: 'vendor' }));
+      forge(
+        run,
+        vendor.privateKey,
+        encodeStatement(JSON.parse(report), { reportDigest: sha256(report), suite: SUITE, role: 'vendor' }),
+      );
       expect(failing(await check(run))).toEqual(['refuted: chain']);
     }
   });
@@ -151,13 +152,17 @@ describe('a holder of the key who cheats', () => {
     const report = read(run, 'report.json').replace('"verdict": "fail"', '"verdict": "pass"');
     writeFileSync(join(run, 'report.json'), report);
     const suite = { ...claims.suite, version: '9.9.9' };
-    forge(run, encodeStatement(JSON.parse(report), { reportDigest: sha256(report), suite, role: 'vendor' }));
+    forge(
+      run,
+      vendor.privateKey,
+      encodeStatement(JSON.parse(report), { reportDigest: sha256(report), suite, role: 'vendor' }),
+    );
     expect(await check(run)).toMatchObject({ outcome: 'not established', exitCode: 3, result: null });
   });
 
   test('cannot leave requirements out and call it PASSED', async () => {
     const run = await attestedRun({ header: { selection: ['AUTH-1'] } });
-    forge(run, Buffer.from(payload(run).replace('"result":"WARNED"', '"result":"PASSED"')));
+    forge(run, vendor.privateKey, Buffer.from(payload(run).replace('"result":"WARNED"', '"result":"PASSED"')));
     expect(failing(await check(run))).toEqual(['refuted: result']);
   });
 });
