@@ -1,3 +1,4 @@
+import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import { type Report, serialiseReport } from '../report/report.ts';
 import type { Trace } from '../trace/trace.ts';
 import { type Envelope, isRecord } from './dsse.ts';
@@ -43,11 +44,10 @@ export async function judgeAgain(options: Rejudgement): Promise<void> {
     say('result', difference, `The certificate does not say what follows from the report (it says ${claims.result}).`);
     return;
   }
-  const missing = shortcomings(report);
-  const first = missing.slice(0, 3).map(shown).join('; ');
-  const reasons = missing.length > 3 ? `${first}; and ${missing.length - 3} more` : first;
-  const complete = missing.length === 0 ? 'a complete pass of the catalogue' : `not a complete pass (${reasons})`;
-  say('result', 'established', `The result ${claims.result} follows from the report: ${complete}.`);
+  const missing = shortcomings(report).map(shown).join('; ');
+  const complete = `a complete pass of the ${REQUIREMENTS.length} requirements of the catalogue`;
+  const what = missing === '' ? complete : `no complete pass (${missing})`;
+  say('result', 'established', `The result ${claims.result} follows from the report: ${what}.`);
 }
 
 /** Which verdicts of a foreign report differ from ours, in at most five clauses. */

@@ -28,12 +28,12 @@ describe('only a complete pass is PASSED', () => {
 
   // The report's own word that it is certifiable stands in each: the catalogue has the last one.
   test.each<[string, Report, string, string]>([
-    ['a requirement is missing', certifiable(complete.verdicts.slice(1)), 'WARNED', 'AUTH-1 was not judged'],
+    ['a requirement is missing', certifiable(complete.verdicts.slice(1)), 'WARNED', 'not judged: AUTH-1'],
     [
       'a requirement is there twice',
       certifiable([...complete.verdicts, ...complete.verdicts.slice(0, 1)]),
       'WARNED',
-      'AUTH-1 was judged 2 times',
+      'judged more than once: AUTH-1',
     ],
     ['scaled time', { ...complete, run: { ...complete.run, scale: 0.03 } }, 'WARNED', 'scaled time'],
     ['interrupted', { ...complete, run: { ...complete.run, outcome: 'interrupted' } }, 'WARNED', 'not finished'],
@@ -104,6 +104,8 @@ test('the claims read back as they were made', () => {
     catalogueDigest: report.digests.catalogue,
     nonce: null,
     result: 'PASSED',
+    target: report.target,
+    started: report.run.started,
   });
 });
 

@@ -35,6 +35,9 @@ export interface Claims extends Attested {
   readonly catalogueDigest: string;
   readonly nonce: string | null;
   readonly result: TestResult;
+  /** What was tested, where, and when (ISO 8601, UTC, by the clock of whoever ran the suite). */
+  readonly target: { readonly name: string; readonly version: string | null; readonly baseUrl: string };
+  readonly started: string;
 }
 
 /**
@@ -49,18 +52,20 @@ export function shortcomings(report: Report): readonly string[] {
   if (report.digests.catalogue !== catalogueDigest()) found.push('the run was made for another catalogue');
   const known = new Set<string>(REQUIREMENTS.map((each) => each.id));
   for (const { id } of report.verdicts) if (!known.has(id)) found.push(`${id} is in no catalogue`);
+  const lacking = new Map<string, string[]>();
   for (const { id, level, optional } of REQUIREMENTS) {
     const verdicts = report.verdicts.filter((each) => each.id === id).map((each) => each.verdict);
-    const [verdict] = verdicts;
-    if (verdict === undefined) found.push(`${id} was not judged`);
-    else if (verdicts.length > 1) found.push(`${id} was judged ${verdicts.length} times`);
-    else if (!suffices(verdict, level === 'observed', optional)) found.push(`${id}: ${verdict}`);
+    const [verdict = 'not judged'] = verdicts;
+    const what = verdicts.length > 1 ? 'judged more than once' : verdict;
+    if (what === verdict && suffices(what, level === 'observed', optional)) continue;
+    lacking.set(what, [...(lacking.get(what) ?? []), id]);
   }
+  for (const [what, ids] of lacking) found.push(`${what}: ${ids.join(', ')}`);
   return [...new Set(found)];
 }
 
-function suffices(verdict: VerdictName, observed: boolean, optional: boolean): boolean {
-  if (verdict === 'fail' || verdict === 'waived') return false;
+function suffices(verdict: VerdictName | 'not judged', observed: boolean, optional: boolean): boolean {
+  if (verdict === 'fail' || verdict === 'waived' || verdict === 'not judged') return false;
   return observed || verdict === 'pass' || (optional && verdict === 'not tested');
 }
 
@@ -136,11 +141,12 @@ export function decodeStatement(payload: Uint8Array): Claims {
   const predicate = isRecord(statement.predicate) ? statement.predicate : {};
   const suite = descriptor(predicate.configuration, 'suite');
   const run = descriptor(predicate.configuration, 'run');
-  const { role, nonce } = annotations(run);
+  const { role, nonce, targetVersion } = annotations(run);
   const { result } = predicate;
   if (result !== 'PASSED' && result !== 'WARNED' && result !== 'FAILED') throw new FormatError('it gives no result');
   if (role !== 'vendor' && role !== 'certifier') throw new FormatError('it does not say who ran the suite');
   if (nonce !== null && typeof nonce !== 'string') throw new FormatError('its nonce is not a text');
+  if (targetVersion !== null && typeof targetVersion !== 'string') throw new FormatError('its target has no version');
   return {
     reportDigest: digest(descriptor(statement.subject, 'report.json')),
     traceDigest: digest(descriptor(statement.subject, 'trace.ndjson')),
@@ -154,6 +160,8 @@ export function decodeStatement(payload: Uint8Array): Claims {
     role,
     nonce,
     result,
+    target: { name: text(annotations(run), 'target'), version: targetVersion, baseUrl: text(run, 'uri') },
+    started: text(annotations(run), 'started'),
   };
 }
 

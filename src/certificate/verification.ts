@@ -24,6 +24,8 @@ export interface Verification {
   /** What a verified certificate certifies; null where it is not verified. */
   readonly result: TestResult | null;
   readonly standing: Standing | null;
+  /** What the certificate is about; null where it is not verified. */
+  readonly subject: Pick<Claims, 'target' | 'started'> | null;
   readonly checks: readonly Check[];
   /** What no certificate of this standing can show, in sentences. */
   readonly limits: readonly string[];
@@ -36,12 +38,13 @@ export function concludeVerification(
   nonce: string | null,
 ): Verification {
   const has = (outcome: CheckOutcome): boolean => checks.some((each) => each.outcome === outcome);
-  if (has('refuted')) return { outcome: 'refuted', exitCode: 1, result: null, standing: null, checks, limits: [] };
-  if (!claims || has('open')) {
-    return { outcome: 'not established', exitCode: 3, result: null, standing: null, checks, limits: [] };
-  }
+  const unverified = { result: null, standing: null, subject: null, checks, limits: [] };
+  if (has('refuted')) return { ...unverified, outcome: 'refuted', exitCode: 1 };
+  if (!claims || has('open')) return { ...unverified, outcome: 'not established', exitCode: 3 };
   const standing = standingOf(claims, nonce);
-  return { outcome: 'verified', exitCode: 0, result: claims.result, standing, checks, limits: limitsOf(standing) };
+  const subject = { target: claims.target, started: claims.started };
+  const limits = limitsOf(standing);
+  return { outcome: 'verified', exitCode: 0, result: claims.result, standing, subject, checks, limits };
 }
 
 function standingOf(claims: Claims, nonce: string | null): Standing {

@@ -50,6 +50,12 @@ describe('an honest certificate', () => {
     expect(verification).toMatchObject({ outcome: 'verified', exitCode: 0, result, standing: 'self-attested' });
   });
 
+  test('names its target in the verdict', async () => {
+    expect(verificationText(await check(await attestedRun()))).toMatch(
+      /^Verified \(self-attested\): PASSED, .*\nTarget: acme-size-charts 2\.3\.1 at https:\/\/staging\.acme\.example\/api\/v1, run of 20/,
+    );
+  });
+
   test('is verified without its copies for other programs', async () => {
     const run = await attestedRun();
     rmSync(join(run, 'report.sigstore.json'));

@@ -52,10 +52,14 @@ const RESULTS: Readonly<Record<TestResult, string>> = {
   FAILED: 'the target does not conform',
 };
 
-function headline({ outcome, result, standing }: Verification): string {
+function headline({ outcome, result, standing, subject }: Verification): string {
   if (outcome === 'refuted') return 'Not verified: the certificate is refuted.';
-  if (outcome === 'not established' || result === null) return 'Not verified: it could not be established.';
-  return `Verified (${standing}): ${result}, ${RESULTS[result]}.`;
+  if (outcome === 'not established' || result === null || subject === null) {
+    return 'Not verified: it could not be established.';
+  }
+  const { target, started } = subject;
+  const name = [target.name, target.version ?? ''].join(' ').trim();
+  return `Verified (${standing}): ${result}, ${RESULTS[result]}.\nTarget: ${shown(name)} at ${shown(target.baseUrl)}, run of ${shown(started)}.`;
 }
 
 function lines(...texts: readonly string[]): string {
