@@ -80,18 +80,41 @@ function jsonProblem(text: string, positionOf: (offset: number) => Position): Sy
     JSON.parse(text.replace(/^\uFEFF/, ''));
     return null;
   } catch (error) {
-    const message = error instanceof Error ? error.message : '';
+    const message = messageOf(error);
     const offset = /at position (\d+)/.exec(message)?.[1];
     // Without the excerpt of the text that the runtime adds: it may hold what must not be printed.
-    const reason = /^(Expected [^\n]*?|Bad [^\n]*?|Unterminated [^\n]*?|Unexpected [a-z][^\n]*?) in JSON/.exec(
-      message,
-    )?.[1];
+    const reason = /^((?:Expected|Bad|Unterminated) [^\n]*?) in JSON/.exec(message)?.[1];
     return {
-      position: positionOf(offset === undefined ? text.length : Number(offset)),
-      problem: `the file is not valid JSON${reason ? ` (${reason[0]?.toLowerCase()}${reason.slice(1)})` : ''}`,
+      position: positionOf(offset === undefined ? unexpectedToken(text) : Number(offset)),
+      problem: `the file is not valid JSON${reason ? ` (${reason.charAt(0).toLowerCase()}${reason.slice(1)})` : ''}`,
       remedy: 'Correct the text there, or name the file .yaml to write YAML.',
     };
   }
+}
+
+/** The runtime does not say where an unexpected token is: the shortest beginning of the text that is refused for one ends in it. */
+function unexpectedToken(text: string): number {
+  let clean = 0;
+  let refused = text.length;
+  while (clean < refused) {
+    const middle = Math.floor((clean + refused) / 2);
+    if (isRefusedForToken(text.slice(0, middle + 1))) refused = middle;
+    else clean = middle + 1;
+  }
+  return clean;
+}
+
+function isRefusedForToken(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    return messageOf(error).startsWith('Unexpected token');
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : '';
 }
 
 const TAG = ['a YAML tag is used', 'Remove the tag: plain values are enough here.'] as const;
@@ -143,8 +166,8 @@ function structureProblems(parsed: Document, positionOf: (offset: number) => Pos
     } else if (node.tag && !PLAIN_TAG.test(node.tag) && parsed.warnings.length === 0) {
       report(node, ...TAG);
     }
-    if (isScalar(node) && typeof node.value === 'number' && !isExact(node.value)) {
-      report(node, 'a number is too large to be kept exactly', 'Put it in quotes.');
+    if (isScalar(node) && typeof node.value === 'number' && !isExact(node.value, node.source ?? '')) {
+      report(node, 'a number cannot be kept exactly', 'Put it in quotes.');
     }
     if (path.filter(isCollection).length < MAX_DEPTH) return undefined;
     report(node, ...NESTED);
@@ -155,8 +178,9 @@ function structureProblems(parsed: Document, positionOf: (offset: number) => Pos
 
 const PLAIN_TAG = /^tag:yaml\.org,2002:(str|int|float|bool|null|map|seq)$/;
 
-function isExact(value: number): boolean {
-  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+/** Identifiers of 64 bits are the numbers that a double does not keep; NaN and infinities are no JSON. */
+function isExact(value: number, source: string): boolean {
+  return Number.isFinite(value) && (!/^[-+]?\d+$/.test(source) || BigInt(source.replace('+', '')) === BigInt(value));
 }
 
 function reportDuplicates(map: YAMLMap, report: (node: Scalar | Node, problem: string, remedy: string) => void): void {

@@ -20,8 +20,9 @@ export function finding(path: Path, problem: string, remedy: string, more: Parti
   return { path, problem, remedy, on: 'value', severity: 'error', suggestion: null, ...more };
 }
 
-/** A path as people write it: `operations[2].query.page`. */
+/** A path as people write it: `operations[2].query.page`; `the profile` for the whole. */
 export function pathText(path: Path): string {
+  if (path.length === 0) return 'the profile';
   return path
     .map((part, index) => {
       if (typeof part === 'number') return `[${part}]`;

@@ -53,7 +53,7 @@ function probe(fields: Fields, operations: readonly Operation[], name: string): 
 
 /** The parts that `fields` names, laid over a base: single parameters and headers, and path and body as a whole. */
 function request(fields: Fields, base: RequestTemplate): RequestTemplate {
-  const headers = overlay(base.headers, record(fields.headers));
+  const headers = overlayHeaders(base.headers, record(fields.headers));
   const named = Object.keys(headers).find((name) => name.toLowerCase() === 'content-type');
   const body = 'body' in fields ? bodyOf(fields.body) : base.body;
   const contentType = named === undefined ? undefined : headers[named];
@@ -67,14 +67,23 @@ function request(fields: Fields, base: RequestTemplate): RequestTemplate {
   };
 }
 
-/** Names are compared without regard to case among headers; `null` leaves one out. */
-function overlay(base: Readonly<Record<string, string>>, over: Fields): Readonly<Record<string, string>> {
+type Texts = Readonly<Record<string, string>>;
+
+/** `null` leaves a name out. */
+function overlay(base: Texts, over: Fields): Texts {
   const merged = new Map<string, string>(Object.entries(base));
   for (const [name, value] of Object.entries(over)) {
     if (value === null) merged.delete(name);
     else merged.set(name, String(value));
   }
   return Object.fromEntries(merged);
+}
+
+/** As `overlay`, but names of headers have no case (RFC 9110, 5.1). */
+function overlayHeaders(base: Texts, over: Fields): Texts {
+  const replaced = new Set(Object.keys(over).map((name) => name.toLowerCase()));
+  const kept = Object.entries(base).filter(([name]) => !replaced.has(name.toLowerCase()));
+  return overlay(Object.fromEntries(kept), over);
 }
 
 function bodyOf(value: unknown): RequestTemplate['body'] {

@@ -14,7 +14,7 @@ export interface ProfileError {
   /** Counted from 1; 0 where it stands in no file (an option or the environment). */
   readonly line: number;
   readonly column: number;
-  /** The field, such as `operations[2].kind`; empty for the file as a whole. */
+  /** The field, such as `operations[2].kind`; `the profile` for the whole, empty where the file is none. */
   readonly path: string;
   /** The offending value as JSON, cut where it is long; null where there is none to show. */
   readonly value: string | null;
@@ -53,7 +53,7 @@ export function readProfile(source: string, options: ReadOptions): ReadResult {
   const { value } = read.document;
   const outline = outlineOf(value);
   const findings = isEmpty(value)
-    ? [finding([], 'the file is empty', 'Start from the example in docs/profile.md, or run the command init.')]
+    ? [finding([], 'is empty', 'Start from the example in docs/profile.md, or run the command init.')]
     : [...checkShape(value), ...RULES.flatMap((rule) => rule(outline)), ...keysIn(value, [], options.keys)];
   const fromOutside = baseUrl === null ? [] : checkBaseUrl(baseUrl, []);
   const located = findings
@@ -82,7 +82,7 @@ const OUTSIDE = '--base-url or SIZE_CHART_BASE_URL';
 
 const NO_BASE_URL = finding(
   [],
-  'no base URL is given',
+  'names no base URL',
   'Add the field base_url, or give --base-url or SIZE_CHART_BASE_URL.',
 );
 

@@ -117,6 +117,7 @@ function wrongType(path: Path, type: unknown, data: unknown): Finding {
   if (wanted.includes('string') && ['number', 'boolean'].includes(typeof data)) {
     return finding(path, problem, `Put it in quotes: "${String(data)}".`);
   }
+  if (wanted.includes('integer') && typeof data === 'number') return finding(path, problem, 'Leave the fraction out.');
   if (wanted.includes('array')) return finding(path, problem, 'Start each entry with "- ", or put them in [ ].');
   if (typeof data === 'string' && /^(true|false|[-0-9.]+)$/.test(data))
     return finding(path, problem, 'Remove the quotes.');

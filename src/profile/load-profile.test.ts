@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { loadEnvironment } from './environment.ts';
+import { loadProfile } from './load-profile.ts';
+import { formatProfileError } from './read-profile.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'profile-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: string | Buffer): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const SOURCE = `base_url: https://a.example/api/v1
+operations: [{ id: a, group: labels, kind: read, method: GET, path: /a }]
+`;
+
+describe('a profile from a file', () => {
+  test('has its TLS files resolved against its folder', () => {
+    const authority = file('ca.pem', 'PEM');
+    const result = loadProfile(file('tls.yaml', `${SOURCE}http: { tls: { ca_file: ca.pem } }`));
+    expect(result).toHaveProperty('profile.http.tls.caFile', authority);
+  });
+
+  test.each([
+    [
+      'that is missing',
+      () => join(folder, 'none.yaml'),
+      ': there is no such file. Give its path by --profile, or make one by the command init.',
+    ],
+    ['that is a folder', () => folder, ': is not a file. Give the path of a YAML or JSON file by --profile.'],
+    [
+      'that is not text',
+      () => file('bin.yaml', Buffer.from([0x61, 0xff])),
+      ': the file is not UTF-8 text. Save it as UTF-8.',
+    ],
+    [
+      'that is large',
+      () => file('large.yaml', 'a'.repeat(1_000_001)),
+      ': the file is larger than 1 MB. Name fewer operations.',
+    ],
+    [
+      'with a TLS file that is missing',
+      () => file('lost.yaml', `${SOURCE}http: { tls: { ca_file: lost.pem } }`),
+      `: http.tls.ca_file cannot be read (${join(folder, 'lost.pem')}). Write the path relative to the profile.`,
+    ],
+  ])('%s is an error', (_, make, message) => {
+    const path = make();
+    const result = loadProfile(path);
+    expect('errors' in result && result.errors.map(formatProfileError)).toEqual([`${path}${message}`]);
+  });
+});
+
+describe('the environment', () => {
+  test('comes before the .env file, and is not changed', () => {
+    const path = file('.env', 'SIZE_CHART_KEYS=from-file\nSIZE_CHART_BASE_URL="http://127.0.0.1:1/api/v1"\n');
+    const before = { ...process.env };
+    expect(loadEnvironment({ SIZE_CHART_KEYS: 'from-process' }, path, true)).toEqual({
+      environment: {
+        keys: { full: ['from-process'], restricted: null, revoked: null },
+        baseUrl: 'http://127.0.0.1:1/api/v1',
+      },
+    });
+    expect(process.env).toEqual(before);
+  });
+
+  test('needs a .env file only where one was asked for', () => {
+    const path = join(folder, 'no.env');
+    expect(loadEnvironment({}, path, false)).toHaveProperty('environment.baseUrl', null);
+    expect(loadEnvironment({}, path, true)).toEqual({
+      errors: [`${path}: the file cannot be read (ENOENT). Check the path given by --env-file.`],
+    });
+  });
+});
