@@ -1,6 +1,6 @@
 import type { Counting } from './census.ts';
 import { ALL_LAYERS, DECISIONS, type Layers, WITH_REMAINING, WITH_RESET } from './check.ts';
-import { type Explanation, explain, type MechanismName, type Variant } from './explain.ts';
+import { type Explanation, explain, type Variant } from './explain.ts';
 import { type History, WINDOW } from './history.ts';
 
 /** Everything that the admissible mechanisms have to say of one budget. */
@@ -27,13 +27,16 @@ export interface AnalyseOptions {
 
 const WHOLE_SECOND = 1_000_000;
 
+type Shape = Pick<Variant, 'mechanism' | 'lag' | 'reset'> & { readonly refusedCounted: boolean };
+
 /** From the simplest to the most permissive, so that the first survivor is the best name. */
-const SHAPES: readonly { mechanism: MechanismName; refusedCounted: boolean; lag: number; reset: 'oldest' | 'now' }[] = [
+const SHAPES: readonly Shape[] = [
   { mechanism: 'grid', refusedCounted: false, lag: 0, reset: 'oldest' },
   { mechanism: 'anchored', refusedCounted: false, lag: 0, reset: 'oldest' },
   { mechanism: 'log', refusedCounted: false, lag: 0, reset: 'oldest' },
   { mechanism: 'log', refusedCounted: false, lag: 0, reset: 'now' },
   { mechanism: 'log', refusedCounted: true, lag: 0, reset: 'oldest' },
+  { mechanism: 'log', refusedCounted: true, lag: 0, reset: 'slot' },
   { mechanism: 'log', refusedCounted: true, lag: 0, reset: 'now' },
   { mechanism: 'counter', refusedCounted: false, lag: 0, reset: 'oldest' },
   { mechanism: 'counter', refusedCounted: true, lag: 0, reset: 'oldest' },
@@ -43,6 +46,7 @@ const SHAPES: readonly { mechanism: MechanismName; refusedCounted: boolean; lag:
   { mechanism: 'log', refusedCounted: false, lag: WHOLE_SECOND, reset: 'oldest' },
   { mechanism: 'log', refusedCounted: false, lag: WHOLE_SECOND, reset: 'now' },
   { mechanism: 'log', refusedCounted: true, lag: WHOLE_SECOND, reset: 'oldest' },
+  { mechanism: 'log', refusedCounted: true, lag: WHOLE_SECOND, reset: 'slot' },
   { mechanism: 'counter', refusedCounted: false, lag: WHOLE_SECOND, reset: 'oldest' },
   { mechanism: 'counter, anchored', refusedCounted: false, lag: WHOLE_SECOND, reset: 'oldest' },
 ];
@@ -79,7 +83,7 @@ function choices(history: History, window: number): readonly Choice[] {
   return open;
 }
 
-function variantOf(shape: (typeof SHAPES)[number], choice: Choice): Variant {
+function variantOf(shape: Shape, choice: Choice): Variant {
   const { mechanism, lag, reset, refusedCounted } = shape;
   const counting: Counting = { ...choice, refusedCounted };
   return { mechanism, counting, lag, reset };
@@ -134,4 +138,11 @@ export function analyse(history: History, options: AnalyseOptions): Findings {
     best: remaining ?? reset ?? decisions ?? furthest,
     refuted,
   };
+}
+
+/** How far a history is explained: 3 wholly, 2 decisions and Remaining, 1 decisions, 0 not even these. */
+export function reach(findings: Findings): 0 | 1 | 2 | 3 {
+  if (findings.whole.length > 0) return 3;
+  if (findings.remaining) return 2;
+  return findings.decisions ? 1 : 0;
 }

@@ -29,7 +29,11 @@ function openers(scene: Scene, anyDecision: boolean): readonly Opener[] {
  * Where the next window can start: the first opener decided at or after an end in `[endLow, endHigh]`. Openers that
  * overlap give one interval, others one each, since only what comes later can tell which it was.
  */
-function nextStarts(list: readonly Opener[], endLow: number, endHigh: number): readonly { low: number; high: number }[] {
+function nextStarts(
+  list: readonly Opener[],
+  endLow: number,
+  endHigh: number,
+): readonly { low: number; high: number }[] {
   let latest = Number.POSITIVE_INFINITY;
   for (const opener of list) {
     if (opener.from > latest) break;
@@ -89,9 +93,7 @@ export function anchoredChains(scene: Scene, anyDecision = false): readonly (rea
 
 function hull(starts: readonly { low: number; high: number }[]): readonly { low: number; high: number }[] {
   if (starts.length === 0) return starts;
-  return [
-    { low: Math.min(...starts.map((each) => each.low)), high: Math.max(...starts.map((each) => each.high)) },
-  ];
+  return [{ low: Math.min(...starts.map((each) => each.low)), high: Math.max(...starts.map((each) => each.high)) }];
 }
 
 /** Openers that may still come after `time`; the list ascends by `from`. */

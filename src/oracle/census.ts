@@ -30,7 +30,7 @@ export interface Counting {
 
 /** `certain`: counted; `possible`: may be; `none`: is not. */
 export function countedAs(event: Event, counting: Counting): 'certain' | 'possible' | 'none' {
-  if (event.outcome === 'accepted') return 'certain';
+  if (event.outcome === 'accepted' || event.outcome === 'foreign') return 'certain';
   if (event.outcome === 'refused') return counting.refusedCounted ? 'certain' : 'none';
   if (event.outcome === 'failed' && counting.failedCounted.has(event.group)) return 'certain';
   return 'possible';

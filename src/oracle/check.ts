@@ -39,12 +39,12 @@ function decides(event: Event, allowed: Alternative, counting: Counting, limit: 
   return countedAs(event, counting) === 'certain' && allowed.low + 1 > limit ? 'too late' : null;
 }
 
-function remainingFits(event: Event, allowed: Alternative, counting: Counting, limit: number): boolean {
+function remainingFits(event: Event, allowed: Alternative, counting: Counting, shown: number): boolean {
   const { remaining } = event;
   if (remaining === null || event.outcome === 'refused' || counting.undecided.has(event.group)) return true;
-  const least = Math.max(0, limit - 1 - allowed.high);
-  if (countedAs(event, counting) === 'certain') return remaining >= least && remaining <= limit - 1 - allowed.low;
-  return allowed.low === 0 || (remaining >= least && remaining <= limit - allowed.low);
+  const least = Math.max(0, shown - 1 - allowed.high);
+  const most = Math.max(0, shown - allowed.low - (countedAs(event, counting) === 'certain' ? 1 : 0));
+  return (remaining >= least && remaining <= most) || (allowed.low === 0 && countedAs(event, counting) !== 'certain');
 }
 
 /** An uncounted answer where no window need be open carries a notional marker, which tells nothing. */
@@ -83,7 +83,7 @@ export function check(model: Model, history: History, counting: Counting, layers
   });
 
   for (const event of events) {
-    if (event.outcome === 'unclear') continue;
+    if (event.outcome === 'unclear' || event.outcome === 'foreign') continue;
     const alternatives = model.alternatives(event);
     const certain = countedAs(event, counting) === 'certain';
     if (alternatives.length === 0 && (certain || event.outcome === 'refused')) return fail('too early', event, null);
@@ -98,7 +98,7 @@ export function check(model: Model, history: History, counting: Counting, layers
     let fitting = 0;
     for (const allowed of alternatives) {
       let kind = decides(event, allowed, counting, limit);
-      if (kind === null && layers.remaining && !readLate && !remainingFits(event, allowed, counting, limit)) {
+      if (kind === null && layers.remaining && !readLate && !remainingFits(event, allowed, counting, history.shown)) {
         kind = 'remaining';
       }
       if (kind === null && layers.reset && unit !== null && event.reset !== null && !readLate) {
@@ -125,7 +125,15 @@ export function check(model: Model, history: History, counting: Counting, layers
       offsetLow = Math.max(offsetLow, least);
       offsetHigh = Math.min(offsetHigh, most);
     }
-    if (layers.reset && unit !== null && event.reset !== null && !loose && fitting === 1 && only && only.window !== null) {
+    if (
+      layers.reset &&
+      unit !== null &&
+      event.reset !== null &&
+      !loose &&
+      fitting === 1 &&
+      only &&
+      only.window !== null
+    ) {
       if (markerTells(event, only, counting)) {
         const before = markers.get(only.window);
         const low = Math.max(before?.low ?? Number.NEGATIVE_INFINITY, event.reset - unit - roundTrip - lag - slack);

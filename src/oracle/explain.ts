@@ -4,7 +4,7 @@ import { type Contradiction, check, type Layers } from './check.ts';
 import { slidingCounter } from './counter.ts';
 import type { History, Range } from './history.ts';
 import { WINDOW } from './history.ts';
-import { slidingLog } from './log.ts';
+import { type LogReset, slidingLog } from './log.ts';
 import type { Model, Scene } from './model.ts';
 import { fixedWindows, gridSpans } from './windows.ts';
 
@@ -18,7 +18,7 @@ export interface Variant {
   /** µs: 0, or 1 s for clocks that tick in whole seconds. */
   readonly lag: number;
   /** What a sliding log's marker points to. */
-  readonly reset: 'oldest' | 'now';
+  readonly reset: LogReset;
 }
 
 /** Whether a variant explains a history, and with which parameters. */

@@ -20,9 +20,10 @@ export const REFUND_DELAY = 2_000_000;
  * - `accepted`: it succeeded, so it was counted
  * - `refused`: 429
  * - `failed`: an answer (400, 403, 404, 500 …) that a deployment may count, not count, or refund; see `Event.group`
+ * - `foreign`: a request of another budget that is supposed, to test a cause, to have been taken off this one
  * - `unclear`: no answer, or one that tells nothing: it may have been counted, and its headers are not judged
  */
-export type Outcome = 'accepted' | 'refused' | 'failed' | 'unclear';
+export type Outcome = 'accepted' | 'refused' | 'failed' | 'foreign' | 'unclear';
 
 /** One request of a budget as the oracle sees it. The decision of the limiter fell in `[from, to]` (µs of the run's clock). */
 export interface Event {
@@ -42,7 +43,10 @@ export interface Event {
 export interface History {
   readonly key: string;
   readonly kind: Kind;
+  /** Requests per window. */
   readonly limit: number;
+  /** What Remaining counts down from: the same, save where a deployment enforces another limit than it shows. */
+  readonly shown: number;
   readonly events: readonly Event[];
   /** The unit of the marker, in µs; null where it could not be told. */
   readonly unit: number | null;
@@ -112,5 +116,6 @@ export function makeHistory(
 ): History {
   const events = exchanges.filter(drawsOnBudget).map((exchange) => toEvent(exchange, marker));
   events.sort((one, other) => one.from - other.from || one.exchange.seq - other.exchange.seq);
-  return { ...budget, limit: limitOf(budget.kind), events, unit: marker.unit, offset };
+  const limit = limitOf(budget.kind);
+  return { ...budget, limit, shown: limit, events, unit: marker.unit, offset };
 }

@@ -2,11 +2,14 @@ import { atLeast, atMost, below, upTo } from './census.ts';
 import type { Event } from './history.ts';
 import { type Alternative, DRIFT, itself, type Model, type Scene, type Span } from './model.ts';
 
+/** What a log's marker is one window after: its oldest entry, the entry that frees the next slot, or the request. */
+export type LogReset = 'oldest' | 'slot' | 'now';
+
 /**
  * A sliding log (M3): a request at s is accepted iff at most limit − 1 entries lie in (s − window, s), and its marker is
- * the time when the oldest of them expires, or s + window.
+ * the time when the oldest of them expires (or, with refusals logged, the one whose end frees a slot), or s + window.
  */
-export function slidingLog(scene: Scene, reset: 'oldest' | 'now'): Model {
+export function slidingLog(scene: Scene, reset: LogReset): Model {
   const { census, counting, limit, lag } = scene;
   const slack = DRIFT * scene.window + lag;
   const shortest = scene.window - slack;
@@ -17,6 +20,7 @@ export function slidingLog(scene: Scene, reset: 'oldest' | 'now'): Model {
     const oldestHigh = Math.min(census.certainTo[expired] ?? event.to, event.to);
     const alive = below(census.latestTo, event.from - longest);
     const oldestLow = Math.max(census.possibleFrom[alive] ?? event.from, event.from - longest);
+    if (reset === 'slot' && event.outcome === 'refused') return [oldestLow + shortest, event.to + longest];
     return [Math.min(oldestLow, oldestHigh) + shortest, oldestHigh + longest];
   };
   return {

@@ -1,6 +1,15 @@
 import { atLeast, atMost } from './census.ts';
 import type { Event } from './history.ts';
-import { type Alternative, DRIFT, firstOverfull, firstSpan, itself, type Model, type Scene, type Span } from './model.ts';
+import {
+  type Alternative,
+  DRIFT,
+  firstOverfull,
+  firstSpan,
+  itself,
+  type Model,
+  type Scene,
+  type Span,
+} from './model.ts';
 
 /** Fixed windows (M1, M2): the n-th request counted in a window is accepted iff n ≤ limit, and leaves limit − n. */
 export function fixedWindows(spans: readonly Span[], scene: Scene): Model {

@@ -1,0 +1,82 @@
+import { analyse, type Findings, reach } from '../../oracle/analyse.ts';
+import { ALL_LAYERS, DECISIONS, WITH_REMAINING } from '../../oracle/check.ts';
+import { type Event, type History, type Range, WINDOW } from '../../oracle/history.ts';
+import { findWindow, measureWindow, type OtherWindow } from '../../oracle/length.ts';
+import type { Budget, Evidence } from './budgets.ts';
+import { type Cause, findCause, findLimit } from './cause.ts';
+
+/** One budget, what explains it, and, where nothing does, the one thing that would have to be otherwise. */
+export interface BudgetCase {
+  readonly budget: Budget;
+  readonly findings: Findings;
+  /** 3 wholly explained, 2 but for Reset, 1 but for both headers, 0 not even the decisions. */
+  readonly reach: 0 | 1 | 2 | 3;
+  /** The class of requests that is counted elsewhere than it ought to be; null: none. */
+  readonly cause: Cause | null;
+  /** Another limit that explains the decisions; null: none is needed, or none does. */
+  readonly otherLimit: { readonly limit: number; readonly findings: Findings } | null;
+  readonly otherWindow: OtherWindow | null;
+  /** The length of the window as the decisions and Remaining tell it; null where they are not explained. */
+  readonly window: Range | null;
+  /** The key was in use before the run, or by someone else: nothing can be said of this budget. */
+  readonly disturbed: boolean;
+}
+
+/** What one budget shows, with the cause of what does not fit. */
+export function examine(budget: Budget, evidence: Evidence): BudgetCase {
+  const { history } = budget;
+  const thorough = history.events.length <= 5_000;
+  const findings = analyse(history, { depth: thorough ? 'all' : 'first' });
+  const reached = reach(findings);
+  const plain = {
+    budget,
+    findings,
+    reach: reached,
+    cause: null,
+    otherLimit: null,
+    otherWindow: null,
+    disturbed: false,
+  };
+  if (reached === 3) return { ...plain, window: thorough ? measured(findings) : null };
+  if (reach(analyse(withPriorUse(history), { depth: 'first' })) > reached && usedBefore(history) > 0) {
+    return { ...plain, window: null, disturbed: true };
+  }
+  const cause = reached < 2 ? findCause(budget, findings, evidence) : null;
+  if (cause) return { ...plain, cause, window: measured(cause.findings[0] ?? findings) };
+  const otherLimit = reached === 0 ? findLimit(history, reached) : null;
+  if (otherLimit) return { ...plain, otherLimit, window: measured(otherLimit.findings) };
+  const otherWindow = findWindow(history, ALL_LAYERS) ?? (reached === 0 ? findWindow(history, WITH_REMAINING) : null);
+  const last = otherWindow ?? (reached === 0 ? findWindow(history, DECISIONS) : null);
+  return { ...plain, otherWindow: last, window: last?.length ?? (reached > 0 ? measured(findings) : null) };
+}
+
+function measured(findings: Findings): Range | null {
+  const { best, history } = findings;
+  if (!findings.decisions || !history.events.some(({ outcome }) => outcome === 'refused')) return null;
+  return measureWindow(best.variant, history, findings.remaining ? WITH_REMAINING : DECISIONS);
+}
+
+/** Requests that the first answer already misses, before any of this run can have been counted. */
+function usedBefore({ events, shown }: History): number {
+  const first = events.find(({ outcome }) => outcome === 'accepted');
+  if (!first || first.remaining === null) return 0;
+  const others = events.filter((event) => event !== first && event.from <= first.to).length;
+  return Math.max(0, shown - 1 - first.remaining - others);
+}
+
+/** The history with the requests that its first answer misses, at any time in the window before. */
+function withPriorUse(history: History): History {
+  const [first] = history.events;
+  const count = usedBefore(history);
+  if (!first || count === 0) return history;
+  const prior: Event[] = Array.from({ length: count }, () => ({
+    ...first,
+    from: first.from - WINDOW,
+    to: first.from,
+    outcome: 'unclear',
+    group: '',
+    remaining: null,
+    reset: null,
+  }));
+  return { ...history, events: [...prior, ...history.events] };
+}

@@ -1,0 +1,57 @@
+import { type History, makeHistory, type Range, unansweredExchange } from '../../oracle/history.ts';
+import { dateOffset, inferMarker, type MarkerReading } from '../../oracle/marker.ts';
+import { budgetKey, type Exchange, type Kind } from '../../trace/exchange.ts';
+import type { Trace } from '../../trace/trace.ts';
+
+/** All that the limits of one trace are judged from. */
+export interface Evidence {
+  readonly exchanges: readonly Exchange[];
+  readonly budgets: readonly Budget[];
+  /** Requests without an accepted key, by any credential: they belong to no budget. */
+  readonly anonymous: readonly Exchange[];
+  readonly marker: MarkerReading;
+  /** Server clock less client clock in µs, from the Date headers. */
+  readonly offset: Range;
+}
+
+/** The exchanges of one key and kind, and the history that they make. */
+export interface Budget {
+  readonly key: string;
+  readonly kind: Kind;
+  readonly exchanges: readonly Exchange[];
+  readonly history: History;
+}
+
+/** Splits a trace into its budgets. Requests that were under way when the run was cut short are taken in. */
+export function readEvidence(trace: Trace): Evidence {
+  const exchanges = [...trace.exchanges, ...trace.unanswered.map(unansweredExchange)];
+  const marker = inferMarker(exchanges, trace.header.epoch);
+  const offset = dateOffset(exchanges, trace.header.epoch);
+  const groups = new Map<string, { key: string; kind: Kind; list: Exchange[] }>();
+  const anonymous: Exchange[] = [];
+  for (const exchange of exchanges) {
+    const key = budgetKey(exchange);
+    if (key === null || exchange.status === 401) {
+      anonymous.push(exchange);
+      continue;
+    }
+    const id = `${key} ${exchange.kind}`;
+    const group = groups.get(id) ?? { key, kind: exchange.kind, list: [] };
+    groups.set(id, group);
+    group.list.push(exchange);
+  }
+  const budgets = [...groups.values()]
+    .sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : one.kind < other.kind ? -1 : 1))
+    .map(({ key, kind, list }) => ({
+      key,
+      kind,
+      exchanges: list,
+      history: makeHistory(list, { key, kind }, marker, offset),
+    }));
+  return { exchanges, budgets, anonymous, marker, offset };
+}
+
+/** The history that a budget would have, were these its exchanges. */
+export function historyOf(budget: Budget, exchanges: readonly Exchange[], evidence: Evidence): History {
+  return makeHistory(exchanges, budget, evidence.marker, evidence.offset);
+}

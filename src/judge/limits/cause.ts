@@ -1,0 +1,201 @@
+import type { RequirementId } from '../../catalogue/requirement.ts';
+import { analyse, type Findings, reach } from '../../oracle/analyse.ts';
+import type { Event, History } from '../../oracle/history.ts';
+import { limitOf } from '../../oracle/history.ts';
+import type { Exchange } from '../../trace/exchange.ts';
+import { type Budget, type Evidence, historyOf } from './budgets.ts';
+
+/** What would explain a budget that no mechanism explains: the one thing that its deployment does otherwise. */
+export interface Cause {
+  readonly requirement: RequirementId;
+  /** The part of the requirement, such as a variation's name. */
+  readonly part: string;
+  /** In words, after "the history is explained if". */
+  readonly supposition: string;
+  /** The requests that the cause is about. */
+  readonly suspects: readonly Exchange[];
+  /** What is left to be judged once the cause is taken as given. */
+  readonly findings: readonly Findings[];
+  readonly reach: number;
+}
+
+/**
+ * Looks for the cause by membership: which requests, taken out of the budget, split from it or charged to it, make a
+ * refuted history one that a mechanism explains. Only a class whose move removes the contradiction is blamed.
+ */
+export function findCause(budget: Budget, findings: Findings, evidence: Evidence): Cause | null {
+  const before = reach(findings);
+  const candidates = [
+    () => evaded(budget, evidence, before),
+    () => split(budget, evidence, before, 'LIMIT-HEADER', 'credential', ({ credential }) => credential),
+    () => split(budget, evidence, before, 'LIMIT-SCOPE', 'group', ({ group }) => group ?? ''),
+    () => split(budget, evidence, before, 'LIMIT-SCOPE', 'operation', ({ operation }) => operation ?? ''),
+    () => split(budget, evidence, before, 'LIMIT-SCOPE', 'method', ({ method }) => method),
+    () => split(budget, evidence, before, 'LIMIT-SCOPE', 'path and query', ({ target }) => target),
+    () => charged(budget, before, 'LIMIT-RW', 'the other kind', otherKind(budget, evidence)),
+    () => charged(budget, before, 'LIMIT-KEY', 'other keys', otherKeys(budget, evidence)),
+    () => charged(budget, before, 'LIMIT-ANON', 'requests without a key', withoutKey(budget, evidence)),
+    () => charged(budget, before, 'LIMIT-ANON', 'requests with a bad key', withBadKey(budget, evidence)),
+    () => charged(budget, before, 'LIMIT-ANON', 'all requests without an accepted key', anonymous(budget, evidence)),
+    () => split(budget, evidence, before, 'LIMIT-EVADE', 'connection', ({ connection }) => `${connection}`),
+  ];
+  let best: Cause | null = null;
+  for (const candidate of candidates) {
+    const cause = candidate();
+    if (cause && (!best || cause.reach > best.reach)) best = cause;
+    if (best?.reach === 3) break;
+  }
+  return best;
+}
+
+/** The least that any part reaches; a cause counts only where it explains Remaining too, as far as there is one. */
+function reachOf(findings: readonly Findings[]): number {
+  return Math.min(...findings.map(reach));
+}
+
+function explains(findings: readonly Findings[], before: number): boolean {
+  const after = reachOf(findings);
+  return after > before && after >= 2;
+}
+
+function evaded(budget: Budget, evidence: Evidence, before: number): Cause | null {
+  const names = [
+    ...new Set(budget.exchanges.flatMap(({ variation }) => (variation === null ? [] : [variation]))),
+  ].sort();
+  if (names.length === 0) return null;
+  const without = (out: ReadonlySet<string>) => {
+    const rest = budget.exchanges.filter(({ variation }) => variation === null || !out.has(variation));
+    return analyse(historyOf(budget, rest, evidence), { depth: 'first' });
+  };
+  const guilty = new Set(names);
+  let findings = without(guilty);
+  if (!explains([findings], before)) return null;
+  const reached = reach(findings);
+  for (const name of names) {
+    const fewer = new Set([...guilty].filter((other) => other !== name));
+    const again = without(fewer);
+    if (reach(again) >= reached) {
+      guilty.delete(name);
+      findings = again;
+    }
+  }
+  const suspects = budget.exchanges.filter(({ variation }) => variation !== null && guilty.has(variation));
+  const parts = [...guilty].join(', ');
+  return {
+    requirement: 'LIMIT-EVADE',
+    part: parts,
+    supposition: `requests with ${parts} do not draw on the budget of the key`,
+    suspects,
+    findings: [findings],
+    reach: reached,
+  };
+}
+
+function split(
+  budget: Budget,
+  evidence: Evidence,
+  before: number,
+  requirement: RequirementId,
+  by: string,
+  nameOf: (exchange: Exchange) => string,
+): Cause | null {
+  const parts = new Map<string, Exchange[]>();
+  for (const exchange of budget.exchanges) {
+    const name = nameOf(exchange);
+    const part = parts.get(name) ?? [];
+    parts.set(name, part);
+    part.push(exchange);
+  }
+  if (parts.size < 2) return null;
+  const findings: Findings[] = [];
+  for (const part of parts.values()) {
+    const found = analyse(historyOf(budget, part, evidence), { depth: 'first' });
+    if (reach(found) <= Math.max(before, 1)) return null;
+    findings.push(found);
+  }
+  const largest = [...parts.values()].reduce((one, other) => (other.length > one.length ? other : one));
+  return {
+    requirement,
+    part: by,
+    supposition: `each ${by} has a budget of its own`,
+    suspects: budget.exchanges.filter((exchange) => !largest.includes(exchange)),
+    findings,
+    reach: reachOf(findings),
+  };
+}
+
+function charged(
+  budget: Budget,
+  before: number,
+  requirement: RequirementId,
+  part: string,
+  suspects: readonly Exchange[],
+): Cause | null {
+  if (suspects.length === 0) return null;
+  const findings = analyse(withForeign(budget.history, suspects), { depth: 'first' });
+  if (!explains([findings], before)) return null;
+  const supposition = `${part} are taken off the budget too`;
+  return { requirement, part, supposition, suspects, findings: [findings], reach: reach(findings) };
+}
+
+/** The history with requests of others among its events, as if they had been counted. */
+function withForeign(history: History, suspects: readonly Exchange[]): History {
+  const foreign: Event[] = suspects.map((exchange) => ({
+    exchange,
+    from: exchange.sent,
+    to: exchange.answered ?? exchange.sent,
+    outcome: 'foreign',
+    group: '',
+    remaining: null,
+    reset: null,
+  }));
+  const events = [...history.events, ...foreign].sort((one, other) => one.from - other.from);
+  return { ...history, events };
+}
+
+function succeeded({ status }: Exchange): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+function otherKind(budget: Budget, evidence: Evidence): readonly Exchange[] {
+  const others = evidence.budgets.filter(({ key, kind }) => key === budget.key && kind !== budget.kind);
+  return others.flatMap(({ exchanges }) => exchanges.filter(succeeded));
+}
+
+function otherKeys(budget: Budget, evidence: Evidence): readonly Exchange[] {
+  const others = evidence.budgets.filter(({ key, kind }) => key !== budget.key && kind === budget.kind);
+  return others.flatMap(({ exchanges }) => exchanges.filter(succeeded));
+}
+
+function anonymous(budget: Budget, evidence: Evidence): readonly Exchange[] {
+  return evidence.anonymous.filter(({ kind, answered }) => kind === budget.kind && answered !== null);
+}
+
+function withoutKey(budget: Budget, evidence: Evidence): readonly Exchange[] {
+  return anonymous(budget, evidence).filter(({ fault }) => fault === 'no-key');
+}
+
+function withBadKey(budget: Budget, evidence: Evidence): readonly Exchange[] {
+  return anonymous(budget, evidence).filter(({ fault }) => fault === 'bad-key');
+}
+
+/** Limits that deployments enforce by mistake: one off, the other kind's, several unshared counters, none at all. */
+export function likelyLimits(history: History): readonly number[] {
+  const { limit, kind } = history;
+  const other = limitOf(kind === 'read' ? 'write' : 'read');
+  return [limit + 1, limit - 1, limit + 2, limit - 2, other, 2 * limit, 3 * limit, Number.MAX_SAFE_INTEGER];
+}
+
+/** The first other limit under which the history is explained further than under the specified one. */
+export function findLimit(history: History, before: number): { limit: number; findings: Findings } | null {
+  let best: { limit: number; findings: Findings } | null = null;
+  for (const limit of likelyLimits(history)) {
+    for (const shown of [limit, history.limit]) {
+      const findings = analyse({ ...history, limit, shown }, { depth: 'first' });
+      const reached = reach(findings);
+      if (reached > before && (!best || reached > reach(best.findings))) best = { limit, findings };
+      if (reached === 3) return best;
+    }
+  }
+  return best;
+}

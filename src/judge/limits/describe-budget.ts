@@ -1,0 +1,134 @@
+import type { BudgetAnalysis, BudgetWindow, Interval, Prediction } from '../../oracle/analysis.ts';
+import type { Explanation } from '../../oracle/explain.ts';
+import { type History, WINDOW } from '../../oracle/history.ts';
+import type { MarkerReading } from '../../oracle/marker.ts';
+import type { Observation } from '../verdict.ts';
+import { explainContradiction } from './proofs.ts';
+import { type Examined, nameOf } from './thresholds.ts';
+
+/** What reports plot of a budget: plain data. */
+export function describeBudget(examined: Examined, diagnosis: string | null): BudgetAnalysis {
+  const { budget, findings, window } = examined;
+  const { history, whole, refuted, best } = findings;
+  return {
+    key: budget.key,
+    kind: budget.kind,
+    limit: history.limit,
+    exchanges: budget.exchanges.length,
+    surviving: whole.map((explanation) => survivor(explanation, history)),
+    refuted: refuted.map(({ variant, contradictions }) => {
+      const last = contradictions[contradictions.length - 1];
+      const shown = last ? explainContradiction(last, history) : { evidence: [], argument: [] };
+      return {
+        mechanism: variant.mechanism,
+        wholeSeconds: variant.lag > 0,
+        refusedCounted: variant.counting.refusedCounted,
+        evidence: shown.evidence.map(({ seq }) => seq),
+        argument: shown.argument,
+      };
+    }),
+    windows: windowsOf(history, best),
+    predictions: predictionsOf(history, best),
+    windowLength: window && { low: window.low, high: window.high },
+    diagnosis,
+  };
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+function survivor({ variant, phase, offset }: Explanation, history: History): BudgetAnalysis['surviving'][number] {
+  const groups = [...new Set(history.events.map(({ group }) => group))].filter((group) => group !== '').sort();
+  const origin = history.events[0]?.from ?? 0;
+  const { counting } = variant;
+  return {
+    mechanism: variant.mechanism,
+    phase: phase && { low: (origin + phase.low) % WINDOW, high: (origin + phase.high) % WINDOW },
+    unit: history.unit,
+    offset: { low: finite(offset.low), high: finite(offset.high) },
+    wholeSeconds: variant.lag > 0,
+    refusedCounted: counting.refusedCounted,
+    counted: groups.filter((group) => counting.failedCounted.has(group)),
+    notCounted: groups.filter((group) => !counting.failedCounted.has(group) && !counting.undecided.has(group)),
+  };
+}
+
+/** The windows in which the best mechanism puts the requests; for a sliding log there are none. */
+function windowsOf(history: History, best: Explanation): readonly BudgetWindow[] {
+  const found = new Map<
+    number,
+    { start: Interval; end: Interval; accepted: number; refused: number; early: number; markers: Map<string, number> }
+  >();
+  for (const event of history.events) {
+    const places = best.model.alternatives(event);
+    const place = places[places.length - 1];
+    if (!place || place.window === null) continue;
+    const end = { low: place.resetLow, high: place.resetHigh };
+    const entry = found.get(place.window) ?? {
+      start: { low: end.low - WINDOW, high: end.high - WINDOW },
+      end,
+      accepted: 0,
+      refused: 0,
+      early: 0,
+      markers: new Map<string, number>(),
+    };
+    found.set(place.window, entry);
+    if (event.outcome === 'accepted') entry.accepted++;
+    if (event.outcome === 'refused') entry.refused++;
+    if (event.outcome === 'refused' && place.high < history.limit && !place.latched) entry.early++;
+    const marker = event.outcome === 'unclear' ? undefined : event.exchange.headers.reset[0];
+    if (marker !== undefined) entry.markers.set(marker, (entry.markers.get(marker) ?? 0) + 1);
+  }
+  return [...found.values()].map(({ markers, early, ...window }) => ({
+    ...window,
+    overshoot: Math.max(0, window.accepted - history.limit),
+    undershoot: early,
+    marker:
+      [...markers].reduce<readonly [string, number] | null>(
+        (one, other) => (one && one[1] >= other[1] ? one : other),
+        null,
+      )?.[0] ?? null,
+  }));
+}
+
+function predictionsOf(history: History, best: Explanation): readonly Prediction[] {
+  return history.events.flatMap((event) => {
+    const places = best.model.alternatives(event);
+    if (places.length === 0 || event.outcome === 'unclear') return [];
+    const taken = event.outcome === 'refused' ? 0 : 1;
+    const low = Math.max(0, history.shown - taken - Math.max(...places.map((place) => place.high)));
+    const high = Math.max(0, history.shown - taken - Math.min(...places.map((place) => place.low)));
+    const [least, most] = event.outcome === 'refused' ? [0, 0] : [low, high];
+    return [{ seq: event.exchange.seq, low: least, high: most, received: event.remaining }];
+  });
+}
+
+/** LIMIT-O1 for one budget: the mechanism, what it counts, and how it writes the marker. */
+export function observe(examined: Examined, marker: MarkerReading): readonly Observation[] {
+  const { findings, window } = examined;
+  const { history, whole } = findings;
+  const name = nameOf(examined).replace(' ', '.');
+  const evidence = history.events.slice(0, 1).map(({ exchange }) => exchange.seq);
+  const fact = (what: string, value: string): Observation => ({
+    requirement: 'LIMIT-O1',
+    name: `${what}.${name}`,
+    value,
+    evidence,
+  });
+  const facts: Observation[] = [];
+  const [best] = whole;
+  if (best) {
+    facts.push(fact('mechanism', [...new Set(whole.map(({ variant }) => variant.mechanism))].join(' or ')));
+    const { counted, notCounted } = survivor(best, history);
+    if (counted.length > 0) facts.push(fact('counted', counted.join(', ')));
+    if (notCounted.length > 0) facts.push(fact('not-counted', notCounted.join(', ')));
+    const { low, high } = best.offset;
+    if (history.unit !== null && Number.isFinite(low) && Number.isFinite(high)) {
+      facts.push(fact('limiter-clock-offset', `${(low / 1e6).toFixed(3)} to ${(high / 1e6).toFixed(3)} s`));
+    }
+  }
+  if (history.unit !== null) facts.push(fact('reset.unit', marker.name));
+  if (window) facts.push(fact('window', `${(window.low / 1e6).toFixed(2)} to ${(window.high / 1e6).toFixed(2)} s`));
+  return facts;
+}

@@ -1,0 +1,48 @@
+import type { BudgetAnalysis } from '../../oracle/analysis.ts';
+import { diagnose } from '../../oracle/diagnose.ts';
+import type { Trace } from '../../trace/trace.ts';
+import type { LimitsJudgement } from '../judgement.ts';
+import { examine } from './budget-case.ts';
+import { readEvidence } from './budgets.ts';
+import { describeBudget, observe } from './describe-budget.ts';
+import { findMisfit } from './misfit.ts';
+import { judgeRefusals, judgeRemaining } from './remaining.ts';
+import { judgeMarker, judgeMovement } from './reset.ts';
+import { judgeSharing } from './sharing.ts';
+import { type Examined, judgeAtomic, judgeThreshold } from './thresholds.ts';
+import { judgeHistory } from './whole-history.ts';
+import { judgeWindow } from './window-length.ts';
+
+/**
+ * Everything that depends on how requests are counted: HDR-4, HDR-5, HDR-7, HDR-8 and LIMIT-*, the facts of LIMIT-O1, and
+ * the analysis of each budget that reports plot. Judges any trace, whatever drove the target; labels of a plan are not
+ * needed. Pure: the same trace gives the same judgement.
+ */
+export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
+  const evidence = readEvidence(trace);
+  const cases: readonly Examined[] = evidence.budgets.map((budget) => {
+    const examined = examine(budget, evidence);
+    const unexplained = examined.reach === 0 && !examined.cause && !examined.otherLimit && !examined.otherWindow;
+    return { ...examined, misfit: unexplained && !examined.disturbed ? findMisfit(budget.history) : null };
+  });
+  const diagnoses = new Map(
+    cases.map((examined) => [examined, examined.reach < 3 ? diagnose(examined.budget.history) : null]),
+  );
+  const diagnosisOf = (examined: Examined): string | null => diagnoses.get(examined) ?? null;
+  return {
+    opinions: [
+      judgeRemaining(cases),
+      judgeRefusals(cases),
+      judgeMarker(cases),
+      judgeMovement(cases),
+      judgeThreshold('read', cases),
+      judgeThreshold('write', cases),
+      judgeWindow(cases),
+      ...judgeSharing(cases, evidence),
+      judgeAtomic(cases),
+      judgeHistory(cases, diagnosisOf),
+    ],
+    observations: cases.flatMap((examined) => observe(examined, evidence.marker)),
+    budgets: cases.map((examined) => describeBudget(examined, diagnosisOf(examined))),
+  };
+}

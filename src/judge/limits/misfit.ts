@@ -1,0 +1,54 @@
+import type { Counting } from '../../oracle/census.ts';
+import { type Contradiction, DECISIONS } from '../../oracle/check.ts';
+import { type Explanation, explain } from '../../oracle/explain.ts';
+import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import { before } from './proofs.ts';
+
+/** In which way the decisions themselves break every window of the limit and of a minute. */
+export interface Misfit {
+  /**
+   * - `overshoot`: more were let through than the limit
+   * - `early return`: a spent budget was back before its window had ended
+   * - `late return`: a spent budget was not back when its window had ended
+   * - `early refusal`: refused although the limit was not reached
+   */
+  readonly kind: 'overshoot' | 'early return' | 'late return' | 'early refusal';
+  readonly contradiction: Contradiction;
+  readonly event: Event | null;
+  /** The refusal that shows that the budget was spent, for the returns. */
+  readonly spent: Event | null;
+}
+
+/** Where the decisions break the mechanism that explains most of them. Null where some mechanism explains them all. */
+export function findMisfit(history: History): Misfit | null {
+  const groups = history.events.map(({ group }) => group).filter((group) => group !== '');
+  const counting: Counting = { failedCounted: new Set(), undecided: new Set(groups), refusedCounted: false };
+  let furthest: Explanation | null = null;
+  for (const mechanism of ['grid', 'anchored', 'log'] as const) {
+    const found = explain({ mechanism, counting, lag: 0, reset: 'oldest' }, history, DECISIONS);
+    if (found.survives) return null;
+    if (!furthest || found.explained > furthest.explained) furthest = found;
+  }
+  const contradiction = furthest?.contradictions.reduce((one, other) =>
+    (other.event?.from ?? 0) > (one.event?.from ?? 0) ? other : one,
+  );
+  return contradiction ? classify(contradiction, history) : null;
+}
+
+function classify(contradiction: Contradiction, history: History): Misfit {
+  const inside = contradiction.span;
+  const event = contradiction.event ?? (inside ? lastAccepted(history, inside.startHigh, inside.endLow) : null);
+  if (!event) return { kind: 'overshoot', contradiction, event, spent: null };
+  const last = before(history, event, ({ outcome }) => outcome === 'accepted' || outcome === 'refused');
+  if (event.outcome === 'refused') {
+    const kind = last?.outcome === 'refused' ? 'late return' : 'early refusal';
+    return { kind, contradiction, event, spent: last };
+  }
+  const spent = before(history, event, ({ outcome, from }) => outcome === 'refused' && from > event.from - WINDOW);
+  return { kind: spent ? 'early return' : 'overshoot', contradiction, event, spent };
+}
+
+function lastAccepted(history: History, from: number, to: number): Event | null {
+  const inside = history.events.filter((event) => event.outcome === 'accepted' && event.from >= from && event.to < to);
+  return inside[inside.length - 1] ?? null;
+}

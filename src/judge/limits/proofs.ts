@@ -1,0 +1,101 @@
+import type { Contradiction } from '../../oracle/check.ts';
+import type { Event, History } from '../../oracle/history.ts';
+import type { Exchange } from '../../trace/exchange.ts';
+import type { Proof } from '../verdict.ts';
+
+/** The most exchanges that one proof shows. */
+const MOST_EVIDENCE = 20;
+
+/** Exchanges in order of `sent`, each once. */
+export function evidenceOf(exchanges: readonly (Exchange | null | undefined)[]): readonly Exchange[] {
+  const unique = new Map<number, Exchange>();
+  for (const exchange of exchanges) if (exchange) unique.set(exchange.seq, exchange);
+  return [...unique.values()]
+    .sort((one, other) => one.sent - other.sent || one.seq - other.seq)
+    .slice(0, MOST_EVIDENCE);
+}
+
+/** Seconds of the run, to the ms. */
+export function seconds(time: number): string {
+  return `${(time / 1e6).toFixed(3)} s`;
+}
+
+/** An exchange in words: what was sent when, and what came back. */
+export function describe(exchange: Exchange): string {
+  const { seq, kind, status, sent, answered, headers } = exchange;
+  const remaining = headers.remaining[0];
+  const said = remaining === undefined ? '' : `, ${remaining} left`;
+  const outcome = status === null ? 'had no answer' : `was answered ${status}${said}`;
+  return `#${seq} (${kind}, sent at ${seconds(sent)}) ${outcome}${answered === null ? '' : ` at ${seconds(answered)}`}.`;
+}
+
+export function proof(
+  expected: string,
+  received: string,
+  exchanges: readonly (Exchange | null | undefined)[],
+  argument: readonly string[],
+  diagnosis: string | null = null,
+): Proof {
+  return { expected, received, evidence: evidenceOf(exchanges), argument, diagnosis };
+}
+
+/** The last event of the history that was completed before `event` was sent and fits; null: none. */
+export function before(history: History, event: Event, fits: (other: Event) => boolean): Event | null {
+  let found: Event | null = null;
+  for (const other of history.events) {
+    if (other.from > event.from) break;
+    if (other !== event && other.to < event.from && fits(other) && (!found || other.to > found.to)) found = other;
+  }
+  return found;
+}
+
+/** The first event that was sent after `event` had been answered, and fits; null: none. */
+export function after(history: History, event: Event, fits: (other: Event) => boolean): Event | null {
+  return history.events.find((other) => other.from > event.to && fits(other)) ?? null;
+}
+
+/** Accepted or refused: an answer of the limiter itself. */
+export function decided({ outcome }: Event): boolean {
+  return outcome === 'accepted' || outcome === 'refused';
+}
+
+/** What a contradiction says, as sentences over the exchanges that show it. */
+export function explainContradiction(
+  contradiction: Contradiction,
+  history: History,
+): { readonly evidence: readonly Exchange[]; readonly argument: readonly string[] } {
+  const { kind, event, allowed, span } = contradiction;
+  const { limit } = history;
+  if (kind === 'overfull' && span) {
+    const inside = history.events.filter(
+      ({ outcome, from, to }) => outcome === 'accepted' && from >= span.startHigh && to < span.endLow,
+    );
+    const [first] = inside;
+    const last = inside[inside.length - 1];
+    const sentence = `${inside.length} requests were accepted between ${seconds(span.startHigh)} and ${seconds(span.endLow)}, from #${first?.exchange.seq} to #${last?.exchange.seq}; the limit is ${limit}.`;
+    return { evidence: evidenceOf([first?.exchange, last?.exchange]), argument: [sentence] };
+  }
+  if (!event) return { evidence: [], argument: [] };
+  const previous = before(history, event, decided);
+  const argument = previous ? [describe(previous.exchange), describe(event.exchange)] : [describe(event.exchange)];
+  const low = allowed?.low ?? 0;
+  const high = allowed?.high ?? 0;
+  if (kind === 'too early') {
+    argument.push(
+      `At most ${Math.max(0, high)} requests can have been counted before #${event.exchange.seq}, so it had to be accepted.`,
+    );
+  } else if (kind === 'too late') {
+    argument.push(`At least ${low} requests had been counted before #${event.exchange.seq}, so it had to be refused.`);
+  } else if (kind === 'remaining') {
+    const least = Math.max(0, history.shown - 1 - high);
+    const most = Math.max(0, history.shown - 1 - low);
+    argument.push(
+      `Between ${low} and ${high} requests had been counted before #${event.exchange.seq}, so that ${least === most ? `${least}` : `${least} to ${most}`} were left, and not ${event.remaining}.`,
+    );
+  } else if (kind === 'marker moves') {
+    argument.push(`Both lie in one window, whose marker cannot have moved so far.`);
+  } else {
+    argument.push(`The marker of #${event.exchange.seq} is not the reset of the window in which it was counted.`);
+  }
+  return { evidence: evidenceOf([previous?.exchange, event.exchange]), argument };
+}

@@ -1,0 +1,109 @@
+import { findDeficits } from '../../oracle/capacity.ts';
+import type { Contradiction } from '../../oracle/check.ts';
+import type { Event, History } from '../../oracle/history.ts';
+import type { Opinion, Proof } from '../verdict.ts';
+import { describe, explainContradiction, proof } from './proofs.ts';
+import { conclude, type Ruling } from './ruling.ts';
+import { disturbed, type Examined, judged, nameOf } from './thresholds.ts';
+
+const UNREADABLE = 'No answer carries a usable X-RateLimit-Remaining.';
+
+/** HDR-4: Remaining is the limit less what was counted. */
+export function judgeRemaining(cases: readonly Examined[]): Opinion {
+  return conclude('HDR-4', cases.map(remaining));
+}
+
+function remaining(examined: Examined): Ruling {
+  const findings = judged(examined);
+  const { history } = findings;
+  const part = nameOf(examined);
+  const valued = history.events.filter((event) => event.remaining !== null);
+  const witnesses = valued.length;
+  const expected =
+    'X-RateLimit-Remaining is the number of requests left: from 0 to the limit, less one with each counted.';
+  const impossible = valued.find((event) => outOfRange(event, history));
+  if (impossible) {
+    const summary = `X-RateLimit-Remaining is ${impossible.remaining}, with a limit of ${history.limit}.`;
+    const argument = [describe(impossible.exchange), `Remaining is never negative, and never above the limit.`];
+    return {
+      verdict: 'fail',
+      part,
+      summary,
+      witnesses,
+      proofs: [proof(expected, summary, [impossible.exchange], argument)],
+    };
+  }
+  if (examined.disturbed) return disturbed(examined);
+  if (witnesses === 0)
+    return { verdict: 'not tested', part, summary: UNREADABLE, witnesses, remedy: 'Correct HDR-1 and HDR-2 first.' };
+  const sound = examined.otherLimit?.findings ?? (examined.otherWindow ? null : findings);
+  if (examined.otherWindow || sound?.remaining) {
+    return { verdict: 'pass', part, summary: 'Every Remaining is the limit less what was counted.', witnesses };
+  }
+  if (!findings.decisions && !examined.otherLimit) {
+    const summary = 'The decisions follow no window, so that what is left in it cannot be told.';
+    return { verdict: 'inconclusive', part, summary, witnesses, remedy: 'Correct the window and the limit first.' };
+  }
+  const contradiction = mostTelling(findings.refuted.flatMap(({ contradictions }) => contradictions));
+  const shown = contradiction ? explainContradiction(contradiction, history) : { evidence: [], argument: [] };
+  const summary = 'X-RateLimit-Remaining is not the limit less what was counted, under any window mechanism.';
+  return {
+    verdict: 'fail',
+    part,
+    summary,
+    witnesses,
+    proofs: [proof(expected, summary, shown.evidence, shown.argument)],
+  };
+}
+
+function outOfRange({ remaining: value, outcome }: Event, { limit }: History): boolean {
+  if (value === null) return false;
+  return value < 0 || value > limit || (outcome === 'accepted' && value > limit - 1 && limit > 0 && value !== limit);
+}
+
+/** The contradiction over a value whose bounds are closest: the one that needs least to follow. */
+function mostTelling(contradictions: readonly Contradiction[]): Contradiction | null {
+  const over = contradictions.filter(({ kind }) => kind === 'remaining');
+  const width = ({ allowed }: Contradiction) => (allowed ? allowed.high - allowed.low : Number.POSITIVE_INFINITY);
+  return over.reduce<Contradiction | null>((one, other) => (one && width(one) <= width(other) ? one : other), null);
+}
+
+/** HDR-5: Remaining and refusals agree. */
+export function judgeRefusals(cases: readonly Examined[]): Opinion {
+  return conclude('HDR-5', cases.map(refusals));
+}
+
+function refusals(examined: Examined): Ruling {
+  const { history } = judged(examined);
+  const part = nameOf(examined);
+  const refused = history.events.filter(({ outcome, remaining: value }) => outcome === 'refused' && value !== null);
+  const witnesses = refused.length;
+  const wrong = refused.find(({ remaining: value }) => value !== 0);
+  if (wrong) {
+    const expected = 'X-RateLimit-Remaining is 0 on a 429.';
+    const summary = `A 429 says that ${wrong.remaining} requests are left.`;
+    const made = proof(expected, summary, [wrong.exchange], [describe(wrong.exchange)]);
+    return { verdict: 'fail', part, summary, witnesses, proofs: [made] };
+  }
+  if (examined.disturbed) return disturbed(examined);
+  const deficit = findDeficits(history).find(({ later }) => later.outcome === 'refused');
+  if (deficit && !examined.cause) {
+    const { earlier, later, between } = deficit;
+    const summary = `A request was refused although an answer before it had left ${earlier.remaining}.`;
+    const argument = [
+      describe(earlier.exchange),
+      `#${later.exchange.seq} was sent after that, and at most ${between} other requests can have come between.`,
+      describe(later.exchange),
+      `A budget shrinks by nothing but what is counted, so #${later.exchange.seq} had to be accepted.`,
+    ];
+    const expected =
+      'No request is refused while a completed answer in the same window left a remaining budget for it.';
+    const made: Proof = proof(expected, summary, [earlier.exchange, later.exchange], argument);
+    return { verdict: 'fail', part, summary, witnesses, proofs: [made] };
+  }
+  if (witnesses === 0) {
+    const summary = 'No request was refused with a usable X-RateLimit-Remaining.';
+    return { verdict: 'not tested', part, summary, witnesses, remedy: 'Run the full plan, which spends each budget.' };
+  }
+  return { verdict: 'pass', part, summary: 'Every 429 says 0, and none came while some were left.', witnesses };
+}

@@ -1,0 +1,202 @@
+import type { Findings } from '../../oracle/analyse.ts';
+import type { Event, History } from '../../oracle/history.ts';
+import type { Kind } from '../../trace/exchange.ts';
+import type { Opinion, Proof } from '../verdict.ts';
+import type { BudgetCase } from './budget-case.ts';
+import type { Misfit } from './misfit.ts';
+import { evidenceOf, explainContradiction, proof } from './proofs.ts';
+import { conclude, type Ruling } from './ruling.ts';
+
+/** A budget's case, with what does not fit where nothing explains its decisions. */
+export interface Examined extends BudgetCase {
+  readonly misfit: Misfit | null;
+}
+
+export function nameOf({ budget }: BudgetCase): string {
+  return `${budget.key} ${budget.kind}`;
+}
+
+/** The history that is left to judge once a cause is taken as given. */
+export function judged({ findings, cause }: BudgetCase): Findings {
+  const all = cause?.findings ?? [findings];
+  return all.reduce((one, other) => (other.history.events.length > one.history.events.length ? other : one));
+}
+
+const DISTURBED =
+  'The key had been used shortly before the run, or is used by others: its first answer already missed requests.';
+export const WAIT = 'Use keys that nobody else uses, wait two minutes, and run again.';
+
+export function disturbed(examined: BudgetCase): Ruling {
+  return { verdict: 'inconclusive', part: nameOf(examined), summary: DISTURBED, witnesses: 0, remedy: WAIT };
+}
+
+/** LIMIT-R and LIMIT-W: the limit is reached, and not passed. */
+export function judgeThreshold(kind: Kind, cases: readonly Examined[]): Opinion {
+  const id = kind === 'read' ? 'LIMIT-R' : 'LIMIT-W';
+  return conclude(id, cases.filter(({ budget }) => budget.kind === kind && budget.key !== 'restricted').map(threshold));
+}
+
+function threshold(examined: Examined): Ruling {
+  const { otherLimit, misfit } = examined;
+  const { history, decisions, best } = judged(examined);
+  const { limit } = history;
+  const part = nameOf(examined);
+  const witnesses = history.events.length;
+  if (examined.disturbed) return disturbed(examined);
+  if (otherLimit) {
+    const never = otherLimit.limit === Number.MAX_SAFE_INTEGER;
+    const summary = never
+      ? `${countAccepted(history)} requests were sent and none was refused, with a limit of ${limit} per minute.`
+      : `${otherLimit.limit} requests are let through in a window, and not ${limit}.`;
+    return { verdict: 'fail', part, summary, witnesses, proofs: [overshootProof(examined, summary)] };
+  }
+  if (misfit?.kind === 'overshoot' || misfit?.kind === 'early refusal') {
+    const summary =
+      misfit.kind === 'overshoot'
+        ? `More than ${limit} requests were let through in one window.`
+        : `A request was refused although fewer than ${limit} had been counted.`;
+    return { verdict: 'fail', part, summary, witnesses, proofs: [overshootProof(examined, summary)] };
+  }
+  if (!decisions) {
+    const summary = 'The decisions follow no window, so its limit cannot be counted (see LIMIT-WINDOW).';
+    return { verdict: 'inconclusive', part, summary, witnesses, remedy: 'Correct the window first.' };
+  }
+  const exact = history.events.find(
+    (event) =>
+      event.outcome === 'refused' &&
+      (best.model.alternatives(event).some(({ high }) => high === limit) || firstOfAll(history, event)),
+  );
+  if (exact) return { verdict: 'pass', part, summary: `${limit} requests pass, and the next is refused.`, witnesses };
+  const refused = history.events.some(({ outcome }) => outcome === 'refused');
+  const summary = refused
+    ? `The budget was spent, but lost answers leave open whether exactly ${limit} requests passed.`
+    : `No budget was spent: ${countAccepted(history)} of ${limit} requests were counted in all.`;
+  return refused
+    ? { verdict: 'inconclusive', part, summary, witnesses, remedy: 'Run again over a network that loses no answers.' }
+    : { verdict: 'not tested', part, summary, witnesses, remedy: 'Run the full plan, which spends each budget.' };
+}
+
+function countAccepted({ events }: History): number {
+  return events.filter(({ outcome }) => outcome === 'accepted').length;
+}
+
+/** A refusal after exactly the limit's number of requests since the run began, whatever the mechanism. */
+function firstOfAll({ events, limit }: History, refusal: Event): boolean {
+  const others = events.filter((event) => event !== refusal && event.from <= refusal.to);
+  const accepted = others.filter(({ outcome }) => outcome === 'accepted').length;
+  const maybe = others.filter(({ outcome }) => outcome === 'failed' || outcome === 'unclear').length;
+  return accepted <= limit && accepted + maybe === limit;
+}
+
+function overshootProof(examined: Examined, received: string): Proof {
+  const { findings, misfit } = examined;
+  const { history } = findings;
+  const contradiction = misfit?.contradiction ?? findings.best.contradictions[0];
+  const shown = contradiction ? explainContradiction(contradiction, history) : { evidence: [], argument: [] };
+  const expected = `${history.limit} ${history.kind} operations pass in a window of one minute, and the next is refused.`;
+  return proof(expected, received, shown.evidence, shown.argument, null);
+}
+
+/** LIMIT-ATOMIC: requests that arrive at once are counted one by one. */
+export function judgeAtomic(cases: readonly Examined[]): Opinion {
+  return conclude('LIMIT-ATOMIC', cases.filter(({ budget }) => budget.key !== 'restricted').map(atomic));
+}
+
+function atomic(examined: Examined): Ruling {
+  const { misfit, cause, otherLimit } = examined;
+  const findings = judged(examined);
+  const { history } = findings;
+  const part = nameOf(examined);
+  const crowd = largestCrowd(history.events);
+  if (examined.disturbed) return disturbed(examined);
+  if (misfit?.kind === 'overshoot' && crowd.length > 1 && !cause) {
+    const summary = `More than ${history.limit} requests were let through when they arrived at once.`;
+    const shown = explainContradiction(misfit.contradiction, history);
+    const argument = [...shown.argument, `Up to ${crowd.length} of them were under way at once.`];
+    const expected = 'The limit holds exactly for requests that arrive at once.';
+    return {
+      verdict: 'fail',
+      part,
+      summary,
+      witnesses: crowd.length,
+      proofs: [proof(expected, summary, shown.evidence, argument, 'check-then-act race')],
+    };
+  }
+  const lost = findings.remaining ? null : lostUpdate(findings);
+  if (lost) {
+    const [one, other, later] = lost;
+    const summary = 'Requests that arrived at once were given the same remaining value, and were not all counted.';
+    const argument = [
+      `#${one.exchange.seq} and #${other.exchange.seq} were under way at once, and both say ${one.remaining} left.`,
+      `#${later.exchange.seq} was sent after both had been answered, and says ${later.remaining} left: more than had to be counted by then allows.`,
+    ];
+    const expected = 'Each request that is counted leaves one less.';
+    return {
+      verdict: 'fail',
+      part,
+      summary,
+      witnesses: crowd.length,
+      proofs: [
+        proof(expected, summary, evidenceOf([one.exchange, other.exchange, later.exchange]), argument, 'lost update'),
+      ],
+    };
+  }
+  if (crowd.length < 10) {
+    const summary = `At most ${crowd.length} requests were under way at once.`;
+    return { verdict: 'not tested', part, summary, witnesses: 0, remedy: 'Run an experiment with bursts.' };
+  }
+  if (!findings.decisions && !otherLimit) {
+    const summary = 'The decisions follow no window, so that bursts cannot be counted.';
+    return { verdict: 'inconclusive', part, summary, witnesses: 0, remedy: 'Correct the window first.' };
+  }
+  const repeated = repeats(crowd);
+  const notes = repeated
+    ? ['Requests under way at once were given the same remaining value, which a value read after counting explains.']
+    : [];
+  return {
+    verdict: 'pass',
+    part,
+    summary: `Bursts of up to ${crowd.length} were counted exactly.`,
+    witnesses: crowd.length,
+    notes,
+  };
+}
+
+/** The most requests that were all under way at one moment. */
+function largestCrowd(events: readonly Event[]): readonly Event[] {
+  let best: readonly Event[] = [];
+  let open: Event[] = [];
+  for (const event of events) {
+    if (event.outcome !== 'accepted' && event.outcome !== 'refused') continue;
+    open = open.filter(({ to }) => to >= event.from);
+    open.push(event);
+    if (open.length > best.length) best = [...open];
+  }
+  return best;
+}
+
+function repeats(crowd: readonly Event[]): boolean {
+  const accepted = crowd.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
+  return new Set(accepted.map(({ remaining }) => remaining)).size < accepted.length;
+}
+
+/** Two overlapping answers with one value, and a later one that shows that one of them was not counted. */
+function lostUpdate(findings: Findings): readonly [Event, Event, Event] | null {
+  const later = findings.refuted
+    .flatMap(({ contradictions }) => contradictions)
+    .filter(({ kind, event, allowed }) => {
+      const most = findings.history.shown - 1 - (allowed?.low ?? 0);
+      return kind === 'remaining' && event !== null && (event.remaining ?? 0) > most;
+    })
+    .map(({ event }) => event)
+    .reduce((one, other) => ((other?.from ?? 0) > (one?.from ?? 0) ? other : one), null);
+  if (!later) return null;
+  const earlier = findings.history.events.filter(({ outcome, to }) => outcome === 'accepted' && to < later.from);
+  for (const [index, one] of earlier.entries()) {
+    const twin = earlier
+      .slice(index + 1, index + 200)
+      .find((other) => other.remaining === one.remaining && other.remaining !== null && other.from <= one.to);
+    if (twin && later.from - one.from < 60_000_000) return [one, twin, later];
+  }
+  return null;
+}

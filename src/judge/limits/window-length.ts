@@ -1,0 +1,82 @@
+import type { Opinion, Proof } from '../verdict.ts';
+import { before, describe, explainContradiction, proof } from './proofs.ts';
+import { conclude, type Ruling } from './ruling.ts';
+import { disturbed, type Examined, judged, nameOf } from './thresholds.ts';
+
+const SECOND = 1_000_000;
+/** What clause 8 states, and how far clocks that tick in whole seconds may be from it, in µs. */
+const SHORTEST = 59 * SECOND;
+const LONGEST = 61 * SECOND;
+/** A measurement wider than this says nothing of a minute, in µs. */
+const WIDEST = 8 * SECOND;
+
+/** LIMIT-WINDOW: a spent budget is back after a minute, and not before. */
+export function judgeWindow(cases: readonly Examined[]): Opinion {
+  return conclude('LIMIT-WINDOW', cases.filter(({ budget }) => budget.key !== 'restricted').map(windowOf));
+}
+
+function interval({ low, high }: { low: number; high: number }): string {
+  return `${(low / SECOND).toFixed(1)} to ${(high / SECOND).toFixed(1)} s`;
+}
+
+function windowOf(examined: Examined): Ruling {
+  const { otherWindow, misfit, window } = examined;
+  const { history } = judged(examined);
+  const part = nameOf(examined);
+  const witnesses = history.events.length;
+  if (examined.disturbed) return disturbed(examined);
+  if (otherWindow && (otherWindow.length.high < SHORTEST || otherWindow.length.low > LONGEST)) {
+    const summary = `The window is ${interval(otherWindow.length)} long, and not one minute.`;
+    return { verdict: 'fail', part, summary, witnesses, proofs: [windowProof(examined, summary)] };
+  }
+  if (misfit?.kind === 'early return' || misfit?.kind === 'late return') {
+    const summary =
+      misfit.kind === 'early return'
+        ? 'A spent budget was back before its window had ended.'
+        : 'A spent budget was not back when its window had ended.';
+    return { verdict: 'fail', part, summary, witnesses, proofs: [windowProof(examined, summary)] };
+  }
+  if (!window) {
+    const summary = 'No budget was seen to be spent and to come back.';
+    return {
+      verdict: 'not tested',
+      part,
+      summary,
+      witnesses: 0,
+      remedy: 'Run the full plan, which waits for the return.',
+    };
+  }
+  if (window.high - window.low <= WIDEST && window.low <= LONGEST && window.high >= SHORTEST) {
+    return { verdict: 'pass', part, summary: `The window is ${interval(window)} long.`, witnesses };
+  }
+  const summary = `The length of the window is only known to be ${interval(window)}.`;
+  return {
+    verdict: 'inconclusive',
+    part,
+    summary,
+    witnesses: 0,
+    remedy: 'Run the full plan, which polls for the return.',
+  };
+}
+
+function windowProof({ misfit, findings, otherWindow }: Examined, received: string): Proof {
+  const { history } = findings;
+  const expected = 'A spent budget is not back before its window of one minute ends, and is back when it has ended.';
+  if (misfit?.event) {
+    const spent = misfit.spent ?? before(history, misfit.event, ({ outcome }) => outcome === 'refused');
+    const shown = explainContradiction(misfit.contradiction, history);
+    const sentences = spent ? [describe(spent.exchange), ...shown.argument] : shown.argument;
+    return proof(
+      expected,
+      received,
+      [spent?.exchange, ...shown.evidence, misfit.event.exchange],
+      [...new Set(sentences)],
+    );
+  }
+  const [contradiction] = findings.best.contradictions.concat(findings.refuted.flatMap((each) => each.contradictions));
+  const shown = contradiction ? explainContradiction(contradiction, history) : { evidence: [], argument: [] };
+  const length = otherWindow
+    ? [`Windows of ${interval(otherWindow.length)} explain every answer; windows of 60 s do not.`]
+    : [];
+  return proof(expected, received, shown.evidence, [...shown.argument, ...length]);
+}

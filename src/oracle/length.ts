@@ -1,0 +1,84 @@
+import { DECISIONS, type Layers, WITH_REMAINING } from './check.ts';
+import { type Explanation, explain, type Variant } from './explain.ts';
+import { type History, type Range, WINDOW } from './history.ts';
+
+const SECOND = 1_000_000;
+/** Lengths closer than this are not told apart, in µs. */
+const FINE = 50_000;
+/** Lengths beyond these are not looked at, in µs. */
+const SHORTEST = SECOND;
+const LONGEST = 130 * SECOND;
+
+/**
+ * The lengths that the window can have: all around `length` under which the variant still explains the decisions (and
+ * Remaining, where `layers` say so). The markers are left out, since they tell what the deployment says of itself.
+ *
+ * @param length a length in µs under which the variant explains the history
+ * @returns the interval in µs; a side that nothing bounds is at the shortest or longest length that is looked at
+ */
+export function measureWindow(variant: Variant, history: History, layers: Layers, length = WINDOW): Range {
+  const fits = (candidate: number) => explain(variant, history, layers, candidate).survives;
+  return { low: edge(fits, length, SHORTEST), high: edge(fits, length, LONGEST) };
+}
+
+/** The last length between `inside`, which fits, and `outside` that fits, as far as fitting is an interval. */
+function edge(fits: (length: number) => boolean, inside: number, outside: number): number {
+  const direction = Math.sign(outside - inside);
+  let good = inside;
+  let bad = outside;
+  for (let step = SECOND; ; step *= 2) {
+    const candidate = inside + direction * step;
+    if ((candidate - outside) * direction >= 0) {
+      if (fits(outside)) return outside;
+      break;
+    }
+    if (!fits(candidate)) {
+      bad = candidate;
+      break;
+    }
+    good = candidate;
+  }
+  while (Math.abs(bad - good) > FINE) {
+    const middle = (good + bad) / 2;
+    if (fits(middle)) good = middle;
+    else bad = middle;
+  }
+  return good;
+}
+
+/** Another length of the window, for a history that no window of a minute explains. */
+export interface OtherWindow {
+  readonly length: Range;
+  readonly explanation: Explanation;
+}
+
+/**
+ * Looks for the length under which some mechanism explains the history after all: nearest to a minute first, in steps of
+ * a second with a second of play, so that no length in between is passed over.
+ */
+export function findWindow(history: History, layers: Layers): OtherWindow | null {
+  const counting = { failedCounted: new Set<string>(), undecided: groupsOf(history), refusedCounted: false };
+  for (let distance = SECOND; distance <= LONGEST - WINDOW; distance += SECOND) {
+    for (const length of [WINDOW - distance, WINDOW + distance]) {
+      if (length < SHORTEST) continue;
+      for (const mechanism of ['anchored', 'grid', 'log'] as const) {
+        const variant: Variant = { mechanism, counting, lag: SECOND, reset: 'oldest' };
+        const explanation = explain(variant, history, layers, length);
+        if (!explanation.survives) continue;
+        const exact = { ...variant, lag: 0 };
+        const measured = measureWindow(
+          explain(exact, history, layers, length).survives ? exact : variant,
+          history,
+          layers.remaining ? WITH_REMAINING : DECISIONS,
+          length,
+        );
+        return { length: measured, explanation };
+      }
+    }
+  }
+  return null;
+}
+
+function groupsOf(history: History): ReadonlySet<string> {
+  return new Set(history.events.map(({ group }) => group).filter((group) => group !== ''));
+}
