@@ -43,10 +43,31 @@ async function guarded(environment: ScriptEnvironment, iterate: () => Promise<vo
 }
 
 function announce(spec: LoadSpec, start: number): void {
-  if (exec.vu.idInInstance === 1) console.log(`=|${JSON.stringify(spec)}`);
+  if (exec.vu.idInInstance === 1) {
+    console.log(`=|${JSON.stringify(spec)}`);
+    tieClocks();
+  }
   const segment = encodeField(String(exec.test.options.executionSegment ?? '0:1'));
-  const wall = Date.now();
-  console.log(`@|${exec.vu.idInTest - 1}|${wall}|${Math.floor(clock())}|${start}|${segment}`);
+  console.log(`@|${exec.vu.idInTest - 1}|${start}|${segment}`);
+}
+
+/**
+ * Ties the wall clock, which shows whole ms, to the finer one: by the last reading before it moves on, and the first after.
+ * A few times, since the machine may be busy elsewhere at just that moment.
+ */
+function tieClocks(): void {
+  const read = () => ({ before: clock(), wall: Date.now(), after: clock() });
+  let last = read();
+  for (let ticks = 0; ticks < 5; ) {
+    const next = read();
+    if (next.wall !== last.wall) {
+      ticks += 1;
+      for (const { before, wall, after } of [last, next]) {
+        console.log(`~|${Math.floor(before)}|${wall}|${Math.ceil(after)}`);
+      }
+    }
+    last = next;
+  }
 }
 
 /** One lane from its first wave to its last answer: its tracks go side by side, and no request waits for an earlier one's answer. */

@@ -92,8 +92,11 @@ class Gatherer {
         this.#lanes.push(record.lane);
         this.#segment = record.segment;
         this.#start = record.start * 1000;
-        this.#low = Math.max(this.#low, record.wall * 1000 - record.clock);
-        this.#high = Math.min(this.#high, (record.wall + 1) * 1000 - record.clock);
+        return;
+      case 'tick':
+        // The wall clock shows whole ms, and time passes between two readings.
+        this.#low = Math.max(this.#low, record.wall * 1000 - record.after);
+        this.#high = Math.min(this.#high, (record.wall + 1) * 1000 - record.before);
         return;
       case 'intent':
         this.#waves.push(record);

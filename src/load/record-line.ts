@@ -5,7 +5,8 @@
  *
  * ```
  * =|spec as JSON                                      first line of each instance
- * @|lane|wall|clock|t0|segment                        a lane begins: wall time (whole ms) and clock at the same moment, T0 as it took it
+ * @|lane|t0|segment                                   a lane begins; T0 as it took it, in wall ms
+ * ~|before|wall|after                                 the wall time (whole ms) was read between these two readings of the clock
  * >|id|count|due|clock                                `count` requests from `id` on are about to leave; due: wall ms
  * <|id|sent|answered|status|limit|remaining|reset|date|retry-after
  * x|id|sent|given-up|code|message                     no answer; k6's error code and words
@@ -18,11 +19,10 @@ export type RecordLine =
   | {
       readonly type: 'lane';
       readonly lane: number;
-      readonly wall: number;
-      readonly clock: number;
       readonly start: number;
       readonly segment: string;
     }
+  | { readonly type: 'tick'; readonly before: number; readonly wall: number; readonly after: number }
   | {
       readonly type: 'intent';
       readonly id: number;
@@ -98,10 +98,17 @@ export function decodeLine(line: string): RecordLine | null {
       return whole(6, { type: 'failure', id, sent, ended, code, message }, id, sent, ended, code);
     }
     case '@': {
-      const [lane, wall, clock, start] = [number(1), number(2), number(3), number(4)];
-      const segment = decodeField(fields[5]) ?? '';
-      return whole(6, { type: 'lane', lane, wall, clock, start, segment }, lane, wall, clock, start);
+      const [lane, start] = [number(1), number(2)];
+      return whole(4, { type: 'lane', lane, start, segment: decodeField(fields[3]) ?? '' }, lane, start);
     }
+    case '~':
+      return whole(
+        4,
+        { type: 'tick', before: number(1), wall: number(2), after: number(3) },
+        number(1),
+        number(2),
+        number(3),
+      );
     case '.':
       return whole(3, { type: 'done', lane: number(1), requests: number(2) }, number(1), number(2));
     case '!':
