@@ -141,7 +141,9 @@ function positionalErrors(command: CommandName, positionals: readonly string[]):
   const unexpected = open ? [] : positionals.slice(names.length);
   const [first] = positionals;
   const errors = [
-    ...missing.map((name) => `${command} needs <${name}>.${choices ? ` Name one of ${choices.join(', ')}.` : ''}`),
+    ...missing.map(
+      (name) => `${command} needs <${name.replace('…', '')}>.${choices ? ` Name one of ${choices.join(', ')}.` : ''}`,
+    ),
     ...unexpected.map((word) => `${command} takes no argument ${JSON.stringify(word)}.`),
   ];
   if (choices && first !== undefined && !choices.includes(first)) {
