@@ -12,7 +12,7 @@ export interface Envelope {
 }
 
 /** What an envelope looks like as JSON. `keyid` is the empty string: other values are refused by verifiers in use. */
-export interface EnvelopeJson {
+interface EnvelopeJson {
   readonly payload: string;
   readonly payloadType: string;
   readonly signatures: readonly [{ readonly keyid: ''; readonly sig: string }];

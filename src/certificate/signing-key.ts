@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { CertificateError } from './certificate-error.ts';
 
 /** The environment variable that holds a private key as PEM, for machines that keep secrets there. */
-export const SIGNING_KEY_VARIABLE = 'SIZE_CHART_SIGNING_KEY';
+const SIGNING_KEY_VARIABLE = 'SIZE_CHART_SIGNING_KEY';
 
 const MAX_KEY_BYTES = 16_384;
 

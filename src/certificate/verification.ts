@@ -15,7 +15,7 @@ export interface Check {
 export type Say = (name: string, outcome: CheckOutcome, text: string) => boolean;
 
 /** How much the signer's word is backed, weakest first. */
-export type Standing = 'self-attested' | 'witnessed' | 'run by the certifier';
+type Standing = 'self-attested' | 'witnessed' | 'run by the certifier';
 
 export interface Verification {
   readonly outcome: 'verified' | 'refuted' | 'not established';
@@ -31,7 +31,10 @@ export interface Verification {
   readonly limits: readonly string[];
 }
 
-/** The outcome of all checks: one refuted check refutes, one open check leaves it open. */
+/**
+ * The outcome of all checks: one refuted check refutes, one open check leaves it open, and nothing is verified whose result
+ * was not found to follow.
+ */
 export function concludeVerification(
   checks: readonly Check[],
   claims: Claims | null,
@@ -40,7 +43,8 @@ export function concludeVerification(
   const has = (outcome: CheckOutcome): boolean => checks.some((each) => each.outcome === outcome);
   const unverified = { result: null, standing: null, subject: null, checks, limits: [] };
   if (has('refuted')) return { ...unverified, outcome: 'refuted', exitCode: 1 };
-  if (!claims || has('open')) return { ...unverified, outcome: 'not established', exitCode: 3 };
+  const follows = checks.some(({ name, outcome }) => name === 'result' && outcome === 'established');
+  if (!claims || !follows || has('open')) return { ...unverified, outcome: 'not established', exitCode: 3 };
   const standing = standingOf(claims, nonce);
   const subject = { target: claims.target, started: claims.started };
   const limits = limitsOf(standing);

@@ -1,5 +1,6 @@
 import type { Attestation } from './attest.ts';
 import type { KeyPairFiles } from './key-pair.ts';
+import { SSH_NAMESPACE } from './ssh-signature.ts';
 import { PREDICATE_TYPE, type TestResult } from './statement.ts';
 import { shown, type Verification } from './verification.ts';
 
@@ -26,7 +27,7 @@ export function attestationText({ result, shortcomings, files, fingerprint }: At
     `SHA-256 of the public key: ${fingerprint}`,
     '',
     'Whoever has the public key and the folder of the run can check it with `verify`, or, without this suite:',
-    '  ssh-keygen -Y verify -f vendor.allowed_signers -I vendor -n size-chart-conformance -s envelope.json.sig < envelope.json',
+    `  ssh-keygen -Y verify -f vendor.allowed_signers -I vendor -n ${SSH_NAMESPACE} -s envelope.json.sig < envelope.json`,
     '  cosign verify-blob-attestation --key vendor.pub --bundle report.sigstore.json --insecure-ignore-tlog \\',
     `    --type ${PREDICATE_TYPE} report.json`,
   );
