@@ -38,9 +38,10 @@ export interface Arrival {
   readonly connection: number;
   /** The client's address. */
   readonly address: string;
-  /** `X-Forwarded-For`, `Forwarded` and `User-Agent` as sent; null: absent. */
+  /** `X-Forwarded-For`, `Forwarded`, `User-Agent` and `X-Real-IP` as sent; null: absent. */
   readonly forwardedFor: string | null;
   readonly forwarded: string | null;
   readonly userAgent: string | null;
+  readonly realIp: string | null;
   readonly due: Due;
 }

@@ -65,7 +65,7 @@ function budgetOf(simulation: Simulation, key: string, kind: Kind, experiment: s
 
 const ROLES: Readonly<Record<RoleName, (budget: Budget, start: number) => void>> = {
   alpha(budget, start) {
-    const { simulation, key, kind, limit, send, burst } = budget;
+    const { simulation, kind, limit, send, burst } = budget;
     burst(start, Math.round(limit * 0.12), 'cold');
     anatomy(budget, start + 3 * SECOND);
     burst(start + 6 * SECOND, Math.round(limit * 0.3), 'pulse');
@@ -86,7 +86,14 @@ const ROLES: Readonly<Record<RoleName, (budget: Budget, start: number) => void>>
     });
     // Without a key and with a bad one: neither belongs to any budget.
     simulation.send({ at: start + 4.1 * SECOND, key: null, kind, fault: 'no-key', step: 'anonymous' });
-    simulation.send({ at: start + 4.2 * SECOND, key, kind, fault: 'bad-key', variation: 'altered', step: 'anonymous' });
+    simulation.send({
+      at: start + 4.2 * SECOND,
+      key: 'unknown',
+      kind,
+      fault: 'bad-key',
+      variation: 'altered',
+      step: 'anonymous',
+    });
   },
   beta(budget, start) {
     budget.burst(start + 0.3 * SECOND, budget.limit + 10);

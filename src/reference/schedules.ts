@@ -20,6 +20,7 @@ export const VARIATIONS: readonly Part[] = [
   { variation: 'new-connection' },
   { variation: 'forwarded-for' },
   { variation: 'forwarded' },
+  { variation: 'real-ip' },
   { variation: 'user-agent' },
   { variation: 'query-string', target: '/service?x=1' },
   { variation: 'path-case', target: '/SERVICE' },

@@ -103,6 +103,7 @@ export async function startReference(options: ReferenceOptions): Promise<Referen
       forwardedFor: headerText(request, 'x-forwarded-for'),
       forwarded: headerText(request, 'forwarded'),
       userAgent: headerText(request, 'user-agent'),
+      realIp: headerText(request, 'x-real-ip'),
       due: operation.due,
     };
     const admission = await admit(arrival);

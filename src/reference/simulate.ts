@@ -1,5 +1,5 @@
 import type { CapturedHeaders, Exchange, Failure, Fault, Group, Kind } from '../trace/exchange.ts';
-import type { Arrival, Due, Presentation } from './arrival.ts';
+import type { Arrival, Due, Holder, Presentation } from './arrival.ts';
 import type { Behaviour } from './behaviour.ts';
 import { EventQueue } from './event-queue.ts';
 import { type Admission, createGate, type Gate } from './gate.ts';
@@ -218,35 +218,47 @@ function plainOperation(kind: Kind): string {
 function arrivalOf(request: SimulatedRequest): Arrival {
   const { kind, variation = null, fault = 'none' } = request;
   const operation = request.operation === undefined ? plainOperation(kind) : request.operation;
+  const method = request.method ?? (kind === 'read' ? 'GET' : 'PUT');
+  const target = request.target ?? '/service';
   return {
     presentation: presentationOf(request),
     kind,
     group: request.group === undefined ? 'service' : request.group,
-    method: request.method ?? (kind === 'read' ? 'GET' : 'PUT'),
-    target: request.target ?? '/service',
-    route: operation ?? 'unknown',
+    method,
+    target,
+    route: operation === null ? 'unknown' : routeOf(method, target),
     connection: request.connection ?? 0,
     address: '127.0.0.1',
     forwardedFor: variation === 'forwarded-for' ? `203.0.113.${request.at % 251}` : null,
     forwarded: variation === 'forwarded' ? `for=203.0.113.${request.at % 251}` : null,
+    realIp: variation === 'real-ip' ? `203.0.113.${request.at % 251}` : null,
     userAgent: variation === 'user-agent' ? `agent-${request.at}` : 'suite',
     due: DUE[fault] ?? (fault === 'unstated' && operation === null ? 404 : 200),
   };
 }
 
+/** As the server routes: in any case, with or without a trailing slash or a query. */
+function routeOf(method: string, target: string): string {
+  const path = target.split('?', 1)[0] ?? '';
+  return `${method} ${path.toLowerCase().replace(/\/$/, '')}`;
+}
+
 const NO_PRESENTATION: Presentation = { way: 'none', text: '', holder: null, resembles: null };
 
 function presentationOf({ key, credential, variation, fault }: SimulatedRequest): Presentation {
+  const way = credential?.startsWith('bearer') ? 'bearer' : 'x-api-key';
+  if (fault === 'bad-key' && variation === 'empty') return { ...NO_PRESENTATION, way };
   if (key === null || fault === 'no-key' || ['none', 'query', 'cookie'].includes(credential ?? '')) {
     return NO_PRESENTATION;
   }
-  const way = credential?.startsWith('bearer') ? 'bearer' : 'x-api-key';
-  const holder = { name: key, role: key === 'restricted' || key === 'revoked' ? key : 'full' } as const;
-  if (fault !== 'bad-key') {
-    return { way, text: variation === 'key-spaces' ? ` ${key}` : key, holder, resembles: holder };
+  if (key === 'unknown') {
+    return { way, text: 'unknown', holder: null, resembles: variation === 'altered' ? holderOf('key-1') : null };
   }
-  if (variation === 'wrong-scheme') return { way: 'other', text: key, holder, resembles: holder };
-  if (key === 'revoked') return { way, text: key, holder, resembles: holder };
-  const resembles = variation === 'altered' ? holder : null;
-  return { way, text: variation === 'empty' ? '' : `${key}-altered`, holder: null, resembles };
+  const holder = holderOf(key);
+  const text = variation === 'key-spaces' ? ` ${key}` : key;
+  return { way: variation === 'wrong-scheme' ? 'other' : way, text, holder, resembles: holder };
+}
+
+function holderOf(name: string): Holder {
+  return { name, role: name === 'restricted' || name === 'revoked' ? name : 'full' };
 }

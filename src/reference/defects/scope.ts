@@ -101,6 +101,13 @@ export const SCOPE_DEFECTS: readonly Defect[] = [
     apart(({ userAgent }) => userAgent ?? ''),
   ),
   scope(
+    'real-ip',
+    null,
+    'each X-Real-IP has a budget of its own',
+    'LIMIT-EVADE',
+    apart(({ realIp }) => realIp ?? ''),
+  ),
+  scope(
     'per-header',
     58,
     'Bearer and X-API-Key have a budget each',
