@@ -14,7 +14,7 @@ test('a lost pass is a regression, a new pass an improvement', () => {
     ['HDR-1', 'improvement'],
     ['LIMIT-R', 'regression'],
   ]);
-  expect(comparison.regressed).toBe(true);
+  expect(comparison.exitCode).toBe(1);
   expect(comparisonText(before, after, comparison)).toContain('↓ LIMIT-R: pass → inconclusive  others used the key');
 });
 
@@ -30,7 +30,7 @@ test('another mechanism and another observation are told, and are no regression'
     { name: 'key-1 read', before: 'fixed window, from the first request', after: 'sliding log', regression: false },
   ]);
   expect(comparison.observations.map((each) => each.name)).toEqual(['LIMIT-O1 reset.unit']);
-  expect(comparison.regressed).toBe(false);
+  expect(comparison.exitCode).toBe(0);
 });
 
 test('requests let through above the limit under load are a regression; latency is not', () => {
@@ -60,8 +60,8 @@ test('requests let through above the limit under load are a regression; latency 
   });
   const compare = (a: LoadSection, b: LoadSection) =>
     compareReports(sampleReport({}, { load: a }), sampleReport({}, { load: b }));
-  expect(compare(load(0, 3), load(2, 3)).regressed).toBe(true);
-  expect(compare(load(0, 3), load(0, 30)).regressed).toBe(false);
+  expect(compare(load(0, 3), load(2, 3)).exitCode).toBe(1);
+  expect(compare(load(0, 3), load(0, 30)).exitCode).toBe(0);
   expect(compare(load(0, 3), load(0, 30)).load.map((each) => each.name)).toEqual(['p99 of 200, ms']);
 });
 

@@ -11,8 +11,8 @@ export interface Comparison {
   readonly load: readonly ValueChange[];
   /** Why the two cannot be compared as equals (another catalogue, a run that is not complete); empty where they can. */
   readonly cautions: readonly string[];
-  /** Something got worse: a requirement that passed no longer does, or a load figure broke a limit that held before. */
-  readonly regressed: boolean;
+  /** 1 where something got worse: a requirement that passed no longer does, or a limit that held under load broke. */
+  readonly exitCode: 0 | 1;
 }
 
 export interface VerdictChange {
@@ -45,17 +45,18 @@ const RANK: Readonly<Record<VerdictName | 'absent', number>> = {
 export function compareReports(before: Report, after: Report): Comparison {
   const verdicts = verdictChanges(before, after);
   const load = loadChanges(before, after);
+  const regressed = verdicts.some((each) => each.change === 'regression') || load.some((each) => each.regression);
   return {
     verdicts,
     mechanisms: changes(mechanismsOf(before), mechanismsOf(after)),
     observations: changes(observationsOf(before), observationsOf(after)),
     load,
     cautions: cautions(before, after),
-    regressed: verdicts.some((each) => each.change === 'regression') || load.some((each) => each.regression),
+    exitCode: regressed ? 1 : 0,
   };
 }
 
-/** The comparison as text. Its command exits with 1 where `regressed`, else with 0. */
+/** The comparison as text. */
 export function comparisonText(before: Report, after: Report, comparison: Comparison): string {
   const { verdicts, mechanisms, observations, load } = comparison;
   const regressions =

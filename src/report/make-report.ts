@@ -16,9 +16,9 @@ import {
 } from './report.ts';
 import { reportBudgets } from './report-budgets.ts';
 
-/** Exchanges shown of one proof, the last ones kept, and proofs shown of one requirement: they bound the report's size. */
-export const EVIDENCE_SHOWN = 25;
-export const PROOFS_SHOWN = 5;
+/** Proofs of one requirement, and exchanges of its first proof and of the others (the last ones stay): they bound the size. */
+const PROOFS_SHOWN = 5;
+const EVIDENCE_SHOWN = { first: 25, others: 8 } as const;
 
 const DAY = 86_400_000;
 
@@ -94,7 +94,7 @@ function reportVerdict(verdict: Verdict, judgement: Judgement<BudgetAnalysis>, t
     remedy: verdict.remedy,
     witnesses: verdict.witnesses,
     parts: verdict.parts,
-    proofs: verdict.proofs.slice(0, PROOFS_SHOWN).map((proof) => reportProof(proof, trace)),
+    proofs: verdict.proofs.slice(0, PROOFS_SHOWN).map((proof, index) => reportProof(proof, index, trace)),
     proofsOmitted: Math.max(0, verdict.proofs.length - PROOFS_SHOWN),
     dependsOn,
     suppressedBy: verdict.suppressedBy,
@@ -105,13 +105,14 @@ function reportVerdict(verdict: Verdict, judgement: Judgement<BudgetAnalysis>, t
   };
 }
 
-function reportProof(proof: Proof, trace: Trace): ReportedProof {
+function reportProof(proof: Proof, index: number, trace: Trace): ReportedProof {
+  const shown = index === 0 ? EVIDENCE_SHOWN.first : EVIDENCE_SHOWN.others;
   const last = proof.evidence.at(-1);
   return {
     expected: proof.expected,
     received: proof.received,
-    evidence: proof.evidence.slice(-EVIDENCE_SHOWN),
-    evidenceOmitted: Math.max(0, proof.evidence.length - EVIDENCE_SHOWN),
+    evidence: proof.evidence.slice(-shown),
+    evidenceOmitted: Math.max(0, proof.evidence.length - shown),
     argument: proof.argument,
     diagnosis: proof.diagnosis,
     curl: last ? curlOf(last, trace.header.profile) : null,
@@ -120,7 +121,7 @@ function reportProof(proof: Proof, trace: Trace): ReportedProof {
 
 function replayOf(verdict: Verdict, trace: Trace): string {
   const { suite, baseUrl } = trace.header;
-  return `npx ${suite.name}@${suite.version} certify --only ${verdict.id} --profile profile.yaml --base-url ${quote(baseUrl)}`;
+  return `npx ${suite.name}@${suite.version} certify --only ${verdict.id} --base-url ${quote(baseUrl)}`;
 }
 
 function reportWaivers(trace: Trace, judgement: Judgement<BudgetAnalysis>): ReportedWaiver[] {

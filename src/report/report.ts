@@ -93,7 +93,7 @@ export interface ReportedVerdict {
   readonly replay: string | null;
 }
 
-/** The proof of a failure, self-contained: at most `EVIDENCE_SHOWN` exchanges, the last ones kept. */
+/** The proof of a failure, self-contained: with the last of its exchanges where there are many. */
 export interface ReportedProof extends Omit<Proof, 'evidence'> {
   readonly evidence: readonly Exchange[];
   readonly evidenceOmitted: number;

@@ -42,24 +42,44 @@ export function targetName(report: Report): string {
 
 /** The one sentence that says it all; it stands at the head of every format. */
 export function headline(report: Report): string {
-  const { counts, overall } = report.result;
-  const judged = judgeable(report);
   const target = targetName(report);
-  const passed = `${counts.pass} of ${plural(judged, 'requirement')} ${counts.pass === 1 ? 'passes' : 'pass'}`;
-  const rest = (['fail', 'inconclusive', 'waived', 'not tested'] as const)
-    .filter((name) => counts[name] > 0)
-    .map((name) => `${counts[name]} ${name === 'fail' ? (counts.fail === 1 ? 'fails' : 'fail') : name}`);
-  const tally = [passed, ...rest].join(', ');
-  switch (overall) {
+  const counts = tally(report);
+  switch (report.result.overall) {
     case 'conforms':
-      return `${target} conforms to the Size Chart Service API v1: ${tally}.`;
+      return `${target} conforms to the Size Chart Service API v1: ${counts}.`;
     case 'does not conform':
-      return `${target} does not conform to the Size Chart Service API v1: ${tally}.`;
+      return `${target} does not conform to the Size Chart Service API v1: ${counts}.`;
     case 'incomplete':
-      return `The run against ${target} is incomplete, and says nothing yet: ${tally}.`;
+      return `The run against ${target} is incomplete, so it says nothing yet: ${counts}.`;
     case 'inconclusive':
-      return `Whether ${target} conforms could not be established: ${tally}.`;
+      return `Whether ${target} conforms to the Size Chart Service API v1 could not be established: ${counts}.`;
   }
+}
+
+/** `2 of 36 requirements fail, 30 pass, 4 were not tested`: what the verdict rests on comes first. */
+function tally(report: Report): string {
+  const { counts, overall } = report.result;
+  const first = {
+    conforms: 'pass',
+    'does not conform': 'fail',
+    incomplete: 'pass',
+    inconclusive: 'inconclusive',
+  } as const;
+  const names = ['fail', 'inconclusive', 'pass', 'waived', 'not tested'] as const;
+  const order = [first[overall], ...names.filter((name) => name !== first[overall] && counts[name] > 0)];
+  return order
+    .map((name, index) => {
+      const one = counts[name] === 1;
+      const verb = {
+        pass: one ? 'passes' : 'pass',
+        fail: one ? 'fails' : 'fail',
+        inconclusive: one ? 'is inconclusive' : 'are inconclusive',
+        waived: one ? 'is waived' : 'are waived',
+        'not tested': one ? 'was not tested' : 'were not tested',
+      };
+      return `${counts[name]}${index === 0 ? ` of ${plural(judgeable(report), 'requirement')}` : ''} ${verb[name]}`;
+    })
+    .join(', ');
 }
 
 /** How many requirements of the run can pass or fail: all but those that are only observed. */
@@ -94,6 +114,11 @@ export function caveats(report: Report): string[] {
 /** `1 request`, `2 requests`. */
 export function plural(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** With a capital first letter, for headings. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A length of time for people: `850 ms`, `12.4 s`, `2 min 5 s`. */

@@ -1,6 +1,6 @@
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report, ReportedBudget } from '../report.ts';
-import { plural } from '../wording.ts';
+import { capital, plural } from '../wording.ts';
 import type { Section } from './html-report.ts';
 import { budgetPlot } from './plot.ts';
 
@@ -50,7 +50,7 @@ function mechanism(budgets: readonly ReportedBudget[]): Markup | null {
     best?.name ??
     (first.diagnosis === null ? 'no admissible mechanism' : `none admissible: looks like ${first.diagnosis}`);
   return markup`<div class="mechanism">
-<h3>${title}</h3>
+<h3>${capital(title)}</h3>
 <p class="muted">${budgets.map((each) => `${each.key} ${each.kind}s`).join(', ')}${others.length > 0 && `. Explained as well by: ${others.map((each) => each.name).join('; ')}`}</p>
 ${best && best.parameters.length > 0 && parameters(budgets)}
 ${
@@ -65,7 +65,7 @@ ${
 /** What was inferred, one row per budget, one column per parameter. */
 function parameters(budgets: readonly ReportedBudget[]): Markup {
   const names = [...new Set(budgets.flatMap((each) => each.mechanisms[0]?.parameters.map((one) => one.name) ?? []))];
-  return markup`<div class="scroll" tabindex="0" role="region" aria-label="Inferred parameters"><table><thead><tr><th scope="col">Budget</th>${names.map((name) => markup`<th scope="col">${name}</th>`)}</tr></thead>
+  return markup`<div class="scroll" tabindex="0" role="group" aria-label="Inferred parameters"><table><thead><tr><th scope="col">Budget</th>${names.map((name) => markup`<th scope="col">${capital(name)}</th>`)}</tr></thead>
 <tbody>${budgets.map((each) => markup`<tr><th scope="row">${each.key} ${each.kind}s</th>${names.map((name) => markup`<td>${each.mechanisms[0]?.parameters.find((one) => one.name === name)?.value ?? '—'}</td>`)}</tr>\n`)}</tbody></table></div>`;
 }
 

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../trace/exchange.ts';
 import { type Markup, markup, prose } from '../markup.ts';
-import { printable } from '../printable.ts';
+import { printable, shorten } from '../printable.ts';
 import type { Report, ReportedProof, ReportedVerdict } from '../report.ts';
 import { headerText, plural } from '../wording.ts';
 import type { Section } from './html-report.ts';
@@ -51,7 +51,7 @@ function proof(proof: ReportedProof, index: number, verdict: ReportedVerdict): M
 ${verdict.proofs.length > 1 && markup`<h4>Proof ${index + 1} of ${verdict.proofs.length}</h4>`}
 <dl class="contrast">
 <div><dt>Expected</dt><dd>${prose(proof.expected)}</dd></div>
-<div class="received"><dt>Received</dt><dd>${proof.received}</dd></div>
+<div class="received"><dt>Received</dt><dd>${shorten(proof.received, 600)}</dd></div>
 ${proof.diagnosis !== null && markup`<div><dt>Looks like</dt><dd>${proof.diagnosis}</dd></div>`}
 </dl>
 ${proof.evidence.length > 0 && evidence(proof, label)}
@@ -62,7 +62,7 @@ ${proof.curl !== null && markup`<p class="muted">${proof.evidence.length > 1 ? '
 }
 
 function evidence(proof: ReportedProof, label: string): Markup {
-  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="evidence">
+  return markup`<div class="scroll" tabindex="0" role="group" aria-label="${label}"><table class="evidence">
 <thead><tr><th scope="col">#</th><th scope="col" class="number">Sent</th><th scope="col" class="number">Took</th><th scope="col">Key</th><th scope="col">Request</th><th scope="col">Status</th><th scope="col">Limit</th><th scope="col">Remaining</th><th scope="col">Reset</th></tr></thead>
 <tbody>
 ${proof.evidenceOmitted > 0 && markup`<tr><td colspan="9" class="muted">${plural(proof.evidenceOmitted, 'earlier request')} not shown</td></tr>`}${proof.evidence.map(exchangeRow)}</tbody>
@@ -71,7 +71,7 @@ ${proof.evidenceOmitted > 0 && markup`<tr><td colspan="9" class="muted">${plural
 
 function exchangeRow(exchange: Exchange): Markup {
   const { sent, answered, status, failure, headers } = exchange;
-  return markup`<tr><td>#${exchange.seq}</td><td class="number">${(sent / 1e6).toFixed(3)} s</td><td class="number">${answered === null ? '—' : `${((answered - sent) / 1000).toFixed(1)} ms`}</td><td>${exchange.key ?? '—'}</td><td class="request">${exchange.method} ${exchange.target}${exchange.variation !== null && markup` <span class="muted">${exchange.variation}</span>`}</td><td class="${status === 429 ? 'refused' : ''}">${status ?? failure ?? '—'}</td>${[headers.limit, headers.remaining, headers.reset].map((values) => markup`<td class="${values.length === 0 ? 'absent' : ''}">${headerText(values)}</td>`)}</tr>
+  return markup`<tr><td>#${exchange.seq}</td><td class="number">${(sent / 1e6).toFixed(3)} s</td><td class="number">${answered === null ? '—' : `${((answered - sent) / 1000).toFixed(1)} ms`}</td><td>${exchange.key ?? '—'}</td><td class="request">${exchange.method} ${shorten(exchange.target, 160)}${exchange.variation !== null && markup` <span class="muted">${exchange.variation}</span>`}</td><td class="${status === 429 ? 'refused' : ''}">${status ?? failure ?? '—'}</td>${[headers.limit, headers.remaining, headers.reset].map((values) => markup`<td class="${values.length === 0 ? 'absent' : ''}">${shorten(headerText(values), 80)}</td>`)}</tr>
 `;
 }
 
@@ -94,5 +94,5 @@ function waiverStub(verdict: ReportedVerdict, report: Report): string {
 /** Text to copy: one click selects all of it. */
 export function code(text: string, label: string): Markup {
   const lines = text.split('\n').map((line, index) => markup`${index > 0 && { markup: '\n' }}${line}`);
-  return markup`<pre tabindex="0" role="region" aria-label="${label}"><code>${lines}</code></pre>`;
+  return markup`<pre tabindex="0" role="group" aria-label="${label}"><code>${lines}</code></pre>`;
 }

@@ -53,7 +53,7 @@ ${summaryHeader(report)}
 ${sections.map((section) => markup`<li><a href="#${section.id}">${section.title}</a></li>\n`)}</ol></nav>
 <main id="content">
 ${sections.map(
-  (section) => markup`<section aria-labelledby="${section.id}">
+  (section) => markup`<section>
 <h2 id="${section.id}">${section.title}</h2>
 ${section.body}
 </section>

@@ -34,23 +34,23 @@ function accounting(load: LoadSection): Markup {
 
 function windows(load: LoadSection): Markup {
   return markup`<h3>Accepted against the limit, per window</h3>
-<div class="scroll" tabindex="0" role="region" aria-label="Windows under load"><table><thead><tr><th scope="col">Key</th><th scope="col">Window</th><th scope="col">Accepted of limit</th><th scope="col" class="number">Refused</th><th scope="col" class="number">Over</th><th scope="col" class="number">Under</th></tr></thead>
+<div class="scroll" tabindex="0" role="group" aria-label="Windows under load"><table><thead><tr><th scope="col">Key</th><th scope="col">Window</th><th scope="col">Accepted of limit</th><th scope="col" class="number">Refused</th><th scope="col" class="number">Over</th><th scope="col" class="number">Under</th></tr></thead>
 <tbody>${load.windows.map(windowRow)}</tbody></table></div>
 ${load.windowsOmitted > 0 && markup`<p class="muted">${plural(load.windowsOmitted, 'further window')}, none of them over the limit.</p>`}`;
 }
 
 function windowRow(window: LoadWindow): Markup {
-  const share = Math.min(1, window.accepted / Math.max(window.limit, window.accepted, 1));
-  const limit = Math.min(1, window.limit / Math.max(window.limit, window.accepted, 1));
+  // The limit stands at five sixths of the gauge, so that there is room to see what went over it.
+  const scale = (requests: number): number => Math.round(Math.min(1, requests / (window.limit * 1.2)) * 120);
   return markup`<tr><th scope="row">${window.key} ${window.kind}s</th><td>${(window.start / 1000).toFixed(1)}–${(window.end / 1000).toFixed(1)} s</td>
-<td class="gauge"><svg aria-hidden="true" width="120" height="10"><rect class="track" width="120" height="10"/><rect class="${window.overshoot > 0 ? 'over' : 'within'}" width="${Math.round(share * 120)}" height="10"/><line class="limit" x1="${Math.round(limit * 119)}" x2="${Math.round(limit * 119)}" y2="10"/></svg> ${window.accepted} of ${window.limit}</td>
+<td class="gauge"><svg aria-hidden="true" width="120" height="10"><rect class="track" width="120" height="10"/><rect class="${window.overshoot > 0 ? 'over' : 'within'}" width="${scale(window.accepted)}" height="10"/><line class="limit" x1="${scale(window.limit)}" x2="${scale(window.limit)}" y2="10"/></svg> ${window.accepted} of ${window.limit}</td>
 <td class="number">${window.refused}</td><td class="number${window.overshoot > 0 && ' over'}">${window.overshoot}</td><td class="number${window.undershoot > 0 && ' over'}">${window.undershoot}</td></tr>
 `;
 }
 
 function latency(load: LoadSection): Markup {
   return markup`<h3>Latency by status</h3>
-<div class="scroll" tabindex="0" role="region" aria-label="Latency by status"><table><thead><tr><th scope="col">Status</th>${['count', 'p50', 'p90', 'p95', 'p99', 'p99.9', 'max'].map((name) => markup`<th scope="col" class="number">${name}</th>`)}</tr></thead>
+<div class="scroll" tabindex="0" role="group" aria-label="Latency by status"><table><thead><tr><th scope="col">Status</th>${['Count', 'p50', 'p90', 'p95', 'p99', 'p99.9', 'Max'].map((name) => markup`<th scope="col" class="number">${name}</th>`)}</tr></thead>
 <tbody>${load.latency.map((each) => markup`<tr><th scope="row">${each.status ?? 'no answer'}</th><td class="number">${count(each.count)}</td>${[each.p50, each.p90, each.p95, each.p99, each.p999, each.max].map((value) => markup`<td class="number">${milliseconds(value)}</td>`)}</tr>\n`)}</tbody></table></div>`;
 }
 

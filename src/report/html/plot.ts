@@ -16,7 +16,8 @@ const HEIGHT = 100;
 export function budgetPlot(budget: ReportedBudget, id: string): Markup {
   const { series, windows, limit } = budget;
   const [low, high] = range(budget);
-  const x = (time: number): number => Math.round(((time - low) / (high - low)) * WIDTH * 10) / 10;
+  const x = (time: number): number =>
+    Math.round(((Math.min(high, Math.max(low, time)) - low) / (high - low)) * WIDTH * 10) / 10;
   const percent = (time: number): string => `${(x(time) / WIDTH) * 100}%`;
   const top = Math.max(limit, ...series.remaining.map((value) => value ?? 0));
   const y = (remaining: number): number => Math.round((1 - Math.max(0, remaining) / top) * HEIGHT * 10) / 10;

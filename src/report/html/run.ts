@@ -1,3 +1,4 @@
+import { quote } from '../curl.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report } from '../report.ts';
 import { duration, milliseconds, plural } from '../wording.ts';
@@ -9,7 +10,7 @@ export function observationsSection(report: Report): Section | null {
   const silent = report.verdicts.filter((each) => each.level === 'observed' && each.verdict !== 'observed');
   if (report.observations.length + silent.length === 0) return null;
   const body = markup`<p class="muted">What the specification leaves open. It is measured and reported, and never a failure.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Observations"><table class="observations"><thead><tr><th scope="col">What</th><th scope="col">Found</th><th scope="col">Requests</th></tr></thead>
+<div class="scroll" tabindex="0" role="group" aria-label="Observations"><table class="observations"><thead><tr><th scope="col">What</th><th scope="col">Found</th><th scope="col">Requests</th></tr></thead>
 <tbody>${report.observations.map(
     (each) =>
       markup`<tr><th scope="row"><span class="id">${each.requirement}</span> ${each.name}</th><td>${each.value}</td><td class="muted">${each.evidence
@@ -22,7 +23,7 @@ export function observationsSection(report: Report): Section | null {
 
 export function waiversSection(report: Report): Section | null {
   if (report.waivers.length === 0) return null;
-  const body = markup`<div class="scroll" tabindex="0" role="region" aria-label="Waivers"><table><thead><tr><th scope="col">Requirement</th><th scope="col">Reason</th><th scope="col">Until</th><th scope="col">Left</th></tr></thead>
+  const body = markup`<div class="scroll" tabindex="0" role="group" aria-label="Waivers"><table><thead><tr><th scope="col">Requirement</th><th scope="col">Reason</th><th scope="col">Until</th><th scope="col">Left</th></tr></thead>
 <tbody>${report.waivers.map((each) => markup`<tr><th scope="row">${each.requirement}${each.part !== null && ` (${each.part})`}</th><td>${each.reason}</td><td>${each.until}</td><td>${each.daysLeft < 0 ? 'expired' : plural(each.daysLeft, 'day')}${!each.used && ', covers no failure of this run'}</td></tr>\n`)}</tbody></table></div>`;
   return { id: 'waivers', title: 'Waivers', body };
 }
@@ -80,7 +81,7 @@ function experiments(report: Report): Markup | null {
   if (report.experiments.length === 0) return null;
   const omitted = report.experiments.filter((each) => each.omitted !== null).length;
   return markup`<details><summary>${plural(report.experiments.length, 'experiment')} planned${omitted > 0 && `, ${omitted} left out`}</summary>
-<div class="scroll" tabindex="0" role="region" aria-label="Experiments"><table><thead><tr><th scope="col">Experiment</th><th scope="col">For</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Length</th></tr></thead>
+<div class="scroll" tabindex="0" role="group" aria-label="Experiments"><table><thead><tr><th scope="col">Experiment</th><th scope="col">For</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Length</th></tr></thead>
 <tbody>${report.experiments.map((each) => markup`<tr><th scope="row">${each.id}</th><td>${each.requirements.join(', ')}${each.omitted !== null && markup`<p class="said">Left out: ${prose(each.omitted)}</p>`}</td><td class="number">${each.requests}</td><td class="number">${duration(each.seconds)}</td></tr>\n`)}</tbody></table></div></details>`;
 }
 
@@ -89,9 +90,9 @@ export function reproduceSection(report: Report): Section {
   const { suite, target, digests } = report;
   const program = `npx ${suite.name}@${suite.version}`;
   const body = markup`<p>The verdicts above follow from the recorded trace alone. Judge it again, without any network, in the folder of this run:</p>
-${code(`${program} verify .`, 'Command that judges the trace again')}
+${code(`${program} judge trace.ndjson`, 'Command that judges the trace again')}
 <p>Or record a new one. Keys come from the environment, <code>SIZE_CHART_KEYS</code>, and appear in no file:</p>
-${code(`${program} certify --profile profile.yaml --base-url ${target.baseUrl}`, 'Command that runs the suite again')}
+${code(`${program} ${report.run.command === 'check' ? 'check' : 'certify'} --base-url ${quote(target.baseUrl)}`, 'Command that runs the suite again')}
 <dl class="rows digests">${Object.entries({ Trace: digests.trace, Profile: digests.profile, Catalogue: digests.catalogue, 'Head of the hash chain': digests.chain ?? 'none: the trace has no end' }).map(([name, value]) => markup`<div><dt>${name}</dt><dd><code>${value}</code></dd></div>\n`)}</dl>`;
   return { id: 'reproduce', title: 'Reproduce', body };
 }

@@ -58,6 +58,8 @@ h1{font:600 clamp(2.4rem,6vw,3.75rem)/1.08 var(--serif);letter-spacing:-.015em;c
 .tape{display:flex;gap:3px;list-style:none;margin:2rem 0 1.6rem;border-top:2px solid var(--ink)}
 .tape li{display:flex;flex-direction:column-reverse;flex-basis:0;min-width:0}
 .tape-title{font-size:.75rem;color:var(--soft);white-space:nowrap;overflow:hidden;text-overflow:ellipsis;padding-left:2px}
+
+.tape li:last-child .tape-title{overflow:visible;direction:rtl;padding:0}
 .marks{display:flex;height:2.5rem}
 .marks a{flex:1;display:flex;flex-direction:column;align-items:center;min-width:0;text-decoration:none;color:var(--verdict);font-weight:700;font-size:.875rem;line-height:1.2}
 .marks a::before{content:"";width:2px;height:.7rem;background:currentColor}
@@ -77,7 +79,7 @@ h2{font:600 1.625rem/1.25 var(--serif);margin-bottom:1rem}
 .open h2{font-family:var(--sans)}
 h3{font-size:1.0625rem;line-height:1.4;margin:1.75rem 0 .5rem}
 h4{font-size:.9375rem;margin:1.25rem 0 .4rem}
-section>p+*{margin-top:.75rem}
+section>p+*,.scroll+p{margin-top:.75rem}
 
 table{border-collapse:collapse;width:100%;font-size:.9375rem;background:var(--paper)}
 th,td{padding:.5rem .75rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--faint)}
@@ -118,9 +120,10 @@ blockquote footer{font:.8125rem var(--sans);color:var(--soft);margin-top:.2rem}
 .proof+.proof{border-top:1px solid var(--line);padding-top:.5rem}
 .contrast{display:grid;grid-template-columns:repeat(auto-fit,minmax(15rem,1fr));gap:.75rem 2rem;margin-bottom:1rem}
 .contrast dd{overflow-wrap:anywhere}
-.received dd{color:var(--fail);font-weight:600}
+.received dd{color:var(--verdict);font-weight:600}
 .evidence{font-size:.8125rem}
-.evidence .request{max-width:26rem;overflow:hidden;text-overflow:ellipsis}
+.evidence th,.evidence td{padding:.4rem .6rem}
+.evidence .request{white-space:normal;overflow-wrap:anywhere;min-width:13rem}
 .evidence .refused{font-weight:700}
 .evidence .absent{color:var(--fail)}
 .argument{margin:1rem 0;padding-left:1.5rem;max-width:52rem}
@@ -179,7 +182,7 @@ dl.rows{padding:.35rem 1.25rem}
 .tape-title{font-size:.6875rem}
 .matrix thead{display:none}
 .matrix tr:not(.group){display:grid;grid-template-columns:auto auto 1fr;padding:.5rem .75rem;border-bottom:1px solid var(--faint)}
-.matrix tr:not(.group)>*{padding:0;border:0}
+.matrix tr:not(.group)>*{padding:0;border:0!important}
 .matrix tr:not(.group)>th{grid-column:1/-1;grid-row:1}
 .matrix .verdict,.matrix .level,.matrix .clause{font-size:.8125rem;padding:.15rem .9rem 0 0!important}
 .matrix .clause::before{content:"clause "}

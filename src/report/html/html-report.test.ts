@@ -1,0 +1,163 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { AxeResults } from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Report } from '../report.ts';
+import {
+  busyRun,
+  failingRun,
+  inconclusiveRun,
+  interruptedRun,
+  largestRun,
+  passingRun,
+} from '../sample-runs.test-support.ts';
+import { htmlReport } from './html-report.ts';
+
+const RUNS: Readonly<Record<string, Report>> = {
+  passing: passingRun,
+  failing: failingRun,
+  interrupted: interruptedRun,
+  inconclusive: inconclusiveRun,
+  busy: busyRun,
+};
+
+const browserPath = [
+  'CHROMIUM_PATH' in process.env ? (process.env.CHROMIUM_PATH ?? '') : '',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+].find((path) => path !== '' && existsSync(path));
+const reason = browserPath ? '' : ' (skipped: no Chromium; install it or set CHROMIUM_PATH)';
+
+test.each(Object.entries({ ...RUNS, largest: largestRun }))(
+  'the report of a %s run stays below 1 MB and names its verdict first',
+  (_, report) => {
+    const html = htmlReport(report);
+    expect(Buffer.byteLength(html)).toBeLessThan(1_000_000);
+    expect(html).not.toContain('<script');
+    expect(html.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  },
+);
+
+test('the same report gives the same bytes', () => {
+  expect(htmlReport(failingRun)).toBe(htmlReport(structuredClone(failingRun)));
+});
+
+describe.skipIf(!browserPath)(`in Chromium${reason}`, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'report-'));
+  // Evaluated through the debugger, since the page's own policy lets no script in.
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: browserPath ?? '',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+    for (const [name, report] of Object.entries(RUNS)) writeFileSync(join(folder, `${name}.html`), htmlReport(report));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Opens a report and runs `look`; gives what the page said and asked for meanwhile. */
+  async function open(
+    name: string,
+    options: { width: number; colorScheme: 'light' | 'dark' },
+    look: (page: Page) => Promise<void>,
+  ): Promise<string[]> {
+    const noise: string[] = [];
+    const context = await browser.newContext({
+      viewport: { width: options.width, height: 900 },
+      colorScheme: options.colorScheme,
+    });
+    const page = await context.newPage();
+    page.on('console', (message) => noise.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => noise.push(`error: ${error.message}`));
+    page.on('request', (request) => {
+      if (!/^(file|data):/.test(request.url())) noise.push(`request: ${request.url()}`);
+    });
+    await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
+    await look(page);
+    await context.close();
+    return noise;
+  }
+
+  for (const name of Object.keys(RUNS)) {
+    for (const [width, colorScheme] of [
+      [1280, 'light'],
+      [390, 'dark'],
+    ] as const) {
+      test(`${name}, ${width} px, ${colorScheme}: accessible, silent, and no wider than the screen`, async () => {
+        const noise = await open(name, { width, colorScheme }, async (page) => {
+          await page.evaluate(axe);
+          const results = await page.evaluate<AxeResults>('axe.run()');
+          expect(results.violations.map((each) => [each.id, each.nodes[0]?.html])).toEqual([]);
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        });
+        expect(noise).toEqual([]);
+      });
+    }
+  }
+
+  test('a filter lives in the URL and leaves only its rows', async () => {
+    await open('failing', { width: 1280, colorScheme: 'light' }, async (page) => {
+      const rows = page.locator('.matrix tbody tr:not(.group):visible');
+      const all = await rows.count();
+      await page.getByRole('group', { name: 'Show only' }).getByRole('link', { name: 'fail' }).click();
+      expect(page.url()).toMatch(/#only-fail$/);
+      expect(await rows.count()).toBe(2);
+      await page.reload();
+      expect(await rows.count()).toBe(2);
+      await page.getByRole('group', { name: 'Show only' }).getByRole('link', { name: 'all' }).click();
+      expect(await rows.count()).toBe(all);
+    });
+  });
+
+  test('what a target sent is shown as text, and is neither markup nor script', async () => {
+    await open('failing', { width: 1280, colorScheme: 'light' }, async (page) => {
+      expect(await page.locator('script, img, iframe, object').count()).toBe(0);
+      expect(await page.locator('.received dd').nth(1).textContent()).toContain('<script>');
+    });
+  });
+
+  test('every link within the page leads somewhere', async () => {
+    for (const name of Object.keys(RUNS)) {
+      await open(name, { width: 1280, colorScheme: 'light' }, async (page) => {
+        const broken = await page.evaluate<string[]>(
+          `[...document.querySelectorAll('a')].map((a) => a.getAttribute('href')).filter((href) => !document.getElementById(href.slice(1)))`,
+        );
+        expect(broken).toEqual([]);
+      });
+    }
+  });
+
+  test('by keyboard the first stop skips to the content', async () => {
+    await open('failing', { width: 1280, colorScheme: 'light' }, async (page) => {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the requirements');
+    });
+  });
+
+  test('on paper everything is open and nothing is cut off', async () => {
+    await open('failing', { width: 794, colorScheme: 'light' }, async (page) => {
+      await page.emulateMedia({ media: 'print' });
+      const hidden = await page
+        .locator('details pre')
+        .evaluateAll((all) => all.filter((each) => each.getClientRects().length === 0).length);
+      expect(hidden).toBe(0);
+    });
+  });
+});
