@@ -43,7 +43,7 @@ async function guarded(environment: ScriptEnvironment, iterate: () => Promise<vo
 }
 
 function announce(spec: LoadSpec, start: number): void {
-  if (exec.vu.idInInstance === 1) {
+  if (exec.scenario.iterationInInstance === 0) {
     console.log(`=|${JSON.stringify(spec)}`);
     tieClocks();
   }

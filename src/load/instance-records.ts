@@ -131,6 +131,12 @@ class Gatherer {
         "Give the file that k6 wrote with --console-output and --log-format=raw, or a pod's whole log.",
       );
     }
+    if (!Number.isFinite(this.#low)) {
+      throw new LoadError(
+        `${this.#name} ends before its first request`,
+        'k6 was stopped while it was starting: run the load again.',
+      );
+    }
     const [from = '0', to = '1'] = this.#segment.split(':');
     return {
       name: this.#name,

@@ -53,7 +53,7 @@ export async function findK6(options: K6Options): Promise<K6> {
   const path = cachedPath(pinned, env);
   if ((await fittingVersion(path)) === pinned) return { path, version: pinned, source: 'cache' };
   const go = await inPath('go', env);
-  if (!go) throw new LoadError('The load tester needs k6, and neither k6 nor Go is on this machine.', WAYS);
+  if (!go) throw new LoadError('The load tester needs k6, and neither k6 nor Go is on this machine', WAYS);
   await build(go, folder, pinned, path, options);
   const version = await fittingVersion(path);
   if (!version) throw new LoadError(`k6 was built at ${path}, but does not run`, WAYS);
@@ -123,7 +123,9 @@ async function build(go: string, folder: string, version: string, path: string, 
     ...(signal ? { signal } : {}),
   });
   const ended = new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject);
+    child.on('error', (error) =>
+      reject(new LoadError(`k6 ${version} could not be built (${error.message})`, 'Run it again.')),
+    );
     child.on('close', resolve);
   });
   const tail: string[] = [];

@@ -9,12 +9,13 @@ import { makeReport } from '../report/make-report.ts';
 import { type Report, serialiseReport } from '../report/report.ts';
 import { terminalReport } from '../report/terminal.ts';
 import { writeReports, writeStepSummary } from '../report/write-reports.ts';
+import { ceilingsOf, requireAllowed } from './ceilings.ts';
 import { driveK6 } from './drive-k6.ts';
 import { extentOf } from './extent.ts';
 import { type InstanceRecords, readInstance } from './instance-records.ts';
 import { joinInstances } from './join-instances.ts';
 import { findK6 } from './k6.ts';
-import { type Ceilings, describePlan, requireAllowed, specify } from './load-plan.ts';
+import { describePlan, specify } from './load-plan.ts';
 import { loadSection } from './load-section.ts';
 import type { ScenarioName } from './load-spec.ts';
 import { loadTrace, type RunIdentity, writeLoadTrace } from './load-trace.ts';
@@ -44,7 +45,8 @@ export interface LoadOptions extends LoadOutput {
   readonly scale: number;
   /** The user says that a target which is not this machine may be loaded. */
   readonly consent: boolean;
-  readonly ceilings: Ceilings;
+  /** Most requests that may be sent; null: the profile's, or the usual ceiling. */
+  readonly maxRequests: number | null;
   readonly dryRun: boolean;
   readonly dashboard: boolean;
   readonly env: NodeJS.ProcessEnv;
@@ -62,7 +64,8 @@ export async function loadCommand(options: LoadOptions): Promise<number> {
   const spec = specify(profile, { scenario, keys: keys.full.length, run, scale, seconds, rate });
   const extent = extentOf(spec);
   say(options, describePlan(spec, extent, options.instances).join('\n'));
-  requireAllowed(spec, extent, options.ceilings, options.consent);
+  const ceilings = ceilingsOf(profile, { requests: options.maxRequests, rate, seconds });
+  requireAllowed(spec, extent, ceilings, options.consent);
   if (options.dryRun) return 0;
 
   const interruption = new AbortController();

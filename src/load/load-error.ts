@@ -1,12 +1,8 @@
-/** The load run cannot begin or go on, for a reason that the user can do something about: exit code 2, no stack trace. */
+/** What is wrong, and in the following lines what to do next. The load run cannot begin or go on, for a reason that the user can do something about: exit code 2, no stack trace. */
 export class LoadError extends Error {
   readonly exitCode = 2;
-  /** What to do next, in one or more lines. */
-  readonly remedy: string;
-
   constructor(message: string, remedy: string) {
-    super(message);
+    super(`${message}.\n${remedy}`);
     this.name = 'LoadError';
-    this.remedy = remedy;
   }
 }

@@ -48,7 +48,7 @@ export function specify(profile: Profile, choices: LoadChoices): LoadSpec {
     timeout: Math.max(2_000, Math.round(profile.http.timeoutMs.response / scale)),
     insecure: profile.http.tls.insecure,
     seconds: choices.seconds ?? defaults?.seconds ?? 0,
-    rate: choices.rate ?? defaults?.rate ?? 0,
+    rate: Math.min(choices.rate ?? defaults?.rate ?? 0, profile.pacing.maxRate ?? Number.POSITIVE_INFINITY),
   };
 }
 
@@ -65,15 +65,16 @@ function suitable(profile: Profile, kind: Kind): LoadTemplate[] {
       'Name one with no `prepare` and no captured variable in it: load sends it many times, without preparing each.',
     );
   }
-  const chosen = kind === 'read' ? ready : [ready.find((operation) => !leavesThings(operation)) ?? first];
+  const chosen = kind === 'read' ? ready : [leastHarmful(ready) ?? first];
   return chosen.map(({ id, group, method, path, query, headers, body }) => {
     return { operation: id, group, method, path, query, headers, body };
   });
 }
 
-/** What repeating it makes has to be removed afterwards, which a load run does not do. */
-export function leavesThings(operation: Operation): boolean {
-  return operation.cleanup.length > 0 || operation.method.toUpperCase() === 'POST';
+/** The first write that puts the same thing in the same place each time; else the first that at least removes nothing. */
+function leastHarmful(writes: readonly Operation[]): Operation | undefined {
+  const idempotent = writes.find(({ method, cleanup }) => /^(PUT|PATCH)$/i.test(method) && cleanup.length === 0);
+  return idempotent ?? writes.find(({ method }) => !/^DELETE$/i.test(method));
 }
 
 function repeatable(operation: Operation): boolean {
@@ -81,49 +82,6 @@ function repeatable(operation: Operation): boolean {
   const { path, query, headers, body } = operation;
   const names = JSON.stringify([path, query, headers, body]).matchAll(/\{\{\s*([\w-]+)\s*\}\}/g);
   return [...names].every(([, name]) => GENERATED.some((generated) => generated === name));
-}
-
-/** Ceilings that no run crosses unless the user raises them; per second means real seconds. */
-export interface Ceilings {
-  readonly requests: number;
-  readonly perSecond: number;
-  readonly seconds: number;
-}
-
-export const DEFAULT_CEILINGS: Ceilings = { requests: 250_000, perSecond: 2_000, seconds: 3_600 };
-
-/** Throws a LoadError where a run would cross a ceiling, or would load a machine that is not this one without consent. */
-export function requireAllowed(spec: LoadSpec, extent: Extent, ceilings: Ceilings, consent: boolean): void {
-  const { host } = new URL(spec.baseUrl);
-  if (!consent && !isLoopback(spec.baseUrl)) {
-    throw new LoadError(
-      `${host} is not this machine`,
-      "Load it only where you may: add --i-may-load-this-target to say that you have its owner's consent.",
-    );
-  }
-  const perSecond = Math.ceil(extent.peak * spec.scale);
-  const seconds = extent.seconds / spec.scale;
-  const crossed: string[] = [];
-  if (extent.requests > ceilings.requests) {
-    crossed.push(`${extent.requests} requests where at most ${ceilings.requests} may be sent (--max-requests)`);
-  }
-  if (perSecond > ceilings.perSecond) {
-    crossed.push(`${perSecond} requests in a second where at most ${ceilings.perSecond} may be sent (--max-rate)`);
-  }
-  if (seconds > ceilings.seconds) {
-    crossed.push(`${Math.ceil(seconds)} s where it may last at most ${ceilings.seconds} s (--max-seconds)`);
-  }
-  if (crossed.length === 0) return;
-  throw new LoadError(
-    `The run would cross a ceiling: ${crossed.join('; ')}`,
-    'Use fewer keys, a lower --rate or a shorter --duration; or raise the ceiling, if the target can bear it.',
-  );
-}
-
-/** Whether a URL's host is this machine by name or by number. */
-export function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url);
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
 /** The plan in words, for before anything is sent. */

@@ -1,5 +1,5 @@
 import { type LanePacing, LIMITS, type Wave } from '../load-spec.ts';
-import { atMarker, burst, NEXT_WINDOW_MS, ownedLanes, ownedTracks } from './waves.ts';
+import { atMarker, burst, NEXT_WINDOW_MS, ownedLanes, ownedTracks, staggered } from './waves.ts';
 
 /** Far enough from the boundary for the burst to be answered before it, or to begin after it, on a slow path. */
 const BEFORE_MS = -1_500;
@@ -23,5 +23,6 @@ function around(kind: 'read' | 'write'): Wave[] {
 export const boundary: LanePacing = {
   pacing: 'lanes',
   lanes: ownedLanes,
-  tracks: (spec, lane) => ownedTracks(spec, lane, () => [around('read'), around('write')]),
+  tracks: (spec, lane) =>
+    ownedTracks(spec, lane, (key) => [staggered(around('read'), key), staggered(around('write'), key)]),
 };

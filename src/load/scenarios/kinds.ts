@@ -1,5 +1,5 @@
 import { type LanePacing, LIMITS, type Wave } from '../load-spec.ts';
-import { burst, NEXT_WINDOW_MS, ownedLanes, ownedTracks, paced } from './waves.ts';
+import { burst, NEXT_WINDOW_MS, ownedLanes, ownedTracks, paced, staggered } from './waves.ts';
 
 function bursts(kind: 'read' | 'write'): Wave[] {
   return [0, NEXT_WINDOW_MS].flatMap((at) => [
@@ -12,5 +12,6 @@ function bursts(kind: 'read' | 'write'): Wave[] {
 export const kinds: LanePacing = {
   pacing: 'lanes',
   lanes: ownedLanes,
-  tracks: (spec, lane) => ownedTracks(spec, lane, () => [bursts('read'), bursts('write')]),
+  tracks: (spec, lane) =>
+    ownedTracks(spec, lane, (key) => [staggered(bursts('read'), key), staggered(bursts('write'), key)]),
 };

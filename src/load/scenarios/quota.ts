@@ -1,6 +1,6 @@
 import type { Kind } from '../../trace/exchange.ts';
 import { type LanePacing, LIMITS } from '../load-spec.ts';
-import { burst, NEXT_WINDOW_MS, ownedLanes, ownedTracks, paced } from './waves.ts';
+import { burst, NEXT_WINDOW_MS, ownedLanes, ownedTracks, paced, staggered } from './waves.ts';
 
 /**
  * Each key to its limit and past it in three windows: at once, in two pulses, and at once again; between them lone
@@ -23,6 +23,6 @@ export function quota(kind: Kind): LanePacing {
   return {
     pacing: 'lanes',
     lanes: ownedLanes,
-    tracks: (spec, lane) => ownedTracks(spec, lane, () => [waves]),
+    tracks: (spec, lane) => ownedTracks(spec, lane, (key) => [staggered(waves, key)]),
   };
 }

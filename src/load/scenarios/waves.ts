@@ -27,6 +27,15 @@ export function ownedLanes(spec: LoadSpec): number {
   return Math.min(spec.keys, MOST_LANES);
 }
 
+/** Keys that burst in the same second: beyond them, each further group begins a second later, so that many keys are no single blow. */
+const KEYS_A_SECOND = 8;
+
+/** A key's waves, later by its turn; those that are aimed at a marker come later by themselves. */
+export function staggered(waves: readonly Wave[], key: number): Wave[] {
+  const later = Math.floor(key / KEYS_A_SECOND) * 1_000;
+  return waves.map((wave) => (wave.from === 'start' ? { ...wave, at: wave.at + later } : wave));
+}
+
 /** The tracks of the keys that a lane owns: keys `lane`, `lane + lanes`, `lane + 2 · lanes` … */
 export function ownedTracks(spec: LoadSpec, lane: number, wavesOf: (key: number) => readonly Wave[][]): Track[] {
   const lanes = ownedLanes(spec);

@@ -1,0 +1,59 @@
+import type { Profile } from '../profile/profile.ts';
+import type { Extent } from './extent.ts';
+import { LoadError } from './load-error.ts';
+import type { LoadSpec } from './load-spec.ts';
+
+/** Ceilings that no run crosses unless the user raises them; per second means real seconds. */
+export interface Ceilings {
+  readonly requests: number;
+  readonly perSecond: number;
+  readonly seconds: number;
+}
+
+const USUAL: Ceilings = { requests: 250_000, perSecond: 2_000, seconds: 3_600 };
+
+/** The ceilings of a run: the usual ones, but for what the user or the profile names in so many words. */
+export function ceilingsOf(
+  profile: Profile,
+  asked: { requests: number | null; rate: number | null; seconds: number | null },
+): Ceilings {
+  return {
+    requests: asked.requests ?? profile.pacing.maxRequests ?? USUAL.requests,
+    perSecond: Math.max(USUAL.perSecond, Math.ceil(asked.rate ?? 0)),
+    seconds: Math.max(USUAL.seconds, asked.seconds ?? 0),
+  };
+}
+
+/** Throws a LoadError where a run would cross a ceiling, or would load a machine that is not this one without consent. */
+export function requireAllowed(spec: LoadSpec, extent: Extent, ceilings: Ceilings, consent: boolean): void {
+  const { host } = new URL(spec.baseUrl);
+  if (!consent && !isLoopback(spec.baseUrl)) {
+    throw new LoadError(
+      `${host} is not this machine`,
+      "Load it only where you may: add --i-may-load-this-target to say that you have its owner's consent.",
+    );
+  }
+  const perSecond = Math.ceil(extent.peak * spec.scale);
+  const seconds = extent.seconds / spec.scale;
+  const crossed: string[] = [];
+  if (extent.requests > ceilings.requests) {
+    crossed.push(`${extent.requests} requests where at most ${ceilings.requests} may be sent (--max-requests)`);
+  }
+  if (perSecond > ceilings.perSecond) {
+    crossed.push(`${perSecond} requests in a second where at most ${ceilings.perSecond} may be sent`);
+  }
+  if (seconds > ceilings.seconds) {
+    crossed.push(`${Math.ceil(seconds)} s where it may last at most ${ceilings.seconds} s`);
+  }
+  if (crossed.length === 0) return;
+  throw new LoadError(
+    `The run would cross a ceiling: ${crossed.join('; ')}`,
+    'Use fewer keys, a lower --rate or a shorter --duration; or raise the ceiling, if the target can bear it.',
+  );
+}
+
+/** Whether a URL's host is this machine by name or by number. */
+export function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+}
