@@ -61,7 +61,7 @@ describe('a command line', () => {
     expect(parse('load', 'soak', '--duration', text).options.duration).toBe(seconds);
   });
 
-  test('takes several formats, and several traces', () => {
+  test('takes several formats, and several files', () => {
     expect(parse('report', 'run', '--format', 'html, junit,html').options.format).toEqual(['html', 'junit']);
     expect(parse('merge', 'a', 'b', 'c').positionals).toEqual(['a', 'b', 'c']);
     expect(parse('judge', '--', '--odd-name').positionals).toEqual(['--odd-name']);
@@ -92,7 +92,8 @@ describe('a command line', () => {
 
 const ALL =
   'certify, check, demo, init, validate, doctor, plan, list, judge, property, load, merge, report, compare, keygen, attest, verify, reference, accuracy, help, version';
-const SCENARIOS = 'quota-read, quota-write, contention, boundary, isolation, kinds, sustained, stampede, soak, ramp';
+const SCENARIOS =
+  'demo, quota-read, quota-write, contention, boundary, isolation, kinds, sustained, stampede, soak, ramp';
 
 describe('a bad command line names', () => {
   test.each<[argv: readonly string[], ...messages: string[]]>([
@@ -145,7 +146,7 @@ describe('a bad command line names', () => {
     [['judge'], 'judge needs <trace>.'],
     [['compare', 'a'], 'compare needs <after>.'],
     [['compare'], 'compare needs <before>.', 'compare needs <after>.'],
-    [['merge'], 'merge needs <trace>.'],
+    [['merge'], 'merge needs <records>.'],
     [['load'], `load needs <scenario>. Name one of ${SCENARIOS}.`],
     [['load', 'contension'], `"contension" is no scenario. Did you mean "contention"? Name one of ${SCENARIOS}.`],
     [

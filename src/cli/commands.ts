@@ -1,3 +1,4 @@
+import { SCENARIO_NAMES } from '../load/load-spec.ts';
 import type { OptionName } from './options.ts';
 
 /** What a command takes, for the parser and for its help alike. */
@@ -16,22 +17,8 @@ const SELECTION = ['only', 'tags'] as const;
 const SCREEN = ['json', 'no-color', 'quiet'] as const;
 const RUN = [...TARGET, ...SELECTION, 'out', 'seed', 'time-scale', 'max-requests', 'dry-run', ...SCREEN] as const;
 
-/** Scenarios of the load tester. */
-export const SCENARIOS = [
-  'quota-read',
-  'quota-write',
-  'contention',
-  'boundary',
-  'isolation',
-  'kinds',
-  'sustained',
-  'stampede',
-  'soak',
-  'ramp',
-] as const;
-
 /** Every command, in the order of the help. Options that all share (`--help`) are not named. */
-export const COMMANDS = {
+const COMMANDS = {
   certify: {
     summary: 'test a deployment against every requirement; takes minutes and spends the budgets of its keys',
     arguments: [],
@@ -99,9 +86,10 @@ export const COMMANDS = {
   load: {
     summary: 'load the target with a scenario and judge its limits under load',
     arguments: ['scenario'],
-    choices: SCENARIOS,
+    choices: SCENARIO_NAMES,
     options: [
       ...TARGET,
+      ...SELECTION,
       'duration',
       'rate',
       'instances',
@@ -110,16 +98,17 @@ export const COMMANDS = {
       'time-scale',
       'out',
       'i-may-load-this-target',
+      'dashboard',
       'dry-run',
       ...SCREEN,
     ],
     examples: ['load contention', 'load soak --duration 15m --rate 20 --i-may-load-this-target'],
   },
   merge: {
-    summary: 'join the traces of several load generators into one',
-    arguments: ['trace…'],
-    options: ['out', ...SCREEN],
-    examples: ['merge a/trace.ndjson b/trace.ndjson --out merged.ndjson'],
+    summary: 'join the records of all load generators of one run, and judge the whole',
+    arguments: ['records…'],
+    options: [...SELECTION, 'same-host', 'out', ...SCREEN],
+    examples: ['merge a/records.ndjson b/records.ndjson --out reports/load'],
   },
   report: {
     summary: 'make reports from a recorded run again',

@@ -1,3 +1,4 @@
+import { BASE_URL_VARIABLE, KEY_VARIABLES } from '../profile/keys.ts';
 import { PROGRAM } from './arguments.ts';
 import { COMMAND_NAMES, type CommandName, commandSpec } from './commands.ts';
 import { OPTIONS, type OptionName, type OptionSpec } from './options.ts';
@@ -23,10 +24,10 @@ ${columns([
 
 Environment (or a .env file):
 ${columns([
-  ['SIZE_CHART_KEYS', 'full API keys, comma-separated; four make the shortest run'],
-  ['SIZE_CHART_RESTRICTED_KEY', 'a key that lacks permission for some operation'],
-  ['SIZE_CHART_REVOKED_KEY', 'a key that is accepted no more'],
-  ['SIZE_CHART_BASE_URL', 'base URL of the deployment'],
+  [KEY_VARIABLES.full, 'full API keys, comma-separated; four make the shortest run'],
+  [KEY_VARIABLES.restricted, 'a key that lacks permission for some operation'],
+  [KEY_VARIABLES.revoked, 'a key that is accepted no more'],
+  [BASE_URL_VARIABLE, 'base URL of the deployment'],
 ])}
 
 Exit codes:

@@ -23,7 +23,7 @@ const MAX_DEPTH = 32;
 const MAX_ALIASES = 100;
 
 /** A place in a text, both counted from 1. */
-export interface Position {
+interface Position {
   readonly line: number;
   readonly column: number;
 }

@@ -13,16 +13,12 @@ ${more}`;
 
 // Each message without the name of the file before it.
 const YAML: readonly Case[] = [
-  [
-    'an empty file',
-    '',
-    ['1:1: the profile is empty. Start from the example in docs/profile.md, or run the command init.'],
-  ],
+  ['an empty file', '', ['1:1: the profile is empty. Make one by the command init.']],
   [
     'a comment only',
     `# nothing
 `,
-    ['1:1: the profile is empty. Start from the example in docs/profile.md, or run the command init.'],
+    ['1:1: the profile is empty. Make one by the command init.'],
   ],
   [
     'plain text',

@@ -30,7 +30,7 @@ export interface OperationOutline extends RequestOutline {
   readonly capture: Readonly<Record<string, unknown>>;
 }
 
-export interface ProbeOutline extends RequestOutline {
+interface ProbeOutline extends RequestOutline {
   readonly list: string;
   readonly name: string | null;
   readonly operation: Reference | null;
@@ -44,7 +44,7 @@ export interface Reference {
 
 export type Rule = (outline: Outline) => readonly Finding[];
 
-export const PROBE_LISTS = ['invalid_parameter', 'not_found', 'forbidden', 'internal_failure'] as const;
+const PROBE_LISTS = ['invalid_parameter', 'not_found', 'forbidden', 'internal_failure'] as const;
 
 export function outlineOf(value: unknown): Outline {
   const root = record(value);

@@ -117,13 +117,32 @@ describe('the base URL from outside', () => {
   });
 });
 
-test('a profile that holds one of the keys is refused without showing it', () => {
-  const keys = { full: ['k-123456789'], restricted: null, revoked: null };
-  const source = `${MINIMAL}target: { name: "for k-123456789" }`;
-  const result = readProfile(source, { file: 'p.yaml', keys });
-  expect('errors' in result && result.errors.map(formatProfileError)).toEqual([
-    'p.yaml:4:17: target.name holds an API key. Remove it: keys come from the environment or .env only.',
-  ]);
+describe('a profile that holds one of the keys', () => {
+  const keys = { full: ['k-123456789', 'labels'], restricted: null, revoked: null };
+  const errorsOf = (source: string) => {
+    const result = readProfile(source, { file: 'p.yaml', keys });
+    return 'errors' in result ? result.errors.map(formatProfileError) : [];
+  };
+
+  test('is refused without showing it', () => {
+    expect(errorsOf(`${MINIMAL}target: { name: "for k-123456789" }`)).toEqual([
+      'p.yaml:4:17: target.name holds an API key. Remove it: keys come from the environment or .env only.',
+    ]);
+  });
+
+  test('shows it in no other error', () => {
+    expect(errorsOf(`${MINIMAL}k-123456789: 1\nprobes: { not_found: [{ operation: k-123456789, path: /x }] }`)).toEqual(
+      [
+        'p.yaml:4:1: key-1 is not a known field. Fields allowed here: version, target, base_url, operations, probes, http, pacing, waivers.',
+        'p.yaml:5:36: probes.not_found[0].operation names no operation ("key-1"). Write the id of an operation of this profile.',
+        'p.yaml:5:36: probes.not_found[0].operation holds an API key. Remove it: keys come from the environment or .env only.',
+      ],
+    );
+  });
+
+  test('is accepted where the key is a short word', () => {
+    expect(errorsOf(MINIMAL.replace('group: service', 'group: labels'))).toEqual([]);
+  });
 });
 
 describe('whatever the text is', () => {

@@ -42,29 +42,46 @@ const MAX_ERRORS = 100;
 
 /** Reads a target profile. Gives the profile with warnings, or all errors at once in the order of the file. Never throws. */
 export function readProfile(source: string, options: ReadOptions): ReadResult {
+  const result = read(source, options);
+  if (!options.keys) return result;
+  const redact = redactor(options.keys);
+  const clean = (error: ProfileError): ProfileError => {
+    return {
+      ...error,
+      path: redact(error.path),
+      value: error.value && redact(error.value),
+      problem: redact(error.problem),
+    };
+  };
+  return 'errors' in result
+    ? { errors: result.errors.map(clean) }
+    : { profile: result.profile, warnings: result.warnings.map(clean) };
+}
+
+function read(source: string, options: ReadOptions): ReadResult {
   const { file, baseUrl = null } = options;
-  const read = readDocument(source, file.toLowerCase().endsWith('.json'));
-  if ('problems' in read) {
-    const errors = read.problems.map(({ position, problem, remedy }) => {
+  const parsed = readDocument(source, file.toLowerCase().endsWith('.json'));
+  if ('problems' in parsed) {
+    const errors = parsed.problems.map(({ position, problem, remedy }) => {
       return { file, ...position, path: '', value: null, problem, suggestion: null, remedy };
     });
     return { errors: inOrder(errors) };
   }
-  const { value } = read.document;
+  const { value } = parsed.document;
   const outline = outlineOf(value);
   const findings = isEmpty(value)
-    ? [finding([], 'is empty', 'Start from the example in docs/profile.md, or run the command init.')]
+    ? [finding([], 'is empty', 'Make one by the command init.')]
     : [...checkShape(value), ...RULES.flatMap((rule) => rule(outline)), ...keysIn(value, [], options.keys)];
   const fromOutside = baseUrl === null ? [] : checkBaseUrl(baseUrl, []);
   const located = findings
     .filter(({ path }) => baseUrl === null || path[0] !== 'base_url')
-    .map((found) => ({ found, error: locate(found, file, read.document) }));
+    .map((found) => ({ found, error: locate(found, file, parsed.document) }));
   const errors = [
     ...fromOutside.map((found) => ({ ...locate(found, OUTSIDE, null), path: 'base URL' })),
     ...located.filter(({ found }) => found.severity === 'error').map(({ error }) => error),
   ];
   const chosen = baseUrl ?? text(outline.root.base_url);
-  if (chosen === null && errors.length === 0) errors.push(locate(NO_BASE_URL, file, read.document));
+  if (chosen === null && errors.length === 0) errors.push(locate(NO_BASE_URL, file, parsed.document));
   if (errors.length > 0 || chosen === null) return { errors: inOrder(errors).slice(0, MAX_ERRORS) };
   const warnings = located.filter(({ found }) => found.severity === 'warning').map(({ error }) => error);
   return { profile: normalise(outline.root, chosen), warnings: inOrder(warnings) };
@@ -90,9 +107,16 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === undefined;
 }
 
+/** A shorter key may well be a common word, and be in the profile for another reason. */
+const SHORTEST_KEY = 8;
+
 function keysIn(value: unknown, path: Path, keys: Keys | undefined): readonly Finding[] {
-  if (!keys) return [];
-  const redact = redactor(keys);
+  const long = (key: string | null) => (key !== null && key.length >= SHORTEST_KEY ? key : null);
+  const redact = redactor({
+    full: keys?.full.filter((key) => long(key) !== null) ?? [],
+    restricted: long(keys?.restricted ?? null),
+    revoked: long(keys?.revoked ?? null),
+  });
   const search = (part: unknown, at: Path): readonly Finding[] => {
     if (typeof part === 'string') return redact(part) === part ? [] : [finding(at, ...HOLDS_KEY)];
     if (Array.isArray(part)) return part.flatMap((each, index) => search(each, [...at, index]));
