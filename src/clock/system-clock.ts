@@ -17,8 +17,10 @@ export function systemClock(scale = 1): Clock {
     now,
     epoch: scaledWall(wall, scale),
     async sleepUntil(time, signal) {
-      const milliseconds = (time - now()) / 1000 / scale;
-      if (milliseconds > 0) await delay(milliseconds, undefined, signal ? { signal } : {});
+      // Timers take whole ms and may fire up to one early: what waits for a window's end must not come before it.
+      for (let left = time - now(); left > 0; left = time - now()) {
+        await delay(Math.ceil(left / 1000 / scale), undefined, signal ? { signal } : {});
+      }
       signal?.throwIfAborted();
     },
   };

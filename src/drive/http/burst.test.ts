@@ -1,20 +1,18 @@
+import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { clientOf, get, httpServer, post, rawServer } from './loopback.test-support.ts';
+import { systemClock } from '../../clock/system-clock.ts';
+import { clientOf, get, httpServer, listening, post, rawServer } from './loopback.test-support.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 
 describe('connections', () => {
-  test('each request has its own connection, and none arrives before all are ready', async () => {
-    const connected = new Set<number | undefined>();
-    const whenFirstArrived: number[] = [];
+  test('each request has its own connection, and all are let go before the first answer', async () => {
     const ports = new Set<number | undefined>();
     const port = await httpServer((request, response) => {
-      whenFirstArrived.push(connected.size);
       ports.add(request.socket.remotePort);
       response.writeHead(200, { 'x-ratelimit-remaining': request.url?.split('=')[1] ?? '' }).end();
     });
     const client = clientOf(port);
-    // Each connection says when it is there, by way of a listener on the server's side.
     const answers = await client.burst(
       Array.from({ length: 100 }, (_, index) => get(`/labels?n=${index}`)),
       { delivery: 'connections' },
@@ -31,7 +29,7 @@ describe('connections', () => {
 
   test('no byte leaves before the time of release', async () => {
     const port = await rawServer((socket) => socket.write(OK));
-    const clock = await import('../../clock/system-clock.ts').then(({ systemClock }) => systemClock());
+    const clock = systemClock();
     const client = clientOf(port, { clock });
     const at = clock.now() + 100_000;
     const answers = await client.burst([get(), post()], { delivery: 'connections', at });
@@ -55,7 +53,7 @@ describe('connections', () => {
     const port = await rawServer((_, text) => {
       bytes += text.length;
     });
-    const clock = await import('../../clock/system-clock.ts').then(({ systemClock }) => systemClock());
+    const clock = systemClock();
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 50);
     const answers = await clientOf(port, { clock }).burst(
@@ -121,4 +119,30 @@ test('a burst has a bound and one target', async () => {
   const two = [get(), { ...get(), origin: 'http://127.0.0.1:2/' }];
   await expect(client.burst(two, { delivery: 'connections' })).rejects.toThrow('one target');
   expect(await client.burst([], { delivery: 'connections' })).toEqual([]);
+});
+
+test('a server that takes no further connection while the first says nothing answers all the same', async () => {
+  // One connection at a time: the next is accepted when the one before has closed.
+  const waiting: (() => void)[] = [];
+  let busy = false;
+  const port = await listening(
+    createServer({ pauseOnConnect: true }, (socket) => {
+      const serve = (): void => {
+        busy = true;
+        socket.on('data', () => socket.write(OK));
+        socket.on('close', () => {
+          busy = false;
+          waiting.shift()?.();
+        });
+        socket.resume();
+      };
+      if (busy) waiting.push(serve);
+      else serve();
+    }),
+  );
+  const answers = await clientOf(port).burst(
+    Array.from({ length: 10 }, () => get()),
+    { delivery: 'connections' },
+  );
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
 });

@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../../clock/clock.ts';
 import type { Profile } from '../../profile/profile.ts';
-import { abortedError, abortOn, burstOverConnections, burstPipelined } from './burst.ts';
+import { burstOverConnections } from './burst-connections.ts';
+import { burstMultiplexed } from './burst-multiplexed.ts';
+import { burstPipelined } from './burst-pipelined.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { createConnector, type OpenSocket } from './connector.ts';
 import { dispatch } from './dispatch.ts';
@@ -15,7 +17,7 @@ import {
   prepare,
   RequestError,
 } from './message.ts';
-import { burstMultiplexed } from './multiplexed.ts';
+import { abortedError, abortOn } from './release.ts';
 import { type Conditions, unsent } from './reply.ts';
 
 /** How the requests of a burst reach the target: each over its own connection, or all over one. */

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect, type OutgoingHttpHeaders } from 'node:http2';
-import { abortedError, abortOn, leadUp } from './burst.ts';
 import { causeOf } from './failure.ts';
 import type { Line } from './line.ts';
 import type { Answer, Endpoint, PreparedRequest } from './message.ts';
+import { abortedError, abortOn, leadUp } from './release.ts';
 import { type Conditions, Reply, unsent } from './reply.ts';
 
 /** The target does not offer what a delivery needs. What it is judged by is not touched by this. */
