@@ -2,7 +2,7 @@ import type { VerdictName } from '../judge/verdict.ts';
 import { escapeMarkup } from './markup.ts';
 import { printable, shorten } from './printable.ts';
 import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
-import { caveats, duration, headerText, headline, overallWord, plural, VERDICT_ORDER } from './wording.ts';
+import { caveats, duration, headerText, headline, leftOpen, overallWord, plural, VERDICT_ORDER } from './wording.ts';
 
 const SIGN: Readonly<Record<VerdictName, string>> = {
   pass: '✅',
@@ -19,7 +19,8 @@ const SIGN: Readonly<Record<VerdictName, string>> = {
  */
 export function markdownReport(report: Report): string {
   const failures = report.verdicts.filter((each) => each.verdict === 'fail');
-  const open = report.verdicts.filter((each) => ['inconclusive', 'waived', 'not tested'].includes(each.verdict));
+  const waived = report.verdicts.filter((each) => each.verdict === 'waived');
+  const open = leftOpen(report);
   const blocks = [
     `## Size Chart Service API v1: ${overallWord(report).toLowerCase()}`,
     text(headline(report)),
@@ -39,7 +40,15 @@ export function markdownReport(report: Report): string {
     ),
     ...failures.slice(0, 1).map(firstFailure),
     ...(failures.length > 1 ? ['### Also failing', list(failures.slice(1))] : []),
-    ...(open.length > 0 ? ['### Not judged', list(open)] : []),
+    ...(waived.length > 0 ? ['### Waived', list(waived)] : []),
+    ...(open.length > 0
+      ? [
+          '### Left open',
+          open
+            .map((each) => `- ${SIGN[each.verdict]} **${each.ids.join(', ')}** ${each.verdict}: ${text(each.advice)}`)
+            .join('\n'),
+        ]
+      : []),
     `<sub>${plural(report.conditions.requests, 'request')} in ${duration(report.run.seconds)} to ${text(report.target.baseUrl)}, ${text(report.suite.name)} ${text(report.suite.version)}, trace <code>${report.digests.trace.slice(0, 16)}</code></sub>`,
   ];
   return `${blocks.join('\n\n')}\n`;
@@ -84,10 +93,7 @@ function proofBlocks(proof: ReportedProof): string[] {
 
 function list(verdicts: readonly ReportedVerdict[]): string {
   return verdicts
-    .map(
-      (each) =>
-        `- ${SIGN[each.verdict]} **${each.id}** ${each.verdict}: ${text(each.summary)}${each.remedy === null ? '' : ` → ${text(each.remedy)}`}`,
-    )
+    .map((each) => `- ${SIGN[each.verdict]} **${each.id}** ${each.verdict}: ${text(each.summary)}`)
     .join('\n');
 }
 

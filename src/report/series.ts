@@ -70,18 +70,30 @@ function outcomeOf(status: number | null): Point['outcome'] {
   return status >= 200 && status < 300 ? 'a' : 'o';
 }
 
-function thin(points: readonly Point[]): Point[] {
-  const first = points[0];
-  const last = points.at(-1);
-  if (points.length <= SERIES_POINTS || !first || !last) return [...points];
-  const perSlot = 9;
-  const slots = Math.floor(SERIES_POINTS / perSlot);
-  const span = Math.max(1, last.time - first.time);
-  const groups = Array.from({ length: slots }, (): number[] => []);
+/** With as many slots as the points allow: traffic in bursts leaves most slots empty, and then they can be finer. */
+function thin(points: readonly Point[]): readonly Point[] {
+  if (points.length <= SERIES_POINTS) return points;
+  let best: Point[] = [];
+  for (let slots = 60; slots < 1e6; slots *= 2) {
+    const finer = inSlots(points, slots).flatMap((group) => select(points, group));
+    if (finer.length > SERIES_POINTS) break;
+    best = finer;
+  }
+  return best;
+}
+
+/** Indices of the points in each of `slots` equal stretches of time. */
+function inSlots(points: readonly Point[], slots: number): readonly number[][] {
+  const first = points[0]?.time ?? 0;
+  const span = Math.max(1, (points.at(-1)?.time ?? 0) - first);
+  const groups = new Map<number, number[]>();
   points.forEach((point, index) => {
-    groups[Math.min(slots - 1, Math.floor(((point.time - first.time) / span) * slots))]?.push(index);
+    const slot = Math.min(slots - 1, Math.floor(((point.time - first) / span) * slots));
+    const group = groups.get(slot);
+    if (group) group.push(index);
+    else groups.set(slot, [index]);
   });
-  return groups.flatMap((group) => select(points, group));
+  return [...groups.values()];
 }
 
 /** Indices of a slot that must stay, as points in order. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleExchange, sampleProof, sampleReport } from './sample-report.test-support.ts';
+import { inconclusiveRun } from './sample-runs.test-support.ts';
 import { terminalReport } from './terminal.ts';
 
 const plain = { colour: false };
@@ -43,7 +44,7 @@ test('what could not be judged comes with what to do', () => {
     }),
     plain,
   );
-  expect(text).toContain('– AUTH-6  not tested: no restricted key\n  → Set SIZE_CHART_RESTRICTED_KEY.');
+  expect(text).toContain('– AUTH-6  not tested\n  Set SIZE_CHART_RESTRICTED_KEY.');
 });
 
 test('an interrupted or scaled run says so', () => {
@@ -90,4 +91,10 @@ test('no control character of a target reaches the terminal', () => {
 test('colour is there only when asked for', () => {
   expect(terminalReport(failing, { colour: true })).toContain('\x1b[31m');
   expect(terminalReport(failing, plain)).not.toContain('\x1b');
+});
+
+test('where one obstacle kept everything from being judged, it is told once', () => {
+  const text = terminalReport(inconclusiveRun, plain);
+  expect(text.match(/Nothing listens/g)).toHaveLength(1);
+  expect(text.split('\n').length).toBeLessThanOrEqual(24);
 });

@@ -3,7 +3,7 @@ import type { VerdictName } from '../judge/verdict.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { printable, shorten } from './printable.ts';
 import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
-import { caveats, duration, headerText, headline, overallWord, plural, sectionOf } from './wording.ts';
+import { caveats, duration, headerText, headline, leftOpen, overallWord, plural, sectionOf } from './wording.ts';
 
 type Style = Parameters<typeof styleText>[0];
 type Paint = (style: Style, text: string) => string;
@@ -102,14 +102,19 @@ function evidenceTable(evidence: readonly Exchange[]): string[] {
   return columns([header, ...rows]);
 }
 
+/** What was left open and what was waived; the same advice is given once. */
 function open(report: Report, paint: Paint): string[] {
-  const shown = report.verdicts.filter(
-    (each) => ['inconclusive', 'not tested', 'waived'].includes(each.verdict) && each.level !== 'observed',
-  );
-  return shown.flatMap((each) => [
-    `${mark(each.verdict, paint)} ${paint('bold', each.id)}  ${each.verdict}: ${printable(each.summary)}`,
-    ...indent(each.remedy === null ? [] : [paint('dim', `→ ${printable(each.remedy)}`)]),
-  ]);
+  const waived = report.verdicts.filter((each) => each.verdict === 'waived');
+  return [
+    ...leftOpen(report).flatMap(({ verdict, ids, advice }) => [
+      `${mark(verdict, paint)} ${paint('bold', ids.join(', '))}  ${verdict}`,
+      `  ${printable(advice)}`,
+    ]),
+    ...waived.flatMap((each) => [
+      `${mark('waived', paint)} ${paint('bold', each.id)}  waived until ${each.waiver?.until ?? '—'}: ${printable(each.waiver?.reason ?? '')}`,
+      `  ${printable(each.summary)}`,
+    ]),
+  ];
 }
 
 /** One line per section of the specification: a sign and an ID for each requirement. */

@@ -82,6 +82,28 @@ function tally(report: Report): string {
     .join(', ');
 }
 
+/** What was left undecided, with the advice. Requirements for which the same is to be done are named together. */
+export interface LeftOpen {
+  readonly verdict: VerdictName;
+  readonly ids: readonly string[];
+  readonly advice: string;
+}
+
+/** Undecided requirements by what to do; empty where one obstacle, told elsewhere, kept everything from being judged. */
+export function leftOpen(report: Report): LeftOpen[] {
+  if (report.result.obstacle !== null) return [];
+  const open = report.verdicts.filter(
+    (each) => each.level !== 'observed' && (each.verdict === 'not tested' || each.verdict === 'inconclusive'),
+  );
+  const groups = Map.groupBy(open, (each) => `${each.verdict}\n${each.remedy ?? each.summary}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    return first
+      ? [{ verdict: first.verdict, ids: group.map((each) => each.id), advice: first.remedy ?? first.summary }]
+      : [];
+  });
+}
+
 /** How many requirements of the run can pass or fail: all but those that are only observed. */
 export function judgeable(report: Report): number {
   return report.verdicts.filter((each) => each.level !== 'observed').length;
@@ -138,7 +160,7 @@ export function milliseconds(value: number): string {
 
 function trim(value: number): string {
   const digits = Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0;
-  return Number(value.toFixed(digits)).toString();
+  return Number(value.toFixed(digits)).toString().replace('-', '−');
 }
 
 /** Raw values of a header for a table: `—` where absent, several field lines joined by ` ⏎ `. */

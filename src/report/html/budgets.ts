@@ -24,7 +24,7 @@ ${
 <table class="windows"><thead><tr><th scope="col" class="number">From</th><th scope="col" class="number">To</th><th scope="col" class="number">Accepted</th><th scope="col" class="number">Refused</th></tr></thead>
 <tbody>${budget.windows.map((each) => markup`<tr><td class="number">${seconds(each.start)}</td><td class="number">${seconds(each.end)}</td><td class="number${each.accepted > budget.limit && ' over'}">${each.accepted}</td><td class="number">${each.refused}</td></tr>\n`)}</tbody></table></details>`
 }
-${series.of > series.time.length && markup`<p class="muted">${series.time.length.toLocaleString('en-US')} of ${plural(series.of, 'request')} drawn: every step, dot and extreme that is visible at this scale.</p>`}
+${series.of > series.time.length && markup`<p class="muted">${series.time.length.toLocaleString('en-US')} of ${plural(series.of, 'request')} drawn: of each moment the extremes, and one of each outcome.</p>`}
 </figure>
 `;
 }

@@ -156,7 +156,7 @@ describe.skipIf(!browserPath)(`in Chromium${reason}`, () => {
       await page.emulateMedia({ media: 'print' });
       const hidden = await page
         .locator('details pre')
-        .evaluateAll((all) => all.filter((each) => each.getClientRects().length === 0).length);
+        .evaluateAll((all) => all.filter((each) => !each.checkVisibility()).length);
       expect(hidden).toBe(0);
     });
   });

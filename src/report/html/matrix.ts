@@ -24,26 +24,32 @@ export function matrixSection(report: Report): Section {
 <div class="matrix">
 <table>
 <thead><tr><th scope="col">Verdict</th><th scope="col">Requirement</th><th scope="col">Level</th><th scope="col">Clause</th><th scope="col" class="number">Witnesses</th></tr></thead>
-${numbers.map((number) => group(judged.filter((each) => sectionOf(each).number === number)))}</table>
+${numbers.map((number) =>
+  group(
+    judged.filter((each) => sectionOf(each).number === number),
+    report.result.obstacle !== null,
+  ),
+)}</table>
 </div>`;
   return { id: 'requirements', title: 'Requirements', body };
 }
 
-function group(members: readonly ReportedVerdict[]): Markup | null {
+function group(members: readonly ReportedVerdict[], alike: boolean): Markup | null {
   const [first] = members;
   if (!first) return null;
   const section = sectionOf(first);
   return markup`<tbody>
 <tr class="group"><th scope="rowgroup" colspan="5">${section.title} <span>section ${section.number}</span></th></tr>
-${members.map(row)}</tbody>
+${members.map((each) => row(each, alike))}</tbody>
 `;
 }
 
-function row(verdict: ReportedVerdict): Markup {
+/** `alike`: all have the same cause, which the head of the page tells once. */
+function row(verdict: ReportedVerdict, alike: boolean): Markup {
   return markup`<tr id="row-${verdict.id}" class="${verdictClass(verdict.verdict)} level-${verdict.level}">
 <td class="verdict"><span class="sign" aria-hidden="true">${SIGN[verdict.verdict]}</span> ${verdict.verdict}</td>
 <th scope="row"><span class="id">${verdict.verdict === 'fail' || (verdict.verdict === 'waived' && verdict.proofs.length > 0) ? markup`<a href="#failure-${verdict.id}">${verdict.id}</a>` : verdict.id}</span> ${verdict.title}
-<p class="said">${prose(verdict.summary)}</p>
+${!alike && markup`<p class="said">${prose(verdict.summary)}</p>`}
 ${verdict.suppressedBy.length > 0 && markup`<p class="said">Not judged because of ${verdict.suppressedBy.map((id, index) => markup`${index > 0 && ', '}<a href="#row-${id}">${id}</a>`)}.</p>`}
 ${verdict.notes.map((note) => markup`<p class="said note">${prose(note)}</p>`)}
 ${parts(verdict)}</th>

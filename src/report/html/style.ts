@@ -197,5 +197,5 @@ dl.rows,.mechanism,.budget{padding-left:1rem;padding-right:1rem}
 html{font-size:10pt}.contents,.filters,.skip{display:none}.page{display:block}
 .failure,.budget,.mechanism,tr{break-inside:avoid}h2,h3{break-after:avoid}
 pre,.scroll,.matrix{overflow:visible;white-space:pre-wrap}.scroll table{white-space:normal}pre code{white-space:pre-wrap;overflow-wrap:anywhere}
-details:not([open])>*{display:block}}
+details::details-content{content-visibility:visible;display:block}details>summary{list-style:none}}
 `.trim();

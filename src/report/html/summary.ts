@@ -1,7 +1,7 @@
 import type { VerdictName } from '../../judge/verdict.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report, ReportedVerdict } from '../report.ts';
-import { caveats, duration, headline, overallWord, plural, sectionOf, VERDICT_ORDER } from '../wording.ts';
+import { caveats, duration, headline, leftOpen, overallWord, plural, sectionOf, VERDICT_ORDER } from '../wording.ts';
 
 /** The sign that stands beside each verdict's word: never colour alone. */
 export const SIGN: Readonly<Record<VerdictName, string>> = {
@@ -63,22 +63,12 @@ function tapeMark(verdict: ReportedVerdict): Markup {
   return markup`<a class="${verdictClass(verdict.verdict)}" href="#${target}-${verdict.id}" title="${verdict.id}: ${verdict.verdict}"><span class="unseen">${verdict.id}: ${verdict.verdict}</span></a>`;
 }
 
-/** What was not judged and what to add, the same advice said once. */
 function openItems(report: Report): Markup | null {
-  const open = report.verdicts.filter(
-    (each) => each.level !== 'observed' && (each.verdict === 'not tested' || each.verdict === 'inconclusive'),
-  );
-  if (open.length === 0 || report.result.obstacle !== null) return null;
-  const byAdvice = Map.groupBy(open, (each) => `${each.verdict}\n${each.remedy ?? each.summary}`);
+  const items = leftOpen(report);
+  if (items.length === 0) return null;
   return markup`<div class="open"><h2>Left open, and what to do</h2>
 <ul>
-${[...byAdvice.values()].map((group) => {
-  const [first] = group;
-  return (
-    first &&
-    markup`<li><span class="${verdictClass(first.verdict)} word">${first.verdict}</span> ${group.map((each, index) => markup`${index > 0 && ', '}<a href="#row-${each.id}">${each.id}</a>`)}<br>${prose(first.remedy ?? first.summary)}</li>\n`
-  );
-})}</ul></div>`;
+${items.map(({ verdict, ids, advice }) => markup`<li><span class="${verdictClass(verdict)} word">${verdict}</span> ${ids.map((id, index) => markup`${index > 0 && ', '}<a href="#row-${id}">${id}</a>`)}<br>${prose(advice)}</li>\n`)}</ul></div>`;
 }
 
 /** The verdicts that occur among the judged requirements, with how many have each, in the order of interest. */
