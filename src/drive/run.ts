@@ -13,7 +13,7 @@ import { openClient } from './http/client.ts';
 import { PreparationFailed } from './preparation.ts';
 import { seededRandom } from './random.ts';
 import { runPlan } from './run-plan.ts';
-import { openSession, type Renderer, RequestsSpent } from './session.ts';
+import { openSession, type Renderer, RequestsSpent, type Session } from './session.ts';
 
 /** A run, ready to go: everything is decided, and nothing has been sent. */
 export interface RunOptions {
@@ -33,13 +33,17 @@ export interface RunControls {
 }
 
 /**
- * Drives the target as the plan says, and records every exchange in the trace file. The trace is whole when this resolves: an
+ * Drives the target as the plan (or another script) says, and records every exchange in the trace file. The trace is whole when this resolves: an
  * interruption, an unreachable target and a spent allowance of requests are written into it, for the judge to see.
  *
  * @throws RequestError where the base URL, a TLS file or the proxy is of no use; TraceError where the file cannot be written
  */
-export async function drive(options: RunOptions, { signal, onExchange = () => {} }: RunControls): Promise<void> {
-  const { profile, keys, plan, header } = options;
+export async function drive(
+  options: RunOptions,
+  { signal, onExchange = () => {} }: RunControls,
+  script: (session: Session) => Promise<void> = (session) => runPlan(options.plan, session),
+): Promise<void> {
+  const { profile, keys, header } = options;
   const clock = systemClock(header.scale);
   const redact = redactor(keys);
   const client = openClient({
@@ -69,7 +73,7 @@ export async function drive(options: RunOptions, { signal, onExchange = () => {}
       controller,
       onExchange,
     });
-    await runPlan(plan, session);
+    await script(session);
   } catch (error) {
     if (!signal.aborted && !(error instanceof RequestsSpent)) throw error;
     outcome = 'interrupted';

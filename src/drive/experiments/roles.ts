@@ -29,13 +29,13 @@ export const ROLES: RoleScripts = {
     await bench.until(Math.min(opened + SPEND_AFTER_S * SECOND, bench.end() - ROOM_S * SECOND));
     await spend(bench, 'spend');
     await evade(bench);
-    if (await huntReturn(bench, false)) await secondWindow(bench, false);
+    if (await huntReturn(bench, 'polling')) await secondWindow(bench, 'watching');
   },
 
   async beta(bench) {
     await coldStart(bench, 'spend', bench.limit + OVERSHOOT);
     await settle(bench);
-    if (await huntReturn(bench, true)) await secondWindow(bench, true);
+    if (await huntReturn(bench, 'silent')) await secondWindow(bench, 'silent');
   },
 
   async gamma(bench, shared) {
@@ -54,7 +54,7 @@ export const ROLES: RoleScripts = {
     await bench.burst('after-boundary', bench.limit + OVERSHOOT);
     await settle(bench);
     if (bench.track.variants) await evade(bench);
-    if (await huntReturn(bench, true)) await settle(bench);
+    if (await huntReturn(bench, 'silent')) await settle(bench);
   },
 
   async delta(bench) {

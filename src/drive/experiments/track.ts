@@ -78,18 +78,25 @@ export function openBench(session: Session, track: Track): Bench {
 }
 
 /**
+ * How a spent budget is waited for: in silence; with a request now and then, until one is accepted; or with requests up to the expected
+ * end whether they are accepted or not, since a sliding counter gives slots back one by one, and shows its window only
+ * over the whole of it.
+ */
+export type Watch = 'silent' | 'polling' | 'watching';
+
+/**
  * Waits for a spent budget to come back, and looks densely where it should: at the marker, and a window after its first request (a
  * sliding log's marker may say something else). The return then lies between a refusal and an acceptance that are close
  * together. Gives whether it came back in time.
- *
- * @param silent send nothing until shortly before it is due
  */
-export async function huntReturn(bench: Bench, silent: boolean): Promise<boolean> {
+export async function huntReturn(bench: Bench, watch: Watch): Promise<boolean> {
   const now = bench.now();
   const due = [bench.end(), bench.opened() + WINDOW_S * SECOND].filter((time) => time > now).sort((a, b) => a - b);
   for (const time of due) {
-    if (!silent && (await pollUntil(bench, time - DENSE_FROM_S * SECOND, SPARSE_EVERY_S))) return true;
-    await bench.until(time - DENSE_FROM_S * SECOND);
+    const dense = time - DENSE_FROM_S * SECOND;
+    if (watch === 'polling' && (await pollUntil(bench, dense, SPARSE_EVERY_S))) return true;
+    while (watch === 'watching' && (await pollUntil(bench, dense, SPARSE_EVERY_S)));
+    await bench.until(dense);
     if (await pollUntil(bench, time + DENSE_TO_S * SECOND, DENSE_EVERY_S)) return true;
   }
   return pollUntil(bench, (due.at(-1) ?? now) + GIVE_UP_AFTER_S * SECOND, 1);
@@ -142,11 +149,11 @@ export async function spend(bench: Bench, step: string): Promise<void> {
 }
 
 /** The second window: spent at once, then watched until it ends too. */
-export async function secondWindow(bench: Bench, silent: boolean): Promise<void> {
+export async function secondWindow(bench: Bench, watch: Watch): Promise<void> {
   await bench.wait(SECOND_BURST_AFTER_S);
   await bench.burst('second-window', bench.limit + OVERSHOOT);
   await settle(bench);
-  if (await huntReturn(bench, silent)) await settle(bench);
+  if (await huntReturn(bench, watch)) await settle(bench);
 }
 
 export type RoleScript = (bench: Bench, shared: () => Promise<void>) => Promise<void>;

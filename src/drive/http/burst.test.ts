@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../clock/system-clock.ts';
-import { clientOf, get, httpServer, listening, post, rawServer } from './loopback.test-support.ts';
+import { clientOf, get, httpServer, listening, post, rawServer, singleWorker } from './loopback.test-support.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 
@@ -122,27 +122,21 @@ test('a burst has a bound and one target', async () => {
 });
 
 test('a server that takes no further connection while the first says nothing answers all the same', async () => {
-  // One connection at a time: the next is accepted when the one before has closed.
-  const waiting: (() => void)[] = [];
-  let busy = false;
-  const port = await listening(
-    createServer({ pauseOnConnect: true }, (socket) => {
-      const serve = (): void => {
-        busy = true;
-        socket.on('data', () => socket.write(OK));
-        socket.on('close', () => {
-          busy = false;
-          waiting.shift()?.();
-        });
-        socket.resume();
-      };
-      if (busy) waiting.push(serve);
-      else serve();
-    }),
-  );
-  const answers = await clientOf(port).burst(
+  const answers = await clientOf(await singleWorker()).burst(
     Array.from({ length: 10 }, () => get()),
     { delivery: 'connections' },
   );
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+});
+
+test('an answer that comes before the release is none', async () => {
+  const port = await listening(
+    createServer((socket) => socket.end('HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n')),
+  );
+  const clock = systemClock();
+  const [answer] = await clientOf(port, { clock }).burst([get()], {
+    delivery: 'connections',
+    at: clock.now() + 100_000,
+  });
+  expect(answer).toMatchObject({ status: null, answered: null });
 });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../clock/system-clock.ts';
-import { clientOf, get, httpServer, KEY, listening, post, rawServer } from './loopback.test-support.ts';
+import { clientOf, get, httpServer, KEY, listening, post, rawServer, singleWorker } from './loopback.test-support.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
 
@@ -87,6 +87,21 @@ describe('what is sent', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => client.send(get())));
     expect(new Set(answers.map(({ connection }) => connection)).size).toBe(5);
   });
+});
+
+test('two senders get their answers from a server with a single worker', async () => {
+  const client = clientOf(await singleWorker(), { http: { timeoutMs: { connect: 2000, response: 1000 } } });
+  const sender = async () => {
+    const statuses: unknown[] = [];
+    for (let n = 0; n < 15; n += 1) {
+      const { status, failure } = await client.send(get());
+      statuses.push(status ?? failure);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    return statuses;
+  };
+  const statuses = await Promise.all([sender(), sender()]);
+  expect(statuses.flat()).toEqual(Array.from({ length: 30 }, () => 200));
 });
 
 describe('what is received', () => {

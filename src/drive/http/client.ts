@@ -63,6 +63,11 @@ export interface ClientOptions {
 /** In scaled time no time-out gets shorter than this many real ms: the network is not faster there. */
 const LEAST_SCALED_TIMEOUT = 2000;
 const MAX_BURST = 200;
+/**
+ * Real ms after which a request without an answer may be one that a server with a single worker does not even see, since
+ * that waits for the next request of a connection that we keep.
+ */
+const STARVING_AFTER = 250;
 
 /**
  * @throws RequestError where the base URL, a TLS file or the proxy of the profile is of no use
@@ -75,6 +80,8 @@ export function openClient({ baseUrl, http, clock, userAgent, redact }: ClientOp
   const open = new Set<Socket>();
   let opened = 0;
   let closing = false;
+  /** How many requests have been waiting for longer than `STARVING_AFTER`: while there are any, no connection is kept. */
+  let starving = 0;
 
   async function openSocket(endpoint: Endpoint, h2: boolean, signal?: AbortSignal): Promise<OpenSocket> {
     const socket = await unlessAborted(connector.open(endpoint, h2), signal);
@@ -115,7 +122,6 @@ export function openClient({ baseUrl, http, clock, userAgent, redact }: ClientOp
     return null;
   }
 
-  /** A server with one worker answers nobody else while it waits for the next request of an idle connection. */
   function dropIdle(): void {
     for (const connection of idle) connection.close();
     idle.clear();
@@ -125,9 +131,17 @@ export function openClient({ baseUrl, http, clock, userAgent, redact }: ClientOp
     const reply = dispatch(connection, request, conditions);
     const stop = abortOn(signal, [reply]);
     if (signal?.aborted) stop.now();
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      starving += 1;
+      dropIdle();
+    }, STARVING_AFTER);
     const answer = await reply.answer;
+    clearTimeout(timer);
+    if (late) starving -= 1;
     stop.forget();
-    if (keep && !connection.closed && !closing) idle.add(connection);
+    if (keep && starving === 0 && !connection.closed && !closing) idle.add(connection);
     else connection.close();
     return { answer, written: reply.written };
   }

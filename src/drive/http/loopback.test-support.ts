@@ -62,3 +62,24 @@ export function get(target = '/labels', headers: OutgoingRequest['headers'] = [[
 export function post(target = '/labels', text = '{"name":"a"}'): OutgoingRequest {
   return { method: 'POST', target, headers: [['X-API-Key', KEY]], body: { contentType: 'application/json', text } };
 }
+
+/** An HTTP/1.1 server with one worker, which keeps a connection until the client closes it, and only then takes the next. */
+export function singleWorker(): Promise<number> {
+  const waiting: (() => void)[] = [];
+  let busy = false;
+  return listening(
+    createTcpServer({ pauseOnConnect: true }, (socket) => {
+      const serve = (): void => {
+        busy = true;
+        socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+        socket.on('close', () => {
+          busy = false;
+          waiting.shift()?.();
+        });
+        socket.resume();
+      };
+      if (busy) waiting.push(serve);
+      else serve();
+    }),
+  );
+}

@@ -58,6 +58,9 @@ export class Reply {
   begin(status: number, raw: readonly (Buffer | string)[]): void {
     const at = Math.ceil(this.#conditions.clock.now());
     if (this.#concluded) return;
+    if (this.#sent === null) {
+      return this.abort({ failure: 'protocol', detail: 'the other side answered before the request was sent' });
+    }
     this.#head = { at, status, headers: captureHeaders(raw, this.#conditions.redact) };
     if (this.#keepBody) this.#fields = allFields(raw);
     this.#arm('the body did not end within the time allowed');

@@ -5,7 +5,7 @@ import type { Keys } from '../profile/profile.ts';
 import { formatProfileError, readProfile } from '../profile/read-profile.ts';
 import { referenceProfile } from '../reference/profile.ts';
 import { startReference } from '../reference/server.ts';
-import { certify, type RunDisplay } from './certify-command.ts';
+import { certify, type RunDisplay } from './certify.ts';
 import { prepareRun, type RunRequest } from './prepare-run.ts';
 import { UsageError } from './usage-error.ts';
 

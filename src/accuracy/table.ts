@@ -1,0 +1,73 @@
+import { type Outcome, type Rating, rate } from './subject.ts';
+
+/** What the accuracy set showed, in numbers. */
+export interface Accuracy {
+  readonly conforming: number;
+  readonly falseFailures: number;
+  readonly undecided: number;
+  readonly defects: number;
+  readonly observable: number;
+  readonly found: number;
+  readonly medianProof: number;
+  readonly longestProof: number;
+  readonly outcomes: readonly (Omit<Outcome, 'verdicts'> & { readonly rating: Rating })[];
+}
+
+/** Sums up what the suite said of every subject. */
+export function summarise(outcomes: readonly Outcome[]): Accuracy {
+  const rated = outcomes.map(({ verdicts: _, ...outcome }) => ({
+    ...outcome,
+    rating: rate({ ...outcome, verdicts: {} }),
+  }));
+  const count = (...ratings: readonly Rating[]): number =>
+    rated.filter(({ rating }) => ratings.includes(rating)).length;
+  const defects = rated.filter(({ subject }) => subject.kind === 'defective');
+  const proofs = rated.flatMap((each) => each.proofs).sort((a, b) => a - b);
+  return {
+    conforming: rated.length - defects.length,
+    falseFailures: count('false failure'),
+    undecided: count('undecided'),
+    defects: defects.length,
+    observable: defects.filter(({ subject }) => subject.observable === true).length,
+    found: defects.filter(({ subject, rating }) => subject.observable === true && rating === 'found').length,
+    medianProof: proofs[Math.floor(proofs.length / 2)] ?? 0,
+    longestProof: proofs.at(-1) ?? 0,
+    outcomes: rated,
+  };
+}
+
+/** The accuracy table as Markdown, for people: what was found under which requirement, what was missed and why. */
+export function accuracyTable(accuracy: Accuracy, heading: string): string {
+  const { conforming, falseFailures, undecided, defects, observable, found, medianProof, longestProof } = accuracy;
+  const rows = (kind: 'conforming' | 'defective'): string[] =>
+    accuracy.outcomes
+      .filter(({ subject }) => subject.kind === kind)
+      .map(({ subject, rating, failed, inconclusive, diagnoses, error }) => {
+        const said = kind === 'defective' ? failed : [...failed, ...inconclusive.map((id) => `${id}?`)];
+        const remark = error ?? (subject.observable === true ? diagnoses.join(', ') : subject.observable);
+        const cells = [subject.name, subject.description, rating, said.join(', '), remark];
+        return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+      });
+  return [
+    '# Accuracy',
+    '',
+    heading,
+    '',
+    `- ${conforming} runs against conforming servers: **${falseFailures} false failures**, ${undecided} left undecided`,
+    `- ${defects} seeded defects, ${observable} of which a client can observe: **${found} found**, each under a requirement that it breaks`,
+    `- proofs: median ${medianProof} exchanges, longest ${longestProof}`,
+    '',
+    '## Defects',
+    '',
+    '| defect | what it does | rating | failed | remark |',
+    '|---|---|---|---|---|',
+    ...rows('defective'),
+    '',
+    '## Conforming servers',
+    '',
+    '| server | what it chose | rating | failed or undecided (?) | remark |',
+    '|---|---|---|---|---|',
+    ...rows('conforming'),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import { compareReports, comparisonText } from '../../report/compare.ts';
+import { FORMATS } from '../../report/formats.ts';
+import { readReport } from '../../report/read-report.ts';
+import type { Invocation } from '../arguments.ts';
+
+/** Shows what changed between two runs; 1 where something got worse. */
+export async function compareCommand({ positionals: [before = '', after = ''], options }: Invocation): Promise<number> {
+  const [old, current] = await Promise.all([before, after].map((run) => readReport(join(run, FORMATS.json.file))));
+  if (!old || !current) return 2;
+  const comparison = compareReports(old, current);
+  process.stdout.write(
+    options.json ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(old, current, comparison),
+  );
+  return comparison.exitCode;
+}

@@ -1,0 +1,14 @@
+import type { Invocation } from '../arguments.ts';
+import { isCommandName } from '../commands.ts';
+import { helpText } from '../help.ts';
+import { suitePackage } from '../suite-package.ts';
+
+export async function helpCommand({ positionals: [name] }: Invocation): Promise<number> {
+  process.stdout.write(helpText(name !== undefined && isCommandName(name) ? name : null));
+  return 0;
+}
+
+export async function versionCommand(): Promise<number> {
+  process.stdout.write(`${suitePackage().version}\n`);
+  return 0;
+}

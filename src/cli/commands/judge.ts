@@ -1,0 +1,25 @@
+import { isRequirementId } from '../../catalogue/catalogue.ts';
+import { serialiseReport } from '../../report/report.ts';
+import { terminalReport } from '../../report/terminal.ts';
+import { writeReports } from '../../report/write-reports.ts';
+import type { Invocation } from '../arguments.ts';
+import { judgeFile } from '../conclude-run.ts';
+import { explain } from '../explain.ts';
+import { UsageError } from '../usage-error.ts';
+import { displayOf } from './run.ts';
+
+/** Judges a recorded trace again, offline, to the same verdicts. */
+export async function judgeCommand(invocation: Invocation): Promise<number> {
+  const { options, positionals } = invocation;
+  const [trace = ''] = positionals;
+  const report = await judgeFile(trace);
+  if (options.out !== null) await writeReports(options.out, report);
+  if (options.explain !== null) {
+    if (!isRequirementId(options.explain))
+      throw new UsageError(`There is no requirement ${options.explain}; list shows them all.`);
+    process.stdout.write(explain(report, options.explain));
+    return report.result.exitCode;
+  }
+  process.stdout.write(options.json ? serialiseReport(report) : terminalReport(report, displayOf(invocation)));
+  return report.result.exitCode;
+}

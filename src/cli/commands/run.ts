@@ -1,0 +1,59 @@
+import type { RequirementId } from '../../catalogue/requirement.ts';
+import type { Invocation } from '../arguments.ts';
+import { certify, type RunDisplay } from '../certify.ts';
+import { planText } from '../plan-text.ts';
+import { loadTarget, prepareRun, type Target } from '../prepare-run.ts';
+
+/** Tests a deployment against every selected requirement. */
+export async function certifyCommand(invocation: Invocation): Promise<number> {
+  return certify(prepare(invocation, 'certify'), displayOf(invocation));
+}
+
+/** As certify, but exhausts no budget. */
+export async function checkCommand(invocation: Invocation): Promise<number> {
+  return certify(prepare(invocation, 'check'), displayOf(invocation));
+}
+
+/** Prints what certify would do. */
+export async function planCommand(invocation: Invocation): Promise<number> {
+  const { plan, header } = prepare(invocation, 'certify');
+  const { experiments, requests, seconds, lowerBound } = plan;
+  const text = invocation.options.json
+    ? JSON.stringify({ seed: header.seed, requests, seconds, lowerBound, experiments }, null, 2)
+    : planText(plan, header);
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+/** How a command shows what it does. */
+export function displayOf({ options }: Invocation): RunDisplay {
+  return {
+    dryRun: options.dryRun,
+    json: options.json,
+    quiet: options.quiet,
+    colour: !options.noColor && process.stdout.isTTY && process.env.NO_COLOR === undefined,
+  };
+}
+
+/** @throws UsageError */
+export function targetOf({ options }: Invocation): Target {
+  const { profile: profileFile, baseUrl, envFile, maxRequests } = options;
+  return loadTarget({ profileFile, baseUrl, envFile, maxRequests }, warn);
+}
+
+export function warn(text: string): void {
+  process.stderr.write(`warning: ${text}\n`);
+}
+
+function prepare(invocation: Invocation, mode: 'certify' | 'check') {
+  const { out, seed, nonce, timeScale } = invocation.options;
+  return prepareRun(targetOf(invocation), {
+    command: mode,
+    mode,
+    selection: new Set<RequirementId>(invocation.selection),
+    out,
+    seed,
+    scale: timeScale,
+    nonce,
+  });
+}

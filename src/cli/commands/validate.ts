@@ -1,0 +1,21 @@
+import type { Invocation } from '../arguments.ts';
+import { targetOf } from './run.ts';
+
+/** Checks profile and keys, and sends nothing. */
+export async function validateCommand(invocation: Invocation): Promise<number> {
+  const { profile, keys } = targetOf(invocation);
+  const roles = { full: keys.full.length, restricted: keys.restricted !== null, revoked: keys.revoked !== null };
+  if (invocation.options.json) {
+    process.stdout.write(
+      `${JSON.stringify({ valid: true, baseUrl: profile.baseUrl, operations: profile.operations.length, keys: roles })}\n`,
+    );
+  } else {
+    const others = [roles.restricted ? 'a restricted one' : null, roles.revoked ? 'a revoked one' : null].filter(
+      Boolean,
+    );
+    process.stdout.write(
+      `${invocation.options.profile} is valid: ${profile.operations.length} operations at ${profile.baseUrl}; ${roles.full} full keys${others.length > 0 ? `, ${others.join(', ')}` : ''}.\n`,
+    );
+  }
+  return 0;
+}

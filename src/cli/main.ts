@@ -1,0 +1,48 @@
+import { type Invocation, PROGRAM, parseCommandLine } from './arguments.ts';
+import type { CommandName } from './commands.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Runs a command to its end and gives the exit code of the process. */
+export type Command = (invocation: Invocation) => Promise<number>;
+
+/** Loaded when asked for: `list` need not wait for the test runner, nor `certify` for the load tester. */
+const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
+  certify: async () => (await import('./commands/run.ts')).certifyCommand,
+  check: async () => (await import('./commands/run.ts')).checkCommand,
+  plan: async () => (await import('./commands/run.ts')).planCommand,
+  demo: async () => (await import('./commands/demo.ts')).demoCommand,
+  validate: async () => (await import('./commands/validate.ts')).validateCommand,
+  list: async () => (await import('./commands/list.ts')).listCommand,
+  judge: async () => (await import('./commands/judge.ts')).judgeCommand,
+  report: async () => (await import('./commands/report.ts')).reportCommand,
+  compare: async () => (await import('./commands/compare.ts')).compareCommand,
+  reference: async () => (await import('./commands/reference.ts')).referenceCommand,
+  property: async () => (await import('./commands/property.ts')).propertyCommand,
+  keygen: async () => (await import('./commands/certificate.ts')).keygenCommand,
+  attest: async () => (await import('./commands/certificate.ts')).attestCommand,
+  verify: async () => (await import('./commands/certificate.ts')).verifyCommand,
+  accuracy: async () => (await import('./commands/accuracy.ts')).accuracyCommand,
+  help: async () => (await import('./commands/help.ts')).helpCommand,
+  version: async () => (await import('./commands/help.ts')).versionCommand,
+};
+
+/**
+ * The command line. Exit codes: 0 conforms (or done), 1 does not conform, 2 usage or environment, 3 incomplete or inconclusive.
+ *
+ * @param argv the arguments, without interpreter and script
+ */
+export async function main(argv: readonly string[]): Promise<number> {
+  // A reader that has seen enough (`| head`) is no error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2));
+  try {
+    const invocation = parseCommandLine(argv);
+    if (invocation instanceof UsageError) throw invocation;
+    const command = await COMMANDS[invocation.command]();
+    return await command(invocation);
+  } catch (error) {
+    process.stderr.write(`${PROGRAM}: ${error instanceof Error ? error.message : String(error)}\n`);
+    // Anything but a named error is a fault of ours, and its stack is what a report of it needs.
+    if (process.env.SIZE_CHART_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+    return 2;
+  }
+}

@@ -1,0 +1,47 @@
+import { byApiKey, byBearer } from '../drive/credentials.ts';
+import type { Session } from '../drive/session.ts';
+import { pairOf, type Shot } from '../drive/shot.ts';
+import type { Operation } from '../profile/profile.ts';
+import type { Kind } from '../trace/exchange.ts';
+import type { Schedule, ScheduleStep } from './schedule.ts';
+
+/** Sends one schedule. Steps whose kind the profile does not name are left out. */
+export async function runSchedule(session: Session, schedule: Schedule, experiment: string): Promise<void> {
+  session.note('experiment-started', experiment, '');
+  for (const step of schedule) {
+    await session.until(session.clock.now() + step.gap * 1000);
+    const shot = shotOf(session, step, experiment);
+    if (shot === null) continue;
+    if (step.count === 1) await session.attempt(shot);
+    else
+      await session.volley(
+        Array.from({ length: step.count }, () => shot),
+        { delivery: step.delivery },
+      );
+  }
+  session.note('experiment-ended', experiment, '');
+}
+
+function shotOf(session: Session, step: ScheduleStep, experiment: string): Shot | null {
+  const operation = pick(repeatable(session, step.kind), step.operation);
+  const key = pick(session.keys.full, step.key);
+  if (operation === undefined || key === undefined) return null;
+  const secret = session.secret(key);
+  return {
+    experiment,
+    step: step.count === 1 ? 'single' : 'burst',
+    operation,
+    key,
+    pair: pairOf(operation),
+    credential: step.way === 'bearer' ? byBearer(secret) : byApiKey(secret),
+  };
+}
+
+/** What needs no preparation, since a preparation would be a request that the schedule does not name. */
+function repeatable({ profile }: Session, kind: Kind): readonly Operation[] {
+  return profile.operations.filter((each) => each.kind === kind && each.prepare.length === 0);
+}
+
+function pick<Item>(items: readonly Item[], index: number): Item | undefined {
+  return items[index % Math.max(1, items.length)];
+}
