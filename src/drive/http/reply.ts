@@ -59,7 +59,8 @@ export class Reply {
     const at = Math.ceil(this.#conditions.clock.now());
     if (this.#concluded) return;
     if (this.#sent === null) {
-      return this.abort({ failure: 'protocol', detail: 'the other side answered before the request was sent' });
+      this.abort({ failure: 'protocol', detail: 'the other side answered before the request was sent' });
+      return;
     }
     this.#head = { at, status, headers: captureHeaders(raw, this.#conditions.redact) };
     if (this.#keepBody) this.#fields = allFields(raw);
