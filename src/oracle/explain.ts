@@ -55,7 +55,8 @@ interface Search {
  */
 export function explain(variant: Variant, history: History, layers: Layers, window = WINDOW): Explanation {
   const { events, limit } = history;
-  const { counting, lag } = variant;
+  const { counting } = variant;
+  const lag = Math.min(variant.lag, window / 20);
   const scene: Scene = { census: takeCensus(events, counting), counting, events, limit, window, lag };
   const search: Search = { best: null, contradictions: [] };
   const attempt = (model: Model, phase: Range | null, whole = true): boolean => {

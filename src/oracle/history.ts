@@ -78,12 +78,12 @@ function outcomeOf(exchange: Exchange): Outcome {
   if (fault === 'unstated' || exchange.operation === null) return 'unclear';
   if (status === 429) return 'refused';
   if (status >= 200 && status < 300) return 'accepted';
-  return status >= 400 && status !== 401 ? 'failed' : 'unclear';
+  return status >= 400 && (status !== 401 || fault !== 'none') ? 'failed' : 'unclear';
 }
 
-/** Whether the exchange can have drawn on a budget at all: 401 says that no key was accepted. */
+/** Whether the exchange can have drawn on a budget at all: not where no connection came about. */
 export function drawsOnBudget(exchange: Exchange): boolean {
-  return exchange.status !== 401 && exchange.failure !== 'refused' && exchange.failure !== 'dns';
+  return exchange.failure !== 'refused' && exchange.failure !== 'dns';
 }
 
 /** An event of an exchange; `marker` reads its Reset header into the run's clock. */

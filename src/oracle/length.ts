@@ -6,7 +6,7 @@ const SECOND = 1_000_000;
 /** Lengths closer than this are not told apart, in µs. */
 const FINE = 50_000;
 /** Lengths beyond these are not looked at, in µs. */
-const SHORTEST = SECOND;
+const SHORTEST = 5 * SECOND;
 const LONGEST = 130 * SECOND;
 
 /**

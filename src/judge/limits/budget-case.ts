@@ -42,12 +42,37 @@ export function examine(budget: Budget, evidence: Evidence): BudgetCase {
     return { ...plain, window: null, disturbed: true };
   }
   const cause = reached < 2 ? findCause(budget, findings, evidence) : null;
+  if (cause?.reach === 3) return { ...plain, cause, window: measured(cause.findings[0] ?? findings) };
+  const otherLimit = findLimit(history, reached);
+  if (otherLimit && reach(otherLimit.findings) === 3) return withLimit(plain, otherLimit);
+  const whole = findWindow(history, ALL_LAYERS);
+  if (whole) return { ...plain, otherWindow: whole, window: whole.length };
   if (cause) return { ...plain, cause, window: measured(cause.findings[0] ?? findings) };
-  const otherLimit = reached === 0 ? findLimit(history, reached) : null;
-  if (otherLimit) return { ...plain, otherLimit, window: measured(otherLimit.findings) };
-  const otherWindow = findWindow(history, ALL_LAYERS) ?? (reached === 0 ? findWindow(history, WITH_REMAINING) : null);
-  const last = otherWindow ?? (reached === 0 ? findWindow(history, DECISIONS) : null);
-  return { ...plain, otherWindow: last, window: last?.length ?? (reached > 0 ? measured(findings) : null) };
+  if (otherLimit && reached === 0) return withLimit(plain, otherLimit);
+  if (reached > 0) return { ...plain, window: measured(findings) };
+  const other = findWindow(history, WITH_REMAINING) ?? findWindow(history, DECISIONS);
+  return { ...plain, otherWindow: other, window: other?.length ?? null };
+}
+
+type Plain = Omit<BudgetCase, 'window'>;
+
+function withLimit(plain: Plain, otherLimit: NonNullable<BudgetCase['otherLimit']>): BudgetCase {
+  return { ...plain, otherLimit, window: measured(otherLimit.findings) };
+}
+
+/**
+ * One deployment has one limit for a kind: another limit that one budget shows is tried on those that are too short to
+ * show it by themselves.
+ */
+export function shareLimits(cases: readonly BudgetCase[]): readonly BudgetCase[] {
+  return cases.map((each) => {
+    if (each.reach === 3 || each.otherLimit || each.cause || each.disturbed) return each;
+    const known = cases.find(({ budget, otherLimit }) => otherLimit && budget.kind === each.budget.kind)?.otherLimit;
+    if (!known) return each;
+    const { limit, shown } = known.findings.history;
+    const findings = analyse({ ...each.budget.history, limit, shown }, { depth: 'first' });
+    return reach(findings) > each.reach ? withLimit(each, { limit, findings }) : each;
+  });
 }
 
 function measured(findings: Findings): Range | null {

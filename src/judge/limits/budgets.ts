@@ -31,7 +31,7 @@ export function readEvidence(trace: Trace): Evidence {
   const anonymous: Exchange[] = [];
   for (const exchange of exchanges) {
     const key = budgetKey(exchange);
-    if (key === null || exchange.status === 401) {
+    if (key === null) {
       anonymous.push(exchange);
       continue;
     }

@@ -189,6 +189,8 @@ export function likelyLimits(history: History): readonly number[] {
 /** The first other limit under which the history is explained further than under the specified one. */
 export function findLimit(history: History, before: number): { limit: number; findings: Findings } | null {
   let best: { limit: number; findings: Findings } | null = null;
+  const refused = history.events.some(({ outcome }) => outcome === 'refused');
+  if (!refused && history.events.length <= history.limit) return null;
   for (const limit of likelyLimits(history)) {
     for (const shown of [limit, history.limit]) {
       const findings = analyse({ ...history, limit, shown }, { depth: 'first' });

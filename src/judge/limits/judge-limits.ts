@@ -2,7 +2,7 @@ import type { BudgetAnalysis } from '../../oracle/analysis.ts';
 import { diagnose } from '../../oracle/diagnose.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { LimitsJudgement } from '../judgement.ts';
-import { examine } from './budget-case.ts';
+import { examine, shareLimits } from './budget-case.ts';
 import { readEvidence } from './budgets.ts';
 import { describeBudget, observe } from './describe-budget.ts';
 import { findMisfit } from './misfit.ts';
@@ -20,8 +20,9 @@ import { judgeWindow } from './window-length.ts';
  */
 export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
   const evidence = readEvidence(trace);
-  const cases: readonly Examined[] = evidence.budgets.map((budget) => {
-    const examined = examine(budget, evidence);
+  const examinedAlone = evidence.budgets.map((budget) => examine(budget, evidence));
+  const cases: readonly Examined[] = shareLimits(examinedAlone).map((examined) => {
+    const { budget } = examined;
     const unexplained = examined.reach === 0 && !examined.cause && !examined.otherLimit && !examined.otherWindow;
     return { ...examined, misfit: unexplained && !examined.disturbed ? findMisfit(budget.history) : null };
   });

@@ -87,7 +87,7 @@ function refusals(examined: Examined): Ruling {
   }
   if (examined.disturbed) return disturbed(examined);
   const deficit = findDeficits(history).find(({ later }) => later.outcome === 'refused');
-  if (deficit && !examined.cause) {
+  if (deficit && !examined.cause && !examined.otherLimit) {
     const { earlier, later, between } = deficit;
     const summary = `A request was refused although an answer before it had left ${earlier.remaining}.`;
     const argument = [

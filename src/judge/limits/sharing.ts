@@ -29,7 +29,7 @@ export function judgeSharing(cases: readonly Examined[], evidence: Evidence): re
       ...blamed('LIMIT-HEADER', cases),
       ...classWitnesses(cases, 'way of sending the key', credentialOf, 'LIMIT-HEADER'),
     ]),
-    conclude('LIMIT-EVADE', [...blamed('LIMIT-EVADE', cases), ...evasionWitnesses(cases, evidence)]),
+    conclude('LIMIT-EVADE', [...blamed('LIMIT-EVADE', cases), ...evasionWitnesses(cases)]),
     conclude('LIMIT-ANON', [...blamed('LIMIT-ANON', cases), ...anonymousWitnesses(cases, evidence)]),
   ];
 }
@@ -157,7 +157,7 @@ function untested(cases: readonly Examined[], _id: RequirementId, summary: strin
 }
 
 /** Variations that were sent while they could show a budget of their own. */
-function evasionWitnesses(cases: readonly Examined[], { anonymous }: Evidence): readonly Ruling[] {
+function evasionWitnesses(cases: readonly Examined[]): readonly Ruling[] {
   const counts = new Map<string, number>();
   for (const examined of sound(cases)) {
     const connections = new Set(telling(examined).map(({ exchange }) => exchange.connection));
@@ -167,9 +167,8 @@ function evasionWitnesses(cases: readonly Examined[], { anonymous }: Evidence): 
       if (variation !== null) counts.set(variation, (counts.get(variation) ?? 0) + 1);
     }
   }
-  for (const { variation, status, fault } of anonymous) {
-    if (variation !== null && fault === 'none' && status === 401)
-      counts.set(variation, (counts.get(variation) ?? 0) + 1);
+  for (const { variation, status } of cases.flatMap(({ budget }) => budget.exchanges)) {
+    if (variation !== null && status === 401) counts.set(variation, (counts.get(variation) ?? 0) + 1);
   }
   if (counts.size === 0) return [untested(cases, 'LIMIT-EVADE', 'No variation was sent on a budget that was in use.')];
   return [...counts].sort().map(([part, witnesses]) => ({

@@ -1,4 +1,5 @@
 import type { Findings } from '../../oracle/analyse.ts';
+import type { Contradiction } from '../../oracle/check.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import type { Opinion, Proof } from '../verdict.ts';
@@ -88,10 +89,21 @@ function firstOfAll({ events, limit }: History, refusal: Event): boolean {
   return accepted <= limit && accepted + maybe === limit;
 }
 
+/** The contradiction over a decision that needs least to follow: a refusal that comes too early is plainest. */
+function overDecisions({ refuted, best }: Findings): Contradiction | undefined {
+  const all = refuted.flatMap(({ contradictions }) => contradictions);
+  const of = (wanted: Contradiction['kind']) => all.filter(({ kind }) => kind === wanted);
+  const closest = of('too early').reduce<Contradiction | undefined>(
+    (one, other) => (one && (one.allowed?.high ?? 0) >= (other.allowed?.high ?? 0) ? one : other),
+    undefined,
+  );
+  return closest ?? of('too late')[0] ?? of('overfull')[0] ?? best.contradictions[0];
+}
+
 function overshootProof(examined: Examined, received: string): Proof {
   const { findings, misfit } = examined;
   const { history } = findings;
-  const contradiction = misfit?.contradiction ?? findings.best.contradictions[0];
+  const contradiction = misfit?.contradiction ?? overDecisions(findings);
   const shown = contradiction ? explainContradiction(contradiction, history) : { evidence: [], argument: [] };
   const expected = `${history.limit} ${history.kind} operations pass in a window of one minute, and the next is refused.`;
   return proof(expected, received, shown.evidence, shown.argument, null);
