@@ -51,6 +51,17 @@ export async function runPlan(plan: Plan, session: Session): Promise<void> {
   }
   for (const each of ended) if (each.status === 'rejected') throw each.reason;
   if (plan.observed) await experiment(session, 'observed', () => observed(session, firstKey));
+  if (session.profile.operations.some((operation) => operation.cleanup.length > 0)) {
+    await experiment(session, 'clean-up', async () => {
+      const left = await session.cleanUp();
+      if (left > 0)
+        session.note(
+          'experiment-ended',
+          'clean-up',
+          `${left} things stay behind: the budgets had no room to remove them`,
+        );
+    });
+  }
 }
 
 async function experiment(session: Session, id: string, run: () => Promise<void>): Promise<void> {

@@ -3,6 +3,7 @@ import type { Keys, Operation, Probe, Profile } from '../profile/profile.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import type { Intent, NoteLine } from '../trace/trace.ts';
 import { type BudgetState, followBudgets, isAccepted } from './budget-state.ts';
+import { cleanUp, type Leftover } from './clean-up.ts';
 import { byApiKey, byBearer, type Credential, noCredential } from './credentials.ts';
 import type { BurstOptions, Client } from './http/client.ts';
 import type { Answer, OutgoingRequest } from './http/message.ts';
@@ -71,6 +72,8 @@ export interface Session {
   until(time: number): Promise<void>;
   random(label: string): Random;
   note: Recording['note'];
+  /** Removes what the run has made, as far as the budgets go; gives how many things stay behind. */
+  cleanUp(): Promise<number>;
   /** Ends the run: requests under way are given up, and everything that waits rejects with this reason. */
   stop(reason: unknown): void;
 }
@@ -86,6 +89,7 @@ export function openSession(options: SessionOptions): Session {
   const secrets = secretsByAlias(keys);
   const budgets = followBudgets(clock.epoch);
   const controlled = new Set<string>();
+  const leftovers: Leftover[] = [];
   const prepared = preparations(profile, async (step, captured, key, experiment) => {
     const shot: Shot = { experiment, step: 'prepare', operation: step, key };
     const request = { ...outgoing(shot, captured), keepBody: true };
@@ -132,6 +136,7 @@ export function openSession(options: SessionOptions): Session {
       ],
       body: shot.method === undefined ? body : null,
       connection: shot.fresh ? 'fresh' : 'pooled',
+      keepBody: shot.operation.cleanup.length > 0,
       ...(shot.origin === undefined ? {} : { origin: shot.origin }),
     };
   }
@@ -178,6 +183,15 @@ export function openSession(options: SessionOptions): Session {
     return exchange;
   }
 
+  function remember({ operation, key, fault = 'none' }: Shot, exchange: Exchange, answer: Answer): void {
+    if (operation.cleanup.length === 0 || key === null || fault !== 'none' || !isAccepted(exchange)) return;
+    try {
+      leftovers.push({ operation, key, captured: options.renderer.capture(operation, answer) });
+    } catch (error) {
+      if (!(error instanceof PreparationFailed)) throw error;
+    }
+  }
+
   const session: Session = {
     profile,
     clock,
@@ -210,7 +224,10 @@ export function openSession(options: SessionOptions): Session {
       const request = outgoing(shot, await prepared.for(shot));
       const [intent] = intend([shot], [request]);
       if (!intent) throw new RangeError('nothing to send');
-      return complete(intent, await client.send(request, signal));
+      const answer = await client.send(request, signal);
+      const exchange = complete(intent, answer);
+      remember(shot, exchange, answer);
+      return exchange;
     },
     async attempt(shot) {
       try {
@@ -229,9 +246,20 @@ export function openSession(options: SessionOptions): Session {
       const answers = await client.burst(requests, { delivery: 'connections', ...burst }, signal);
       return intents.flatMap((intent, index) => {
         const answer = answers[index];
-        return answer ? [complete(intent, answer)] : [];
+        const shot = shots[index];
+        if (!answer || !shot) return [];
+        const exchange = complete(intent, answer);
+        remember(shot, exchange, answer);
+        return [exchange];
       });
     },
+    cleanUp: () =>
+      cleanUp(leftovers.splice(0), profile.operations, async (step, { captured, key }) => {
+        const shot: Shot = { experiment: 'clean-up', step: 'remove', operation: step, key, fault: 'unstated' };
+        const request = outgoing(shot, captured);
+        const [intent] = intend([shot], [request]);
+        return intent !== undefined && complete(intent, await client.send(request, signal)).status !== 429;
+      }),
   };
   return session;
 }

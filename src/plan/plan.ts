@@ -3,7 +3,7 @@ import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import type { Operation, Profile } from '../profile/profile.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { PlannedExperiment } from '../trace/trace.ts';
-import { cost, type Role, WINDOW_S } from './roles.ts';
+import { cost, LIMITS, type Role, WINDOW_S } from './roles.ts';
 
 /** What a run may spend: `certify` exhausts budgets, `check` does not. */
 export type Mode = 'certify' | 'check';
@@ -66,6 +66,12 @@ const ALLOCATION: Readonly<Record<1 | 2 | 3 | 4, readonly (readonly [Role, Role]
 /** More keys than this make a verdict no surer, only dearer. */
 const MOST_KEYS = 8;
 
+/** What comes when all tracks have ended. */
+const AT_THE_END: ReadonlySet<string> = new Set(['observed', 'clean-up']);
+
+/** Experiments that bear on no requirement of their own. */
+const UNCONDITIONAL: ReadonlySet<string> = new Set(['preflight', 'clean-up']);
+
 /** Requests that `authentication` may send: see drive/experiments/authentication.ts. */
 const BAD_KEYS = 5;
 const OBSERVED_REQUESTS = 24;
@@ -106,7 +112,10 @@ export function makePlan({ profile, keys, selection, mode }: PlanInput): Plan {
         planned(`alpha-${kind}`, needs(NEEDS_BUDGETS), [], 0, 0, 0, `the profile names no ${kind} operation`),
       ),
     planned('observed', needs(NEEDS_OBSERVED), keys.full.slice(0, 1), OBSERVED_REQUESTS, 2 * WINDOW_S + 4, 1, null),
-  ].filter((each) => each.id === 'preflight' || each.requirements.length > 0);
+    ...(profile.operations.some((operation) => operation.cleanup.length > 0)
+      ? [planned('clean-up', [], keys.full, LIMITS.write * keys.full.length, 2 * WINDOW_S + 5, 1, null)]
+      : []),
+  ].filter((each) => UNCONDITIONAL.has(each.id) || each.requirements.length > 0);
   const run = experiments.filter((each) => each.omitted === null);
   const last = Math.max(0, ...tracks.map((track) => track.start + cost(track.role, track.kind, 0).seconds));
   return {
@@ -115,9 +124,11 @@ export function makePlan({ profile, keys, selection, mode }: PlanInput): Plan {
     authentication: experiments.some((each) => each.id === 'authentication'),
     status: experiments.some((each) => each.id === 'status'),
     observed: experiments.some((each) => each.id === 'observed'),
-    experiments: experiments.map((each) => (each.id === 'observed' ? { ...each, start: last === 0 ? 2 : last } : each)),
+    experiments: experiments.map((each) =>
+      AT_THE_END.has(each.id) ? { ...each, start: last === 0 ? 2 : last } : each,
+    ),
     requests: run.reduce((sum, each) => sum + each.requests, 0),
-    seconds: Math.max(...run.map((each) => (each.id === 'observed' ? last : each.start) + each.seconds)),
+    seconds: Math.max(...run.map((each) => (AT_THE_END.has(each.id) ? last : each.start) + each.seconds)),
     lowerBound:
       tracks.length > 0
         ? {

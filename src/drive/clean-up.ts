@@ -1,0 +1,33 @@
+import type { Operation } from '../profile/profile.ts';
+
+/** Something that the run has made and the profile says how to remove. */
+export interface Leftover {
+  readonly operation: Operation;
+  readonly captured: Readonly<Record<string, string>>;
+  readonly key: string;
+}
+
+/** Removes one thing by one of its clean-up operations; gives whether the budget had room for it. */
+type Remove = (step: Operation, leftover: Leftover) => Promise<boolean>;
+
+/**
+ * Removes what a run has made, newest first, as far as each key's budget goes: a refused clean-up ends it for that key, since a run makes
+ * more than a minute's writes can remove. Gives how many things stay behind.
+ */
+export async function cleanUp(
+  leftovers: readonly Leftover[],
+  operations: readonly Operation[],
+  remove: Remove,
+): Promise<number> {
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
+  const spent = new Set<string>();
+  let left = 0;
+  for (const leftover of leftovers.toReversed()) {
+    for (const id of leftover.operation.cleanup) {
+      const step = byId.get(id);
+      if (step && !spent.has(leftover.key) && !(await remove(step, leftover))) spent.add(leftover.key);
+    }
+    if (spent.has(leftover.key)) left += 1;
+  }
+  return left;
+}
