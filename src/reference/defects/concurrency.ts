@@ -28,6 +28,11 @@ function race(
   return { name, number, description, must: [must], may, observable: true, change: limiter(make) };
 }
 
+/** Where nodes take turns, one refuses while the other still accepts: a spent budget that is back at once. */
+function taking(turns: Defect): Defect {
+  return { ...turns, may: [...turns.may, 'LIMIT-WINDOW'] };
+}
+
 /** Limiters that lose count when requests arrive at once. */
 export const CONCURRENCY_DEFECTS: readonly Defect[] = [
   race('read-then-write', 44, 'the count is read, and later written as what was read plus one', 'LIMIT-ATOMIC', () =>
@@ -39,13 +44,15 @@ export const CONCURRENCY_DEFECTS: readonly Defect[] = [
   race('counted-after-answer', 46, 'a request is counted 150 ms after it was answered', 'LIMIT-ATOMIC', () =>
     staleCountLimiter(COUNTING_LAG),
   ),
-  race('two-nodes', 47, 'two nodes that take turns, each with a budget of its own', 'LIMIT-R', unsharedLimiter),
-  race(
-    'synced-nodes',
-    48,
-    'two nodes that take turns and share their counts once a second',
-    'LIMIT-ATOMIC',
-    syncedLimiter,
+  taking(race('two-nodes', 47, 'two nodes that take turns, each with a budget of its own', 'LIMIT-R', unsharedLimiter)),
+  taking(
+    race(
+      'synced-nodes',
+      48,
+      'two nodes that take turns and share their counts once a second',
+      'LIMIT-ATOMIC',
+      syncedLimiter,
+    ),
   ),
   {
     ...race('timestamp-members', 49, 'a sliding log in which requests within 20 ms are one entry', 'LIMIT-ATOMIC', () =>

@@ -10,7 +10,7 @@ export const REMAINING_DEFECTS: readonly Defect[] = [
     number: 10,
     description: 'Remaining is the value before the request was counted',
     must: ['HDR-5'],
-    may: ['HDR-4', 'LIMIT-HISTORY', 'LIMIT-R', 'LIMIT-W'],
+    may: ['HDR-4', 'LIMIT-HISTORY'],
     observable: true,
     change: headers((_lines, { status, remaining }) =>
       status === 429 || status === 401 ? {} : { remaining: [`${remaining + 1}`] },

@@ -84,7 +84,7 @@ export const WINDOW_DEFECTS: readonly Defect[] = [
     number: 42,
     description:
       'a sliding log that throws out old entries after it has decided: a first request after a pause sees them',
-    must: ['HDR-4'],
+    must: ['LIMIT-WINDOW'],
     may: WINDOWS,
     observable: true,
     variant: 'log',
