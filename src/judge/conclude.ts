@@ -1,0 +1,173 @@
+import { requirement } from '../catalogue/catalogue.ts';
+import type { RequirementId } from '../catalogue/requirement.ts';
+import { REQUIREMENTS } from '../catalogue/requirements.ts';
+import type { Trace } from '../trace/trace.ts';
+import { judgeAuthentication, judgeCredentials } from './authentication.ts';
+import { conditionsOf } from './conditions.ts';
+import { suppressors } from './dependencies.ts';
+import { judgeHeaders } from './headers.ts';
+import type { Judgement, LimitsJudgement, Obstacle } from './judgement.ts';
+import { observe } from './observations.ts';
+import { overallOf } from './overall.ts';
+import { unique } from './parts.ts';
+import { obstacleOf, unfinished, wasInterrupted } from './progress.ts';
+import { judgeStatus } from './status.ts';
+import type { Observation, Opinion, Verdict, VerdictName } from './verdict.ts';
+import { judgeVersion } from './versioning.ts';
+import { type View, viewOf } from './view.ts';
+import { waive, waiverProblems } from './waivers.ts';
+
+/**
+ * Every verdict on a trace, from the trace alone: no network, no clock, no randomness, so that whoever judges it again gets the same,
+ * byte for byte.
+ *
+ * @param limits the judge of HDR-4, -5, -7, -8 and LIMIT-*
+ */
+export function judge<Budget>(trace: Trace, limits: (trace: Trace) => LimitsJudgement<Budget>): Judgement<Budget> {
+  const view = viewOf(trace);
+  const ordered: Trace = { ...trace, exchanges: view.exchanges };
+  const selection: ReadonlySet<string> = new Set(trace.header.selection);
+  const selected = REQUIREMENTS.filter((each) => selection.has(each.id)).map((each) => each.id);
+  const conditions = conditionsOf(view);
+  const obstacle = obstacleOf(trace);
+  const found = obstacle === null ? limits(ordered) : null;
+  const observations =
+    found === null ? [] : inCatalogueOrder([...observe(view, conditions), ...found.observations], selected);
+  const opinions = new Map(
+    (found === null ? [] : [...judgeAnswers(view), ...found.opinions]).map((each) => [each.id, each] as const),
+  );
+  const today = dayOf(trace);
+  const waivers = trace.header.profile.waivers;
+  const settled = new Map<RequirementId, Opinion>(
+    selected.map((id) => [id, settle(view, id, opinions.get(id), observations)]),
+  );
+  const verdicts = obstacle ? selected.map((id) => blocked(id, obstacle)) : concludeAll(settled, trace, today);
+  const problems = obstacle ? [] : waiverProblems(waivers, settled, today);
+  const base = {
+    obstacle,
+    interrupted: wasInterrupted(trace),
+    scaled: trace.header.scale !== 1,
+    verdicts,
+    observations,
+    counts: countsOf(verdicts),
+    unselected: REQUIREMENTS.filter((each) => !selection.has(each.id)).map((each) => each.id),
+    budgets: found?.budgets ?? [],
+    conditions,
+    problems,
+  };
+  return { ...overallOf(base, trace.header.command), ...base };
+}
+
+/** What can be judged from single answers and their controls, without a theory of windows. */
+function judgeAnswers(view: View): Opinion[] {
+  return [
+    ...judgeAuthentication(view),
+    ...judgeCredentials(view),
+    ...judgeStatus(view),
+    ...judgeHeaders(view),
+    judgeVersion(view),
+  ];
+}
+
+/** An opinion on a selected requirement, made safe: no pass on too few witnesses, nor on an experiment that broke off. */
+function settle(
+  view: View,
+  id: RequirementId,
+  given: Opinion | undefined,
+  observations: readonly Observation[],
+): Opinion {
+  const { level, witnesses: least } = requirement(id);
+  if (level === 'observed') return observedOpinion(id, observations);
+  const opinion: Opinion = given ?? { id, verdict: 'not tested', summary: 'nothing bears on it' };
+  if (opinion.verdict === 'fail') return opinion;
+  const broken = unfinished(view.trace, id);
+  if (broken) return { ...opinion, verdict: 'inconclusive', ...broken };
+  const witnesses = opinion.witnesses ?? 0;
+  if (opinion.verdict === 'pass' && witnesses < least) {
+    return {
+      ...opinion,
+      verdict: 'not tested',
+      summary: `only ${witnesses} of at least ${least} requests bear on it`,
+      remedy: view.omission(id) ?? 'name more operations and probes in the profile, and certify',
+    };
+  }
+  if (opinion.verdict !== 'not tested') return opinion;
+  return { ...opinion, remedy: view.omission(id) ?? opinion.remedy ?? null };
+}
+
+function observedOpinion(id: RequirementId, observations: readonly Observation[]): Opinion {
+  const own = observations.filter((each) => each.requirement === id);
+  return own.length > 0
+    ? { id, verdict: 'observed', summary: `${own.length} observed`, witnesses: own.length }
+    : { id, verdict: 'not tested', summary: 'nothing was observed', remedy: 'certify with at least one full key' };
+}
+
+function concludeAll(settled: ReadonlyMap<RequirementId, Opinion>, trace: Trace, today: string): Verdict[] {
+  const failed = new Map([...settled].filter(([, opinion]) => opinion.verdict === 'fail'));
+  return [...settled.values()].map((opinion) => {
+    const { level, clauses } = requirement(opinion.id);
+    const suppressedBy = suppressors(opinion, failed);
+    const effective = suppressedBy.length > 0 ? suppressed(opinion, suppressedBy) : opinion;
+    const waived = waive(effective, trace.header.profile.waivers, today);
+    return {
+      id: opinion.id,
+      level,
+      clauses,
+      verdict: waived.verdict,
+      summary: effective.summary,
+      remedy: effective.remedy ?? null,
+      witnesses: effective.witnesses ?? 0,
+      parts: waived.parts,
+      proofs: effective.proofs ?? [],
+      suppressedBy,
+      notes: effective.notes ?? [],
+      waiver: waived.waiver,
+    };
+  });
+}
+
+function suppressed(opinion: Opinion, by: readonly RequirementId[]): Opinion {
+  const { id, witnesses = 0, notes = [] } = opinion;
+  return {
+    id,
+    verdict: 'inconclusive',
+    summary: `needs ${by.join(' and ')}, which ${by.length > 1 ? 'fail' : 'fails'}`,
+    remedy: `mend ${by.join(' and ')}, and run again`,
+    witnesses,
+    notes,
+  };
+}
+
+function blocked(id: RequirementId, { cause, remedy }: Obstacle): Verdict {
+  const { level, clauses } = requirement(id);
+  return {
+    id,
+    level,
+    clauses,
+    verdict: 'inconclusive',
+    summary: cause,
+    remedy,
+    witnesses: 0,
+    parts: [],
+    proofs: [],
+    suppressedBy: [],
+    notes: [],
+    waiver: null,
+  };
+}
+
+function inCatalogueOrder(observations: readonly Observation[], selected: readonly RequirementId[]): Observation[] {
+  return unique(selected).flatMap((id) => observations.filter((each) => each.requirement === id));
+}
+
+function countsOf(verdicts: readonly Verdict[]): Record<VerdictName, number> {
+  const counts = { pass: 0, fail: 0, 'not tested': 0, inconclusive: 0, waived: 0, observed: 0 };
+  for (const { verdict } of verdicts) counts[verdict] += 1;
+  return counts;
+}
+
+/** The day on which the run began (UTC), as an ISO date. */
+function dayOf(trace: Trace): string {
+  const milliseconds = trace.header.epoch / 1000;
+  return Math.abs(milliseconds) <= 8.64e15 ? new Date(milliseconds).toISOString().slice(0, 10) : '9999-12-31';
+}

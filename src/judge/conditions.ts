@@ -1,0 +1,67 @@
+import type { Exchange, Failure } from '../trace/exchange.ts';
+import type { Conditions } from './judgement.ts';
+import { isAnswered, type View } from './view.ts';
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const DATE = /^[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) GMT$/;
+
+/** Under what circumstances the target was seen: for reports, and to judge how much a verdict can be trusted. */
+export function conditionsOf(view: View): Conditions {
+  const { trace, exchanges } = view;
+  const failures: Partial<Record<Failure, number>> = {};
+  const statuses = new Map<number, number>();
+  const connections = new Set<number>();
+  let answered = 0;
+  let last = exchanges[0]?.sent ?? 0;
+  for (const each of exchanges) {
+    if (each.failure !== null) failures[each.failure] = (failures[each.failure] ?? 0) + 1;
+    if (each.status !== null) {
+      answered += 1;
+      statuses.set(each.status, (statuses.get(each.status) ?? 0) + 1);
+    }
+    connections.add(each.connection);
+    last = Math.max(last, each.answered ?? each.sent);
+  }
+  return {
+    requests: exchanges.length,
+    answered,
+    failures,
+    unanswered: trace.unanswered.length,
+    statuses: [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => ({ status, count })),
+    connections: connections.size,
+    duration: last - (exchanges[0]?.sent ?? 0),
+    skew: skewOf(exchanges, trace.header.epoch),
+    clockSteps: trace.notes.filter((each) => each.code === 'clock-step').length,
+  };
+}
+
+/**
+ * The target's clock less the run's, in µs: a `Date` of D was written between `sent` and `answered`, and is cut to whole seconds, so the
+ * difference lies in [D − answered, D + 1 s − sent]; all answers together give the intersection. Null where it is empty (a
+ * cached Date, several clocks) or no answer has one.
+ *
+ * @param epoch the wall clock in µs when the run's clock was 0
+ */
+function skewOf(exchanges: readonly Exchange[], epoch: number): Conditions['skew'] {
+  let low = Number.NEGATIVE_INFINITY;
+  let high = Number.POSITIVE_INFINITY;
+  for (const each of exchanges) {
+    if (!isAnswered(each)) continue;
+    const date = parseHttpDate(each.headers.date);
+    if (date === null) continue;
+    low = Math.max(low, date - (epoch + each.answered));
+    high = Math.min(high, date + 1_000_000 - (epoch + each.sent));
+  }
+  return Number.isFinite(low) && low <= high ? { low, high } : null;
+}
+
+/** µs since the Unix epoch of a `Date` header (IMF-fixdate, RFC 9110 §5.6.7); null where it is absent, repeated or malformed. */
+export function parseHttpDate(lines: readonly string[]): number | null {
+  const [line] = lines;
+  const parts = lines.length === 1 && line !== undefined ? DATE.exec(line.trim()) : null;
+  if (!parts) return null;
+  const [, day, month, year, hour, minute, second] = parts;
+  const index = MONTHS.indexOf(month ?? '');
+  if (index < 0) return null;
+  return Date.UTC(Number(year), index, Number(day), Number(hour), Number(minute), Number(second)) * 1000;
+}

@@ -1,0 +1,49 @@
+import { isRequirementId, requirement } from '../catalogue/catalogue.ts';
+import type { RequirementId } from '../catalogue/requirement.ts';
+import type { Exchange } from '../trace/exchange.ts';
+import { FIELDS, integerOf } from './headers.ts';
+import type { Opinion } from './verdict.ts';
+
+type Field = (typeof FIELDS)[number]['field'];
+
+/** The header that a requirement reads: of HDR-2's three parts, the one that it depends on. */
+const READS: Readonly<Partial<Record<RequirementId, Field>>> = {
+  'HDR-3': 'limit',
+  'HDR-4': 'remaining',
+  'HDR-5': 'remaining',
+  'HDR-6': 'reset',
+  'HDR-7': 'reset',
+  'HDR-8': 'reset',
+};
+
+/**
+ * Requirements whose failure keeps this one from being judged, so that one defect does not print as five. HDR-2 holds back only what reads
+ * the header that is malformed. A failure that is proved by well-formed headers alone is another defect, and stays.
+ */
+export function suppressors(opinion: Opinion, failed: ReadonlyMap<RequirementId, Opinion>): RequirementId[] {
+  return requirement(opinion.id)
+    .dependsOn.filter(isRequirementId)
+    .filter((dependency) => {
+      const cause = failed.get(dependency);
+      return cause !== undefined && concerns(cause, opinion.id) && !standsAlone(opinion, dependency);
+    });
+}
+
+function concerns(cause: Opinion, id: RequirementId): boolean {
+  const field = READS[id];
+  if (cause.id !== 'HDR-2' || field === undefined) return true;
+  const name = FIELDS.find((each) => each.field === field)?.name;
+  return (cause.parts ?? []).some((part) => part.name === name && part.verdict === 'fail');
+}
+
+function standsAlone(opinion: Opinion, dependency: RequirementId): boolean {
+  if (opinion.verdict !== 'fail' || !dependency.startsWith('HDR-')) return false;
+  const field = READS[opinion.id];
+  if (field === undefined) return false;
+  const sound = (exchange: Exchange): boolean => {
+    if (exchange.headers[field].length === 0) return true;
+    const value = integerOf(exchange.headers[field]);
+    return value !== null && (dependency !== 'HDR-6' || value >= 1_000_000n);
+  };
+  return (opinion.proofs ?? []).some((proof) => proof.evidence.length > 0 && proof.evidence.every(sound));
+}

@@ -1,0 +1,110 @@
+import type { Exchange } from '../trace/exchange.ts';
+import { describe, type Finding, groupBy, proofOf } from './parts.ts';
+import { type Answered, isAnswered, type View } from './view.ts';
+
+/** What must follow on a faulty request. */
+export interface Due {
+  /** In words, for `expected`: `401`, `no success`. */
+  readonly expected: string;
+  /** The sentence of the specification that a wrong answer contradicts. */
+  readonly clause: string;
+  holds(status: number): boolean;
+  /** Whether an answer breaks it even where no good request has shown that the operation works. */
+  breaksAlone(status: number): boolean;
+  /** What to do where nothing of the kind was sent. */
+  readonly remedy: string;
+}
+
+/** The statement that a request gets one certain status. */
+export function status(code: number, clause: string, remedy: string): Due {
+  return {
+    expected: String(code),
+    clause,
+    holds: (seen) => seen === code,
+    breaksAlone: () => false,
+    remedy,
+  };
+}
+
+/**
+ * Judges the probes of one part. An answer counts only beside its positive control: the same request without the fault has
+ * succeeded in this run. A 429 says nothing, since the specification leaves open which status wins where two apply. A 5xx beside answers as due
+ * is a failure of the service in passing, which STATUS-NO5XX has; where nothing else is ever answered, it is the answer to this fault,
+ * and contradicts the clause by its letter.
+ */
+export function judgeDue(view: View, name: string, probes: readonly Exchange[], due: Due): Finding {
+  if (probes.length === 0) {
+    return { name, verdict: 'not tested', witnesses: 0, summary: 'no such request was sent', remedy: due.remedy };
+  }
+  const answered = probes.filter(isAnswered).filter((each) => each.status !== 429);
+  const controlled = answered.filter((each) => view.control(each) !== null);
+  const held = controlled.filter((each) => due.holds(each.status));
+  const wrong = answered.filter((each) => isWrong(view, each, due, held.length > 0));
+  if (wrong.length > 0) return refuted(view, name, wrong, due, held.length);
+  if (held.length > 0) {
+    return { name, verdict: 'pass', witnesses: held.length, summary: `${due.expected} on ${held.length}` };
+  }
+  return undecided(name, probes, answered);
+}
+
+function isWrong(view: View, probe: Answered, due: Due, otherwiseHeld: boolean): boolean {
+  if (due.holds(probe.status)) return false;
+  if (due.breaksAlone(probe.status)) return true;
+  return view.control(probe) !== null && !(probe.status >= 500 && otherwiseHeld);
+}
+
+function refuted(view: View, name: string, wrong: readonly Answered[], due: Due, held: number): Finding {
+  const kinds = groupBy(wrong, (each) => each.status);
+  const proofs = [...kinds.values()].flatMap(([probe, ...same]) => {
+    if (!probe) return [];
+    const control = view.control(probe);
+    return proofOf({
+      part: name,
+      expected: due.expected,
+      received: String(probe.status),
+      count: same.length + 1,
+      evidence: control === null ? [probe] : [control, probe],
+      argument: [
+        ...(control === null ? [] : [`${describe(control)} succeeded (${control.status}), so the operation works.`]),
+        `${describe(probe)} was answered ${probe.status}, and differs in that alone: ${due.clause}`,
+      ],
+    });
+  });
+  const seen = [...kinds.keys()].join(', ');
+  return {
+    name,
+    verdict: 'fail',
+    witnesses: wrong.length + held,
+    summary: `answered ${seen} where ${due.expected} is due`,
+    proofs,
+  };
+}
+
+function undecided(name: string, probes: readonly Exchange[], answered: readonly Answered[]): Finding {
+  const [odd] = answered;
+  if (odd) {
+    return {
+      name,
+      verdict: 'inconclusive',
+      witnesses: 0,
+      summary: `the good request beside ${describe(odd)} never succeeded`,
+      remedy: `check in the profile that ${odd.operation} as it stands can succeed with a full key`,
+    };
+  }
+  const refused = probes.some((each) => each.status === 429);
+  return refused
+    ? {
+        name,
+        verdict: 'inconclusive',
+        witnesses: 0,
+        summary: 'answered 429 only: a limit was spent, and which status wins is not stated',
+        remedy: 'let two minutes pass and run again; nobody else may use the keys meanwhile',
+      }
+    : {
+        name,
+        verdict: 'inconclusive',
+        witnesses: 0,
+        summary: `no answer (${[...new Set(probes.map((each) => each.failure ?? 'none'))].join(', ')})`,
+        remedy: 'see to the network between here and the target, and run again',
+      };
+}

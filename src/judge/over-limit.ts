@@ -1,0 +1,109 @@
+import type { Exchange, Kind } from '../trace/exchange.ts';
+import { budgetKey } from '../trace/exchange.ts';
+import { combine, describe, type Finding, groupBy, proofOf } from './parts.ts';
+import type { Opinion } from './verdict.ts';
+import { type Answered, isOfProfile, isPlain, isSuccess, type View } from './view.ts';
+
+const LIMITS: Readonly<Record<Kind, number>> = { read: 100, write: 30 };
+const WINDOW_US = 60_000_000;
+
+/** So many refusals in a row, all alike, are no accident of one request. */
+const IN_A_ROW = 3;
+
+/**
+ * STATUS-429: a request over the limit answers 429. That the limit stands where it should is the window oracle's to judge; here it is
+ * only asked with which status a target refuses: 429, or, once a whole limit of requests has succeeded within a minute, another one again
+ * and again for the very operation that had just succeeded.
+ */
+export function judgeOverLimit(view: View): Opinion {
+  const charged = view.answers.filter((each) => budgetKey(each) !== null);
+  const findings = (['read', 'write'] as const).flatMap((kind): Finding[] => {
+    const own = charged.filter((each) => each.kind === kind);
+    const refusals = own.filter((each) => each.status === 429).length;
+    const wrong = [...groupBy(own.filter(isPlain), (each) => each.key).values()].flatMap(
+      (budget) => refusedOtherwise(budget, kind) ?? [],
+    );
+    const [first] = wrong;
+    if (first) return [first];
+    return refusals > 0 ? [{ name: kind, verdict: 'pass', witnesses: refusals, summary: `429 on ${refusals}` }] : [];
+  });
+  if (findings.length > 0) return combine('STATUS-429', findings, 'whatever was refused over the limit answered 429');
+  const spent = charged.filter((each) => isOfProfile(each) && isSuccess(each.status));
+  const reached = (['read', 'write'] as const).some((kind) =>
+    [
+      ...groupBy(
+        spent.filter((each) => each.kind === kind),
+        (each) => each.key,
+      ).values(),
+    ].some((own) => own.length > LIMITS[kind]),
+  );
+  return reached
+    ? {
+        id: 'STATUS-429',
+        verdict: 'inconclusive',
+        summary:
+          'more requests than a limit succeeded, and none was refused: whether one of them was over it, LIMIT-R and LIMIT-W say',
+        remedy: 'see LIMIT-R and LIMIT-W',
+      }
+    : {
+        id: 'STATUS-429',
+        verdict: 'not tested',
+        summary: 'no budget was spent',
+        remedy: view.omission('STATUS-429') ?? 'certify, which spends budgets',
+      };
+}
+
+function refusedOtherwise(budget: readonly Answered[], kind: Kind): Finding | null {
+  const limit = LIMITS[kind];
+  const successes: Answered[] = [];
+  const succeeded = new Set<string | null>();
+  let run: Answered[] = [];
+  for (const each of budget) {
+    if (isSuccess(each.status) || each.status === 429) {
+      run = [];
+      if (each.status !== 429) {
+        successes.push(each);
+        succeeded.add(each.operation);
+      }
+      continue;
+    }
+    const [first] = run;
+    if (first ? first.status === each.status : spentBefore(successes, each, limit) && succeeded.has(each.operation))
+      run.push(each);
+    const [start] = run;
+    const last = successes.at(-1);
+    if (start && last && run.length >= IN_A_ROW) return otherStatus(kind, limit, last, start, run);
+  }
+  return null;
+}
+
+/** Whether at least a limit of successes fell within the minute before this request. */
+function spentBefore(successes: readonly Answered[], request: Exchange, limit: number): boolean {
+  const first = successes.at(-limit);
+  return (
+    first !== undefined &&
+    first.sent >= request.sent - WINDOW_US &&
+    successes.slice(-limit).every((each) => each.answered <= request.sent)
+  );
+}
+
+function otherStatus(kind: Kind, limit: number, last: Answered, start: Answered, run: readonly Answered[]): Finding {
+  return {
+    name: kind,
+    verdict: 'fail',
+    witnesses: run.length,
+    summary: `refused with ${start.status} over the limit`,
+    proofs: [
+      proofOf({
+        part: kind,
+        expected: '429',
+        received: String(start.status),
+        evidence: [last, ...run],
+        argument: [
+          `${describe(last)} succeeded, the last of at least ${limit} successes within one minute.`,
+          `From #${start.seq} on, ${run.length} requests in a row were answered ${start.status}, with nothing wrong in them: over the limit the status is 429 (clause 8.1).`,
+        ],
+      }),
+    ],
+  };
+}

@@ -1,0 +1,76 @@
+import { requirement } from '../catalogue/catalogue.ts';
+import type { Judgement } from './judgement.ts';
+import type { Verdict } from './verdict.ts';
+
+type Findings = Omit<Judgement, 'overall' | 'exitCode' | 'headline' | 'certifiable'>;
+type Result = Pick<Judgement, 'overall' | 'exitCode' | 'headline' | 'certifiable'>;
+
+/**
+ * What all verdicts come to. A failure decides, whatever else happened. Then whatever kept the run from its end, then what stayed undecided;
+ * a run in which nothing passed is never a success. What the profile names no way to test fails nobody, and blocks the certificate.
+ *
+ * @param command what drove the target: only a run of `certify` can be certified
+ */
+export function overallOf(findings: Findings, command: string): Result {
+  const { counts, verdicts, obstacle } = findings;
+  const reasons = blockers(findings, command);
+  const result = (overall: Judgement['overall'], exitCode: 0 | 1 | 3, headline: string): Result => ({
+    overall,
+    exitCode,
+    headline,
+    certifiable: { yes: overall === 'conforms' && reasons.length === 0, reasons },
+  });
+  if (counts.fail > 0) {
+    const failed = verdicts.filter((each) => each.verdict === 'fail').map((each) => each.id);
+    const early = findings.interrupted ? '; the run was ended early' : '';
+    return result(
+      'does not conform',
+      1,
+      `does not conform: ${list(failed)} ${failed.length > 1 ? 'fail' : 'fails'}${early}`,
+    );
+  }
+  if (obstacle) return result('inconclusive', 3, `inconclusive: ${obstacle.cause}`);
+  if (findings.interrupted)
+    return result('incomplete', 3, 'incomplete: the run was ended early, and nothing had failed');
+  const [problem] = findings.problems;
+  if (problem) return result('incomplete', 3, `incomplete: ${problem.text}: ${problem.remedy}`);
+  const undecided = verdicts.filter((each) => each.verdict === 'inconclusive' && !followsFromWaiver(each, verdicts));
+  if (undecided.length > 0) {
+    return result('inconclusive', 3, `inconclusive: ${list(undecided.map((each) => each.id))} could not be decided`);
+  }
+  if (counts.pass === 0) return result('incomplete', 3, 'incomplete: nothing was judged');
+  return result('conforms', 0, reasons.length === 0 ? 'conforms' : `conforms, not certifiable: ${reasons.join('; ')}`);
+}
+
+function blockers({ verdicts, unselected, interrupted, scaled, problems }: Findings, command: string): string[] {
+  const needed = verdicts.filter((each) => !requirement(each.id).optional);
+  const count = (verdict: Verdict['verdict']): number => needed.filter((each) => each.verdict === verdict).length;
+  const missing = unselected.filter((id) => !requirement(id).optional).length;
+  const counted: readonly (readonly [number, string])[] = [
+    [count('fail'), 'failed'],
+    [count('waived'), 'waived'],
+    [count('inconclusive'), 'inconclusive'],
+    [count('not tested'), 'not tested'],
+    [missing, 'not selected'],
+  ];
+  return [
+    ...counted.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`),
+    ...(interrupted ? ['the run was ended early'] : []),
+    ...(scaled ? ['the run took place in scaled time'] : []),
+    ...(problems.length > 0 ? [`${problems.length} waivers are in error`] : []),
+    ...(command === 'certify' ? [] : [`only a run of certify can be certified, and this was ${command}`]),
+  ];
+}
+
+/** A requirement that only a waived one keeps from being judged leaves nothing open that the vendor has not named. */
+function followsFromWaiver(verdict: Verdict, verdicts: readonly Verdict[]): boolean {
+  return (
+    verdict.suppressedBy.length > 0 &&
+    verdict.suppressedBy.every((id) => verdicts.some((each) => each.id === id && each.verdict === 'waived'))
+  );
+}
+
+function list(ids: readonly string[]): string {
+  const shown = ids.slice(0, 6).join(', ');
+  return ids.length > 6 ? `${shown} and ${ids.length - 6} more` : shown;
+}

@@ -1,0 +1,116 @@
+import type { RequirementId } from '../catalogue/requirement.ts';
+import type { Exchange } from '../trace/exchange.ts';
+import type { Opinion, Part, Proof, VerdictName } from './verdict.ts';
+import { bySent } from './view.ts';
+
+/** At most so many proofs for a requirement: more of the same tell nobody more. */
+const MOST_PROOFS = 5;
+
+/** What was found on a part of a requirement, with what a summary of the whole needs. */
+export interface Finding {
+  readonly name: string;
+  readonly verdict: VerdictName;
+  readonly witnesses: number;
+  readonly summary: string;
+  readonly remedy?: string;
+  readonly proofs?: readonly Proof[];
+  /** The requirement can pass without it: it is no part of its statement, or nobody can provoke it. */
+  readonly optional?: boolean;
+}
+
+/** What is needed to say that a group of requests, all alike, contradicts a sentence of the specification. */
+export interface Contradiction {
+  readonly part: string;
+  readonly expected: string;
+  readonly received: string;
+  /** Fewest requests that prove it. */
+  readonly evidence: readonly Exchange[];
+  readonly argument: readonly string[];
+  /** How many requests of the run show the same; more than one is said in `received`. */
+  readonly count?: number;
+}
+
+export function proofOf({ part, expected, received, evidence, argument, count = 1 }: Contradiction): Proof {
+  return {
+    expected,
+    received: count > 1 ? `${received} (${count} times in the run; the first is shown)` : received,
+    evidence: [...evidence].sort(bySent),
+    argument,
+    diagnosis: null,
+    part,
+  };
+}
+
+const WORST_FIRST: readonly VerdictName[] = ['fail', 'inconclusive', 'not tested', 'pass'];
+
+/**
+ * One opinion from what was found on each part: the worst of the parts that count. Nothing found is `not tested`: no requirement passes on
+ * nothing.
+ *
+ * @param passed what to say when it passes, such as `every answer carries the three headers`
+ */
+export function combine(
+  id: RequirementId,
+  findings: readonly Finding[],
+  passed: string,
+  extra: { readonly remedy?: string; readonly notes?: readonly string[]; readonly witnesses?: number } = {},
+): Opinion {
+  const counting = findings.filter((each) => each.optional !== true || each.verdict === 'fail');
+  const verdict = WORST_FIRST.find((name) => counting.some((each) => each.verdict === name)) ?? 'not tested';
+  const decisive = counting.filter((each) => each.verdict === verdict);
+  const proofs = decisive.flatMap((each) => each.proofs ?? []);
+  const opinion: Opinion = {
+    id,
+    verdict,
+    summary: verdict === 'pass' ? passed : sentence(decisive, 'nothing bears on it'),
+    witnesses: extra.witnesses ?? findings.reduce((sum, each) => sum + each.witnesses, 0),
+    parts: findings.map(toPart),
+    proofs: [...proofs].sort((a, b) => a.evidence.length - b.evidence.length).slice(0, MOST_PROOFS),
+    notes: extra.notes ?? [],
+  };
+  if (verdict === 'pass' || verdict === 'fail') return opinion;
+  const remedy = unique(decisive.flatMap((each) => each.remedy ?? [])).join('; ');
+  return { ...opinion, remedy: remedy === '' ? (extra.remedy ?? null) : remedy };
+}
+
+function toPart({ name, verdict, witnesses, summary }: Finding): Part {
+  return { name, verdict, witnesses, summary };
+}
+
+function sentence(findings: readonly Finding[], otherwise: string): string {
+  const [first, ...others] = findings;
+  if (!first) return otherwise;
+  const [second] = others;
+  if (!second) return `${first.name}: ${first.summary}`;
+  if (findings.every((each) => each.summary === first.summary)) {
+    return `${findings.map((each) => each.name).join(', ')}: ${first.summary}`;
+  }
+  return `${first.name}: ${first.summary}; and ${others.length} more (${others.map((each) => each.name).join(', ')})`;
+}
+
+export function unique<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
+}
+
+/** Groups in order of first appearance. */
+export function groupBy<T, K>(values: Iterable<T>, key: (value: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const value of values) {
+    const name = key(value);
+    const group = groups.get(name);
+    if (group) group.push(value);
+    else groups.set(name, [value]);
+  }
+  return groups;
+}
+
+/** `#12 GET /labels with no key`: how arguments name a request. */
+export function describe(exchange: Exchange): string {
+  const key =
+    exchange.credential === 'none'
+      ? 'with no key'
+      : exchange.fault === 'bad-key'
+        ? `with a key that is not accepted (${exchange.variation ?? exchange.credential})`
+        : `with ${exchange.key ?? 'no key'} by ${exchange.credential}`;
+  return `#${exchange.seq} ${exchange.method} ${exchange.target} ${key}`;
+}

@@ -1,0 +1,47 @@
+import type { RequirementId } from '../catalogue/requirement.ts';
+import type { Trace } from '../trace/trace.ts';
+import type { Obstacle } from './judgement.ts';
+import { unique } from './parts.ts';
+import { isAnswered } from './view.ts';
+
+/** Whether the run was ended early, or its trace has no end. */
+export function wasInterrupted(trace: Trace): boolean {
+  return trace.footer === null || trace.footer.outcome === 'interrupted';
+}
+
+/** The one cause for which nothing can be judged: the preflight found one, or not one request was answered. Null where there is none. */
+export function obstacleOf(trace: Trace): Obstacle | null {
+  const preflight = trace.notes.find((each) => each.code === 'preflight');
+  if (preflight) return { cause: preflight.text, remedy: 'see to the cause, and run again' };
+  if (trace.exchanges.length === 0 || trace.exchanges.some(isAnswered)) return null;
+  const failures = unique(trace.exchanges.map((each) => each.failure ?? 'unknown'));
+  return {
+    cause: `${trace.header.baseUrl} answered none of ${trace.exchanges.length} requests (${failures.join(', ')})`,
+    remedy: 'check that the deployment runs, that base_url is right, and that the network lets requests through',
+  };
+}
+
+/** Why a requirement was not judged to the end: an experiment that it needs broke off. Null where all that were planned have ended. */
+export function unfinished(
+  trace: Trace,
+  id: RequirementId,
+): { readonly summary: string; readonly remedy: string } | null {
+  const ended = new Set(trace.notes.filter((each) => each.code === 'experiment-ended').map((each) => each.experiment));
+  const noted = trace.notes.some((each) => each.code === 'experiment-started');
+  const open = trace.header.experiments.filter(
+    (each) => each.omitted === null && each.requirements.includes(id) && !ended.has(each.id),
+  );
+  const failed = trace.notes.find(
+    (note) => note.code === 'experiment-failed' && open.some((each) => each.id === note.experiment),
+  );
+  if (failed) {
+    return {
+      summary: `the experiment ${failed.experiment} broke off: ${failed.text}`,
+      remedy: 'see to the cause, and run again',
+    };
+  }
+  if (!wasInterrupted(trace)) return null;
+  const planned = trace.header.experiments.some((each) => each.requirements.includes(id));
+  if (noted && planned && open.length === 0) return null;
+  return { summary: 'interrupted: the run was ended before this was finished', remedy: 'run again to the end' };
+}

@@ -1,0 +1,165 @@
+import type { RequirementId } from '../catalogue/requirement.ts';
+import type { Exchange, Fault } from '../trace/exchange.ts';
+import { judgePermission, unauthorizedWithBadKey, unauthorizedWithoutKey } from './authentication.ts';
+import { type Due, judgeDue, status } from './due.ts';
+import { judgeOverLimit } from './over-limit.ts';
+import { combine, describe, type Finding, groupBy, proofOf } from './parts.ts';
+import type { Opinion, Proof } from './verdict.ts';
+import { type Answered, isOfProfile, isPlain, isSuccess, type View } from './view.ts';
+
+/** The statuses of the table in clause 7. */
+export const STATUSES: readonly number[] = [200, 400, 401, 403, 404, 429, 500];
+
+const invalidParameter = status(
+  400,
+  'a parameter is invalid, so the status is 400 (clause 7).',
+  'add a probe to probes.invalid_parameter of the profile',
+);
+const notFound = status(
+  404,
+  'the requested thing does not exist, so the status is 404 (clause 7).',
+  'add a probe to probes.not_found of the profile',
+);
+const internalFailure = status(
+  500,
+  'the service failed internally, so the status is 500 (clause 7).',
+  'add a probe to probes.internal_failure of the profile, if there is a way to provoke an internal failure',
+);
+
+/** STATUS-*: what the status code of a response reports. */
+export function judgeStatus(view: View): Opinion[] {
+  return [
+    judgeSuccess(view),
+    judgeProvoked(view, 'STATUS-400', 'parameter', invalidParameter),
+    judgeUnauthorized(view),
+    combine('STATUS-403', judgePermission(view), '403 wherever permission was lacking'),
+    judgeProvoked(view, 'STATUS-404', 'missing', notFound),
+    judgeOverLimit(view),
+    judgeProvoked(view, 'STATUS-500', 'internal', internalFailure),
+    judgeSet(view),
+    judgeServerErrors(view),
+  ];
+}
+
+function judgeSuccess(view: View): Opinion {
+  const byOperation = groupBy(view.answers, (each) => each.operation ?? '');
+  const findings = [...byOperation].map(([name, own]): Finding => {
+    const odd = own.filter(
+      (each) => (each.fault === 'none' || each.fault === 'unstated') && isSuccess(each.status) && each.status !== 200,
+    );
+    const good = own.filter((each) => each.fault === 'none' && each.status === 200).length;
+    if (odd.length > 0) {
+      return {
+        name,
+        verdict: 'fail',
+        witnesses: odd.length + good,
+        summary: `succeeded with ${odd[0]?.status}`,
+        proofs: firstOfEachStatus(odd, name, '200', 'it succeeded, and success is 200 (clause 7).'),
+      };
+    }
+    if (good > 0) return { name, verdict: 'pass', witnesses: good, summary: `200 on ${good}` };
+    const plain = own.find(isPlain);
+    if (!plain)
+      return { name, verdict: 'not tested', witnesses: 0, summary: 'not tried with a good key', optional: true };
+    return {
+      name,
+      verdict: 'inconclusive',
+      witnesses: 0,
+      summary: `never succeeded: ${describe(plain)} was answered ${plain.status}`,
+      remedy: `check in the profile that ${name} as it stands can succeed with a full key`,
+    };
+  });
+  return combine('STATUS-200', findings, 'whatever succeeded answered 200', {
+    remedy: 'run with at least one full key',
+  });
+}
+
+function judgeProvoked(view: View, id: RequirementId, fault: Fault, due: Due): Opinion {
+  const probes = view.exchanges.filter((each) => isOfProfile(each) && each.fault === fault);
+  const findings = [...groupBy(probes, (each) => each.operation ?? '')].map(([name, own]) =>
+    judgeDue(view, name, own, due),
+  );
+  return combine(
+    id,
+    findings.length > 0 ? findings : [judgeDue(view, due.expected, [], due)],
+    `${due.expected} wherever it was due`,
+  );
+}
+
+function judgeUnauthorized(view: View): Opinion {
+  const of = (matches: (exchange: Exchange) => boolean) =>
+    view.exchanges.filter((each) => isOfProfile(each) && matches(each));
+  const keyless = of((each) => each.fault === 'no-key');
+  // What a revoked key gets is not stated (clause 5), so it is no evidence.
+  const bad = of((each) => each.fault === 'bad-key' && each.variation !== 'revoked');
+  return combine(
+    'STATUS-401',
+    [
+      judgeDue(view, 'no key', keyless, unauthorizedWithoutKey),
+      judgeDue(view, 'key not accepted', bad, unauthorizedWithBadKey),
+    ],
+    '401 wherever no key was accepted',
+  );
+}
+
+function judgeSet(view: View): Opinion {
+  const outside = view.answers.filter((each) => !STATUSES.includes(each.status));
+  return universal(view, 'STATUS-SET', outside, {
+    expected: 'one of 200, 400, 401, 403, 404, 429, 500',
+    argument: 'the table of clause 7 has no such status.',
+    passed: `every status is one of the seven of clause 7 (${view.answers.length} answers)`,
+  });
+}
+
+function judgeServerErrors(view: View): Opinion {
+  const errors = view.answers.filter((each) => each.status >= 500 && each.fault !== 'internal');
+  return universal(view, 'STATUS-NO5XX', errors, {
+    expected: 'no 5xx, since nothing was done to provoke a failure',
+    argument: 'nothing in the request is meant to make the service fail (clause 7).',
+    passed: `no request was answered 5xx (${view.answers.length} answers)`,
+  });
+}
+
+interface Universal {
+  readonly expected: string;
+  readonly argument: string;
+  readonly passed: string;
+}
+
+/** A statement about every answer: broken by any one of them, and shown by no fewer than the catalogue asks for. */
+function universal(view: View, id: RequirementId, broken: readonly Answered[], words: Universal): Opinion {
+  const parts = groupBy(broken, (each) => String(each.status));
+  const findings = [...parts].map(
+    ([name, own]): Finding => ({
+      name,
+      verdict: 'fail',
+      witnesses: own.length,
+      summary: `answered to ${own.length} requests`,
+      proofs: firstOfEachStatus(own, name, words.expected, words.argument),
+    }),
+  );
+  if (findings.length > 0) return combine(id, findings, words.passed, { witnesses: view.answers.length });
+  const verdict = view.answers.length > 0 ? 'pass' : 'not tested';
+  return {
+    id,
+    verdict,
+    summary: verdict === 'pass' ? words.passed : 'no operation of the profile was answered',
+    witnesses: view.answers.length,
+    remedy: verdict === 'pass' ? null : 'name operations in the profile',
+  };
+}
+
+function firstOfEachStatus(wrong: readonly Answered[], part: string, expected: string, argument: string): Proof[] {
+  return [...groupBy(wrong, (each) => each.status)].flatMap(([code, [first, ...same]]) =>
+    first
+      ? proofOf({
+          part,
+          expected,
+          received: String(code),
+          count: same.length + 1,
+          evidence: [first],
+          argument: [`${describe(first)} was answered ${code}: ${argument}`],
+        })
+      : [],
+  );
+}
