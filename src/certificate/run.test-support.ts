@@ -115,11 +115,16 @@ export function writeTrace(folder: string, lines: readonly string[]): void {
   writeFileSync(join(folder, 'trace.ndjson'), `${[...lines, encodeLine(footer)].join('\n')}\n`);
 }
 
+/** SHA-256 (hex) of the run's trace. */
+export function digestOfTrace(folder: string): string {
+  return sha256(readFileSync(join(folder, 'trace.ndjson')));
+}
+
 /** Judges the run's trace, altered or not, and writes the report. */
 export async function writeReport(folder: string): Promise<void> {
   const file = join(folder, 'trace.ndjson');
   const { trace } = await inspectTrace(file);
-  writeFileSync(join(folder, 'report.json'), serialiseReport(reportOf(trace, sha256(readFileSync(file)))));
+  writeFileSync(join(folder, 'report.json'), serialiseReport(reportOf(trace, digestOfTrace(folder))));
 }
 
 function chainOf(lines: readonly string[]): string {
