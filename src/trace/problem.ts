@@ -14,13 +14,12 @@ export interface TraceProblem {
     | 'after-footer'
     | 'counts'
     | 'chain'
-    | 'duplicate'
-    | 'merge';
+    | 'duplicate';
   /** What is wrong and what to do. */
   readonly message: string;
 }
 
-/** A trace that cannot be read, written or merged; `problem` says where and why. */
+/** A trace that cannot be read or written; `problem` says where and why. */
 export class TraceError extends Error {
   override name = 'TraceError';
   readonly problem: TraceProblem;
