@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { extentOf } from './extent.ts';
+import { readInstance } from './instance-records.ts';
+import { joinInstances } from './join-instances.ts';
+import { type MadeInstance, madeLog } from './records.test-support.ts';
+import { sampleSpec } from './spec.test-support.ts';
+
+const spec = sampleSpec({ scenario: 'contention' });
+
+function instance(number: number, of: number, rest: Partial<MadeInstance> = {}) {
+  const made = { spec, instance: number, instances: of, ...rest };
+  return readInstance(`pod-${number + 1}`, madeLog(made));
+}
+
+describe('joinInstances', () => {
+  test('four instances give the same history as one', async () => {
+    const one = joinInstances([await instance(0, 1)], { sameHost: true });
+    const four = joinInstances(await Promise.all([0, 1, 2, 3].map((i) => instance(i, 4))), { sameHost: true });
+    const gist = (load: typeof one) =>
+      load.exchanges.map(({ key, kind, operation, step }) => `${key} ${kind} ${operation} ${step}`).sort();
+    expect(gist(four)).toEqual(gist(one));
+    expect(four.accounting).toEqual({
+      due: extentOf(spec).requests,
+      sent: extentOf(spec).requests,
+      recorded: extentOf(spec).requests,
+      dropped: 0,
+      unanswered: 0,
+    });
+    expect(four.defects).toEqual([]);
+  });
+
+  test('exchanges are numbered in the order of sending, and keys appear as aliases', async () => {
+    const { exchanges } = joinInstances(await Promise.all([0, 1].map((i) => instance(i, 2))), { sameHost: true });
+    for (const [i, exchange] of exchanges.entries()) {
+      expect(exchange.seq).toBe(i + 1);
+      expect(exchange.sent).toBeGreaterThanOrEqual(exchanges[i - 1]?.sent ?? 0);
+      expect(exchange.key).toMatch(/^key-[12]$/);
+    }
+  });
+
+  test.each([
+    ['the last of three is missing', [0, 1], 3, 'the part of the run from 66.7 % to 100 % is missing'],
+    ['the first of three is missing', [1, 2], 3, 'the part of the run from 0 % to 33.3 % is missing'],
+    ['one is there twice', [0, 1, 1], 2, 'pod-2 repeats a part of the run that another file has already'],
+  ])('%s', async (_, numbers, of, message) => {
+    const instances = await Promise.all(numbers.map((i) => instance(i, of)));
+    expect(() => joinInstances(instances, { sameHost: true })).toThrow(message);
+  });
+
+  test('a pod that Kubernetes started again shows', async () => {
+    const twice = async function* () {
+      yield* madeLog({ spec, instance: 0, instances: 1, answers: 3 });
+      yield* madeLog({ spec, instance: 0, instances: 1 });
+    };
+    const records = await readInstance('pod-1', twice());
+    expect(() => joinInstances([records], { sameHost: true })).toThrow('lane 0 was run twice');
+  });
+
+  test('records of another run are refused', async () => {
+    const other = await readInstance('other', madeLog({ spec: { ...spec, run: 'other' }, instance: 1, instances: 2 }));
+    const ours = await instance(0, 2);
+    expect(() => joinInstances([ours, other], { sameHost: true })).toThrow('are not of the same run (other and test)');
+  });
+
+  test('what k6 announced and never heard of is unanswered, not lost', async () => {
+    const killed = await instance(0, 1, { answers: 10 });
+    const { accounting, exchanges, unanswered } = joinInstances([killed], { sameHost: true });
+    expect(exchanges).toHaveLength(10);
+    expect(accounting).toMatchObject({ sent: accounting.due, recorded: 10, unanswered: accounting.due - 10 });
+    expect(new Set([...exchanges, ...unanswered].map(({ seq }) => seq)).size).toBe(accounting.due);
+  });
+
+  test('nothing to merge', () => {
+    expect(() => joinInstances([], { sameHost: true })).toThrow('there is nothing to merge');
+  });
+});
+
+describe('clocks', () => {
+  test.each([-45_000, -30, 0, 250, 3_600_000])(
+    'an instance whose clock is %i ms ahead is set right by the Date of the answers',
+    async (ahead) => {
+      const instances = [await instance(0, 2), await instance(1, 2, { ahead })];
+      const joined = joinInstances(instances, { sameHost: false });
+      const clock = joined.instances[1]?.clock;
+      expect(Math.abs((clock?.offset ?? 0) / 1000 - ahead)).toBeLessThanOrEqual((clock?.uncertainty ?? 0) / 1000 + 1);
+      // Two requests of one burst left at the same moment: their intervals must still meet.
+      const burst = joined.exchanges.filter(
+        ({ key, kind, step }) => key === 'key-1' && kind === 'read' && step === 'burst',
+      );
+      const half = burst.slice(0, burst.length / 2);
+      const latestStart = Math.max(...half.map(({ sent }) => sent));
+      const earliestEnd = Math.min(...half.map(({ answered }) => answered ?? 0));
+      expect(latestStart).toBeLessThanOrEqual(earliestEnd);
+    },
+  );
+});
+
+describe('readInstance', () => {
+  test('a file without records says what to give', async () => {
+    const log = async function* () {
+      yield 'some other log';
+    };
+    await expect(readInstance('pod-1', log())).rejects.toThrow('pod-1 holds no records of a load run');
+  });
+
+  test('k6 stopped before it began', async () => {
+    const log = async function* () {
+      yield `=|${JSON.stringify(spec)}`;
+    };
+    await expect(readInstance('pod-1', log())).rejects.toThrow('ends before its first request');
+  });
+
+  test('an exception of the script is a defect of the run', async () => {
+    const log = async function* () {
+      yield* madeLog({ spec, instance: 0, instances: 1 });
+      yield '!|3|%boom%20at%20line%203';
+    };
+    const { defects } = joinInstances([await readInstance('pod-1', log())], { sameHost: true });
+    expect(defects).toEqual(['pod-1: the script failed: boom at line 3']);
+  });
+
+  test('an answer that nobody announced is a defect of the run', async () => {
+    const log = async function* () {
+      yield* madeLog({ spec, instance: 0, instances: 1 });
+      yield '<|0|1|2|200|100|99|1795000060|-|-';
+    };
+    const { defects } = joinInstances([await readInstance('pod-1', log())], { sameHost: true });
+    expect(defects).toEqual(['pod-1: 1 answers were recorded that no sending was announced for']);
+  });
+});

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Profile } from '../profile/profile.ts';
+import { ceilingsOf, requireAllowed } from './ceilings.ts';
+import { extentOf } from './extent.ts';
+import { findK6, type K6, loadFolder } from './k6.ts';
+import { LoadError } from './load-error.ts';
+import { describePlan, specify } from './load-plan.ts';
+import type { LoadSpec, ScenarioName } from './load-spec.ts';
+import { operatorManifests, operatorSteps } from './operator.ts';
+
+export interface OperatorOptions {
+  readonly scenario: ScenarioName;
+  readonly profile: Profile;
+  /** How many keys the Secret will hold. */
+  readonly keys: number;
+  readonly seconds: number | null;
+  readonly rate: number | null;
+  readonly maxRequests: number | null;
+  readonly instances: number;
+  readonly seed: number;
+  readonly consent: boolean;
+  /** Where `load.json`, `archive.tar` and `k6-operator.yaml` are written. */
+  readonly folder: string;
+  readonly namespace: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/**
+ * Writes the manifests of a load run on Kubernetes and says what to do with them. Sends nothing, and needs no cluster.
+ * Gives exit code 0. @throws LoadError
+ */
+export async function operatorCommand(options: OperatorOptions): Promise<number> {
+  const { profile, scenario, keys, seconds, rate, instances, folder, namespace } = options;
+  const run = `${scenario}-${options.seed}`;
+  const spec = specify(profile, { scenario, keys, run, scale: 1, seconds, rate });
+  const extent = extentOf(spec);
+  process.stdout.write(`${describePlan(spec, extent, instances).join('\n')}\n`);
+  requireAllowed(spec, extent, ceilingsOf(profile, { requests: options.maxRequests, rate, seconds }), options.consent);
+  const k6 = await findK6({ env: options.env, progress: (text) => process.stderr.write(`${text}\n`) });
+  await mkdir(folder, { recursive: true });
+  const archive = await archiveScript(k6, spec, resolve(folder));
+  const name = `size-chart-${scenario}`;
+  const file = join(folder, 'k6-operator.yaml');
+  await writeFile(file, operatorManifests({ spec, name, namespace, instances, archive, k6Version: k6.version }));
+  const shown = relative(process.cwd(), file);
+  process.stdout.write(`\n${operatorSteps({ name, namespace }, shown).join('\n')}\n`);
+  return 0;
+}
+
+/**
+ * Packs a script, its modules and the specification, as k6 does it. The one `-e` value names the specification, which is in the
+ * archive; the process's environment, and with it any key, stays out.
+ */
+export async function archiveScript(k6: K6, spec: LoadSpec, folder: string): Promise<Uint8Array> {
+  const specFile = join(folder, 'load.json');
+  const archive = join(folder, 'archive.tar');
+  await writeFile(specFile, `${JSON.stringify(spec, null, 2)}\n`);
+  const script = join(loadFolder(), `${spec.scenario}.ts`);
+  const args = ['archive', '-e', `SIZE_CHART_LOAD_SPEC=${specFile}`, '-O', archive, script];
+  try {
+    await promisify(execFile)(k6.path, args, { timeout: 30_000 });
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    throw new LoadError(`k6 could not archive ${script}: ${words}`, 'Check that the folder can be written.');
+  }
+  return readFile(archive);
+}

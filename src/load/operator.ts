@@ -1,0 +1,78 @@
+import { stringify } from 'yaml';
+import { LoadError } from './load-error.ts';
+import type { LoadSpec } from './load-spec.ts';
+
+/** What a run on Kubernetes is called, and how large it is. */
+export interface OperatorRun {
+  readonly spec: LoadSpec;
+  /** Name of the TestRun, its ConfigMap and its Secret: an RFC 1123 label. */
+  readonly name: string;
+  readonly namespace: string;
+  /** k6 instances, each a pod. */
+  readonly instances: number;
+  /** What `k6 archive` made of the script, its modules and the specification. */
+  readonly archive: Uint8Array;
+  /** Such as `2.2.0`. */
+  readonly k6Version: string;
+}
+
+/** A ConfigMap holds at most so many bytes (https://kubernetes.io/docs/concepts/configuration/configmap). */
+const MOST_IN_CONFIG_MAP = 1_048_576;
+
+/**
+ * The manifests of a run on k6-operator, as one YAML text: a ConfigMap with the archive, and a TestRun.
+ *
+ * Keys come from a Secret of the same name, by `envFrom`: the operator hands `env` of the runners on to the initializer as
+ * arguments (`-e NAME=value`), where anyone who may list pods can read them, but not `envFrom`. The initializer is given an entry of
+ * its own for the same reason, since it else takes over the runners'. The records are the pods' logs, so nothing may
+ * clean the pods up before the logs are fetched.
+ *
+ * Throws a LoadError for a name that Kubernetes would refuse, and for an archive that is too large for a ConfigMap.
+ */
+export function operatorManifests(run: OperatorRun): string {
+  for (const label of [run.name, run.namespace]) requireLabel(label);
+  const encoded = Buffer.from(run.archive).toString('base64');
+  if (encoded.length > MOST_IN_CONFIG_MAP) {
+    throw new LoadError(
+      'The archive of the script does not fit into a ConfigMap',
+      'Name fewer operations in the profile.',
+    );
+  }
+  const metadata = { name: run.name, namespace: run.namespace };
+  const image = `grafana/k6:${run.k6Version}`;
+  const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata, binaryData: { 'archive.tar': encoded } };
+  const testRun = {
+    apiVersion: 'k6.io/v1alpha1',
+    kind: 'TestRun',
+    metadata,
+    spec: {
+      parallelism: run.instances,
+      script: { configMap: { name: run.name, file: 'archive.tar' } },
+      arguments: '--log-format=raw',
+      initializer: { image },
+      runner: { image, envFrom: [{ secretRef: { name: run.name } }] },
+    },
+  };
+  return [configMap, testRun].map((each) => stringify(each, { lineWidth: 0 })).join('---\n');
+}
+
+/** What to do with the manifests, line by line, for a shell. */
+export function operatorSteps({ name, namespace }: Pick<OperatorRun, 'name' | 'namespace'>, file: string): string[] {
+  const at = `--namespace ${namespace}`;
+  return [
+    "# once: the keys, as a Secret (they are read from this shell's environment, and appear in no argument)",
+    `printf 'SIZE_CHART_KEYS=%s' "$SIZE_CHART_KEYS" | kubectl create secret generic ${name} ${at} --from-env-file=/dev/stdin`,
+    `kubectl apply -f ${file}`,
+    `kubectl wait testrun/${name} ${at} --for=jsonpath='{.status.stage}'=finished --timeout=30m`,
+    `for pod in $(kubectl get pods ${at} -l k6_cr=${name},runner=true -o name); do kubectl logs ${at} "$pod" > "$(basename "$pod").raw"; done`,
+    'size-chart-conformance merge *.raw',
+  ];
+}
+
+function requireLabel(label: string): void {
+  if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) return;
+  throw new LoadError(
+    `"${label}" is no name that Kubernetes takes`,
+    'Use lower-case letters, digits and hyphens, at most 63 of them.',
+  );
+}

@@ -1,0 +1,56 @@
+import type { LoadSpec } from './load-spec.ts';
+import { encodeField } from './record-line.ts';
+import { numberedWaves, requestLookup } from './request-id.ts';
+import { SCENARIOS } from './scenario.ts';
+
+/** How a made-up k6 instance saw the world. */
+export interface MadeInstance {
+  readonly spec: LoadSpec;
+  readonly instance: number;
+  readonly instances: number;
+  /** How far its wall clock is ahead of true time, in ms. */
+  readonly ahead?: number;
+  /** ms between a request's sending and its answer. */
+  readonly latency?: number;
+  /** Keep only so many of the answers, from the first on: k6 was killed then. */
+  readonly answers?: number;
+}
+
+/** ms that an instance starts before T0. */
+const LEAD_MS = 1_000;
+
+/**
+ * The log of an instance of a lane-paced run in which every request left on time and was answered with 200, as k6 writes it. Lanes
+ * are dealt out in turn, which is one of the ways in which k6 deals them.
+ */
+export async function* madeLog(made: MadeInstance): AsyncGenerator<string> {
+  const { spec, instance, instances, ahead = 0, latency = 5 } = made;
+  const { pacing } = SCENARIOS[spec.scenario];
+  if (pacing.pacing !== 'lanes' || spec.start === null) throw new Error('only for lanes with a T0');
+  const wall = spec.start - LEAD_MS + ahead;
+  const segment = encodeField(instances === 1 ? '0:1' : `${instance}/${instances}:${instance + 1}/${instances}`);
+  yield `=|${JSON.stringify(spec)}`;
+  yield `~|0|${wall}|0`;
+  const lookup = requestLookup(spec);
+  const answers: { at: number; line: string }[] = [];
+  for (let lane = instance; lane < pacing.lanes(spec); lane += instances) {
+    yield `@|${lane}|${spec.start}|${segment}`;
+    for (const { wave, first } of numberedWaves(pacing.tracks(spec, lane), lane)) {
+      for (let turn = 0; turn < wave.times; turn += 1) {
+        const due = wave.at + turn * wave.every;
+        const clock = (due + LEAD_MS) * 1000;
+        const id = first + turn * wave.count;
+        yield `>|${id}|${wave.count}|${spec.start + due + ahead}|${clock}`;
+        for (let each = id; each < id + wave.count; each += 1) {
+          const at = clock + latency * 1000;
+          const date = new Date(spec.start + due + latency / 2).toUTCString();
+          const limit = lookup(each)?.kind === 'write' ? 30 : 100;
+          answers.push({ at, line: `<|${each}|${clock}|${at}|200|${limit}|${limit - 1}|1795000060|${date}|-` });
+        }
+      }
+    }
+  }
+  for (const { line } of answers.slice(0, made.answers)) yield line;
+  if (made.answers === undefined)
+    for (let lane = instance; lane < pacing.lanes(spec); lane += instances) yield `.|${lane}|1`;
+}
