@@ -100,7 +100,7 @@ function makeRenderer(clock: Clock, seed: number): Renderer {
   return {
     render: (template, captured) => renderRequest(template, captured, values),
     capture(operation, answer) {
-      const taken = captureValues(operation.capture, { body: answer.body, headers: answer.headers.other });
+      const taken = captureValues(operation.capture, { body: answer.body, headers: answer.fields ?? {} });
       if ('errors' in taken) throw new PreparationFailed(`${operation.id}: ${taken.errors.join('; ')}`);
       return { ...taken.values };
     },
