@@ -67,7 +67,7 @@ function credentialOptions(exchange: Exchange): string[] {
 function keyText(exchange: Exchange): string {
   if (exchange.key === 'restricted') return '$SIZE_CHART_RESTRICTED_KEY';
   if (exchange.key === 'revoked') return '$SIZE_CHART_REVOKED_KEY';
-  if (exchange.variation === 'altered') return '$' + '{SIZE_CHART_KEY}x';
+  if (exchange.variation === 'altered') return '$SIZE_CHART_KEY-altered';
   if (exchange.key === 'unknown' || exchange.variation === 'unknown') return 'not-a-key';
   return '$SIZE_CHART_KEY';
 }

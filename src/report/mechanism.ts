@@ -45,6 +45,13 @@ function unitName(unit: number | null): string {
 /** µs in, seconds out: as many decimals as the interval is narrow. */
 function interval({ low, high }: Interval): string {
   const digits = Math.min(3, Math.max(1, 1 - Math.floor(Math.log10(Math.max(high - low, 1) / 1e6))));
-  const seconds = (value: number): string => (Number.isFinite(value) ? (value / 1e6).toFixed(digits) : '…');
+  const seconds = (value: number): string => {
+    if (!Number.isFinite(value)) return '…';
+    // No negative zero, and a minus sign that is one.
+    return (value / 1e6)
+      .toFixed(digits)
+      .replace(/^-(?=[0.]+$)/, '')
+      .replace('-', '−');
+  };
   return seconds(low) === seconds(high) ? `${seconds(low)} s` : `${seconds(low)} to ${seconds(high)} s`;
 }

@@ -23,7 +23,9 @@ export function reportBudgets(
     .toSorted((a, b) => a.surviving.length - b.surviving.length || b.exchanges - a.exchanges || inOrder(a, b))
     .slice(0, BUDGETS_SHOWN)
     .toSorted(inOrder)
-    .map((analysis) => reportBudget(analysis, histories.get(`${analysis.key} ${analysis.kind}`) ?? [], trace));
+    .map((analysis) =>
+      reportBudget(analysis, histories.get(`${analysis.key} ${analysis.kind}`) ?? [], trace, judgement),
+    );
   return { budgets: shown, budgetsOmitted: judgement.budgets.length - shown.length };
 }
 
@@ -33,7 +35,12 @@ function inOrder(a: BudgetAnalysis, b: BudgetAnalysis): number {
   return number(a.key) - number(b.key) || (`${a.key} ${a.kind}` < `${b.key} ${b.kind}` ? -1 : 1);
 }
 
-function reportBudget(analysis: BudgetAnalysis, exchanges: readonly Exchange[], trace: Trace): ReportedBudget {
+function reportBudget(
+  analysis: BudgetAnalysis,
+  exchanges: readonly Exchange[],
+  trace: Trace,
+  judgement: Judgement<BudgetAnalysis>,
+): ReportedBudget {
   const [best] = analysis.surviving;
   const predicted = new Map(analysis.predictions.map(({ seq, low, high }) => [seq, { low, high }]));
   return {
@@ -57,7 +64,7 @@ function reportBudget(analysis: BudgetAnalysis, exchanges: readonly Exchange[], 
         overshoot,
         undershoot,
       })),
-    series: plotSeries(exchanges, predicted, best ? markersOf(exchanges, best, trace) : []),
+    series: plotSeries(exchanges, predicted, markersOf(exchanges, best, trace, judgement)),
   };
 }
 
@@ -83,14 +90,25 @@ function refutedOf(analysis: BudgetAnalysis): RefutedMechanism[] {
   });
 }
 
-/** Reset markers on the run's clock, in ms, as the best mechanism reads them. */
-function markersOf(exchanges: readonly Exchange[], { unit, offset }: SurvivingVariant, trace: Trace): number[] {
-  if (unit === null) return [];
-  const skew = ((offset.low ?? offset.high ?? 0) + (offset.high ?? offset.low ?? 0)) / 2;
+/**
+ * Reset markers on the run's clock, in ms, as the best mechanism reads them. Where there is none, the size of the number
+ * tells the unit (a date of our days in s, ms, µs or ns) and the `Date` headers tell the server's clock.
+ */
+function markersOf(
+  exchanges: readonly Exchange[],
+  best: SurvivingVariant | undefined,
+  trace: Trace,
+  judgement: Judgement<BudgetAnalysis>,
+): number[] {
+  const { low, high } = best?.offset ?? judgement.conditions.skew ?? { low: 0, high: 0 };
+  const offset = ((low ?? high ?? 0) + (high ?? low ?? 0)) / 2;
   const values = new Set(exchanges.flatMap(({ headers }) => (headers.reset.length === 1 ? headers.reset : [])));
-  return [...values].flatMap((value) =>
-    /^\s*\d{1,20}\s*$/.test(value) ? [Math.round((Number(value) * unit - trace.header.epoch - skew) / 1000)] : [],
-  );
+  return [...values].flatMap((value) => {
+    const marker = /^\s*\d{1,20}\s*$/.test(value) ? Number(value) : Number.NaN;
+    const unit = best?.unit ?? [1e6, 1e3, 1, 1e-3].find((each) => marker * each > 1e15 && marker * each < 1e16);
+    if (unit === undefined || Number.isNaN(marker)) return [];
+    return [Math.round((marker * unit - trace.header.epoch - offset) / 1000)];
+  });
 }
 
 /** µs to ms, the middle of what is known; a side that nothing bounds gives way to the other. */

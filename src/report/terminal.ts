@@ -17,8 +17,8 @@ const SIGN: Readonly<Record<VerdictName, { sign: string; style: Style }>> = {
   observed: { sign: '·', style: 'dim' },
 };
 
-/** Failures of one requirement shown in full on a terminal; the HTML report has them all. */
-const PROOFS_SHOWN = 2;
+/** Proofs of one requirement shown on a terminal: the first is the shortest, and the HTML report has them all. */
+const PROOFS_SHOWN = 1;
 
 /**
  * The summary for a terminal: the verdict first, then what failed with its evidence, then what could not be judged and
@@ -62,7 +62,7 @@ function failure(verdict: ReportedVerdict, paint: Paint): string[] {
   return [
     `${mark('fail', paint)} ${paint('bold', verdict.id)}  ${verdict.title} ${paint('dim', `(${clauseText(verdict)})`)}`,
     ...indent([
-      printable(verdict.summary),
+      ...(verdict.summary === shown[0]?.received ? [] : [printable(verdict.summary)]),
       ...shown.flatMap((proof) => proofLines(proof, paint)),
       ...(more > 0 ? [paint('dim', `… and ${plural(more, 'more proof')} in the HTML report`)] : []),
       ...(verdict.suppresses.length > 0

@@ -111,24 +111,28 @@ export function judgeable(report: Report): number {
 
 /** Caveats that no format may leave out, since they change what the verdict is worth. */
 export function caveats(report: Report): string[] {
-  const { run, result } = report;
-  return [
+  const { run, result, problems, unselected } = report;
+  const told = [
+    ...(result.obstacle === null ? [] : [`${result.obstacle.cause} → ${result.obstacle.remedy}`]),
     ...(run.outcome === 'interrupted' ? ['The run was interrupted: what was not finished is not judged.'] : []),
     ...(run.outcome === 'cut short'
       ? ['The trace has no end: the run was killed, and what was not finished is not judged.']
       : []),
-    ...(report.unselected.length === 0
-      ? []
-      : [
-          `${plural(report.unselected.length, 'requirement')} of the catalogue ${report.unselected.length === 1 ? 'was' : 'were'} not selected.`,
-        ]),
+    ...problems.map((each) => `${each.text} → ${each.remedy}`),
+  ];
+  return [
+    ...told,
+    ...(result.overall === 'incomplete' && told.length === 0 ? [`${capital(result.reason)}.`] : []),
     ...(run.scale === 1
       ? []
       : [`Time ran ${run.scale} times faster than real time: a rehearsal, which certifies nothing.`]),
-    ...(result.obstacle === null ? [] : [`${result.obstacle.cause} → ${result.obstacle.remedy}`]),
-    ...report.problems.map((each) => `${each.text} → ${each.remedy}`),
+    ...(unselected.length === 0
+      ? []
+      : [
+          `${plural(unselected.length, 'requirement')} of the catalogue ${unselected.length === 1 ? 'was' : 'were'} not selected.`,
+        ]),
     ...(result.overall === 'conforms' && !result.certifiable
-      ? [`Not certifiable: ${result.blockers.join('; ') || 'no reason given'}.`]
+      ? [`Not certifiable: ${result.blockers.join('; ')}.`]
       : []),
   ];
 }

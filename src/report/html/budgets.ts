@@ -7,7 +7,7 @@ import { budgetPlot } from './plot.ts';
 /** One plot per key and kind, with the windows found as a table below it. */
 export function budgetsSection(report: Report): Section | null {
   if (report.budgets.length === 0) return null;
-  const body = markup`<ul class="legend" aria-label="Legend"><li class="remaining">remaining, as sent</li><li class="predicted">as the mechanism predicts</li><li class="refusals">refused (429)</li><li class="others">other answer</li><li class="unanswered">no answer</li><li class="marker">reset marker</li><li class="window">window found</li><li class="uncertain">clock uncertainty</li></ul>
+  const body = markup`<ul class="legend" aria-label="Legend"><li class="remaining">remaining, as sent</li><li class="predicted">as the mechanism predicts</li><li class="refusals">refused (429)</li><li class="others">other answer</li><li class="unanswered">no answer</li><li class="marker">reset marker</li><li class="window">window found</li><li class="uncertain">its edge, as far as known</li></ul>
 ${report.budgets.map((budget, index) => figure(budget, `plot-${index + 1}`))}
 ${report.budgetsOmitted > 0 && markup`<p class="muted">${plural(report.budgetsOmitted, 'further budget')} not plotted.</p>`}`;
   return { id: 'budgets', title: 'Budgets over time', body };

@@ -21,7 +21,7 @@ export function failuresSection(report: Report): Section | null {
 function failure(verdict: ReportedVerdict, report: Report): Markup {
   return markup`<article class="failure ${verdictClass(verdict.verdict)}" id="failure-${verdict.id}" aria-labelledby="title-${verdict.id}">
 <h3 id="title-${verdict.id}"><span class="sign" aria-hidden="true">${SIGN[verdict.verdict]}</span> <span class="id">${verdict.id}</span> ${verdict.title}</h3>
-<p class="said">${prose(verdict.summary)}</p>
+${verdict.summary !== verdict.proofs[0]?.received && markup`<p class="said">${prose(verdict.summary)}</p>`}
 <blockquote><p>${prose(verdict.statement)}</p><footer>Clause ${verdict.clauses.join(', ')}, ${verdict.level}</footer></blockquote>
 ${relations(verdict)}
 ${verdict.proofs.map((each, index) => proof(each, index, verdict))}

@@ -27,7 +27,7 @@ export function budgetPlot(budget: ReportedBudget, id: string): Markup {
 <desc id="${id}-text">${describe(budget)}</desc>
 <svg y="18" height="150" width="100%" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" overflow="visible">
 ${windows.map((window, index) => markup`<rect class="window ${index % 2 ? 'odd' : 'even'}" x="${x(window.start)}" width="${Math.max(0, x(window.end) - x(window.start))}" height="${HEIGHT}"/>`)}
-${windows.map((window) => markup`<rect class="uncertain" x="${x(window.end - window.uncertainty)}" width="${Math.max(1, x(window.end + window.uncertainty) - x(window.end - window.uncertainty))}" height="${HEIGHT}"/>`)}
+${windows.slice(0, -1).map((window) => markup`<rect class="uncertain" x="${x(window.end - window.uncertainty)}" width="${Math.max(1, x(window.end + window.uncertainty) - x(window.end - window.uncertainty))}" height="${HEIGHT}"/>`)}
 <path class="grid" d="M0 0H${WIDTH}M0 ${y(top / 2)}H${WIDTH}"/>
 <path class="axis" d="M0 ${HEIGHT}H${WIDTH}"/>
 <path class="predicted" d="${band(series, x, y)}"/>
@@ -68,16 +68,12 @@ function seconds(time: number): string {
   return `${Math.round(time / 100) / 10} s`;
 }
 
-function range(budget: ReportedBudget): [number, number] {
-  const { series, windows } = budget;
-  const times = [
-    ...series.time,
-    ...windows.map((each) => each.start),
-    ...windows.map((each) => Math.min(each.end, (series.time.at(-1) ?? 0) + 5_000)),
-  ];
-  const low = Math.min(...times);
-  const high = Math.max(...times);
-  return times.length === 0 ? [0, 1000] : [low, Math.max(high, low + 1000)];
+/** From the first request to the last, with a little room; windows that began before or end later are cut off. */
+function range({ series }: ReportedBudget): [number, number] {
+  const first = series.time[0] ?? 0;
+  const last = series.time.at(-1) ?? 0;
+  const room = Math.max(500, (last - first) * 0.02);
+  return [first - room, last + room];
 }
 
 /** A line that keeps its value until the next point; a missing value breaks it. */

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { judgeTrace } from '../judge/judge-trace.ts';
+import { conductOf } from '../reference/conduct.ts';
+import { fullPlan, planHistory } from '../reference/plan-histories.ts';
+import { traceOf } from '../reference/simulated-trace.ts';
+import type { Trace } from '../trace/trace.ts';
+import { FORMATS } from './formats.ts';
+import { makeReport } from './make-report.ts';
+import { serialiseReport } from './report.ts';
+
+const EPOCH = Date.UTC(2026, 2, 14, 9, 26, 53) * 1000;
+const DIGEST = 'd'.repeat(64);
+
+function recorded(defect: string | null): Trace {
+  const exchanges = planHistory(fullPlan(), { conduct: conductOf(null, defect), seed: 7, epoch: EPOCH });
+  const trace = traceOf(exchanges, EPOCH, 7);
+  return { ...trace, header: { ...trace.header, catalogueDigest: 'c'.repeat(64) } };
+}
+
+const schema = JSON.parse(readFileSync(new URL('../../schema/report.schema.json', import.meta.url), 'utf8'));
+const valid = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile(schema);
+
+describe.each([null, 'limit-plus-one', 'token-bucket'])('the report of a recorded run with the defect %s', (defect) => {
+  const trace = recorded(defect);
+  const report = makeReport(trace, judgeTrace(trace), DIGEST);
+
+  test('follows the schema', () => {
+    valid(JSON.parse(serialiseReport(report)));
+    expect(valid.errors).toBeNull();
+  });
+
+  test('is the same, byte for byte, when the trace is judged again', () => {
+    expect(serialiseReport(makeReport(trace, judgeTrace(trace), DIGEST))).toBe(serialiseReport(report));
+  });
+
+  test('plots each budget against what the mechanism predicts', () => {
+    expect(report.budgets.map(({ key, kind }) => `${key} ${kind}`)).toEqual(
+      fullPlan().map(({ key, kind }) => `${key} ${kind}`),
+    );
+    for (const { series, requests } of report.budgets) {
+      expect(series.of).toBe(requests);
+      expect(series.remaining.some((each) => each !== null)).toBe(true);
+      expect(series.markers.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('can be rendered in every format', () => {
+    for (const { render } of Object.values(FORMATS)) expect(render(report).length).toBeGreaterThan(0);
+  });
+});
+
+test('a conforming history shows no value outside its prediction', () => {
+  const trace = recorded(null);
+  for (const { series } of makeReport(trace, judgeTrace(trace), DIGEST).budgets) {
+    series.remaining.forEach((value, index) => {
+      const low = series.predictedLow[index] ?? null;
+      const high = series.predictedHigh[index] ?? null;
+      if (value !== null && low !== null && high !== null) expect(value >= low && value <= high).toBe(true);
+    });
+  }
+});
+
+test('a failure comes with its proof, a curl for its last request, and a replay command', () => {
+  const trace = recorded('limit-plus-one');
+  const verdict = makeReport(trace, judgeTrace(trace), DIGEST).verdicts.find(({ id }) => id === 'LIMIT-R');
+  expect(verdict?.verdict).toBe('fail');
+  expect(verdict?.replay).toMatch(/^npx \S+ certify --only LIMIT-R --base-url http:\/\/127\.0\.0\.1\/api\/v1$/);
+  const [proof] = verdict?.proofs ?? [];
+  expect(proof?.evidence.length).toBeGreaterThan(0);
+  expect(proof?.curl).toContain('$SIZE_CHART_KEY');
+});
+
+test('a trace without an end is reported as cut short', () => {
+  const trace: Trace = { ...recorded(null), footer: null };
+  const report = makeReport(trace, judgeTrace(trace), DIGEST);
+  expect(report.run.outcome).toBe('cut short');
+  expect(report.digests.chain).toBeNull();
+  expect(report.run.seconds).toBeGreaterThan(100);
+});
+
+test('a waiver counts its days from the day of the run', () => {
+  const trace = recorded(null);
+  const waivers = [
+    { requirement: 'LIMIT-W', part: null, reason: 'known', until: '2026-03-14' },
+    { requirement: 'LIMIT-R', part: null, reason: 'known', until: '2026-03-10' },
+  ];
+  const waived: Trace = { ...trace, header: { ...trace.header, profile: { ...trace.header.profile, waivers } } };
+  const report = makeReport(waived, judgeTrace(waived), DIGEST);
+  expect(report.waivers.map(({ daysLeft, used }) => [daysLeft, used])).toEqual([
+    [0, false],
+    [-4, false],
+  ]);
+});
