@@ -8,7 +8,7 @@ import { conductOf } from './conduct.ts';
 import { credentialsReader, type KeySet } from './credentials.ts';
 import { type Admission, type Answer, createGate } from './gate.ts';
 import { isDeferred, SECOND } from './mechanisms/limiter.ts';
-import { planOperation } from './operations.ts';
+import { type PlannedOperation, planOperation } from './operations.ts';
 import { between, seededRandom } from './random.ts';
 import { createStore } from './store.ts';
 
@@ -84,29 +84,13 @@ export async function startReference(options: ReferenceOptions): Promise<Referen
     if (before > 0) await pause(before);
     if (reset === 'before') return void request.socket.destroy();
 
-    const presentation = readCredentials(request.headers);
     const method = request.method ?? 'GET';
-    const url = request.url ?? '/';
-    const within = url.startsWith(`${behaviour.prefix}/`);
-    const target = within ? url.slice(behaviour.prefix.length) : url;
+    const target = targetBelow(behaviour.prefix, request.url ?? '/');
+    const presentation = readCredentials(request.headers);
     const role = presentation.holder?.role ?? null;
-    const operation = planOperation(store, { method, target: within ? target : '', body, role });
-    const arrival: Arrival = {
-      presentation,
-      kind: operation.kind,
-      group: operation.group,
-      method,
-      target,
-      route: operation.route,
-      connection: connections.get(request.socket) ?? 0,
-      address: request.socket.remoteAddress ?? '',
-      forwardedFor: headerText(request, 'x-forwarded-for'),
-      forwarded: headerText(request, 'forwarded'),
-      userAgent: headerText(request, 'user-agent'),
-      realIp: headerText(request, 'x-real-ip'),
-      due: operation.due,
-    };
-    const admission = await admit(arrival);
+    const operation = planOperation(store, { method, target, body, role });
+    const connection = connections.get(request.socket) ?? 0;
+    const admission = await admit(arrivalOf(request, { presentation, operation, method, target, connection }));
     const result = admission.status === 200 ? operation.perform() : null;
     if (latency > before) await pause(latency - before);
     const answer = gate.answer(admission, time());
@@ -153,6 +137,31 @@ export async function startReference(options: ReferenceOptions): Promise<Referen
         server.close(() => resolve());
         server.closeAllConnections();
       }),
+  };
+}
+
+/** The path and query below the prefix; what lies outside of it has no path here, and so is not found. */
+function targetBelow(prefix: string, url: string): string {
+  return url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : '';
+}
+
+type Known = Pick<Arrival, 'presentation' | 'method' | 'target' | 'connection'> & {
+  readonly operation: PlannedOperation;
+};
+
+function arrivalOf(request: IncomingMessage, { operation, ...known }: Known): Arrival {
+  const { kind, group, route, due } = operation;
+  return {
+    ...known,
+    kind,
+    group,
+    route,
+    due,
+    address: request.socket.remoteAddress ?? '',
+    forwardedFor: headerText(request, 'x-forwarded-for'),
+    forwarded: headerText(request, 'forwarded'),
+    userAgent: headerText(request, 'user-agent'),
+    realIp: headerText(request, 'x-real-ip'),
   };
 }
 
