@@ -101,7 +101,7 @@ export function makePlan({ profile, keys, selection, mode }: PlanInput): Plan {
       2,
       null,
     ),
-    planned('status', needs(NEEDS_STATUS), keys.full.slice(0, 1), 2 * probeCount(profile), 1, 2, null),
+    planned('status', needs(NEEDS_STATUS), keys.full.slice(0, 1), 2 * probeCount(profile) + 1, 1, 2, null),
     ...tracks.map((track) => {
       const { requests, seconds } = cost(track.role, track.kind, track.variants ? VARIANT_REQUESTS : 0);
       return planned(track.id, needs(NEEDS_BUDGETS), [track.key], requests, track.start, seconds, null);

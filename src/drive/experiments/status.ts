@@ -14,10 +14,26 @@ export async function status(session: Session, key: string): Promise<void> {
   const { invalidParameter, notFound, forbidden, internalFailure } = session.profile.probes;
   for (const probe of invalidParameter) await provoke(session, key, key, probe, 'parameter');
   for (const probe of notFound) await provoke(session, key, key, probe, 'missing');
-  if (session.keys.restricted) {
+  if (session.keys.restricted && forbidden.length > 0) {
+    await acquaint(session);
     for (const probe of forbidden) await provoke(session, key, 'restricted', probe, 'permission');
   }
   for (const probe of internalFailure) await provoke(session, key, key, probe, 'internal');
+}
+
+/** Shows that the restricted key is a key of this deployment, whatever it may do: else a 401 to it would say nothing of permissions. */
+async function acquaint(session: Session): Promise<void> {
+  const operation = session.workhorse(
+    session.profile.operations.some((each) => each.kind === 'read') ? 'read' : 'write',
+  );
+  await session.attempt({
+    experiment: EXPERIMENT,
+    step: 'acquaint',
+    operation,
+    key: 'restricted',
+    fault: 'unstated',
+    pair: pairOf(operation),
+  });
 }
 
 async function provoke(session: Session, controlKey: string, key: string, probe: Probe, fault: Fault): Promise<void> {
