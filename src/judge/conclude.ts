@@ -2,9 +2,11 @@ import { requirement } from '../catalogue/catalogue.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import type { Trace } from '../trace/trace.ts';
-import { judgeAuthentication, judgeCredentials } from './authentication.ts';
+import { judgeAuthentication } from './authentication.ts';
 import { conditionsOf } from './conditions.ts';
+import { judgeCredentials } from './credentials.ts';
 import { suppressors } from './dependencies.ts';
+import { judgeHeaderValues } from './header-values.ts';
 import { judgeHeaders } from './headers.ts';
 import type { Judgement, LimitsJudgement, Obstacle } from './judgement.ts';
 import { observe } from './observations.ts';
@@ -65,6 +67,7 @@ function judgeAnswers(view: View): Opinion[] {
     ...judgeCredentials(view),
     ...judgeStatus(view),
     ...judgeHeaders(view),
+    ...judgeHeaderValues(view),
     judgeVersion(view),
   ];
 }

@@ -1,10 +1,8 @@
 import { isRequirementId, requirement } from '../catalogue/catalogue.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Exchange } from '../trace/exchange.ts';
-import { FIELDS, integerOf } from './headers.ts';
+import { FIELDS, type Field, integerOf, LARGE } from './fields.ts';
 import type { Opinion } from './verdict.ts';
-
-type Field = (typeof FIELDS)[number]['field'];
 
 /** The header that a requirement reads: of HDR-2's three parts, the one that it depends on. */
 const READS: Readonly<Partial<Record<RequirementId, Field>>> = {
@@ -43,7 +41,7 @@ function standsAlone(opinion: Opinion, dependency: RequirementId): boolean {
   const sound = (exchange: Exchange): boolean => {
     if (exchange.headers[field].length === 0) return true;
     const value = integerOf(exchange.headers[field]);
-    return value !== null && (dependency !== 'HDR-6' || value >= 1_000_000n);
+    return value !== null && (dependency !== 'HDR-6' || value >= LARGE);
   };
   return (opinion.proofs ?? []).some((proof) => proof.evidence.length > 0 && proof.evidence.every(sound));
 }

@@ -1,5 +1,5 @@
 import type { Exchange } from '../trace/exchange.ts';
-import { describe, type Finding, groupBy, proofOf } from './parts.ts';
+import { describe, type Finding, proofPerKind, unique } from './parts.ts';
 import { type Answered, isAnswered, type View } from './view.ts';
 
 /** What must follow on a faulty request. */
@@ -54,23 +54,25 @@ function isWrong(view: View, probe: Answered, due: Due, otherwiseHeld: boolean):
 }
 
 function refuted(view: View, name: string, wrong: readonly Answered[], due: Due, held: number): Finding {
-  const kinds = groupBy(wrong, (each) => each.status);
-  const proofs = [...kinds.values()].flatMap(([probe, ...same]) => {
-    if (!probe) return [];
-    const control = view.control(probe);
-    return proofOf({
-      part: name,
-      expected: due.expected,
-      received: String(probe.status),
-      count: same.length + 1,
-      evidence: control === null ? [probe] : [control, probe],
-      argument: [
-        ...(control === null ? [] : [`${describe(control)} succeeded (${control.status}), so the operation works.`]),
-        `${describe(probe)} was answered ${probe.status}, and differs in that alone: ${due.clause}`,
-      ],
-    });
-  });
-  const seen = [...kinds.keys()].join(', ');
+  const proofs = proofPerKind(
+    wrong,
+    (each) => each.status,
+    (probe, code) => {
+      const control = view.control(probe);
+      const good = control && `${describe(control)} succeeded (${control.status}), so the operation works.`;
+      return {
+        part: name,
+        expected: due.expected,
+        received: String(code),
+        evidence: control === null ? [probe] : [control, probe],
+        argument: [
+          ...(good === null ? [] : [good]),
+          `${describe(probe)} was answered ${code}${good === null ? '' : ', and differs in one thing'}: ${due.clause}`,
+        ],
+      };
+    },
+  );
+  const seen = unique(wrong.map((each) => each.status)).join(', ');
   return {
     name,
     verdict: 'fail',

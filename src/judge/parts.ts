@@ -41,36 +41,63 @@ export function proofOf({ part, expected, received, evidence, argument, count = 
   };
 }
 
+/** One proof for each kind of equal failures: its first request, and how many there were. */
+export function proofPerKind<E extends Exchange, K>(
+  failures: readonly E[],
+  kindOf: (exchange: E) => K,
+  contradiction: (first: E, kind: K) => Omit<Contradiction, 'count'>,
+): Proof[] {
+  return [...groupBy(failures, kindOf)].flatMap(([kind, [first, ...same]]) =>
+    first ? proofOf({ ...contradiction(first, kind), count: same.length + 1 }) : [],
+  );
+}
+
 const WORST_FIRST: readonly VerdictName[] = ['fail', 'inconclusive', 'not tested', 'pass'];
 
-/**
- * One opinion from what was found on each part: the worst of the parts that count. Nothing found is `not tested`: no requirement passes on
- * nothing.
- *
- * @param passed what to say when it passes, such as `every answer carries the three headers`
- */
+/** What several findings come to: the worst of those that count. Nothing found is `not tested`: nothing passes on nothing. */
+export interface Sum {
+  readonly verdict: VerdictName;
+  readonly witnesses: number;
+  readonly summary: string;
+  readonly remedy: string | null;
+  /** Shortest first, and no more than a reader wants. */
+  readonly proofs: readonly Proof[];
+}
+
+/** @param passed what to say when all pass, such as `every answer carries the three headers` */
+export function sumUp(findings: readonly Finding[], passed: string): Sum {
+  const counting = findings.filter((each) => each.optional !== true || each.verdict === 'fail');
+  const verdict = WORST_FIRST.find((name) => counting.some((each) => each.verdict === name)) ?? 'not tested';
+  const decisive = counting.filter((each) => each.verdict === verdict);
+  const proofs = decisive.flatMap((each) => each.proofs ?? []);
+  const open = verdict !== 'pass' && verdict !== 'fail';
+  const remedy = open ? unique(decisive.flatMap((each) => each.remedy ?? [])).join('; ') : '';
+  return {
+    verdict,
+    witnesses: findings.reduce((sum, each) => sum + each.witnesses, 0),
+    summary: verdict === 'pass' ? passed : sentence(decisive, 'nothing bears on it'),
+    remedy: remedy === '' ? null : remedy,
+    proofs: [...proofs].sort((a, b) => a.evidence.length - b.evidence.length).slice(0, MOST_PROOFS),
+  };
+}
+
+/** One opinion from what was found on each part of a requirement. */
 export function combine(
   id: RequirementId,
   findings: readonly Finding[],
   passed: string,
   extra: { readonly remedy?: string; readonly notes?: readonly string[]; readonly witnesses?: number } = {},
 ): Opinion {
-  const counting = findings.filter((each) => each.optional !== true || each.verdict === 'fail');
-  const verdict = WORST_FIRST.find((name) => counting.some((each) => each.verdict === name)) ?? 'not tested';
-  const decisive = counting.filter((each) => each.verdict === verdict);
-  const proofs = decisive.flatMap((each) => each.proofs ?? []);
-  const opinion: Opinion = {
+  const sum = sumUp(findings, passed);
+  const decided = sum.verdict === 'pass' || sum.verdict === 'fail';
+  return {
     id,
-    verdict,
-    summary: verdict === 'pass' ? passed : sentence(decisive, 'nothing bears on it'),
-    witnesses: extra.witnesses ?? findings.reduce((sum, each) => sum + each.witnesses, 0),
+    ...sum,
+    remedy: decided ? null : (sum.remedy ?? extra.remedy ?? null),
+    witnesses: extra.witnesses ?? sum.witnesses,
     parts: findings.map(toPart),
-    proofs: [...proofs].sort((a, b) => a.evidence.length - b.evidence.length).slice(0, MOST_PROOFS),
     notes: extra.notes ?? [],
   };
-  if (verdict === 'pass' || verdict === 'fail') return opinion;
-  const remedy = unique(decisive.flatMap((each) => each.remedy ?? [])).join('; ');
-  return { ...opinion, remedy: remedy === '' ? (extra.remedy ?? null) : remedy };
 }
 
 function toPart({ name, verdict, witnesses, summary }: Finding): Part {

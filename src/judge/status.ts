@@ -3,7 +3,7 @@ import type { Exchange, Fault } from '../trace/exchange.ts';
 import { judgePermission, unauthorizedWithBadKey, unauthorizedWithoutKey } from './authentication.ts';
 import { type Due, judgeDue, status } from './due.ts';
 import { judgeOverLimit } from './over-limit.ts';
-import { combine, describe, type Finding, groupBy, proofOf } from './parts.ts';
+import { combine, describe, type Finding, groupBy, proofPerKind } from './parts.ts';
 import type { Opinion, Proof } from './verdict.ts';
 import { type Answered, isOfProfile, isPlain, isSuccess, type View } from './view.ts';
 
@@ -150,16 +150,15 @@ function universal(view: View, id: RequirementId, broken: readonly Answered[], w
 }
 
 function firstOfEachStatus(wrong: readonly Answered[], part: string, expected: string, argument: string): Proof[] {
-  return [...groupBy(wrong, (each) => each.status)].flatMap(([code, [first, ...same]]) =>
-    first
-      ? proofOf({
-          part,
-          expected,
-          received: String(code),
-          count: same.length + 1,
-          evidence: [first],
-          argument: [`${describe(first)} was answered ${code}: ${argument}`],
-        })
-      : [],
+  return proofPerKind(
+    wrong,
+    (each) => each.status,
+    (first, code) => ({
+      part,
+      expected,
+      received: String(code),
+      evidence: [first],
+      argument: [`${describe(first)} was answered ${code}: ${argument}`],
+    }),
   );
 }

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import {
+  BAD_KEYS,
+  CONFORMING,
+  CONTROLS,
+  each,
+  KEYLESS,
+  OPERATIONS,
+  operation,
+  PROFILE,
+  type Sketch,
+} from './trace-builder.test-support.ts';
+import { failing, part, verdictOn } from './verdicts.test-support.ts';
+
+const keyless = (status: number): Sketch[] => each({ ...KEYLESS, status });
+
+describe('without a key', () => {
+  test('401 everywhere passes, with a witness of each operation', () => {
+    const sketches = [...CONTROLS, ...keyless(401)];
+    expect(verdictOn('AUTH-1', sketches)).toMatchObject({ verdict: 'pass', witnesses: 3 });
+    expect(verdictOn('AUTH-4', sketches)).toMatchObject({ verdict: 'pass', witnesses: 3 });
+  });
+
+  test('a success fails AUTH-1, AUTH-4 and STATUS-401, each with control and probe', () => {
+    const sketches = [...CONTROLS, ...keyless(401), { ...KEYLESS, operation: 'list-categories', status: 200 }];
+    expect(failing(sketches)).toEqual(['AUTH-1', 'AUTH-4', 'STATUS-401']);
+    const { proofs, parts } = verdictOn('AUTH-4', sketches);
+    expect(proofs[0]?.evidence.map(({ seq }) => seq)).toEqual([3, 10]);
+    expect(parts.map(({ name, verdict }) => [name, verdict])).toEqual([
+      ['service', 'pass'],
+      ['categories', 'fail'],
+      ['labels', 'pass'],
+    ]);
+  });
+
+  test('a success is proof by itself, where no good request was answered', () => {
+    expect(verdictOn('AUTH-1', keyless(200)).verdict).toBe('fail');
+  });
+
+  test.each([403, 404, 400, 302])('%i is no success, and is not 401', (status) => {
+    const sketches = [...CONTROLS, ...keyless(status)];
+    expect(verdictOn('AUTH-1', sketches).verdict).toBe('pass');
+    expect(verdictOn('AUTH-4', sketches)).toMatchObject({ verdict: 'fail' });
+  });
+
+  test('404 where the good request gets 404 too says nothing', () => {
+    const sketches = [...each({ status: 404 }), ...keyless(404)];
+    expect(verdictOn('AUTH-4', sketches)).toMatchObject({ verdict: 'inconclusive' });
+    expect(verdictOn('AUTH-4', sketches).remedy).toContain('check in the profile');
+  });
+
+  test('429 says nothing', () => {
+    expect(verdictOn('AUTH-4', [...CONTROLS, ...keyless(429)]).verdict).toBe('inconclusive');
+    expect(verdictOn('AUTH-4', [...CONTROLS, ...keyless(429), ...keyless(401)]).verdict).toBe('pass');
+  });
+
+  test('a 5xx in passing is left to STATUS-NO5XX; one that is the only answer is none of 401', () => {
+    expect(failing([...CONTROLS, ...keyless(401), ...keyless(503)])).toEqual(['STATUS-SET', 'STATUS-NO5XX']);
+    expect(failing([...CONTROLS, ...keyless(500)])).toEqual(['AUTH-4', 'STATUS-401', 'STATUS-NO5XX']);
+  });
+
+  test('no answer says nothing, and names the cause', () => {
+    const sketches = [...CONTROLS, ...each({ ...KEYLESS, failure: 'reset', status: null })];
+    expect(verdictOn('AUTH-4', sketches)).toMatchObject({ verdict: 'inconclusive' });
+    expect(verdictOn('AUTH-4', sketches).summary).toContain('reset');
+  });
+
+  test('an operation that was not tried keeps AUTH-4 from passing, save in a quick check, which tries a sample', () => {
+    const sketches = [...CONTROLS, ...keyless(401)];
+    const profile = { ...PROFILE, operations: [...OPERATIONS, operation('get-more', 'service', 'read')] };
+    expect(verdictOn('AUTH-4', sketches, { header: { profile } }).verdict).toBe('not tested');
+    const quick = verdictOn('AUTH-4', sketches, { header: { profile, command: 'check' } });
+    expect(quick).toMatchObject({ verdict: 'pass', notes: ['service: a quick check tries 1 of 2 operations'] });
+  });
+
+  test('a group of which the profile names nothing is not tested, with what to add', () => {
+    const profile = { ...PROFILE, operations: OPERATIONS.slice(0, 2) };
+    expect(verdictOn('AUTH-1', [...CONTROLS, ...keyless(401)], { header: { profile } })).toMatchObject({
+      verdict: 'not tested',
+      remedy: 'add an operation of the group labels to the profile',
+    });
+  });
+});
+
+describe('AUTH-2, AUTH-3 and AUTH-7', () => {
+  test('both ways accepted everywhere pass', () => {
+    for (const id of ['AUTH-2', 'AUTH-3', 'AUTH-7'] as const) expect(verdictOn(id, CONTROLS).verdict).toBe('pass');
+  });
+
+  test.each([401, 403, 400])('Bearer answered %i where X-API-Key succeeds fails AUTH-3 alone', (status) => {
+    const sketches = [...each({}), ...each({ credential: 'bearer', status })];
+    expect(failing(sketches)).toEqual(['AUTH-3']);
+    expect(verdictOn('AUTH-7', sketches)).toMatchObject({ verdict: 'inconclusive', suppressedBy: ['AUTH-3'] });
+  });
+
+  test('one 401 to a key that is good is not outweighed by any number of successes', () => {
+    expect(failing([...CONTROLS, ...CONTROLS, { status: 401 }])).toContain('AUTH-2');
+  });
+
+  test('a key that is accepted nowhere is no evidence', () => {
+    expect(verdictOn('AUTH-2', each({ status: 401 })).verdict).toBe('inconclusive');
+  });
+
+  test('the ways differ on a missing thing', () => {
+    const missing = { operation: 'list-categories', fault: 'missing' } as const;
+    const sketches = [...CONTROLS, { ...missing, status: 404 }, { ...missing, credential: 'bearer', status: 403 }];
+    expect(verdictOn('AUTH-7', sketches).verdict).toBe('fail');
+    expect(part(verdictOn('AUTH-7', sketches), 'list-categories')).toBe('fail');
+  });
+});
+
+describe('AUTH-5', () => {
+  test('each case answered 401 passes; each case otherwise fails by its name', () => {
+    expect(verdictOn('AUTH-5', [...CONTROLS, ...BAD_KEYS]).verdict).toBe('pass');
+    for (const { variation } of BAD_KEYS) {
+      const sketches = [
+        ...CONTROLS,
+        ...BAD_KEYS.map((bad) => (bad.variation === variation ? { ...bad, status: 403 } : bad)),
+      ];
+      expect(failing(sketches)).toEqual(['AUTH-5', 'STATUS-401']);
+      expect(part(verdictOn('AUTH-5', sketches), variation ?? '')).toBe('fail');
+    }
+  });
+
+  test('a case that was not tried is not tested', () => {
+    expect(verdictOn('AUTH-5', [...CONTROLS, ...BAD_KEYS.slice(1)]).verdict).toBe('not tested');
+  });
+
+  test('what a revoked key gets is observed only', () => {
+    const revoked = { fault: 'bad-key', key: 'revoked', variation: 'revoked', status: 200 } as const;
+    expect(failing([...CONTROLS, ...BAD_KEYS, revoked])).toEqual([]);
+  });
+});
+
+describe('AUTH-6', () => {
+  const probe = { operation: 'put-label', fault: 'permission', key: 'restricted' } as const;
+  const known = { operation: 'get-service', key: 'restricted' };
+
+  test('403 passes', () => {
+    expect(verdictOn('AUTH-6', [...CONTROLS, { ...probe, status: 403 }]).verdict).toBe('pass');
+  });
+
+  test.each([200, 404, 400, 401])('%i fails AUTH-6 and STATUS-403', (status) => {
+    expect(failing([...CONTROLS, known, { ...probe, status }])).toEqual(
+      expect.arrayContaining(['AUTH-6', 'STATUS-403']),
+    );
+  });
+
+  test('401 to a restricted key that was never accepted may be a wrong key', () => {
+    expect(verdictOn('AUTH-6', [...CONTROLS, { ...probe, status: 401 }])).toMatchObject({ verdict: 'inconclusive' });
+  });
+
+  test('no probe: not tested, with what to add', () => {
+    expect(verdictOn('AUTH-6', CONTROLS)).toMatchObject({ verdict: 'not tested' });
+    expect(verdictOn('AUTH-6', CONTROLS).remedy).toContain('SIZE_CHART_RESTRICTED_KEY');
+  });
+});
+
+test('a conforming run fails nothing', () => {
+  expect(failing(CONFORMING)).toEqual([]);
+});

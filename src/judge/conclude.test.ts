@@ -1,0 +1,262 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { REQUIREMENTS } from '../catalogue/requirements.ts';
+import type { NoteLine } from '../trace/trace.ts';
+import { judge } from './conclude.ts';
+import {
+  CONFORMING,
+  exchanges,
+  headers,
+  limitsThat,
+  type Sketch,
+  type TraceOptions,
+  traceOf,
+} from './trace-builder.test-support.ts';
+
+const conclude = (sketches: readonly Sketch[], options: TraceOptions = {}, limits = limitsThat()) =>
+  judge(traceOf(sketches, options), limits);
+const note = (code: NoteLine['code'], experiment: string | null = null, text = ''): NoteLine => ({
+  type: 'note',
+  time: 0,
+  code,
+  experiment,
+  text,
+});
+const planned = (id: string, requirements: (typeof REQUIREMENTS)[number]['id'][], omitted: string | null = null) => ({
+  id,
+  requirements,
+  keys: [],
+  requests: 1,
+  start: 0,
+  seconds: 1,
+  omitted,
+});
+const BROKEN: readonly Sketch[] = [...CONFORMING, { status: 404, fault: 'missing', headers: headers({ limit: [] }) }];
+
+describe('the whole', () => {
+  test('a conforming run conforms and can be certified, without a 500', () => {
+    expect(conclude(CONFORMING)).toMatchObject({
+      overall: 'conforms',
+      exitCode: 0,
+      headline: 'conforms',
+      certifiable: { yes: true, reasons: [] },
+    });
+  });
+
+  test('one failure decides, though the run was interrupted', () => {
+    expect(conclude(BROKEN, { outcome: 'interrupted' })).toMatchObject({ overall: 'does not conform', exitCode: 1 });
+  });
+
+  test('what could not be decided is exit 3', () => {
+    const limits = limitsThat({ 'LIMIT-ATOMIC': 'inconclusive' });
+    expect(conclude(CONFORMING, {}, limits)).toMatchObject({ overall: 'inconclusive', exitCode: 3 });
+  });
+
+  test('what was not tested conforms, and is not certifiable', () => {
+    const limits = limitsThat({ 'LIMIT-KEY': 'not tested' });
+    expect(conclude(CONFORMING, {}, limits)).toMatchObject({
+      overall: 'conforms',
+      exitCode: 0,
+      headline: 'conforms, not certifiable: 1 not tested',
+      certifiable: { yes: false },
+    });
+  });
+
+  test('nothing judged is never a success', () => {
+    const limits = () => ({ opinions: [], observations: [], budgets: [] });
+    expect(conclude([], {}, limits)).toMatchObject({ overall: 'incomplete', exitCode: 3 });
+    expect(conclude(CONFORMING, { header: { selection: [] } })).toMatchObject({ exitCode: 3 });
+  });
+
+  test('a scaled, a quick and a partial run certify nothing', () => {
+    const yes = (header: TraceOptions['header'] = {}) => conclude(CONFORMING, { header }).certifiable.yes;
+    expect(yes()).toBe(true);
+    expect(yes({ scale: 30 })).toBe(false);
+    expect(yes({ command: 'check' })).toBe(false);
+    expect(yes({ selection: REQUIREMENTS.map(({ id }) => id).slice(1) })).toBe(false);
+  });
+
+  test('a pass on fewer witnesses than the catalogue asks for is none', () => {
+    const limits = limitsThat({ 'LIMIT-R': 'pass' }, { witnesses: 100 });
+    const verdict = conclude(CONFORMING, {}, limits).verdicts.find((each) => each.id === 'LIMIT-R');
+    expect(verdict).toMatchObject({ verdict: 'not tested', summary: 'only 100 of at least 101 requests bear on it' });
+  });
+
+  test('what the plan left out says what to add', () => {
+    const experiments = [planned('alpha-write', ['LIMIT-W'], 'the profile names no write operation')];
+    const limits = limitsThat({ 'LIMIT-W': 'not tested' });
+    const { verdicts } = conclude(CONFORMING, { header: { experiments } }, limits);
+    expect(verdicts.find((each) => each.id === 'LIMIT-W')?.remedy).toBe('the profile names no write operation');
+  });
+});
+
+describe('a run that could not be judged', () => {
+  const only = ({ verdicts }: ReturnType<typeof conclude>) => [...new Set(verdicts.map((each) => each.summary))];
+
+  test('a preflight finding is the one cause of everything', () => {
+    const result = conclude(BROKEN, { notes: [note('preflight', null, 'nothing listens there')] });
+    expect(result).toMatchObject({ overall: 'inconclusive', exitCode: 3, observations: [] });
+    expect(result.headline).toBe('inconclusive: nothing listens there');
+    expect(only(result)).toEqual(['nothing listens there']);
+  });
+
+  test('so is a target that answers nothing', () => {
+    const result = conclude([{ failure: 'refused' }, { failure: 'refused' }]);
+    expect(result).toMatchObject({ overall: 'inconclusive', conditions: { failures: { refused: 2 }, answered: 0 } });
+    expect(only(result)).toEqual(['http://127.0.0.1/api/v1 answered none of 2 requests (refused)']);
+  });
+});
+
+describe('an interrupted run', () => {
+  test.each(['interrupted', 'cut short'] as const)(
+    '%s: incomplete, and what was not finished is inconclusive',
+    (outcome) => {
+      const result = conclude(CONFORMING, { outcome });
+      expect(result).toMatchObject({ overall: 'incomplete', exitCode: 3, interrupted: true, counts: { pass: 0 } });
+    },
+  );
+
+  test('what had been finished stands', () => {
+    const experiments = [planned('authentication', ['AUTH-1', 'HDR-2']), planned('alpha', ['HDR-2'])];
+    const notes = ['authentication', 'alpha'].map((id) => note('experiment-started', id));
+    notes.push(note('experiment-ended', 'authentication'));
+    const { verdicts } = conclude(CONFORMING, { header: { experiments }, notes, outcome: 'interrupted' });
+    const of = (id: string) => verdicts.find((each) => each.id === id)?.verdict;
+    expect([of('AUTH-1'), of('HDR-2')]).toEqual(['pass', 'inconclusive']);
+  });
+
+  test('an experiment that broke off keeps its requirements from passing', () => {
+    const experiments = [planned('status', ['STATUS-404'])];
+    const failed = note('experiment-failed', 'status', 'the disk is full');
+    const verdict = (notes: NoteLine[]) =>
+      conclude(CONFORMING, { header: { experiments }, notes }).verdicts.find((each) => each.id === 'STATUS-404');
+    expect(verdict([failed])).toMatchObject({
+      verdict: 'inconclusive',
+      summary: 'the experiment status broke off: the disk is full',
+    });
+    expect(verdict([failed, note('experiment-ended', 'status')])?.verdict).toBe('pass');
+  });
+});
+
+describe('waivers', () => {
+  const waiver = { requirement: 'HDR-1', part: '404', reason: 'known', until: '2026-11-21' };
+
+  test('cover the failing part, on the last day too: exit 0, no certificate', () => {
+    const result = conclude(BROKEN, { waivers: [waiver] });
+    const hdr1 = result.verdicts.find((each) => each.id === 'HDR-1');
+    expect(hdr1).toMatchObject({ verdict: 'waived', waiver: { reason: 'known', until: '2026-11-21' } });
+    expect(result).toMatchObject({ overall: 'conforms', exitCode: 0, certifiable: { yes: false }, problems: [] });
+  });
+
+  test('do not cover another part', () => {
+    const both = [...BROKEN, { status: 200, headers: headers({ limit: [] }) }];
+    const hdr1 = conclude(both, { waivers: [waiver] }).verdicts.find((each) => each.id === 'HDR-1');
+    expect(hdr1?.verdict).toBe('fail');
+    expect(hdr1?.parts.filter((each) => each.verdict === 'waived').map((each) => each.name)).toEqual(['404']);
+  });
+
+  test.each([
+    [{ ...waiver, until: '2026-11-20' }, BROKEN, 'waiver-expired', 1],
+    [waiver, CONFORMING, 'waiver-unmatched', 3],
+    [{ ...waiver, part: null }, CONFORMING, 'waiver-unmatched', 3],
+    [{ ...waiver, part: '405' }, BROKEN, 'waiver-unmatched', 1],
+    [{ ...waiver, requirement: 'HDR-99' }, CONFORMING, 'waiver-unknown', 3],
+  ] as const)('in error: %j', (bad, sketches, code, exitCode) => {
+    const result = conclude(sketches, { waivers: [bad] });
+    expect(result.problems.map((each) => each.code)).toEqual([code]);
+    expect(result.exitCode).toBe(exitCode);
+  });
+
+  test('are not refuted by what was not judged', () => {
+    const unseen = { ...waiver, part: '500' };
+    expect(conclude(CONFORMING, { waivers: [unseen] }).problems).toEqual([]);
+    expect(conclude(CONFORMING, { waivers: [waiver], header: { selection: ['AUTH-1'] } }).problems).toEqual([]);
+  });
+
+  test('what only a waived failure keeps from being judged leaves the run conforming', () => {
+    const malformed = [...CONFORMING, { headers: headers({ remaining: ['1.5'] }) }];
+    const result = conclude(malformed, { waivers: [{ ...waiver, requirement: 'HDR-2', part: null }] });
+    expect(result.verdicts.find((each) => each.id === 'HDR-4')?.suppressedBy).toEqual(['HDR-2']);
+    expect(result).toMatchObject({ overall: 'conforms', exitCode: 0 });
+  });
+});
+
+describe('laws', () => {
+  const sketch: fc.Arbitrary<Sketch> = fc.record({
+    operation: fc.constantFrom('get-service', 'list-categories', 'put-label', null),
+    fault: fc.constantFrom('none', 'no-key', 'bad-key', 'permission', 'parameter', 'missing', 'internal', 'unstated'),
+    key: fc.constantFrom('key-1', 'key-2', 'restricted', null),
+    credential: fc.constantFrom('x-api-key', 'bearer', 'none', 'query', 'both-same'),
+    variation: fc.constantFrom(null, 'unknown', 'head', 'forwarded-for', 'empty'),
+    status: fc.constantFrom(200, 201, 302, 400, 401, 403, 404, 429, 500, 503),
+    headers: fc
+      .record({
+        limit: fc.constantFrom(['100'], ['30'], [], ['100, 99']),
+        reset: fc.constantFrom(['1800000000'], ['42'], []),
+      })
+      .map(headers),
+  });
+  const sketches = fc.array(sketch, { maxLength: 40 });
+  const options = { numRuns: 300 };
+
+  test('every selected requirement has exactly one verdict, in catalogue order', () => {
+    const ids = REQUIREMENTS.map(({ id }) => id);
+    fc.assert(
+      fc.property(sketches, fc.subarray(ids), (some, selection) => {
+        const { verdicts, counts } = conclude(some, { header: { selection: selection.toReversed() } });
+        expect(verdicts.map((each) => each.id)).toEqual(selection);
+        expect(Object.values(counts).reduce((a, b) => a + b, 0)).toBe(selection.length);
+      }),
+      options,
+    );
+  });
+
+  test('the order of the lines does not matter', () => {
+    fc.assert(
+      fc.property(sketches, (some) => {
+        const trace = traceOf(some);
+        const reversed = { ...trace, exchanges: trace.exchanges.toReversed() };
+        expect(JSON.stringify(judge(reversed, limitsThat()))).toBe(JSON.stringify(judge(trace, limitsThat())));
+      }),
+      options,
+    );
+  });
+
+  test('no answers to other requests turn the whole from a failure into anything else', () => {
+    fc.assert(
+      fc.property(sketches, sketches, (some, more) => {
+        fc.pre(conclude(some).exitCode === 1);
+        expect(conclude([...some, ...more]).exitCode).toBe(1);
+      }),
+      options,
+    );
+  });
+
+  test('a failure always has a proof, whose evidence is of the trace and in order', () => {
+    fc.assert(
+      fc.property(sketches, (some) => {
+        const known = exchanges(...some);
+        for (const { verdict, proofs } of conclude(some).verdicts) {
+          if (verdict === 'fail') expect(proofs.length).toBeGreaterThan(0);
+          for (const { evidence } of proofs) {
+            expect(evidence.length).toBeGreaterThan(0);
+            for (const one of evidence) expect(known).toContainEqual(one);
+            expect(evidence.map(({ sent }) => sent)).toEqual(
+              evidence.map(({ sent }) => sent).toSorted((a, b) => a - b),
+            );
+          }
+        }
+      }),
+      options,
+    );
+  });
+
+  test('answers that conform never make a failure', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...CONFORMING, ...CONFORMING]), (some) => {
+        expect(conclude(some).counts.fail).toBe(0);
+      }),
+      options,
+    );
+  });
+});

@@ -1,0 +1,144 @@
+import type { RequirementId } from '../catalogue/requirement.ts';
+import type { Exchange } from '../trace/exchange.ts';
+import { GROUPS, missingGroup } from './authentication.ts';
+import { combine, describe, type Finding, groupBy, proofOf } from './parts.ts';
+import type { Opinion } from './verdict.ts';
+import { isOfProfile, isPlain, isSuccess, type View } from './view.ts';
+
+const WAYS = [
+  { id: 'AUTH-2', way: 'x-api-key', words: 'X-API-Key' },
+  { id: 'AUTH-3', way: 'bearer', words: 'Authorization: Bearer' },
+] as const;
+
+/** AUTH-2 and AUTH-3: a valid key is accepted in either header; AUTH-7: and both are answered alike. */
+export function judgeCredentials(view: View): Opinion[] {
+  return [...WAYS.map(({ id, way, words }) => judgeWay(view, id, way, words)), judgeAlike(view)];
+}
+
+function judgeWay(view: View, id: RequirementId, way: string, words: string): Opinion {
+  const plain = view.exchanges.filter((each) => isOfProfile(each) && isPlain(each) && each.credential === way);
+  const accepted = new Map<string, Exchange>();
+  for (const each of view.answers) {
+    const name = `${each.key} ${each.operation}`;
+    if (isPlain(each) && isSuccess(each.status) && !accepted.has(name)) accepted.set(name, each);
+  }
+  const findings = GROUPS.map((group): Finding => {
+    if (!view.trace.header.profile.operations.some((each) => each.group === group)) return missingGroup(group);
+    const own = plain.filter((each) => each.group === group);
+    const passed = own.filter((each) => each.status !== null && isSuccess(each.status));
+    const works = new Set(passed.map((each) => each.operation));
+    // A 401 to a key that is known to be good says that it was not accepted; any other refusal of an operation that succeeds
+    // with the other header, and never with this one, says the same.
+    const refused = own.filter(
+      (each) =>
+        each.status !== null &&
+        accepted.has(`${each.key} ${each.operation}`) &&
+        (each.status === 401 ||
+          (each.status >= 400 && each.status < 500 && each.status !== 429 && !works.has(each.operation))),
+    );
+    const [first] = refused;
+    if (first) {
+      const control = accepted.get(`${first.key} ${first.operation}`);
+      return {
+        name: group,
+        verdict: 'fail',
+        witnesses: refused.length + passed.length,
+        summary: `a valid key in ${words} was answered ${first.status}`,
+        proofs: [
+          proofOf({
+            part: group,
+            expected: `a valid key in ${words} is accepted`,
+            received: String(first.status),
+            count: refused.length,
+            evidence: control ? [control, first] : [first],
+            argument: [
+              ...(control ? [`${describe(control)} succeeded (${control.status}), so the key is valid.`] : []),
+              `${describe(first)} was answered ${first.status}: the key is sent in one of two ways, and this is one of them (clause 5.2).`,
+            ],
+          }),
+        ],
+      };
+    }
+    if (passed.length > 0) {
+      return {
+        name: group,
+        verdict: 'pass',
+        witnesses: passed.length,
+        summary: `accepted on ${works.size} operations`,
+      };
+    }
+    return own.length === 0
+      ? {
+          name: group,
+          verdict: 'not tested',
+          witnesses: 0,
+          summary: `no operation was tried with ${words}`,
+          remedy: `select ${id} and run again with at least one full key`,
+        }
+      : {
+          name: group,
+          verdict: 'inconclusive',
+          witnesses: 0,
+          summary: 'no operation of this group succeeded with either header',
+          remedy: 'check that SIZE_CHART_KEYS holds valid keys, and that the operations of the profile can succeed',
+        };
+  });
+  return combine(id, findings, `a valid key in ${words} is accepted in all three groups`);
+}
+
+const ACCEPTED_FAULTS: ReadonlySet<string> = new Set(['none', 'parameter', 'missing', 'permission']);
+
+function judgeAlike(view: View): Opinion {
+  const comparable = view.answers.filter(
+    (each) => ACCEPTED_FAULTS.has(each.fault) && each.variation === null && each.status !== 429 && each.status < 500,
+  );
+  const cases = groupBy(comparable, (each) => `${each.operation}, ${each.fault}, ${each.key}`);
+  const findings = new Map<string, Finding>();
+  for (const own of cases.values()) {
+    const one = own.filter((each) => each.credential === 'x-api-key');
+    const other = own.filter((each) => each.credential === 'bearer');
+    const [a] = one;
+    const [b] = other;
+    if (!a || !b) continue;
+    const name = a.operation ?? '';
+    const statuses = new Set(one.map((each) => answerClass(each.status)));
+    const alike = other.some((each) => statuses.has(answerClass(each.status)));
+    if (findings.get(name)?.verdict === 'fail') continue;
+    findings.set(
+      name,
+      alike
+        ? {
+            name,
+            verdict: 'pass',
+            witnesses: (findings.get(name)?.witnesses ?? 0) + one.length + other.length,
+            summary: 'answered alike',
+          }
+        : {
+            name,
+            verdict: 'fail',
+            witnesses: one.length + other.length,
+            summary: `${a.status} with X-API-Key, ${b.status} with Authorization: Bearer`,
+            proofs: [
+              proofOf({
+                part: name,
+                expected: 'the same answer with either header',
+                received: `${a.status} and ${b.status}`,
+                evidence: [a, b],
+                argument: [
+                  `${describe(a)} was answered ${a.status}.`,
+                  `${describe(b)} differs in the header alone, and was answered ${b.status}: the two are options for the same thing (clause 5.2).`,
+                ],
+              }),
+            ],
+          },
+    );
+  }
+  return combine('AUTH-7', [...findings.values()], 'every operation tried both ways was answered alike', {
+    remedy: 'certify with at least one full key, so that operations are tried with both headers',
+  });
+}
+
+/** Successes count as one answer: which of them is STATUS-200's to judge. */
+function answerClass(code: number): number {
+  return isSuccess(code) ? 200 : code;
+}

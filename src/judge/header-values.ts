@@ -1,0 +1,92 @@
+import { budgetKey, type Kind } from '../trace/exchange.ts';
+import { integerOf, LARGE } from './fields.ts';
+import { unread } from './headers.ts';
+import { combine, describe, type Finding, proofPerKind, unique } from './parts.ts';
+import type { Opinion } from './verdict.ts';
+import type { View } from './view.ts';
+
+const LIMITS: Readonly<Record<Kind, bigint>> = { read: 100n, write: 30n };
+
+/** HDR-3 and HDR-6: what the values of one answer say by themselves, where they can be read. */
+export function judgeHeaderValues(view: View): Opinion[] {
+  return [judgeLimit(view), judgeMarker(view)];
+}
+
+function judgeLimit(view: View): Opinion {
+  const findings = (['read', 'write'] as const).map((kind) => limitOn(view, kind));
+  return combine('HDR-3', findings, '100 on reads, 30 on writes');
+}
+
+function limitOn(view: View, kind: Kind): Finding {
+  // A 401 belongs to no budget, and of a request whose outcome is not stated it is not known to which key it went.
+  const owned = view.answers.filter(
+    (each) => each.kind === kind && budgetKey(each) !== null && each.status !== 401 && each.fault !== 'unstated',
+  );
+  const own = owned.filter((each) => integerOf(each.headers.limit) !== null);
+  const witnesses = own.length;
+  const due = LIMITS[kind];
+  const wrong = own.filter((each) => integerOf(each.headers.limit) !== due);
+  if (wrong.length > 0) {
+    const values = unique(wrong.map((each) => String(integerOf(each.headers.limit))));
+    return {
+      name: kind,
+      verdict: 'fail',
+      witnesses,
+      summary: `${values.slice(0, 3).join(', ')} on ${wrong.length} of ${witnesses} answers, where ${due} applies`,
+      proofs: proofPerKind(
+        wrong,
+        (each) => String(integerOf(each.headers.limit)),
+        (first, value) => ({
+          part: kind,
+          expected: String(due),
+          received: value,
+          evidence: [first],
+          argument: [
+            `The profile names ${first.operation} as a ${kind} operation, to which the limit of ${due} applies (clause 8).`,
+            `${describe(first)} was answered ${first.status} with X-RateLimit-Limit ${value}.`,
+          ],
+        }),
+      ),
+    };
+  }
+  if (witnesses > 0) return { name: kind, verdict: 'pass', witnesses, summary: `${due} on all ${witnesses}` };
+  return owned.length > 0
+    ? { ...unread(view, 'X-RateLimit-Limit', 'none can be read (HDR-1, HDR-2)'), name: kind }
+    : {
+        name: kind,
+        verdict: 'not tested',
+        witnesses,
+        summary: `no ${kind} operation was answered to a valid key`,
+        remedy: `name a ${kind} operation in the profile`,
+      };
+}
+
+function judgeMarker(view: View): Opinion {
+  const name = 'X-RateLimit-Reset';
+  const own = view.answers.filter((each) => integerOf(each.headers.reset) !== null);
+  const witnesses = own.length;
+  const small = own.filter((each) => (integerOf(each.headers.reset) ?? LARGE) < LARGE);
+  const passed = `every marker is at least ${LARGE}`;
+  if (small.length === 0) {
+    const finding: Finding =
+      witnesses > 0
+        ? { name, verdict: 'pass', witnesses, summary: `large on all ${witnesses}` }
+        : unread(view, name, 'no marker can be read (HDR-1, HDR-2)');
+    return combine('HDR-6', [finding], passed);
+  }
+  const proofs = proofPerKind(
+    small,
+    (each) => each.status,
+    (first) => ({
+      part: name,
+      expected: `a large integer, at least ${LARGE}`,
+      received: String(integerOf(first.headers.reset)),
+      evidence: [first],
+      argument: [
+        `${describe(first)} was answered ${first.status} with ${name} ${integerOf(first.headers.reset)}: a time marker is a large integer (clause 8.2), and this marks no point in time.`,
+      ],
+    }),
+  );
+  const summary = `${small.length} of ${witnesses} are less than ${LARGE}`;
+  return combine('HDR-6', [{ name, verdict: 'fail', witnesses, summary, proofs }], passed);
+}

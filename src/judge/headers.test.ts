@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { integerOf } from './fields.ts';
+import { CONFORMING, CONTROLS, headers, type Sketch } from './trace-builder.test-support.ts';
+import { failing, part, verdictOn } from './verdicts.test-support.ts';
+
+describe('integerOf', () => {
+  test.each([
+    [['100'], 100n],
+    [[' 100\t'], 100n],
+    [['0099'], 99n],
+    [['-3'], -3n],
+    [['18446744073709551616'], 18446744073709551616n],
+    [[], null],
+    [[''], null],
+    [['100', '100'], null],
+    [['100, 99'], null],
+    [['10;w=1'], null],
+    [['100.00'], null],
+    [['1e3'], null],
+    [['+5'], null],
+    [['0x10'], null],
+    [['١٠٠'], null],
+    [['Sat, 21 Nov 2026 05:08:00 GMT'], null],
+  ])('%j is %s', (lines, value) => {
+    expect(integerOf(lines)).toBe(value);
+  });
+});
+
+describe('HDR-1', () => {
+  test('passes with a witness of each status; a 500 need not be seen', () => {
+    const verdict = verdictOn('HDR-1', CONFORMING);
+    expect(verdict.verdict).toBe('pass');
+    expect(part(verdict, '500')).toBe('not tested');
+  });
+
+  test.each([200, 400, 401, 403, 404, 429])('fails on %i alone where only that lacks a header', (status) => {
+    const sketches = [...CONFORMING, { status, fault: 'unstated', headers: headers({ reset: [] }) } as const];
+    const verdict = verdictOn('HDR-1', sketches);
+    expect(verdict.verdict).toBe('fail');
+    expect(verdict.parts.filter((each) => each.verdict === 'fail').map((each) => each.name)).toEqual([String(status)]);
+    expect(verdict.proofs[0]).toMatchObject({ received: 'no X-RateLimit-Reset', part: String(status) });
+  });
+
+  test('a 500 without them fails, though it need not be seen', () => {
+    expect(part(verdictOn('HDR-1', [...CONFORMING, { status: 500, headers: headers({ limit: [] }) }]), '500')).toBe(
+      'fail',
+    );
+  });
+
+  test('a status that was not seen leaves it not tested, with what to add', () => {
+    const sketches = CONFORMING.filter((each) => each.status !== 404);
+    expect(verdictOn('HDR-1', sketches)).toMatchObject({
+      verdict: 'not tested',
+      remedy: 'add a probe to probes.not_found of the profile',
+    });
+  });
+});
+
+describe('HDR-2', () => {
+  test.each([['100', '100'], ['100, 99'], ['99.0'], [''], ['10, 10;w=1']].map((lines) => [lines]))(
+    'Remaining %j fails it, and what reads Remaining is not judged',
+    (remaining) => {
+      const sketches = [...CONFORMING, { headers: headers({ remaining }) }];
+      expect(failing(sketches)).toEqual(['HDR-2']);
+      expect(verdictOn('HDR-4', sketches)).toMatchObject({ verdict: 'inconclusive', suppressedBy: ['HDR-2'] });
+      expect(verdictOn('HDR-3', sketches).verdict).toBe('pass');
+    },
+  );
+
+  test('a header that is never sent cannot be judged', () => {
+    const sketches = CONFORMING.map((each) => ({ ...each, headers: headers({ reset: [] }) }));
+    expect(verdictOn('HDR-2', sketches).verdict).toBe('inconclusive');
+  });
+});
+
+describe('HDR-3', () => {
+  const wrong: Sketch = { headers: headers({ limit: ['60'] }) };
+
+  test('fails by kind', () => {
+    const verdict = verdictOn('HDR-3', [...CONTROLS, wrong]);
+    expect(verdict.verdict).toBe('fail');
+    expect([part(verdict, 'read'), part(verdict, 'write')]).toEqual(['fail', 'pass']);
+  });
+
+  test('is not judged on answers to requests without an accepted key', () => {
+    for (const bare of [
+      { ...wrong, fault: 'no-key', key: null, status: 401 },
+      { ...wrong, status: 401 },
+      { ...wrong, fault: 'bad-key', status: 401, variation: 'unknown' },
+    ] as const) {
+      expect(verdictOn('HDR-3', [...CONTROLS, bare]).verdict).toBe('pass');
+    }
+  });
+
+  test('a wrong limit stands beside a malformed one: two defects', () => {
+    const malformed: Sketch = { headers: headers({ limit: ['100, 100'] }) };
+    expect(failing([...CONTROLS, malformed])).toEqual(['HDR-2']);
+    expect(failing([...CONTROLS, malformed, wrong])).toEqual(['HDR-2', 'HDR-3']);
+  });
+
+  test('needs a read and a write', () => {
+    expect(verdictOn('HDR-3', [{}, {}, {}]).verdict).toBe('not tested');
+  });
+});
+
+describe('HDR-6', () => {
+  test.each([
+    ['42', 'fail'],
+    ['999999', 'fail'],
+    ['-1800000000', 'fail'],
+    ['1000000', 'pass'],
+    ['1800000000', 'pass'],
+    ['1800000000000000000', 'pass'],
+  ])('%s: %s', (reset, verdict) => {
+    expect(verdictOn('HDR-6', [...CONTROLS, { headers: headers({ reset: [reset] }) }]).verdict).toBe(verdict);
+  });
+
+  test('is judged on a 401 too', () => {
+    const sketches = [
+      ...CONTROLS,
+      { fault: 'no-key', key: null, status: 401, headers: headers({ reset: ['42'] }) },
+    ] as const;
+    expect(verdictOn('HDR-6', sketches).verdict).toBe('fail');
+    expect(verdictOn('HDR-7', sketches).suppressedBy).toEqual(['HDR-6']);
+  });
+});

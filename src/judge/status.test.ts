@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { CONFORMING, CONTROLS, each, headers, type Sketch } from './trace-builder.test-support.ts';
+import { failing, part, verdictOn } from './verdicts.test-support.ts';
+
+describe('STATUS-200', () => {
+  test.each([201, 202, 204])('a success with %i fails, and is outside the table', (status) => {
+    expect(failing([...CONTROLS, { operation: 'put-label', status }])).toEqual(['STATUS-200', 'STATUS-SET']);
+  });
+
+  test('a good request that never succeeds is inconclusive, and the profile is named', () => {
+    const sketches = [...each({}), { operation: 'get-thing', pair: null, status: 404 }];
+    expect(verdictOn('STATUS-200', sketches)).toMatchObject({ verdict: 'inconclusive' });
+    expect(verdictOn('STATUS-200', [...each({}), { status: 404 }]).verdict).toBe('pass');
+  });
+
+  test('a 429 to a good request is no failure of it', () => {
+    expect(verdictOn('STATUS-200', [...CONTROLS, { status: 429 }]).verdict).toBe('pass');
+  });
+});
+
+describe.each([
+  ['STATUS-400', 'parameter', 400, 422],
+  ['STATUS-404', 'missing', 404, 200],
+  ['STATUS-500', 'internal', 500, 503],
+] as const)('%s', (id, fault, due, other) => {
+  const probe = (status: number): Sketch => ({ operation: 'list-categories', fault, status });
+
+  test('passes on the status that is due, beside its control', () => {
+    expect(verdictOn(id, [...CONTROLS, probe(due)]).verdict).toBe('pass');
+  });
+
+  test('fails on another', () => {
+    expect(verdictOn(id, [...CONTROLS, probe(other)])).toMatchObject({ verdict: 'fail' });
+    expect(part(verdictOn(id, [...CONTROLS, probe(other)]), 'list-categories')).toBe('fail');
+  });
+
+  test('says nothing without a control, on 429, and without an answer', () => {
+    expect(verdictOn(id, [{}, probe(due)]).verdict).toBe('inconclusive');
+    expect(verdictOn(id, [{}, probe(other)]).verdict).toBe('inconclusive');
+    expect(verdictOn(id, [...CONTROLS, probe(429)]).verdict).toBe('inconclusive');
+    expect(verdictOn(id, [...CONTROLS, { ...probe(due), status: null, failure: 'timeout' }]).verdict).toBe(
+      'inconclusive',
+    );
+  });
+
+  test('is not tested where the profile names no probe', () => {
+    expect(verdictOn(id, CONTROLS)).toMatchObject({ verdict: 'not tested' });
+    expect(verdictOn(id, CONTROLS).remedy).toContain('probes.');
+  });
+});
+
+describe('STATUS-SET and STATUS-NO5XX', () => {
+  test('pass on ten answers of the table, and not on fewer', () => {
+    expect(verdictOn('STATUS-SET', CONFORMING).verdict).toBe('pass');
+    expect(verdictOn('STATUS-NO5XX', CONFORMING).verdict).toBe('pass');
+    expect(verdictOn('STATUS-SET', CONTROLS).verdict).toBe('not tested');
+  });
+
+  test('equal failures are one proof with a count', () => {
+    const sketches = [...CONFORMING, ...each({ status: 503 }), ...each({ status: 502 })];
+    const { proofs } = verdictOn('STATUS-NO5XX', sketches);
+    expect(proofs.map(({ received }) => received)).toEqual([
+      '503 (3 times in the run; the first is shown)',
+      '502 (3 times in the run; the first is shown)',
+    ]);
+  });
+
+  test('a provoked 500 is none', () => {
+    expect(failing([...CONFORMING, { fault: 'internal', status: 500 }])).toEqual([]);
+  });
+
+  test.each(['path-case', 'trailing-slash', 'head', 'options', 'unknown-path', 'outside-prefix'])(
+    'what %s answers is only observed',
+    (variation) => {
+      const foreign = { operation: null, fault: 'unstated', variation, headers: headers({ limit: [] }) } as const;
+      for (const status of [301, 405, 501]) {
+        expect(failing([...CONFORMING, { ...foreign, status }])).toEqual([]);
+        expect(failing([...CONFORMING, { ...foreign, operation: 'get-service', status }])).toEqual([]);
+      }
+    },
+  );
+});
+
+describe('STATUS-429', () => {
+  const spent = Array.from({ length: 30 }, (): Sketch => ({ operation: 'put-label' }));
+  const refused = (count: number, status: number) =>
+    Array.from({ length: count }, (): Sketch => ({ operation: 'put-label', status }));
+
+  test('passes on a 429', () => {
+    expect(verdictOn('STATUS-429', [...spent, ...refused(1, 429)]).verdict).toBe('pass');
+  });
+
+  test.each([403, 503, 400])('fails where a spent budget is refused with %i', (status) => {
+    const { verdict, proofs } = verdictOn('STATUS-429', [...spent, ...refused(3, status)]);
+    expect(verdict).toBe('fail');
+    expect(proofs[0]?.evidence).toHaveLength(4);
+  });
+
+  test('says nothing where the budget was not spent, or the refusals do not last', () => {
+    expect(verdictOn('STATUS-429', [...spent.slice(1), ...refused(9, 403)]).verdict).toBe('not tested');
+    expect(verdictOn('STATUS-429', [...spent, ...refused(2, 403), {}]).verdict).toBe('not tested');
+    expect(verdictOn('STATUS-429', [...spent, { operation: 'put-label' }]).verdict).toBe('inconclusive');
+  });
+
+  test('successes spread over more than a minute spend nothing', () => {
+    const slow = spent.map((each, index) => ({ ...each, sent: index * 3e6 }));
+    const late = refused(3, 403).map((each, index) => ({ ...each, sent: 95e6 + index }));
+    expect(verdictOn('STATUS-429', [...slow, ...late]).verdict).not.toBe('fail');
+  });
+});
