@@ -18,6 +18,7 @@ function occasions(): SimulatedRequest[] {
     for (let sent = 0; sent < 6; sent++) requests.push({ ...plain, at: from + sent * 150, connection: ++connection });
     let at = from + 2 * SECOND;
     const next = (): number => (at += 100_000);
+    requests.push({ ...plain, ...OPERATIONS[kind].at(-1), at: next(), credential: 'bearer' });
     for (const part of [...OPERATIONS[kind], ...VARIATIONS]) {
       requests.push({ ...plain, ...part, at: next(), connection: ++connection });
       requests.push({ at: next(), kind, key: null, fault: 'no-key', ...part });

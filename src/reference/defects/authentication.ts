@@ -135,12 +135,16 @@ export const AUTHENTICATION_DEFECTS: readonly Defect[] = [
     presented(({ way, holder }) => way === 'other' && holder !== null),
     [...OPEN, 'HDR-4', 'HDR-5', 'LIMIT-ATOMIC', 'LIMIT-HISTORY'],
   ),
-  lets(
-    'revoked-key-accepted',
-    'a revoked key is still accepted',
-    ['AUTH-5'],
-    presented(({ holder }) => holder?.role === 'revoked'),
-  ),
+  {
+    ...lets(
+      'revoked-key-accepted',
+      'a revoked key is still accepted',
+      [],
+      presented(({ holder }) => holder?.role === 'revoked'),
+      ['AUTH-5', ...OPEN],
+    ),
+    observable: 'the specification does not say what revoking a key does: it is measured, and fails nobody',
+  },
   instead(
     'unknown-key-403',
     'an unknown key is answered with 403',
@@ -179,10 +183,18 @@ export const AUTHENTICATION_DEFECTS: readonly Defect[] = [
   instead(
     'bearer-may-not-write',
     'with a key in Authorization, writes are answered with 403',
-    'AUTH-7',
+    'AUTH-3',
     403,
     (due, { presentation, kind }) => due === 200 && presentation.way === 'bearer' && kind === 'write',
-    ['AUTH-3', 'STATUS-200', 'STATUS-403', 'LIMIT-HEADER'],
+    ['AUTH-7', 'STATUS-200', 'STATUS-403', 'LIMIT-HEADER'],
+  ),
+  instead(
+    'bearer-sees-no-labels',
+    'with a key in Authorization, labels are not found',
+    'AUTH-7',
+    404,
+    (due, { presentation, group }) => due === 200 && presentation.way === 'bearer' && group === 'labels',
+    ['AUTH-3', 'STATUS-200', 'LIMIT-HEADER', 'VERSION-1'],
   ),
   {
     name: 'sporadic-401',
