@@ -27,29 +27,35 @@ export interface AnalyseOptions {
 
 const WHOLE_SECOND = 1_000_000;
 
-type Shape = Pick<Variant, 'mechanism' | 'lag' | 'reset'> & { readonly refusedCounted: boolean };
+type Shape = Pick<Variant, 'mechanism' | 'lag' | 'reset' | 'latch'> & { readonly refusedCounted: boolean };
 
 /** From the simplest to the most permissive, so that the first survivor is the best name. */
-const SHAPES: readonly Shape[] = [
-  { mechanism: 'grid', refusedCounted: false, lag: 0, reset: 'oldest' },
-  { mechanism: 'anchored', refusedCounted: false, lag: 0, reset: 'oldest' },
-  { mechanism: 'log', refusedCounted: false, lag: 0, reset: 'oldest' },
-  { mechanism: 'log', refusedCounted: false, lag: 0, reset: 'now' },
-  { mechanism: 'log', refusedCounted: true, lag: 0, reset: 'oldest' },
-  { mechanism: 'log', refusedCounted: true, lag: 0, reset: 'slot' },
-  { mechanism: 'log', refusedCounted: true, lag: 0, reset: 'now' },
-  { mechanism: 'counter', refusedCounted: false, lag: 0, reset: 'oldest' },
-  { mechanism: 'counter', refusedCounted: true, lag: 0, reset: 'oldest' },
-  { mechanism: 'counter, anchored', refusedCounted: false, lag: 0, reset: 'oldest' },
-  { mechanism: 'grid', refusedCounted: false, lag: WHOLE_SECOND, reset: 'oldest' },
-  { mechanism: 'anchored', refusedCounted: false, lag: WHOLE_SECOND, reset: 'oldest' },
-  { mechanism: 'log', refusedCounted: false, lag: WHOLE_SECOND, reset: 'oldest' },
-  { mechanism: 'log', refusedCounted: false, lag: WHOLE_SECOND, reset: 'now' },
-  { mechanism: 'log', refusedCounted: true, lag: WHOLE_SECOND, reset: 'oldest' },
-  { mechanism: 'log', refusedCounted: true, lag: WHOLE_SECOND, reset: 'slot' },
-  { mechanism: 'counter', refusedCounted: false, lag: WHOLE_SECOND, reset: 'oldest' },
-  { mechanism: 'counter, anchored', refusedCounted: false, lag: WHOLE_SECOND, reset: 'oldest' },
-];
+const SHAPES: readonly Shape[] = [0, WHOLE_SECOND].flatMap((lag) => [
+  shape('grid', lag),
+  shape('anchored', lag),
+  shape('log', lag),
+  shape('log', lag, { reset: 'now' }),
+  shape('log', lag, { refusedCounted: true }),
+  shape('log', lag, { refusedCounted: true, reset: 'slot' }),
+  shape('log', lag, { refusedCounted: true, reset: 'now' }),
+  shape('counter', lag),
+  shape('counter', lag, { latch: true }),
+  shape('counter', lag, { refusedCounted: true }),
+  shape('counter, anchored', lag),
+  shape('counter, anchored', lag, { latch: true }),
+]);
+
+function shape(mechanism: Shape['mechanism'], lag: number, options: Partial<Shape> = {}): Shape {
+  return { mechanism, lag, refusedCounted: false, reset: 'oldest', latch: false, ...options };
+}
+
+/**
+ * What may explain decisions where nothing explains the whole history. A counter, or a log that takes in refusals, can
+ * explain nearly any decisions: unless a header speaks for them, they excuse nothing.
+ */
+const PLAIN: readonly Shape[] = SHAPES.filter(
+  ({ mechanism, refusedCounted }) => !refusedCounted && ['grid', 'anchored', 'log'].includes(mechanism),
+);
 
 /** More ways to count failed requests than these are not told apart. */
 const MOST_COUNTINGS = 8;
@@ -83,14 +89,14 @@ function choices(history: History, window: number): readonly Choice[] {
   return open;
 }
 
-function variantOf(shape: Shape, choice: Choice): Variant {
-  const { mechanism, lag, reset, refusedCounted } = shape;
+function variantOf(form: Shape, choice: Choice): Variant {
+  const { refusedCounted, ...rest } = form;
   const counting: Counting = { ...choice, refusedCounted };
-  return { mechanism, counting, lag, reset };
+  return { ...rest, counting };
 }
 
 function someShape(history: History, choice: Choice, layers: Layers, window: number): boolean {
-  return SHAPES.some((shape) => explain(variantOf(shape, choice), history, layers, window).survives);
+  return SHAPES.some((form) => explain(variantOf(form, choice), history, layers, window).survives);
 }
 
 /**
@@ -102,10 +108,10 @@ export function analyse(history: History, options: AnalyseOptions): Findings {
   const open = choices(history, window);
   const whole: Explanation[] = [];
   const refuted: Explanation[] = [];
-  for (const shape of SHAPES) {
+  for (const form of SHAPES) {
     let furthest: Explanation | null = null;
     for (const choice of open) {
-      const found = explain(variantOf(shape, choice), history, ALL_LAYERS, window);
+      const found = explain(variantOf(form, choice), history, ALL_LAYERS, window);
       if (found.survives) whole.push(found);
       if (!furthest || (found.survives && !furthest.survives) || found.explained > furthest.explained) furthest = found;
       if (found.survives) break;
@@ -116,26 +122,29 @@ export function analyse(history: History, options: AnalyseOptions): Findings {
   const [first] = whole;
   if (first) return { history, whole, decisions: true, remaining: true, reset: true, best: first, refuted };
 
-  const reached = (layers: Layers): Explanation | null => {
-    for (const shape of SHAPES) {
+  const reached = (layers: Layers, shapes: readonly Shape[]): Explanation | null => {
+    for (const form of shapes) {
       for (const choice of open) {
-        const found = explain(variantOf(shape, choice), history, layers, window);
+        const found = explain(variantOf(form, choice), history, layers, window);
         if (found.survives) return found;
       }
     }
     return null;
   };
-  const decisions = reached(DECISIONS);
-  const remaining = decisions && reached(WITH_REMAINING);
-  const reset = decisions && reached(WITH_RESET);
+  const markers = reached(WITH_RESET, SHAPES);
+  const remaining = reached(
+    WITH_REMAINING,
+    SHAPES.filter(({ refusedCounted, latch }) => !refusedCounted && !latch),
+  );
+  const decisions = markers ?? remaining ?? reached(DECISIONS, PLAIN);
   const furthest = refuted.reduce((one, other) => (other.explained > one.explained ? other : one));
   return {
     history,
     whole,
     decisions: decisions !== null,
     remaining: remaining !== null,
-    reset: reset !== null,
-    best: remaining ?? reset ?? decisions ?? furthest,
+    reset: markers !== null,
+    best: remaining ?? decisions ?? furthest,
     refuted,
   };
 }

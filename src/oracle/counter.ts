@@ -5,8 +5,10 @@ import { type Alternative, firstOverfull, firstSpan, itself, type Model, type Sc
 /**
  * A sliding counter (M4): of the requests of the bucket before, the share that its weight gives is added to those of the
  * bucket so far. The share may be rounded down, up, to the nearest or not at all: the bounds take in all of these.
+ *
+ * @param latch refuses on after a refusal until the bucket ends, as limiters with a cache of refused keys do
  */
-export function slidingCounter(buckets: readonly Span[], scene: Scene): Model {
+export function slidingCounter(buckets: readonly Span[], scene: Scene, latch: boolean): Model {
   const { census, counting, limit, window } = scene;
 
   /** The share of the bucket before `index` in the estimate for a decision in `[from, to]`: least and greatest. */
@@ -39,7 +41,7 @@ export function slidingCounter(buckets: readonly Span[], scene: Scene): Model {
           resetLow: span.endLow,
           resetHigh: span.endHigh,
           window: index,
-          latched: latched(span, event),
+          latched: latch && latched(span, event),
         });
       }
       return found;

@@ -1,8 +1,5 @@
 import { type History, WINDOW } from './history.ts';
 
-
-
-
 /**
  * Names what a refuted history looks like: the mechanism that is not admissible but gives most of the decisions. For
  * reports only; no verdict rests on it. Null where none of the names fits better than nine decisions in ten.

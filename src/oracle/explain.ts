@@ -19,6 +19,8 @@ export interface Variant {
   readonly lag: number;
   /** What a sliding log's marker points to. */
   readonly reset: LogReset;
+  /** A sliding counter remembers a refusal until its bucket ends. */
+  readonly latch: boolean;
 }
 
 /** Whether a variant explains a history, and with which parameters. */
@@ -55,7 +57,7 @@ interface Search {
  */
 export function explain(variant: Variant, history: History, layers: Layers, window = WINDOW): Explanation {
   const { events, limit } = history;
-  const { counting } = variant;
+  const { counting, latch } = variant;
   const lag = Math.min(variant.lag, window / 20);
   const scene: Scene = { census: takeCensus(events, counting), counting, events, limit, window, lag };
   const search: Search = { best: null, contradictions: [] };
@@ -86,12 +88,12 @@ export function explain(variant: Variant, history: History, layers: Layers, wind
     );
   } else if (variant.mechanism === 'counter') {
     searchPhase(window, (low, high, finest) =>
-      attempt(slidingCounter(gridSpans(scene, low, high), scene), { low, high }, finest),
+      attempt(slidingCounter(gridSpans(scene, low, high), scene, latch), { low, high }, finest),
     );
   } else {
     const counter = variant.mechanism === 'counter, anchored';
     for (const chain of anchoredChains(scene, counter)) {
-      if (attempt(counter ? slidingCounter(chain, scene) : fixedWindows(chain, scene), null)) break;
+      if (attempt(counter ? slidingCounter(chain, scene, latch) : fixedWindows(chain, scene), null)) break;
     }
   }
 
@@ -101,7 +103,7 @@ export function explain(variant: Variant, history: History, layers: Layers, wind
   return {
     variant,
     layers,
-    survives: events.every((event) => event.outcome !== 'accepted'),
+    survives: events.every(({ outcome }) => outcome !== 'accepted' && outcome !== 'refused'),
     model,
     phase: null,
     offset: history.offset,

@@ -1,4 +1,4 @@
-import { DECISIONS, type Layers, WITH_REMAINING } from './check.ts';
+import type { Layers } from './check.ts';
 import { type Explanation, explain, type Variant } from './explain.ts';
 import { type History, type Range, WINDOW } from './history.ts';
 
@@ -57,23 +57,31 @@ export interface OtherWindow {
  * a second with a second of play, so that no length in between is passed over.
  */
 export function findWindow(history: History, layers: Layers): OtherWindow | null {
+  if (!history.events.some(({ outcome }) => outcome === 'refused')) return null;
   const counting = { failedCounted: new Set<string>(), undecided: groupsOf(history), refusedCounted: false };
   for (let distance = SECOND; distance <= LONGEST - WINDOW; distance += SECOND) {
     for (const length of [WINDOW - distance, WINDOW + distance]) {
       if (length < SHORTEST) continue;
       for (const mechanism of ['anchored', 'grid', 'log'] as const) {
-        const variant: Variant = { mechanism, counting, lag: SECOND, reset: 'oldest' };
+        const variant: Variant = { mechanism, counting, lag: SECOND, reset: 'oldest', latch: false };
         const explanation = explain(variant, history, layers, length);
         if (!explanation.survives) continue;
-        const exact = { ...variant, lag: 0 };
-        const measured = measureWindow(
-          explain(exact, history, layers, length).survives ? exact : variant,
-          history,
-          layers.remaining ? WITH_REMAINING : DECISIONS,
-          length,
-        );
+        const measured =
+          measureNear({ ...variant, lag: 0 }, history, layers, length) ??
+          measureWindow(variant, history, layers, length);
         return { length: measured, explanation };
       }
+    }
+  }
+  return null;
+}
+
+/** As `measureWindow`, from the nearest length within a second that fits; null where none does. */
+function measureNear(variant: Variant, history: History, layers: Layers, length: number): Range | null {
+  for (let off = 0; off <= SECOND; off += FINE) {
+    for (const candidate of [length - off, length + off]) {
+      if (explain(variant, history, layers, candidate).survives)
+        return measureWindow(variant, history, layers, candidate);
     }
   }
   return null;

@@ -43,7 +43,7 @@ export function examine(budget: Budget, evidence: Evidence): BudgetCase {
   }
   const cause = reached < 2 ? findCause(budget, findings, evidence) : null;
   if (cause?.reach === 3) return { ...plain, cause, window: measured(cause.findings[0] ?? findings) };
-  const otherLimit = findLimit(history, reached);
+  const otherLimit = findings.decisions ? null : findLimit(history, reached);
   if (otherLimit && reach(otherLimit.findings) === 3) return withLimit(plain, otherLimit);
   const whole = findWindow(history, ALL_LAYERS);
   if (whole) return { ...plain, otherWindow: whole, window: whole.length };

@@ -24,8 +24,8 @@ export function findMisfit(history: History): Misfit | null {
   const groups = history.events.map(({ group }) => group).filter((group) => group !== '');
   const counting: Counting = { failedCounted: new Set(), undecided: new Set(groups), refusedCounted: false };
   let furthest: Explanation | null = null;
-  for (const mechanism of ['grid', 'anchored', 'log'] as const) {
-    const found = explain({ mechanism, counting, lag: 0, reset: 'oldest' }, history, DECISIONS);
+  for (const mechanism of ['grid', 'anchored'] as const) {
+    const found = explain({ mechanism, counting, lag: 0, reset: 'oldest', latch: false }, history, DECISIONS);
     if (found.survives) return null;
     if (!furthest || found.explained > furthest.explained) furthest = found;
   }
@@ -44,7 +44,8 @@ function classify(contradiction: Contradiction, history: History): Misfit {
     const kind = last?.outcome === 'refused' ? 'late return' : 'early refusal';
     return { kind, contradiction, event, spent: last };
   }
-  const spent = before(history, event, ({ outcome, from }) => outcome === 'refused' && from > event.from - WINDOW);
+  const opened = inside ? inside.startHigh : (contradiction.allowed?.resetLow ?? event.from) - WINDOW;
+  const spent = before(history, event, ({ outcome, from }) => outcome === 'refused' && from > opened);
   return { kind: spent ? 'early return' : 'overshoot', contradiction, event, spent };
 }
 
