@@ -93,6 +93,7 @@ const COMMANDS = {
       'duration',
       'rate',
       'instances',
+      'kubernetes',
       'max-requests',
       'seed',
       'time-scale',
@@ -107,7 +108,7 @@ const COMMANDS = {
   merge: {
     summary: 'join the records of all load generators of one run, and judge the whole',
     arguments: ['records…'],
-    options: [...SELECTION, 'same-host', 'out', ...SCREEN],
+    options: ['profile', 'base-url', ...SELECTION, 'same-host', 'out', 'seed', ...SCREEN],
     examples: ['merge a/records.ndjson b/records.ndjson --out reports/load'],
   },
   report: {
@@ -131,7 +132,7 @@ const COMMANDS = {
   attest: {
     summary: 'sign a run as a certificate',
     arguments: ['run'],
-    options: ['key-file', ...SCREEN],
+    options: ['key-file', 'role', ...SCREEN],
     examples: ['attest reports/acme --key-file acme.key.pem'],
   },
   verify: {

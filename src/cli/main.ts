@@ -18,6 +18,8 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   compare: async () => (await import('./commands/compare.ts')).compareCommand,
   reference: async () => (await import('./commands/reference.ts')).referenceCommand,
   property: async () => (await import('./commands/property.ts')).propertyCommand,
+  load: async () => (await import('./commands/load.ts')).loadCommand,
+  merge: async () => (await import('./commands/load.ts')).mergeCommand,
   keygen: async () => (await import('./commands/certificate.ts')).keygenCommand,
   attest: async () => (await import('./commands/certificate.ts')).attestCommand,
   verify: async () => (await import('./commands/certificate.ts')).verifyCommand,

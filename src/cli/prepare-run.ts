@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { catalogueDigest } from '../catalogue/catalogue.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
+import { seedOf } from '../certificate/nonce.ts';
 import { drawSeed, type RunOptions } from '../drive/run.ts';
 import { type Mode, makePlan } from '../plan/plan.ts';
 import { profileDigest, publicProfile } from '../profile/digest.ts';
@@ -71,9 +72,12 @@ export interface RunRequest {
   readonly nonce: string | null;
 }
 
-/** Decides everything that a run needs, and sends nothing. */
+/** Decides everything that a run needs, and sends nothing. @throws UsageError where a seed is given beside a nonce */
 export function prepareRun({ profile, keys }: Target, request: RunRequest): RunOptions {
   const { command, mode, selection, nonce, scale } = request;
+  if (nonce !== null && request.seed !== null) {
+    throw new UsageError('--nonce decides the seed: leave --seed out, or the run would not answer to the nonce.');
+  }
   const suite = suitePackage();
   const roles = {
     full: keys.full.map((_, index) => `key-${index + 1}`),
@@ -118,13 +122,6 @@ export function makeRunFolder(folder: string): void {
 }
 
 /** A folder that sorts by time and says what it holds: `2026-11-21T05-27-00Z-certify`. */
-function folderName(command: string): string {
+export function folderName(command: string): string {
   return `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}Z-${command}`;
-}
-
-/** A certifier's nonce decides the schedule, so that a recorded run cannot have been made before it was given (FNV-1a, 32 bits). */
-function seedOf(nonce: string): number {
-  let hash = 0x811c9dc5;
-  for (const byte of new TextEncoder().encode(nonce)) hash = Math.imul(hash ^ byte, 0x01000193);
-  return hash >>> 1;
 }

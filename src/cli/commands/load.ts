@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { catalogueDigest } from '../../catalogue/catalogue.ts';
+import { drawSeed } from '../../drive/run.ts';
+import { loadCommand as load, mergeCommand as merge } from '../../load/load-command.ts';
+import { SCENARIO_NAMES } from '../../load/load-spec.ts';
+import type { RunIdentity } from '../../load/load-trace.ts';
+import { operatorCommand } from '../../load/operator-command.ts';
+import { profileDigest, publicProfile } from '../../profile/digest.ts';
+import type { Profile } from '../../profile/profile.ts';
+import type { Invocation } from '../arguments.ts';
+import { folderName, readTargetProfile } from '../prepare-run.ts';
+import { suitePackage } from '../suite-package.ts';
+import { UsageError } from '../usage-error.ts';
+import { displayOf, targetOf, warn } from './run.ts';
+
+/** Loads the target with a scenario, driven by k6, and judges what was recorded. */
+export async function loadCommand(invocation: Invocation): Promise<number> {
+  const { options, positionals } = invocation;
+  const scenario = SCENARIO_NAMES.find((name) => name === positionals[0]);
+  if (scenario === undefined) throw new UsageError(`Name a scenario: ${SCENARIO_NAMES.join(', ')}.`);
+  const { profile, keys } = targetOf(invocation);
+  const seed = options.seed ?? drawSeed();
+  const folder = options.out ?? join('reports', folderName(`load-${scenario}`));
+  const extent = { seconds: options.duration, rate: options.rate, maxRequests: options.maxRequests };
+  const shared = { scenario, profile, ...extent, folder, consent: options.iMayLoadThisTarget, env: process.env };
+  if (options.kubernetes !== null) {
+    const { kubernetes: namespace, instances } = options;
+    return operatorCommand({ ...shared, keys: keys.full.length, instances, seed, namespace });
+  }
+  return load({
+    ...shared,
+    ...displayOf(invocation),
+    keys,
+    instances: options.instances,
+    scale: options.timeScale,
+    dashboard: options.dashboard,
+    identity: identityOf(profile, seed, invocation),
+  });
+}
+
+/** Joins the records of all instances of one run, and judges the whole. */
+export async function mergeCommand(invocation: Invocation): Promise<number> {
+  const { options, positionals } = invocation;
+  const profile = readTargetProfile(options.profile, { baseUrl: options.baseUrl }, warn);
+  return merge({
+    ...displayOf(invocation),
+    files: positionals,
+    sameHost: options.sameHost,
+    folder: options.out ?? join('reports', folderName('merge')),
+    identity: identityOf(profile, options.seed ?? 0, invocation),
+  });
+}
+
+function identityOf(profile: Profile, seed: number, { selection }: Invocation): RunIdentity {
+  const { name, version } = suitePackage();
+  return {
+    suite: { name, version },
+    profile: publicProfile(profile),
+    profileDigest: profileDigest(profile),
+    catalogueDigest: catalogueDigest(),
+    seed,
+    nonce: null,
+    runtime: { node: process.versions.node, platform: `${process.platform}-${process.arch}` },
+    selection,
+  };
+}
