@@ -27,7 +27,7 @@ test('another mechanism and another observation are told, and are no regression'
   );
   const comparison = compareReports(before, after);
   expect(comparison.mechanisms).toEqual([
-    { name: 'key-1 read', before: 'fixed window, from the first request', after: 'sliding log', regression: false },
+    { name: 'all budgets', before: 'fixed window, from the first request', after: 'sliding log', regression: false },
   ]);
   expect(comparison.observations.map((each) => each.name)).toEqual(['LIMIT-O1 reset.unit']);
   expect(comparison.exitCode).toBe(0);

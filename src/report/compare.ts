@@ -1,4 +1,5 @@
 import type { VerdictName } from '../judge/verdict.ts';
+import { budgetName, explain } from './explanation.ts';
 import { printable } from './printable.ts';
 import type { Report } from './report.ts';
 import { headline, plural } from './wording.ts';
@@ -97,13 +98,13 @@ function verdictChanges(before: Report, after: Report): VerdictChange[] {
   });
 }
 
+/** What the budgets say together, and those that nothing explains: what a single budget leaves open differs by chance. */
 function mechanismsOf(report: Report): Map<string, string> {
-  return new Map(
-    report.budgets.map((budget) => [
-      `${budget.key} ${budget.kind}`,
-      budget.mechanisms.map((each) => each.name).join(' or ') || `none (${budget.diagnosis ?? 'unnamed'})`,
-    ]),
-  );
+  const { common, unexplained } = explain(report);
+  return new Map([
+    ['all budgets', common.join(' or ') || 'none'],
+    ...unexplained.map((each): [string, string] => [budgetName(each), each.diagnosis ?? 'unexplained']),
+  ]);
 }
 
 function observationsOf(report: Report): Map<string, string> {

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import type { VerdictName } from '../judge/verdict.ts';
 import type { Exchange } from '../trace/exchange.ts';
+import { budgetName, explain } from './explanation.ts';
 import { printable, shorten } from './printable.ts';
 import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
 import { caveats, duration, headerText, headline, leftOpen, overallWord, plural, sectionOf } from './wording.ts';
@@ -129,9 +130,13 @@ function sections(report: Report, paint: Paint): string[] {
 }
 
 function footer(report: Report, paint: Paint): string[] {
-  const mechanisms = new Set(report.budgets.flatMap((each) => (each.mechanisms[0] ? [each.mechanisms[0].name] : [])));
+  const { common, unexplained } = explain(report);
   return [
-    ...(mechanisms.size > 0 ? [`mechanism  ${printable([...mechanisms].join('; '))}`] : []),
+    ...(common.length > 0 ? [`mechanism  ${printable(common.join(', or '))}`] : []),
+    ...unexplained.map(
+      (each) =>
+        `mechanism  ${budgetName(each)}: none that is admissible${each.diagnosis === null ? '' : `; looks like ${printable(each.diagnosis)}`}`,
+    ),
     paint(
       'dim',
       `${plural(report.conditions.requests, 'request')} in ${duration(report.run.seconds)} to ${printable(report.target.baseUrl)}`,

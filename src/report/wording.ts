@@ -99,7 +99,7 @@ export function leftOpen(report: Report): LeftOpen[] {
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     return first
-      ? [{ verdict: first.verdict, ids: group.map((each) => each.id), advice: first.remedy ?? first.summary }]
+      ? [{ verdict: first.verdict, ids: group.map((each) => each.id), advice: sentence(first.remedy ?? first.summary) }]
       : [];
   });
 }
@@ -140,6 +140,11 @@ export function caveats(report: Report): string[] {
 /** `1 request`, `2 requests`. */
 export function plural(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** With a capital first letter and a full stop. */
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? capital(text) : `${capital(text)}.`;
 }
 
 /** With a capital first letter, for headings. */

@@ -1,3 +1,4 @@
+import { budgetName, explain } from '../explanation.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report, ReportedBudget } from '../report.ts';
 import { capital, plural } from '../wording.ts';
@@ -29,44 +30,39 @@ ${series.of > series.time.length && markup`<p class="muted">${series.time.length
 `;
 }
 
-/** Which mechanism explains the histories, and what refuted the others. Budgets that say the same are named together. */
+/** Which mechanism explains all histories, and what refuted the others. */
 export function mechanismSection(report: Report): Section | null {
-  const known = report.budgets.filter(
-    (each) => each.mechanisms.length > 0 || each.refuted.length > 0 || each.diagnosis !== null,
-  );
-  if (known.length === 0) return null;
-  const groups = Map.groupBy(
-    known,
-    (each) => `${each.mechanisms.map((one) => one.name).join('\n')}\n\n${each.diagnosis}`,
-  );
-  return { id: 'mechanism', title: 'Mechanism', body: markup`${[...groups.values()].map(mechanism)}` };
-}
-
-function mechanism(budgets: readonly ReportedBudget[]): Markup | null {
-  const [first] = budgets;
-  if (!first) return null;
-  const [best, ...others] = first.mechanisms;
-  const title =
-    best?.name ??
-    (first.diagnosis === null ? 'no admissible mechanism' : `none admissible: looks like ${first.diagnosis}`);
-  return markup`<div class="mechanism">
-<h3>${capital(title)}</h3>
-<p class="muted">${budgets.map((each) => `${each.key} ${each.kind}s`).join(', ')}${others.length > 0 && `. Explained as well by: ${others.map((each) => each.name).join('; ')}`}</p>
-${best && best.parameters.length > 0 && parameters(budgets)}
+  if (report.budgets.length === 0) return null;
+  const { common, unexplained, refuted } = explain(report);
+  const [best] = common;
+  const body = markup`<div class="mechanism">
+<h3>${capital(best ?? 'No mechanism explains every budget')}</h3>
+<p class="muted">${best !== undefined && `Explains all that was seen of ${plural(report.budgets.length, 'budget')}.`}${common.length > 1 && ` So does: ${common.slice(1).join('; ')}. What tells them apart did not show.`}</p>
+${unexplained.length > 0 && markup`<dl class="refuted">${unexplained.map((each) => markup`<div><dt>${budgetName(each)}</dt><dd>no admissible mechanism${each.diagnosis !== null && `; looks like ${each.diagnosis}`}</dd></div>\n`)}</dl>`}
+${parameters(report.budgets, best)}
 ${
-  first.refuted.length > 0 &&
-  markup`<h4>Runners-up, and what refuted each${budgets.length > 1 && ` (${first.key} ${first.kind}s)`}</h4>
-<dl class="refuted">${first.refuted.map((each) => markup`<div><dt>${each.name}</dt><dd>${each.argument.map((sentence, index) => markup`${index > 0 && ' '}${prose(sentence)}`)}${each.evidence.length > 0 && markup` <span class="muted">${each.evidence.map((seq) => `#${seq}`).join(' ')}</span>`}</dd></div>\n`)}</dl>`
+  refuted.length > 0 &&
+  markup`<h4>${best === undefined ? 'What refuted each' : 'Runners-up, and what refuted each'}</h4>
+<dl class="refuted">${refuted.map((each) => markup`<div><dt>${capital(each.name)}</dt><dd>${each.argument.map((sentence, index) => markup`${index > 0 && ' '}${prose(sentence)}`)} <span class="muted">${each.budget}</span></dd></div>\n`)}</dl>`
 }
-</div>
-`;
+</div>`;
+  return { id: 'mechanism', title: 'Mechanism', body };
 }
 
-/** What was inferred, one row per budget, one column per parameter. */
-function parameters(budgets: readonly ReportedBudget[]): Markup {
-  const names = [...new Set(budgets.flatMap((each) => each.mechanisms[0]?.parameters.map((one) => one.name) ?? []))];
-  return markup`<div class="scroll" tabindex="0" role="group" aria-label="Inferred parameters"><table><thead><tr><th scope="col">Budget</th>${names.map((name) => markup`<th scope="col">${capital(name)}</th>`)}</tr></thead>
-<tbody>${budgets.map((each) => markup`<tr><th scope="row">${each.key} ${each.kind}s</th>${names.map((name) => markup`<td>${each.mechanisms[0]?.parameters.find((one) => one.name === name)?.value ?? '—'}</td>`)}</tr>\n`)}</tbody></table></div>`;
+/**
+ * What was inferred, one row per budget, one column per parameter.
+ *
+ * @param name the mechanism; where none explains every budget, each budget has its own best
+ */
+function parameters(budgets: readonly ReportedBudget[], name: string | undefined): Markup | null {
+  const rows = budgets.flatMap((budget) => {
+    const mechanism = budget.mechanisms.find((each) => name === undefined || each.name === name);
+    return mechanism ? [{ budget, mechanism }] : [];
+  });
+  const columns = [...new Set(rows.flatMap(({ mechanism }) => mechanism.parameters.map((each) => each.name)))];
+  if (columns.length === 0) return null;
+  return markup`<div class="scroll" tabindex="0" role="group" aria-label="Inferred parameters"><table><thead><tr><th scope="col">Budget</th>${name === undefined && markup`<th scope="col">Mechanism</th>`}${columns.map((each) => markup`<th scope="col">${capital(each)}</th>`)}</tr></thead>
+<tbody>${rows.map(({ budget, mechanism }) => markup`<tr><th scope="row">${budgetName(budget)}</th>${name === undefined && markup`<td>${mechanism.name}</td>`}${columns.map((column) => markup`<td>${mechanism.parameters.find((each) => each.name === column)?.value ?? '—'}</td>`)}</tr>\n`)}</tbody></table></div>`;
 }
 
 function seconds(time: number): string {

@@ -169,7 +169,7 @@ figcaption span{color:var(--soft);font-size:.875rem;margin-left:.6em}
 dl.rows{padding:.35rem 1.25rem}
 .rows div:first-child{border-top:0}
 .rows dt{padding-top:.1rem}
-.observations th{white-space:normal}
+.observations th,.observations td{white-space:normal;overflow-wrap:anywhere;min-width:6rem}
 .gauge{white-space:nowrap;font-variant-numeric:tabular-nums}
 .gauge .track{fill:var(--faint)}.gauge .within{fill:var(--curve)}.gauge .over{fill:var(--fail)}.gauge .limit{stroke:var(--ink);stroke-width:2}
 .page-end{padding-top:1.5rem;padding-bottom:2.5rem;border-top:1px solid var(--line);color:var(--soft);font-size:.8125rem}

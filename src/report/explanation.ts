@@ -1,0 +1,30 @@
+import type { Mechanism, RefutedMechanism, Report, ReportedBudget } from './report.ts';
+
+/** What the budgets of a run say together of the mechanism behind them: a deployment has one, and each budget narrows it. */
+export interface Explanation {
+  /** Mechanisms that explain every budget; empty where there is none, or some budget is explained by nothing. */
+  readonly common: readonly Mechanism['name'][];
+  /** Budgets that no admissible mechanism explains. */
+  readonly unexplained: readonly ReportedBudget[];
+  /** The other mechanisms, each with its shortest refutation and the budget that gave it. */
+  readonly refuted: readonly (RefutedMechanism & { readonly budget: string })[];
+}
+
+export function explain(report: Pick<Report, 'budgets'>): Explanation {
+  const unexplained = report.budgets.filter((each) => each.mechanisms.length === 0);
+  const names = report.budgets.map((each) => new Set(each.mechanisms.map(({ name }) => name)));
+  const common = [...(names[0] ?? [])].filter((name) => names.every((each) => each.has(name)));
+  const groups = Map.groupBy(
+    report.budgets.flatMap((budget) => budget.refuted.map((each) => ({ ...each, budget: budgetName(budget) }))),
+    (each) => each.name,
+  );
+  const refuted = [...groups.values()].flatMap(
+    (group) => group.toSorted((a, b) => a.evidence.length - b.evidence.length)[0] ?? [],
+  );
+  return { common, unexplained, refuted: refuted.filter((each) => !common.includes(each.name)) };
+}
+
+/** `key-1 reads`. */
+export function budgetName(budget: Pick<ReportedBudget, 'key' | 'kind'>): string {
+  return `${budget.key} ${budget.kind}s`;
+}
