@@ -166,6 +166,8 @@ function arrivalOf(request: IncomingMessage, { operation, ...known }: Known): Ar
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (encoding === undefined && (length === undefined || length === '0')) return '';
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
