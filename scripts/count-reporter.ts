@@ -4,7 +4,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 /** Writes the run's own counts, `passed failed skipped`, to the file that TEST_COUNTS names: what CI prints in the end. */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
-    const file = process.env['TEST_COUNTS'];
+    const file = process.env.TEST_COUNTS;
     if (!file) return;
     const counts = { passed: 0, failed: errors.length, skipped: 0, pending: 0 };
     for (const module of modules) {
