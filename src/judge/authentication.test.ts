@@ -93,6 +93,17 @@ describe('AUTH-2, AUTH-3 and AUTH-7', () => {
     expect(verdictOn('AUTH-7', sketches)).toMatchObject({ verdict: 'inconclusive', suppressedBy: ['AUTH-3'] });
   });
 
+  test('a header with which some operations are not found is accepted, and answered otherwise', () => {
+    const sketches = [...CONTROLS.slice(0, 4), { operation: 'put-label' }];
+    sketches.push({ operation: 'put-label', credential: 'bearer', status: 404 });
+    expect(failing(sketches)).toEqual(['AUTH-7']);
+  });
+
+  test('a probe with the key in a header that is not accepted has no control', () => {
+    const probe = { operation: 'list-categories', fault: 'missing', status: 401 } as const;
+    expect(failing([...each({ credential: 'bearer' }), ...each({ status: 401 }), probe])).toEqual(['AUTH-2']);
+  });
+
   test('one 401 to a key that is good is not outweighed by any number of successes', () => {
     expect(failing([...CONTROLS, ...CONTROLS, { status: 401 }])).toContain('AUTH-2');
   });

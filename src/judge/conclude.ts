@@ -36,7 +36,9 @@ export function judge<Budget>(trace: Trace, limits: (trace: Trace) => LimitsJudg
   const observations =
     found === null ? [] : inCatalogueOrder([...observe(view, conditions), ...found.observations], selected);
   const opinions = new Map(
-    (found === null ? [] : [...judgeAnswers(view), ...found.opinions]).map((each) => [each.id, each] as const),
+    (found === null ? [] : [...judgeAnswers(view, found.opinions), ...found.opinions]).map(
+      (each) => [each.id, each] as const,
+    ),
   );
   const today = dayOf(trace);
   const waivers = trace.header.profile.waivers;
@@ -61,11 +63,11 @@ export function judge<Budget>(trace: Trace, limits: (trace: Trace) => LimitsJudg
 }
 
 /** What can be judged from single answers and their controls, without a theory of windows. */
-function judgeAnswers(view: View): Opinion[] {
+function judgeAnswers(view: View, limits: readonly Opinion[]): Opinion[] {
   return [
     ...judgeAuthentication(view),
     ...judgeCredentials(view),
-    ...judgeStatus(view),
+    ...judgeStatus(view, limits),
     ...judgeHeaders(view),
     ...judgeHeaderValues(view),
     judgeVersion(view),

@@ -22,19 +22,14 @@ function judgeWay(view: View, id: RequirementId, way: string, words: string): Op
     const name = `${each.key} ${each.operation}`;
     if (isPlain(each) && isSuccess(each.status) && !accepted.has(name)) accepted.set(name, each);
   }
+  const worksAnywhere = plain.some((each) => each.status !== null && isSuccess(each.status));
   const findings = GROUPS.map((group): Finding => {
     if (!view.trace.header.profile.operations.some((each) => each.group === group)) return missingGroup(group);
     const own = plain.filter((each) => each.group === group);
     const passed = own.filter((each) => each.status !== null && isSuccess(each.status));
     const works = new Set(passed.map((each) => each.operation));
-    // A 401 to a key that is known to be good says that it was not accepted; any other refusal of an operation that succeeds
-    // with the other header, and never with this one, says the same.
     const refused = own.filter(
-      (each) =>
-        each.status !== null &&
-        accepted.has(`${each.key} ${each.operation}`) &&
-        (each.status === 401 ||
-          (each.status >= 400 && each.status < 500 && each.status !== 429 && !works.has(each.operation))),
+      (each) => accepted.has(`${each.key} ${each.operation}`) && isRefusal(each, worksAnywhere),
     );
     const [first] = refused;
     if (first) {
@@ -79,11 +74,20 @@ function judgeWay(view: View, id: RequirementId, way: string, words: string): Op
           name: group,
           verdict: 'inconclusive',
           witnesses: 0,
-          summary: 'no operation of this group succeeded with either header',
+          summary: `no operation of this group succeeded with ${words}`,
           remedy: 'check that SIZE_CHART_KEYS holds valid keys, and that the operations of the profile can succeed',
         };
   });
   return combine(id, findings, `a valid key in ${words} is accepted in all three groups`);
+}
+
+/**
+ * Whether an answer to a key that is known to be good says that it was not accepted in this header: 401 and 403 do by their meaning; any other
+ * status of a client error only where nothing at all succeeds with this header. (Else the key is accepted, and answered otherwise: AUTH-7.)
+ */
+function isRefusal({ status }: Exchange, worksAnywhere: boolean): boolean {
+  if (status === 401 || status === 403) return true;
+  return !worksAnywhere && status !== null && status >= 400 && status < 500 && status !== 429;
 }
 
 const ACCEPTED_FAULTS: ReadonlySet<string> = new Set(['none', 'parameter', 'missing', 'permission']);

@@ -15,7 +15,7 @@ const IN_A_ROW = 3;
  * only asked with which status a target refuses: 429, or, once a whole limit of requests has succeeded within a minute, another one again
  * and again for the very operation that had just succeeded.
  */
-export function judgeOverLimit(view: View): Opinion {
+export function judgeOverLimit(view: View, limits: readonly Opinion[]): Opinion {
   const charged = view.answers.filter((each) => budgetKey(each) !== null);
   const findings = (['read', 'write'] as const).flatMap((kind): Finding[] => {
     const own = charged.filter((each) => each.kind === kind);
@@ -25,17 +25,16 @@ export function judgeOverLimit(view: View): Opinion {
     );
     const [first] = wrong;
     if (first) return [first];
+    const passed = refusals === 0 ? letThrough(own, kind, limits) : null;
+    if (passed) return [passed];
     return refusals > 0 ? [{ name: kind, verdict: 'pass', witnesses: refusals, summary: `429 on ${refusals}` }] : [];
   });
   if (findings.length > 0) return combine('STATUS-429', findings, 'whatever was refused over the limit answered 429');
-  const spent = charged.filter((each) => isOfProfile(each) && isSuccess(each.status));
   const reached = (['read', 'write'] as const).some((kind) =>
-    [
-      ...groupBy(
-        spent.filter((each) => each.kind === kind),
-        (each) => each.key,
-      ).values(),
-    ].some((own) => own.length > LIMITS[kind]),
+    exceeds(
+      charged.filter((each) => each.kind === kind),
+      kind,
+    ),
   );
   return reached
     ? {
@@ -51,6 +50,24 @@ export function judgeOverLimit(view: View): Opinion {
         summary: 'no budget was spent',
         remedy: view.omission('STATUS-429') ?? 'certify, which spends budgets',
       };
+}
+
+/** Whether more than a limit's number of requests succeeded on one key: in how many windows is not asked. */
+function exceeds(charged: readonly Answered[], kind: Kind): boolean {
+  const spent = charged.filter((each) => isOfProfile(each) && isSuccess(each.status));
+  return [...groupBy(spent, (each) => each.key).values()].some((own) => own.length > LIMITS[kind]);
+}
+
+function letThrough(charged: readonly Answered[], kind: Kind, limits: readonly Opinion[]): Finding | null {
+  const threshold = limits.find((each) => each.id === (kind === 'read' ? 'LIMIT-R' : 'LIMIT-W'));
+  if (threshold?.verdict !== 'fail' || !exceeds(charged, kind)) return null;
+  return {
+    name: kind,
+    verdict: 'fail',
+    witnesses: charged.length,
+    summary: `no request was answered 429, though more than ${LIMITS[kind]} were let through in a window (${threshold.id})`,
+    proofs: (threshold.proofs ?? []).map((proof) => ({ ...proof, part: kind })),
+  };
 }
 
 function refusedOtherwise(budget: readonly Answered[], kind: Kind): Finding | null {

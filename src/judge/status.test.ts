@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CONFORMING, CONTROLS, each, headers, type Sketch } from './trace-builder.test-support.ts';
+import { judge } from './conclude.ts';
+import { CONFORMING, CONTROLS, each, headers, limitsThat, type Sketch, traceOf } from './trace-builder.test-support.ts';
 import { failing, part, verdictOn } from './verdicts.test-support.ts';
 
 describe('STATUS-200', () => {
@@ -83,6 +84,7 @@ describe('STATUS-SET and STATUS-NO5XX', () => {
 
 describe('STATUS-429', () => {
   const spent = Array.from({ length: 30 }, (): Sketch => ({ operation: 'put-label' }));
+  const proof = { expected: '', received: '', evidence: [], argument: [], diagnosis: null };
   const refused = (count: number, status: number) =>
     Array.from({ length: count }, (): Sketch => ({ operation: 'put-label', status }));
 
@@ -100,6 +102,12 @@ describe('STATUS-429', () => {
     expect(verdictOn('STATUS-429', [...spent.slice(1), ...refused(9, 403)]).verdict).toBe('not tested');
     expect(verdictOn('STATUS-429', [...spent, ...refused(2, 403), {}]).verdict).toBe('not tested');
     expect(verdictOn('STATUS-429', [...spent, { operation: 'put-label' }]).verdict).toBe('inconclusive');
+  });
+
+  test('fails where nothing is refused, and the oracle shows that the limit was passed', () => {
+    const trace = traceOf([...spent, { operation: 'put-label' }]);
+    const { verdicts } = judge(trace, limitsThat({ 'LIMIT-W': 'fail' }, { proofs: [proof] }));
+    expect(verdicts.find((each) => each.id === 'STATUS-429')).toMatchObject({ verdict: 'fail', proofs: [proof] });
   });
 
   test('successes spread over more than a minute spend nothing', () => {

@@ -26,15 +26,19 @@ const internalFailure = status(
   'add a probe to probes.internal_failure of the profile, if there is a way to provoke an internal failure',
 );
 
-/** STATUS-*: what the status code of a response reports. */
-export function judgeStatus(view: View): Opinion[] {
+/**
+ * STATUS-*: what the status code of a response reports.
+ *
+ * @param limits opinions of the window oracle: whether a request was over the limit is its to say
+ */
+export function judgeStatus(view: View, limits: readonly Opinion[]): Opinion[] {
   return [
     judgeSuccess(view),
     judgeProvoked(view, 'STATUS-400', 'parameter', invalidParameter),
     judgeUnauthorized(view),
     combine('STATUS-403', judgePermission(view), '403 wherever permission was lacking'),
     judgeProvoked(view, 'STATUS-404', 'missing', notFound),
-    judgeOverLimit(view),
+    judgeOverLimit(view, limits),
     judgeProvoked(view, 'STATUS-500', 'internal', internalFailure),
     judgeSet(view),
     judgeServerErrors(view),

@@ -19,7 +19,10 @@ export interface View {
   readonly exchanges: readonly Exchange[];
   /** Those answered to an operation of the profile: what the specification speaks of. */
   readonly answers: readonly Answered[];
-  /** The good request that a faulty one differs from in one thing, if it has succeeded anywhere in the run. */
+  /**
+   * The good request that a faulty one differs from in one thing, if it has succeeded anywhere in the run: in the key alone where
+   * the key is at fault, else with the key in the same header.
+   */
   control(probe: Exchange): Exchange | null;
   /** Why the plan left out experiments that this requirement needs; null where it left out none. */
   omission(id: RequirementId): string | null;
@@ -36,13 +39,19 @@ export function viewOf(trace: Trace): View {
     if (!isAnswered(exchange) || !isOfProfile(exchange)) continue;
     answers.push(exchange);
     const tie = tieOf(exchange);
-    if (isPlain(exchange) && isSuccess(exchange.status) && !controls.has(tie)) controls.set(tie, exchange);
+    if (!isPlain(exchange) || !isSuccess(exchange.status)) continue;
+    for (const name of [tie, `${tie} ${exchange.credential}`]) {
+      if (!controls.has(name)) controls.set(name, exchange);
+    }
   }
   return {
     trace,
     exchanges,
     answers,
-    control: (probe) => controls.get(tieOf(probe)) ?? null,
+    control: (probe) => {
+      const badKey = probe.fault === 'no-key' || probe.fault === 'bad-key';
+      return controls.get(badKey ? tieOf(probe) : `${tieOf(probe)} ${probe.credential}`) ?? null;
+    },
     omission: (id) =>
       trace.header.experiments.find((each) => each.omitted !== null && each.requirements.includes(id))?.omitted ?? null,
   };
