@@ -2,7 +2,7 @@ import type { VerdictName } from '../judge/verdict.ts';
 import { escapeMarkup } from './markup.ts';
 import { printable, shorten } from './printable.ts';
 import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
-import { caveats, duration, headerText, headline, leftOpen, overallWord, plural, VERDICT_ORDER } from './wording.ts';
+import { caveats, duration, headerText, headline, leftOpen, overallWord, plural, tally } from './wording.ts';
 
 const SIGN: Readonly<Record<VerdictName, string>> = {
   pass: '✅',
@@ -33,10 +33,7 @@ export function markdownReport(report: Report): string {
       : []),
     table(
       ['Verdict', 'Requirements'],
-      VERDICT_ORDER.filter((name) => report.result.counts[name] > 0).map((name) => [
-        `${SIGN[name]} ${name}`,
-        String(report.result.counts[name]),
-      ]),
+      tally(report).map(({ name, count }) => [`${SIGN[name]} ${name}`, String(count)]),
     ),
     ...failures.slice(0, 1).map(firstFailure),
     ...(failures.length > 1 ? ['### Also failing', list(failures.slice(1))] : []),

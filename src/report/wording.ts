@@ -11,6 +11,16 @@ export const VERDICT_ORDER: readonly VerdictName[] = [
   'observed',
 ];
 
+/** Verb of each verdict, for one requirement and for several. */
+const VERBS: Readonly<Record<VerdictName, readonly [string, string]>> = {
+  pass: ['passes', 'pass'],
+  fail: ['fails', 'fail'],
+  inconclusive: ['is inconclusive', 'are inconclusive'],
+  waived: ['is waived', 'are waived'],
+  'not tested': ['was not tested', 'were not tested'],
+  observed: ['was observed', 'were observed'],
+};
+
 const SECTIONS: Readonly<Record<string, string>> = {
   '5': 'Authentication',
   '7': 'Status codes',
@@ -43,7 +53,7 @@ export function targetName(report: Report): string {
 /** The one sentence that says it all; it stands at the head of every format. */
 export function headline(report: Report): string {
   const target = targetName(report);
-  const counts = tally(report);
+  const counts = tallyText(report);
   switch (report.result.overall) {
     case 'conforms':
       return `${target} conforms to the Size Chart Service API v1: ${counts}.`;
@@ -57,29 +67,37 @@ export function headline(report: Report): string {
 }
 
 /** `2 of 36 requirements fail, 30 pass, 4 were not tested`: what the verdict rests on comes first. */
-function tally(report: Report): string {
-  const { counts, overall } = report.result;
+function tallyText(report: Report): string {
   const first = {
     conforms: 'pass',
     'does not conform': 'fail',
     incomplete: 'pass',
     inconclusive: 'inconclusive',
   } as const;
-  const names = ['fail', 'inconclusive', 'pass', 'waived', 'not tested'] as const;
-  const order = [first[overall], ...names.filter((name) => name !== first[overall] && counts[name] > 0)];
-  return order
-    .map((name, index) => {
-      const one = counts[name] === 1;
-      const verb = {
-        pass: one ? 'passes' : 'pass',
-        fail: one ? 'fails' : 'fail',
-        inconclusive: one ? 'is inconclusive' : 'are inconclusive',
-        waived: one ? 'is waived' : 'are waived',
-        'not tested': one ? 'was not tested' : 'were not tested',
-      };
-      return `${counts[name]}${index === 0 ? ` of ${plural(judgeable(report), 'requirement')}` : ''} ${verb[name]}`;
+  const counts = new Map(tally(report).map(({ name, count }) => [name, count]));
+  const lead = first[report.result.overall];
+  const order = new Set<VerdictName>([lead, ...tally(report).map(({ name }) => name)]);
+  const total = ` of ${plural(judged(report).length, 'requirement')}`;
+  return [...order]
+    .map((name) => {
+      const count = counts.get(name) ?? 0;
+      const [one, many] = VERBS[name];
+      return `${count}${name === lead ? total : ''} ${count === 1 ? one : many}`;
     })
     .join(', ');
+}
+
+/** The requirements of the run that can pass or fail: all but those that are only observed. */
+export function judged(report: Report): ReportedVerdict[] {
+  return report.verdicts.filter((each) => each.level !== 'observed');
+}
+
+/** The verdicts that occur among the judged requirements, with how many have each, in the order of interest. */
+export function tally(report: Report): { name: VerdictName; count: number }[] {
+  return VERDICT_ORDER.map((name) => ({
+    name,
+    count: judged(report).filter((each) => each.verdict === name).length,
+  })).filter(({ count }) => count > 0);
 }
 
 /** What was left undecided, with the advice. Requirements for which the same is to be done are named together. */
@@ -104,14 +122,11 @@ export function leftOpen(report: Report): LeftOpen[] {
   });
 }
 
-/** How many requirements of the run can pass or fail: all but those that are only observed. */
-export function judgeable(report: Report): number {
-  return report.verdicts.filter((each) => each.level !== 'observed').length;
-}
-
 /** Caveats that no format may leave out, since they change what the verdict is worth. */
 export function caveats(report: Report): string[] {
   const { run, result, problems, unselected } = report;
+  // A rehearsal has a caveat of its own, which is always among the blockers.
+  const blocked = result.blockers.length > (run.scale === 1 ? 0 : 1);
   const told = [
     ...(result.obstacle === null ? [] : [`${result.obstacle.cause} → ${result.obstacle.remedy}`]),
     ...(run.outcome === 'interrupted' ? ['The run was interrupted: what was not finished is not judged.'] : []),
@@ -131,9 +146,7 @@ export function caveats(report: Report): string[] {
       : [
           `${plural(unselected.length, 'requirement')} of the catalogue ${unselected.length === 1 ? 'was' : 'were'} not selected.`,
         ]),
-    ...(result.overall === 'conforms' && !result.certifiable
-      ? [`Not certifiable: ${result.blockers.join('; ')}.`]
-      : []),
+    ...(result.overall === 'conforms' && blocked ? [`Not certifiable: ${result.blockers.join('; ')}.`] : []),
   ];
 }
 

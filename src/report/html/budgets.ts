@@ -21,7 +21,7 @@ function figure(budget: ReportedBudget, id: string): Markup {
 <div class="frame">${budgetPlot(budget, id)}</div>
 ${
   budget.windows.length > 0 &&
-  markup`<details><summary>${plural(budget.windows.length, 'window')} found</summary>
+  markup`<details><summary>${plural(budget.windows.length, 'window')} found${budget.mechanisms[0] && `, taken as ${budget.mechanisms[0].name}`}</summary>
 <table class="windows"><thead><tr><th scope="col" class="number">From</th><th scope="col" class="number">To</th><th scope="col" class="number">Accepted</th><th scope="col" class="number">Refused</th></tr></thead>
 <tbody>${budget.windows.map((each) => markup`<tr><td class="number">${seconds(each.start)}</td><td class="number">${seconds(each.end)}</td><td class="number${each.accepted > budget.limit && ' over'}">${each.accepted}</td><td class="number">${each.refused}</td></tr>\n`)}</tbody></table></details>`
 }

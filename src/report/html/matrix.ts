@@ -1,32 +1,32 @@
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report, ReportedVerdict } from '../report.ts';
-import { sectionOf } from '../wording.ts';
+import { judged, sectionOf, tally } from '../wording.ts';
 import type { Section } from './html-report.ts';
-import { SIGN, tally, verdictClass } from './summary.ts';
+import { SIGN, verdictClass } from './summary.ts';
 
 /**
  * Every judged requirement with its verdict, level and clause. The filters are links to empty anchors that come before the
  * table: the style sheet hides the other rows while one of them is the URL's target.
  */
 export function matrixSection(report: Report): Section {
-  const judged = report.verdicts.filter((each) => each.level !== 'observed');
-  const numbers = [...new Set(judged.map((each) => sectionOf(each).number))];
+  const requirements = judged(report);
+  const numbers = [...new Set(requirements.map((each) => sectionOf(each).number))];
   const filters = [
     ...tally(report).map(({ name, count }) => ({ id: `only-${name.replaceAll(' ', '-')}`, text: name, count })),
     ...(['fixed', 'derived'] as const).map((level) => ({
       id: `only-${level}`,
       text: level,
-      count: judged.filter((each) => each.level === level).length,
+      count: requirements.filter((each) => each.level === level).length,
     })),
   ];
   const body = markup`${filters.map(({ id }) => markup`<span class="filter" id="${id}"></span>`)}
-<p class="filters" role="group" aria-label="Show only"><a href="#requirements" class="to-all">all <b>${judged.length}</b></a>${filters.map(({ id, text, count }) => markup`<a href="#${id}" class="to-${id}">${text} <b>${count}</b></a>`)}</p>
+<p class="filters" role="group" aria-label="Show only"><a href="#requirements" class="to-all">all <b>${requirements.length}</b></a>${filters.map(({ id, text, count }) => markup`<a href="#${id}" class="to-${id}">${text} <b>${count}</b></a>`)}</p>
 <div class="matrix">
 <table>
 <thead><tr><th scope="col">Verdict</th><th scope="col">Requirement</th><th scope="col">Level</th><th scope="col">Clause</th><th scope="col" class="number">Witnesses</th></tr></thead>
 ${numbers.map((number) =>
   group(
-    judged.filter((each) => sectionOf(each).number === number),
+    requirements.filter((each) => sectionOf(each).number === number),
     report.result.obstacle !== null,
   ),
 )}</table>

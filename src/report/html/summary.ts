@@ -1,7 +1,7 @@
 import type { VerdictName } from '../../judge/verdict.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report, ReportedVerdict } from '../report.ts';
-import { caveats, duration, headline, leftOpen, overallWord, plural, sectionOf, VERDICT_ORDER } from '../wording.ts';
+import { caveats, duration, headline, judged, leftOpen, overallWord, plural, sectionOf } from '../wording.ts';
 
 /** The sign that stands beside each verdict's word: never colour alone. */
 export const SIGN: Readonly<Record<VerdictName, string>> = {
@@ -49,11 +49,11 @@ ${openItems(report)}
 
 /** A tape measure with one mark per requirement, in the order of the specification: long marks where to look. */
 function tape(report: Report): Markup {
-  const judged = report.verdicts.filter((each) => each.level !== 'observed');
-  const groups = [...new Set(judged.map((each) => sectionOf(each).number))];
+  const requirements = judged(report);
+  const groups = [...new Set(requirements.map((each) => sectionOf(each).number))];
   return markup`<ol class="tape" aria-label="All requirements in the order of the specification">
 ${groups.map((number) => {
-  const members = judged.filter((each) => sectionOf(each).number === number);
+  const members = requirements.filter((each) => sectionOf(each).number === number);
   return markup`<li style="flex-grow:${members.length}"><span class="tape-title">${members[0] ? sectionOf(members[0]).title : ''}</span><span class="marks">${members.map(tapeMark)}</span></li>\n`;
 })}</ol>`;
 }
@@ -69,12 +69,4 @@ function openItems(report: Report): Markup | null {
   return markup`<div class="open"><h2>Left open, and what to do</h2>
 <ul>
 ${items.map(({ verdict, ids, advice }) => markup`<li><span class="${verdictClass(verdict)} word">${verdict}</span> ${ids.map((id, index) => markup`${index > 0 && ', '}<a href="#row-${id}">${id}</a>`)}<br>${prose(advice)}</li>\n`)}</ul></div>`;
-}
-
-/** The verdicts that occur among the judged requirements, with how many have each, in the order of interest. */
-export function tally(report: Report): { name: VerdictName; count: number }[] {
-  const judged = report.verdicts.filter((each) => each.level !== 'observed');
-  return VERDICT_ORDER.map((name) => ({ name, count: judged.filter((each) => each.verdict === name).length })).filter(
-    ({ count }) => count > 0,
-  );
 }
