@@ -24,7 +24,7 @@ function race(
   must: RequirementId,
   make: Parameters<typeof limiter>[0],
 ): Defect {
-  const may: readonly RequirementId[] = [...COUNTING, 'LIMIT-R', 'LIMIT-W'];
+  const may: readonly RequirementId[] = [...COUNTING, 'LIMIT-R', 'LIMIT-W', 'STATUS-429'];
   return { name, number, description, must: [must], may, observable: true, change: limiter(make) };
 }
 
