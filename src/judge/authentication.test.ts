@@ -82,6 +82,13 @@ describe('without a key', () => {
   });
 });
 
+test('a status outside the table that good requests get too is no answer to a fault', () => {
+  const probe = { operation: 'list-categories', fault: 'parameter', status: 428 } as const;
+  expect(failing([...CONTROLS, probe])).toEqual(['STATUS-400', 'STATUS-SET']);
+  expect(failing([...CONTROLS, probe, { status: 428 }])).toEqual(['STATUS-SET']);
+  expect(verdictOn('STATUS-400', [...CONTROLS, probe, { status: 428 }])).toMatchObject({ verdict: 'inconclusive' });
+});
+
 describe('AUTH-2, AUTH-3 and AUTH-7', () => {
   test('both ways accepted everywhere pass', () => {
     for (const id of ['AUTH-2', 'AUTH-3', 'AUTH-7'] as const) expect(verdictOn(id, CONTROLS).verdict).toBe('pass');
@@ -102,6 +109,10 @@ describe('AUTH-2, AUTH-3 and AUTH-7', () => {
   test('a probe with the key in a header that is not accepted has no control', () => {
     const probe = { operation: 'list-categories', fault: 'missing', status: 401 } as const;
     expect(failing([...each({ credential: 'bearer' }), ...each({ status: 401 }), probe])).toEqual(['AUTH-2']);
+  });
+
+  test('a 403 to an operation that succeeds with that header else is no refusal of the key', () => {
+    expect(failing([...CONTROLS, { status: 403 }])).toEqual([]);
   });
 
   test('one 401 to a key that is good is not outweighed by any number of successes', () => {

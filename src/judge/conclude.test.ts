@@ -90,6 +90,19 @@ describe('the whole', () => {
   });
 });
 
+test('a server that answers a page with 200 to everything breaks what it breaks, each with few proofs', () => {
+  const bare = headers({ limit: [], remaining: [], reset: [] });
+  const { verdicts } = conclude(CONFORMING.map((each) => ({ ...each, status: 200, headers: bare })));
+  const failed = verdicts.filter((each) => each.verdict === 'fail');
+  expect(failed.map((each) => each.id)).toEqual([
+    ...['AUTH-1', 'AUTH-4', 'AUTH-5', 'AUTH-6', 'STATUS-400', 'STATUS-401', 'STATUS-403', 'STATUS-404', 'HDR-1'],
+  ]);
+  expect(Math.max(...failed.map((each) => each.proofs.length))).toBeLessThanOrEqual(5);
+  for (const id of ['HDR-2', 'HDR-3', 'HDR-6']) {
+    expect(verdicts.find((each) => each.id === id)?.verdict).toBe('inconclusive');
+  }
+});
+
 describe('a run that could not be judged', () => {
   const only = ({ verdicts }: ReturnType<typeof conclude>) => [...new Set(verdicts.map((each) => each.summary))];
 

@@ -29,7 +29,7 @@ function judgeWay(view: View, id: RequirementId, way: string, words: string): Op
     const passed = own.filter((each) => each.status !== null && isSuccess(each.status));
     const works = new Set(passed.map((each) => each.operation));
     const refused = own.filter(
-      (each) => accepted.has(`${each.key} ${each.operation}`) && isRefusal(each, worksAnywhere),
+      (each) => accepted.has(`${each.key} ${each.operation}`) && isRefusal(each, works, worksAnywhere),
     );
     const [first] = refused;
     if (first) {
@@ -82,12 +82,17 @@ function judgeWay(view: View, id: RequirementId, way: string, words: string): Op
 }
 
 /**
- * Whether an answer to a key that is known to be good says that it was not accepted in this header: 401 and 403 do by their meaning; any other
- * status of a client error only where nothing at all succeeds with this header. (Else the key is accepted, and answered otherwise: AUTH-7.)
+ * Whether an answer to a key that is known to be good says that it was not accepted in this header: 401 does by its meaning. 403 does where the
+ * operation never succeeds with this header, and any other client error where nothing at all does. (Else the key is
+ * accepted, and answered otherwise: AUTH-7.)
  */
-function isRefusal({ status }: Exchange, worksAnywhere: boolean): boolean {
-  if (status === 401 || status === 403) return true;
-  return !worksAnywhere && status !== null && status >= 400 && status < 500 && status !== 429;
+function isRefusal(
+  { status, operation }: Exchange,
+  works: ReadonlySet<string | null>,
+  worksAnywhere: boolean,
+): boolean {
+  if (status === null || status < 400 || status >= 500 || status === 429) return false;
+  return status === 401 || (status === 403 ? !works.has(operation) : !worksAnywhere);
 }
 
 const ACCEPTED_FAULTS: ReadonlySet<string> = new Set(['none', 'parameter', 'missing', 'permission']);

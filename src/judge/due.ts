@@ -28,7 +28,8 @@ export function status(code: number, clause: string, remedy: string): Due {
 
 /**
  * Judges the probes of one part. An answer counts only beside its positive control: the same request without the fault has
- * succeeded in this run. A 429 says nothing, since the specification leaves open which status wins where two apply. A 5xx beside answers as due
+ * succeeded in this run. A 429 says nothing, since the specification leaves open which status wins where two apply; nor does a status outside clause 7, or a 5xx, that good requests got
+ * in this run too. A 5xx beside answers as due
  * is a failure of the service in passing, which STATUS-NO5XX has; where nothing else is ever answered, it is the answer to this fault,
  * and contradicts the clause by its letter.
  */
@@ -44,13 +45,14 @@ export function judgeDue(view: View, name: string, probes: readonly Exchange[], 
   if (held.length > 0) {
     return { name, verdict: 'pass', witnesses: held.length, summary: `${due.expected} on ${held.length}` };
   }
-  return undecided(name, probes, answered);
+  return undecided(view, name, probes, answered);
 }
 
 function isWrong(view: View, probe: Answered, due: Due, otherwiseHeld: boolean): boolean {
   if (due.holds(probe.status)) return false;
   if (due.breaksAlone(probe.status)) return true;
-  return view.control(probe) !== null && !(probe.status >= 500 && otherwiseHeld);
+  if (view.control(probe) === null || view.strays.has(probe.status)) return false;
+  return !(probe.status >= 500 && otherwiseHeld);
 }
 
 function refuted(view: View, name: string, wrong: readonly Answered[], due: Due, held: number): Finding {
@@ -82,7 +84,17 @@ function refuted(view: View, name: string, wrong: readonly Answered[], due: Due,
   };
 }
 
-function undecided(name: string, probes: readonly Exchange[], answered: readonly Answered[]): Finding {
+function undecided(view: View, name: string, probes: readonly Exchange[], answered: readonly Answered[]): Finding {
+  const stray = answered.find((each) => view.strays.has(each.status));
+  if (stray) {
+    return {
+      name,
+      verdict: 'inconclusive',
+      witnesses: 0,
+      summary: `${describe(stray)} was answered ${stray.status}, as good requests were in this run`,
+      remedy: 'see STATUS-SET and STATUS-NO5XX first',
+    };
+  }
   const [odd] = answered;
   if (odd) {
     return {

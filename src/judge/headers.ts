@@ -1,8 +1,7 @@
 import { FIELDS, flawOf, integerOf, quote } from './fields.ts';
 import { combine, describe, type Finding, groupBy, proofPerKind, unique } from './parts.ts';
-import { STATUSES } from './status.ts';
 import type { Opinion } from './verdict.ts';
-import type { Answered, View } from './view.ts';
+import { type Answered, STATUSES, type View } from './view.ts';
 
 /** What to add so that some request is answered with this status. */
 const WITNESS_REMEDY: Readonly<Record<number, string>> = {

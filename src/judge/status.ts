@@ -5,10 +5,7 @@ import { type Due, judgeDue, status } from './due.ts';
 import { judgeOverLimit } from './over-limit.ts';
 import { combine, describe, type Finding, groupBy, proofPerKind } from './parts.ts';
 import type { Opinion, Proof } from './verdict.ts';
-import { type Answered, isOfProfile, isPlain, isSuccess, type View } from './view.ts';
-
-/** The statuses of the table in clause 7. */
-export const STATUSES: readonly number[] = [200, 400, 401, 403, 404, 429, 500];
+import { type Answered, isOfProfile, isPlain, isSuccess, STATUSES, type View } from './view.ts';
 
 const invalidParameter = status(
   400,

@@ -2,6 +2,9 @@ import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 
+/** The statuses of the table in clause 7. */
+export const STATUSES: readonly number[] = [200, 400, 401, 403, 404, 429, 500];
+
 /** Variations that make of an operation something else: another path or method, of which clause 7 says nothing. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   'outside-prefix',
@@ -24,6 +27,8 @@ export interface View {
    * the key is at fault, else with the key in the same header.
    */
   control(probe: Exchange): Exchange | null;
+  /** Statuses that no conforming request gets, and that good requests got in this run: no sign of what is wrong with another request. */
+  readonly strays: ReadonlySet<number>;
   /** Why the plan left out experiments that this requirement needs; null where it left out none. */
   omission(id: RequirementId): string | null;
 }
@@ -35,11 +40,14 @@ export function viewOf(trace: Trace): View {
   const exchanges = inOrder(trace.exchanges);
   const answers: Answered[] = [];
   const controls = new Map<string, Exchange>();
+  const strays = new Set<number>();
   for (const exchange of exchanges) {
     if (!isAnswered(exchange) || !isOfProfile(exchange)) continue;
     answers.push(exchange);
     const tie = tieOf(exchange);
-    if (!isPlain(exchange) || !isSuccess(exchange.status)) continue;
+    if (!isPlain(exchange)) continue;
+    if (exchange.status >= 500 || !STATUSES.includes(exchange.status)) strays.add(exchange.status);
+    if (!isSuccess(exchange.status)) continue;
     for (const name of [tie, `${tie} ${exchange.credential}`]) {
       if (!controls.has(name)) controls.set(name, exchange);
     }
@@ -48,6 +56,7 @@ export function viewOf(trace: Trace): View {
     trace,
     exchanges,
     answers,
+    strays,
     control: (probe) => {
       const badKey = probe.fault === 'no-key' || probe.fault === 'bad-key';
       return controls.get(badKey ? tieOf(probe) : `${tieOf(probe)} ${probe.credential}`) ?? null;
