@@ -17,8 +17,8 @@ import {
 import { reportBudgets } from './report-budgets.ts';
 
 /** Proofs of one requirement, and exchanges of its first proof and of the others (the last ones stay): they bound the size. */
-const PROOFS_SHOWN = 5;
-const EVIDENCE_SHOWN = { first: 25, others: 8 } as const;
+export const PROOFS_SHOWN = 5;
+export const EVIDENCE_SHOWN = { first: 25, others: 5 } as const;
 
 const DAY = 86_400_000;
 

@@ -29,9 +29,9 @@ export function reportBudgets(
   return { budgets: shown, budgetsOmitted: judgement.budgets.length - shown.length };
 }
 
-/** `key-2` before `key-10`, reads before writes. */
+/** `key-2` before `key-10`, numbered keys before named ones, reads before writes. */
 function inOrder(a: BudgetAnalysis, b: BudgetAnalysis): number {
-  const number = (alias: string): number => Number(/\d+$/.exec(alias)?.[0] ?? 0);
+  const number = (alias: string): number => Number(/\d+$/.exec(alias)?.[0] ?? 1e9);
   return number(a.key) - number(b.key) || (`${a.key} ${a.kind}` < `${b.key} ${b.kind}` ? -1 : 1);
 }
 

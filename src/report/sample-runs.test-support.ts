@@ -1,5 +1,6 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { CapturedHeaders } from '../trace/exchange.ts';
+import { EVIDENCE_SHOWN, PROOFS_SHOWN } from './make-report.ts';
 import type { Report, ReportedVerdict } from './report.ts';
 import {
   fixedWindowBudget,
@@ -158,7 +159,9 @@ export const largestRun: Report = sampleReport(
       .map((each) => {
         const evidence = (count: number) =>
           Array.from({ length: count }, (_, seq) => sampleExchange({ seq: seq + 10_000 }));
-        const proofs = [25, 8, 8, 8, 8].map((count) => sampleProof(evidence(count)));
+        const { first, others } = EVIDENCE_SHOWN;
+        const counts = [first, ...Array.from({ length: PROOFS_SHOWN - 1 }, () => others)];
+        const proofs = counts.map((count) => sampleProof(evidence(count)));
         return [each.id, { verdict: 'fail', summary: 'Fails.', proofs }];
       }),
   ),

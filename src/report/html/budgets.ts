@@ -5,11 +5,17 @@ import { capital, plural } from '../wording.ts';
 import type { Section } from './html-report.ts';
 import { budgetPlot } from './plot.ts';
 
+/** Budgets with fewer requests are only named. */
+const WORTH_A_PLOT = 5;
+
 /** One plot per key and kind, with the windows found as a table below it. */
 export function budgetsSection(report: Report): Section | null {
-  if (report.budgets.length === 0) return null;
+  const plotted = report.budgets.filter((each) => each.requests >= WORTH_A_PLOT);
+  const scant = report.budgets.filter((each) => each.requests < WORTH_A_PLOT);
+  if (plotted.length === 0) return null;
   const body = markup`<ul class="legend" aria-label="Legend"><li class="remaining">remaining, as sent</li><li class="predicted">as the mechanism predicts</li><li class="refusals">refused (429)</li><li class="others">other answer</li><li class="unanswered">no answer</li><li class="marker">reset marker</li><li class="window">window found</li><li class="uncertain">its edge, as far as known</li></ul>
-${report.budgets.map((budget, index) => figure(budget, `plot-${index + 1}`))}
+${plotted.map((budget, index) => figure(budget, `plot-${index + 1}`))}
+${scant.length > 0 && markup`<p class="muted">Not plotted, with fewer than ${WORTH_A_PLOT} requests each: ${scant.map(budgetName).join(', ')}.</p>`}
 ${report.budgetsOmitted > 0 && markup`<p class="muted">${plural(report.budgetsOmitted, 'further budget')} not plotted.</p>`}`;
   return { id: 'budgets', title: 'Budgets over time', body };
 }

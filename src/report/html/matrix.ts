@@ -4,6 +4,9 @@ import { judged, sectionOf, tally } from '../wording.ts';
 import type { Section } from './html-report.ts';
 import { SIGN, verdictClass } from './summary.ts';
 
+/** Parts shown beside a pass; HDR-1 has one for each of seven statuses. */
+const PARTS_SHOWN = 7;
+
 /**
  * Every judged requirement with its verdict, level and clause. The filters are links to empty anchors that come before the
  * table: the style sheet hides the other rows while one of them is the URL's target.
@@ -60,7 +63,12 @@ ${parts(verdict)}</th>
 `;
 }
 
+/** The parts of a verdict; many of them are folded away where there is nothing to look for. */
 function parts(verdict: ReportedVerdict): Markup | null {
-  if (verdict.parts.length === 0) return null;
-  return markup`<ul class="parts">${verdict.parts.map((part) => markup`<li class="${verdictClass(part.verdict)}" title="${part.summary}"><span class="sign" aria-hidden="true">${SIGN[part.verdict]}</span> ${part.name}<span class="unseen">: ${part.verdict}</span></li>`)}</ul>`;
+  const { length } = verdict.parts;
+  if (length === 0) return null;
+  const list = markup`<ul class="parts">${verdict.parts.map((part) => markup`<li class="${verdictClass(part.verdict)}" title="${part.summary}"><span class="sign" aria-hidden="true">${SIGN[part.verdict]}</span> ${part.name}<span class="unseen">: ${part.verdict}</span></li>`)}</ul>`;
+  if (verdict.verdict !== 'pass' || length <= PARTS_SHOWN) return list;
+  const passed = verdict.parts.filter((each) => each.verdict === 'pass').length;
+  return markup`<details class="folded"><summary>${passed === length ? `all ${length} parts pass` : `${passed} of ${length} parts pass, none fails`}</summary>${list}</details>`;
 }

@@ -76,16 +76,18 @@ function range({ series }: ReportedBudget): [number, number] {
   return [first - room, last + room];
 }
 
-/** A line that keeps its value until the next point; a missing value breaks it. */
+/** A line that keeps its value until another comes; points that change nothing are left out. */
 function steps(xs: readonly number[], ys: readonly (number | null)[]): string {
   let path = '';
-  let drawing = false;
-  ys.forEach((value, index) => {
-    if (value === null) return;
-    path += drawing ? `H${xs[index]}V${value}` : `M${xs[index]} ${value}`;
-    drawing = true;
-  });
-  return path;
+  let last: { x: number; y: number } | null = null;
+  for (const [index, y] of ys.entries()) {
+    const x = xs[index];
+    if (y === null || x === undefined) continue;
+    if (last === null) path = `M${x} ${y}`;
+    else if (last.y !== y) path += `H${x}V${y}`;
+    last = { x, y };
+  }
+  return last === null ? '' : `${path}H${last.x}`;
 }
 
 /** The area between the least and the greatest predicted value; as thin as a line where they are one. */
@@ -95,14 +97,15 @@ function band(series: ReportedBudget['series'], x: (time: number) => number, y: 
     const high = series.predictedHigh[index] ?? null;
     return low === null || high === null ? [] : [{ x: x(time), low: y(low), high: y(high) }];
   });
-  const [first] = points;
+  const changes = points.filter((point, index) => {
+    const before = points[index - 1];
+    return index === points.length - 1 || point.low !== before?.low || point.high !== before?.high;
+  });
+  const [first] = changes;
   if (!first) return '';
-  const there = points.map((point) => `H${point.x}V${point.high}`).join('');
-  const back = points
-    .toReversed()
-    .map((point) => `V${point.low}H${point.x}`)
-    .join('');
-  return `M${first.x} ${first.high}${there}${back}Z`;
+  const there = changes.map((point) => `H${point.x}V${point.high}`).join('');
+  const back = changes.toReversed().map((point) => `V${point.low}H${point.x}`);
+  return `M${first.x} ${first.high}${there}${back.join('')}Z`;
 }
 
 /** Zero-length strokes with round caps: dots that stay round however the drawing is stretched. */

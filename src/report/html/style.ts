@@ -102,6 +102,7 @@ tbody tr:last-child>*{border-bottom:0}
 .note::before{content:"Note: "}
 .clause,.level,.witnesses{white-space:nowrap;color:var(--soft);font-size:.875rem}
 .parts{display:flex;flex-wrap:wrap;gap:.25rem .9rem;list-style:none;margin-top:.25rem;font-size:.8125rem}
+.folded{margin-top:.1rem}.folded summary{font-size:.8125rem;color:var(--soft)}.folded[open]>summary{margin:0}
 .filters{display:flex;flex-wrap:wrap;gap:.4rem;margin-bottom:.9rem}
 .filters a{padding:.2rem .7rem;border:1px solid var(--line);border-radius:1rem;background:var(--paper);color:var(--ink);text-decoration:none;font-size:.875rem}
 .filters a:hover{border-color:var(--ink)}
