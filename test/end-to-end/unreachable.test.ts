@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { expectInOrder, having, reportOf, run, temporaryFolder } from './command.test-support.ts';
+import { httpServer, nothing, reference, tcpServer, tlsServer } from './server.test-support.ts';
+
+const SCALE = 25;
+
+/** One cause in words, every requirement inconclusive for it, and nothing else. */
+async function expectObstacle(baseUrl: string, cause: RegExp): Promise<void> {
+  const cwd = temporaryFolder();
+  const folder = join(cwd, 'out');
+  const ended = await run(['certify'], { baseUrl, cwd, scale: SCALE });
+  await expectInOrder(ended, 3, folder);
+  const report = reportOf(folder);
+  expect(report.result.overall).toBe('inconclusive');
+  expect(report.result.obstacle?.cause).toMatch(cause);
+  expect(having(report, 'inconclusive')).toHaveLength(report.verdicts.length);
+  expect(ended.stdout).toMatch(cause);
+}
+
+describe('a target that cannot be tested at all gives one cause, and nothing else', () => {
+  test('nothing listens', async () => expectObstacle(await nothing(), /nothing listens at/));
+  test('a host name that does not exist', () =>
+    expectObstacle('http://no-such-host.invalid/api/v1', /host name .* cannot be resolved/));
+  test('a plain HTTP port spoken to by TLS', async () => {
+    const baseUrl = await httpServer((_, response) => response.end());
+    await expectObstacle(baseUrl.replace('http:', 'https:'), /TLS/);
+  });
+  test('a TLS port spoken to in plain HTTP', async () => {
+    const baseUrl = await tlsServer((_, response) => response.end());
+    await expectObstacle(baseUrl.replace('https:', 'http:'), /scheme/);
+  });
+  test('a certificate that nobody knows', async () => {
+    await expectObstacle(await tlsServer((_, response) => response.end()), /certificate/);
+  });
+  test('a port that takes connections and never answers', async () =>
+    expectObstacle(await tcpServer(() => {}), /did not answer in time/));
+  test('a port that hangs up', async () =>
+    expectObstacle(await tcpServer((socket) => socket.once('data', () => socket.destroy())), /closed the connection/));
+  test('something that is not HTTP', async () =>
+    expectObstacle(await tcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n')), /does not speak HTTP/));
+  test('401 to every key, which are the keys of another deployment', async () => {
+    const { baseUrl } = await reference(SCALE, { keys: { full: ['of-another'], restricted: null, revoked: null } });
+    await expectObstacle(baseUrl, /key-\d is not accepted .*SIZE_CHART_KEYS/);
+  });
+});
+
+test('a folder that cannot be made ends the run before anything is sent', async () => {
+  let requests = 0;
+  const baseUrl = await httpServer((_, response) => {
+    requests += 1;
+    response.end();
+  });
+  const cwd = temporaryFolder();
+  const ended = await run(['certify', '--out', 'size-chart.profile.yaml/run'], { baseUrl, cwd, scale: SCALE });
+  await expectInOrder(ended, 2, cwd);
+  expect(ended.stderr).toMatch(/cannot be made .*--out/);
+  expect(requests).toBe(0);
+  expect(existsSync(join(cwd, 'reports'))).toBe(false);
+});
