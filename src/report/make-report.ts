@@ -20,6 +20,8 @@ import { reportBudgets } from './report-budgets.ts';
 export const PROOFS_SHOWN = 5;
 export const EVIDENCE_SHOWN = { first: 25, others: 5 } as const;
 
+const NOTES_SHOWN = 50;
+
 const DAY = 86_400_000;
 
 /**
@@ -156,6 +158,7 @@ function reportConditions(trace: Trace, judgement: Judgement<BudgetAnalysis>): C
     timeouts: { connectMs: connect, responseMs: response },
     notes: notes
       .filter((note) => note.code !== 'experiment-started' && note.code !== 'experiment-ended')
+      .slice(0, NOTES_SHOWN)
       .map((note) => `${(note.time / 1e6).toFixed(1)} s: ${note.text}`),
   };
 }

@@ -1,13 +1,11 @@
 import type { Exchange } from '../../trace/exchange.ts';
 import { type Markup, markup, prose } from '../markup.ts';
-import { printable, shorten } from '../printable.ts';
+import { shorten } from '../printable.ts';
 import type { Report, ReportedProof, ReportedVerdict } from '../report.ts';
+import { waiverStub } from '../waiver-stub.ts';
 import { headerText, plural } from '../wording.ts';
 import type { Section } from './html-report.ts';
 import { SIGN, verdictClass } from './summary.ts';
-
-const DAY = 86_400_000;
-const WAIVER_DAYS = 90;
 
 /** Each failure with its proof, and how to see it again. Waived ones too: a waiver hides nothing. */
 export function failuresSection(report: Report): Section | null {
@@ -29,7 +27,7 @@ ${verdict.proofsOmitted > 0 && markup`<p class="muted">${plural(verdict.proofsOm
 <details class="again"><summary>Reproduce, or waive</summary>
 ${verdict.replay !== null && markup`<p>Run this requirement alone against the same target:</p>${code(verdict.replay, `Command that runs ${verdict.id} alone`)}`}
 <p>If it is known and will be mended, say so in the profile. A waived failure stays in every report, and there is no certificate with one:</p>
-${code(waiverStub(verdict, report), `Waiver for ${verdict.id}`)}
+${code(waiverStub(verdict, report.run.started), `Waiver for ${verdict.id}`)}
 </details>
 </article>
 `;
@@ -73,22 +71,6 @@ function exchangeRow(exchange: Exchange): Markup {
   const { sent, answered, status, failure, headers } = exchange;
   return markup`<tr><td>#${exchange.seq}</td><td class="number">${(sent / 1e6).toFixed(3)} s</td><td class="number">${answered === null ? '—' : `${((answered - sent) / 1000).toFixed(1)} ms`}</td><td>${exchange.key ?? '—'}</td><td class="request">${exchange.method} ${shorten(exchange.target, 160)}${exchange.variation !== null && markup` <span class="muted">${exchange.variation}</span>`}</td><td class="${status === 429 ? 'refused' : ''}">${status ?? failure ?? '—'}</td>${[headers.limit, headers.remaining, headers.reset].map((values) => markup`<td class="${values.length === 0 ? 'absent' : ''}">${shorten(headerText(values), 80)}</td>`)}</tr>
 `;
-}
-
-/** A waiver to paste into the profile; the reason is the vendor's to give. */
-function waiverStub(verdict: ReportedVerdict, report: Report): string {
-  const until = new Date(Date.parse(report.run.started) + WAIVER_DAYS * DAY).toISOString().slice(0, 10);
-  const failing = verdict.parts.filter((each) => each.verdict === 'fail');
-  const parts = failing.length > 0 && failing.length < verdict.parts.length ? failing.map((each) => each.name) : [null];
-  const entries = parts.map((part) =>
-    [
-      `  - requirement: ${verdict.id}`,
-      ...(part === null ? [] : [`    part: ${JSON.stringify(printable(part))}`]),
-      '    reason: "…"   # what is wrong, and who mends it',
-      `    until: ${until}`,
-    ].join('\n'),
-  );
-  return `waivers:\n${entries.join('\n')}`;
 }
 
 /** Text to copy: one click selects all of it. */
