@@ -1,0 +1,58 @@
+import { init, refuseExisting, type Written } from '../../init/init.ts';
+import { MARK } from '../../init/profile-text.ts';
+import { countChecks } from '../../init/proposal.ts';
+import { type Answers, askMissing, atTerminal } from '../../init/questions.ts';
+import { formatProfileError } from '../../profile/read-profile.ts';
+import { type Invocation, PROGRAM } from '../arguments.ts';
+import { warn } from './run.ts';
+
+/** Writes a commented profile and `.env.example`; asks for what was not given where there is a terminal. */
+export async function initCommand({ options }: Invocation): Promise<number> {
+  const { profile, openapi, baseUrl, json, quiet } = options;
+  refuseExisting(profile);
+  const known: Answers = { openapi, baseUrl, name: null };
+  // Whoever has named a document has said where everything stands; whoever has no terminal cannot be asked.
+  const interactive = process.stdin.isTTY && process.stderr.isTTY && openapi === null && !json && !quiet;
+  const answers = interactive ? await atTerminal((ask) => askMissing(known, ask)) : known;
+  const written = await init(profile, answers);
+  for (const warning of written.warnings) warn(formatProfileError(warning));
+  if (json) process.stdout.write(`${JSON.stringify(summary(written), null, 2)}\n`);
+  else if (!quiet) process.stdout.write(told(written));
+  return 0;
+}
+
+function summary({ profile, envExample, envExampleLacks, proposal }: Written) {
+  const { baseUrl, operations, probes } = proposal;
+  return {
+    profile,
+    envExample,
+    envExampleWritten: envExampleLacks === null,
+    baseUrl: baseUrl.value,
+    operations: operations.map(({ value, checks }) => ({ id: value.id, group: value.group, kind: value.kind, checks })),
+    probes: Object.fromEntries(Object.entries(probes).map(([name, list]) => [name, list.length])),
+    checks: [...baseUrl.checks, ...proposal.checks],
+  };
+}
+
+function told(written: Written): string {
+  const { profile, envExample, envExampleLacks, proposal } = written;
+  const { operations, probes } = proposal;
+  const checks = countChecks(proposal);
+  const env =
+    envExampleLacks === null
+      ? `Wrote ${envExample}: the keys that are needed.`
+      : `${envExample} is there already, and stays as it is${envExampleLacks.length > 0 ? `; it does not name ${envExampleLacks.join(', ')}` : ''}.`;
+  const steps = [
+    ...(checks > 0 ? [`Look at the ${checks} line${checks === 1 ? '' : 's'} of ${profile} that say "# ${MARK}".`] : []),
+    'Copy .env.example to .env, and put the API keys in.',
+    `Run ${PROGRAM} doctor${profile === 'size-chart.profile.yaml' ? '' : ` --profile ${profile}`}: a few requests show what is still missing.`,
+  ];
+  return [
+    `Wrote ${profile}. Operations: ${operations.length}. Probes for 400: ${probes.invalid_parameter.length}, for 404: ${probes.not_found.length}, for 403: ${probes.forbidden.length}.`,
+    env,
+    '',
+    'Next:',
+    ...steps.map((step, index) => `  ${index + 1}. ${step}`),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,107 @@
+import { list, record } from '../../profile/outline.ts';
+import type { Fields } from './document.ts';
+import { stringOf, uniqueString } from './example-string.ts';
+import { type Resolve, schemaOf, typeOf } from './schema.ts';
+
+/** Values of one example: enough for any body of such a service, and an end for a schema that has none. */
+const MAX_VALUES = 200;
+const MAX_DEPTH = 6;
+
+/**
+ * An example of what a schema describes: what the document gives where it gives something, else the least that fits. With
+ * `unique`, strings that look as if they had to be unique get a `{{uuid}}`, so that the request can be repeated; `fixed` hears of
+ * those that could not be given one.
+ */
+export function exampleOf(
+  resolve: Resolve,
+  { schema, example }: { readonly schema: unknown; readonly example: unknown },
+  { unique, fixed = () => {} }: { readonly unique: boolean; readonly fixed?: (name: string) => void },
+): unknown {
+  let values = 0;
+
+  function fromSchema(node: unknown, name: string, depth: number): unknown {
+    const fields = schemaOf(resolve, node);
+    values += 1;
+    const given = givenIn(fields);
+    if (given !== undefined) return withSchema(given, fields, name, depth);
+    const type = typeOf(fields);
+    if (type === 'object' || type === null) return 'properties' in fields ? objectOf(fields, depth) : blank(type);
+    if (type === 'array') {
+      return depth < MAX_DEPTH && values < MAX_VALUES && Number(fields.minItems ?? 0) > 0
+        ? [fromSchema(fields.items, singular(name), depth + 1)]
+        : [];
+    }
+    if (type === 'boolean') return true;
+    if (type === 'integer' || type === 'number') return numberOf(fields);
+    return unique ? uniqueString(stringOf(fields), fields, name, fixed) : stringOf(fields);
+  }
+
+  function objectOf(fields: Fields, depth: number): Fields {
+    const properties = Object.entries(record(fields.properties));
+    const required = new Set(list(fields.required));
+    const settable = properties.filter(([, node]) => schemaOf(resolve, node).readOnly !== true);
+    const needed = settable.filter(([name]) => required.has(name));
+    // A body of nothing but optional fields would change nothing, which some services refuse.
+    const chosen = needed.length > 0 || depth > 0 ? needed : settable.slice(0, 1);
+    const kept = depth < MAX_DEPTH ? chosen.slice(0, Math.max(0, MAX_VALUES - values)) : [];
+    return Object.fromEntries(kept.map(([name, node]) => [name, fromSchema(node, name, depth + 1)]));
+  }
+
+  /** What the document gives, each part held against its schema where it has one. */
+  function withSchema(given: unknown, fields: Fields, name: string, depth: number): unknown {
+    values += 1;
+    if (values > MAX_VALUES || depth > MAX_DEPTH) return typeof given === 'object' ? null : plain(given);
+    if (typeof given === 'string') return unique ? uniqueString(plain(given), fields, name, fixed) : plain(given);
+    if (Array.isArray(given)) {
+      const items = schemaOf(resolve, fields.items);
+      return given.slice(0, MAX_VALUES).map((each) => withSchema(each, items, singular(name), depth + 1));
+    }
+    if (typeof given !== 'object' || given === null) return given;
+    const properties = record(fields.properties);
+    return Object.fromEntries(
+      Object.entries(given)
+        .slice(0, MAX_VALUES)
+        .flatMap(([key, value]) => {
+          const part = schemaOf(resolve, properties[key]);
+          if (part.readOnly === true) return [];
+          return [[plain(key), withSchema(value, part, key, depth + 1)]];
+        }),
+    );
+  }
+
+  if (example !== undefined) return withSchema(example, schemaOf(resolve, schema), '', 0);
+  return fromSchema(schema, '', 0);
+}
+
+function givenIn(fields: Fields): unknown {
+  if ('example' in fields) return fields.example;
+  const [first] = list(fields.examples);
+  if (first !== undefined) return first;
+  if ('const' in fields) return fields.const;
+  if ('default' in fields && fields.default !== null && fields.default !== '') return fields.default;
+  return list(fields.enum).find((each) => each !== null);
+}
+
+function numberOf(fields: Fields): number {
+  const least = bound(fields.minimum) ?? (bound(fields.exclusiveMinimum) ?? 0) + 1;
+  const most = bound(fields.maximum) ?? Number.POSITIVE_INFINITY;
+  const step = bound(fields.multipleOf) ?? 1;
+  return Math.min(Math.ceil(Math.max(least, Math.min(1, most)) / step) * step, most);
+}
+
+function bound(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+/** Braces of the document's own would be taken for a variable; a longer text is no example of a field. */
+function plain<Value>(value: Value): Value | string {
+  return typeof value === 'string' ? value.slice(0, 2000).replaceAll('{{', '{ {') : value;
+}
+
+function blank(type: string | null): unknown {
+  return type === 'object' ? {} : 'example';
+}
+
+function singular(name: string): string {
+  return name.replace(/ies$/i, 'y').replace(/s$/i, '');
+}

@@ -1,0 +1,89 @@
+import { list, record, text } from '../../profile/outline.ts';
+import type { Fields } from './document.ts';
+
+/** References in a row before one is taken for a circle. */
+const MAX_HOPS = 20;
+/** Parts that one schema may be put together from. */
+const MAX_PARTS = 50;
+
+/**
+ * Follows references within a document. Everything is looked up when it is asked for, so a document that refers to itself, or many times
+ * over to the same, costs no more than what is asked of it.
+ */
+export type Resolve = (node: unknown) => Fields;
+
+/** @returns a function that gives the object that a node is or refers to; one without fields where there is none */
+export function resolver(root: Fields): Resolve {
+  return (node) => {
+    let found = record(node);
+    for (let hop = 0; hop < MAX_HOPS; hop += 1) {
+      const reference = text(found.$ref);
+      if (reference === null) return found;
+      found = record(lookUp(root, reference));
+    }
+    return {};
+  };
+}
+
+/**
+ * The keywords of a schema as one object: parts of `allOf` are laid over each other, and of `oneOf` and `anyOf` the first part that is not
+ * null is taken. Parts that come round again, and those beyond a bound that no honest schema meets, are left out.
+ */
+export function schemaOf(resolve: Resolve, node: unknown, seen: Set<unknown> = new Set()): Fields {
+  const own = resolve(node);
+  const choices = [...list(own.oneOf), ...list(own.anyOf)];
+  const chosen = choices.find((each) => !typesOf(resolve(each)).includes('null'));
+  const parts = [...list(own.allOf), ...(chosen === undefined ? [] : [chosen])];
+  return parts.reduce<Fields>((merged, part) => {
+    const identity = text(record(part).$ref) ?? part;
+    if (seen.has(identity) || seen.size >= MAX_PARTS) return merged;
+    seen.add(identity);
+    return overlay(merged, schemaOf(resolve, part, seen));
+  }, own);
+}
+
+/** The types that a schema names, or shows by its keywords, without `null`; none where it takes anything. */
+export function typesOf(schema: Fields): readonly string[] {
+  const named = typeof schema.type === 'string' ? [schema.type] : list(schema.type).filter((each) => text(each));
+  if (named.length > 0) return named.map(String);
+  if ('properties' in schema) return ['object'];
+  return 'items' in schema ? ['array'] : [];
+}
+
+/** The one type that values of a schema have; null where it takes several, or anything. */
+export function typeOf(schema: Fields): string | null {
+  const [type, ...others] = typesOf(schema).filter((each) => each !== 'null');
+  return others.length === 0 ? (type ?? null) : null;
+}
+
+function overlay(base: Fields, over: Fields): Fields {
+  const properties = { ...record(base.properties), ...record(over.properties) };
+  const required = [...list(base.required), ...list(over.required)];
+  return {
+    ...base,
+    ...over,
+    ...(Object.keys(properties).length > 0 ? { properties } : {}),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
+
+/** RFC 6901 in a URI fragment. */
+function lookUp(root: Fields, reference: string): unknown {
+  if (!reference.startsWith('#/')) return undefined;
+  let found: unknown = root;
+  for (const token of reference.slice(2).split('/')) {
+    if (typeof found !== 'object' || found === null) return undefined;
+    const name = decoded(token).replaceAll('~1', '/').replaceAll('~0', '~');
+    if (!Object.hasOwn(found, name)) return undefined;
+    found = (found as Fields)[name];
+  }
+  return found;
+}
+
+function decoded(token: string): string {
+  try {
+    return decodeURIComponent(token);
+  } catch {
+    return token;
+  }
+}

@@ -1,0 +1,93 @@
+import { open } from 'node:fs/promises';
+import { EnvHttpProxyAgent, fetch } from 'undici';
+import { InitError } from '../init-error.ts';
+
+/** No description of an interface that people wrote comes near this many bytes. */
+const MAX_BYTES = 4_000_000;
+const TIMEOUT_MS = 15_000;
+
+/** The text of an OpenAPI document, and where it was read from. */
+export interface OpenApiSource {
+  readonly text: string;
+  /** The URL or path as it was given. */
+  readonly place: string;
+  readonly isUrl: boolean;
+}
+
+/**
+ * Reads a document of at most 4 MB from a file, or from a URL within 15 s. Redirects are not followed: nothing but what was named is asked.
+ *
+ * @throws InitError where there is nothing to read
+ */
+export async function readSource(place: string): Promise<OpenApiSource> {
+  const isUrl = /^https?:\/\//i.test(place);
+  const bytes = isUrl ? await download(place) : await readBounded(place);
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), place, isUrl };
+  } catch {
+    throw new InitError(`${place}: the document is not UTF-8 text. Give one in YAML or JSON.`);
+  }
+}
+
+/**
+ * Reads a file of at most 4 MB.
+ *
+ * @throws InitError
+ */
+export async function readBounded(file: string): Promise<Buffer> {
+  try {
+    await using handle = await open(file, 'r');
+    const found = await handle.stat();
+    // A device or a pipe would be read without end.
+    if (!found.isFile()) throw new InitError(`${file}: is not a file. Give the path or URL of an OpenAPI document.`);
+    if (found.size > MAX_BYTES) throw tooLarge(file);
+    return await handle.readFile();
+  } catch (error) {
+    if (error instanceof InitError) throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new InitError(
+      code === 'ENOENT'
+        ? `${file}: there is no such file. Give the path or URL of an OpenAPI document by --openapi.`
+        : `${file}: the file cannot be read (${code}). Check its path and permissions.`,
+    );
+  }
+}
+
+async function download(url: string): Promise<Buffer> {
+  const dispatcher = new EnvHttpProxyAgent();
+  try {
+    const response = await fetch(url, {
+      dispatcher,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: { accept: 'application/yaml, application/json, */*' },
+    });
+    if (response.status >= 300 && response.status < 400) {
+      throw new InitError(`${url}: answers with a redirect. Give the address that it leads to.`);
+    }
+    if (!response.ok || response.body === null) {
+      throw new InitError(
+        `${url}: answers ${response.status}. Give the address of the document, or download it and give the file.`,
+      );
+    }
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > MAX_BYTES) throw tooLarge(url);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  } catch (error) {
+    if (error instanceof InitError) throw error;
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const why = cause instanceof Error ? cause.message || cause.name : String(cause);
+    throw new InitError(`${url}: the document cannot be downloaded (${why}). Check the address, or give a file.`);
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+function tooLarge(place: string): InitError {
+  return new InitError(`${place}: the document is larger than 4 MB. Give one that describes this service alone.`);
+}

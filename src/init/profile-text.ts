@@ -1,0 +1,97 @@
+import { Document, isMap, isSeq, type Node } from 'yaml';
+import type { Checked, Proposal } from './proposal.ts';
+
+/** What starts every comment that a person must look at. */
+export const MARK = 'CHECK:';
+
+const OPENING = [
+  ' Target profile: what the conformance suite may send to your deployment, and what it is to expect.',
+  ' API keys never stand here: they come from the environment or a .env file (see .env.example).',
+  ' "validate" checks this file and sends nothing; "doctor" tries it with a few requests.',
+];
+
+const SECTIONS: Readonly<Record<string, readonly string[]>> = {
+  target: [' Names for the reports.'],
+  base_url: [
+    ' Ends in /api/v1 in a conforming deployment (clause 9.1). --base-url and SIZE_CHART_BASE_URL come before it.',
+  ],
+  operations: [
+    ' Each must succeed (200) with a full key, as often as it is sent: {{uuid}} is new with each sending.',
+    ' kind says which limit a request counts against: read (100 a minute) or write (30 a minute).',
+    ' prepare runs other operations first, and what they capture is there as {{name}}; cleanup removes what was made.',
+    ' Preparing costs writes: for a read, the fixed id of something that always exists is cheaper.',
+  ],
+  probes: [
+    ' How to provoke each error: an operation with exactly one thing wrong.',
+    ' invalid_parameter: 400; not_found: 404; forbidden: 403, sent with SIZE_CHART_RESTRICTED_KEY.',
+    ' internal_failure: 500, where you know a request that makes the service fail. It is not needed for a certificate.',
+  ],
+};
+
+const CLOSING = `
+# Also possible (see the reference of the profile): http (headers, time-outs, TLS, proxy), pacing (max_rate, max_requests),
+# and waivers for known deviations.
+`;
+
+/** The profile as commented YAML: one line for each short part, and a \`# CHECK:\` for each sentence that a person must look at. */
+export function profileText(proposal: Proposal): string {
+  const { target, baseUrl, operations, probes, checks } = proposal;
+  const document = new Document({
+    version: 1,
+    ...(target.name === null && target.version === null
+      ? {}
+      : {
+          target: {
+            ...(target.name ? { name: target.name } : {}),
+            ...(target.version ? { version: target.version } : {}),
+          },
+        }),
+    base_url: baseUrl.value,
+    operations: operations.map(({ value }) => value),
+    probes: {
+      invalid_parameter: probes.invalid_parameter.map(({ value }) => value),
+      not_found: probes.not_found.map(({ value }) => value),
+      forbidden: probes.forbidden.map(({ value }) => value),
+      internal_failure: [],
+    },
+  });
+  const node = (...path: readonly (string | number)[]): Node => document.getIn(path, true) as Node;
+  document.commentBefore = [...OPENING, ...marks(checks)].join('\n');
+  if (isMap<Node>(document.contents)) {
+    for (const { key } of document.contents.items) {
+      const name = String(key);
+      const section = SECTIONS[name] ?? [];
+      key.spaceBefore = name !== 'version';
+      key.commentBefore = [...section, ...(name === 'base_url' ? marks(baseUrl.checks) : [])].join('\n') || null;
+    }
+  }
+  layOut(operations, (index) => node('operations', index));
+  for (const list of ['invalid_parameter', 'not_found', 'forbidden'] as const) {
+    layOut(probes[list], (index) => node('probes', list, index));
+  }
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true }) + CLOSING;
+}
+
+/** Small collections on one line, sentences before their part. */
+function layOut(parts: readonly Checked<unknown>[], nodeOf: (index: number) => Node): void {
+  for (const [index, { checks }] of parts.entries()) {
+    const node = nodeOf(index);
+    if (checks.length > 0) node.commentBefore = marks(checks).join('\n');
+    if (!isMap<Node, Node>(node)) continue;
+    for (const { value } of node.items) {
+      if ((isMap(value) || isSeq(value)) && JSON.stringify(value).length <= ONE_LINE) value.flow = true;
+    }
+  }
+}
+
+/** Characters of JSON that are read more easily on one line than on several. */
+const ONE_LINE = 100;
+
+function marks(checks: readonly string[]): readonly string[] {
+  return checks.map((check) => ` ${MARK} ${oneLine(check)}`);
+}
+
+/** What comes from a document must not end the comment that it stands in. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+}

@@ -1,0 +1,49 @@
+import type { Group, Kind } from '../../trace/exchange.ts';
+import type { ApiOperation } from '../openapi/operations.ts';
+import type { Checked } from '../proposal.ts';
+
+const THINGS: readonly (readonly [Group, RegExp])[] = [
+  ['labels', /label/i],
+  ['categories', /categor/i],
+];
+const SERVICE = /service|info|status|setting|config|chart|size/i;
+
+/** The resource group: the last segment of the path that names one decides, then the tags. */
+export function proposeGroup({ path, tags }: Pick<ApiOperation, 'path' | 'tags'>): Checked<Group> {
+  const byPath = groupIn(segments(path).toReversed());
+  const byTag = groupIn(tags);
+  // Tags of the service as a whole are common on everything; one of another group is a statement.
+  if (byPath !== null && byTag !== null && byTag !== 'service' && byPath !== byTag) {
+    return { value: byTag, checks: [`The path looks like the group ${byPath}, the tag like ${byTag}.`] };
+  }
+  const found = byPath ?? byTag;
+  if (found !== null) return { value: found, checks: [] };
+  return { value: 'service', checks: ['Neither path nor tag names a group: is it one of the service?'] };
+}
+
+const READING = /(^|[/_\-.\s:])(search|query|find|filter|lookup|list|preview|validate|suggest|count|export)/i;
+
+/**
+ * Read or write (clause 8, which leaves open what counts as which): GET reads, and what is named as if it looked something up; everything
+ * else writes.
+ */
+export function proposeKind({ method, path, operationId }: ApiOperation): Checked<Kind> {
+  if (method === 'GET' || method === 'HEAD') return { value: 'read', checks: [] };
+  if (method === 'QUERY') return { value: 'read', checks: ['QUERY is taken for a read.'] };
+  const last = segments(path).at(-1) ?? '';
+  if (method === 'POST' && (READING.test(`/${last}`) || READING.test(operationId ?? ''))) {
+    return { value: 'read', checks: ['A POST that seems to look something up: does it count as a read?'] };
+  }
+  return { value: 'write', checks: [] };
+}
+
+/** The group that the first telling word names; words that suit the service suit everything in it, so they come last. */
+function groupIn(words: readonly string[]): Group | null {
+  const named = words.map((word) => THINGS.find(([, pattern]) => pattern.test(word))?.[0]).find((group) => group);
+  return named ?? (words.some((word) => SERVICE.test(word)) ? 'service' : null);
+}
+
+/** Segments of a path that are no parameters, in order. */
+function segments(path: string): readonly string[] {
+  return path.split('/').filter((segment) => segment !== '' && !segment.includes('{'));
+}

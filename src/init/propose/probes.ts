@@ -1,0 +1,130 @@
+import { record } from '../../profile/outline.ts';
+import type { Group, Kind } from '../../trace/exchange.ts';
+import { type Resolve, schemaOf, typeOf } from '../openapi/schema.ts';
+import type { Checked, ProbeFields, Proposal } from '../proposal.ts';
+import { unique } from './identify.ts';
+import type { Draft } from './operations.ts';
+import { wrongValue } from './wrong-value.ts';
+
+/** One read and one write of each group are enough to show a status, and leave most of the budget of writes to the limits. */
+export function proposeProbes(drafts: readonly Draft[], resolve: Resolve): Proposal['probes'] {
+  const taken = new Set<string>();
+  const named = (name: string): string => unique(name, taken);
+  return {
+    invalid_parameter: oneOfEach(drafts, '400', (draft) => invalid(draft, resolve, named)),
+    not_found: oneOfEach(drafts, '404', (draft) => missing(draft, resolve, named), ['GET', 'PUT', 'PATCH']).filter(
+      firstWrite(drafts),
+    ),
+    forbidden: oneOfEach(
+      drafts.filter(({ fields }) => fields.kind === 'write'),
+      '403',
+      ({ fields }) => ({
+        value: { operation: fields.id, name: named(`${fields.id.slice(0, 48)}-forbidden`) },
+        checks: ['May the restricted key really not do this? It must be allowed to read.'],
+      }),
+      ['POST', 'PUT', 'PATCH'],
+    ),
+  };
+}
+
+type Make = (draft: Draft) => Checked<ProbeFields> | null;
+
+/** For each group and kind the first operation that a probe can be made of: first those that promise the status, then those that need nothing made. */
+function oneOfEach(drafts: readonly Draft[], status: string, make: Make, methods?: readonly string[]) {
+  const cost = ({ fields, from }: Draft): number =>
+    (from.source.statuses.includes(status) ? 0 : 2) + (fields.prepare ? 1 : 0) + (from.source.deprecated ? 4 : 0);
+  const ordered = drafts
+    .filter(({ fields }) => methods === undefined || methods.includes(fields.method))
+    .toSorted((a, b) => cost(a) - cost(b));
+  const places = (['service', 'categories', 'labels'] as const satisfies readonly Group[]).flatMap((group) =>
+    (['read', 'write'] as const satisfies readonly Kind[]).map((kind) => ({ group, kind })),
+  );
+  return places.flatMap(({ group, kind }) => {
+    for (const draft of ordered) {
+      if (draft.fields.group !== group || draft.fields.kind !== kind) continue;
+      const probe = make(draft);
+      if (probe) return [probe];
+    }
+    return [];
+  });
+}
+
+/** All reads, and the first write only. */
+function firstWrite(drafts: readonly Draft[]): (probe: Checked<ProbeFields>) => boolean {
+  const writes = new Set(drafts.filter(({ fields }) => fields.kind === 'write').map(({ fields }) => fields.id));
+  let seen = false;
+  return ({ value }) => {
+    if (!writes.has(value.operation)) return true;
+    const first = !seen;
+    seen = true;
+    return first;
+  };
+}
+
+/** One parameter of the query, or one field of the body, with a value that its schema rules out. */
+function invalid(draft: Draft, resolve: Resolve, named: (name: string) => string): Checked<ProbeFields> | null {
+  const { fields, body, from } = draft;
+  const properties = record(schemaOf(resolve, from.source.body?.schema).properties);
+  const candidates = [
+    ...from.source.parameters
+      .filter((each) => each.in === 'query')
+      .map(({ name, schema }) => ({ name, schema, place: 'query' as const })),
+    ...Object.keys(body?.json ?? {}).map((name) => ({ name, schema: properties[name], place: 'body' as const })),
+  ].flatMap(({ name, schema, place }) => {
+    const wrong = wrongValue(schemaOf(resolve, schema), place);
+    return wrong ? [{ name, place, wrong }] : [];
+  });
+  const home = fields.kind === 'read' ? 'query' : 'body';
+  const rank = ({ place, wrong }: (typeof candidates)[number]): number =>
+    (place === home ? 0 : 2) + (wrong.plain ? 0 : 1);
+  const [best] = candidates.toSorted((a, b) => rank(a) - rank(b));
+  if (!best) return null;
+  const check = `${best.wrong.what} for ${best.name.slice(0, 64)}: does the deployment refuse it as invalid?`;
+  const name = named(`${fields.id.slice(0, 40)}-${best.name.replace(/[^A-Za-z0-9_.-]+/g, '-').slice(0, 16)}`);
+  const value =
+    best.place === 'query'
+      ? { operation: fields.id, name, query: { [best.name]: String(best.wrong.value) } }
+      : { operation: fields.id, name, body: body?.write({ ...body.json, [best.name]: best.wrong.value }) };
+  const other = from.source.statuses.includes('422') && !from.source.statuses.includes('400');
+  return { value, checks: [check, ...(other ? ['The document names 422 for it; clause 7 has 400.'] : [])] };
+}
+
+/** The same request for something that is not there: the path's last parameter names what nobody has made. */
+function missing(
+  { fields, from }: Draft,
+  resolve: Resolve,
+  named: (name: string) => string,
+): Checked<ProbeFields> | null {
+  const parameter = [...from.path.matchAll(/\{([^{}]+)\}/g)].at(-1)?.[1];
+  if (parameter === undefined) return null;
+  const declared = from.source.parameters.find((each) => each.in === 'path' && each.name === parameter);
+  const schema = schemaOf(resolve, declared?.schema);
+  if ('enum' in schema || 'const' in schema) return null;
+  const absent = absentId(schema);
+  const path = withLastParameter(from.path, fields.path, absent);
+  if (path === null || path === fields.path) return null;
+  return {
+    value: { operation: fields.id, name: named(`${fields.id.slice(0, 48)}-absent`), path },
+    checks: 'pattern' in schema ? [`${parameter.slice(0, 64)} has a pattern: does ${absent} match it?`] : [],
+  };
+}
+
+/** A value of the right form that nothing has. */
+function absentId(schema: Readonly<Record<string, unknown>>): string {
+  if (['integer', 'number'].includes(typeOf(schema) ?? '')) {
+    const most = typeof schema.maximum === 'number' ? schema.maximum : Number.POSITIVE_INFINITY;
+    return String(Math.min(2_147_483_646, Math.floor(most)));
+  }
+  const room = typeof schema.maxLength === 'number' ? schema.maxLength : 200;
+  return room >= 36 ? '{{uuid}}' : 'absent'.slice(0, Math.max(1, room));
+}
+
+/** The filled path with its last parameter's place taken by another value, by comparing it with the path that was filled. */
+function withLastParameter(path: string, filled: string, value: string): string | null {
+  const index = path.split('/').findLastIndex((segment) => segment.includes('{'));
+  const segments = filled.split('/');
+  const segment = path.split('/')[index];
+  if (segment === undefined || segments.length !== path.split('/').length) return null;
+  segments[index] = segment.replace(/\{[^{}]+\}/g, () => value);
+  return segments.join('/');
+}

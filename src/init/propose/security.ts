@@ -1,0 +1,27 @@
+import { text } from '../../profile/outline.ts';
+import type { Fields } from '../openapi/document.ts';
+
+/** Whether the document knows the two ways of sending a key of clause 5.2: a sentence for each that is missing, and for each other way. */
+export function checkSecurity(schemes: readonly Fields[]): readonly string[] {
+  const lower = (value: unknown): string => (text(value) ?? '').toLowerCase();
+  const isApiKey = (each: Fields) =>
+    lower(each.type) === 'apikey' && lower(each.name) === 'x-api-key' && each.in === 'header';
+  const isBearer = (each: Fields) => lower(each.type) === 'http' && lower(each.scheme) === 'bearer';
+  const others = schemes.filter((each) => !isApiKey(each) && !isBearer(each));
+  const kinds = [
+    ...new Set(
+      others.map((each) => [each.type, each.scheme ?? each.name].flatMap((part) => text(part) ?? []).join(' ')),
+    ),
+  ];
+  return [
+    ...(schemes.some(isApiKey)
+      ? []
+      : ['The document names no key in the header X-API-Key; clause 5.2 has it (AUTH-2).']),
+    ...(schemes.some(isBearer)
+      ? []
+      : ['The document names no bearer key; clause 5.2 has Authorization: Bearer (AUTH-3).']),
+    ...(kinds.length > 0
+      ? [`The document also names ${kinds.slice(0, 4).join(', ')}, which the suite does not send.`]
+      : []),
+  ];
+}

@@ -1,0 +1,37 @@
+import { list, text } from '../../profile/outline.ts';
+import type { Fields } from '../openapi/document.ts';
+import { typeOf } from '../openapi/schema.ts';
+
+/** A value that a schema rules out, and what is wrong with it, in words. */
+export interface WrongValue {
+  readonly value: unknown;
+  readonly what: string;
+  /** Of the wrong type or form, which no service can read as something else; out of range may be clamped. */
+  readonly plain: boolean;
+}
+
+/** Longer values would be refused for their length as a request. */
+const LONGEST = 2000;
+
+/** The plainest value that is wrong for the schema in that place; null where the schema takes anything that can be sent. */
+export function wrongValue(schema: Fields, place: 'query' | 'body'): WrongValue | null {
+  const type = typeOf(schema);
+  const word = 'not-valid';
+  if (type === 'integer' || type === 'number')
+    return { value: 'not-a-number', what: 'A word for a number', plain: true };
+  if (type === 'boolean') return { value: 'not-a-boolean', what: 'A word for a boolean', plain: true };
+  if (list(schema.enum).length > 0 && !list(schema.enum).includes(word)) {
+    return { value: word, what: 'A value that is not in the list', plain: true };
+  }
+  if (place === 'body' && (type === 'object' || type === 'array')) {
+    return { value: word, what: `A word for an ${type}`, plain: true };
+  }
+  if (type !== 'string') return null;
+  if (/^(date|date-time|uuid|email)$/.test(text(schema.format) ?? '')) {
+    return { value: word, what: `No ${text(schema.format)}`, plain: true };
+  }
+  if (place === 'body') return { value: { wrong: true }, what: 'An object for a string', plain: true };
+  const most = schema.maxLength;
+  if (typeof most !== 'number' || !Number.isInteger(most) || most < 0 || most > LONGEST) return null;
+  return { value: 'x'.repeat(most + 1), what: `More than ${most} characters`, plain: false };
+}
