@@ -80,3 +80,18 @@ test('a report equals itself, and a regression one way is an improvement the oth
     }),
   );
 });
+
+test('what is measured anew in each run is no change; a status is', () => {
+  const observed = (skew: string, status: string) =>
+    sampleReport(
+      {},
+      {
+        observations: [
+          { requirement: 'LIMIT-O1', name: 'clock.skew', value: skew, evidence: [] },
+          { requirement: 'AUTH-O3', name: 'query', value: status, evidence: [] },
+        ],
+      },
+    );
+  const comparison = compareReports(observed('-15 to 3 ms', 'answers 401'), observed('-16.2 to 4 ms', 'answers 200'));
+  expect(comparison.observations.map((each) => each.name)).toEqual(['AUTH-O3 query']);
+});

@@ -107,16 +107,25 @@ function mechanismsOf(report: Report): Map<string, string> {
   ]);
 }
 
+/** What was found, but for the mechanism, which has its own list. */
 function observationsOf(report: Report): Map<string, string> {
-  return new Map(report.observations.map((each) => [`${each.requirement} ${each.name}`, each.value]));
+  const others = report.observations.filter((each) => !each.name.startsWith('mechanism'));
+  return new Map(others.map((each) => [`${each.requirement} ${each.name}`, each.value]));
 }
 
 /** Differences between two tables of facts: a fact that is missing on one side is no change (another plan, fewer keys). */
 function changes(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): ValueChange[] {
   return [...before].flatMap(([name, was]) => {
     const is = after.get(name);
-    return is === undefined || is === was ? [] : [{ name, before: was, after: is, regression: false }];
+    return is === undefined || unmeasured(is) === unmeasured(was)
+      ? []
+      : [{ name, before: was, after: is, regression: false }];
   });
+}
+
+/** A fact without what is measured anew in each run (times, and counts "of 245"), which never comes out the same. */
+function unmeasured(value: string): string {
+  return value.replace(/-?\d+(?:\.\d+)?(?= to | ?(?:ms|s)\b)|(?<=\bof )\d+/g, '#');
 }
 
 function loadChanges(before: Report, after: Report): ValueChange[] {
