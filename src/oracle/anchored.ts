@@ -1,5 +1,5 @@
-import { countedAs, weighsUntil } from './census.ts';
-import type { Event } from './history.ts';
+import { countedAs } from './census.ts';
+import { type Event, REFUND_DELAY } from './history.ts';
 import { DRIFT, type Scene, type Span } from './model.ts';
 
 /** How many chains of windows are followed at once; where there were more, they are not told apart any longer. */
@@ -20,7 +20,7 @@ function openers(scene: Scene, anyDecision: boolean): readonly Opener[] {
     .filter((event) => role(event) !== 'none')
     .map((event) => ({
       from: event.from,
-      to: weighsUntil(event, scene.counting),
+      to: role(event) === 'passing' ? event.to + REFUND_DELAY : event.to,
       certain: role(event) === 'certain',
     }));
 }
@@ -63,15 +63,17 @@ function nextStarts(
 export function anchoredChains(scene: Scene, anyDecision = false): readonly (readonly Span[])[] {
   const list = openers(scene, anyDecision);
   const drift = DRIFT * scene.window;
-  const spanOf = (start: { low: number; high: number }): Span => ({
+  const spanOf = (start: { low: number; high: number }, previous: Span | null): Span => ({
     startLow: start.low,
     startHigh: start.high,
+    // Nothing is counted between two windows: what was sent after the one before had ended is in this one, or later.
+    sureFrom: Math.min(start.high, previous ? previous.endHigh : Number.NEGATIVE_INFINITY),
     endLow: start.low + scene.window - scene.lag - drift,
     endHigh: start.high + scene.window + scene.lag + drift,
   });
   const done: Span[][] = [];
   let open: Span[][] = nextStarts(list, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY).map((start) => [
-    spanOf(start),
+    spanOf(start, null),
   ]);
   if (open.length > MOST_CHAINS) open = open.slice(0, MOST_CHAINS);
   while (open.length > 0) {
@@ -84,7 +86,7 @@ export function anchoredChains(scene: Scene, anyDecision = false): readonly (rea
       const mayBeLast = !rest.some((opener) => opener.certain && opener.from >= last.endHigh);
       if (mayBeLast) done.push(chain);
       const crowded = open.length * starts.length + done.length > MOST_CHAINS;
-      for (const start of crowded ? hull(starts) : starts) grown.push([...chain, spanOf(start)]);
+      for (const start of crowded ? hull(starts) : starts) grown.push([...chain, spanOf(start, last)]);
     }
     open = grown;
   }

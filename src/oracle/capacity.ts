@@ -51,3 +51,26 @@ function deficitOf(earlier: Event, later: Event, events: readonly Event[], index
   const short = later.outcome === 'refused' ? between < had : has < had - 1 - between;
   return short ? { earlier, later, between } : null;
 }
+
+/**
+ * A refusal that came too early whatever the mechanism: of the refusals after `earlier`, the first that was decided found
+ * only accepted requests before it, and of these fewer than `earlier` had left. Sharper in bursts than `findDeficits`,
+ * since refused requests need not be taken as counted.
+ */
+export function findEarlyRefusal(history: History): Deficit | null {
+  const { events } = history;
+  const refusals = events.filter(({ outcome }) => outcome === 'refused');
+  for (const earlier of events) {
+    if (earlier.outcome !== 'accepted' || !earlier.remaining) continue;
+    const next = refusals.filter((refusal) => refusal.to >= earlier.from && refusal.from < earlier.to + 55_000_000);
+    if (next.length === 0 || next.some(({ from }) => from <= earlier.to)) continue;
+    const later = next.reduce((one, other) => (other.to < one.to ? other : one));
+    let between = 0;
+    for (const other of events) {
+      if (other.from > later.to) break;
+      if (other !== earlier && other.outcome !== 'refused' && other.to >= earlier.from) between++;
+    }
+    if (between < earlier.remaining) return { earlier, later, between };
+  }
+  return null;
+}

@@ -13,6 +13,9 @@ export interface Census {
   readonly possibleTo: Float64Array;
   /** For the i-th of `possibleFrom`: the latest end among the first i + 1. */
   readonly latestTo: Float64Array;
+  /** Starts and ends of what weighs only while it is under way: failed requests that are not counted or given back. */
+  readonly passingFrom: Float64Array;
+  readonly passingTo: Float64Array;
   /** Starts and ends of refusals. */
   readonly refusedFrom: Float64Array;
   readonly refusedTo: Float64Array;
@@ -28,28 +31,23 @@ export interface Counting {
   readonly refusedCounted: boolean;
 }
 
-/** `certain`: counted; `possible`: may be; `none`: is not. */
-export function countedAs(event: Event, counting: Counting): 'certain' | 'possible' | 'none' {
+/** `certain`: counted; `possible`: may be; `passing`: while it is under way; `none`: is not. */
+export function countedAs(event: Event, counting: Counting): 'certain' | 'possible' | 'passing' | 'none' {
   if (event.outcome === 'accepted' || event.outcome === 'foreign') return 'certain';
   if (event.outcome === 'refused') return counting.refusedCounted ? 'certain' : 'none';
-  if (event.outcome === 'failed' && counting.failedCounted.has(event.group)) return 'certain';
-  return 'possible';
-}
-
-/** The last moment (µs) at which an event may weigh on the budget as it arrives: refunds take effect after the answer. */
-export function weighsUntil(event: Event, counting: Counting): number {
-  const refunded = event.outcome === 'failed' && !counting.undecided.has(event.group);
-  return refunded && !counting.failedCounted.has(event.group) ? event.to + REFUND_DELAY : event.to;
+  if (event.outcome === 'unclear' || counting.undecided.has(event.group)) return 'possible';
+  return counting.failedCounted.has(event.group) ? 'certain' : 'passing';
 }
 
 export function takeCensus(events: readonly Event[], counting: Counting): Census {
   const certain = events.filter((event) => countedAs(event, counting) === 'certain');
-  const possible = events.filter((event) => countedAs(event, counting) !== 'none');
+  const possible = events.filter((event) => ['certain', 'possible'].includes(countedAs(event, counting)));
+  const passing = events.filter((event) => countedAs(event, counting) === 'passing');
   const refused = events.filter((event) => event.outcome === 'refused');
   const latestTo = new Float64Array(possible.length);
   let latest = Number.NEGATIVE_INFINITY;
   for (const [index, event] of possible.entries()) {
-    latest = Math.max(latest, weighsUntil(event, counting));
+    latest = Math.max(latest, event.to);
     latestTo[index] = latest;
   }
   const starts = (list: readonly Event[]) => Float64Array.from(list, (event) => event.from).sort();
@@ -57,8 +55,10 @@ export function takeCensus(events: readonly Event[], counting: Counting): Census
     certainFrom: starts(certain),
     certainTo: Float64Array.from(certain, (event) => event.to).sort(),
     possibleFrom: starts(possible),
-    possibleTo: Float64Array.from(possible, (event) => weighsUntil(event, counting)).sort(),
+    possibleTo: Float64Array.from(possible, (event) => event.to).sort(),
     latestTo,
+    passingFrom: starts(passing),
+    passingTo: Float64Array.from(passing, (event) => event.to + REFUND_DELAY).sort(),
     refusedFrom: starts(refused),
     refusedTo: Float64Array.from(refused, (event) => event.to).sort(),
   };
@@ -93,7 +93,11 @@ export function atLeast(census: Census, start: number, end: number): number {
   return Math.max(0, below(census.certainTo, end) - below(census.certainFrom, start));
 }
 
-/** The greatest number of requests that can have been counted at or after `start` and up to `end`. */
-export function atMost(census: Census, start: number, end: number): number {
-  return Math.max(0, upTo(census.possibleFrom, end) - below(census.possibleTo, start));
+/**
+ * The greatest number of requests that can have been counted at or after `start` and up to `end`, and still weigh at
+ * `now` or later.
+ */
+export function atMost(census: Census, start: number, end: number, now: number): number {
+  const passing = upTo(census.passingFrom, end) - below(census.passingTo, Math.max(start, now));
+  return Math.max(0, upTo(census.possibleFrom, end) - below(census.possibleTo, start) + Math.max(0, passing));
 }

@@ -16,8 +16,9 @@ export function slidingCounter(buckets: readonly Span[], scene: Scene, latch: bo
     const before = buckets[index - 1];
     if (!before) return [0, 0];
     const weight = (start: number, time: number) => Math.min(1, Math.max(0, (start + 2 * window - time) / window));
-    const least = atLeast(census, before.startHigh, before.endLow) * weight(before.startLow, to + scene.lag);
-    const most = atMost(census, before.startLow, before.endHigh) * weight(before.startHigh, from - scene.lag);
+    const least = atLeast(census, before.sureFrom, before.endLow) * weight(before.startLow, to + scene.lag);
+    const most =
+      atMost(census, before.startLow, before.endHigh, before.endLow) * weight(before.startHigh, from - scene.lag);
     return [Math.floor(least + 1e-9), Math.ceil(most - 1e-9)];
   }
 
@@ -36,8 +37,8 @@ export function slidingCounter(buckets: readonly Span[], scene: Scene, latch: bo
         const to = Math.min(event.to, span.endHigh);
         const [least, most] = carried(index, from, to);
         found.push({
-          low: least + atLeast(census, span.startHigh, from),
-          high: most + atMost(census, span.startLow, to) - itself(event, counting),
+          low: least + atLeast(census, span.sureFrom, from),
+          high: most + atMost(census, span.startLow, to, from) - itself(event, counting),
           resetLow: span.endLow,
           resetHigh: span.endHigh,
           window: index,

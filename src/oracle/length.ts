@@ -69,8 +69,24 @@ export function findWindow(history: History, layers: Layers): OtherWindow | null
         const measured =
           measureNear({ ...variant, lag: 0 }, history, layers, length) ??
           measureWindow(variant, history, layers, length);
-        return { length: measured, explanation };
+        const withinTolerance = measured.high >= WINDOW - SECOND && measured.low <= WINDOW + SECOND;
+        if (!withinTolerance) return { length: measured, explanation };
       }
+    }
+  }
+  return perSecond(history, layers);
+}
+
+/** A limit that is scaled down to a shorter window, such as 2 in each second for 100 in each minute. */
+function perSecond(history: History, layers: Layers): OtherWindow | null {
+  const counting = { failedCounted: new Set<string>(), undecided: groupsOf(history), refusedCounted: false };
+  for (const seconds of [1, 2, 5, 6, 10, 12, 15, 20, 30]) {
+    const limit = Math.ceil((history.limit * seconds * SECOND) / WINDOW);
+    const scaled = { ...history, limit, shown: limit };
+    for (const mechanism of ['anchored', 'grid'] as const) {
+      const variant: Variant = { mechanism, counting, lag: 0, reset: 'oldest', latch: false };
+      const explanation = explain(variant, scaled, { ...layers, remaining: false }, seconds * SECOND);
+      if (explanation.survives) return { length: { low: seconds * SECOND, high: seconds * SECOND }, explanation };
     }
   }
   return null;

@@ -29,7 +29,7 @@ export function slidingLog(scene: Scene, reset: LogReset): Model {
       return [
         {
           low: atLeast(census, event.to - shortest, event.from),
-          high: atMost(census, event.from - longest, event.to) - itself(event, counting),
+          high: atMost(census, event.from - longest, event.to, event.from) - itself(event, counting),
           resetLow,
           resetHigh,
           window: null,
@@ -43,7 +43,7 @@ export function slidingLog(scene: Scene, reset: LogReset): Model {
       for (const to of census.certainTo) {
         const start = to - shortest;
         if (upTo(census.certainTo, to) - upTo(census.certainFrom, start) > limit) {
-          return { startLow: start, startHigh: start, endLow: to, endHigh: to };
+          return { startLow: start, startHigh: start, sureFrom: start, endLow: to, endHigh: to };
         }
       }
       return null;

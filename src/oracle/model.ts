@@ -22,6 +22,8 @@ export interface Alternative {
 export interface Span {
   readonly startLow: number;
   readonly startHigh: number;
+  /** What was sent from then on is certainly counted here, unless it is later. */
+  readonly sureFrom: number;
   readonly endLow: number;
   readonly endHigh: number;
 }
@@ -53,7 +55,7 @@ export function itself(event: Event, counting: Counting): number {
 
 /** The first span that certainly took in more than the limit. */
 export function firstOverfull(spans: readonly Span[], census: Census, limit: number): Span | null {
-  return spans.find((span) => atLeast(census, span.startHigh, span.endLow) > limit) ?? null;
+  return spans.find((span) => atLeast(census, span.sureFrom, span.endLow) > limit) ?? null;
 }
 
 /** Index of the first span that ends after `time`; spans ascend. */

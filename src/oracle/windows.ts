@@ -1,4 +1,4 @@
-import { atLeast, atMost } from './census.ts';
+import { atLeast, atMost, below, upTo } from './census.ts';
 import type { Event } from './history.ts';
 import {
   type Alternative,
@@ -14,6 +14,10 @@ import {
 /** Fixed windows (M1, M2): the n-th request counted in a window is accepted iff n ≤ limit, and leaves limit − n. */
 export function fixedWindows(spans: readonly Span[], scene: Scene): Model {
   const { census, counting, limit } = scene;
+  const refunds = census.passingFrom.length > 0;
+  /** Where refused requests count too, a window that was once full stays so, though a refund left fewer accepted. */
+  const refusedBefore = (event: Event, span: Span): boolean =>
+    event.outcome === 'refused' && upTo(census.refusedFrom, event.to) - below(census.refusedTo, span.startLow) > 1;
   return {
     alternatives(event: Event): readonly Alternative[] {
       const found: Alternative[] = [];
@@ -23,12 +27,12 @@ export function fixedWindows(spans: readonly Span[], scene: Scene): Model {
         const from = Math.max(event.from, span.startLow);
         const to = Math.min(event.to, span.endHigh);
         found.push({
-          low: atLeast(census, span.startHigh, from),
-          high: atMost(census, span.startLow, to) - itself(event, counting),
+          low: atLeast(census, span.sureFrom, from),
+          high: atMost(census, span.startLow, to, from) - itself(event, counting),
           resetLow: span.endLow,
           resetHigh: span.endHigh,
           window: index,
-          latched: false,
+          latched: refunds && refusedBefore(event, span),
         });
       }
       return found;
@@ -50,6 +54,7 @@ export function gridSpans(scene: Scene, phaseLow: number, phaseHigh: number): re
     spans.push({
       startLow: start - drift,
       startHigh: start + width,
+      sureFrom: start + width,
       endLow: start + window - drift,
       endHigh: start + window + width,
     });

@@ -4,6 +4,7 @@ import { type Event, type History, type Range, WINDOW } from '../../oracle/histo
 import { findWindow, measureWindow, type OtherWindow } from '../../oracle/length.ts';
 import type { Budget, Evidence } from './budgets.ts';
 import { type Cause, findCause, findLimit } from './cause.ts';
+import { findOvershoot } from './misfit.ts';
 
 /** One budget, what explains it, and, where nothing does, the one thing that would have to be otherwise. */
 export interface BudgetCase {
@@ -42,14 +43,15 @@ export function examine(budget: Budget, evidence: Evidence): BudgetCase {
     return { ...plain, window: null, disturbed: true };
   }
   const cause = reached < 2 ? findCause(budget, findings, evidence) : null;
-  if (cause?.reach === 3) return { ...plain, cause, window: measured(cause.findings[0] ?? findings) };
+  if (cause) return { ...plain, cause, window: measured(cause.findings[0] ?? findings) };
   const otherLimit = findings.decisions ? null : findLimit(history, reached);
   if (otherLimit && reach(otherLimit.findings) === 3) return withLimit(plain, otherLimit);
-  const whole = findWindow(history, ALL_LAYERS);
+  const whole = reached < 2 ? findWindow(history, ALL_LAYERS) : null;
   if (whole) return { ...plain, otherWindow: whole, window: whole.length };
-  if (cause) return { ...plain, cause, window: measured(cause.findings[0] ?? findings) };
   if (otherLimit && reached === 0) return withLimit(plain, otherLimit);
   if (reached > 0) return { ...plain, window: measured(findings) };
+  const overshoot = findOvershoot(history);
+  if (overshoot) return { ...plain, window: null };
   const other = findWindow(history, WITH_REMAINING) ?? findWindow(history, DECISIONS);
   return { ...plain, otherWindow: other, window: other?.length ?? null };
 }
@@ -78,7 +80,10 @@ export function shareLimits(cases: readonly BudgetCase[]): readonly BudgetCase[]
 function measured(findings: Findings): Range | null {
   const { best, history } = findings;
   if (!findings.decisions || !history.events.some(({ outcome }) => outcome === 'refused')) return null;
-  return measureWindow(best.variant, history, findings.remaining ? WITH_REMAINING : DECISIONS);
+  const byCounts = measureWindow(best.variant, history, findings.remaining ? WITH_REMAINING : DECISIONS);
+  // The estimate of a sliding counter changes too little with the length: the ends of its buckets tell it.
+  const counts = findings.whole.length === 0 || byCounts.high - byCounts.low < 8_000_000;
+  return counts ? byCounts : measureWindow(best.variant, history, ALL_LAYERS);
 }
 
 /** Requests that the first answer already misses, before any of this run can have been counted. */

@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import { analyse, type Findings, reach } from '../../oracle/analyse.ts';
+import { findDeficits } from '../../oracle/capacity.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { limitOf } from '../../oracle/history.ts';
 import type { Exchange } from '../../trace/exchange.ts';
@@ -48,14 +49,17 @@ export function findCause(budget: Budget, findings: Findings, evidence: Evidence
   return best;
 }
 
-/** The least that any part reaches; a cause counts only where it explains Remaining too, as far as there is one. */
+/** A class with more parts than these is not taken apart one by one. */
+const MOST_PARTS = 12;
+
+/** The least that any part reaches; a cause counts only where it explains everything. */
 function reachOf(findings: readonly Findings[]): number {
   return Math.min(...findings.map(reach));
 }
 
 function explains(findings: readonly Findings[], before: number): boolean {
   const after = reachOf(findings);
-  return after > before && after >= 2;
+  return after > before && after === 3;
 }
 
 function evaded(budget: Budget, evidence: Evidence, before: number): Cause | null {
@@ -107,21 +111,38 @@ function split(
     part.push(exchange);
   }
   if (parts.size < 2) return null;
+  const largest = [...parts.values()].reduce((one, other) => (other.length > one.length ? other : one));
+  const partitions = [[...parts.values()]];
+  if (parts.size > 2 && parts.size <= MOST_PARTS) {
+    for (const part of parts.values()) {
+      partitions.push([part, budget.exchanges.filter((exchange) => !part.includes(exchange))]);
+    }
+  }
+  for (const partition of partitions) {
+    const findings = explainedApart(budget, evidence, partition);
+    if (!findings || before === 3) continue;
+    const [first = []] = partition;
+    const suspects =
+      partition.length === 2 ? first : budget.exchanges.filter((exchange) => !largest.includes(exchange));
+    const supposition = `each ${by} has a budget of its own`;
+    return { requirement, part: by, supposition, suspects, findings, reach: reachOf(findings) };
+  }
+  return null;
+}
+
+/** What each part shows by itself, if every part is explained; null otherwise. */
+function explainedApart(
+  budget: Budget,
+  evidence: Evidence,
+  partition: readonly (readonly Exchange[])[],
+): readonly Findings[] | null {
   const findings: Findings[] = [];
-  for (const part of parts.values()) {
+  for (const part of partition) {
     const found = analyse(historyOf(budget, part, evidence), { depth: 'first' });
-    if (reach(found) <= Math.max(before, 1)) return null;
+    if (reach(found) < 3) return null;
     findings.push(found);
   }
-  const largest = [...parts.values()].reduce((one, other) => (other.length > one.length ? other : one));
-  return {
-    requirement,
-    part: by,
-    supposition: `each ${by} has a budget of its own`,
-    suspects: budget.exchanges.filter((exchange) => !largest.includes(exchange)),
-    findings,
-    reach: reachOf(findings),
-  };
+  return findings;
 }
 
 function charged(
@@ -131,7 +152,7 @@ function charged(
   part: string,
   suspects: readonly Exchange[],
 ): Cause | null {
-  if (suspects.length === 0) return null;
+  if (suspects.length === 0 || findDeficits(budget.history, 1).length === 0) return null;
   const findings = analyse(withForeign(budget.history, suspects), { depth: 'first' });
   if (!explains([findings], before)) return null;
   const supposition = `${part} are taken off the budget too`;

@@ -5,7 +5,7 @@ import type { LimitsJudgement } from '../judgement.ts';
 import { examine, shareLimits } from './budget-case.ts';
 import { readEvidence } from './budgets.ts';
 import { describeBudget, observe } from './describe-budget.ts';
-import { findMisfit } from './misfit.ts';
+import { findMisfit, findOvershoot } from './misfit.ts';
 import { judgeRefusals, judgeRemaining } from './remaining.ts';
 import { judgeMarker, judgeMovement } from './reset.ts';
 import { judgeSharing } from './sharing.ts';
@@ -23,8 +23,12 @@ export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
   const examinedAlone = evidence.budgets.map((budget) => examine(budget, evidence));
   const cases: readonly Examined[] = shareLimits(examinedAlone).map((examined) => {
     const { budget } = examined;
-    const unexplained = examined.reach === 0 && !examined.cause && !examined.otherLimit && !examined.otherWindow;
-    return { ...examined, misfit: unexplained && !examined.disturbed ? findMisfit(budget.history) : null };
+    const open = examined.reach < 3 && !examined.cause && !examined.otherLimit && !examined.disturbed;
+    const misfit = open && !examined.otherWindow ? findOvershoot(budget.history) : null;
+    return {
+      ...examined,
+      misfit: misfit ?? (open && !examined.otherWindow && examined.reach === 0 ? findMisfit(budget.history) : null),
+    };
   });
   const diagnoses = new Map(
     cases.map((examined) => [examined, examined.reach < 3 ? diagnose(examined.budget.history) : null]),

@@ -13,7 +13,10 @@ export interface Misfit {
    * - `early refusal`: refused although the limit was not reached
    */
   readonly kind: 'overshoot' | 'early return' | 'late return' | 'early refusal';
-  readonly contradiction: Contradiction;
+  /** Null where the answers themselves say it, all with one marker. */
+  readonly contradiction: Contradiction | null;
+  /** The requests that were let through in one window, where that is what does not fit. */
+  readonly crowd: readonly Event[];
   readonly event: Event | null;
   /** The refusal that shows that the budget was spent, for the returns. */
   readonly spent: Event | null;
@@ -38,18 +41,36 @@ export function findMisfit(history: History): Misfit | null {
 function classify(contradiction: Contradiction, history: History): Misfit {
   const inside = contradiction.span;
   const event = contradiction.event ?? (inside ? lastAccepted(history, inside.startHigh, inside.endLow) : null);
-  if (!event) return { kind: 'overshoot', contradiction, event, spent: null };
+  if (!event) return { kind: 'overshoot', contradiction, crowd: [], event, spent: null };
   const last = before(history, event, ({ outcome }) => outcome === 'accepted' || outcome === 'refused');
   if (event.outcome === 'refused') {
     const kind = last?.outcome === 'refused' ? 'late return' : 'early refusal';
-    return { kind, contradiction, event, spent: last };
+    return { kind, contradiction, crowd: [], event, spent: last };
   }
   const opened = inside ? inside.startHigh : (contradiction.allowed?.resetLow ?? event.from) - WINDOW;
   const spent = before(history, event, ({ outcome, from }) => outcome === 'refused' && from > opened);
-  return { kind: spent ? 'early return' : 'overshoot', contradiction, event, spent };
+  return { kind: spent ? 'early return' : 'overshoot', contradiction, crowd: [], event, spent };
 }
 
 function lastAccepted(history: History, from: number, to: number): Event | null {
   const inside = history.events.filter((event) => event.outcome === 'accepted' && event.from >= from && event.to < to);
   return inside[inside.length - 1] ?? null;
+}
+
+/** More accepted requests than the limit that all carry one marker, within a minute of each other: one window. */
+export function findOvershoot(history: History): Misfit | null {
+  const windows = new Map<number, Event[]>();
+  for (const event of history.events) {
+    if (event.outcome !== 'accepted' || event.reset === null) continue;
+    const window = windows.get(event.reset) ?? [];
+    windows.set(event.reset, window);
+    window.push(event);
+  }
+  for (const window of windows.values()) {
+    const [first] = window;
+    const event = window[window.length - 1];
+    if (!first || !event || window.length <= history.limit || event.from - first.to > WINDOW) continue;
+    return { kind: 'overshoot', contradiction: null, crowd: window, event, spent: null };
+  }
+  return null;
 }

@@ -2,6 +2,7 @@ import type { Contradiction } from '../../oracle/check.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import type { Proof } from '../verdict.ts';
+import type { Misfit } from './misfit.ts';
 
 /** The most exchanges that one proof shows. */
 const MOST_EVIDENCE = 20;
@@ -68,11 +69,12 @@ export function explainContradiction(
   const { limit } = history;
   if (kind === 'overfull' && span) {
     const inside = history.events.filter(
-      ({ outcome, from, to }) => outcome === 'accepted' && from >= span.startHigh && to < span.endLow,
+      ({ outcome, from, to }) =>
+        (outcome === 'accepted' || outcome === 'foreign') && from >= span.sureFrom && to <= span.endLow,
     );
     const [first] = inside;
     const last = inside[inside.length - 1];
-    const sentence = `${inside.length} requests were accepted between ${seconds(span.startHigh)} and ${seconds(span.endLow)}, from #${first?.exchange.seq} to #${last?.exchange.seq}; the limit is ${limit}.`;
+    const sentence = `${inside.length} requests were accepted within ${((span.endLow - span.startLow) / 1e6).toFixed(1)} s, from #${first?.exchange.seq} to #${last?.exchange.seq}; the limit is ${limit}.`;
     return { evidence: evidenceOf([first?.exchange, last?.exchange]), argument: [sentence] };
   }
   if (!event) return { evidence: [], argument: [] };
@@ -98,4 +100,20 @@ export function explainContradiction(
     argument.push(`The marker of #${event.exchange.seq} is not the reset of the window in which it was counted.`);
   }
   return { evidence: evidenceOf([previous?.exchange, event.exchange]), argument };
+}
+
+/** What does not fit, as sentences over the exchanges that show it. */
+export function explainMisfit(
+  misfit: Misfit,
+  history: History,
+): { readonly evidence: readonly Exchange[]; readonly argument: readonly string[] } {
+  if (misfit.contradiction) return explainContradiction(misfit.contradiction, history);
+  const [first] = misfit.crowd;
+  const over = misfit.crowd[history.limit];
+  const last = misfit.crowd[misfit.crowd.length - 1];
+  const argument = [first, over, last].flatMap((event) => (event ? [describe(event.exchange)] : []));
+  argument.push(
+    `From #${first?.exchange.seq} to #${last?.exchange.seq}, ${misfit.crowd.length} requests were accepted that all carry the marker ${first?.exchange.headers.reset[0]}: one window. The limit is ${history.limit}.`,
+  );
+  return { evidence: evidenceOf([first?.exchange, over?.exchange, last?.exchange]), argument };
 }

@@ -1,4 +1,4 @@
-import { findDeficits } from '../../oracle/capacity.ts';
+import { findDeficits, findEarlyRefusal } from '../../oracle/capacity.ts';
 import type { Contradiction } from '../../oracle/check.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import type { Opinion, Proof } from '../verdict.ts';
@@ -86,7 +86,7 @@ function refusals(examined: Examined): Ruling {
     return { verdict: 'fail', part, summary, witnesses, proofs: [made] };
   }
   if (examined.disturbed) return disturbed(examined);
-  const deficit = findDeficits(history).find(({ later }) => later.outcome === 'refused');
+  const deficit = findDeficits(history).find(({ later }) => later.outcome === 'refused') ?? findEarlyRefusal(history);
   if (deficit && !examined.cause && !examined.otherLimit) {
     const { earlier, later, between } = deficit;
     const summary = `A request was refused although an answer before it had left ${earlier.remaining}.`;

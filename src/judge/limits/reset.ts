@@ -1,5 +1,5 @@
 import { countedAs } from '../../oracle/census.ts';
-import { check, WITH_REMAINING, WITH_RESET } from '../../oracle/check.ts';
+import { ALL_LAYERS, check } from '../../oracle/check.ts';
 import type { Explanation } from '../../oracle/explain.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { DRIFT } from '../../oracle/model.ts';
@@ -94,7 +94,7 @@ function markerOf(examined: Examined): Ruling {
     const made = proof(expected, summary, [one.event.exchange, other.exchange], argument);
     return { verdict: 'fail', part, summary, witnesses, proofs: [made] };
   }
-  if (findings.reset || moving(examined)) {
+  if (findings.reset || !findings.remaining || moving(examined)) {
     return { verdict: 'pass', part, summary: 'No marker passed before the budget was back.', witnesses };
   }
   const wrong = refutedBy(examined, 'reset');
@@ -148,21 +148,27 @@ function movementOf(examined: Examined): Ruling {
   const list = marked(history);
   const witnesses = list.length;
   if (witnesses === 0) return { ...UNREADABLE, part };
-  const pair = goesBack(list, history) ?? (examined.disturbed ? null : moving(examined));
+  const pair =
+    goesBack(list, history) ?? (examined.disturbed ? null : (moving(examined) ?? mislabelled(list, examined)));
   if (pair) {
     const [one, other] = pair;
     const back = other.reset < one.reset;
     const by = Math.abs(other.reset - one.reset) / 1e6;
-    const summary = back
-      ? `The marker went back by ${by.toFixed(3)} s.`
-      : `The marker moved by ${by.toFixed(3)} s within one window.`;
+    const summary =
+      by === 0
+        ? 'A marker belongs to another window than the count beside it.'
+        : back
+          ? `The marker went back by ${by.toFixed(3)} s.`
+          : `The marker moved by ${by.toFixed(3)} s within one window.`;
     const argument = [
       describe(one.event.exchange),
       describe(other.event.exchange),
       `Their markers are ${one.event.exchange.headers.reset[0]} and ${other.event.exchange.headers.reset[0]}.`,
-      back
-        ? 'No window lets its marker go back.'
-        : 'Both were counted in the same fixed window, whose end does not move.',
+      by === 0
+        ? 'The later has as much left or more, so that their counts lie in two windows; their markers are the same.'
+        : back
+          ? 'No window lets its marker go back.'
+          : 'Both were counted in the same fixed window, whose end does not move.',
     ];
     const expected =
       'Within one window of a fixed-window mechanism the marker does not move; with a sliding one it never goes back.';
@@ -197,15 +203,33 @@ function goesBack(list: readonly Marked[], { unit }: History): readonly [Marked,
   return null;
 }
 
+/**
+ * Two answers with one marker, one after the other, of which the later has more left: their counts lie in two windows,
+ * and their markers in one. Only where the decisions and Remaining are explained, and so are the decisions and Reset.
+ */
+function mislabelled(list: readonly Marked[], examined: Examined): readonly [Marked, Marked] | null {
+  const { whole, remaining, reset } = judged(examined);
+  if (whole.length > 0 || !remaining || !reset) return null;
+  const lowest = new Map<number, Marked>();
+  for (const other of [...list].sort((one, next) => one.event.to - next.event.to)) {
+    const { event } = other;
+    if (event.outcome !== 'accepted' || event.remaining === null) continue;
+    const one = lowest.get(other.reset);
+    const left = one?.event.remaining ?? Number.POSITIVE_INFINITY;
+    if (one && one.event.to < event.from && event.remaining >= left) return [one, other];
+    if (event.remaining < left) lowest.set(other.reset, other);
+  }
+  return null;
+}
+
 /** Two markers of one fixed window that differ by more than rounding and round trip, where nothing slides. */
 function moving(examined: Examined): readonly [Marked, Marked] | null {
   const findings = judged(examined);
   const { history, best } = findings;
   const fixed = best.variant.mechanism === 'grid' || best.variant.mechanism === 'anchored';
-  if (!fixed || findings.whole.length > 0 || !findings.decisions) return null;
+  if (!fixed || findings.whole.length > 0 || !findings.remaining) return null;
   const free = { ...history, offset: { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY } };
-  const layers = findings.remaining ? { ...WITH_REMAINING, reset: true } : WITH_RESET;
-  const { contradiction } = check(best.model, free, best.variant.counting, layers, best.variant.lag);
+  const { contradiction } = check(best.model, free, best.variant.counting, ALL_LAYERS, best.variant.lag);
   const event = contradiction?.event;
   if (!event || event.reset === null) return null;
   const window = windowOf(best, event);

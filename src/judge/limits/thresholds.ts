@@ -5,7 +5,7 @@ import type { Kind } from '../../trace/exchange.ts';
 import type { Opinion, Proof } from '../verdict.ts';
 import type { BudgetCase } from './budget-case.ts';
 import type { Misfit } from './misfit.ts';
-import { evidenceOf, explainContradiction, proof } from './proofs.ts';
+import { evidenceOf, explainContradiction, explainMisfit, proof } from './proofs.ts';
 import { conclude, type Ruling } from './ruling.ts';
 
 /** A budget's case, with what does not fit where nothing explains its decisions. */
@@ -103,8 +103,12 @@ function overDecisions({ refuted, best }: Findings): Contradiction | undefined {
 function overshootProof(examined: Examined, received: string): Proof {
   const { findings, misfit } = examined;
   const { history } = findings;
-  const contradiction = misfit?.contradiction ?? overDecisions(findings);
-  const shown = contradiction ? explainContradiction(contradiction, history) : { evidence: [], argument: [] };
+  const contradiction = misfit ? null : overDecisions(findings);
+  const shown = misfit
+    ? explainMisfit(misfit, history)
+    : contradiction
+      ? explainContradiction(contradiction, history)
+      : { evidence: [], argument: [] };
   const expected = `${history.limit} ${history.kind} operations pass in a window of one minute, and the next is refused.`;
   return proof(expected, received, shown.evidence, shown.argument, null);
 }
@@ -123,7 +127,7 @@ function atomic(examined: Examined): Ruling {
   if (examined.disturbed) return disturbed(examined);
   if (misfit?.kind === 'overshoot' && crowd.length > 1 && !cause) {
     const summary = `More than ${history.limit} requests were let through when they arrived at once.`;
-    const shown = explainContradiction(misfit.contradiction, history);
+    const shown = explainMisfit(misfit, history);
     const argument = [...shown.argument, `Up to ${crowd.length} of them were under way at once.`];
     const expected = 'The limit holds exactly for requests that arrive at once.';
     return {

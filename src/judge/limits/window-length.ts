@@ -1,5 +1,5 @@
 import type { Opinion, Proof } from '../verdict.ts';
-import { before, describe, explainContradiction, proof } from './proofs.ts';
+import { before, describe, explainContradiction, explainMisfit, proof } from './proofs.ts';
 import { conclude, type Ruling } from './ruling.ts';
 import { disturbed, type Examined, judged, nameOf } from './thresholds.ts';
 
@@ -64,7 +64,7 @@ function windowProof({ misfit, findings, otherWindow }: Examined, received: stri
   const expected = 'A spent budget is not back before its window of one minute ends, and is back when it has ended.';
   if (misfit?.event) {
     const spent = misfit.spent ?? before(history, misfit.event, ({ outcome }) => outcome === 'refused');
-    const shown = explainContradiction(misfit.contradiction, history);
+    const shown = explainMisfit(misfit, history);
     const sentences = spent ? [describe(spent.exchange), ...shown.argument] : shown.argument;
     return proof(
       expected,
