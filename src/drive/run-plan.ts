@@ -1,5 +1,5 @@
 import type { Plan } from '../plan/plan.ts';
-import { authentication } from './experiments/authentication.ts';
+import { authentication, remainingControls } from './experiments/authentication.ts';
 import { observed } from './experiments/observed.ts';
 import { preflight } from './experiments/preflight.ts';
 import { ROLES } from './experiments/roles.ts';
@@ -50,6 +50,7 @@ export async function runPlan(plan: Plan, session: Session): Promise<void> {
     return;
   }
   for (const each of ended) if (each.status === 'rejected') throw each.reason;
+  if (plan.authentication) await remainingControls(session, plan.mode);
   if (plan.observed) await experiment(session, 'observed', () => observed(session, firstKey));
   if (session.profile.operations.some((operation) => operation.cleanup.length > 0)) {
     await experiment(session, 'clean-up', async () => {

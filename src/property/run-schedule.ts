@@ -13,11 +13,7 @@ export async function runSchedule(session: Session, schedule: Schedule, experime
     const shot = shotOf(session, step, experiment);
     if (shot === null) continue;
     if (step.count === 1) await session.attempt(shot);
-    else
-      await session.volley(
-        Array.from({ length: step.count }, () => shot),
-        { delivery: step.delivery },
-      );
+    else await session.volley(Array.from({ length: step.count }, () => shot));
   }
   session.note('experiment-ended', experiment, '');
 }

@@ -11,7 +11,6 @@ export interface ScheduleStep {
   readonly operation: number;
   readonly way: 'x-api-key' | 'bearer';
   readonly count: number;
-  readonly delivery: 'connections' | 'pipelined';
 }
 
 export type Schedule = readonly ScheduleStep[];
@@ -45,10 +44,6 @@ const step: fc.Arbitrary<ScheduleStep> = fc.record({
   operation: fc.nat({ max: 63 }),
   way: fc.constantFrom('x-api-key', 'bearer'),
   count,
-  delivery: fc.oneof(
-    { weight: 5, arbitrary: fc.constant('connections' as const) },
-    { weight: 1, arbitrary: fc.constant('pipelined' as const) },
-  ),
 });
 
 /**

@@ -46,7 +46,18 @@ function evasions(session: Session, key: string): Partial<Shot>[] {
     { variation: 'query-string', fault: 'unstated', retarget: withQuery },
     { variation: 'path-case', fault: 'unstated', foreign: true, retarget: withOtherCase },
     { variation: 'trailing-slash', fault: 'unstated', foreign: true, retarget: withSlash },
-    { variation: 'key-spaces', fault: 'unstated', credential: { ...byApiKey(`  ${secret}  `), name: 'x-api-key' } },
+    // White space around a field's value is no part of it (RFC 9110, 5.5); between the scheme and the key it may be taken for one.
+    { variation: 'key-spaces', fault: 'unstated', credential: byApiKey(`  ${secret}  `) },
+    {
+      variation: 'key-spaces',
+      fault: 'unstated',
+      credential: { name: 'bearer', headers: [['Authorization', `Bearer  ${secret}`]] },
+    },
+    {
+      variation: 'key-spaces',
+      fault: 'unstated',
+      credential: { name: 'bearer', headers: [['Authorization', `Bearer ${secret}  `]] },
+    },
   ];
 }
 

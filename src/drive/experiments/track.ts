@@ -68,7 +68,7 @@ export function openBench(session: Session, track: Track): Bench {
     one: (step, rest) => session.shoot(shot(step, rest)),
     burst: (step, count, options) =>
       session.volley(
-        Array.from({ length: Math.max(1, count) }, () => shot(step)),
+        Array.from({ length: Math.max(1, count) }, () => shot(step, { variation: deliveryName(options?.delivery) })),
         options,
       ),
     end: () => budget.end ?? (budget.opened ?? started) + WINDOW_S * SECOND,
@@ -135,6 +135,11 @@ export async function coldStart(bench: Bench, step: string, count: number): Prom
 
 function isUnauthorized(exchange: Exchange): boolean {
   return exchange.status === 401;
+}
+
+/** A burst down one connection is told apart: see judge/limits on why it is reported and not judged. */
+function deliveryName(delivery: BurstOptions['delivery'] = 'connections'): string | null {
+  return delivery === 'connections' ? null : delivery;
 }
 
 /** The first request on a budget that is alone: what it says is exact, whenever a limiter reads Remaining. */
