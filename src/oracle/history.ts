@@ -31,7 +31,7 @@ export interface Event {
   readonly from: number;
   readonly to: number;
   readonly outcome: Outcome;
-  /** For `failed`: the class that a deployment treats alike, such as `404 getCategory`; else empty. */
+  /** For `failed`: the class that a deployment treats alike, such as `404 getCategory (missing)`; else empty. */
   readonly group: string;
   /** `X-RateLimit-Remaining`; null where it is absent or unusable. */
   readonly remaining: number | null;
@@ -78,7 +78,9 @@ function outcomeOf(exchange: Exchange): Outcome {
   if (fault === 'unstated' || exchange.operation === null) return 'unclear';
   if (status === 429) return 'refused';
   if (status >= 200 && status < 300) return 'accepted';
-  return status >= 400 && (status !== 401 || fault !== 'none') ? 'failed' : 'unclear';
+  // What fails unprovoked may have failed before or after it was counted, one time so and one time otherwise.
+  if (fault === 'none' && ![400, 403, 404].includes(status)) return 'unclear';
+  return status >= 400 ? 'failed' : 'unclear';
 }
 
 /** Whether the exchange can have drawn on a budget at all: not where no connection came about. */
@@ -95,7 +97,7 @@ export function toEvent(exchange: Exchange, marker: MarkerReading): Event {
     from: exchange.sent,
     to: exchange.answered ?? exchange.sent + GHOST_LIFE,
     outcome,
-    group: outcome === 'failed' ? `${exchange.status} ${exchange.operation ?? ''}` : '',
+    group: outcome === 'failed' ? `${exchange.status} ${exchange.operation ?? ''} (${exchange.fault})` : '',
     remaining: judged ? singleInteger(exchange.headers.remaining) : null,
     reset: judged ? marker.read(exchange.headers.reset) : null,
   };

@@ -70,7 +70,14 @@ export function findOvershoot(history: History): Misfit | null {
     const [first] = window;
     const event = window[window.length - 1];
     if (!first || !event || window.length <= history.limit || event.from - first.to > WINDOW) continue;
+    if (outlived(history, event.reset ?? 0)) continue;
     return { kind: 'overshoot', contradiction: null, crowd: window, event, spent: null };
   }
   return null;
+}
+
+/** Whether a marker was still given out when its time had passed, so that it tells no window. */
+function outlived({ events, offset, unit }: History, reset: number): boolean {
+  const passed = reset - (Number.isFinite(offset.low) ? offset.low : 0) + (unit ?? 0);
+  return events.some((event) => event.reset === reset && event.from > passed + 2_000_000);
 }

@@ -208,7 +208,7 @@ function goesBack(list: readonly Marked[], { unit }: History): readonly [Marked,
  * and their markers in one. Only where the decisions and Remaining are explained, and so are the decisions and Reset.
  */
 function mislabelled(list: readonly Marked[], examined: Examined): readonly [Marked, Marked] | null {
-  const { whole, remaining, reset } = judged(examined);
+  const { whole, remaining, reset, history } = judged(examined);
   if (whole.length > 0 || !remaining || !reset) return null;
   const lowest = new Map<number, Marked>();
   for (const other of [...list].sort((one, next) => one.event.to - next.event.to)) {
@@ -216,7 +216,7 @@ function mislabelled(list: readonly Marked[], examined: Examined): readonly [Mar
     if (event.outcome !== 'accepted' || event.remaining === null) continue;
     const one = lowest.get(other.reset);
     const left = one?.event.remaining ?? Number.POSITIVE_INFINITY;
-    if (one && one.event.to < event.from && event.remaining >= left) return [one, other];
+    if (one && one.event.to < event.from && event.remaining - left > history.limit / 2) return [one, other];
     if (event.remaining < left) lowest.set(other.reset, other);
   }
   return null;
