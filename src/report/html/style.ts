@@ -130,6 +130,7 @@ blockquote footer{font:.8125rem var(--sans);color:var(--soft);margin-top:.2rem}
 .argument{margin:1rem 0;padding-left:1.5rem;max-width:52rem}
 .argument li{padding:.1rem 0 .1rem .25rem;overflow-wrap:anywhere}
 pre{font-size:.8125rem;line-height:1.6;background:var(--ground);border:1px solid var(--faint);border-radius:4px;padding:.7rem .9rem;margin:.4rem 0 1rem;overflow-x:auto;user-select:all}
+section>pre{background:var(--paper);border-color:var(--line)}
 details{margin-top:1rem}
 summary{cursor:pointer;font-size:.875rem;color:var(--link)}
 details[open]>summary{margin-bottom:.6rem}
