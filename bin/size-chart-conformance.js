@@ -1,15 +1,24 @@
 #!/usr/bin/env node
 // Says plainly what is needed before anything newer is loaded: hence no syntax that an older Node.js cannot read.
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 const version = process.versions.node.split('.').map(Number);
 const isNewEnough = (version[0] === 22 && version[1] >= 19) || version[0] === 24 || version[0] >= 26;
+// The repository runs its sources as they are; the package, where Node.js strips no types, what was built from them.
+const isRepository = existsSync(new URL('../tsconfig.json', import.meta.url));
+const pinned = new URL('../.ci/runtime/node.cjs', import.meta.url);
 
 if (isNewEnough) {
-  // The repository runs its sources as they are; the package, where Node.js strips no types, what was built from them.
-  const isRepository = existsSync(new URL('../tsconfig.json', import.meta.url));
   const main = await import(isRepository ? '../src/cli/main.ts' : '../dist/src/cli/main.js');
   process.exitCode = await main.main(process.argv.slice(2));
+} else if (isRepository && existsSync(pinned)) {
+  // A checkout brings its own Node.js, as its npm scripts do.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
+  const own = [fileURLToPath(pinned), fileURLToPath(import.meta.url)].concat(process.argv.slice(2));
+  const child = spawnSync(process.execPath, own, { stdio: 'inherit' });
+  process.exitCode = child.status === null ? 2 : child.status;
 } else {
   console.error(
     'size-chart-conformance needs Node.js 22.19+, 24 or 26+; this is ' +
