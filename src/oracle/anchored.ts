@@ -102,3 +102,43 @@ function hull(starts: readonly { low: number; high: number }[]): readonly { low:
 function after(list: readonly Opener[], time: number): readonly Opener[] {
   return list.filter((opener) => opener.to >= time);
 }
+
+/**
+ * All chains of buckets that follow each other without a gap for as long as each sees a request, and start anew with the
+ * first request after an empty one: sliding counters whose store forgets idle keys.
+ */
+export function renewedChains(scene: Scene): readonly (readonly Span[])[] {
+  const list = openers(scene, true);
+  const drift = DRIFT * scene.window;
+  const bucket = (low: number, high: number, sureFrom: number): Span => ({
+    startLow: low,
+    startHigh: high,
+    sureFrom,
+    endLow: low + scene.window - scene.lag - drift,
+    endHigh: high + scene.window + scene.lag + drift,
+  });
+  const latest = list.reduce((last, { to }) => Math.max(last, to), Number.NEGATIVE_INFINITY);
+  const done: Span[][] = [];
+  const quiet = Number.NEGATIVE_INFINITY;
+  let open: Span[][] = nextStarts(list, quiet, quiet).map(({ low, high }) => [bucket(low, high, quiet)]);
+  while (open.length > 0) {
+    const grown: Span[][] = [];
+    for (const chain of open.slice(0, MOST_CHAINS)) {
+      const last = chain[chain.length - 1];
+      if (!last) continue;
+      if (last.endLow > latest) {
+        done.push(chain);
+        continue;
+      }
+      const next = bucket(last.endLow, last.endHigh, last.endHigh);
+      const rest = after(list, last.endLow);
+      if (rest.some(({ from }) => from < next.endHigh)) grown.push([...chain, next]);
+      if (rest.some(({ certain, from, to }) => certain && from >= last.endHigh && to < next.endLow)) continue;
+      const starts = nextStarts(rest, next.endLow, next.endHigh);
+      for (const { low, high } of starts) grown.push([...chain, bucket(low, high, Math.min(high, next.endHigh))]);
+      if (starts.length === 0) done.push(chain);
+    }
+    open = grown;
+  }
+  return done;
+}

@@ -1,4 +1,4 @@
-import { anchoredChains } from './anchored.ts';
+import { anchoredChains, renewedChains } from './anchored.ts';
 import { type Counting, takeCensus } from './census.ts';
 import { type Contradiction, check, type Layers } from './check.ts';
 import { slidingCounter } from './counter.ts';
@@ -92,7 +92,8 @@ export function explain(variant: Variant, history: History, layers: Layers, wind
     );
   } else {
     const counter = variant.mechanism === 'counter, anchored';
-    for (const chain of anchoredChains(scene, counter)) {
+    const chains = counter ? [...anchoredChains(scene, true), ...renewedChains(scene)] : anchoredChains(scene);
+    for (const chain of chains) {
       if (attempt(counter ? slidingCounter(chain, scene, latch) : fixedWindows(chain, scene), null)) break;
     }
   }

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { conductOf } from '../reference/conduct.ts';
+import { fullPlan, planHistory } from '../reference/plan-histories.ts';
+import { seededRandom } from '../reference/random.ts';
+import { randomSchedule } from '../reference/schedules.ts';
+import { type Network, simulate } from '../reference/simulate.ts';
+import { VARIANTS } from '../reference/variants.ts';
+import type { Exchange, Kind } from '../trace/exchange.ts';
+import { analyse } from './analyse.ts';
+import { makeHistory } from './history.ts';
+import { dateOffset, inferMarker } from './marker.ts';
+
+const HISTORIES = Number(process.env.ORACLE_HISTORIES ?? 2_000);
+const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000;
+const QUIET: Network = { uplink: [100, 400], work: [50, 200], downlink: [100, 400], lost: 0 };
+const SLOW: Network = { uplink: [1000, 900_000], work: [100, 400_000], downlink: [1000, 900_000], lost: 0 };
+const NETWORKS: readonly Network[] = [
+  QUIET,
+  SLOW,
+  { ...SLOW, lost: 0.03 },
+  { uplink: [1000, 3_000_000], work: [100, 2_000_000], downlink: [1000, 3_000_000], lost: 0.06 },
+];
+
+/** Which budgets of a run no mechanism explains. */
+function unexplained(exchanges: readonly Exchange[], epoch: number): readonly string[] {
+  const marker = inferMarker(exchanges, epoch);
+  const offset = dateOffset(exchanges, epoch);
+  const keys = [...new Set(exchanges.flatMap(({ key }) => (key === null ? [] : [key])))];
+  return keys.flatMap((key) =>
+    (['read', 'write'] as const).flatMap((kind: Kind) => {
+      const own = exchanges.filter((each) => each.key === key && each.kind === kind && each.fault !== 'bad-key');
+      const { whole } = analyse(makeHistory(own, { key, kind }, marker, offset), { depth: 'first' });
+      return whole.length > 0 ? [] : [`${key} ${kind}`];
+    }),
+  );
+}
+
+// Three runs in four are random schedules, such as no plan would send; the others are the probing plan.
+test(`no conforming deployment is refuted, whatever its mechanism, schedule, latency and losses (${HISTORIES} histories)`, () => {
+  const alarms: string[] = [];
+  let histories = 0;
+  for (let seed = 0; histories < HISTORIES; seed++) {
+    const variant = VARIANTS[seed % VARIANTS.length];
+    const network = NETWORKS[Math.floor(seed / VARIANTS.length) % NETWORKS.length];
+    if (!variant || !network) break;
+    const epoch = EPOCH + seed * 7_331_117;
+    const skew = seed % 5 === 0 ? 3723.4 : 0;
+    const options = { conduct: conductOf(variant.name, null), seed, network, epoch, skew };
+    const shape = { keys: 2, seconds: 60 + (seed % 4) * 60, requests: 60 + (seed % 7) * 60 };
+    const planned = seed % 4 === 0;
+    const exchanges = planned
+      ? planHistory(fullPlan(), options)
+      : simulate(randomSchedule(seededRandom(seed), shape), options);
+    histories += planned ? 8 : 4;
+    for (const budget of unexplained(exchanges, epoch)) alarms.push(`${variant.name}, seed ${seed}: ${budget}`);
+  }
+  expect(alarms).toEqual([]);
+}, 600_000);
