@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Says plainly what is needed before anything newer is loaded: hence no syntax that an older Node.js cannot read.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -15,10 +15,12 @@ if (isNewEnough) {
   process.exitCode = await main.main(process.argv.slice(2));
 } else if (isRepository && existsSync(pinned)) {
   // A checkout brings its own Node.js, as its npm scripts do.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
   const own = [fileURLToPath(pinned), fileURLToPath(import.meta.url)].concat(process.argv.slice(2));
-  const child = spawnSync(process.execPath, own, { stdio: 'inherit' });
-  process.exitCode = child.status === null ? 2 : child.status;
+  const child = spawn(process.execPath, own, { stdio: 'inherit' });
+  // A terminal's Ctrl-C reaches the whole group by itself; any other signal is passed on.
+  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  process.exitCode = await new Promise((resolve) => child.on('exit', (code) => resolve(code === null ? 2 : code)));
 } else {
   console.error(
     'size-chart-conformance needs Node.js 22.19+, 24 or 26+; this is ' +

@@ -41,7 +41,7 @@ function fail(why) {
 const node = isNewEnough(process.versions.node) ? process.execPath : pinnedNode();
 const env = Object.assign({}, process.env, { PATH: dirname(node) + delimiter + process.env.PATH });
 const child = spawn(node, process.argv.slice(2), { stdio: 'inherit', env: env });
-// A Ctrl-C reaches the child through the terminal's process group; a signal sent to this process alone is passed on.
-process.on('SIGINT', () => {});
+// A terminal's Ctrl-C reaches the whole group by itself; any other signal is passed on.
+process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
 process.on('SIGTERM', () => child.kill('SIGTERM'));
 child.on('exit', (code, signal) => process.exit(code === null ? 128 + (signal === 'SIGINT' ? 2 : 15) : code));
