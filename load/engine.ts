@@ -1,19 +1,32 @@
 // What all load scripts do. It runs inside k6, so it keeps to the syntax and globals that k6 2.2 has (see README.md).
 import exec from 'k6/execution';
-import http, { type Response } from 'k6/http';
+import http, { type Params, type Response } from 'k6/http';
 import type { Options } from 'k6/options';
 import { arrivalCount, dueAt } from '../src/load/arrivals.ts';
 import { scenarioOptions } from '../src/load/k6-options.ts';
-import type { ArrivalPacing, LanePacing, LoadSpec, ScenarioName, Wave } from '../src/load/load-spec.ts';
+import type { ArrivalPacing, LanePacing, LoadSpec, ScenarioName } from '../src/load/load-spec.ts';
 import { encodeField } from '../src/load/record-line.ts';
-import { renderer } from '../src/load/render.ts';
-import { numberedWaves, type PlannedRequest, requestLookup } from '../src/load/request-id.ts';
+import { type RenderedLoad, renderer } from '../src/load/render.ts';
+import {
+  type NumberedWave,
+  numberedWaves,
+  type PlannedRequest,
+  requestLookup,
+  requestOf,
+} from '../src/load/request-id.ts';
 import { SCENARIOS } from '../src/load/scenario.ts';
 import { type MarkerAnswer, startAfter, waveTime } from '../src/load/wave-time.ts';
 import { environmentOf, type ScriptEnvironment } from './environment.ts';
 
+/** k6 makes this object anew at each access of `exec.instance`, which takes longer than all else that a record needs. */
+let instance: typeof exec.instance | null = null;
+
 /** µs of this instance's monotonic clock; far finer than `Date.now()`, and no clock step bends it. */
-const clock = (): number => exec.instance.currentTestRunDuration * 1000;
+function clock(): number {
+  instance ??= exec.instance;
+  return instance.currentTestRunDuration * 1000;
+}
+
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 type Send = (id: number, request: PlannedRequest) => Promise<Response>;
@@ -72,36 +85,34 @@ function tieClocks(): void {
 
 /** One lane from its first wave to its last answer: its tracks go side by side, and no request waits for an earlier one's answer. */
 function lane(spec: LoadSpec, pacing: LanePacing, send: Send): () => Promise<void> {
-  const lookup = requestLookup(spec);
   return async () => {
     const number = exec.vu.idInTest - 1;
     const start = spec.start ?? startAfter(Date.now());
     announce(spec, start);
     let sent = 0;
 
-    const launch = (first: number, count: number, due: number): Promise<Response[]> => {
+    const launch = (numbered: NumberedWave, turn: number, due: number): Promise<Response>[] => {
+      const { count } = numbered.wave;
+      const first = numbered.first + turn * count;
       console.log(`>|${first}|${count}|${Math.round(due)}|${Math.floor(clock())}`);
       const answers: Promise<Response>[] = [];
-      for (let id = first; id < first + count; id += 1) {
-        const request = lookup(id);
-        if (!request) throw new Error(`request ${id} is none of the plan's`);
-        answers.push(send(id, request));
-      }
+      for (let id = first; id < first + count; id += 1) answers.push(send(id, requestOf(spec, numbered, id)));
       sent += count;
-      return Promise.all(answers);
+      return answers;
     };
 
-    const follow = async (waves: readonly { readonly wave: Wave; readonly first: number }[]): Promise<void> => {
-      const open: Promise<unknown>[] = [];
+    const follow = async (waves: readonly NumberedWave[]): Promise<void> => {
+      const open: Promise<Response>[] = [];
       let marker: MarkerAnswer | null = null;
-      for (const { wave, first } of waves) {
+      for (const numbered of waves) {
+        const { wave } = numbered;
         for (let turn = 0; turn < wave.times; turn += 1) {
           const due = waveTime(spec, wave, turn, start, marker);
           const ahead = due - Date.now();
           if (ahead > 0) await pause(ahead);
-          const answers = launch(first + turn * wave.count, wave.count, due);
-          open.push(answers);
-          if (wave.step === 'marker') marker = markerOf((await answers)[0]);
+          const answers = launch(numbered, turn, due);
+          open.push(...answers);
+          if (wave.step === 'marker') marker = markerOf(await answers[0]);
         }
       }
       await Promise.all(open);
@@ -132,25 +143,50 @@ function arrival(spec: LoadSpec, pacing: ArrivalPacing, send: Send): () => Promi
   };
 }
 
-/** A function that sends one request and records its answer. It rejects only where the script itself is wrong. */
+/**
+ * A function that sends one request and records its answer. It rejects only where the script itself is wrong. It runs once a
+ * request, in an interpreter: what can be kept from one request to the next is kept.
+ */
 function sender({ spec, keys, headers }: ScriptEnvironment): Send {
   const rendered = renderer(spec);
-  return async (id, { template, key }) => {
-    const { method, url, body, headers: own } = rendered(template, id);
-    const params = { headers: { ...headers, ...own, 'X-API-Key': keys[key] ?? '' }, timeout: spec.timeout };
-    const sent = Math.floor(clock());
-    const answer = await http.asyncRequest(method, url, body, params);
-    const answered = Math.ceil(clock());
-    if (answer.status === 0) {
-      console.log(`x|${id}|${sent}|${answered}|${answer.error_code}|${encodeField(answer.error)}`);
-      return answer;
+  const params = new Map<RenderedLoad['headers'], Params[]>();
+  const encoded = new Map<string | undefined, string>();
+  const field = (value: string | undefined): string => {
+    let text = encoded.get(value);
+    if (text === undefined) {
+      text = encodeField(value);
+      if (encoded.size > 5_000) encoded.clear();
+      encoded.set(value, text);
     }
-    const { headers: got } = answer;
-    const rate = `${encodeField(got['X-Ratelimit-Limit'])}|${encodeField(got['X-Ratelimit-Remaining'])}|${encodeField(got['X-Ratelimit-Reset'])}`;
-    console.log(
-      `<|${id}|${sent}|${answered}|${answer.status}|${rate}|${encodeField(got.Date)}|${encodeField(got['Retry-After'])}`,
-    );
-    return answer;
+    return text;
+  };
+  const paramsOf = (own: RenderedLoad['headers'], key: number): Params => {
+    let perKey = params.get(own);
+    if (!perKey) {
+      perKey = [];
+      params.set(own, perKey);
+    }
+    perKey[key] ??= { headers: { ...headers, ...own, 'X-API-Key': keys[key] ?? '' }, timeout: spec.timeout };
+    return perKey[key];
+  };
+  return (id, { template, key }) => {
+    const { method, url, body, headers: own, fixed } = rendered(template, id);
+    const param = fixed
+      ? paramsOf(own, key)
+      : { headers: { ...headers, ...own, 'X-API-Key': keys[key] ?? '' }, timeout: spec.timeout };
+    const sent = Math.floor(clock());
+    return http.asyncRequest(method, url, body, param).then((answer) => {
+      const answered = Math.ceil(clock());
+      const { status } = answer;
+      if (status === 0) {
+        console.log(`x|${id}|${sent}|${answered}|${answer.error_code}|${encodeField(answer.error)}`);
+        return answer;
+      }
+      const got = answer.headers;
+      const rate = `${field(got['X-Ratelimit-Limit'])}|${field(got['X-Ratelimit-Remaining'])}|${field(got['X-Ratelimit-Reset'])}`;
+      console.log(`<|${id}|${sent}|${answered}|${status}|${rate}|${field(got.Date)}|${field(got['Retry-After'])}`);
+      return answer;
+    });
   };
 }
 

@@ -9,6 +9,8 @@ export interface K6Exit {
 }
 
 export interface K6Process {
+  /** Undefined where it could not be started. */
+  readonly pid: number | undefined;
   readonly ended: Promise<K6Exit>;
   /** Asks k6 to end in order: iterations under way are given up, what is recorded stays. One that does not is killed. */
   stop(): void;
@@ -43,6 +45,7 @@ export function startK6(start: K6Start): K6Process {
   process.once('exit', kill);
   const ended = exitOf(child).finally(() => process.off('exit', kill));
   return {
+    pid: child.pid,
     ended,
     stop() {
       child.kill('SIGINT');

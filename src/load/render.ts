@@ -9,6 +9,8 @@ export interface RenderedLoad {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
+  /** It is the same for every request of its operation, and so is this object. */
+  readonly fixed: boolean;
 }
 
 /**
@@ -23,8 +25,10 @@ export function renderer(spec: LoadSpec): (template: LoadTemplate, id: number) =
     const { method, target, headers, body } = renderRequest(template, {}, valuesOf(spec, id));
     const type = body ? { 'Content-Type': body.contentType } : {};
     const all = { ...type, ...Object.fromEntries(headers) };
-    const rendered = { method, url: spec.baseUrl + target, target, headers: all, body: body?.text ?? null };
-    if (!JSON.stringify(template).includes('{{')) fixed.set(template.operation, rendered);
+    const same = !JSON.stringify(template).includes('{{');
+    const url = spec.baseUrl + target;
+    const rendered = { method, url, target, headers: all, body: body?.text ?? null, fixed: same };
+    if (same) fixed.set(template.operation, rendered);
     return rendered;
   };
 }

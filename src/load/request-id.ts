@@ -17,8 +17,15 @@ export interface PlannedRequest {
   readonly template: LoadTemplate;
 }
 
+/** A wave of a lane's track, and the number of its first request. */
+export interface NumberedWave {
+  readonly track: Track;
+  readonly wave: Wave;
+  readonly first: number;
+}
+
 /** The waves of a lane with the number of their first request, in the order of numbering. */
-export function numberedWaves(tracks: readonly Track[], lane: number): { track: Track; wave: Wave; first: number }[] {
+export function numberedWaves(tracks: readonly Track[], lane: number): NumberedWave[] {
   let next = lane * LANE_STRIDE;
   return tracks.flatMap((track) =>
     track.waves.map((wave) => {
@@ -27,6 +34,12 @@ export function numberedWaves(tracks: readonly Track[], lane: number): { track: 
       return { track, wave, first };
     }),
   );
+}
+
+/** What a request of a wave is. */
+export function requestOf(spec: LoadSpec, { track, wave }: NumberedWave, id: number): PlannedRequest {
+  const { kind, step } = wave;
+  return { key: track.key, kind, step, template: templateOf(spec, kind, id % LANE_STRIDE) };
 }
 
 /** The operation of the n-th request of a kind: all suitable ones in turn. Throws a RangeError where the profile has none. */
@@ -48,7 +61,7 @@ export function requestLookup(spec: LoadSpec): (id: number) => PlannedRequest | 
     };
   }
   const lanes = pacing.lanes(spec);
-  const known = new Map<number, ReturnType<typeof numberedWaves>>();
+  const known = new Map<number, NumberedWave[]>();
   return (id) => {
     const lane = Math.floor(id / LANE_STRIDE);
     if (!(lane >= 0 && lane < lanes)) return null;
@@ -59,8 +72,7 @@ export function requestLookup(spec: LoadSpec): (id: number) => PlannedRequest | 
     }
     const found = waves[lastAtOrBefore(waves, id)];
     if (!found || id >= found.first + found.wave.count * found.wave.times) return null;
-    const { kind, step } = found.wave;
-    return { key: found.track.key, kind, step, template: templateOf(spec, kind, id % LANE_STRIDE) };
+    return requestOf(spec, found, id);
   };
 }
 

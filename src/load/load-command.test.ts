@@ -1,0 +1,217 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { catalogueDigest } from '../catalogue/catalogue.ts';
+import { REQUIREMENTS } from '../catalogue/requirements.ts';
+import { systemClock } from '../clock/system-clock.ts';
+import { judgeTrace } from '../judge/judge-trace.ts';
+import { profileDigest, publicProfile } from '../profile/digest.ts';
+import type { Profile } from '../profile/profile.ts';
+import { readProfile } from '../profile/read-profile.ts';
+import { referenceProfile } from '../reference/profile.ts';
+import { type ReferenceServer, startReference } from '../reference/server.ts';
+import type { Report } from '../report/report.ts';
+import { readTrace } from '../trace/read-trace.ts';
+import { readInstance } from './instance-records.ts';
+import { joinInstances } from './join-instances.ts';
+import { cachedPath, findK6, type K6, loadFolder, pinnedVersion } from './k6.ts';
+import { startK6 } from './k6-process.ts';
+import { type LoadOptions, loadCommand, mergeCommand } from './load-command.ts';
+import { specify } from './load-plan.ts';
+import { SCENARIO_NAMES } from './load-spec.ts';
+import { archiveScript } from './operator-command.ts';
+import { readLines } from './read-lines.ts';
+
+/** Only a k6 that is there already: a unit test is no time to build one. */
+async function existingK6(): Promise<K6 | null> {
+  const cached = cachedPath(await pinnedVersion(loadFolder()), process.env);
+  const env = {
+    ...process.env,
+    PATH: (process.env.PATH ?? '')
+      .split(':')
+      .filter((folder) => !existsSync(join(folder, 'go')))
+      .join(':'),
+  };
+  return process.env.K6_PATH || existsSync(cached) ? findK6({ env, progress: () => undefined }) : null;
+}
+
+const k6 = await existingK6();
+const KEYS = { full: ['a-key-that-is-secret-1', 'a-key-that-is-secret-2'], restricted: null, revoked: null };
+
+describe.skipIf(k6 === null)('with k6 (skipped where none is found or was built)', () => {
+  let folder: string;
+  let server: ReferenceServer;
+  let profile: Profile;
+  const close: (() => Promise<unknown>)[] = [];
+
+  async function serve(defect?: string, scale = 1): Promise<void> {
+    server = await startReference({ keys: KEYS, clock: systemClock(scale), defect });
+    close.push(() => server.close());
+    const read = readProfile(referenceProfile(server.baseUrl), { file: 'reference' });
+    if ('errors' in read) throw new Error('the reference profile is wrong');
+    profile = read.profile;
+  }
+
+  function options(rest: Partial<LoadOptions> = {}): LoadOptions {
+    return {
+      scenario: 'demo',
+      profile,
+      keys: KEYS,
+      seconds: null,
+      rate: null,
+      instances: 1,
+      scale: 1,
+      consent: false,
+      maxRequests: null,
+      dryRun: false,
+      dashboard: false,
+      env: { ...process.env, K6_PATH: k6?.path, K6_ITERATIONS: '1' },
+      folder: join(folder, 'run'),
+      identity: {
+        suite: { name: 'size-chart-conformance', version: '0.0.0' },
+        profile: publicProfile(profile),
+        profileDigest: profileDigest(profile),
+        catalogueDigest: catalogueDigest(),
+        seed: 7,
+        nonce: null,
+        runtime: { node: process.versions.node, platform: 'test' },
+        selection: REQUIREMENTS.map(({ id }) => id),
+      },
+      json: false,
+      quiet: true,
+      colour: false,
+      ...rest,
+    };
+  }
+
+  const report = async (name = 'run'): Promise<Report> =>
+    JSON.parse(await readFile(join(folder, name, 'report.json'), 'utf8'));
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'load-test-'));
+  });
+  afterEach(async () => {
+    for (const each of close.splice(0)) await each();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test.each(SCENARIO_NAMES)('k6 takes %s.ts as it is (some syntax makes it hang)', async (name) => {
+    const args = ['inspect', join(loadFolder(), `${name}.ts`)];
+    const { stdout } = await promisify(execFile)(k6?.path ?? '', args, { timeout: 10_000 });
+    expect(Object.keys(JSON.parse(stdout).scenarios)).toEqual([name]);
+  });
+
+  test('a conforming target conforms, from two processes that share both keys', async () => {
+    await serve();
+    expect(await loadCommand(options({ instances: 2 }))).toBe(0);
+    const { load, verdicts } = await report();
+    expect(load?.accounting).toEqual({ due: 276, sent: 276, recorded: 276, dropped: 0, unanswered: 0 });
+    expect(load?.instances).toHaveLength(2);
+    expect(load?.warnings).toEqual([]);
+    for (const { accepted, limit, overshoot, undershoot } of load?.windows ?? []) {
+      expect({ accepted, overshoot, undershoot }).toEqual({ accepted: limit, overshoot: 0, undershoot: 0 });
+    }
+    expect(verdicts.map(({ verdict }) => verdict)).toContain('pass');
+
+    // What was judged in memory is what the file says.
+    const trace = await readTrace(join(folder, 'run', 'trace.ndjson'));
+    expect(judgeTrace(trace).verdicts.map(({ id, verdict }) => [id, verdict])).toEqual(
+      verdicts.map(({ id, verdict }) => [id, verdict]),
+    );
+
+    // No key in anything that was written.
+    for (const file of await readdir(join(folder, 'run'))) {
+      expect(await readFile(join(folder, 'run', file), 'utf8'), file).not.toContain('a-key-that-is-secret');
+    }
+
+    // The same records merged by hand give the same verdicts; a part of them gives none.
+    const files = [1, 2].map((i) => join(folder, 'run', `records-${i}.raw`));
+    const merged = { ...options(), folder: join(folder, 'merged') };
+    expect(await mergeCommand({ ...merged, files, sameHost: true })).toBe(0);
+    await expect(mergeCommand({ ...merged, files: files.slice(1), sameHost: true })).rejects.toThrow('is missing');
+  });
+
+  test('a race is caught, and counted in requests', async () => {
+    await serve('check-then-increment', 5);
+    const one = { ...KEYS, full: KEYS.full.slice(0, 1) };
+    expect(await loadCommand(options({ scenario: 'contention', keys: one, scale: 5 }))).toBe(1);
+    const { load } = await report();
+    expect(Math.max(...(load?.windows ?? []).map(({ overshoot }) => overshoot))).toBeGreaterThan(0);
+  });
+
+  test('k6 killed in mid-run: what was announced is answered, or known to be unknown', async () => {
+    await serve();
+    const spec = specify(profile, {
+      scenario: 'isolation',
+      keys: 2,
+      run: 'kill',
+      scale: 20,
+      seconds: null,
+      rate: null,
+    });
+    await archiveScript(k6 ?? expect.fail(), { ...spec, start: Date.now() + 1_500 }, folder);
+    const records = join(folder, 'records.raw');
+    const process_ = startK6({
+      k6: k6?.path ?? '',
+      script: join(loadFolder(), 'isolation.ts'),
+      records,
+      instance: 0,
+      instances: 1,
+      env: { SIZE_CHART_KEYS: KEYS.full.join(','), SIZE_CHART_LOAD_SPEC: join(folder, 'load.json') },
+      dashboard: null,
+    });
+    // Killed by the system, not asked: as a machine that goes down.
+    await recorded(records, 200);
+    process.kill(process_.pid ?? expect.fail(), 'SIGKILL');
+    expect(await process_.ended).toMatchObject({ signal: 'SIGKILL' });
+    const load = joinInstances([await readInstance('killed', readLines(records))], { sameHost: true });
+    expect(load.accounting.recorded).toBeGreaterThan(50);
+    expect(load.accounting.sent).toBe(load.accounting.recorded + load.accounting.unanswered);
+    expect(load.defects).toEqual([]);
+  });
+
+  test('a script that throws fails the run, though k6 would exit with 0', async () => {
+    await serve();
+    const broken = { ...profile, http: { ...profile.http, headers: { 'bad header': 'x' } } };
+    const code = await loadCommand(options({ profile: broken })).catch((error: Error) => error.message);
+    expect(code).not.toBe(0);
+    expect(code).not.toBe(1);
+  });
+
+  test('by hand: no specification, keys from the environment', async () => {
+    await serve();
+    const records = join(folder, 'by-hand.raw');
+    const env = {
+      SIZE_CHART_KEYS: KEYS.full.join(','),
+      SIZE_CHART_BASE_URL: server.baseUrl,
+      SIZE_CHART_LOAD_START: String(Date.now() + 1_500),
+    };
+    const args = ['run', '--quiet', '--log-format=raw', '--console-output', records, join(loadFolder(), 'demo.ts')];
+    await promisify(execFile)(k6?.path ?? '', args, { env, timeout: 30_000 });
+    const load = joinInstances([await readInstance('by hand', readLines(records))], { sameHost: true });
+    expect(load.accounting).toMatchObject({ due: 276, sent: 276, recorded: 276 });
+  });
+
+  test('by hand: another machine needs the consent of the user', async () => {
+    const env = { SIZE_CHART_KEYS: 'a', SIZE_CHART_BASE_URL: 'http://192.0.2.1/api/v1' };
+    const args = ['run', '--quiet', join(loadFolder(), 'demo.ts')];
+    const run = promisify(execFile)(k6?.path ?? '', args, { env, timeout: 10_000 });
+    await expect(run).rejects.toMatchObject({
+      code: 107,
+      stderr: expect.stringContaining('192.0.2.1 is not this machine'),
+    });
+  });
+});
+
+/** Resolves when the records have so many lines. */
+async function recorded(file: string, lines: number): Promise<void> {
+  for (;;) {
+    const text = await readFile(file, 'utf8').catch(() => '');
+    if (text.split('\n').length > lines) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
