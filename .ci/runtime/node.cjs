@@ -2,9 +2,9 @@
 // beside this file, which is installed on first use from the npm registry. Old syntax on purpose: any Node.js reads it.
 // Usage: node .ci/runtime/node.cjs SCRIPT [ARGUMENT ...]
 'use strict';
-const { spawn, spawnSync } = require('child_process');
-const { existsSync } = require('fs');
-const { delimiter, dirname, join } = require('path');
+const { spawn, spawnSync } = require('node:child_process');
+const { existsSync } = require('node:fs');
+const { delimiter, dirname, join } = require('node:path');
 
 function isNewEnough(version) {
   const [major, minor] = version.split('.').map(Number);
@@ -12,12 +12,12 @@ function isNewEnough(version) {
 }
 
 function pinnedNode() {
-  const binary = join(__dirname, 'node_modules', 'node-' + process.platform + '-' + process.arch, 'bin', 'node');
+  const binary = join(__dirname, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
   if (existsSync(binary)) return binary;
   if (process.platform !== 'linux' || (process.arch !== 'x64' && process.arch !== 'arm64')) {
-    fail('no pinned Node.js is published for ' + process.platform + '-' + process.arch);
+    fail(`no pinned Node.js is published for ${process.platform}-${process.arch}`);
   }
-  console.error('Node.js ' + process.versions.node + ' is too old; installing the pinned one once (about 30 MB) ...');
+  console.error(`Node.js ${process.versions.node} is too old; installing the pinned one once (about 30 MB) ...`);
   const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: __dirname,
     stdio: ['ignore', 'ignore', 'inherit'],
