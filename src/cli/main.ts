@@ -24,6 +24,8 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   attest: async () => (await import('./commands/certificate.ts')).attestCommand,
   verify: async () => (await import('./commands/certificate.ts')).verifyCommand,
   accuracy: async () => (await import('./commands/accuracy.ts')).accuracyCommand,
+  init: async () => (await import('./commands/init.ts')).initCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
   help: async () => (await import('./commands/help.ts')).helpCommand,
   version: async () => (await import('./commands/help.ts')).versionCommand,
 };

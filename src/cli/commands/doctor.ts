@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RequirementId } from '../../catalogue/requirement.ts';
+import { diagnose } from '../../doctor/diagnose.ts';
+import type { Diagnosis } from '../../doctor/diagnosis.ts';
+import { diagnosisText } from '../../doctor/diagnosis-text.ts';
+import { EXPERIMENT, examine } from '../../doctor/examine.ts';
+import { drive } from '../../drive/run.ts';
+import { readTrace } from '../../trace/read-trace.ts';
+import type { Invocation } from '../arguments.ts';
+import { prepareRun, type Target } from '../prepare-run.ts';
+import { displayOf, targetOf } from './run.ts';
+
+/** Checks profile and keys against the target. Gives 0 where all that a certificate needs can be tested, else 3. */
+export async function doctorCommand(invocation: Invocation): Promise<number> {
+  const { selection, options } = invocation;
+  const interruption = new AbortController();
+  const interrupt = (): void => interruption.abort(new Error('interrupted'));
+  process.once('SIGINT', interrupt);
+  process.once('SIGTERM', interrupt);
+  try {
+    const diagnosis = await examineTarget(targetOf(invocation), selection, options.timeScale, interruption.signal);
+    if (options.json) process.stdout.write(`${JSON.stringify(diagnosis, null, 2)}\n`);
+    else if (!options.quiet) process.stdout.write(diagnosisText(diagnosis, displayOf(invocation)));
+    return diagnosis.ready ? 0 : 3;
+  } finally {
+    process.removeListener('SIGINT', interrupt);
+    process.removeListener('SIGTERM', interrupt);
+  }
+}
+
+/** Sends a couple of dozen requests, and says what they show. Leaves no file behind. */
+export async function examineTarget(
+  target: Target,
+  selection: readonly RequirementId[],
+  scale: number,
+  signal: AbortSignal,
+): Promise<Diagnosis> {
+  const folder = await mkdtemp(join(tmpdir(), 'size-chart-doctor-'));
+  try {
+    const run = prepareRun(target, {
+      command: 'doctor',
+      mode: 'certify',
+      selection: new Set(selection),
+      out: folder,
+      seed: null,
+      scale,
+      nonce: null,
+    });
+    const experiment = {
+      id: EXPERIMENT,
+      requirements: [],
+      keys: run.header.keys.full,
+      requests: 0,
+      start: 0,
+      seconds: 0,
+    };
+    const header = { ...run.header, experiments: [{ ...experiment, omitted: null }] };
+    await drive({ ...run, header }, { signal }, examine);
+    return diagnose(target.profile, run.plan, await readTrace(run.traceFile), selection);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,91 @@
+import { requirement } from '../catalogue/catalogue.ts';
+import type { RequirementId } from '../catalogue/requirement.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Profile } from '../profile/profile.ts';
+import type { Trace } from '../trace/trace.ts';
+import type { Diagnosis, Finding, KeyFinding, Testability } from './diagnosis.ts';
+import { findHeaders, findKeys, findOperations, findProbes } from './findings.ts';
+import { NEEDS, type Need, REMEDIES } from './needs.ts';
+
+/**
+ * What the trace of an examination says of the profile and the keys: which requirements can be tested as things stand, and what to add. Pure.
+ *
+ * @param plan what certify would do
+ */
+export function diagnose(profile: Profile, plan: Plan, trace: Trace, selection: readonly RequirementId[]): Diagnosis {
+  const keys = findKeys(trace);
+  const operations = findOperations(profile, trace);
+  const obstacle = trace.notes.find(({ code }) => code === 'preflight' || code === 'interrupted')?.text ?? null;
+  const lacking = lackingNeeds(profile, trace, keys, operations);
+  const requirements = selection.map((id): Testability => {
+    const missing = NEEDS[id].filter((need) => lacking.has(need));
+    const todo = obstacle === null ? [...new Set(missing.map((need) => REMEDIES[need]))] : [obstacle];
+    return { id, testable: todo.length === 0, todo, optional: requirement(id).optional };
+  });
+  return {
+    obstacle,
+    requests: trace.exchanges.filter(({ answered }) => answered !== null).length,
+    keys,
+    operations,
+    probes: findProbes(profile, trace),
+    headers: findHeaders(trace),
+    requirements,
+    cost: { requests: plan.requests, seconds: Math.ceil(plan.seconds), allowed: profile.pacing.maxRequests },
+    ready: requirements.every(({ testable, optional }) => testable || optional),
+  };
+}
+
+function lackingNeeds(
+  profile: Profile,
+  { header, exchanges }: Trace,
+  keys: readonly KeyFinding[],
+  operations: readonly Finding[],
+): ReadonlySet<Need> {
+  const standing = new Map(profile.operations.map((each, index) => [each, operations[index]?.standing ?? 'open']));
+  // A success of another status is still a success: which one it must be is for STATUS-200 to judge.
+  const works = profile.operations.filter(
+    (each) =>
+      standing.get(each) !== 'bad' ||
+      exchanges.some(({ operation, status, fault }) => operation === each.id && fault === 'none' && isSuccess(status)),
+  );
+  const [firstKey, ...otherKeys] = header.keys.full;
+  const of = (alias: string | undefined) => keys.filter((each) => each.alias === alias);
+  const accepted = (alias: string | undefined): boolean => of(alias).some((each) => each.standing === 'good');
+  const refused = (alias: string): boolean => of(alias).every((each) => each.standing === 'bad');
+  const plain = (kind: string): number =>
+    works.filter((each) => each.kind === kind && each.prepare.length === 0).length;
+  const bare = exchanges.some(
+    ({ status, headers }) =>
+      isSuccess(status) && [headers.limit, headers.remaining, headers.reset].some((each) => each.length === 0),
+  );
+  const { probes } = profile;
+  const there: Readonly<Record<Need, boolean>> = {
+    'accepted keys': accepted(firstKey) && !otherKeys.some(refused),
+    'two keys': header.keys.full.length >= 2,
+    'restricted key': header.keys.restricted && accepted('restricted'),
+    'a read': works.some(({ kind }) => kind === 'read'),
+    'a write': works.some(({ kind }) => kind === 'write'),
+    service: works.some(({ group }) => group === 'service'),
+    categories: works.some(({ group }) => group === 'categories'),
+    labels: works.some(({ group }) => group === 'labels'),
+    'every operation': works.length === profile.operations.length,
+    'two of a kind': plain('read') >= 2 || plain('write') >= 2,
+    'both headers': of(firstKey).every((each) => each.standing === 'good'),
+    'three headers': !bare,
+    'invalid parameter': probes.invalidParameter.some(on(works)),
+    'not found': probes.notFound.some(on(works)),
+    forbidden: probes.forbidden.some(on(works)),
+    'internal failure': probes.internalFailure.some(on(works)),
+  };
+  return new Set((Object.keys(there) as Need[]).filter((need) => !there[need]));
+}
+
+/** A probe is worth nothing where its operation, as it is, does not succeed. */
+function on(operations: Profile['operations']): (probe: { readonly operation: string }) => boolean {
+  const ids = new Set(operations.map(({ id }) => id));
+  return ({ operation }) => ids.has(operation);
+}
+
+function isSuccess(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}

@@ -1,0 +1,94 @@
+import { isAccepted } from '../drive/budget-state.ts';
+import type { Profile } from '../profile/profile.ts';
+import type { Exchange, Fault } from '../trace/exchange.ts';
+import type { Trace } from '../trace/trace.ts';
+import type { Finding, KeyFinding } from './diagnosis.ts';
+
+/** Which keys were accepted, the first one in each header. */
+export function findKeys({ header, exchanges }: Trace): readonly KeyFinding[] {
+  const { full, restricted, revoked } = header.keys;
+  const expected = [...full, ...(restricted ? ['restricted'] : []), ...(revoked ? ['revoked'] : [])];
+  return expected.flatMap((alias): readonly KeyFinding[] => {
+    const own = exchanges.filter(({ step, key }) => step === 'key' && key === alias);
+    if (own.length === 0) return [{ alias, subject: alias, standing: 'open', text: 'not tried' }];
+    return own.map((each) => {
+      const subject = own.length > 1 ? `${alias} (${each.credential})` : alias;
+      return { alias, subject, ...(alias === 'revoked' ? revokedKey(each) : validKey(each)) };
+    });
+  });
+}
+
+function validKey(exchange: Exchange): Omit<Finding, 'subject'> {
+  const { status, key } = exchange;
+  if (isAccepted(exchange)) return { standing: 'good', text: `accepted (${status})` };
+  if (status === 401) return { standing: 'bad', text: 'not accepted (401)' };
+  if (key === 'restricted' && status === 403) return { standing: 'bad', text: 'may not even read (403)' };
+  return { standing: 'open', text: outcome(exchange) };
+}
+
+function revokedKey(exchange: Exchange): Omit<Finding, 'subject'> {
+  if (exchange.status === 401) return { standing: 'good', text: 'not accepted any more (401)' };
+  return { standing: isAccepted(exchange) ? 'bad' : 'open', text: `expected not to be accepted: ${outcome(exchange)}` };
+}
+
+/** Whether each operation succeeded with a full key, as the profile says. */
+export function findOperations(profile: Profile, { exchanges, notes }: Trace): readonly Finding[] {
+  return profile.operations.map(({ id, method, path }): Finding => {
+    const subject = `${id} (${method} ${path})`;
+    const own = exchanges.filter(
+      (each) =>
+        each.operation === id &&
+        each.fault === 'none' &&
+        each.key !== 'restricted' &&
+        !(each.step === 'key' && each.status === 401),
+    );
+    const good = own.find(isAccepted);
+    if (good?.status === 200) return { subject, standing: 'good', text: '200' };
+    if (good) return { subject, standing: 'bad', text: `${good.status} where clause 7 has 200: STATUS-200 would fail` };
+    const failed = notes.find(({ text }) => text.startsWith(`${id} was not tried: `));
+    if (failed) return { subject, standing: 'bad', text: failed.text.slice(`${id} was `.length) };
+    const [other] = own;
+    if (!other) return { subject, standing: 'open', text: 'not tried' };
+    return { subject, standing: other.status === 429 || other.status === null ? 'open' : 'bad', text: outcome(other) };
+  });
+}
+
+const DUE: Readonly<Partial<Record<Fault, number>>> = { parameter: 400, missing: 404, permission: 403, internal: 500 };
+
+/** Whether each probe provoked its status. */
+export function findProbes({ probes }: Profile, { exchanges }: Trace): readonly Finding[] {
+  const all = [...probes.invalidParameter, ...probes.notFound, ...probes.forbidden, ...probes.internalFailure];
+  return all.map(({ name, operation }): Finding => {
+    const subject = `${name} (${operation})`;
+    const sent = exchanges.find((each) => each.step === 'probe' && each.variation === name);
+    if (!sent) return { subject, standing: 'open', text: 'not tried' };
+    const due = DUE[sent.fault];
+    if (sent.status === due) return { subject, standing: 'good', text: `${due}` };
+    const text = `${outcome(sent)} where ${due} is due: ${
+      isAccepted(sent)
+        ? 'is it the request that is right, or the deployment that is wrong?'
+        : 'is one thing wrong only?'
+    }`;
+    return { subject, standing: sent.status === 429 || sent.status === null ? 'open' : 'bad', text };
+  });
+}
+
+/** Whether the three headers are on the answers, by status. */
+export function findHeaders({ exchanges }: Trace): readonly Finding[] {
+  const statuses = [...new Set(exchanges.flatMap(({ status }) => status ?? []))].sort((a, b) => a - b);
+  return statuses.map((status): Finding => {
+    const own = exchanges.filter((each) => each.status === status);
+    const lacking = (['limit', 'remaining', 'reset'] as const).filter((name) =>
+      own.some(({ headers }) => headers[name].length === 0),
+    );
+    const names = lacking.map((name) => `X-RateLimit-${name[0]?.toUpperCase()}${name.slice(1)}`).join(', ');
+    return lacking.length === 0
+      ? { subject: `${status}`, standing: 'good', text: 'all three headers' }
+      : { subject: `${status}`, standing: 'bad', text: `${names} missing: HDR-1 would fail` };
+  });
+}
+
+function outcome({ status, failure }: Exchange): string {
+  if (status === 429) return '429: the limit is spent already; wait a minute, and try again';
+  return status === null ? `no answer (${failure})` : `${status}`;
+}
