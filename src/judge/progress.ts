@@ -37,7 +37,7 @@ export function unfinished(
   if (failed) {
     return {
       summary: `the experiment ${failed.experiment} broke off: ${failed.text}`,
-      remedy: 'see to the cause, and run again',
+      remedy: `see to what broke ${failed.experiment} off (${failed.text}), and run again`,
     };
   }
   if (!wasInterrupted(trace)) return null;
