@@ -5,7 +5,7 @@ import { SCENARIOS } from './scenario.ts';
 /** How much a load run asks of the target and of the user's time. */
 export interface Extent {
   readonly requests: number;
-  /** From T0 to the last request, in seconds of the run's clock; waves aimed at a marker are taken to come a window later. */
+  /** From T0 to the last request at the latest, in seconds of the run's clock: each marker that is waited for may be a window away. */
   readonly seconds: number;
   /** Most requests in any one second of the run's clock (a burst is at once). */
   readonly peak: number;
@@ -32,14 +32,16 @@ export function extentOf(spec: LoadSpec): Extent {
   let last = 0;
   for (let lane = 0; lane < lanes; lane += 1) {
     for (const { waves } of pacing.tracks(spec, lane)) {
-      for (const { at, from, count, times, every } of waves) {
+      let markers = 0;
+      for (const { at, from, count, times, every, step } of waves) {
         requests += count * times;
         for (let turn = 0; turn < times; turn += 1) {
-          const due = at + turn * every + (from === 'marker' ? WINDOW_MS : 0);
+          const due = at + turn * every + (from === 'marker' ? markers * WINDOW_MS : 0);
           const second = Math.floor(due / 1000);
           perSecond.set(second, (perSecond.get(second) ?? 0) + count);
           last = Math.max(last, due);
         }
+        if (step === 'marker') markers += 1;
       }
     }
   }

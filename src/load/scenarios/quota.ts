@@ -1,24 +1,34 @@
 import type { Kind } from '../../trace/exchange.ts';
-import { type LanePacing, LIMITS } from '../load-spec.ts';
-import { burst, NEXT_WINDOW_MS, ownedLanes, ownedTracks, paced, staggered } from './waves.ts';
+import { type LanePacing, LIMITS, type Wave, WINDOW_MS } from '../load-spec.ts';
+import { atMarker, burst, ownedLanes, ownedTracks, paced, pacedAtMarker, staggered } from './waves.ts';
+
+/** Lone requests across the end of a window: between the last refusal and the first acceptance the budget came back. */
+const SPACING_MS = 200;
+
+/** A window's end seen closely, and its successor's marker. */
+function change(kind: Kind): Wave[] {
+  return [pacedAtMarker(kind, -900, 10, SPACING_MS, 'return'), atMarker(kind, 1_400, 1, 'marker')];
+}
 
 /**
- * Each key to its limit and past it in three windows: at once, in two pulses, and at once again; between them lone
- * requests show that what is spent stays spent, and that it comes back.
+ * Each key to its limit and past it in three windows: at once, at once again as soon as the second has begun, and in two pulses. Lone
+ * requests show that what is spent stays spent, and close in on the moment at which it comes back; two such moments
+ * give the length of the window.
  */
 export function quota(kind: Kind): LanePacing {
   const limit = LIMITS[kind];
   const half = Math.ceil(limit / 2);
-  const second = NEXT_WINDOW_MS;
-  const third = 2 * NEXT_WINDOW_MS;
   const waves = [
-    burst(kind, 0, limit + 10),
-    paced(kind, 3_000, 10, 5_500, 'poll'),
-    burst(kind, second, half, 'pulse'),
-    burst(kind, second + 4_000, half + 10, 'pulse'),
-    paced(kind, second + 8_000, 9, 5_500, 'poll'),
-    burst(kind, third, limit + 10),
-    paced(kind, third + 3_000, 2, 1_000, 'settle'),
+    burst(kind, 0, 1, 'marker'),
+    burst(kind, 100, limit + 10),
+    paced(kind, 2_000, 2, 1_000, 'poll'),
+    ...change(kind),
+    atMarker(kind, 2_000 - WINDOW_MS, limit + 10, 'burst'),
+    pacedAtMarker(kind, -30_000, 3, 10_000, 'poll'),
+    ...change(kind),
+    atMarker(kind, 2_000 - WINDOW_MS, half, 'pulse'),
+    atMarker(kind, 6_000 - WINDOW_MS, half + 10, 'pulse'),
+    pacedAtMarker(kind, 9_000 - WINDOW_MS, 2, 1_000, 'settle'),
   ];
   return {
     pacing: 'lanes',

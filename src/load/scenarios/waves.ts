@@ -17,6 +17,11 @@ export function paced(kind: Kind, at: number, times: number, every: number, step
   return { at, from: 'start', kind, count: 1, times, every, step };
 }
 
+/** One request at a time around the end of the window that the track's last marker told: `times` of them, `every` ms apart. */
+export function pacedAtMarker(kind: Kind, at: number, times: number, every: number, step: string): Wave {
+  return { at, from: 'marker', kind, count: 1, times, every, step };
+}
+
 /** A burst aimed at the end of the window that the track's last marker told, `at` ms after it. */
 export function atMarker(kind: Kind, at: number, count: number, step: string): Wave {
   return { at, from: 'marker', kind, count, times: 1, every: 0, step };
