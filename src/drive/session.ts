@@ -83,6 +83,9 @@ export class RequestsSpent extends Error {
   override name = 'RequestsSpent';
 }
 
+/** A preparation that the network loses is tried again: on it hangs all that is asked of the operation. */
+const PREPARATION_TRIES = 3;
+
 export function openSession(options: SessionOptions): Session {
   const { profile, keys, client, clock, recording, controller } = options;
   const { signal } = controller;
@@ -92,17 +95,20 @@ export function openSession(options: SessionOptions): Session {
   const leftovers: Leftover[] = [];
   const prepared = preparations(profile, async (step, captured, key, experiment) => {
     const shot: Shot = { experiment, step: 'prepare', operation: step, key };
-    const request = { ...outgoing(shot, captured), keepBody: true };
-    const [intent] = intend([shot], [request]);
-    if (!intent) return {};
-    const answer = await client.send(request, signal);
-    const exchange = complete(intent, answer);
-    if (!isAccepted(exchange)) {
-      throw new PreparationFailed(
-        `${step.id}, which prepares other operations, answered ${exchange.status ?? exchange.failure}`,
-      );
+    for (let left = PREPARATION_TRIES; ; left -= 1) {
+      const request = { ...outgoing(shot, captured), keepBody: true };
+      const [intent] = intend([shot], [request]);
+      if (!intent) return {};
+      const answer = await client.send(request, signal);
+      const exchange = complete(intent, answer);
+      if (isAccepted(exchange)) return options.renderer.capture(step, answer);
+      signal.throwIfAborted();
+      if (exchange.failure === null || left === 1) {
+        throw new PreparationFailed(
+          `${step.id}, which prepares other operations, answered ${exchange.status ?? exchange.failure}`,
+        );
+      }
     }
-    return options.renderer.capture(step, answer);
   });
   let seq = 0;
 

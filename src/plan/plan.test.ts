@@ -114,7 +114,7 @@ describe('the plan to check', () => {
     });
     expect(tracks).toEqual([]);
     expect(seconds).toBeLessThanOrEqual(5);
-    expect(requests).toBeLessThanOrEqual(72);
+    expect(requests).toBeLessThanOrEqual(84);
   });
 
   test('tries one operation of each group and kind', () => {

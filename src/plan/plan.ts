@@ -3,7 +3,7 @@ import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import type { Operation, Profile } from '../profile/profile.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { PlannedExperiment } from '../trace/trace.ts';
-import { cost, LIMITS, type Role, WINDOW_S } from './roles.ts';
+import { cost, LIMITS, REPEATS, type Role, WINDOW_S } from './roles.ts';
 
 /** What a run may spend: `certify` exhausts budgets, `check` does not. */
 export type Mode = 'certify' | 'check';
@@ -96,12 +96,12 @@ export function makePlan({ profile, keys, selection, mode }: PlanInput): Plan {
       'authentication',
       needs(NEEDS_AUTHENTICATION),
       keys.full.slice(0, 1),
-      sample(profile, mode).length * 3 + 3 * BAD_KEYS,
+      sample(profile, mode).length * 3 + 3 * BAD_KEYS + REPEATS,
       1,
       2,
       null,
     ),
-    planned('status', needs(NEEDS_STATUS), keys.full.slice(0, 1), 2 * probeCount(profile) + 1, 1, 2, null),
+    planned('status', needs(NEEDS_STATUS), keys.full.slice(0, 1), 2 * probeCount(profile) + 1 + REPEATS, 1, 2, null),
     ...tracks.map((track) => {
       const { requests, seconds } = cost(track.role, track.kind, track.variants ? VARIANT_REQUESTS : 0);
       return planned(track.id, needs(NEEDS_BUDGETS), [track.key], requests, track.start, seconds, null);

@@ -21,6 +21,9 @@ export type Role = 'alpha' | 'beta' | 'gamma' | 'delta';
 /** How far over the limit a burst goes: enough for a race to show, few enough to be cheap. */
 export const OVERSHOOT = 10;
 
+/** How often, in one experiment, a single request is sent again that no answer came to. */
+export const REPEATS = 6;
+
 /** Requests of the burst on the cold key. */
 export const COLD: Readonly<Record<Kind, number>> = { read: 12, write: 6 };
 

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import { judgeFile } from '../../src/cli/conclude-run.ts';
-import type { KeySet } from '../../src/reference/credentials.ts';
+import type { Keys } from '../../src/profile/profile.ts';
 import { referenceProfile } from '../../src/reference/profile.ts';
 import { type Report, serialiseReport } from '../../src/report/report.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/size-chart-conformance.js', import.meta.url));
 
 /** Keys that stand in nothing but these tests. */
-export const KEYS: KeySet = {
+export const KEYS: Keys = {
   full: ['end-to-end-full-1-4c1d', 'end-to-end-full-2-88fe', 'end-to-end-full-3-0b7a', 'end-to-end-full-4-e39c'],
   restricted: 'end-to-end-restricted-51ab',
   revoked: 'end-to-end-revoked-6d20',
@@ -41,7 +41,7 @@ export function temporaryFolder(): string {
 }
 
 /** The environment of a command: nothing of the test runner's, and the keys. */
-export function environment(keys: KeySet | null, extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+export function environment(keys: Keys | null, extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;
   const roles: Record<string, string> =
     keys === null
@@ -83,7 +83,7 @@ export function start(
 export interface RunSetting {
   readonly baseUrl: string;
   readonly cwd: string;
-  readonly keys?: KeySet | null;
+  readonly keys?: Keys | null;
   readonly scale?: number;
   /** Text of the profile; default: that of the reference server. */
   readonly profile?: string;

@@ -5,6 +5,7 @@ import { badCredentials, byApiKey, byBearer, noCredential } from '../credentials
 import type { Session } from '../session.ts';
 import { pairOf, type Shot } from '../shot.ts';
 import { inParallel } from './in-parallel.ts';
+import { untilAnswered } from './until-answered.ts';
 
 const EXPERIMENT = 'authentication';
 
@@ -47,7 +48,7 @@ export async function authentication(session: Session, key: string, mode: 'certi
       shots.push({ experiment: EXPERIMENT, step: 'probe', operation, pair: pairOf(operation), ...bad });
     }
   }
-  await inParallel(shots, (shot) => session.attempt(shot));
+  await inParallel(shots, untilAnswered(session));
 }
 
 /**
@@ -62,7 +63,8 @@ export async function remainingControls(session: Session, mode: 'certify' | 'che
     const shot = { experiment: EXPERIMENT, step: 'control', operation, key, pair: pairOf(operation) };
     return [byApiKey, byBearer].map((way) => ({ ...shot, credential: way(session.secret(key)) }));
   });
-  for (const shot of shots) await session.attempt(shot);
+  const send = untilAnswered(session);
+  for (const shot of shots) await send(shot);
 }
 
 /** Reads where there are any: a bad key that is accepted after all should change as little as possible. */

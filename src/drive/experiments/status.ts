@@ -2,6 +2,7 @@ import type { Probe } from '../../profile/profile.ts';
 import type { Fault } from '../../trace/exchange.ts';
 import type { Session } from '../session.ts';
 import { pairOf, type Shot } from '../shot.ts';
+import { untilAnswered } from './until-answered.ts';
 
 const EXPERIMENT = 'status';
 
@@ -12,43 +13,49 @@ const EXPERIMENT = 'status';
  */
 export async function status(session: Session, key: string): Promise<void> {
   const { invalidParameter, notFound, forbidden, internalFailure } = session.profile.probes;
-  for (const probe of invalidParameter) await provoke(session, key, key, probe, 'parameter');
-  for (const probe of notFound) await provoke(session, key, key, probe, 'missing');
+  const send = untilAnswered(session);
+  const provoke = async (probes: readonly Probe[], probeKey: string, fault: Fault): Promise<void> => {
+    for (const probe of probes) {
+      for (const shot of provocation(session, probe, { key, probeKey, fault })) await send(shot);
+    }
+  };
+  await provoke(invalidParameter, key, 'parameter');
+  await provoke(notFound, key, 'missing');
   if (session.keys.restricted && forbidden.length > 0) {
-    await acquaint(session);
-    for (const probe of forbidden) await provoke(session, key, 'restricted', probe, 'permission');
+    await send(acquaintance(session));
+    await provoke(forbidden, 'restricted', 'permission');
   }
-  for (const probe of internalFailure) await provoke(session, key, key, probe, 'internal');
+  await provoke(internalFailure, key, 'internal');
 }
 
 /** Shows that the restricted key is a key of this deployment, whatever it may do: else a 401 to it would say nothing of permissions. */
-async function acquaint(session: Session): Promise<void> {
+function acquaintance(session: Session): Shot {
   const operation = session.workhorse(
     session.profile.operations.some((each) => each.kind === 'read') ? 'read' : 'write',
   );
-  await session.attempt({
+  return {
     experiment: EXPERIMENT,
     step: 'acquaint',
     operation,
     key: 'restricted',
     fault: 'unstated',
     pair: pairOf(operation),
-  });
+  };
 }
 
-async function provoke(session: Session, controlKey: string, key: string, probe: Probe, fault: Fault): Promise<void> {
+/** The probe after its positive control, which is sent with the full key whatever key the probe is for. */
+function provocation(
+  session: Session,
+  probe: Probe,
+  { key, probeKey, fault }: { readonly key: string; readonly probeKey: string; readonly fault: Fault },
+): readonly Shot[] {
   const operation = session.profile.operations.find((each) => each.id === probe.operation);
-  if (!operation) return;
-  const shot = (step: string, rest: Partial<Shot>): Shot => ({
-    experiment: EXPERIMENT,
-    step,
-    operation,
-    key,
-    pair: pairOf(operation),
-    ...rest,
-  });
+  if (!operation) return [];
+  const base = { experiment: EXPERIMENT, operation, pair: pairOf(operation) };
   // A write that has been seen to succeed is not repeated: thirty a minute are few.
-  if (operation.kind === 'read' || !session.hasControl(operation))
-    await session.attempt(shot('control', { key: controlKey }));
-  await session.attempt(shot('probe', { probe, fault }));
+  const needsControl = operation.kind === 'read' || !session.hasControl(operation);
+  return [
+    ...(needsControl ? [{ ...base, step: 'control', key }] : []),
+    { ...base, step: 'probe', key: probeKey, probe, fault },
+  ];
 }

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { judgeFile } from '../../src/cli/conclude-run.ts';
+import { prepareRun } from '../../src/cli/prepare-run.ts';
+import { drive } from '../../src/drive/run.ts';
+import { judgeTrace } from '../../src/judge/judge-trace.ts';
+import type { Judgement } from '../../src/judge/judgement.ts';
+import { EVERYTHING } from '../../src/plan/plan.ts';
+import type { Keys } from '../../src/profile/profile.ts';
+import { readProfile } from '../../src/profile/read-profile.ts';
+import { referenceProfile } from '../../src/reference/profile.ts';
+import type { Exchange } from '../../src/trace/exchange.ts';
+import { readTrace } from '../../src/trace/read-trace.ts';
+import { KEYS } from '../end-to-end/command.test-support.ts';
+
+/** How many times faster than real time the worst days are lived through: a whole run takes some six seconds. */
+export const SCALE = 20;
+
+/** What a run came to. */
+export interface Rehearsal {
+  readonly judgement: Judgement;
+  readonly exchanges: readonly Exchange[];
+  readonly failed: readonly string[];
+  verdict(id: string): string;
+}
+
+export interface RehearsalOptions {
+  readonly keys?: Keys;
+  readonly onExchange?: (exchange: Exchange) => void;
+}
+
+/**
+ * Certifies what is served at `baseUrl` in scaled time, in this process, and holds what every run owes however bad its day: each
+ * requirement judged once, no undecided one without its cause and what to do, no failure without its proof, and the same again
+ * from the trace file.
+ */
+export async function rehearse(baseUrl: string, options: RehearsalOptions = {}): Promise<Rehearsal> {
+  const { keys = KEYS, onExchange } = options;
+  const folder = mkdtempSync(join(tmpdir(), 'size-chart-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const read = readProfile(referenceProfile(baseUrl), { file: 'the reference profile' });
+  if ('errors' in read) throw new Error(read.errors.map((each) => each.problem).join('; '));
+  const run = prepareRun(
+    { profile: read.profile, keys },
+    { command: 'certify', mode: 'certify', selection: EVERYTHING, out: folder, seed: 7, scale: SCALE, nonce: null },
+  );
+  await drive(run, { signal: new AbortController().signal, ...(onExchange ? { onExchange } : {}) });
+  const trace = await readTrace(run.traceFile);
+  const judgement = judgeTrace(trace);
+  const { verdicts } = judgement;
+  expect(verdicts.map((each) => each.id)).toEqual([...EVERYTHING]);
+  for (const each of verdicts) {
+    if (each.verdict === 'fail') expect(each.proofs, `${each.id}: ${each.summary}`).not.toEqual([]);
+    if (each.verdict === 'inconclusive') expect({ id: each.id, remedy: each.remedy }).toMatchObject({ remedy: /./ });
+    expect(each.summary, each.id).not.toBe('');
+  }
+  const again = await judgeFile(run.traceFile);
+  expect(again.verdicts.map(({ id, verdict }) => ({ id, verdict }))).toEqual(
+    verdicts.map(({ id, verdict }) => ({ id, verdict })),
+  );
+  return {
+    judgement,
+    exchanges: trace.exchanges,
+    failed: verdicts.filter((each) => each.verdict === 'fail').map((each) => `${each.id}: ${each.summary}`),
+    verdict: (id) => verdicts.find((each) => each.id === id)?.verdict ?? 'missing',
+  };
+}
+
+/** Requirements that no network and no limiter gets in the way of: a run that decides nothing of them has shown nothing. */
+const WITHIN_REACH = ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4', 'AUTH-5', 'STATUS-200', 'HDR-2', 'HDR-6', 'VERSION-1'];
+
+/** A deployment that conforms on a bad day: nothing fails, and what the day leaves in reach still passes. */
+export function expectInnocent({ failed, judgement, verdict }: Rehearsal): void {
+  expect(failed).toEqual([]);
+  expect(Object.fromEntries(WITHIN_REACH.map((id) => [id, verdict(id)]))).toEqual(
+    Object.fromEntries(WITHIN_REACH.map((id) => [id, 'pass'])),
+  );
+  expect(['conforms', 'inconclusive']).toContain(judgement.overall);
+}
