@@ -1,6 +1,6 @@
 import type { Kind } from '../../trace/exchange.ts';
 import { type LanePacing, LIMITS, type Wave, WINDOW_MS } from '../load-spec.ts';
-import { atMarker, burst, ownedLanes, ownedTracks, paced, pacedAtMarker, staggered } from './waves.ts';
+import { atMarker, burst, ownedLanes, ownedTracks, paced, pacedAtMarker, spread, staggered } from './waves.ts';
 
 /** Lone requests across the end of a window: between the last refusal and the first acceptance the budget came back. */
 const SPACING_MS = 200;
@@ -16,23 +16,28 @@ function change(kind: Kind): Wave[] {
  * give the length of the window.
  */
 export function quota(kind: Kind): LanePacing {
+  return {
+    pacing: 'lanes',
+    lanes: ownedLanes,
+    tracks: (spec, lane) => ownedTracks(spec, lane, (key) => [staggered(wavesOf(kind, spread(key)), key)]),
+  };
+}
+
+/** @param later ms by which bursts within a window are put off */
+function wavesOf(kind: Kind, later: number): Wave[] {
   const limit = LIMITS[kind];
   const half = Math.ceil(limit / 2);
-  const waves = [
+  const begun = later - WINDOW_MS;
+  return [
     burst(kind, 0, 1, 'marker'),
     burst(kind, 100, limit + 10),
     paced(kind, 2_000, 2, 1_000, 'poll'),
     ...change(kind),
-    atMarker(kind, 2_000 - WINDOW_MS, limit + 10, 'burst'),
-    pacedAtMarker(kind, -30_000, 3, 10_000, 'poll'),
+    atMarker(kind, begun + 2_000, limit + 10, 'burst'),
+    pacedAtMarker(kind, -25_000, 3, 10_000, 'poll'),
     ...change(kind),
-    atMarker(kind, 2_000 - WINDOW_MS, half, 'pulse'),
-    atMarker(kind, 6_000 - WINDOW_MS, half + 10, 'pulse'),
-    pacedAtMarker(kind, 9_000 - WINDOW_MS, 2, 1_000, 'settle'),
+    atMarker(kind, begun + 2_000, half, 'pulse'),
+    atMarker(kind, begun + 6_000, half + 10, 'pulse'),
+    pacedAtMarker(kind, begun + 9_000, 2, 1_000, 'settle'),
   ];
-  return {
-    pacing: 'lanes',
-    lanes: ownedLanes,
-    tracks: (spec, lane) => ownedTracks(spec, lane, (key) => [staggered(waves, key)]),
-  };
 }

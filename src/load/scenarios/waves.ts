@@ -41,6 +41,11 @@ export function staggered(waves: readonly Wave[], key: number): Wave[] {
   return waves.map((wave) => (wave.from === 'start' ? { ...wave, at: wave.at + later } : wave));
 }
 
+/** ms by which a key's bursts within a window come later: windows of all keys may end at once, and their bursts need not begin at once. */
+export function spread(key: number): number {
+  return (Math.floor(key / KEYS_A_SECOND) % 25) * 1_000;
+}
+
 /** The tracks of the keys that a lane owns: keys `lane`, `lane + lanes`, `lane + 2 · lanes` … */
 export function ownedTracks(spec: LoadSpec, lane: number, wavesOf: (key: number) => readonly Wave[][]): Track[] {
   const lanes = ownedLanes(spec);
