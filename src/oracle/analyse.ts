@@ -23,6 +23,8 @@ export interface AnalyseOptions {
   readonly depth: 'all' | 'first';
   /** Length of the window in µs. */
   readonly window?: number;
+  /** What explained another budget of the same run: tried first, since one deployment has one mechanism. */
+  readonly hint?: Explanation | null;
 }
 
 const WHOLE_SECOND = 1_000_000;
@@ -99,12 +101,23 @@ function someShape(history: History, choice: Choice, layers: Layers, window: num
   return SHAPES.some((form) => explain(variantOf(form, choice), history, layers, window).survives);
 }
 
+function tryHint(history: History, { variant, phase, origin }: Explanation, window: number): Findings | null {
+  const shifted = phase && { low: phase.low + origin, high: phase.high + origin };
+  const best = explain(variant, history, ALL_LAYERS, window, shifted);
+  if (!best.survives) return null;
+  return { history, whole: [best], decisions: true, remaining: true, reset: true, best, refuted: [] };
+}
+
 /**
  * Which admissible mechanisms explain the history of one budget, layer by layer. Pure: the same history gives the same
  * findings.
  */
 export function analyse(history: History, options: AnalyseOptions): Findings {
   const window = options.window ?? WINDOW;
+  if (options.hint) {
+    const known = tryHint(history, options.hint, window);
+    if (known) return known;
+  }
   const open = choices(history, window);
   const whole: Explanation[] = [];
   const refuted: Explanation[] = [];

@@ -1,3 +1,4 @@
+import { below, upTo } from './census.ts';
 import type { Event, History } from './history.ts';
 
 /** Two answers that no mechanism gives: a budget shrinks by nothing but what is counted (windows.md §2, I2). */
@@ -19,37 +20,39 @@ const LOOK_BACK = 64;
 export function findDeficits(history: History, most = 16): readonly Deficit[] {
   const { events } = history;
   const found: Deficit[] = [];
-  const done: Event[] = [];
-  for (const [index, later] of events.entries()) {
+  const starts = Float64Array.from(events, ({ from }) => from);
+  const ends = Float64Array.from(events, ({ to }) => to).sort();
+  let done: Event[] = [];
+  let refused: Event | null = null;
+  for (const later of events) {
     if (found.length >= most) break;
-    const judged = later.outcome === 'accepted' || later.outcome === 'refused';
-    if (judged) {
-      const worst = done
-        .filter((earlier) => earlier.to < later.from && later.from - earlier.to < 55_000_000)
-        .slice(-LOOK_BACK)
-        .map((earlier) => deficitOf(earlier, later, events, index))
-        .find((deficit) => deficit !== null);
-      if (worst) found.push(worst);
+    if (later.outcome === 'accepted' || later.outcome === 'refused') {
+      if (refused && refused.to < later.from) {
+        // Once the budget has been spent, what was left before tells no more.
+        const { from } = refused;
+        done = done.filter(({ to }) => to >= from);
+        refused = null;
+      }
+      const known = done.filter(({ to }) => to < later.from && later.from - to < 55_000_000).slice(-LOOK_BACK);
+      for (const earlier of known) {
+        const between = upTo(starts, later.to) - below(ends, earlier.from) - 2;
+        if (!falls(earlier, later, between)) continue;
+        found.push({ earlier, later, between });
+        break;
+      }
     }
     if (later.outcome === 'accepted' && later.remaining !== null) done.push(later);
+    if (later.outcome === 'refused') refused ??= later;
     if (done.length > 4 * LOOK_BACK) done.splice(0, LOOK_BACK);
   }
   return found;
 }
 
-function deficitOf(earlier: Event, later: Event, events: readonly Event[], index: number): Deficit | null {
+/** Whether the later has less than the earlier had left for it, with so many in between. */
+function falls(earlier: Event, later: Event, between: number): boolean {
   const had = earlier.remaining ?? 0;
-  if (had === 0) return null;
-  const has = later.outcome === 'refused' ? -1 : later.remaining;
-  if (has === null || has >= had - 1) return null;
-  let between = 0;
-  for (let at = 0; at < events.length; at++) {
-    const other = events[at];
-    if (!other || other.from > later.to) break;
-    if (at !== index && other !== earlier && other.to >= earlier.from) between++;
-  }
-  const short = later.outcome === 'refused' ? between < had : has < had - 1 - between;
-  return short ? { earlier, later, between } : null;
+  if (later.outcome === 'refused') return had > 0 && between < had;
+  return later.remaining !== null && later.remaining < had - 1 - between;
 }
 
 /**
@@ -59,6 +62,7 @@ function deficitOf(earlier: Event, later: Event, events: readonly Event[], index
  */
 export function findEarlyRefusal(history: History): Deficit | null {
   const { events } = history;
+  if (events.length > 5_000) return null;
   const refusals = events.filter(({ outcome }) => outcome === 'refused');
   for (const earlier of events) {
     if (earlier.outcome !== 'accepted' || !earlier.remaining) continue;

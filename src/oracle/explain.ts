@@ -32,6 +32,8 @@ export interface Explanation {
   readonly model: Model;
   /** Where the grid's windows start, in µs after the first event; null for mechanisms without a grid. */
   readonly phase: Range | null;
+  /** When the first event was sent, in µs of the run's clock. */
+  readonly origin: number;
   readonly offset: Range;
   /** One for each part of the parameter space that was ruled out, the best explanation's first. */
   readonly contradictions: readonly Contradiction[];
@@ -53,9 +55,16 @@ interface Search {
  * Whether some parameters of the variant explain the history on the given layers. Grids are found by halving the
  * circle of phases until a part is ruled out or too small to split, so that what is ruled out is so for every phase.
  *
+ * @param hint a phase that explained another budget (µs of the run's clock), to be tried before the search
  * @param window length of the window in µs; another than a minute only to find out what a deployment does instead
  */
-export function explain(variant: Variant, history: History, layers: Layers, window = WINDOW): Explanation {
+export function explain(
+  variant: Variant,
+  history: History,
+  layers: Layers,
+  window = WINDOW,
+  hint: Range | null = null,
+): Explanation {
   const { events, limit } = history;
   const { counting, latch } = variant;
   const lag = Math.min(variant.lag, window / 20);
@@ -73,6 +82,7 @@ export function explain(variant: Variant, history: History, layers: Layers, wind
         survives,
         model,
         phase,
+        origin: events[0]?.from ?? 0,
         offset,
         contradictions: contradiction ? [contradiction] : [],
         explained,
@@ -81,6 +91,15 @@ export function explain(variant: Variant, history: History, layers: Layers, wind
     return contradiction === null;
   };
 
+  if (hint && (variant.mechanism === 'grid' || variant.mechanism === 'counter')) {
+    const origin = events[0]?.from ?? 0;
+    const low = (((hint.low - origin) % window) + window) % window;
+    const spans = gridSpans(scene, low, low + hint.high - hint.low);
+    const model = variant.mechanism === 'grid' ? fixedWindows(spans, scene) : slidingCounter(spans, scene, latch);
+    if (attempt(model, { low, high: low + hint.high - hint.low }) && search.best) return search.best;
+    search.best = null;
+    search.contradictions = [];
+  }
   if (variant.mechanism === 'log') attempt(slidingLog(scene, variant.reset), null);
   else if (variant.mechanism === 'grid') {
     searchPhase(window, (low, high, finest) =>
@@ -107,6 +126,7 @@ export function explain(variant: Variant, history: History, layers: Layers, wind
     survives: events.every(({ outcome }) => outcome !== 'accepted' && outcome !== 'refused'),
     model,
     phase: null,
+    origin: events[0]?.from ?? 0,
     offset: history.offset,
     contradictions: [],
     explained: 0,

@@ -23,11 +23,19 @@ export interface BudgetCase {
   readonly disturbed: boolean;
 }
 
-/** What one budget shows, with the cause of what does not fit. */
-export function examine(budget: Budget, evidence: Evidence): BudgetCase {
+/** Traces with more exchanges come from load: there one explanation of each budget has to do. */
+const MOST_THOROUGH = 20_000;
+
+/**
+ * What one budget shows, with the cause of what does not fit.
+ *
+ * @param hint what the budget before showed
+ */
+export function examine(budget: Budget, evidence: Evidence, hint: Findings | null): BudgetCase {
   const { history } = budget;
-  const thorough = history.events.length <= 5_000;
-  const findings = analyse(history, { depth: thorough ? 'all' : 'first' });
+  const thorough = evidence.exchanges.length <= MOST_THOROUGH;
+  const known = hint && hint.whole.length > 0 ? hint.best : null;
+  const findings = analyse(history, thorough ? { depth: 'all' } : { depth: 'first', hint: known });
   const reached = reach(findings);
   const plain = {
     budget,

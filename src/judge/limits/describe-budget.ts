@@ -6,6 +6,9 @@ import type { Observation } from '../verdict.ts';
 import { explainContradiction } from './proofs.ts';
 import { type Examined, nameOf } from './thresholds.ts';
 
+/** Budgets with more exchanges are plotted by their windows alone. */
+const MOST_PREDICTED = 10_000;
+
 /** What reports plot of a budget: plain data. */
 export function describeBudget(examined: Examined, diagnosis: string | null): BudgetAnalysis {
   const { budget, findings, window } = examined;
@@ -93,6 +96,7 @@ function windowsOf(history: History, best: Explanation): readonly BudgetWindow[]
 }
 
 function predictionsOf(history: History, best: Explanation): readonly Prediction[] {
+  if (history.events.length > MOST_PREDICTED) return [];
   return history.events.flatMap((event) => {
     const places = best.model.alternatives(event);
     if (places.length === 0 || event.outcome === 'unclear') return [];

@@ -2,7 +2,7 @@ import type { BudgetAnalysis } from '../../oracle/analysis.ts';
 import { diagnose } from '../../oracle/diagnose.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { LimitsJudgement } from '../judgement.ts';
-import { examine, shareLimits } from './budget-case.ts';
+import { type BudgetCase, examine, shareLimits } from './budget-case.ts';
 import { readEvidence } from './budgets.ts';
 import { describeBudget, observe } from './describe-budget.ts';
 import { findMisfit, findOvershoot } from './misfit.ts';
@@ -20,8 +20,11 @@ import { judgeWindow } from './window-length.ts';
  */
 export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
   const evidence = readEvidence(trace);
-  const examinedAlone = evidence.budgets.map((budget) => examine(budget, evidence));
-  const cases: readonly Examined[] = shareLimits(examinedAlone).map((examined) => {
+  const examinedAlone: BudgetCase[] = [];
+  for (const budget of evidence.budgets) {
+    examinedAlone.push(examine(budget, evidence, examinedAlone[examinedAlone.length - 1]?.findings ?? null));
+  }
+  const misfits = shareLimits(examinedAlone).map((examined) => {
     const { budget } = examined;
     const open = examined.reach < 3 && !examined.cause && !examined.otherLimit && !examined.disturbed;
     const misfit = open && !examined.otherWindow ? findOvershoot(budget.history) : null;
@@ -30,6 +33,8 @@ export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
       misfit: misfit ?? (open && !examined.otherWindow && examined.reach === 0 ? findMisfit(budget.history) : null),
     };
   });
+  const miscounted = misfits.some(({ misfit }) => misfit !== null);
+  const cases: readonly Examined[] = misfits.map((examined) => ({ ...examined, miscounted }));
   const diagnoses = new Map(
     cases.map((examined) => [examined, examined.reach < 3 ? diagnose(examined.budget.history) : null]),
   );

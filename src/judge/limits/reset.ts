@@ -80,6 +80,10 @@ function markerOf(examined: Examined): Ruling {
     const summary = 'The decisions follow no window, so that its reset cannot be told.';
     return { verdict: 'inconclusive', part, summary, witnesses, remedy: 'Correct the window and the limit first.' };
   }
+  if (examined.miscounted) {
+    const summary = 'Requests are counted in no window (see the limits), so that its reset cannot be told.';
+    return { verdict: 'inconclusive', part, summary, witnesses, remedy: 'Correct the limits first.' };
+  }
   const late = findings.remaining ? passedUnnoticed(history, best) : null;
   if (late) {
     const [one, other] = late;
@@ -149,7 +153,8 @@ function movementOf(examined: Examined): Ruling {
   const witnesses = list.length;
   if (witnesses === 0) return { ...UNREADABLE, part };
   const pair =
-    goesBack(list, history) ?? (examined.disturbed ? null : (moving(examined) ?? mislabelled(list, examined)));
+    goesBack(list, history) ??
+    (examined.disturbed || examined.miscounted ? null : (moving(examined) ?? mislabelled(list, examined)));
   if (pair) {
     const [one, other] = pair;
     const back = other.reset < one.reset;

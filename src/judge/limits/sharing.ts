@@ -104,8 +104,16 @@ function sound(cases: readonly Examined[]): readonly Examined[] {
   return cases.filter(({ findings, disturbed }) => !disturbed && (findings.remaining || findings.whole.length > 0));
 }
 
+const tellingOf = new WeakMap<Examined, readonly Event[]>();
+
 /** Requests that would have shown a budget of their own: refused, or with others counted before them. */
-function telling({ findings }: Examined): readonly Event[] {
+function telling(examined: Examined): readonly Event[] {
+  const known = tellingOf.get(examined) ?? findTelling(examined);
+  tellingOf.set(examined, known);
+  return known;
+}
+
+function findTelling({ findings }: Examined): readonly Event[] {
   return findings.history.events.filter((event) => {
     if (event.outcome === 'refused') return true;
     if (event.outcome !== 'accepted' || event.remaining === null) return false;
@@ -210,10 +218,15 @@ function kindWitnesses(cases: readonly Examined[]): readonly Ruling[] {
   return rulings.length > 0 ? rulings : [untested(cases, 'LIMIT-RW', 'No key was used for reads and writes at once.')];
 }
 
+/** So many requests of a budget are enough to see when it was in use. */
+const MOST_COMPARED = 1_000;
+
 /** Whether both were in use within one window, so that a shared budget would have shown. */
 function together(one: Examined, other: Examined): boolean {
-  const first = telling(one);
-  return telling(other).some((event) => first.some(({ from }) => Math.abs(from - event.from) < WINDOW / 2));
+  const first = telling(one).slice(0, MOST_COMPARED);
+  return telling(other)
+    .slice(0, MOST_COMPARED)
+    .some((event) => first.some(({ from }) => Math.abs(from - event.from) < WINDOW / 2));
 }
 
 function anonymousWitnesses(cases: readonly Examined[], { anonymous }: Evidence): readonly Ruling[] {

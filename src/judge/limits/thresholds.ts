@@ -11,6 +11,8 @@ import { conclude, type Ruling } from './ruling.ts';
 /** A budget's case, with what does not fit where nothing explains its decisions. */
 export interface Examined extends BudgetCase {
   readonly misfit: Misfit | null;
+  /** The decisions of some budget of the run fit no window, so that headers that do not fit are no defect of their own. */
+  readonly miscounted: boolean;
 }
 
 export function nameOf({ budget }: BudgetCase): string {

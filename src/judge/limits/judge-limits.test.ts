@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import type { RequirementId } from '../../catalogue/requirement.ts';
+import { conductOf } from '../../reference/conduct.ts';
+import { fullPlan, planHistory } from '../../reference/plan-histories.ts';
+import { traceOf } from '../../reference/simulated-trace.ts';
+import { VARIANTS } from '../../reference/variants.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { judgeLimits } from './judge-limits.ts';
+
+const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000 + 123_456;
+
+function planTrace(variant: string | null, defect: string | null): Trace {
+  return traceOf(planHistory(fullPlan(), { conduct: conductOf(variant, defect), seed: 3, epoch: EPOCH }), EPOCH, 3);
+}
+
+function verdicts(trace: Trace, verdict: string): readonly RequirementId[] {
+  return judgeLimits(trace)
+    .opinions.filter((opinion) => opinion.verdict === verdict)
+    .map(({ id }) => id);
+}
+
+describe('a conforming deployment passes everything after the full plan', () => {
+  test.each(VARIANTS.map(({ name }) => name))('%s', (name) => {
+    const { opinions } = judgeLimits(planTrace(name, null));
+    expect(opinions.filter(({ verdict }) => verdict !== 'pass').map(({ id, summary }) => `${id}: ${summary}`)).toEqual(
+      [],
+    );
+    expect(new Set(opinions.map(({ id }) => id)).size).toBe(15);
+  });
+});
+
+describe('a defect is named by the requirement that it breaks', () => {
+  test.each<[string, RequirementId]>([
+    ['limit-plus-one', 'LIMIT-R'],
+    ['never-refuses', 'LIMIT-R'],
+    ['window-of-57-seconds', 'LIMIT-WINDOW'],
+    ['token-bucket', 'LIMIT-WINDOW'],
+    ['never-back', 'LIMIT-WINDOW'],
+    ['shared-kinds', 'LIMIT-RW'],
+    ['per-address', 'LIMIT-KEY'],
+    ['per-route', 'LIMIT-SCOPE'],
+    ['forwarded-for', 'LIMIT-EVADE'],
+    ['per-connection', 'LIMIT-EVADE'],
+    ['per-header', 'LIMIT-HEADER'],
+    ['anonymous-charged', 'LIMIT-ANON'],
+    ['read-then-write', 'LIMIT-ATOMIC'],
+    ['remaining-negative', 'HDR-4'],
+    ['remaining-on-refusal', 'HDR-5'],
+    ['hour-ahead', 'HDR-7'],
+    ['always-a-minute-ahead', 'HDR-8'],
+  ])('%s: %s', (defect, id) => {
+    expect(verdicts(planTrace(null, defect), 'fail')).toContain(id);
+  });
+});
+
+test('every failure has a proof that names its requests, of at most twenty', () => {
+  for (const opinion of judgeLimits(planTrace(null, 'token-bucket')).opinions) {
+    if (opinion.verdict !== 'fail') continue;
+    expect(opinion.proofs?.length).toBeGreaterThan(0);
+    for (const { evidence, argument } of opinion.proofs ?? []) {
+      expect(evidence.length).toBeLessThanOrEqual(20);
+      expect(evidence.length).toBeGreaterThan(0);
+      expect(argument.length).toBeGreaterThan(0);
+    }
+  }
+});
+
+test('the same trace gives the same judgement, and the order of its lines does not matter', () => {
+  const trace = planTrace('log', null);
+  const shuffled = { ...trace, exchanges: [...trace.exchanges].reverse() };
+  const text = JSON.stringify(judgeLimits(trace));
+  expect(JSON.stringify(judgeLimits(trace))).toBe(text);
+  expect(JSON.stringify(judgeLimits(shuffled).opinions)).toBe(JSON.stringify(judgeLimits(trace).opinions));
+});
+
+test('a trace without budgets passes nothing', () => {
+  expect(verdicts({ ...planTrace(null, null), exchanges: [] }, 'pass')).toEqual([]);
+});
+
+test('a key that was in use before the run makes its limits inconclusive, and fails nobody', () => {
+  const trace = planTrace('anchored', null);
+  const later = { ...trace, exchanges: trace.exchanges.filter(({ sent }) => sent > 5_000_000) };
+  expect(verdicts(later, 'fail')).toEqual([]);
+});
