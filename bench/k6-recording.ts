@@ -53,7 +53,6 @@ const spec: LoadSpec = {
   keys: KEYS,
   reads: [get],
   writes: [],
-  headerNames: [],
   timeout: 15_000,
   insecure: false,
   seconds: 0,

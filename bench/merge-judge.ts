@@ -40,7 +40,6 @@ const spec: LoadSpec = {
   keys: 10_000,
   reads: [{ operation: 'get', method: 'GET', ...request }],
   writes: [{ operation: 'put', method: 'PUT', ...request }],
-  headerNames: [],
   timeout: 15_000,
   insecure: false,
   seconds: 49,

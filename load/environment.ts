@@ -70,7 +70,6 @@ function byHand(scenario: ScenarioName, keys: number): LoadSpec {
     keys: Math.max(keys, SCENARIOS[scenario].leastKeys),
     reads: [templateFrom('read', __ENV.SIZE_CHART_READ || 'GET /service')],
     writes: [templateFrom('write', __ENV.SIZE_CHART_WRITE || 'PUT /service {}')],
-    headerNames: [],
     timeout: 15_000,
     insecure: false,
     seconds: Number(__ENV.SIZE_CHART_LOAD_SECONDS || defaults?.seconds || 0),

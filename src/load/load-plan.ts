@@ -44,7 +44,6 @@ export function specify(profile: Profile, choices: LoadChoices): LoadSpec {
     keys,
     reads,
     writes,
-    headerNames: Object.keys(profile.http.headers),
     timeout: Math.max(2_000, Math.round(profile.http.timeoutMs.response / scale)),
     insecure: profile.http.tls.insecure,
     seconds: choices.seconds ?? defaults?.seconds ?? 0,

@@ -44,8 +44,6 @@ export interface LoadSpec {
   readonly keys: number;
   readonly reads: readonly LoadTemplate[];
   readonly writes: readonly LoadTemplate[];
-  /** Names of extra headers whose values reach k6 by its environment. */
-  readonly headerNames: readonly string[];
   /** Real ms until an unanswered request is given up. */
   readonly timeout: number;
   readonly insecure: boolean;

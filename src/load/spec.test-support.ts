@@ -24,7 +24,6 @@ export function sampleSpec(rest: Partial<LoadSpec> = {}): LoadSpec {
         ...request,
       },
     ],
-    headerNames: [],
     timeout: 15_000,
     insecure: false,
     seconds: 60,
