@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Keys, Profile } from '../profile/profile.ts';
 
 /** A single environment variable may hold 128 KiB on Linux; keys beyond half of that go by a file. */
@@ -36,8 +36,10 @@ export async function k6Environment(
     ]),
     SIZE_CHART_LOAD_SPEC: spec,
     SIZE_CHART_LOAD_HEADERS: JSON.stringify(http.headers),
-    ...(caFile === null ? {} : { SSL_CERT_FILE: caFile }),
-    ...(certFile === null || keyFile === null ? {} : { SIZE_CHART_TLS_CERT: certFile, SIZE_CHART_TLS_KEY: keyFile }),
+    ...(caFile === null ? {} : { SSL_CERT_FILE: resolve(caFile) }),
+    ...(certFile === null || keyFile === null
+      ? {}
+      : { SIZE_CHART_TLS_CERT: resolve(certFile), SIZE_CHART_TLS_KEY: resolve(keyFile) }),
     ...(http.proxy === null ? {} : { HTTP_PROXY: http.proxy, HTTPS_PROXY: http.proxy }),
   };
   const list = keys.full.join(',');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { judgeTrace } from '../judge/judge-trace.ts';
 import type { Keys, Profile } from '../profile/profile.ts';
@@ -15,6 +15,7 @@ import { extentOf } from './extent.ts';
 import { type InstanceRecords, readInstance } from './instance-records.ts';
 import { joinInstances } from './join-instances.ts';
 import { findK6 } from './k6.ts';
+import { LoadError } from './load-error.ts';
 import { describePlan, specify } from './load-plan.ts';
 import { loadSection } from './load-section.ts';
 import type { ScenarioName } from './load-spec.ts';
@@ -58,7 +59,9 @@ export interface LoadOptions extends LoadOutput {
  *
  * @throws LoadError (exit code 2) where it cannot begin, or k6 left nothing that could be judged
  */
-export async function loadCommand(options: LoadOptions): Promise<number> {
+export async function loadCommand(given: LoadOptions): Promise<number> {
+  // k6 reads what the environment names relative to its script, so every path is made absolute first.
+  const options = { ...given, folder: resolve(given.folder) };
   const { profile, keys, scenario, scale, seconds, rate, folder } = options;
   const run = `${scenario}-${options.identity.seed}`;
   const spec = specify(profile, { scenario, keys: keys.full.length, run, scale, seconds, rate });
@@ -67,6 +70,7 @@ export async function loadCommand(options: LoadOptions): Promise<number> {
   const ceilings = ceilingsOf(profile, { requests: options.maxRequests, rate, seconds });
   requireAllowed(spec, extent, ceilings, options.consent);
   if (options.dryRun) return 0;
+  requireNew(folder);
 
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort();
@@ -98,6 +102,7 @@ export interface MergeOptions extends LoadOutput {
 
 /** Joins the records of all instances of a run and judges the whole. Exit codes as `loadCommand`. @throws LoadError */
 export async function mergeCommand(options: MergeOptions): Promise<number> {
+  requireNew(options.folder);
   const instances = await Promise.all(options.files.map((file) => readInstance(file, readLines(file))));
   await mkdir(options.folder, { recursive: true });
   const unfinished = instances.filter(({ lanes, lanesDone, spec }) => {
@@ -105,6 +110,12 @@ export async function mergeCommand(options: MergeOptions): Promise<number> {
   });
   const failures = unfinished.map(({ name }) => `${name}: k6 ended before its lanes did`);
   return conclude(options, instances, failures, options.sameHost);
+}
+
+/** A folder that holds a run is left alone: better known before the load is sent than when its trace is written. */
+function requireNew(folder: string): void {
+  if (['trace.ndjson', 'records-1.raw'].every((name) => !existsSync(join(folder, name)))) return;
+  throw new LoadError(`${folder} holds a run already`, 'Name another folder by --out.');
 }
 
 /** From the records to the reports. */
