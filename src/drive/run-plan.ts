@@ -49,7 +49,10 @@ export async function runPlan(plan: Plan, session: Session): Promise<void> {
     session.note('preflight', null, (refused as KeyRefused).message);
     return;
   }
-  for (const each of ended) if (each.status === 'rejected') throw each.reason;
+  if (ended.some((each) => each.status === 'rejected')) {
+    // What stopped the run, not what became of the other tracks when it did.
+    throw session.signal.reason;
+  }
   if (plan.authentication) await remainingControls(session, plan.mode);
   if (plan.observed) await experiment(session, 'observed', () => observed(session, firstKey));
   if (session.profile.operations.some((operation) => operation.cleanup.length > 0)) {

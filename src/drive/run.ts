@@ -14,6 +14,7 @@ import { PreparationFailed } from './preparation.ts';
 import { seededRandom } from './random.ts';
 import { runPlan } from './run-plan.ts';
 import { openSession, type Renderer, RequestsSpent, type Session } from './session.ts';
+import { MachineSlept, watchClock } from './watch-clock.ts';
 
 /** A run, ready to go: everything is decided, and nothing has been sent. */
 export interface RunOptions {
@@ -66,7 +67,7 @@ export async function drive(
       keys,
       client,
       clock,
-      recording: recorder,
+      recording: watchClock(recorder),
       renderer,
       redact,
       seed: header.seed,
@@ -75,9 +76,10 @@ export async function drive(
     });
     await script(session);
   } catch (error) {
-    if (!signal.aborted && !(error instanceof RequestsSpent)) throw error;
+    const cause = error instanceof RequestsSpent || error instanceof MachineSlept ? error.message : null;
+    if (!signal.aborted && cause === null) throw error;
     outcome = 'interrupted';
-    recorder.note('interrupted', null, error instanceof RequestsSpent ? error.message : 'the run was ended early');
+    recorder.note('interrupted', null, cause ?? 'the run was ended early');
   } finally {
     signal.removeEventListener('abort', stop);
     await client.close();

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { judgeFile } from '../../src/cli/conclude-run.ts';
 import { prepareRun } from '../../src/cli/prepare-run.ts';
 import { drive } from '../../src/drive/run.ts';
 import { judgeTrace } from '../../src/judge/judge-trace.ts';
@@ -33,8 +32,8 @@ export interface RehearsalOptions {
 
 /**
  * Certifies what is served at `baseUrl` in scaled time, in this process, and holds what every run owes however bad its day: each
- * requirement judged once, no undecided one without its cause and what to do, no failure without its proof, and the same again
- * from the trace file.
+ * requirement judged once, no undecided one without its cause and what to do, no failure without its proof, all from a trace
+ * file that can be read.
  */
 export async function rehearse(baseUrl: string, options: RehearsalOptions = {}): Promise<Rehearsal> {
   const { keys = KEYS, onExchange } = options;
@@ -56,10 +55,6 @@ export async function rehearse(baseUrl: string, options: RehearsalOptions = {}):
     if (each.verdict === 'inconclusive') expect({ id: each.id, remedy: each.remedy }).toMatchObject({ remedy: /./ });
     expect(each.summary, each.id).not.toBe('');
   }
-  const again = await judgeFile(run.traceFile);
-  expect(again.verdicts.map(({ id, verdict }) => ({ id, verdict }))).toEqual(
-    verdicts.map(({ id, verdict }) => ({ id, verdict })),
-  );
   return {
     judgement,
     exchanges: trace.exchanges,

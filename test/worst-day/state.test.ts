@@ -1,0 +1,143 @@
+import { get } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { KEYS } from '../end-to-end/command.test-support.ts';
+import { reference } from '../end-to-end/server.test-support.ts';
+import { front } from './front.test-support.ts';
+import { expectInnocent, type Rehearsal, rehearse, SCALE } from './rehearsal.test-support.ts';
+
+/** What speaks of budgets: all else is innocent where only the counting is in trouble. */
+const OF_BUDGETS = /^(LIMIT-|HDR-[4578]|STATUS-429)/;
+
+const [FIRST = '', SECOND = ''] = KEYS.full;
+
+afterEach(() => void vi.restoreAllMocks());
+
+function expectOnlyBudgetsToFail({ failed }: Rehearsal): void {
+  expect(failed.filter((each) => !OF_BUDGETS.test(each))).toEqual([]);
+}
+
+describe('clocks', () => {
+  test('a server that is an hour ahead is within its rights', async () => {
+    const { baseUrl } = await reference(SCALE, { skew: 3600 });
+    const found = await rehearse(baseUrl);
+    expectInnocent(found);
+    expect(found.judgement.conditions.skew?.low).toBeGreaterThan(3590e6);
+  });
+
+  test.each([
+    ['forward', 3_600_000],
+    ['back', -3_600_000],
+  ])("this machine's clock is set %s by an hour in mid-run: nothing is bent", async (_, step) => {
+    const { baseUrl } = await reference(SCALE);
+    const real = Date.now.bind(Date);
+    let count = 0;
+    const found = await rehearse(baseUrl, {
+      onExchange: () => {
+        count += 1;
+        if (count === 300) vi.spyOn(Date, 'now').mockImplementation(() => real() + step);
+      },
+    });
+    expectInnocent(found);
+    expect(found.judgement.conditions.clockSteps).toBe(1);
+  });
+});
+
+describe('counters', () => {
+  /**
+   * A restart that loses the counters lets more than the limit through in the window in which it falls. Clause 8 states the limit
+   * of a minute for every minute and excuses none in which the service was restarted, so what was let through beyond it is a
+   * failure, proved by the requests themselves. The suite cannot see a restart, only what looks like one: connections that
+   * were reset at the same time, which the conditions of the run show.
+   */
+  test('lost in a restart in mid-run: more than the limit in one window, by the letter a failure', async () => {
+    let server = await reference(SCALE, { variant: 'grid-clock', ownEnd: true });
+    let restarting = false;
+    let restarted: Promise<void> | null = null;
+    const found = await rehearse(await front(server.baseUrl, { route: () => server.baseUrl }), {
+      onExchange: ({ step, status, experiment }) => {
+        if (restarted !== null || !experiment.startsWith('beta-read') || step !== 'settle' || status !== 429) return;
+        restarting = true;
+        restarted = reference(SCALE, { variant: 'grid-clock', ownEnd: true }).then(async (next) => {
+          const old = server;
+          server = next;
+          restarting = false;
+          await old.close();
+        });
+      },
+    });
+    await restarted;
+    await server.close();
+    expect(restarting).toBe(false);
+    expectOnlyBudgetsToFail(found);
+    expect(found.judgement.exitCode).toBe(1);
+    expect(found.failed.join()).toMatch(/LIMIT-/);
+  });
+
+  test('apart in two backends: each lets a limit through', async () => {
+    const backends = await Promise.all([reference(SCALE), reference(SCALE)]);
+    const found = await rehearse(await front('', { route: (number) => backends[number % 2]?.baseUrl ?? '' }));
+    expectOnlyBudgetsToFail(found);
+    expect(found.judgement.exitCode).toBe(1);
+    expect(found.failed.join()).toMatch(/LIMIT-/);
+  });
+
+  test('apart in two backends, one for each connection', async () => {
+    const backends = await Promise.all([reference(SCALE), reference(SCALE)]);
+    const found = await rehearse(
+      await front('', { route: (_, connection) => backends[connection % 2]?.baseUrl ?? '' }),
+    );
+    expectOnlyBudgetsToFail(found);
+    expect(found.judgement.exitCode).toBe(1);
+  });
+});
+
+describe('others on the keys of the run', () => {
+  /** Reads with a key, so many a second of the scaled clock, until the signal. */
+  async function use(baseUrl: string, key: string, rate: number, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await new Promise<void>((resolve) => {
+        const request = get(`${baseUrl}/labels`, { headers: { 'X-API-Key': key } }, (response) => {
+          response.resume().on('close', resolve);
+        });
+        request.on('error', () => resolve());
+      });
+      await delay(1000 / rate / SCALE);
+    }
+  }
+
+  test.fails.each([
+    ['all the time', 0],
+    ['from the middle of the run on', 300],
+  ])('foreign requests %s: the limits are inconclusive, and nobody failed', async (_, from) => {
+    const { baseUrl } = await reference(SCALE);
+    const controller = new AbortController();
+    let count = 0;
+    let foreign: Promise<void> | null = null;
+    const begin = (): void => {
+      foreign ??= use(baseUrl, SECOND, 1, controller.signal);
+    };
+    if (from === 0) begin();
+    const found = await rehearse(baseUrl, {
+      onExchange: () => {
+        count += 1;
+        if (count >= from) begin();
+      },
+    });
+    controller.abort();
+    await foreign;
+    expect(found.failed).toEqual([]);
+    expect(found.judgement.overall).toBe('inconclusive');
+    expect(found.verdict('LIMIT-HISTORY')).toBe('inconclusive');
+  });
+
+  test('two runs at once on one key: neither conforms, and nothing but budgets is in doubt', async () => {
+    const { baseUrl } = await reference(SCALE);
+    const keys = { full: [FIRST], restricted: null, revoked: null };
+    const both = await Promise.all([rehearse(baseUrl, { keys }), delay(40).then(() => rehearse(baseUrl, { keys }))]);
+    for (const found of both) {
+      expectOnlyBudgetsToFail(found);
+      expect(['inconclusive', 'does not conform']).toContain(found.judgement.overall);
+    }
+  });
+});
