@@ -1,31 +1,73 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { systemClock } from '../clock/system-clock.ts';
+import { loadCommand } from '../load/load-command.ts';
+import { LoadError } from '../load/load-error.ts';
 import { EVERYTHING } from '../plan/plan.ts';
 import type { Keys } from '../profile/profile.ts';
 import { formatProfileError, readProfile } from '../profile/read-profile.ts';
 import { referenceProfile } from '../reference/profile.ts';
 import { startReference } from '../reference/server.ts';
 import { certify, type RunDisplay } from './certify.ts';
-import { prepareRun, type RunRequest } from './prepare-run.ts';
+import { loadIdentity } from './load-identity.ts';
+import { folderName, prepareRun, type RunRequest, type Target } from './prepare-run.ts';
 import { UsageError } from './usage-error.ts';
 
+type DemoRequest = Pick<RunRequest, 'out' | 'seed' | 'scale'>;
+
 /**
- * Certifies the reference server on loopback, so that a newcomer sees a whole run without having a deployment: what `certify` does, with
- * keys made up for this one server. Gives the exit code.
+ * Certifies the reference server on loopback and then loads it for some seconds, so that a newcomer sees both without having a
+ * deployment: what `certify` and `load` do, with keys made up for this one server. Gives the exit code of the worse of the two.
  */
-export async function demo(request: Pick<RunRequest, 'out' | 'seed' | 'scale'>, display: RunDisplay): Promise<number> {
-  const keys = madeUpKeys();
-  const server = await startReference({ keys, clock: systemClock(request.scale) });
+export async function demo(request: DemoRequest, display: RunDisplay): Promise<number> {
+  const target = { keys: madeUpKeys() };
+  const server = await startReference({ keys: target.keys, clock: systemClock(request.scale) });
   try {
     const read = readProfile(referenceProfile(server.baseUrl), { file: 'the reference profile' });
     if ('errors' in read) throw new UsageError(read.errors.map(formatProfileError).join('\n'));
+    const { profile } = read;
     const run = prepareRun(
-      { profile: read.profile, keys },
+      { ...target, profile },
       { ...request, command: 'certify', mode: 'certify', selection: EVERYTHING, nonce: null },
     );
-    return await certify(run, display);
+    const certified = await certify(run, display);
+    // An interrupted run is over: nobody who pressed Ctrl-C wants the next part.
+    if (certified === 3 || display.dryRun || display.json) return certified;
+    return Math.max(certified, await load({ ...target, profile }, request, run.header.seed, display));
   } finally {
     await server.close();
+  }
+}
+
+/** A machine without k6, and without Go to build it, has still seen the suite: that is said, and is no failure. */
+async function load(
+  { profile, keys }: Target,
+  request: DemoRequest,
+  seed: number,
+  display: RunDisplay,
+): Promise<number> {
+  if (!display.quiet) process.stdout.write('\nAnd under load, driven by k6:\n\n');
+  try {
+    return await loadCommand({
+      ...display,
+      profile,
+      keys,
+      scenario: 'demo',
+      seconds: null,
+      rate: null,
+      maxRequests: null,
+      instances: 1,
+      scale: request.scale,
+      consent: false,
+      dashboard: false,
+      folder: join(request.out ?? 'reports', request.out === null ? folderName('load') : 'load'),
+      identity: loadIdentity(profile, seed, [...EVERYTHING]),
+      env: process.env,
+    });
+  } catch (error) {
+    if (!(error instanceof LoadError)) throw error;
+    process.stderr.write(`The load run was left out. ${error.message}\n`);
+    return 0;
   }
 }
 

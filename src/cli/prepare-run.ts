@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { catalogueDigest } from '../catalogue/catalogue.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
@@ -13,6 +13,8 @@ import { formatProfileError } from '../profile/read-profile.ts';
 import { TRACE_FORMAT } from '../trace/trace.ts';
 import { suitePackage } from './suite-package.ts';
 import { UsageError } from './usage-error.ts';
+
+const TRACE_FILE = 'trace.ndjson';
 
 /** What is tested, and with which keys. */
 export interface Target {
@@ -89,7 +91,7 @@ export function prepareRun({ profile, keys }: Target, request: RunRequest): RunO
     profile,
     keys,
     plan,
-    traceFile: join(resolve(request.out ?? join('reports', folderName(command))), 'trace.ndjson'),
+    traceFile: join(resolve(request.out ?? join('reports', folderName(command))), TRACE_FILE),
     userAgent: `${suite.name}/${suite.version} (conformance test${nonce === null ? '' : `; nonce ${nonce}`})`,
     header: {
       type: 'header',
@@ -113,6 +115,9 @@ export function prepareRun({ profile, keys }: Target, request: RunRequest): RunO
 
 /** @throws UsageError where the folder cannot be made, or holds a run already */
 export function makeRunFolder(folder: string): void {
+  if (existsSync(join(folder, TRACE_FILE))) {
+    throw new UsageError(`The folder ${folder} holds a run already, and none is overwritten. Name another by --out.`);
+  }
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {

@@ -1,15 +1,11 @@
 import { join } from 'node:path';
-import { catalogueDigest } from '../../catalogue/catalogue.ts';
 import { drawSeed } from '../../drive/run.ts';
 import { loadCommand as load, mergeCommand as merge } from '../../load/load-command.ts';
 import { SCENARIO_NAMES } from '../../load/load-spec.ts';
-import type { RunIdentity } from '../../load/load-trace.ts';
 import { operatorCommand } from '../../load/operator-command.ts';
-import { profileDigest, publicProfile } from '../../profile/digest.ts';
-import type { Profile } from '../../profile/profile.ts';
 import type { Invocation } from '../arguments.ts';
+import { loadIdentity } from '../load-identity.ts';
 import { folderName, readTargetProfile } from '../prepare-run.ts';
-import { suitePackage } from '../suite-package.ts';
 import { UsageError } from '../usage-error.ts';
 import { displayOf, targetOf, warn } from './run.ts';
 
@@ -34,7 +30,7 @@ export async function loadCommand(invocation: Invocation): Promise<number> {
     instances: options.instances,
     scale: options.timeScale,
     dashboard: options.dashboard,
-    identity: identityOf(profile, seed, invocation),
+    identity: loadIdentity(profile, seed, invocation.selection),
   });
 }
 
@@ -47,20 +43,6 @@ export async function mergeCommand(invocation: Invocation): Promise<number> {
     files: positionals,
     sameHost: options.sameHost,
     folder: options.out ?? join('reports', folderName('merge')),
-    identity: identityOf(profile, options.seed ?? 0, invocation),
+    identity: loadIdentity(profile, options.seed ?? 0, invocation.selection),
   });
-}
-
-function identityOf(profile: Profile, seed: number, { selection }: Invocation): RunIdentity {
-  const { name, version } = suitePackage();
-  return {
-    suite: { name, version },
-    profile: publicProfile(profile),
-    profileDigest: profileDigest(profile),
-    catalogueDigest: catalogueDigest(),
-    seed,
-    nonce: null,
-    runtime: { node: process.versions.node, platform: `${process.platform}-${process.arch}` },
-    selection,
-  };
 }

@@ -1,0 +1,21 @@
+import { catalogueDigest } from '../catalogue/catalogue.ts';
+import type { RequirementId } from '../catalogue/requirement.ts';
+import type { RunIdentity } from '../load/load-trace.ts';
+import { profileDigest, publicProfile } from '../profile/digest.ts';
+import type { Profile } from '../profile/profile.ts';
+import { suitePackage } from './suite-package.ts';
+
+/** What the header of a load run's trace says of suite, profile and catalogue. */
+export function loadIdentity(profile: Profile, seed: number, selection: readonly RequirementId[]): RunIdentity {
+  const { name, version } = suitePackage();
+  return {
+    suite: { name, version },
+    profile: publicProfile(profile),
+    profileDigest: profileDigest(profile),
+    catalogueDigest: catalogueDigest(),
+    seed,
+    nonce: null,
+    runtime: { node: process.versions.node, platform: `${process.platform}-${process.arch}` },
+    selection,
+  };
+}
