@@ -29,7 +29,8 @@ function clock(): number {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-type Send = (id: number, request: PlannedRequest) => Promise<Response>;
+/** Gives the answer to a marker request only: any other would be kept in memory for nothing. */
+type Send = (id: number, request: PlannedRequest) => Promise<Response | null>;
 
 /** Makes the two exports of a k6 script: its options, and what each iteration does. */
 export function script(scenario: ScenarioName): { readonly options: Options; readonly run: () => Promise<void> } {
@@ -91,18 +92,18 @@ function lane(spec: LoadSpec, pacing: LanePacing, send: Send): () => Promise<voi
     announce(spec, start);
     let sent = 0;
 
-    const launch = (numbered: NumberedWave, turn: number, due: number): Promise<Response>[] => {
+    const launch = (numbered: NumberedWave, turn: number, due: number): Promise<Response | null>[] => {
       const { count } = numbered.wave;
       const first = numbered.first + turn * count;
       console.log(`>|${first}|${count}|${Math.round(due)}|${Math.floor(clock())}`);
-      const answers: Promise<Response>[] = [];
+      const answers: Promise<Response | null>[] = [];
       for (let id = first; id < first + count; id += 1) answers.push(send(id, requestOf(spec, numbered, id)));
       sent += count;
       return answers;
     };
 
     const follow = async (waves: readonly NumberedWave[]): Promise<void> => {
-      const open: Promise<Response>[] = [];
+      const open: Promise<Response | null>[] = [];
       let marker: MarkerAnswer | null = null;
       for (const numbered of waves) {
         const { wave } = numbered;
@@ -169,7 +170,7 @@ function sender({ spec, keys, headers }: ScriptEnvironment): Send {
     perKey[key] ??= { headers: { ...headers, ...own, 'X-API-Key': keys[key] ?? '' }, timeout: spec.timeout };
     return perKey[key];
   };
-  return (id, { template, key }) => {
+  return (id, { template, key, step }) => {
     const { method, url, body, headers: own, fixed } = rendered(template, id);
     const param = fixed
       ? paramsOf(own, key)
@@ -180,18 +181,18 @@ function sender({ spec, keys, headers }: ScriptEnvironment): Send {
       const { status } = answer;
       if (status === 0) {
         console.log(`x|${id}|${sent}|${answered}|${answer.error_code}|${encodeField(answer.error)}`);
-        return answer;
+        return null;
       }
       const got = answer.headers;
       const rate = `${field(got['X-Ratelimit-Limit'])}|${field(got['X-Ratelimit-Remaining'])}|${field(got['X-Ratelimit-Reset'])}`;
       console.log(`<|${id}|${sent}|${answered}|${status}|${rate}|${field(got.Date)}|${field(got['Retry-After'])}`);
-      return answer;
+      return step === 'marker' ? answer : null;
     });
   };
 }
 
-function markerOf(answer: Response | undefined): MarkerAnswer | null {
-  if (!answer || answer.status === 0) return null;
+function markerOf(answer: Response | null | undefined): MarkerAnswer | null {
+  if (!answer) return null;
   const field = (name: string): string[] => {
     const value = answer.headers[name];
     return value === undefined ? [] : [value];
