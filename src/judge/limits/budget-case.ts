@@ -47,11 +47,11 @@ export function examine(budget: Budget, evidence: Evidence, hint: Findings | nul
     disturbed: false,
   };
   if (reached === 3) return { ...plain, window: thorough ? measured(findings) : null };
-  if (reach(analyse(withPriorUse(history), { depth: 'first' })) > reached && usedBefore(history) > 0) {
-    return { ...plain, window: null, disturbed: true };
-  }
   const cause = reached < 2 ? findCause(budget, findings, evidence) : null;
   if (cause) return { ...plain, cause, window: measured(cause.findings[0] ?? findings) };
+  if (usedBefore(history) > 0 && reach(analyse(withPriorUse(history), { depth: 'first' })) === 3) {
+    return { ...plain, window: null, disturbed: true };
+  }
   const otherLimit = findings.decisions ? null : findLimit(history, reached);
   if (otherLimit && reach(otherLimit.findings) === 3) return withLimit(plain, otherLimit);
   const whole = reached < 2 ? findWindow(history, ALL_LAYERS) : null;

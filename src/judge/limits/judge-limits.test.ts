@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import { conductOf } from '../../reference/conduct.ts';
 import { fullPlan, planHistory } from '../../reference/plan-histories.ts';
+import { simulate } from '../../reference/simulate.ts';
 import { traceOf } from '../../reference/simulated-trace.ts';
 import { VARIANTS } from '../../reference/variants.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -78,7 +79,14 @@ test('a trace without budgets passes nothing', () => {
 });
 
 test('a key that was in use before the run makes its limits inconclusive, and fails nobody', () => {
-  const trace = planTrace('anchored', null);
-  const later = { ...trace, exchanges: trace.exchanges.filter(({ sent }) => sent > 5_000_000) };
-  expect(verdicts(later, 'fail')).toEqual([]);
+  const request = (at: number) => ({ at: at * 1e6, key: 'key-1', kind: 'read' as const });
+  const schedule = [...Array.from({ length: 30 }, (_, index) => request(index / 10)), ...[10, 20, 30, 70].map(request)];
+  const exchanges = simulate(schedule, { conduct: conductOf('anchored', null), seed: 5, epoch: EPOCH });
+  const cut = traceOf(
+    exchanges.filter(({ sent }) => sent >= 10e6),
+    EPOCH,
+    5,
+  );
+  expect(verdicts(cut, 'fail')).toEqual([]);
+  expect(verdicts(cut, 'inconclusive')).toContain('LIMIT-HISTORY');
 });

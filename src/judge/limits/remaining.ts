@@ -63,7 +63,8 @@ function outOfRange({ remaining: value, outcome }: Event, { limit }: History): b
 
 /** The contradiction over a value whose bounds are closest: the one that needs least to follow. */
 function mostTelling(contradictions: readonly Contradiction[]): Contradiction | null {
-  const over = contradictions.filter(({ kind }) => kind === 'remaining');
+  const values = contradictions.filter(({ kind }) => kind === 'remaining');
+  const over = values.length > 0 ? values : contradictions.filter(({ event }) => event !== null);
   const width = ({ allowed }: Contradiction) => (allowed ? allowed.high - allowed.low : Number.POSITIVE_INFINITY);
   return over.reduce<Contradiction | null>((one, other) => (one && width(one) <= width(other) ? one : other), null);
 }
