@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { parseCommandLine } from '../../src/cli/arguments.ts';
 import { UsageError } from '../../src/cli/usage-error.ts';
 import { readProfile } from '../../src/profile/read-profile.ts';
+import { libraryExample } from './library.ts';
 import { type CodeBlock, readPage } from './page-source.ts';
 import { documentationPages } from './pages.ts';
 
@@ -24,7 +25,11 @@ const PROGRAM = /^(?:npx|node suite\/bin\/|docker run .*) ?size-chart-conformanc
 const of = (language: string) => BLOCKS.filter((block) => block.language === language);
 
 test('no block is in a language that nothing checks', () => {
-  expect([...new Set(BLOCKS.map(({ language }) => language))].toSorted()).toEqual(['sh', 'text', 'yaml']);
+  expect([...new Set(BLOCKS.map(({ language }) => language))].toSorted()).toEqual(['sh', 'text', 'ts', 'yaml']);
+});
+
+test('TypeScript is the example that is type-checked and run', () => {
+  for (const { text } of of('ts')) expect(libraryExample()).toContain(text);
 });
 
 describe('shell', () => {

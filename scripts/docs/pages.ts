@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { accuracyPage, accuracySummary, readAccuracy } from './accuracy.ts';
 import { fillBlocks } from './blocks.ts';
 import { commandList, commandReference } from './commands.ts';
+import { libraryExample } from './library.ts';
 import { profileFields } from './profile-fields.ts';
 import { catalogueTables, requirementPages } from './requirements.ts';
 import { scenarioTable } from './scenarios.ts';
@@ -28,6 +29,7 @@ export function generatedPages(root: string): readonly Page[] {
     'profile-fields': profileFields(),
     catalogue: catalogueTables(),
     scenarios: scenarioTable(),
+    'library-example': libraryExample(),
   };
   const whole = [...requirementPages(), { path: 'docs/accuracy.md', text: accuracyPage(accuracy) }];
   const generated = new Set(whole.map(({ path }) => path));
