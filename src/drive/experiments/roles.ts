@@ -20,9 +20,9 @@ export const ROLES: RoleScripts = {
     await coldStart(bench, 'cold', COLD[bench.track.kind]);
     await settle(bench);
     await shared();
-    await bench.until(bench.started + PULSE_AFTER_S * SECOND);
+    await bench.until(bench.started() + PULSE_AFTER_S * SECOND);
     await nextWindowIfShort(bench, ROOM_S);
-    const opened = Math.max(bench.started, bench.end() - WINDOW_S * SECOND);
+    const opened = Math.max(bench.started(), bench.end() - WINDOW_S * SECOND);
     await bench.burst('pulse', Math.min(Math.floor(bench.limit * 0.3), Math.max(1, bench.left() - 4)));
     await settle(bench);
     // Late in the window, so that a sliding log would not have this part back when the window ends; early enough to stay in it.
@@ -59,7 +59,7 @@ export const ROLES: RoleScripts = {
 
   async delta(bench) {
     await coldStart(bench, 'first', 1);
-    await bench.until(bench.started + IDLE_S * SECOND);
+    await bench.until(bench.started() + IDLE_S * SECOND);
     await bench.one('after-idle');
     await settle(bench);
     await bench.burst('one-connection', bench.limit + OVERSHOOT, { delivery: 'pipelined' });
