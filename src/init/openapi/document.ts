@@ -31,7 +31,7 @@ export async function readOpenApi(source: OpenApiSource): Promise<OpenApiDocumen
   if (text(root.swagger) !== null) {
     throw new InitError(`${place}: is a Swagger ${root.swagger} document. Convert it to OpenAPI 3 first.`);
   }
-  if (!/^3\.\d/.test(text(root.openapi) ?? String(root.openapi))) {
+  if (!/^3\.\d/.test(text(root.openapi) ?? `${typeof root.openapi === 'number' ? root.openapi : ''}`)) {
     throw new InitError(`${place}: is no OpenAPI 3.x document: its field openapi must be such as 3.1.0.`);
   }
   const outward = outwardReferences(value, place);

@@ -4,7 +4,7 @@ import { stringOf, uniqueString } from './example-string.ts';
 import { type Resolve, schemaOf, typeOf } from './schema.ts';
 
 /** Values of one example: enough for any body of such a service, and an end for a schema that has none. */
-const MAX_VALUES = 200;
+const MAX_VALUES = 100;
 const MAX_DEPTH = 6;
 
 /**
@@ -27,7 +27,7 @@ export function exampleOf(
     const type = typeOf(fields);
     if (type === 'object' || type === null) return 'properties' in fields ? objectOf(fields, depth) : blank(type);
     if (type === 'array') {
-      return depth < MAX_DEPTH && values < MAX_VALUES && Number(fields.minItems ?? 0) > 0
+      return depth < MAX_DEPTH && values < MAX_VALUES && (bound(fields.minItems) ?? 0) > 0
         ? [fromSchema(fields.items, singular(name), depth + 1)]
         : [];
     }
@@ -95,7 +95,7 @@ function bound(value: unknown): number | null {
 
 /** Braces of the document's own would be taken for a variable; a longer text is no example of a field. */
 function plain<Value>(value: Value): Value | string {
-  return typeof value === 'string' ? value.slice(0, 2000).replaceAll('{{', '{ {') : value;
+  return typeof value === 'string' ? value.slice(0, 500).replaceAll('{{', '{ {') : value;
 }
 
 function blank(type: string | null): unknown {

@@ -170,5 +170,5 @@ function serverUrl(node: unknown): readonly string[] {
   const url = text(server.url);
   if (url === null || url.length > 2000) return [];
   const variables = record(server.variables);
-  return [url.replace(/\{([^{}]+)\}/g, (all, name: string) => String(record(variables[name]).default ?? all))];
+  return [url.replace(/\{([^{}]+)\}/g, (all, name: string) => text(record(variables[name]).default) ?? all)];
 }

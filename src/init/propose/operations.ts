@@ -1,4 +1,3 @@
-import { record } from '../../profile/outline.ts';
 import { exampleOf } from '../openapi/example.ts';
 import { type ApiOperation, type ApiParameter, isWritable } from '../openapi/operations.ts';
 import { type Resolve, schemaOf, typeOf } from '../openapi/schema.ts';
@@ -147,8 +146,8 @@ function headersOf({ parameters }: ApiOperation, resolve: Resolve, body: Propose
 }
 
 function scalar(value: unknown): string {
-  if (Array.isArray(value)) return value.map(scalar).join(',');
-  return typeof value === 'object' ? Object.values(record(value)).map(String).join(',') : String(value);
+  if (typeof value === 'object' && value !== null) return Object.values(value).map(scalar).join(',');
+  return String(value);
 }
 
 /** What the document promises and clause 7 does not have. */

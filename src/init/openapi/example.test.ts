@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { exampleOf } from './example.ts';
+import { resolver } from './schema.ts';
+
+const Node = {
+  type: 'object',
+  required: ['next', 'name'],
+  properties: { next: { $ref: '#/Node' }, name: { type: 'string' } },
+};
+const resolve = resolver({ Node });
+const of = (schema: unknown, example?: unknown, unique = true) => exampleOf(resolve, { schema, example }, { unique });
+
+describe('what the document gives comes first', () => {
+  test.each([
+    [{ type: 'string', example: 'Chest' }, 'Chest'],
+    [{ type: 'string', examples: ['Chest', 'Waist'] }, 'Chest'],
+    [{ const: 7 }, 7],
+    [{ type: 'string', enum: [null, 'cm', 'in'] }, 'cm'],
+    [{ type: 'integer', default: 20 }, 20],
+  ])('%j', (schema, value) => expect(of(schema)).toEqual(value));
+
+  test('without what a request must not set', () => {
+    const properties = { id: { readOnly: true }, size: { type: 'integer' } };
+    expect(of({ properties }, { id: 1, size: 2 })).toEqual({ size: 2 });
+  });
+
+  test('its braces are no variables', () =>
+    expect(of({}, { note: '{{mustache}}' })).toEqual({ note: '{ {mustache}}' }));
+});
+
+describe('without an example, the least that fits', () => {
+  test.each([
+    [{ type: 'integer' }, 1],
+    [{ type: 'integer', minimum: 10 }, 10],
+    [{ type: 'integer', exclusiveMinimum: 10 }, 11],
+    [{ type: 'integer', maximum: 0 }, 0],
+    [{ type: 'number', minimum: 3, multipleOf: 5 }, 5],
+    [{ type: 'boolean' }, true],
+    [{ type: 'array', items: { type: 'integer' } }, []],
+    [{ type: 'array', minItems: 1, items: { type: 'integer' } }, [1]],
+    [{ type: 'string', maxLength: 3 }, 'exa'],
+    [{ type: 'string', minLength: 9 }, 'examplexx'],
+    [{ type: 'string', format: 'date' }, '2026-01-31'],
+    [{ type: 'object', required: ['a'], properties: { a: { type: 'integer' }, b: { type: 'integer' } } }, { a: 1 }],
+    [{ type: 'object', properties: { a: { type: 'integer' }, b: { type: 'integer' } } }, { a: 1 }],
+    [{ type: 'object' }, {}],
+  ])('%j', (schema, value) => expect(of(schema)).toEqual(value));
+});
+
+describe('strings that look as if they had to be unique', () => {
+  const field = (name: string, schema: object) =>
+    of({ type: 'object', required: [name], properties: { [name]: schema } });
+
+  test.each([
+    ['name', { type: 'string' }, 'example {{uuid}}'],
+    ['slug', { type: 'string' }, 'example-{{uuid}}'],
+    ['displayName', { type: 'string', example: 'Chest' }, 'Chest {{uuid}}'],
+    ['name', { type: 'string', maxLength: 40 }, 'exa {{uuid}}'],
+    ['name', { type: 'string', maxLength: 30 }, '{{timestamp}}-{{counter}}'],
+    ['name', { type: 'string', maxLength: 5 }, 'examp'],
+    ['code', { type: 'string', pattern: '^a+$', example: 'aa' }, 'aa'],
+    ['unit_code', { type: 'string', enum: ['cm'] }, 'cm'],
+    ['contact', { type: 'string', format: 'email' }, 'someone-{{uuid}}@example.com'],
+    ['colour', { type: 'string' }, 'example'],
+  ])('%s %j', (name, schema, value) => expect(field(name, schema)).toEqual({ [name]: value }));
+
+  test('stay as they are in what is read', () =>
+    expect(of({ type: 'string', example: 'x' }, undefined, false)).toBe('x'));
+
+  test('are told of where they cannot be', () => {
+    const told: string[] = [];
+    const schema = { required: ['code'], properties: { code: { type: 'string', pattern: 'a' } } };
+    exampleOf(resolve, { schema, example: undefined }, { unique: true, fixed: (name) => told.push(name) });
+    expect(told).toEqual(['code']);
+  });
+});
+
+test('a schema without end has an example', () => {
+  expect(JSON.stringify(of({ $ref: '#/Node' })).length).toBeLessThan(1000);
+});
+
+test('anything has an example that is JSON, and small', () => {
+  const keyword = fc.constantFrom(
+    'type',
+    'properties',
+    'items',
+    'allOf',
+    'oneOf',
+    'enum',
+    'example',
+    'minLength',
+    'minItems',
+    '$ref',
+  );
+  const value = fc.letrec((tie) => ({
+    node: fc.oneof(
+      { depthSize: 'small' },
+      fc.constantFrom<unknown>('object', 'array', 'string', 'integer', '#/Node', null, -1, 1e9, Number.NaN),
+      fc.array(tie('node'), { maxLength: 3 }),
+      fc.dictionary(fc.oneof(keyword, fc.string()), tie('node'), { maxKeys: 4 }),
+    ),
+  })).node;
+  fc.assert(
+    fc.property(value, (schema) => {
+      const text = JSON.stringify(of(schema));
+      expect(text === undefined || text.length < 100_000).toBe(true);
+    }),
+    { numRuns: 1000 },
+  );
+});
