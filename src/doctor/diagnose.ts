@@ -2,6 +2,7 @@ import { requirement } from '../catalogue/catalogue.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Profile } from '../profile/profile.ts';
+import type { Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Diagnosis, Finding, KeyFinding, Testability } from './diagnosis.ts';
 import { findHeaders, findKeys, findOperations, findProbes } from './findings.ts';
@@ -24,7 +25,7 @@ export function diagnose(profile: Profile, plan: Plan, trace: Trace, selection: 
   });
   return {
     obstacle,
-    requests: trace.exchanges.filter(({ answered }) => answered !== null).length,
+    requests: trace.exchanges.filter(mayHaveArrived).length,
     keys,
     operations,
     probes: findProbes(profile, trace),
@@ -88,4 +89,9 @@ function on(operations: Profile['operations']): (probe: { readonly operation: st
 
 function isSuccess(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300;
+}
+
+/** Without a connection nothing was sent; with one, a request without an answer may have been counted. */
+function mayHaveArrived({ failure }: Exchange): boolean {
+  return failure !== 'refused' && failure !== 'dns' && failure !== 'tls';
 }

@@ -27,7 +27,7 @@ export interface Testability {
 export interface Diagnosis {
   /** Why nothing could be tried; null where something could. */
   readonly obstacle: string | null;
-  /** Requests that were answered, so that the deployment may have counted them. */
+  /** Requests that may have arrived, so that the deployment may have counted them. */
   readonly requests: number;
   readonly keys: readonly KeyFinding[];
   readonly operations: readonly Finding[];

@@ -1,0 +1,156 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { REQUIREMENTS } from '../catalogue/requirements.ts';
+import { examineTarget } from '../cli/commands/doctor.ts';
+import { systemClock } from '../clock/system-clock.ts';
+import { init } from '../init/init.ts';
+import type { Keys } from '../profile/profile.ts';
+import { readProfile } from '../profile/read-profile.ts';
+import { referenceProfile } from '../reference/profile.ts';
+import { startReference } from '../reference/server.ts';
+import type { Diagnosis, Finding } from './diagnosis.ts';
+import { diagnosisText } from './diagnosis-text.ts';
+import { NEEDS, REMEDIES } from './needs.ts';
+
+const KEYS: Keys = {
+  full: ['full-key-number-one', 'full-key-number-two'],
+  restricted: 'restricted-key-0',
+  revoked: 'revoked-key-0',
+};
+const SCALE = 30;
+const ALL = REQUIREMENTS.map(({ id }) => id);
+
+interface Circumstances {
+  readonly defect?: string;
+  readonly keys?: Partial<Keys>;
+  /** Changes the profile's text. */
+  readonly edit?: (profile: string) => string;
+}
+
+/** Examines the reference server with its own profile, but for what is said. */
+async function examined({ defect, keys, edit = (text) => text }: Circumstances = {}): Promise<Diagnosis> {
+  const server = await startReference({ keys: KEYS, clock: systemClock(SCALE), defect });
+  try {
+    return await examineProfile(edit(referenceProfile(server.baseUrl)), { ...KEYS, ...keys });
+  } finally {
+    await server.close();
+  }
+}
+
+function examineProfile(text: string, keys: Keys): Promise<Diagnosis> {
+  const read = readProfile(text, { file: 'p.yaml' });
+  if ('errors' in read) throw new Error(JSON.stringify(read.errors));
+  return examineTarget({ profile: read.profile, keys }, ALL, SCALE, new AbortController().signal);
+}
+
+const untestable = ({ requirements }: Diagnosis): readonly string[] =>
+  requirements.filter(({ testable }) => !testable).map(({ id }) => id);
+const bad = (findings: readonly Finding[]): readonly string[] =>
+  findings.filter(({ standing }) => standing === 'bad').map(({ subject, text }) => `${subject}: ${text}`);
+
+describe('a conforming server with a whole profile', () => {
+  test('is ready, at the cost of a couple of dozen requests', async () => {
+    const diagnosis = await examined();
+    expect(diagnosis).toMatchObject({ obstacle: null, ready: true });
+    expect(untestable(diagnosis)).toEqual([]);
+    expect(diagnosis.requests).toBeLessThanOrEqual(30);
+    const { keys, operations, probes, headers } = diagnosis;
+    expect(bad([...keys, ...operations, ...probes, ...headers])).toEqual([]);
+    expect(headers.map(({ subject }) => subject)).toEqual(['200', '400', '401', '403', '404', '500']);
+  });
+
+  test('is ready with the profile that init proposes from its interface description', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'doctor-test-'));
+    const server = await startReference({ keys: KEYS, clock: systemClock(SCALE) });
+    try {
+      const file = join(folder, 'p.yaml');
+      const openapi = fileURLToPath(new URL('../init/fixtures/size-chart.openapi.yaml', import.meta.url));
+      await init(file, { openapi, baseUrl: server.baseUrl, name: null });
+      const diagnosis = await examineProfile(readFileSync(file, 'utf8'), KEYS);
+      expect(diagnosis.ready).toBe(true);
+      expect(untestable(diagnosis)).toEqual(['STATUS-500']);
+      expect(bad([...diagnosis.operations, ...diagnosis.probes])).toEqual([]);
+    } finally {
+      await server.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('what is missing is named with what to add', () => {
+  test.each<[string, Circumstances, readonly string[], string]>([
+    [
+      'no restricted key',
+      { keys: { restricted: null } },
+      ['AUTH-6', 'STATUS-403', 'HDR-1'],
+      REMEDIES['restricted key'],
+    ],
+    ['one key only', { keys: { full: ['full-key-number-one'] } }, ['LIMIT-KEY'], REMEDIES['two keys']],
+    [
+      'no probe for 400',
+      { edit: (text) => text.replace(/ {2}invalid_parameter:[\s\S]*?(?= {2}not_found)/, '') },
+      ['STATUS-400', 'HDR-1'],
+      REMEDIES['invalid parameter'],
+    ],
+    [
+      'no operation of a group',
+      { edit: (text) => text.replaceAll('group: service', 'group: labels') },
+      ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4', 'AUTH-5'],
+      REMEDIES.service,
+    ],
+    [
+      'an operation that fails',
+      { edit: (text) => text.replace('path: /labels/1 }', 'path: /labels/none }') },
+      ['STATUS-200', 'VERSION-1'],
+      REMEDIES['every operation'],
+    ],
+  ])('%s', async (_, circumstances, ids, remedy) => {
+    const diagnosis = await examined(circumstances);
+    expect(diagnosis.ready).toBe(false);
+    expect([...untestable(diagnosis)].sort()).toEqual([...ids].sort());
+    const todo = diagnosis.requirements.find(({ id }) => id === ids[0])?.todo;
+    expect(todo).toContain(remedy);
+  });
+
+  test('a key that is not accepted', async () => {
+    const diagnosis = await examined({ keys: { full: ['no-such-key-at-all'] } });
+    expect(bad(diagnosis.keys)).toEqual([
+      'key-1 (x-api-key): not accepted (401)',
+      'key-1 (bearer): not accepted (401)',
+    ]);
+    expect(diagnosis.requirements.find(({ id }) => id === 'LIMIT-R')?.todo).toEqual([REMEDIES['accepted keys']]);
+    expect(diagnosis.requests).toBe(3);
+  });
+
+  test('a probe that succeeds is shown with what is due', async () => {
+    const edit = (text: string) => text.replace('query: { page: "-1" }', 'query: { page: "1" }');
+    const diagnosis = await examined({ edit });
+    expect(bad(diagnosis.probes)).toEqual([expect.stringMatching(/^invalid-parameter-1 .*200 where 400 is due/)]);
+  });
+
+  test('a target that cannot be reached', async () => {
+    const server = await startReference({ keys: KEYS });
+    await server.close();
+    const diagnosis = await examineProfile(referenceProfile(server.baseUrl), KEYS);
+    expect(diagnosis).toMatchObject({ ready: false, requests: 0 });
+    expect(diagnosis.obstacle).toContain('nothing listens');
+    expect(diagnosisText(diagnosis, { colour: false })).toContain('Nothing could be tried: nothing listens');
+  });
+});
+
+test('a text for people names every requirement, and no key', async () => {
+  const diagnosis = await examined({ keys: { restricted: null } });
+  const text = diagnosisText(diagnosis, { colour: false });
+  for (const id of ALL) expect(text).toContain(`${id} `);
+  expect(text).toContain(`✗ AUTH-6         not testable: ${REMEDIES['restricted key']}`);
+  expect(text).toMatch(/A full run takes at most \d+ requests and about \d+ s\./);
+  for (const key of [...KEYS.full, 'revoked-key-0']) expect(JSON.stringify(diagnosis) + text).not.toContain(key);
+});
+
+test('everything that can be missing is needed by some requirement', () => {
+  const needed = new Set<string>(Object.values(NEEDS).flat());
+  expect(Object.keys(REMEDIES).filter((need) => !needed.has(need))).toEqual([]);
+});
