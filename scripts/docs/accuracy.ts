@@ -21,8 +21,8 @@ export function accuracySummary(accuracy: RecordedAccuracy | null): string {
 }
 
 const INTRODUCTION = `How often is a verdict wrong? The repository answers by measuring. It holds a reference server with every admissible
-window mechanism and every option that real limiters were seen to have: the *conforming servers*. It also holds that server with one
-defect at a time: the *seeded defects*, each with the requirements that it breaks and those that it may break besides.
+window mechanism and every option that real limiters were seen to have: the _conforming servers_. It also holds that server with one
+defect at a time: the _seeded defects_, each with the requirements that it breaks and those that it may break besides.
 The command \`accuracy\` runs the whole suite over HTTP against each of them and rates what it says:
 
 - **found**: a requirement that the defect breaks fails, and nothing fails that the defect cannot explain

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { alignTables } from './align-tables.ts';
 import { fillBlocks } from './blocks.ts';
 import { anchorsOf, linksOf, readPage } from './page-source.ts';
 import { documentationPages, generatedPages } from './pages.ts';
@@ -20,6 +21,14 @@ describe('what is generated', () => {
     expect(fillBlocks(page, { x: 'new\n' }, 'p.md')).toBe(
       'a\n<!-- x:start -->\nnew\n<!-- x:end -->\nb <!-- a plain comment -->\n',
     );
+  });
+
+  test('the bars of a table stand in line, and what is fenced is left alone', () => {
+    const page = 'a\n|x|long \\| cell|\n|---|---|\n|wide|é|\n```text\n|x|\n```';
+    expect(alignTables(page)).toBe(
+      'a\n| x    | long \\| cell |\n| ---- | ------------ |\n| wide | é            |\n```text\n|x|\n```',
+    );
+    expect(alignTables(alignTables(page))).toBe(alignTables(page));
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accuracyPage, accuracySummary, readAccuracy } from './accuracy.ts';
+import { alignTables } from './align-tables.ts';
 import { fillBlocks } from './blocks.ts';
 import { commandList, commandReference } from './commands.ts';
 import { libraryExample } from './library.ts';
@@ -34,10 +35,11 @@ export function generatedPages(root: string): readonly Page[] {
   const whole = [...requirementPages(), { path: 'docs/accuracy.md', text: accuracyPage(accuracy) }];
   const generated = new Set(whole.map(({ path }) => path));
   const written = handWrittenPages(root).filter((path) => !generated.has(path));
-  return [
-    ...whole,
-    ...written.map((path) => ({ path, text: fillBlocks(readFileSync(join(root, path), 'utf8'), blocks, path) })),
-  ];
+  const filled = written.map((path) => ({
+    path,
+    text: fillBlocks(readFileSync(join(root, path), 'utf8'), blocks, path),
+  }));
+  return [...whole, ...filled].map(({ path, text }) => ({ path, text: alignTables(text) }));
 }
 
 /** Every Markdown page of the documentation that is on disk, by its path from the root. */
