@@ -19,6 +19,8 @@ export interface Census {
   /** Starts and ends of refusals. */
   readonly refusedFrom: Float64Array;
   readonly refusedTo: Float64Array;
+  /** The latest end of all events; −∞ where there are none. */
+  readonly end: number;
 }
 
 /** Which of a deployment's choices the census follows. */
@@ -39,29 +41,91 @@ export function countedAs(event: Event, counting: Counting): 'certain' | 'possib
   return counting.failedCounted.has(event.group) ? 'certain' : 'passing';
 }
 
+/**
+ * The census of a history under one way to count. Taken once for each: a search for a mechanism asks for the same ones
+ * again and again, and they depend on nothing but their arguments.
+ */
 export function takeCensus(events: readonly Event[], counting: Counting): Census {
-  const certain = events.filter((event) => countedAs(event, counting) === 'certain');
-  const possible = events.filter((event) => ['certain', 'possible'].includes(countedAs(event, counting)));
-  const passing = events.filter((event) => countedAs(event, counting) === 'passing');
-  const refused = events.filter((event) => event.outcome === 'refused');
-  const latestTo = new Float64Array(possible.length);
+  const taken = TAKEN.get(events) ?? new Map<string, Census>();
+  TAKEN.set(events, taken);
+  const name = JSON.stringify([[...counting.failedCounted], [...counting.undecided], counting.refusedCounted]);
+  const known = taken.get(name);
+  if (known) return known;
+  const census = count(events, counting);
+  taken.set(name, census);
+  return census;
+}
+
+const TAKEN = new WeakMap<readonly Event[], Map<string, Census>>();
+
+function count(events: readonly Event[], counting: Counting): Census {
+  const certain = new Times(events.length);
+  const possible = new Times(events.length);
+  const passing = new Times(events.length);
+  const refused = new Times(events.length);
+  const latestTo = new Float64Array(events.length);
   let latest = Number.NEGATIVE_INFINITY;
-  for (const [index, event] of possible.entries()) {
-    latest = Math.max(latest, event.to);
-    latestTo[index] = latest;
+  let end = Number.NEGATIVE_INFINITY;
+  for (const event of events) {
+    const { from, to } = event;
+    end = Math.max(end, to);
+    const role = countedAs(event, counting);
+    if (role === 'certain') certain.add(from, to);
+    if (role === 'passing') passing.add(from, to + REFUND_DELAY);
+    if (role === 'certain' || role === 'possible') {
+      latest = Math.max(latest, to);
+      latestTo[possible.size] = latest;
+      possible.add(from, to);
+    }
+    if (event.outcome === 'refused') refused.add(from, to);
   }
-  const starts = (list: readonly Event[]) => Float64Array.from(list, (event) => event.from).sort();
   return {
-    certainFrom: starts(certain),
-    certainTo: Float64Array.from(certain, (event) => event.to).sort(),
-    possibleFrom: starts(possible),
-    possibleTo: Float64Array.from(possible, (event) => event.to).sort(),
-    latestTo,
-    passingFrom: starts(passing),
-    passingTo: Float64Array.from(passing, (event) => event.to + REFUND_DELAY).sort(),
-    refusedFrom: starts(refused),
-    refusedTo: Float64Array.from(refused, (event) => event.to).sort(),
+    certainFrom: certain.starts(),
+    certainTo: certain.ends(),
+    latestTo: latestTo.slice(0, possible.size),
+    possibleFrom: possible.starts(),
+    possibleTo: possible.ends(),
+    passingFrom: passing.starts(),
+    passingTo: passing.ends(),
+    refusedFrom: refused.starts(),
+    refusedTo: refused.ends(),
+    end,
   };
+}
+
+/** Starts and ends of one class of events. */
+class Times {
+  size = 0;
+  readonly #from: Float64Array;
+  readonly #to: Float64Array;
+
+  constructor(most: number) {
+    this.#from = new Float64Array(most);
+    this.#to = new Float64Array(most);
+  }
+
+  add(from: number, to: number): void {
+    this.#from[this.size] = from;
+    this.#to[this.size] = to;
+    this.size += 1;
+  }
+
+  starts(): Float64Array {
+    return ascending(this.#from.slice(0, this.size));
+  }
+
+  ends(): Float64Array {
+    return ascending(this.#to.slice(0, this.size));
+  }
+}
+
+function ascending(times: Float64Array): Float64Array {
+  let last = Number.NEGATIVE_INFINITY;
+  for (const time of times) {
+    if (time < last) return times.sort();
+    last = time;
+  }
+  return times;
 }
 
 /** How many entries of an ascending array lie below `time`. */

@@ -43,12 +43,10 @@ export function fixedWindows(spans: readonly Span[], scene: Scene): Model {
 
 /** The windows of a grid whose phase lies in `[phaseLow, phaseHigh]` (µs after the first event), over the whole history. */
 export function gridSpans(scene: Scene, phaseLow: number, phaseHigh: number): readonly Span[] {
-  const { events, window, lag } = scene;
+  const { census, events, window, lag } = scene;
   const origin = events[0]?.from ?? 0;
-  let last = origin;
-  for (const event of events) last = Math.max(last, event.to);
   const spans: Span[] = [];
-  for (let start = origin + phaseLow - 2 * window; start <= last; start += window) {
+  for (let start = origin + phaseLow - 2 * window; start <= census.end; start += window) {
     const drift = DRIFT * Math.abs(start - origin);
     const width = phaseHigh - phaseLow + lag + drift;
     spans.push({
