@@ -29,10 +29,12 @@ export async function certify(run: RunOptions, display: RunDisplay): Promise<num
   const say = (text: string): void => {
     if (!display.quiet && !display.json) process.stdout.write(`${text}\n`);
   };
-  say(planText(run.plan, run.header));
-  if (display.dryRun) return 0;
+  if (display.dryRun) {
+    say(planText(run.plan, run.header));
+    return 0;
+  }
   makeRunFolder(dirname(run.traceFile));
-  const report = await carryOut(run, display);
+  const report = await carryOut(run, display, () => say(planText(run.plan, run.header)));
   if (display.json) process.stdout.write(serialiseReport(report));
   else if (!display.quiet) process.stdout.write(terminalReport(report, { colour: display.colour }));
   say(
@@ -41,19 +43,22 @@ export async function certify(run: RunOptions, display: RunDisplay): Promise<num
   return report.result.exitCode;
 }
 
-async function carryOut(run: RunOptions, display: RunDisplay): Promise<Report> {
+async function carryOut(run: RunOptions, display: RunDisplay, announce: () => void): Promise<Report> {
   const progress = display.quiet ? null : showProgress(run.plan, run.header.scale);
   const watch = watchRun(run.traceFile, (message) => progress?.see(message));
+  // A second signal ends the process at once.
   const interrupt = (): void => watch.interrupt();
   process.once('SIGINT', interrupt);
   process.once('SIGTERM', interrupt);
   try {
+    announce();
     await runSuites(run);
+    progress?.end();
+    return await concludeRun(run.traceFile);
   } finally {
     process.removeListener('SIGINT', interrupt);
     process.removeListener('SIGTERM', interrupt);
     watch.close();
     progress?.end();
   }
-  return concludeRun(run.traceFile);
 }

@@ -157,7 +157,7 @@ const COMMANDS = {
       'seed',
       'write-profile',
     ],
-    examples: ['reference --port 8080', 'reference --defect read-limit-99 --time-scale 30'],
+    examples: ['reference --port 8080', 'reference --defect limit-minus-one --time-scale 30'],
   },
   accuracy: {
     summary: 'run the suite against every variant and defect of the reference server',

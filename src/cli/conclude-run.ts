@@ -8,6 +8,7 @@ import type { Report } from '../report/report.ts';
 import { writeReports, writeStepSummary } from '../report/write-reports.ts';
 import { readTrace } from '../trace/read-trace.ts';
 import type { Trace } from '../trace/trace.ts';
+import { UsageError } from './usage-error.ts';
 
 /** The report of a recorded trace: the same file gives the same report, byte for byte. */
 export async function judgeFile(traceFile: string): Promise<Report> {
@@ -19,10 +20,23 @@ export function reportOf(trace: Trace, traceDigest: string): Report {
   return makeReport(trace, judgeTrace(trace), traceDigest);
 }
 
-/** Judges the trace of a run and writes its reports beside it. */
+/**
+ * Judges the trace of a run and writes its reports beside it.
+ *
+ * @throws UsageError where they cannot be written
+ */
 export async function concludeRun(traceFile: string): Promise<Report> {
   const report = await judgeFile(traceFile);
-  await writeReports(dirname(traceFile), report);
+  const folder = dirname(traceFile);
+  try {
+    await writeReports(folder, report);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : null;
+    if (code === null) throw error;
+    throw new UsageError(
+      `The run is recorded, but its reports cannot be written to ${folder} (${code}): ${report.result.reason}. Make room there, then make the reports by: report ${folder}`,
+    );
+  }
   await writeStepSummary(report, process.env);
   return report;
 }

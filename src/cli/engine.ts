@@ -4,26 +4,27 @@ import { fileURLToPath } from 'node:url';
 import { RUNNER_OPTIONS } from '../../suites/runner-options.ts';
 import type { RunOptions } from '../drive/run.ts';
 
-/** The suites could not be run at all: a fault of this package or its installation, never of the target. */
+/** The suites could not be run: a fault of this package, its installation or this machine, never of the target. */
 export class EngineError extends Error {
   override name = 'EngineError';
 }
+
+/** What the drive throws where neither the trace nor the target can tell of it: a full disk, a certificate file that is not there. */
+const FAULTS: ReadonlySet<string> = new Set(['TraceError', 'RequestError']);
 
 /**
  * Runs the suites in the test runner, as `npx vitest` would, and resolves when they have ended. What they found is in
  * the trace file; the runner's own result says only whether it could run them.
  *
- * @throws EngineError where no test ran
+ * @throws EngineError where no test ran, or where the drive could not do its work at all
  */
 export async function runSuites(run: RunOptions): Promise<void> {
   const { createVitest } = await import('vitest/node');
   const extension = extname(fileURLToPath(import.meta.url));
   const root = packageRoot();
   const entry = join(root, extension === '.ts' ? '' : 'dist', 'suites', `all.suite${extension}`);
-  const signalHandlers = new Map(
-    (['SIGINT', 'SIGTERM'] as const).map((name) => [name, process.listeners(name)] as const),
-  );
   const exitCode = process.exitCode;
+  const releaseSignals = keepSignals();
   const vitest = await createVitest(
     {
       ...RUNNER_OPTIONS,
@@ -43,15 +44,17 @@ export async function runSuites(run: RunOptions): Promise<void> {
     },
     { envDir: false, cacheDir: join(root, 'node_modules', '.vite-unused'), clearScreen: false },
   );
-  dropRunnersSignalHandlers(signalHandlers);
   try {
     const { testModules, unhandledErrors } = await vitest.start();
     const tests = testModules.flatMap((module) => [...module.children.allTests()]);
+    const fault = tests.flatMap((test) => test.result().errors ?? []).find(({ name }) => FAULTS.has(name ?? ''));
+    if (fault) throw new EngineError(fault.message);
     if (tests.length > 0) return;
     const errors = [...testModules.flatMap((module) => module.errors()), ...unhandledErrors];
     throw new EngineError(`no requirement was tested: ${errors.map(describe).join('; ') || 'the suites are missing'}`);
   } finally {
     await vitest.close();
+    releaseSignals();
     // A requirement that does not hold is no failure of the runner; the verdict decides the exit code.
     process.exitCode = exitCode;
   }
@@ -64,15 +67,17 @@ export function packageRoot(): string {
   return folder;
 }
 
-/** The runner ends the process on a signal at once, before anything is reported: the command ends the run in order. */
-function dropRunnersSignalHandlers(
-  before: ReadonlyMap<'SIGINT' | 'SIGTERM', readonly NodeJS.SignalsListener[] | readonly unknown[]>,
-): void {
-  for (const [name, known] of before) {
-    for (const listener of process.listeners(name)) {
-      if (!known.includes(listener)) process.removeListener(name, listener as NodeJS.SignalsListener);
-    }
-  }
+/**
+ * Keeps the runner from listening to signals: it would end the process at once, before anything is reported, while the command
+ * ends the run in order. Gives the function that lets others listen again.
+ */
+function keepSignals(): () => void {
+  const drop = (name: string | symbol, listener: (...args: unknown[]) => void): void => {
+    // A listener is told of before it is there; no signal is delivered before this turn of the loop has ended.
+    if (name === 'SIGINT' || name === 'SIGTERM') queueMicrotask(() => process.removeListener(name, listener));
+  };
+  process.on('newListener', drop);
+  return () => process.removeListener('newListener', drop);
 }
 
 function describe(error: unknown): string {

@@ -44,11 +44,22 @@ export interface RunWatch {
   close(): void;
 }
 
+/** Real ms between two requests to end the run: one that comes before the drive listens is not heard. */
+const INTERRUPT_EVERY = 50;
+
 export function watchRun(run: string, onMessage: (message: ProgressMessage) => void): RunWatch {
   const channel = new BroadcastChannel(`run ${run}`);
   channel.onmessage = ({ data }: { data: ProgressMessage }) => onMessage(data);
+  const ask = (): void => channel.postMessage({ type: 'interrupt' } satisfies InterruptMessage);
+  let timer: NodeJS.Timeout | null = null;
   return {
-    interrupt: () => channel.postMessage({ type: 'interrupt' } satisfies InterruptMessage),
-    close: () => channel.close(),
+    interrupt() {
+      ask();
+      timer ??= setInterval(ask, INTERRUPT_EVERY);
+    },
+    close() {
+      if (timer) clearInterval(timer);
+      channel.close();
+    },
   };
 }

@@ -88,15 +88,17 @@ export interface RunSetting {
   /** Text of the profile; default: that of the reference server. */
   readonly profile?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Folder of the run; null: left to the command. */
+  readonly out?: string | null;
 }
 
-/** Writes the profile into `cwd` and starts the command line there. The run's folder is `cwd/out` unless the arguments say otherwise. */
+/** Writes the profile into `cwd` and starts the command line there. The run's folder is `cwd/out` unless told otherwise. */
 export function startRun(args: readonly string[], setting: RunSetting): RunningCommand {
-  const { baseUrl, cwd, keys = KEYS, scale = 1, profile = referenceProfile(baseUrl), env } = setting;
+  const { baseUrl, cwd, keys = KEYS, scale = 1, profile = referenceProfile(baseUrl), env, out = 'out' } = setting;
   writeFileSync(join(cwd, 'size-chart.profile.yaml'), profile);
-  const out = args.includes('--out') || args.includes('--dry-run') ? [] : ['--out', 'out'];
+  const place = out === null ? [] : ['--out', out];
   const pace = scale === 1 ? [] : ['--time-scale', String(scale)];
-  return start([process.execPath, BIN, ...args, ...out, ...pace], { cwd, env: environment(keys, env) });
+  return start([process.execPath, BIN, ...args, ...place, ...pace], { cwd, env: environment(keys, env) });
 }
 
 export function run(args: readonly string[], setting: RunSetting): Promise<Ended> {

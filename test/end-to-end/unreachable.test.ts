@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { expectInOrder, having, reportOf, run, temporaryFolder } from './command.test-support.ts';
@@ -46,16 +46,22 @@ describe('a target that cannot be tested at all gives one cause, and nothing els
   });
 });
 
-test('a folder that cannot be made ends the run before anything is sent', async () => {
-  let requests = 0;
-  const baseUrl = await httpServer((_, response) => {
-    requests += 1;
-    response.end();
-  });
-  const cwd = temporaryFolder();
-  const ended = await run(['certify', '--out', 'size-chart.profile.yaml/run'], { baseUrl, cwd, scale: SCALE });
-  await expectInOrder(ended, 2, cwd);
-  expect(ended.stderr).toMatch(/cannot be made .*--out/);
-  expect(requests).toBe(0);
-  expect(existsSync(join(cwd, 'reports'))).toBe(false);
-});
+test.each([
+  ['reports', null],
+  ['taken', 'taken/run'],
+])(
+  'a folder that cannot be made ends the run before anything is sent: a file in the place of %s',
+  async (name, out) => {
+    let requests = 0;
+    const baseUrl = await httpServer((_, response) => {
+      requests += 1;
+      response.end();
+    });
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, name), '');
+    const ended = await run(['certify'], { baseUrl, cwd, scale: SCALE, out });
+    await expectInOrder(ended, 2, cwd);
+    expect(ended.stderr).toMatch(/cannot be made .*--out/);
+    expect(requests).toBe(0);
+  },
+);

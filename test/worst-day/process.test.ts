@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { judgeFile } from '../../src/cli/conclude-run.ts';
+import { inspectTrace } from '../../src/trace/read-trace.ts';
+import {
+  expectInOrder,
+  having,
+  type RunningCommand,
+  reportOf,
+  run,
+  startRun,
+  temporaryFolder,
+} from '../end-to-end/command.test-support.ts';
+import { httpServer, reference } from '../end-to-end/server.test-support.ts';
+import { front } from './front.test-support.ts';
+
+/** A run of the command line whose `act` is called when the target has seen so many requests; null: when the plan is printed. */
+async function runUntil(
+  moment: number | null,
+  scale: number,
+  act: (command: RunningCommand) => void,
+): Promise<{ readonly command: RunningCommand; readonly folder: string }> {
+  const { baseUrl } = await reference(scale);
+  const cwd = temporaryFolder();
+  const running: { command: RunningCommand | null } = { command: null };
+  const reached = (): void => {
+    if (running.command) act(running.command);
+  };
+  const target = await front(baseUrl, {
+    handle: ({ number, pass }) => {
+      if (number === moment) reached();
+      pass();
+    },
+  });
+  running.command = startRun(['certify'], { baseUrl: target, cwd, scale });
+  if (moment === null) {
+    running.command.child.stdout?.on('data', (text: string) => {
+      if (text.includes('At most')) reached();
+    });
+  }
+  return { command: running.command, folder: join(cwd, 'out') };
+}
+
+describe('a signal ends a run in order', () => {
+  // In real time a whole run takes two minutes, and so a test that ends has not waited for it.
+  test.each([
+    ['SIGINT', null, 1],
+    ['SIGINT', 20, 1],
+    ['SIGINT', 100, 1],
+    ['SIGINT', 240, 1],
+    ['SIGTERM', 2, 1],
+    ['SIGTERM', 180, 1],
+    ['SIGTERM', 800, 20],
+  ] as const)('%s at request %s: a whole trace, and a report that says so', async (signal, moment, scale) => {
+    const { command, folder } = await runUntil(moment, scale, ({ child }) => child.kill(signal));
+    await expectInOrder(await command.ended, 3, folder);
+    const report = reportOf(folder);
+    expect(report.result.overall).toBe('incomplete');
+    expect(report.run.outcome).toBe('interrupted');
+    expect(report.result.certifiable).toBe(false);
+    expect(command.said()).toMatch(/^! The run was interrupted/m);
+    expect(having(report, 'fail')).toEqual([]);
+    expect((await inspectTrace(join(folder, 'trace.ndjson'))).trace.footer?.outcome).toBe('interrupted');
+  });
+
+  test.each([
+    [3, 1],
+    [120, 1],
+    [900, 20],
+  ])('SIGKILL at request %s: what was recorded can be read to its last whole line', async (moment, scale) => {
+    const { command, folder } = await runUntil(moment, scale, ({ child }) => child.kill('SIGKILL'));
+    const ended = await command.ended;
+    expect(ended.signal).toBe('SIGKILL');
+    const { trace, problems } = await inspectTrace(join(folder, 'trace.ndjson'));
+    expect(problems).toEqual([]);
+    expect(trace.footer).toBeNull();
+    expect(trace.exchanges.length + trace.unanswered.length).toBeGreaterThanOrEqual(moment);
+    const report = await judgeFile(join(folder, 'trace.ndjson'));
+    expect(report.run.outcome).toBe('cut short');
+    expect(report.result).toMatchObject({ overall: 'incomplete', exitCode: 3, certifiable: false });
+    expect(having(report, 'fail')).toEqual([]);
+  });
+
+  test.fails('a run that is ended before its first answer is interrupted, and nothing is said of the target', async () => {
+    const baseUrl = await httpServer(() => command?.child.kill('SIGINT'));
+    const cwd = temporaryFolder();
+    const command: RunningCommand | undefined = startRun(['certify'], { baseUrl, cwd });
+    await expectInOrder(await command.ended, 3, join(cwd, 'out'));
+    const { result } = reportOf(join(cwd, 'out'));
+    expect(result).toMatchObject({ overall: 'incomplete', obstacle: null });
+  });
+
+  test('a second signal ends it at once', async () => {
+    const { command } = await runUntil(100, 1, ({ child }) => {
+      child.kill('SIGINT');
+      setTimeout(() => child.kill('SIGINT'), 20);
+    });
+    const { code, signal } = await command.ended;
+    expect(signal === 'SIGINT' || code === 3).toBe(true);
+  });
+});
+
+/** A file system of so many KiB until the test is over; null where none may be mounted. */
+function smallDisk(folder: string, kibibytes: number): string | null {
+  mkdirSync(folder);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kibibytes}k`, 'tmpfs', folder], { stdio: 'ignore' });
+  } catch {
+    return null;
+  }
+  onTestFinished(() => void execFileSync('umount', [folder]));
+  return folder;
+}
+
+describe('a full disk', () => {
+  test('in mid-run ends the run, says so, and keeps what was recorded', async ({ skip }) => {
+    const { baseUrl } = await reference(20);
+    const cwd = temporaryFolder();
+    const disk = smallDisk(join(cwd, 'disk'), 200);
+    if (disk === null) return skip('no file system may be mounted here');
+    const folder = join(disk, 'out');
+    const ended = await run(['certify'], { baseUrl, cwd, scale: 20, out: folder });
+    await expectInOrder(ended, 2, folder);
+    expect(ended.stderr).toMatch(/trace\.ndjson: the trace cannot be written: the disk is full: make room/);
+    const { trace, problems } = await inspectTrace(join(folder, 'trace.ndjson'));
+    expect(problems).toEqual([]);
+    expect(trace.footer).toBeNull();
+    expect(trace.exchanges.length).toBeGreaterThan(50);
+    expect((await judgeFile(join(folder, 'trace.ndjson'))).result.exitCode).toBe(3);
+  });
+
+  test('that leaves room for the trace only: the verdict is told, and no report is half there', async ({ skip }) => {
+    const { baseUrl } = await reference(20);
+    const cwd = temporaryFolder();
+    const disk = smallDisk(join(cwd, 'disk'), 1060);
+    if (disk === null) return skip('no file system may be mounted here');
+    const folder = join(disk, 'out');
+    const ended = await run(['certify'], { baseUrl, cwd, scale: 20, out: folder });
+    await expectInOrder(ended, 2, folder);
+    expect(ended.stderr).toMatch(/reports cannot be written to .* \(ENOSPC\): .*Make room/);
+    expect((await judgeFile(join(folder, 'trace.ndjson'))).result.exitCode).toBe(0);
+    if (existsSync(join(folder, 'report.json'))) {
+      expect(() => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))).not.toThrow();
+    }
+  });
+});
