@@ -125,6 +125,20 @@ describe('what is missing is named with what to add', () => {
     expect(diagnosis.requests).toBe(3);
   });
 
+  test.each<[string, readonly string[], RegExp]>([
+    ['bearer-rejected', ['LIMIT-HEADER'], /^key-1 \(bearer\): not accepted \(401\)$/m],
+    ['revoked-key-accepted', [], /^revoked: expected not to be accepted: 200$/m],
+    [
+      'no-headers',
+      ['HDR-3', 'HDR-4', 'HDR-5', 'HDR-6', 'HDR-7', 'HDR-8'],
+      /^200: X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset missing: HDR-1 would fail$/m,
+    ],
+  ])('the defect %s', async (defect, ids, shown) => {
+    const diagnosis = await examined({ defect });
+    expect(untestable(diagnosis)).toEqual(ids);
+    expect(bad([...diagnosis.keys, ...diagnosis.headers]).join('\n')).toMatch(shown);
+  });
+
   test('a probe that succeeds is shown with what is due', async () => {
     const edit = (text: string) => text.replace('query: { page: "-1" }', 'query: { page: "1" }');
     const diagnosis = await examined({ edit });

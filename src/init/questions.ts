@@ -22,14 +22,21 @@ export async function askMissing(known: Answers, ask: Ask): Promise<Answers> {
   };
 }
 
-/** Runs `use` with a way to ask on the terminal. The questions go to standard error. */
+/** Runs `use` with a way to ask on the terminal. The questions go to standard error; what is typed ahead is not lost. */
 export async function atTerminal<Result>(use: (ask: Ask) => Promise<Result>): Promise<Result> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const { promise: ended, reject } = Promise.withResolvers<never>();
-  ended.catch(() => {});
-  terminal.once('close', () => reject(new InitError('Ended before all was answered: nothing was written.')));
+  const lines = terminal[Symbol.asyncIterator]();
   try {
-    return await use(async (question) => (await Promise.race([terminal.question(question), ended])).trim());
+    return await use(async (question) => {
+      terminal.setPrompt(question);
+      terminal.prompt();
+      const line = await lines.next();
+      if (line.done) {
+        process.stderr.write('\n');
+        throw new InitError('Ended before all was answered: nothing was written.');
+      }
+      return line.value.trim();
+    });
   } finally {
     terminal.close();
   }

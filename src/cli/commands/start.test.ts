@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const BIN = fileURLToPath(new URL('../../../bin/size-chart-conformance.js', import.meta.url));
+const FIXTURE = fileURLToPath(new URL('../../init/fixtures/size-chart.openapi.yaml', import.meta.url));
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'start-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function run(...argv: readonly string[]) {
+  const env = { PATH: process.env.PATH, SIZE_CHART_KEYS: 'a-made-up-key-1,a-made-up-key-2' };
+  return spawnSync(process.execPath, [BIN, ...argv], { cwd: folder, env, encoding: 'utf8', timeout: 30_000 });
+}
+
+test('init asks nothing where there is no terminal, and writes what validate accepts', () => {
+  const made = run('init', '--openapi', FIXTURE);
+  expect(made).toMatchObject({ status: 0, stderr: '' });
+  expect(made.stdout).toContain('Wrote size-chart.profile.yaml. Operations: 12.');
+  expect(readdirSync(folder).sort()).toEqual(['.env.example', 'size-chart.profile.yaml']);
+  expect(run('validate')).toMatchObject({ status: 0, stderr: '' });
+});
+
+test('init refuses a second time in one line, as a matter of usage', () => {
+  expect(run('init', '--quiet')).toMatchObject({ status: 0, stdout: '' });
+  const again = run('init');
+  expect(again).toMatchObject({ status: 2, stdout: '' });
+  expect(again.stderr).toMatch(/^size-chart-conformance: size-chart\.profile\.yaml is there already.*\n$/);
+});
+
+test('init tells in JSON what it wrote', () => {
+  const { operations, checks } = JSON.parse(run('init', '--openapi', FIXTURE, '--json').stdout);
+  expect(operations[0]).toEqual({ id: 'get-service', group: 'service', kind: 'read', checks: [] });
+  expect(checks).toHaveLength(1);
+});
+
+test('doctor says what is in the way, leaves no file, and ends with 3', () => {
+  run('init', '--quiet', '--base-url', 'http://127.0.0.1:9/api/v1');
+  const { status, stdout } = run('doctor');
+  expect(status).toBe(3);
+  expect(stdout).toContain('Nothing could be tried: nothing listens at http://127.0.0.1:9/api/v1');
+  expect(readdirSync(folder).sort()).toEqual(['.env.example', 'size-chart.profile.yaml']);
+});
