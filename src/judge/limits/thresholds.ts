@@ -67,7 +67,9 @@ function threshold(examined: Examined): Ruling {
   const exact = history.events.find(
     (event) =>
       event.outcome === 'refused' &&
-      (best.model.alternatives(event).some(({ high }) => high === limit) || firstOfAll(history, event)),
+      (best.model.alternatives(event).some(({ high }) => high === limit) ||
+        firstOfAll(history, event) ||
+        followsTheLast(examined, event)),
   );
   if (exact) return { verdict: 'pass', part, summary: `${limit} requests pass, and the next is refused.`, witnesses };
   const refused = history.events.some(({ outcome }) => outcome === 'refused');
@@ -89,6 +91,18 @@ function firstOfAll({ events, limit }: History, refusal: Event): boolean {
   const accepted = others.filter(({ outcome }) => outcome === 'accepted').length;
   const maybe = others.filter(({ outcome }) => outcome === 'failed' || outcome === 'unclear').length;
   return accepted <= limit && accepted + maybe === limit;
+}
+
+/**
+ * A refusal after an accepted request that left 0, where the mechanism found accounts for every Remaining: then the limit was reached to
+ * the request, even if lost answers, or what a sliding counter estimates, leave the plain count of requests open.
+ */
+function followsTheLast(examined: Examined, refusal: Event): boolean {
+  const { history, remaining, decisions } = judged(examined);
+  if (!remaining || !decisions) return false;
+  return history.events.some(
+    ({ outcome, remaining: left, to }) => outcome === 'accepted' && left === 0 && to < refusal.from,
+  );
 }
 
 /** The contradiction over a decision that needs least to follow: a refusal that comes too early is plainest. */
