@@ -29,7 +29,7 @@ export interface AnalyseOptions {
 
 const WHOLE_SECOND = 1_000_000;
 
-type Shape = Pick<Variant, 'mechanism' | 'lag' | 'reset' | 'latch'> & { readonly refusedCounted: boolean };
+type Shape = Pick<Variant, 'mechanism' | 'lag' | 'reset' | 'marker' | 'latch'> & { readonly refusedCounted: boolean };
 
 /** From the simplest to the most permissive, so that the first survivor is the best name. */
 const SHAPES: readonly Shape[] = [0, WHOLE_SECOND].flatMap((lag) => [
@@ -45,6 +45,8 @@ const SHAPES: readonly Shape[] = [0, WHOLE_SECOND].flatMap((lag) => [
   shape('counter', lag, { refusedCounted: true }),
   shape('counter, anchored', lag),
   shape('counter, anchored', lag, { latch: true }),
+  shape('counter', lag, { marker: 'slot' }),
+  shape('counter, anchored', lag, { marker: 'slot' }),
 ]);
 
 function shape(mechanism: Shape['mechanism'], lag: number, options: Partial<Shape> = {}): Shape {

@@ -55,7 +55,7 @@ function markerTells(event: Event, allowed: Alternative, counting: Counting): bo
 
 /** An answer whose values may have been read after the window's end belongs to no window for certain. */
 function straddles(event: Event, alternatives: readonly Alternative[]): boolean {
-  return alternatives.some((each) => each.window !== null && event.to >= each.resetLow);
+  return alternatives.some((each) => event.to >= each.ends);
 }
 
 /**

@@ -1,14 +1,32 @@
 import { atLeast, atMost, below, upTo } from './census.ts';
 import type { Event } from './history.ts';
-import { type Alternative, firstOverfull, firstSpan, itself, type Model, type Scene, type Span } from './model.ts';
+import {
+  type Alternative,
+  DRIFT,
+  firstOverfull,
+  firstSpan,
+  itself,
+  type Model,
+  type Scene,
+  type Span,
+} from './model.ts';
+
+/** What a sliding counter's marker is: the end of its bucket, or the time at which a slot comes free. */
+export type CounterMarker = 'bucket' | 'slot';
 
 /**
  * A sliding counter (M4): of the requests of the bucket before, the share that its weight gives is added to those of the
  * bucket so far. The share may be rounded down, up, to the nearest or not at all: the bounds take in all of these.
  *
  * @param latch refuses on after a refusal until the bucket ends, as limiters with a cache of refused keys do
+ * @param marker where the marker points: to the end of the bucket; or to a slot that comes free, whichever that is
  */
-export function slidingCounter(buckets: readonly Span[], scene: Scene, latch: boolean): Model {
+export function slidingCounter(
+  buckets: readonly Span[],
+  scene: Scene,
+  latch: boolean,
+  marker: CounterMarker = 'bucket',
+): Model {
   const { census, counting, limit, window } = scene;
 
   /** The share of the bucket before `index` in the estimate for a decision in `[from, to]`: least and greatest. */
@@ -20,6 +38,21 @@ export function slidingCounter(buckets: readonly Span[], scene: Scene, latch: bo
     const most =
       atMost(census, before.startLow, before.endHigh, before.endLow) * weight(before.startHigh, from - scene.lag);
     return [Math.floor(least + 1e-9), Math.ceil(most - 1e-9)];
+  }
+
+  /**
+   * When a budget that refuses can have a request for the next at the earliest, less the time of one slot: the share of
+   * the bucket before has to fall below what those of this bucket leave. With none to fall, the bucket has to end.
+   */
+  function freeFrom(index: number, event: Event): number {
+    const span = buckets[index];
+    const before = buckets[index - 1];
+    if (!span || !before) return event.from;
+    const previous = atLeast(census, before.sureFrom, before.endLow);
+    const slot = window / Math.max(1, previous);
+    const rest = limit - atLeast(census, span.sureFrom, event.from);
+    const falls = before.startLow + 2 * window - (rest * window) / Math.max(1, previous) - scene.lag;
+    return Math.max(event.from, Math.min(falls, span.endLow) - slot);
   }
 
   function latched(span: Span, event: Event): boolean {
@@ -36,12 +69,14 @@ export function slidingCounter(buckets: readonly Span[], scene: Scene, latch: bo
         const from = Math.max(event.from, span.startLow);
         const to = Math.min(event.to, span.endHigh);
         const [least, most] = carried(index, from, to);
+        const own = marker === 'slot';
         found.push({
           low: least + atLeast(census, span.sureFrom, from),
           high: most + atMost(census, span.startLow, to, from) - itself(event, counting),
-          resetLow: span.endLow,
-          resetHigh: span.endHigh,
-          window: index,
+          resetLow: own ? (event.outcome === 'refused' ? freeFrom(index, event) : event.from) : span.endLow,
+          resetHigh: own ? event.to + window * (1 + DRIFT) + scene.lag : span.endHigh,
+          window: own ? null : index,
+          ends: span.endLow,
           latched: latch && latched(span, event),
         });
       }

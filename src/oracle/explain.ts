@@ -1,7 +1,7 @@
 import { anchoredChains, renewedChains } from './anchored.ts';
 import { type Counting, takeCensus } from './census.ts';
 import { type Contradiction, check, type Layers } from './check.ts';
-import { slidingCounter } from './counter.ts';
+import { type CounterMarker, slidingCounter } from './counter.ts';
 import type { History, Range } from './history.ts';
 import { WINDOW } from './history.ts';
 import { type LogReset, slidingLog } from './log.ts';
@@ -19,6 +19,8 @@ export interface Variant {
   readonly lag: number;
   /** What a sliding log's marker points to. */
   readonly reset: LogReset;
+  /** What a sliding counter's marker points to; the end of its bucket where it is left out. */
+  readonly marker?: CounterMarker;
   /** A sliding counter remembers a refusal until its bucket ends. */
   readonly latch: boolean;
 }
@@ -66,7 +68,7 @@ export function explain(
   hint: Range | null = null,
 ): Explanation {
   const { events, limit } = history;
-  const { counting, latch } = variant;
+  const { counting, latch, marker = 'bucket' } = variant;
   const lag = Math.min(variant.lag, window / 20);
   const scene: Scene = { census: takeCensus(events, counting), counting, events, limit, window, lag };
   const search: Search = { best: null, contradictions: [] };
@@ -95,7 +97,8 @@ export function explain(
     const origin = events[0]?.from ?? 0;
     const low = (((hint.low - origin) % window) + window) % window;
     const spans = gridSpans(scene, low, low + hint.high - hint.low);
-    const model = variant.mechanism === 'grid' ? fixedWindows(spans, scene) : slidingCounter(spans, scene, latch);
+    const model =
+      variant.mechanism === 'grid' ? fixedWindows(spans, scene) : slidingCounter(spans, scene, latch, marker);
     if (attempt(model, { low, high: low + hint.high - hint.low }) && search.best) return search.best;
     search.best = null;
     search.contradictions = [];
@@ -107,13 +110,13 @@ export function explain(
     );
   } else if (variant.mechanism === 'counter') {
     searchPhase(window, (low, high, finest) =>
-      attempt(slidingCounter(gridSpans(scene, low, high), scene, latch), { low, high }, finest),
+      attempt(slidingCounter(gridSpans(scene, low, high), scene, latch, marker), { low, high }, finest),
     );
   } else {
     const counter = variant.mechanism === 'counter, anchored';
     const chains = counter ? [...anchoredChains(scene, true), ...renewedChains(scene)] : anchoredChains(scene);
     for (const chain of chains) {
-      if (attempt(counter ? slidingCounter(chain, scene, latch) : fixedWindows(chain, scene), null)) break;
+      if (attempt(counter ? slidingCounter(chain, scene, latch, marker) : fixedWindows(chain, scene), null)) break;
     }
   }
 

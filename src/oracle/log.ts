@@ -33,6 +33,7 @@ export function slidingLog(scene: Scene, reset: LogReset): Model {
           resetLow,
           resetHigh,
           window: null,
+          ends: Number.POSITIVE_INFINITY,
           latched: false,
         },
       ];

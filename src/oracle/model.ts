@@ -14,6 +14,8 @@ export interface Alternative {
   readonly resetHigh: number;
   /** The same for requests whose marker must be the same; null where each request has its own. */
   readonly window: number | null;
+  /** From then on (µs) what is read may be of the next window; infinite where nothing ends at once. */
+  readonly ends: number;
   /** A refusal here needs no full window: one before it in this window was refused already, and that is remembered. */
   readonly latched: boolean;
 }

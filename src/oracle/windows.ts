@@ -32,6 +32,7 @@ export function fixedWindows(spans: readonly Span[], scene: Scene): Model {
           resetLow: span.endLow,
           resetHigh: span.endHigh,
           window: index,
+          ends: span.endLow,
           latched: refunds && refusedBefore(event, span),
         });
       }

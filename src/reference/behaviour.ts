@@ -4,7 +4,7 @@ import { type MarkerOptions, markerText } from './marker.ts';
 import { anchoredLimiter } from './mechanisms/anchored.ts';
 import { clockPhase, firstRequestPhase, gridLimiter, hashPhase, type Phase, sharedPhase } from './mechanisms/grid.ts';
 import { type AnyLimiter, LIMITS, type Limiter } from './mechanisms/limiter.ts';
-import { type CounterRounding, slidingCounterLimiter } from './mechanisms/sliding-counter.ts';
+import { type CounterReset, type CounterRounding, slidingCounterLimiter } from './mechanisms/sliding-counter.ts';
 import { type LogReset, slidingLogLimiter } from './mechanisms/sliding-log.ts';
 
 /**
@@ -30,6 +30,7 @@ export type Mechanism =
       readonly rounding: CounterRounding;
       readonly latch: boolean;
       readonly reanchor: boolean;
+      readonly reset?: CounterReset;
     };
 
 /** Everything that the specification leaves open and that a conforming server has to choose. */

@@ -191,6 +191,20 @@ const COUNTERS: readonly Variant[] = [
     mechanism: COUNTER,
     treatment: failures('bypassed'),
   }),
+  variant(
+    'counter-next-slot',
+    'the marker is where the next slot comes free, cut to the second, and one more; read late',
+    {
+      mechanism: { ...COUNTER, reset: 'slot' },
+      marker: { ...SECONDS, rounding: 'plus-one' },
+      lateRead: true,
+    },
+  ),
+  variant('counter-next-slot-keys', 'the same with buckets from the first request of each budget, marker in ms', {
+    mechanism: { ...COUNTER, phase: 'first-request', reset: 'slot' },
+    marker: MILLISECONDS,
+    lateRead: true,
+  }),
   variant('counter-late-read', 'Remaining is read again when the answer is written', {
     mechanism: COUNTER,
     lateRead: true,

@@ -21,6 +21,12 @@ const ROUND: Readonly<Record<CounterRounding, (weight: number) => number>> = {
 };
 
 /**
+ * Where the marker points: to the end of the bucket; or to the next moment at which the share of the bucket before falls
+ * by one, or the bucket ends, as the Python package `limits` has it (`get_window_stats`).
+ */
+export type CounterReset = 'bucket' | 'slot';
+
+/**
  * M4: a sliding counter over two buckets of a grid. With P counted in the previous bucket, C in this one and f of it
  * gone, a request is accepted when q(P(1 − f)) + C + 1 is at most the limit.
  *
@@ -34,8 +40,9 @@ export function slidingCounterLimiter(options: {
   readonly rounding?: CounterRounding;
   readonly latch?: boolean;
   readonly reanchor?: boolean;
+  readonly reset?: CounterReset;
 }): Limiter {
-  const { phase, window = WINDOW, rounding = 'floor', latch = false, reanchor = false } = options;
+  const { phase, window = WINDOW, rounding = 'floor', latch = false, reanchor = false, reset = 'bucket' } = options;
   const round = ROUND[rounding];
   const budgets = new Map<string, Buckets>();
 
@@ -65,20 +72,31 @@ export function slidingCounterLimiter(options: {
     return buckets;
   }
 
+  function marker({ previous }: Buckets, end: number, now: number): number {
+    return reset === 'bucket' || previous === 0 ? end : now + ((end - now) % (window / previous));
+  }
+
   function standing(buckets: Buckets, limit: number, now: number): Decision & { readonly used: number } {
     const end = buckets.phase + (buckets.index + 1) * window;
     const used = round((buckets.previous * (end - now)) / window) + buckets.current;
     const remaining = now < buckets.latchedUntil ? 0 : Math.max(0, Math.floor(limit - used));
-    return { accepted: remaining >= 1, limit, remaining, reset: end, stamp: buckets.index, used };
+    return { accepted: remaining >= 1, limit, remaining, reset: marker(buckets, end, now), stamp: buckets.index, used };
   }
 
   return {
     decide(budget, limit, now) {
       const buckets = roll(budget, now);
-      const { accepted, reset, stamp, used } = standing(buckets, limit, now);
+      const { accepted, stamp, used } = standing(buckets, limit, now);
+      const end = buckets.phase + (buckets.index + 1) * window;
       if (accepted) buckets.current++;
-      else if (latch) buckets.latchedUntil = reset;
-      return { accepted, limit, remaining: accepted ? Math.floor(limit - used - 1) : 0, reset, stamp };
+      else if (latch) buckets.latchedUntil = end;
+      return {
+        accepted,
+        limit,
+        remaining: accepted ? Math.floor(limit - used - 1) : 0,
+        reset: marker(buckets, end, now),
+        stamp,
+      };
     },
     peek(budget, limit, now) {
       const { used: _, ...decision } = standing(roll(budget, now), limit, now);
