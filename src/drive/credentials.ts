@@ -51,7 +51,7 @@ export function badCredentials(good: string, alias: string, unknown: string, rev
 }
 
 /** The same key with its last character replaced by another of its kind. */
-function altered(key: string): string {
+export function altered(key: string): string {
   const last = key.at(-1) ?? '';
   return key.slice(0, -1) + (/\d/.test(last) ? (last === '7' ? '3' : '7') : last === 'x' ? 'y' : 'x');
 }

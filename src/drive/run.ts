@@ -9,6 +9,7 @@ import { renderRequest, valueSource } from '../profile/template.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { createTrace } from '../trace/recorder.ts';
 import type { TraceHeader } from '../trace/trace.ts';
+import { altered } from './credentials.ts';
 import { openClient } from './http/client.ts';
 import { PreparationFailed } from './preparation.ts';
 import { seededRandom } from './random.ts';
@@ -46,7 +47,7 @@ export async function drive(
 ): Promise<void> {
   const { profile, keys, header } = options;
   const clock = systemClock(header.scale);
-  const redact = redactor(keys);
+  const redact = keyHider(keys);
   const client = openClient({
     baseUrl: profile.baseUrl,
     http: profile.http,
@@ -90,6 +91,13 @@ export async function drive(
 /** A seed for a run that was given none; printed, so that the run can be repeated. */
 export function drawSeed(): number {
   return randomInt(2 ** 31);
+}
+
+/** Hides the keys of the run, and the one that is sent as a bad key though it differs from the first in a character only. */
+function keyHider(keys: Keys): (text: string) => string {
+  const known = redactor(keys);
+  const almost = redactor({ full: keys.full.slice(0, 1).map(altered), restricted: null, revoked: null });
+  return (text) => almost(known(text));
 }
 
 function makeRenderer(clock: Clock, seed: number): Renderer {

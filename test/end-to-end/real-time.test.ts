@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock/system-clock.ts';
@@ -15,12 +16,10 @@ test(
       ['anchored', 'counter'].map(async (variant) => {
         const server = await startReference({ keys: KEYS, clock: systemClock(), variant });
         try {
-          const folder = join(cwd, variant);
-          const ended = await run(['certify'], {
-            baseUrl: server.baseUrl,
-            cwd: temporaryFolderBelow(cwd, variant),
-            out: folder,
-          });
+          const own = join(cwd, variant);
+          mkdirSync(own);
+          const folder = join(own, 'out');
+          const ended = await run(['certify'], { baseUrl: server.baseUrl, cwd: own });
           await expectInOrder(ended, 0, folder);
           const { result, run: conditions } = reportOf(folder);
           expect(result).toMatchObject({ overall: 'conforms', certifiable: true, blockers: [] });
