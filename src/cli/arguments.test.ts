@@ -136,11 +136,11 @@ describe('a bad command line names', () => {
     [['reference', '--port', '65536'], '--port must be a whole number from 0 to 65535, not "65536".'],
     [
       ['report', 'run', '--format', 'html,pfd'],
-      '--format has no "pfd". Choose from html, junit, ctrf, markdown, badge, terminal.',
+      '--format has no "pfd". Choose from json, html, junit, ctrf, markdown, badge, text.',
     ],
     [
       ['report', 'run', '--format', 'junt'],
-      '--format has no "junt". Did you mean "junit"? Choose from html, junit, ctrf, markdown, badge, terminal.',
+      '--format has no "junt". Did you mean "junit"? Choose from json, html, junit, ctrf, markdown, badge, text.',
     ],
     [['certify', 'now'], 'certify takes no argument "now".'],
     [['judge'], 'judge needs <trace>.'],

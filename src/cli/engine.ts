@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RUNNER_OPTIONS } from '../../suites/runner-options.ts';
@@ -19,6 +20,8 @@ const FAULTS: ReadonlySet<string> = new Set(['TraceError', 'RequestError']);
  * @throws EngineError where no test ran, or where the drive could not do its work at all
  */
 export async function runSuites(run: RunOptions): Promise<void> {
+  // The runner insists on a token file for a server that is off here: it goes where temporary things do, not into the user's home.
+  process.env.XDG_DATA_HOME ??= join(tmpdir(), `size-chart-conformance-${process.getuid?.() ?? 'user'}`);
   const { createVitest } = await import('vitest/node');
   const extension = extname(fileURLToPath(import.meta.url));
   const root = packageRoot();

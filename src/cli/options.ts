@@ -79,8 +79,8 @@ export const OPTIONS = {
   format: {
     type: 'words',
     value: 'NAMES',
-    text: 'formats to write, comma-separated: html, junit, ctrf, markdown, badge, terminal',
-    words: ['html', 'junit', 'ctrf', 'markdown', 'badge', 'terminal'],
+    text: 'formats to write, comma-separated: json, html, junit, ctrf, markdown, badge, text',
+    words: ['json', 'html', 'junit', 'ctrf', 'markdown', 'badge', 'text'],
   },
   'key-file': { type: 'text', value: 'PEM', text: 'private key to sign with' },
   role: {

@@ -7,6 +7,7 @@ import { drawSeed, type RunOptions } from '../drive/run.ts';
 import { type Mode, makePlan } from '../plan/plan.ts';
 import { profileDigest, publicProfile } from '../profile/digest.ts';
 import { loadEnvironment } from '../profile/environment.ts';
+import { environmentProxy } from '../profile/environment-proxy.ts';
 import { loadProfile } from '../profile/load-profile.ts';
 import type { Keys, Profile } from '../profile/profile.ts';
 import { formatProfileError } from '../profile/read-profile.ts';
@@ -47,7 +48,15 @@ export function loadTarget(source: TargetSource, warn: (text: string) => void): 
     );
   }
   const { maxRequests } = source;
-  return { keys, profile: maxRequests === null ? profile : { ...profile, pacing: { ...profile.pacing, maxRequests } } };
+  const proxy = profile.http.proxy ?? environmentProxy(profile.baseUrl, process.env);
+  return {
+    keys,
+    profile: {
+      ...profile,
+      http: { ...profile.http, proxy },
+      pacing: { ...profile.pacing, maxRequests: maxRequests ?? profile.pacing.maxRequests },
+    },
+  };
 }
 
 /** @throws UsageError with every problem of the profile */

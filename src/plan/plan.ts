@@ -3,7 +3,7 @@ import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import type { Operation, Profile } from '../profile/profile.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { PlannedExperiment } from '../trace/trace.ts';
-import { cost, LIMITS, REPEATS, type Role, WINDOW_S } from './roles.ts';
+import { cost, LIMITS, PREFLIGHT_REQUESTS, REPEATS, type Role, WINDOW_S } from './roles.ts';
 
 /** What a run may spend: `certify` exhausts budgets, `check` does not. */
 export type Mode = 'certify' | 'check';
@@ -91,7 +91,7 @@ export function makePlan({ profile, keys, selection, mode }: PlanInput): Plan {
   const budgets = mode === 'certify' && needs(NEEDS_BUDGETS).length > 0;
   const tracks = budgets ? allocate(profile, keys.full) : [];
   const experiments: PlannedExperiment[] = [
-    planned('preflight', [], keys.full.slice(0, 1), 2, 0, 1, null),
+    planned('preflight', [], keys.full.slice(0, 1), PREFLIGHT_REQUESTS, 0, 1, null),
     planned(
       'authentication',
       needs(NEEDS_AUTHENTICATION),
@@ -133,7 +133,7 @@ export function makePlan({ profile, keys, selection, mode }: PlanInput): Plan {
       tracks.length > 0
         ? {
             seconds: 2 * WINDOW_S,
-            why: 'a fault in how the second window ends shows only when two windows have passed, whatever the number of keys',
+            why: 'a fault in how a second window ends shows only when two have passed, whatever the number of keys (on a clock’s grid, the first may have begun before the run)',
           }
         : { seconds: 0, why: 'no budget is spent' },
   };

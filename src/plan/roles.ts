@@ -21,6 +21,9 @@ export type Role = 'alpha' | 'beta' | 'gamma' | 'delta';
 /** How far over the limit a burst goes: enough for a race to show, few enough to be cheap. */
 export const OVERSHOOT = 10;
 
+/** Requests of the preflight at most: a network that resets one connection in five may still be tested through. */
+export const PREFLIGHT_REQUESTS = 4;
+
 /** How often, in one experiment, a single request is sent again that no answer came to. */
 export const REPEATS = 6;
 
