@@ -1,3 +1,4 @@
+import { PREFLIGHT_REQUESTS } from '../../plan/roles.ts';
 import { noCredential } from '../credentials.ts';
 import type { Session } from '../session.ts';
 
@@ -9,24 +10,18 @@ import type { Session } from '../session.ts';
 export async function preflight(session: Session): Promise<string | null> {
   const [operation] = session.profile.operations.filter((each) => each.prepare.length === 0);
   if (!operation) return null;
-  const exchange = await session.shoot({
-    experiment: 'preflight',
-    step: 'reach',
-    operation,
-    key: null,
-    credential: noCredential,
-    fault: 'no-key',
-  });
-  if (exchange.failure === null) return null;
-  const again = await session.shoot({
-    experiment: 'preflight',
-    step: 'reach',
-    operation,
-    key: null,
-    credential: noCredential,
-    fault: 'no-key',
-  });
-  return again.failure === null ? null : unreachable(again.failure, session.profile.baseUrl);
+  for (let tries = 1; ; tries += 1) {
+    const { failure } = await session.shoot({
+      experiment: 'preflight',
+      step: 'reach',
+      operation,
+      key: null,
+      credential: noCredential,
+      fault: 'no-key',
+    });
+    if (failure === null) return null;
+    if (tries === (failure === 'reset' ? PREFLIGHT_REQUESTS : 2)) return unreachable(failure, session.profile.baseUrl);
+  }
 }
 
 function unreachable(failure: string, baseUrl: string): string {
