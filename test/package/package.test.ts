@@ -1,0 +1,106 @@
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock/system-clock.ts';
+import { referenceProfile } from '../../src/reference/profile.ts';
+import { type ReferenceServer, startReference } from '../../src/reference/server.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const SCALE = 15;
+const KEYS = {
+  full: ['packed-one-4f1d', 'packed-two-4f1d', 'packed-three-4f1d', 'packed-four-4f1d'],
+  restricted: 'packed-restricted-4f1d',
+  revoked: null,
+};
+
+let home = '';
+let server: ReferenceServer;
+
+// npm and node of the runtime that runs the tests, as a user of the package would have them on PATH.
+const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ''}`, NO_COLOR: '1' };
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'package-'));
+  const packed = execFileSync('npm', ['pack', '--pack-destination', home, '--loglevel=error'], { cwd: ROOT, env });
+  const tarball = packed.toString().trim().split('\n').at(-1) ?? '';
+  writeFileSync(join(home, 'package.json'), '{ "private": true, "type": "module" }\n');
+  const install = ['install', `./${tarball}`, '--no-audit', '--no-fund', '--loglevel=error'];
+  execFileSync('npm', install, { cwd: home, env, stdio: 'pipe' });
+  server = await startReference({ keys: KEYS, clock: systemClock(SCALE) });
+  writeFileSync(join(home, 'size-chart.profile.yaml'), referenceProfile(server.baseUrl));
+}, 300_000);
+
+afterAll(async () => {
+  await server?.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** Not the synchronous call: the server answers in this process. */
+function run(...words: string[]) {
+  const keys = { SIZE_CHART_KEYS: KEYS.full.join(','), SIZE_CHART_RESTRICTED_KEY: KEYS.restricted };
+  const command = ['--no-install', 'size-chart-conformance', ...words];
+  return new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
+    const child = execFile('npx', command, { cwd: home, env: { ...env, ...keys } }, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode, out: stdout, err: stderr }),
+    );
+  });
+}
+
+describe('the package, installed in an empty project', () => {
+  test('certifies, attests, verifies and judges again', async () => {
+    expect(await run('keygen', '--out', 'vendor')).toMatchObject({ code: 0 });
+    const certified = await run('certify', '--time-scale', `${SCALE}`, '--out', 'run');
+    expect(certified.out).toContain('CONFORMS');
+    expect(certified.code).toBe(0);
+    expect(readdirSync(join(home, 'run'))).toEqual(
+      expect.arrayContaining(['report.html', 'report.json', 'junit.xml', 'trace.ndjson']),
+    );
+    expect(await run('attest', 'run', '--key-file', 'vendor.key.pem')).toMatchObject({ code: 0 });
+    const verified = await run('verify', 'run', '--key', 'vendor.pub');
+    expect(verified).toMatchObject({ code: 0 });
+    const before = readFileSync(join(home, 'run', 'report.json'), 'utf8');
+    expect((await run('judge', 'run/trace.ndjson', '--json')).out).toBe(before);
+  }, 120_000);
+
+  test('finds its load scripts', async () => {
+    const { out } = await run('load', 'demo', '--dry-run');
+    expect(out).toContain('Scenario   demo');
+  }, 60_000);
+
+  test('is a library with types', () => {
+    writeFileSync(
+      join(home, 'use.ts'),
+      `import { judge, type Report } from 'size-chart-conformance';
+const report: Report = await judge('run/trace.ndjson');
+console.log(report.result.overall);
+`,
+    );
+    const used = spawnSync(process.execPath, ['use.ts'], { cwd: home, env });
+    expect(used.stdout.toString()).toBe('conforms\n');
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2023',
+      '--types',
+      'node',
+      '--typeRoots',
+      join(ROOT, 'node_modules/@types'),
+    ];
+    const checked = spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), ...options, 'use.ts'], {
+      cwd: home,
+    });
+    expect(checked.stdout.toString()).toBe('');
+  }, 60_000);
+
+  test('holds no test, no key and no more than it needs', () => {
+    const files = readdirSync(join(home, 'node_modules/size-chart-conformance'), { recursive: true }).map(String);
+    expect(files.filter((file) => /\.test(-support)?\.|test-certificates|\.pem$/.test(file))).toEqual([]);
+    expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', join('load', 'engine.ts')]));
+  });
+});
