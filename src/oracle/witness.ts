@@ -1,0 +1,228 @@
+import type { Outcome, Range } from './history.ts';
+import { WINDOW } from './history.ts';
+
+/**
+ * The fast half of the judge: looks for a witness, which is a decision time within `[from, to]` for each request such that
+ * fixed windows, on a grid or anchored, give exactly the answers recorded. One pass, a bounded number of windows in memory.
+ *
+ * It can only ever say "explained". What it does not explain (another mechanism, lost answers, failed requests, markers
+ * that wobble, overlaps of three windows) is unknown to it, and goes to the search of `analyse.ts`, which alone refutes.
+ *
+ * Why a witness is enough: `check` holds necessary conditions on the true decision times of a mechanism against a history.
+ * A witness is a set of decision times that meets the mechanism, so it could be the truth, and no necessary condition
+ * can break. Whatever is explained here is therefore never refuted there; a property test holds the two together.
+ *
+ * Why the conditions below suffice. In a window that starts at x, the request with rank n (limit less Remaining) is decided
+ * at t_n = max(x, from_1 … from_n), the earliest time that keeps the order of the ranks; this fits iff x ≤ every `to`,
+ * from_m ≤ to_n for all m ≤ n, and every from < x + window. A refusal is decided at its latest time, after t_limit. So a
+ * window leaves an interval for x. For a grid all intervals, moved back by whole windows, must meet. For anchored windows x
+ * is t_1, and each is at least one window after the one before. Markers are x + window + θ with one θ for the run, rounded by up to a
+ * unit: difference constraints, whose longest paths are kept as running maxima.
+ */
+export class WitnessSearch {
+  readonly #limit: number;
+  readonly #unit: number;
+  readonly #offset: Range;
+  readonly #onWindow: (low: number, high: number) => void;
+  #before: OpenWindow;
+  #now: OpenWindow;
+  #explained = true;
+  #first = Number.NaN;
+  readonly #grid = { index: -Infinity, low: -Infinity, high: Infinity, endLow: -Infinity, endHigh: Infinity };
+  #anchored = true;
+  readonly #chain = { start: -Infinity, marker: -Infinity, offsetLow: -Infinity, offsetHigh: Infinity };
+
+  /**
+   * @param limit requests per window
+   * @param unit of the marker, in µs
+   * @param offset server clock less client clock (µs), as far as it is known
+   * @param onWindow told the start (least and greatest, µs) that each window may have if windows are anchored, in order
+   */
+  constructor(limit: number, unit: number, offset: Range, onWindow: (low: number, high: number) => void = () => {}) {
+    this.#limit = limit;
+    this.#unit = unit;
+    this.#offset = offset;
+    this.#onWindow = onWindow;
+    this.#before = new OpenWindow(limit);
+    this.#now = new OpenWindow(limit);
+  }
+
+  /**
+   * The next request in order of `from`. All times are µs of the run's clock, as in `Event`.
+   *
+   * @returns false from the first request on that no witness was found for
+   */
+  push(from: number, to: number, outcome: Outcome, remaining: number | null, reset: number | null): boolean {
+    if (!this.#explained) return false;
+    if (Number.isNaN(this.#first) && reset !== null) this.#first = reset;
+    this.#explained = reset !== null && this.#take(from, to, outcome, remaining, reset);
+    return this.#explained;
+  }
+
+  #take(from: number, to: number, outcome: Outcome, remaining: number | null, reset: number): boolean {
+    const window = this.#windowOf(reset);
+    if (!window) return false;
+    window.markerLow = Math.min(window.markerLow, reset);
+    window.markerHigh = Math.max(window.markerHigh, reset);
+    if (outcome === 'refused') return window.refuse(from, to);
+    return outcome === 'accepted' && remaining !== null && window.accept(from, to, this.#limit - remaining);
+  }
+
+  /** The window with this marker: one of the two last, or the next; null where it is none of them. */
+  #windowOf(reset: number): OpenWindow | null {
+    const { markerLow, markerHigh } = this.#now;
+    if (reset >= markerHigh - this.#unit && reset <= markerLow + this.#unit) return this.#now;
+    if (reset >= markerLow + WINDOW - this.#unit) {
+      if (!this.#close(this.#before)) return null;
+      const next = this.#before;
+      this.#before = this.#now;
+      this.#now = next;
+      next.clear();
+      return next;
+    }
+    const earlier = this.#before;
+    const fits = reset >= earlier.markerHigh - this.#unit && reset <= earlier.markerLow + this.#unit;
+    return fits && !earlier.empty ? earlier : null;
+  }
+
+  /** Takes in what a window that has ended leaves open for the phase, the anchor and the clocks' offset. */
+  #close(window: OpenWindow): boolean {
+    if (window.empty) return true;
+    if (!window.inOrder(this.#limit)) return false;
+    const { firstTo, lastFrom, markerLow, markerHigh } = window;
+    const low = lastFrom - WINDOW + 1;
+    const high = firstTo;
+    if (low > high) return false;
+    const index = Math.round((markerLow - this.#first) / WINDOW);
+    const grid = this.#grid;
+    if (index <= grid.index) grid.high = -Infinity;
+    grid.index = index;
+    grid.low = Math.max(grid.low, low - index * WINDOW);
+    grid.high = Math.min(grid.high, high - index * WINDOW);
+    grid.endLow = Math.max(grid.endLow, markerHigh - this.#unit - index * WINDOW);
+    grid.endHigh = Math.min(grid.endHigh, markerLow + this.#unit - index * WINDOW);
+    if (this.#anchored) this.#anchored = this.#link(window, Math.max(low, window.rankFrom[0] ?? low), high);
+    return this.#anchored || (grid.low <= grid.high && grid.endLow <= grid.endHigh);
+  }
+
+  #link({ markerLow, markerHigh }: OpenWindow, low: number, high: number): boolean {
+    const chain = this.#chain;
+    chain.start = Math.max(low, chain.start + WINDOW);
+    chain.marker = Math.max(markerHigh - this.#unit - WINDOW, chain.marker + WINDOW);
+    chain.offsetLow = Math.max(chain.offsetLow, chain.marker - high);
+    chain.offsetHigh = Math.min(chain.offsetHigh, markerLow + this.#unit - WINDOW - chain.start);
+    this.#onWindow(chain.start, high);
+    return chain.start <= high && chain.marker <= markerLow + this.#unit - WINDOW;
+  }
+
+  /** The witness, once every request has been pushed; null where none was found. */
+  finish(): Witness | null {
+    if (!this.#explained || !this.#close(this.#before) || !this.#close(this.#now)) return null;
+    if (Number.isNaN(this.#first)) return null;
+    return this.#onGrid() ?? (this.#anchored ? this.#onAnchors() : null);
+  }
+
+  #onGrid(): Witness | null {
+    const { low, high, endLow, endHigh } = this.#grid;
+    const offset = this.#offset;
+    const phaseLow = Math.max(low, endLow - WINDOW - offset.high);
+    const phaseHigh = Math.min(high, endHigh - WINDOW - offset.low);
+    if (phaseLow > phaseHigh || endLow > endHigh) return null;
+    const middle = (phaseLow + phaseHigh) / 2;
+    const phase = { low: Math.max(phaseLow, middle - NARROW), high: Math.min(phaseHigh, middle + NARROW) };
+    const ends = { low: endLow - WINDOW - phase.high, high: endHigh - WINDOW - phase.low };
+    return { mechanism: 'grid', phase, offset: both(offset, ends) };
+  }
+
+  #onAnchors(): Witness | null {
+    const { offsetLow, offsetHigh } = this.#chain;
+    const offset = both(this.#offset, { low: offsetLow, high: offsetHigh });
+    return offset.low <= offset.high ? { mechanism: 'anchored', phase: null, offset } : null;
+  }
+}
+
+/** What was found to explain a history, for certain. */
+export interface Witness {
+  readonly mechanism: 'grid' | 'anchored';
+  /** A start of some window (µs of the run's clock) to within a few ms; null where windows are anchored. */
+  readonly phase: Range | null;
+  /** Server clock less client clock, in µs. */
+  readonly offset: Range;
+}
+
+/** Half of the width to which a phase is told, in µs: as fine as the search of `explain.ts` goes. */
+const NARROW = 4_000;
+
+function both(one: Range, other: Range): Range {
+  return { low: Math.max(one.low, other.low), high: Math.min(one.high, other.high) };
+}
+
+/** The requests of one window, by rank. */
+class OpenWindow {
+  empty = true;
+  markerLow = Infinity;
+  markerHigh = -Infinity;
+  /** The earliest end and the latest start of all its requests. */
+  firstTo = Infinity;
+  lastFrom = -Infinity;
+  readonly rankFrom: Float64Array;
+  readonly #rankTo: Float64Array;
+  #accepted = 0;
+  #highest = 0;
+  #refused = false;
+  #refusedTo = Infinity;
+
+  constructor(limit: number) {
+    this.rankFrom = new Float64Array(limit).fill(Number.NaN);
+    this.#rankTo = new Float64Array(limit);
+  }
+
+  clear(): void {
+    this.empty = true;
+    this.markerLow = Infinity;
+    this.markerHigh = -Infinity;
+    this.firstTo = Infinity;
+    this.lastFrom = -Infinity;
+    this.rankFrom.fill(Number.NaN, 0, this.#highest);
+    this.#accepted = 0;
+    this.#highest = 0;
+    this.#refused = false;
+    this.#refusedTo = Infinity;
+  }
+
+  /** False where the rank is none, or taken. */
+  accept(from: number, to: number, rank: number): boolean {
+    if (!(rank >= 1 && rank <= this.rankFrom.length)) return false;
+    if (!Number.isNaN(this.rankFrom[rank - 1])) return false;
+    this.rankFrom[rank - 1] = from;
+    this.#rankTo[rank - 1] = to;
+    this.#accepted += 1;
+    if (rank > this.#highest) this.#highest = rank;
+    this.#stretch(from, to);
+    return true;
+  }
+
+  refuse(from: number, to: number): boolean {
+    this.#refused = true;
+    if (to < this.#refusedTo) this.#refusedTo = to;
+    this.#stretch(from, to);
+    return true;
+  }
+
+  #stretch(from: number, to: number): void {
+    this.empty = false;
+    if (to < this.firstTo) this.firstTo = to;
+    if (from > this.lastFrom) this.lastFrom = from;
+  }
+
+  /** Whether the ranks have no gap and can have been given in their order, and refusals after the last of them. */
+  inOrder(limit: number): boolean {
+    if (this.#accepted !== this.#highest || (this.#refused && this.#accepted !== limit)) return false;
+    let earliest = -Infinity;
+    for (let index = 0; index < this.#accepted; index++) {
+      earliest = Math.max(earliest, this.rankFrom[index] ?? 0);
+      if (earliest > (this.#rankTo[index] ?? 0)) return false;
+    }
+    return !this.#refused || this.#refusedTo >= earliest;
+  }
+}
