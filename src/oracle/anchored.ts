@@ -59,8 +59,14 @@ function nextStarts(
  * All chains of windows that each start with the first request counted after the one before has ended (M2).
  * A window starts at s and ends at s + window, up to `lag` earlier or later (starts cut to the whole second, expiry
  * rounded up to one).
+ *
+ * @param first windows from before the history, where the key was in use then
  */
-export function anchoredChains(scene: Scene, anyDecision = false): readonly (readonly Span[])[] {
+export function anchoredChains(
+  scene: Scene,
+  anyDecision = false,
+  first: readonly Span[] = [],
+): readonly (readonly Span[])[] {
   const list = openers(scene, anyDecision);
   const drift = DRIFT * scene.window;
   const spanOf = (start: { low: number; high: number }, previous: Span | null): Span => ({
@@ -72,9 +78,10 @@ export function anchoredChains(scene: Scene, anyDecision = false): readonly (rea
     endHigh: start.high + scene.window + scene.lag + drift,
   });
   const done: Span[][] = [];
-  let open: Span[][] = nextStarts(list, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY).map((start) => [
-    spanOf(start, null),
-  ]);
+  let open: Span[][] =
+    first.length > 0
+      ? [[...first]]
+      : nextStarts(list, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY).map((start) => [spanOf(start, null)]);
   if (open.length > MOST_CHAINS) open = open.slice(0, MOST_CHAINS);
   while (open.length > 0) {
     const grown: Span[][] = [];
@@ -107,7 +114,7 @@ function after(list: readonly Opener[], time: number): readonly Opener[] {
  * All chains of buckets that follow each other without a gap for as long as each sees a request, and start anew with the
  * first request after an empty one: sliding counters whose store forgets idle keys.
  */
-export function renewedChains(scene: Scene): readonly (readonly Span[])[] {
+export function renewedChains(scene: Scene, first: readonly Span[] = []): readonly (readonly Span[])[] {
   const list = openers(scene, true);
   const drift = DRIFT * scene.window;
   const bucket = (low: number, high: number, sureFrom: number): Span => ({
@@ -120,7 +127,8 @@ export function renewedChains(scene: Scene): readonly (readonly Span[])[] {
   const latest = list.reduce((last, { to }) => Math.max(last, to), Number.NEGATIVE_INFINITY);
   const done: Span[][] = [];
   const quiet = Number.NEGATIVE_INFINITY;
-  let open: Span[][] = nextStarts(list, quiet, quiet).map(({ low, high }) => [bucket(low, high, quiet)]);
+  let open: Span[][] =
+    first.length > 0 ? [[...first]] : nextStarts(list, quiet, quiet).map(({ low, high }) => [bucket(low, high, quiet)]);
   while (open.length > 0) {
     const grown: Span[][] = [];
     for (const chain of open.slice(0, MOST_CHAINS)) {

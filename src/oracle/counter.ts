@@ -34,9 +34,10 @@ export function slidingCounter(
     const before = buckets[index - 1];
     if (!before) return [0, 0];
     const weight = (start: number, time: number) => Math.min(1, Math.max(0, (start + 2 * window - time) / window));
-    const least = atLeast(census, before.sureFrom, before.endLow) * weight(before.startLow, to + scene.lag);
-    const most =
-      atMost(census, before.startLow, before.endHigh, before.endLow) * weight(before.startHigh, from - scene.lag);
+    const known = (before.earlier?.low ?? 0) + atLeast(census, before.sureFrom, before.endLow);
+    const unknown = (before.earlier?.high ?? 0) + atMost(census, before.startLow, before.endHigh, before.endLow);
+    const least = known * weight(before.startLow, to + scene.lag);
+    const most = unknown * weight(before.startHigh, from - scene.lag);
     return [Math.floor(least + 1e-9), Math.ceil(most - 1e-9)];
   }
 
@@ -48,9 +49,9 @@ export function slidingCounter(
     const span = buckets[index];
     const before = buckets[index - 1];
     if (!span || !before) return event.from;
-    const previous = atLeast(census, before.sureFrom, before.endLow);
+    const previous = (before.earlier?.low ?? 0) + atLeast(census, before.sureFrom, before.endLow);
     const slot = window / Math.max(1, previous);
-    const rest = limit - atLeast(census, span.sureFrom, event.from);
+    const rest = limit - (span.earlier?.low ?? 0) - atLeast(census, span.sureFrom, event.from);
     const falls = before.startLow + 2 * window - (rest * window) / Math.max(1, previous) - scene.lag;
     return Math.max(event.from, Math.min(falls, span.endLow) - slot);
   }
@@ -71,13 +72,13 @@ export function slidingCounter(
         const [least, most] = carried(index, from, to);
         const own = marker === 'slot';
         found.push({
-          low: least + atLeast(census, span.sureFrom, from),
-          high: most + atMost(census, span.startLow, to, from) - itself(event, counting),
+          low: least + (span.earlier?.low ?? 0) + atLeast(census, span.sureFrom, from),
+          high: most + (span.earlier?.high ?? 0) + atMost(census, span.startLow, to, from) - itself(event, counting),
           resetLow: own ? (event.outcome === 'refused' ? freeFrom(index, event) : event.from) : span.endLow,
           resetHigh: own ? event.to + window * (1 + DRIFT) + scene.lag : span.endHigh,
           window: own ? null : index,
           ends: span.endLow,
-          latched: latch && latched(span, event),
+          latched: latch && (span.earlier !== undefined || latched(span, event)),
         });
       }
       return found;

@@ -1,12 +1,13 @@
-import { anchoredChains, renewedChains } from './anchored.ts';
+import { quietSearch } from './candidates.ts';
 import { type Counting, takeCensus } from './census.ts';
 import { type Contradiction, check, type Layers } from './check.ts';
-import { type CounterMarker, slidingCounter } from './counter.ts';
+import type { CounterMarker } from './counter.ts';
 import type { History, Range } from './history.ts';
 import { WINDOW } from './history.ts';
-import { type LogReset, slidingLog } from './log.ts';
+import type { LogReset } from './log.ts';
 import type { Model, Scene } from './model.ts';
-import { fixedWindows, gridSpans } from './windows.ts';
+import { priorSearch } from './prior-use.ts';
+import { type Box, searchBox } from './search.ts';
 
 /** The admissible mechanisms (M1 to M4). A counter that starts its grid anew with each key is `counter, anchored`. */
 export type MechanismName = 'grid' | 'anchored' | 'log' | 'counter' | 'counter, anchored';
@@ -42,9 +43,7 @@ export interface Explanation {
   readonly explained: number;
 }
 
-/** Phases closer than this are not told apart, in µs. */
-const FINEST = 8_000;
-/** The search for a phase gives up (undecided, so surviving) after so many parts. */
+/** The search for parameters gives up (undecided, so surviving) after so many parts. */
 const MOST_PARTS = 1_500;
 const MOST_CONTRADICTIONS = 64;
 
@@ -68,7 +67,8 @@ export function explain(
   hint: Range | null = null,
 ): Explanation {
   const { events, limit } = history;
-  const { counting, latch, marker = 'bucket' } = variant;
+  const { counting, mechanism } = variant;
+  const onGrid = mechanism === 'grid' || mechanism === 'counter';
   const lag = Math.min(variant.lag, window / 20);
   const scene: Scene = { census: takeCensus(events, counting), counting, events, limit, window, lag };
   const search: Search = { best: null, contradictions: [] };
@@ -93,32 +93,19 @@ export function explain(
     return contradiction === null;
   };
 
-  if (hint && (variant.mechanism === 'grid' || variant.mechanism === 'counter')) {
+  const { dimensions, models } = history.prior
+    ? priorSearch(variant, scene, history.prior)
+    : quietSearch(variant, scene);
+  const tryBox = (box: Box, finest: boolean): boolean =>
+    models(box).some((model) => attempt(model, onGrid ? (box[0] ?? null) : null, finest));
+  if (hint && onGrid && !history.prior) {
     const origin = events[0]?.from ?? 0;
     const low = (((hint.low - origin) % window) + window) % window;
-    const spans = gridSpans(scene, low, low + hint.high - hint.low);
-    const model =
-      variant.mechanism === 'grid' ? fixedWindows(spans, scene) : slidingCounter(spans, scene, latch, marker);
-    if (attempt(model, { low, high: low + hint.high - hint.low }) && search.best) return search.best;
+    if (tryBox([{ low, high: low + hint.high - hint.low }], true) && search.best) return search.best;
     search.best = null;
     search.contradictions = [];
   }
-  if (variant.mechanism === 'log') attempt(slidingLog(scene, variant.reset), null);
-  else if (variant.mechanism === 'grid') {
-    searchPhase(window, (low, high, finest) =>
-      attempt(fixedWindows(gridSpans(scene, low, high), scene), { low, high }, finest),
-    );
-  } else if (variant.mechanism === 'counter') {
-    searchPhase(window, (low, high, finest) =>
-      attempt(slidingCounter(gridSpans(scene, low, high), scene, latch, marker), { low, high }, finest),
-    );
-  } else {
-    const counter = variant.mechanism === 'counter, anchored';
-    const chains = counter ? [...anchoredChains(scene, true), ...renewedChains(scene)] : anchoredChains(scene);
-    for (const chain of chains) {
-      if (attempt(counter ? slidingCounter(chain, scene, latch, marker) : fixedWindows(chain, scene), null)) break;
-    }
-  }
+  searchBox(dimensions, tryBox, MOST_PARTS);
 
   const { best, contradictions } = search;
   if (best) return { ...best, contradictions: best.survives ? [] : contradictions };
@@ -134,19 +121,4 @@ export function explain(
     contradictions: [],
     explained: 0,
   };
-}
-
-/** Looks for a phase in [0, window) that `survives`: depth first, halving. Stops at the first that cannot be split. */
-function searchPhase(window: number, survives: (low: number, high: number, finest: boolean) => boolean): void {
-  const parts = 16;
-  const stack: [number, number][] = [];
-  for (let part = parts - 1; part >= 0; part--) stack.push([(part * window) / parts, ((part + 1) * window) / parts]);
-  for (let tried = 0; stack.length > 0; tried++) {
-    const [low, high] = stack.pop() ?? [0, 0];
-    const finest = high - low <= FINEST || tried > MOST_PARTS;
-    if (!survives(low, high, finest)) continue;
-    if (finest) return;
-    const middle = (low + high) / 2;
-    stack.push([middle, high], [low, middle]);
-  }
 }

@@ -52,6 +52,8 @@ export interface History {
   readonly unit: number | null;
   /** Server clock less client clock (µs) as the `Date` headers tell it; infinite where there are none. */
   readonly offset: Range;
+  /** How many requests had been counted before the first event; left out where the key was quiet. See `prior-use.ts`. */
+  readonly prior?: Range;
 }
 
 export interface Range {

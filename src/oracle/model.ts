@@ -1,5 +1,5 @@
 import { atLeast, type Census, type Counting, countedAs } from './census.ts';
-import type { Event } from './history.ts';
+import type { Event, Range } from './history.ts';
 
 /** Clocks may run apart by this much while one of them is slewed (adjtime(2), NTP): 500 parts per million. */
 export const DRIFT = 5e-4;
@@ -28,6 +28,8 @@ export interface Span {
   readonly sureFrom: number;
   readonly endLow: number;
   readonly endHigh: number;
+  /** How many requests were counted in it before the history began, where it was open then. */
+  readonly earlier?: Range;
 }
 
 /** A mechanism with its parameters narrowed to intervals: every answer is a necessary condition and never a guess. */
@@ -57,7 +59,7 @@ export function itself(event: Event, counting: Counting): number {
 
 /** The first span that certainly took in more than the limit. */
 export function firstOverfull(spans: readonly Span[], census: Census, limit: number): Span | null {
-  return spans.find((span) => atLeast(census, span.sureFrom, span.endLow) > limit) ?? null;
+  return spans.find((span) => (span.earlier?.low ?? 0) + atLeast(census, span.sureFrom, span.endLow) > limit) ?? null;
 }
 
 /** Index of the first span that ends after `time`; spans ascend. */

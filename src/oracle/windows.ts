@@ -27,13 +27,13 @@ export function fixedWindows(spans: readonly Span[], scene: Scene): Model {
         const from = Math.max(event.from, span.startLow);
         const to = Math.min(event.to, span.endHigh);
         found.push({
-          low: atLeast(census, span.sureFrom, from),
-          high: atMost(census, span.startLow, to, from) - itself(event, counting),
+          low: (span.earlier?.low ?? 0) + atLeast(census, span.sureFrom, from),
+          high: (span.earlier?.high ?? 0) + atMost(census, span.startLow, to, from) - itself(event, counting),
           resetLow: span.endLow,
           resetHigh: span.endHigh,
           window: index,
           ends: span.endLow,
-          latched: refunds && refusedBefore(event, span),
+          latched: refunds && (span.earlier !== undefined || refusedBefore(event, span)),
         });
       }
       return found;

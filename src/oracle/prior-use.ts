@@ -1,0 +1,113 @@
+import { anchoredChains, renewedChains } from './anchored.ts';
+import { type Candidates, FINEST } from './candidates.ts';
+import { takeCensus } from './census.ts';
+import { slidingCounter } from './counter.ts';
+import type { Variant } from './explain.ts';
+import type { Event, History, Range } from './history.ts';
+import { slidingLog } from './log.ts';
+import { DRIFT, type Scene, type Span } from './model.ts';
+import type { Box, Dimension } from './search.ts';
+import { fixedWindows, gridSpans } from './windows.ts';
+
+/** How long after the first request of a budget an early refusal may still be due to what came before it, in µs. */
+const EARLY = 60_000_000;
+/** Requests sent within this time of the first show how much of the budget was gone before it, in µs. */
+const FIRST_MOMENT = 2_000_000;
+
+/**
+ * Requests that were counted before the history began, least and greatest, if its first answers show that there were any:
+ * less is left than the requests so far account for, or one is refused too early. Null where they show nothing: the
+ * key was quiet then. An answer that was delayed may have been counted with others, so the signs are bounds.
+ */
+export function priorUse(history: History): Range | null {
+  const { events, limit, shown } = history;
+  const origin = events[0]?.from ?? 0;
+  const early = events.filter(({ from }) => from <= origin + EARLY);
+  const started = (time: number) =>
+    early.filter(({ from, outcome }) => from <= time && outcome !== 'refused' && outcome !== 'foreign').length;
+  const missing = early.some(({ outcome, remaining, to }) => {
+    if (outcome === 'refused') return started(to) < limit;
+    return outcome === 'accepted' && remaining !== null && shown - remaining > started(to);
+  });
+  if (!missing) return null;
+  const first = early.filter(({ from }) => from <= origin + FIRST_MOMENT);
+  const gone = first.flatMap(({ outcome, remaining, from }) =>
+    outcome === 'accepted' && remaining !== null
+      ? [shown - 1 - remaining - first.filter((other) => other.outcome === 'accepted' && other.to < from).length]
+      : [],
+  );
+  const high = gone.length > 0 ? Math.min(limit, Math.max(0, ...gone)) : limit;
+  return { low: 0, high };
+}
+
+const NOWHERE = { low: 0, high: 0 };
+
+/**
+ * The models of a variant for a budget of which `prior` requests were gone when the history began. Prior use is in the
+ * window that was open then, and for a sliding counter in the one before; it weighs no longer than these do.
+ */
+export function priorSearch(variant: Variant, scene: Scene, prior: Range): Candidates {
+  const { window, lag } = scene;
+  const { latch, marker } = variant;
+  const origin = scene.events[0]?.from ?? 0;
+  const count: Dimension = { ...prior, finest: 1, whole: true };
+  const phase: Dimension = { low: 0, high: window, finest: FINEST, whole: false };
+  /** Refused requests may count in a counter too, so that more than the limit can have been counted. */
+  const mostBefore = scene.counting.refusedCounted ? 2 * scene.limit : scene.limit;
+  const before: Dimension = { low: 0, high: mostBefore, finest: 1, whole: true };
+  /** The window that was open when the history began, whose end lies the phase after that, and the one before it. */
+  const opened = ([ends = NOWHERE, open = NOWHERE, previous = NOWHERE]: Box): readonly [Span, Span] => {
+    const slack = lag + DRIFT * window;
+    const span = (shift: number, earlier: Range): Span => ({
+      startLow: origin + ends.low + shift - window - slack,
+      startHigh: origin + ends.high + shift - window + slack,
+      sureFrom: Number.NEGATIVE_INFINITY,
+      endLow: origin + ends.low + shift - slack,
+      endHigh: origin + ends.high + shift + slack,
+      earlier,
+    });
+    return [span(-window, previous), span(0, open)];
+  };
+  const grid = ([ends = NOWHERE, open = NOWHERE, previous = NOWHERE]: Box): readonly Span[] =>
+    gridSpans(scene, ends.low, ends.high).map((span, index) =>
+      index === 0 ? { ...span, earlier: previous } : index === 1 ? { ...span, earlier: open } : span,
+    );
+  const counter = (spans: readonly Span[]) => slidingCounter(spans, scene, latch, marker);
+  switch (variant.mechanism) {
+    case 'grid':
+      return { dimensions: [phase, count], models: (box) => [fixedWindows(grid(box), scene)] };
+    case 'anchored':
+      return {
+        dimensions: [phase, count],
+        models: (box) => anchoredChains(scene, false, opened(box).slice(1)).map((chain) => fixedWindows(chain, scene)),
+      };
+    case 'log':
+      return { dimensions: [], models: () => [slidingLog(withEntries(scene, prior), variant.reset)] };
+    case 'counter':
+      return { dimensions: [phase, count, before], models: (box) => [counter(grid(box))] };
+    case 'counter, anchored':
+      return {
+        dimensions: [phase, count, before],
+        models: (box) =>
+          [...anchoredChains(scene, true, opened(box)), ...renewedChains(scene, opened(box))].map(counter),
+      };
+  }
+}
+
+/** The scene with entries in the log that may have been made at any time in the window before the history. */
+function withEntries(scene: Scene, prior: Range): Scene {
+  const [first] = scene.events;
+  if (!first) return scene;
+  const most = scene.counting.refusedCounted && prior.high === scene.limit ? 3 * scene.limit : prior.high;
+  const entry: Event = {
+    ...first,
+    from: first.from - scene.window * (1 + DRIFT) - scene.lag,
+    to: first.from,
+    outcome: 'unclear',
+    group: '',
+    remaining: null,
+    reset: null,
+  };
+  const entries = Array.from({ length: most }, () => entry);
+  return { ...scene, census: takeCensus([...entries, ...scene.events], scene.counting) };
+}

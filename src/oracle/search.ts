@@ -1,0 +1,67 @@
+/** One parameter of a mechanism: all values from `low` to `high`. */
+export interface Dimension {
+  readonly low: number;
+  readonly high: number;
+  /** Values closer than this are not told apart. 1 with `whole`: the values are whole numbers. */
+  readonly finest: number;
+  readonly whole: boolean;
+}
+
+export interface Side {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The values that a box takes in, one side for each dimension. */
+export type Box = readonly Side[];
+
+/**
+ * Looks for parameters that explain something: the box of all of them is halved, depth first, until a part is ruled out or
+ * too small to split, so that what is ruled out is so for every value in it. Stops at the first that cannot be split.
+ *
+ * @param survives whether some values in the box may explain it; `finest`: the box is not going to be split any more
+ * @param most gives up (undecided, so surviving) after so many boxes
+ */
+export function searchBox(
+  dimensions: readonly Dimension[],
+  survives: (box: Box, finest: boolean) => boolean,
+  most: number,
+): void {
+  const stack: Box[] = [dimensions.map(({ low, high }) => ({ low, high }))];
+  for (let tried = 0; ; tried++) {
+    const box = stack.pop();
+    if (!box) return;
+    const split = widest(dimensions, box);
+    const finest = split === null || tried > most;
+    if (!survives(box, finest)) continue;
+    if (finest) return;
+    const [lower, upper] = halves(dimensions, box, split);
+    stack.push(upper, lower);
+  }
+}
+
+/** The dimension that is furthest from its finest; null where none can be split. */
+function widest(dimensions: readonly Dimension[], box: Box): number | null {
+  let found: number | null = null;
+  let most = 1;
+  for (const [index, { finest, whole }] of dimensions.entries()) {
+    const side = box[index];
+    if (!side) continue;
+    const values = whole ? side.high - side.low + 1 : (side.high - side.low) / finest;
+    if (values <= most) continue;
+    most = values;
+    found = index;
+  }
+  return found;
+}
+
+function halves(dimensions: readonly Dimension[], box: Box, at: number): readonly [Box, Box] {
+  const whole = dimensions[at]?.whole ?? false;
+  const half = (side: Side, upper: boolean): Side => {
+    const middle = (side.low + side.high) / 2;
+    const cut = whole ? Math.floor(middle) : middle;
+    return upper ? { low: whole ? cut + 1 : cut, high: side.high } : { low: side.low, high: cut };
+  };
+  const part = (upper: boolean) => box.map((side, index) => (index === at ? half(side, upper) : side));
+  return [part(false), part(true)];
+}
