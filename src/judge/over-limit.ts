@@ -17,6 +17,7 @@ const IN_A_ROW = 3;
  */
 export function judgeOverLimit(view: View, limits: readonly Opinion[]): Opinion {
   const charged = view.answers.filter((each) => budgetKey(each) !== null);
+  const neverRefused = charged.every((each) => each.status !== 429);
   const findings = (['read', 'write'] as const).flatMap((kind): Finding[] => {
     const own = charged.filter((each) => each.kind === kind);
     const refusals = own.filter((each) => each.status === 429).length;
@@ -25,7 +26,7 @@ export function judgeOverLimit(view: View, limits: readonly Opinion[]): Opinion 
     );
     const [first] = wrong;
     if (first) return [first];
-    const passed = refusals === 0 ? letThrough(own, kind, limits) : null;
+    const passed = neverRefused ? letThrough(own, kind, limits) : null;
     if (passed) return [passed];
     return refusals > 0 ? [{ name: kind, verdict: 'pass', witnesses: refusals, summary: `429 on ${refusals}` }] : [];
   });

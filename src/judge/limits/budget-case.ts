@@ -4,6 +4,7 @@ import { type Event, type History, type Range, WINDOW } from '../../oracle/histo
 import { findWindow, measureWindow, type OtherWindow } from '../../oracle/length.ts';
 import type { Budget, Evidence } from './budgets.ts';
 import { type Cause, findCause, findLimit } from './cause.ts';
+import { findUnstatedEvasion } from './evasion.ts';
 import { findOvershoot } from './misfit.ts';
 
 /** One budget, what explains it, and, where nothing does, the one thing that would have to be otherwise. */
@@ -14,6 +15,8 @@ export interface BudgetCase {
   readonly reach: 0 | 1 | 2 | 3;
   /** The class of requests that is counted elsewhere than it ought to be; null: none. */
   readonly cause: Cause | null;
+  /** Requests that were let through on a spent budget though nothing says that they succeed at all; null: none. */
+  readonly evasion: Cause | null;
   /** Another limit that explains the decisions; null: none is needed, or none does. */
   readonly otherLimit: { readonly limit: number; readonly findings: Findings } | null;
   readonly otherWindow: OtherWindow | null;
@@ -42,6 +45,7 @@ export function examine(budget: Budget, evidence: Evidence, hint: Findings | nul
     findings,
     reach: reached,
     cause: null,
+    evasion: thorough ? findUnstatedEvasion(budget, findings) : null,
     otherLimit: null,
     otherWindow: null,
     disturbed: false,

@@ -2,6 +2,7 @@ import { type History, makeHistory, type Range, unansweredExchange } from '../..
 import { dateOffset, inferMarker, type MarkerReading } from '../../oracle/marker.ts';
 import { budgetKey, type Exchange, type Kind } from '../../trace/exchange.ts';
 import type { Trace } from '../../trace/trace.ts';
+import { withoutDeliveries } from './deliveries.ts';
 
 /** All that the limits of one trace are judged from. */
 export interface Evidence {
@@ -18,8 +19,11 @@ export interface Evidence {
 export interface Budget {
   readonly key: string;
   readonly kind: Kind;
+  /** All but a burst down one connection and what came after it (deliveries.ts). */
   readonly exchanges: readonly Exchange[];
   readonly history: History;
+  /** The same with that burst and what came after it. */
+  readonly all: readonly Exchange[];
 }
 
 /** Splits a trace into its budgets. Requests that were under way when the run was cut short are taken in. */
@@ -42,12 +46,10 @@ export function readEvidence(trace: Trace): Evidence {
   }
   const budgets = [...groups.values()]
     .sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : one.kind < other.kind ? -1 : 1))
-    .map(({ key, kind, list }) => ({
-      key,
-      kind,
-      exchanges: list,
-      history: makeHistory(list, { key, kind }, marker, offset),
-    }));
+    .map(({ key, kind, list }) => {
+      const judged = withoutDeliveries(list);
+      return { key, kind, exchanges: judged, history: makeHistory(judged, { key, kind }, marker, offset), all: list };
+    });
   return { exchanges, budgets, anonymous, marker, offset };
 }
 

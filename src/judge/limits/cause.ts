@@ -5,6 +5,7 @@ import type { Event, History } from '../../oracle/history.ts';
 import { limitOf } from '../../oracle/history.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { type Budget, type Evidence, historyOf } from './budgets.ts';
+import { countsByConnection, findEvasion } from './evasion.ts';
 
 /** What would explain a budget that no mechanism explains: the one thing that its deployment does otherwise. */
 export interface Cause {
@@ -27,7 +28,7 @@ export interface Cause {
 export function findCause(budget: Budget, findings: Findings, evidence: Evidence): Cause | null {
   const before = reach(findings);
   const candidates = [
-    () => evaded(budget, evidence, before),
+    () => findEvasion(budget, evidence, before),
     () => split(budget, evidence, before, 'LIMIT-HEADER', 'credential', ({ credential }) => credential),
     () => split(budget, evidence, before, 'LIMIT-SCOPE', 'group', ({ group }) => group ?? ''),
     () => split(budget, evidence, before, 'LIMIT-SCOPE', 'operation', ({ operation }) => operation ?? ''),
@@ -38,7 +39,10 @@ export function findCause(budget: Budget, findings: Findings, evidence: Evidence
     () => charged(budget, before, 'LIMIT-ANON', 'requests without a key', withoutKey(budget, evidence)),
     () => charged(budget, before, 'LIMIT-ANON', 'requests with a bad key', withBadKey(budget, evidence)),
     () => charged(budget, before, 'LIMIT-ANON', 'all requests without an accepted key', anonymous(budget, evidence)),
-    () => split(budget, evidence, before, 'LIMIT-EVADE', 'connection', ({ connection }) => `${connection}`),
+    () =>
+      countsByConnection(evidence)
+        ? split(budget, evidence, before, 'LIMIT-EVADE', 'connection', ({ connection }) => `${connection}`)
+        : null,
   ];
   let best: Cause | null = null;
   for (const candidate of candidates) {
@@ -60,39 +64,6 @@ function reachOf(findings: readonly Findings[]): number {
 function explains(findings: readonly Findings[], before: number): boolean {
   const after = reachOf(findings);
   return after > before && after === 3;
-}
-
-function evaded(budget: Budget, evidence: Evidence, before: number): Cause | null {
-  const names = [
-    ...new Set(budget.exchanges.flatMap(({ variation }) => (variation === null ? [] : [variation]))),
-  ].sort();
-  if (names.length === 0) return null;
-  const without = (out: ReadonlySet<string>) => {
-    const rest = budget.exchanges.filter(({ variation }) => variation === null || !out.has(variation));
-    return analyse(historyOf(budget, rest, evidence), { depth: 'first' });
-  };
-  const guilty = new Set(names);
-  let findings = without(guilty);
-  if (!explains([findings], before)) return null;
-  const reached = reach(findings);
-  for (const name of names) {
-    const fewer = new Set([...guilty].filter((other) => other !== name));
-    const again = without(fewer);
-    if (reach(again) >= reached) {
-      guilty.delete(name);
-      findings = again;
-    }
-  }
-  const suspects = budget.exchanges.filter(({ variation }) => variation !== null && guilty.has(variation));
-  const parts = [...guilty].join(', ');
-  return {
-    requirement: 'LIMIT-EVADE',
-    part: parts,
-    supposition: `requests with ${parts} do not draw on the budget of the key`,
-    suspects,
-    findings: [findings],
-    reach: reached,
-  };
 }
 
 function split(
@@ -180,12 +151,12 @@ function succeeded({ status }: Exchange): boolean {
 
 function otherKind(budget: Budget, evidence: Evidence): readonly Exchange[] {
   const others = evidence.budgets.filter(({ key, kind }) => key === budget.key && kind !== budget.kind);
-  return others.flatMap(({ exchanges }) => exchanges.filter(succeeded));
+  return others.flatMap(({ all }) => all.filter(succeeded));
 }
 
 function otherKeys(budget: Budget, evidence: Evidence): readonly Exchange[] {
   const others = evidence.budgets.filter(({ key, kind }) => key !== budget.key && kind === budget.kind);
-  return others.flatMap(({ exchanges }) => exchanges.filter(succeeded));
+  return others.flatMap(({ all }) => all.filter(succeeded));
 }
 
 function anonymous(budget: Budget, evidence: Evidence): readonly Exchange[] {

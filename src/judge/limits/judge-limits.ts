@@ -4,6 +4,7 @@ import type { Trace } from '../../trace/trace.ts';
 import type { LimitsJudgement } from '../judgement.ts';
 import { type BudgetCase, examine, shareLimits } from './budget-case.ts';
 import { readEvidence } from './budgets.ts';
+import { observeDeliveries } from './deliveries.ts';
 import { describeBudget, observe } from './describe-budget.ts';
 import { findMisfit, findOvershoot } from './misfit.ts';
 import { judgeRefusals, judgeRemaining } from './remaining.ts';
@@ -52,7 +53,10 @@ export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
       judgeAtomic(cases),
       judgeHistory(cases, diagnosisOf),
     ],
-    observations: cases.flatMap((examined) => observe(examined, evidence.marker)),
+    observations: cases.flatMap((examined) => [
+      ...observe(examined, evidence.marker),
+      ...observeDeliveries(examined.budget),
+    ]),
     budgets: cases.map((examined) => describeBudget(examined, diagnosisOf(examined))),
   };
 }

@@ -3,6 +3,8 @@ import { type Event, WINDOW } from '../../oracle/history.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import type { Opinion, Proof } from '../verdict.ts';
 import type { Evidence } from './budgets.ts';
+import type { Cause } from './cause.ts';
+import { isUnstatedEvasion, sentWhileSpent } from './evasion.ts';
 import { after, before, decided, describe, proof } from './proofs.ts';
 import { conclude, type Ruling } from './ruling.ts';
 import { type Examined, nameOf } from './thresholds.ts';
@@ -35,24 +37,26 @@ export function judgeSharing(cases: readonly Examined[], evidence: Evidence): re
 }
 
 function blamed(id: RequirementId, cases: readonly Examined[]): readonly Ruling[] {
-  return cases.flatMap((examined) => {
-    const { cause } = examined;
-    if (cause?.requirement !== id) return [];
-    const summary = `The answers fit only if ${cause.supposition}.`;
-    const part = `${nameOf(examined)}: ${cause.part}`;
-    return [
-      { verdict: 'fail', part, summary, witnesses: cause.suspects.length, proofs: [causeProof(examined, summary)] },
-    ];
-  });
+  return cases.flatMap((examined) =>
+    [examined.cause, examined.evasion].flatMap((cause): Ruling[] => {
+      if (cause?.requirement !== id) return [];
+      const summary = `The answers fit only if ${cause.supposition}.`;
+      const part = `${nameOf(examined)}: ${cause.part}`;
+      const proofs = [causeProof(examined, cause, summary)];
+      return [{ verdict: 'fail', part, summary, witnesses: cause.suspects.length, proofs }];
+    }),
+  );
 }
 
 /** The suspect that shows it best, between the answers of the others before and after it. */
-function causeProof({ cause, budget }: Examined, received: string): Proof {
-  const suspects = new Set(cause?.suspects ?? []);
+function causeProof({ budget }: Examined, cause: Cause, received: string): Proof {
+  const suspects = new Set(cause.suspects);
   const { history } = budget;
-  const expected = EXPECTED[cause?.requirement ?? 'LIMIT-KEY'] ?? '';
+  const expected = EXPECTED[cause.requirement] ?? '';
   const ours = (event: Event) => decided(event) && !suspects.has(event.exchange);
-  const candidates = history.events.filter(({ exchange, outcome }) => suspects.has(exchange) && outcome === 'accepted');
+  const candidates = history.events.filter(
+    ({ exchange, outcome }) => suspects.has(exchange) && (outcome === 'accepted' || outcome === 'unclear'),
+  );
   for (const event of candidates) {
     const previous = before(history, event, ours);
     const next = after(history, event, ours);
@@ -61,11 +65,11 @@ function causeProof({ cause, budget }: Examined, received: string): Proof {
     const argument = [describe(previous.exchange), describe(event.exchange)];
     if (next) argument.push(describe(next.exchange));
     argument.push(
-      `#${event.exchange.seq} was not taken off the budget that #${previous.exchange.seq} draws on: ${cause?.supposition}.`,
+      `#${event.exchange.seq} was not taken off the budget that #${previous.exchange.seq} draws on: ${cause.supposition}.`,
     );
     return proof(expected, received, [previous.exchange, event.exchange, next?.exchange], argument);
   }
-  return deficitProof(history.events.filter(ours), [...suspects], expected, received, cause?.supposition ?? '');
+  return deficitProof(history.events.filter(ours), [...suspects], expected, received, cause.supposition);
 }
 
 /** Two neighbours of which the later has less left than it should, and the suspects in between. */
@@ -167,24 +171,28 @@ function untested(cases: readonly Examined[], _id: RequirementId, summary: strin
 /** Variations that were sent while they could show a budget of their own. */
 function evasionWitnesses(cases: readonly Examined[]): readonly Ruling[] {
   const counts = new Map<string, number>();
+  const add = (name: string, more: number) => counts.set(name, (counts.get(name) ?? 0) + more);
   for (const examined of sound(cases)) {
     const connections = new Set(telling(examined).map(({ exchange }) => exchange.connection));
-    if (connections.size > 1) counts.set('new-connection', (counts.get('new-connection') ?? 0) + connections.size);
-    for (const { exchange } of telling(examined)) {
-      const { variation } = exchange;
-      if (variation !== null) counts.set(variation, (counts.get(variation) ?? 0) + 1);
+    if (connections.size > 1) add('new-connection', connections.size);
+    for (const { exchange } of telling(examined)) if (exchange.variation !== null) add(exchange.variation, 1);
+    const { exchanges } = examined.budget;
+    for (const each of exchanges) {
+      if (each.variation === null || !isUnstatedEvasion(each)) continue;
+      add(each.variation, each.status === 429 && sentWhileSpent(each, exchanges) ? 1 : 0);
     }
   }
-  for (const { variation, status } of cases.flatMap(({ budget }) => budget.exchanges)) {
-    if (variation !== null && status === 401) counts.set(variation, (counts.get(variation) ?? 0) + 1);
-  }
   if (counts.size === 0) return [untested(cases, 'LIMIT-EVADE', 'No variation was sent on a budget that was in use.')];
-  return [...counts].sort().map(([part, witnesses]) => ({
-    verdict: 'pass',
-    part,
-    summary: `Requests with ${part} draw on the budget of the key.`,
-    witnesses,
-  }));
+  return [...counts].sort().map(([part, witnesses]) =>
+    witnesses > 0
+      ? { verdict: 'pass', part, summary: `Requests with ${part} draw on the budget of the key.`, witnesses }
+      : {
+          verdict: 'not tested',
+          part,
+          summary: `No request with ${part} was let through or refused by its budget, which the specification leaves open.`,
+          witnesses,
+        },
+  );
 }
 
 /** Pairs of budgets that were in use in the same minute, each of which is explained by its own requests alone. */

@@ -1,0 +1,53 @@
+import { singleInteger } from '../../oracle/history.ts';
+import type { Exchange } from '../../trace/exchange.ts';
+import type { Observation } from '../verdict.ts';
+import type { Budget } from './budgets.ts';
+
+/** Variations of requests that were all written to one connection at once. */
+const DELIVERIES: readonly string[] = ['pipelined', 'multiplexed'];
+
+function isDelivery({ variation }: Exchange): boolean {
+  return variation !== null && DELIVERIES.includes(variation);
+}
+
+function start(exchanges: readonly Exchange[]): number {
+  return exchanges.reduce(
+    (first, each) => (isDelivery(each) ? Math.min(first, each.sent) : first),
+    Number.POSITIVE_INFINITY,
+  );
+}
+
+/**
+ * The exchanges of a budget before the first burst down one connection. Such bursts count for no verdict: a server may
+ * read all of them from its socket before it answers the first, so that limiters in wide use (express-rate-limit with its
+ * memory store) count them all and then decide each by the final count. The specification does not say that a client may
+ * send so, and everything after such a burst depends on it.
+ */
+export function withoutDeliveries(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const first = start(exchanges);
+  return first === Number.POSITIVE_INFINITY ? exchanges : exchanges.filter(({ sent }) => sent < first);
+}
+
+/** What bursts down one connection showed: how many of them were accepted, and whether these were as many as were left. */
+export function observeDeliveries({ key, kind, all }: Budget): readonly Observation[] {
+  const first = start(all);
+  return DELIVERIES.flatMap((delivery): Observation[] => {
+    const burst = all.filter(({ variation }) => variation === delivery);
+    if (burst.length === 0) return [];
+    const accepted = burst.filter(({ status }) => status !== null && status >= 200 && status < 300).length;
+    const unanswered = burst.filter(({ status }) => status === null).length;
+    const left = leftBefore(all, first);
+    const fits = left === null || unanswered > 0 ? null : accepted - Math.min(left, burst.length);
+    const exact = fits === 0 ? ', exact' : fits === null ? '' : `, ${Math.abs(fits)} too ${fits < 0 ? 'few' : 'many'}`;
+    const value = `accepted ${accepted} of ${burst.length}${exact}`;
+    const evidence = burst.slice(0, 1).map(({ seq }) => seq);
+    return [{ requirement: 'LIMIT-O1', name: `delivery.${delivery}.${key}.${kind}`, value, evidence }];
+  });
+}
+
+/** What the last answer before `time` said was left; null where there is none. */
+function leftBefore(exchanges: readonly Exchange[], time: number): number | null {
+  const done = exchanges.filter(({ answered, status }) => answered !== null && answered < time && status === 200);
+  const last = done.reduce<Exchange | null>((one, other) => (one && one.sent > other.sent ? one : other), null);
+  return last && singleInteger(last.headers.remaining);
+}
