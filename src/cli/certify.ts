@@ -4,6 +4,7 @@ import type { RunOptions } from '../drive/run.ts';
 import type { Report } from '../report/report.ts';
 import { serialiseReport } from '../report/report.ts';
 import { terminalReport } from '../report/terminal.ts';
+import { headline } from '../report/wording.ts';
 import { concludeRun } from './conclude-run.ts';
 import { runSuites } from './engine.ts';
 import { planText } from './plan-text.ts';
@@ -36,7 +37,7 @@ export async function certify(run: RunOptions, display: RunDisplay): Promise<num
   makeRunFolder(dirname(run.traceFile));
   const report = await carryOut(run, display, () => say(planText(run.plan, run.header)));
   if (display.json) process.stdout.write(serialiseReport(report));
-  else if (!display.quiet) process.stdout.write(terminalReport(report, { colour: display.colour }));
+  else process.stdout.write(display.quiet ? `${headline(report)}\n` : terminalReport(report, display));
   say(
     `Reports: ${relative(process.cwd(), dirname(run.traceFile)) || '.'}/ (report.html, report.json, junit.xml, trace.ndjson …)`,
   );

@@ -5,8 +5,11 @@ import type { Intent, NoteLine } from '../trace/trace.ts';
 import { type BudgetState, followBudgets, isAccepted } from './budget-state.ts';
 import { cleanUp, type Leftover } from './clean-up.ts';
 import { byApiKey, byBearer, type Credential, noCredential } from './credentials.ts';
+import { DeliveryError } from './http/burst-multiplexed.ts';
 import type { BurstOptions, Client } from './http/client.ts';
+
 import type { Answer, OutgoingRequest } from './http/message.ts';
+import { paceOf } from './pace.ts';
 import { PreparationFailed, preparations } from './preparation.ts';
 import { type Random, seededRandom } from './random.ts';
 import type { Shot } from './shot.ts';
@@ -110,6 +113,7 @@ export function openSession(options: SessionOptions): Session {
       }
     }
   });
+  const pace = paceOf(profile.pacing.maxRate, clock, signal);
   let seq = 0;
 
   function secret(alias: string): string {
@@ -228,6 +232,7 @@ export function openSession(options: SessionOptions): Session {
     async shoot(shot) {
       signal.throwIfAborted();
       const request = outgoing(shot, await prepared.for(shot));
+      await pace.wait();
       const [intent] = intend([shot], [request]);
       if (!intent) throw new RangeError('nothing to send');
       const answer = await client.send(request, signal);
@@ -249,7 +254,10 @@ export function openSession(options: SessionOptions): Session {
       const requests: OutgoingRequest[] = [];
       for (const shot of shots) requests.push(outgoing(shot, await prepared.for(shot)));
       const intents = intend(shots, requests);
-      const answers = await client.burst(requests, { delivery: 'connections', ...burst }, signal);
+      const answers = await client.burst(requests, { delivery: 'connections', ...burst }, signal).catch((error) => {
+        if (!(error instanceof DeliveryError)) throw error;
+        return requests.map(() => notOffered(clock.now()));
+      });
       return intents.flatMap((intent, index) => {
         const answer = answers[index];
         const shot = shots[index];
@@ -268,6 +276,13 @@ export function openSession(options: SessionOptions): Session {
       }),
   };
   return session;
+}
+
+/** What stands for the answer where the target does not offer a delivery: no request left. */
+function notOffered(now: number): Answer {
+  const headers = { limit: [], remaining: [], reset: [], date: [], retryAfter: [], other: {} };
+  const nothing = { answered: null, status: null, detail: null, body: null, fields: null };
+  return { ...nothing, sent: now, failure: 'refused', headers, connection: 0 };
 }
 
 function secretsByAlias(keys: Keys): ReadonlyMap<string, string> {

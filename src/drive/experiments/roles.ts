@@ -62,10 +62,17 @@ export const ROLES: RoleScripts = {
     await bench.until(bench.started() + IDLE_S * SECOND);
     await bench.one('after-idle');
     await settle(bench);
-    await bench.burst('one-connection', bench.limit + OVERSHOOT, { delivery: 'pipelined' });
+    await bench.burst('one-connection', bench.limit + OVERSHOOT, { delivery: await singleConnection(bench) });
     await settle(bench);
   },
 };
+
+/** Reads go down one connection in a pipeline; writes as streams of one HTTP/2 connection, where the target speaks it. */
+async function singleConnection(bench: Bench): Promise<'pipelined' | 'multiplexed'> {
+  if (bench.track.kind === 'read' || !bench.session.profile.baseUrl.startsWith('https:')) return 'pipelined';
+  const [answer] = await bench.burst('http-2', 1, { delivery: 'multiplexed' });
+  return answer?.failure === null ? 'multiplexed' : 'pipelined';
+}
 
 /** Where the open window is about to end, waits for the next one: an experiment that straddles a boundary shows less. */
 async function nextWindowIfShort(bench: Bench, room: number): Promise<void> {
