@@ -1,17 +1,17 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Keys, Operation, Probe, Profile } from '../profile/profile.ts';
+import { type Random, seededRandom } from '../random/random.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import type { Intent, NoteLine } from '../trace/trace.ts';
 import { type BudgetState, followBudgets, isAccepted } from './budget-state.ts';
 import { cleanUp, type Leftover } from './clean-up.ts';
-import { byApiKey, byBearer, type Credential, noCredential } from './credentials.ts';
+import type { Credential } from './credentials.ts';
 import { DeliveryError } from './http/burst-multiplexed.ts';
 import type { BurstOptions, Client } from './http/client.ts';
-
 import type { Answer, OutgoingRequest } from './http/message.ts';
 import { paceOf } from './pace.ts';
 import { PreparationFailed, preparations } from './preparation.ts';
-import { type Random, seededRandom } from './random.ts';
+import { credentialFor, requestOf } from './request.ts';
 import type { Shot } from './shot.ts';
 
 /** Fills the templates of an operation or probe in. */
@@ -122,34 +122,10 @@ export function openSession(options: SessionOptions): Session {
     return found;
   }
 
-  function credentialOf({ credential, key }: Shot): Credential {
-    if (credential) return credential;
-    if (key === null) return noCredential;
-    return session.way === 'bearer' ? byBearer(secret(key)) : byApiKey(secret(key));
-  }
+  const credentialOf = (shot: Shot): Credential => credentialFor(shot, session.way, secret);
 
-  function outgoing(shot: Shot, captured: Readonly<Record<string, string>>): OutgoingRequest {
-    const template = shot.probe ?? shot.operation;
-    const { target, headers, body } = options.renderer.render(template, captured);
-    const credential = credentialOf(shot);
-    const path = shot.retarget ? shot.retarget(target) : target;
-    const [name, value] = credential.query ?? [];
-    const query = value === undefined ? '' : `${path.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`;
-    return {
-      method: shot.method ?? template.method,
-      target: path + query,
-      headers: [
-        ...Object.entries(profile.http.headers),
-        ...headers,
-        ...credential.headers,
-        ...(shot.extraHeaders ?? []),
-      ],
-      body: shot.method === undefined ? body : null,
-      connection: shot.fresh ? 'fresh' : 'pooled',
-      keepBody: shot.operation.cleanup.length > 0,
-      ...(shot.origin === undefined ? {} : { origin: shot.origin }),
-    };
-  }
+  const outgoing = (shot: Shot, captured: Readonly<Record<string, string>>): OutgoingRequest =>
+    requestOf(shot, options.renderer.render(shot.probe ?? shot.operation, captured), credentialOf(shot), profile);
 
   function intend(shots: readonly Shot[], requests: readonly OutgoingRequest[]): Intent[] {
     const most = profile.pacing.maxRequests;

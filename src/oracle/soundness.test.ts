@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { seededRandom } from '../random/random.ts';
 import { conductOf } from '../reference/conduct.ts';
 import { fullPlan, planHistory } from '../reference/plan-histories.ts';
-import { seededRandom } from '../reference/random.ts';
 import { randomSchedule } from '../reference/schedules.ts';
 import { type Network, simulate } from '../reference/simulate.ts';
 import { VARIANTS } from '../reference/variants.ts';

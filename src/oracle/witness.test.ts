@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seededRandom } from '../random/random.ts';
 import { conductOf } from '../reference/conduct.ts';
 import { DEFECTS } from '../reference/defects.ts';
-import { seededRandom } from '../reference/random.ts';
 import { randomSchedule } from '../reference/schedules.ts';
 import { simulate } from '../reference/simulate.ts';
 import { VARIANTS } from '../reference/variants.ts';

@@ -23,14 +23,18 @@ const MINUTE = WINDOW;
 /**
  * The history of the probing plan over these budgets: a role for each key and kind, all starting within a second.
  * Adaptive as the suite is: what depends on the reset marker follows the one that was read last.
+ *
+ * @param hidden requests of before the run (`at` < 0), which are not recorded: others' use of the keys
  */
 export function planHistory(
   roles: readonly { readonly key: string; readonly kind: Kind; readonly role: RoleName }[],
   options: SimulationOptions,
+  hidden: readonly SimulatedRequest[] = [],
 ): Exchange[] {
   const simulation = new Simulation(options);
+  for (const request of hidden) simulation.send(request);
   for (const { key, kind, role } of roles) ROLES[role](budgetOf(simulation, key, kind, role), 1000);
-  return simulation.run();
+  return simulation.run().filter(({ sent }) => sent >= 0);
 }
 
 /** Four keys, a role each for reads and writes, as the plan places them: what a certifying run records. */

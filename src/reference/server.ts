@@ -3,13 +3,13 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
+import { between, seededRandom } from '../random/random.ts';
 import type { Arrival } from './arrival.ts';
 import { conductOf } from './conduct.ts';
 import { credentialsReader, type KeySet } from './credentials.ts';
 import { type Admission, type Answer, createGate } from './gate.ts';
 import { isDeferred, SECOND } from './mechanisms/limiter.ts';
 import { type PlannedOperation, planOperation } from './operations.ts';
-import { between, seededRandom } from './random.ts';
 import { createStore } from './store.ts';
 
 export interface ReferenceOptions {

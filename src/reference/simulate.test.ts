@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { seededRandom } from '../random/random.ts';
 import { conductOf } from './conduct.ts';
 import { SECOND } from './mechanisms/limiter.ts';
 import { fullPlan, planHistory } from './plan-histories.ts';
-import { seededRandom } from './random.ts';
 import { randomSchedule } from './schedules.ts';
 import { type Network, simulate } from './simulate.ts';
 

@@ -1,10 +1,10 @@
+import { between, type Random, seededRandom } from '../random/random.ts';
 import type { CapturedHeaders, Exchange, Failure, Fault, Group, Kind } from '../trace/exchange.ts';
 import type { Arrival, Due, Holder, Presentation } from './arrival.ts';
 import type { Behaviour } from './behaviour.ts';
 import { EventQueue } from './event-queue.ts';
 import { type Admission, createGate, type Gate } from './gate.ts';
 import { type Deferred, isDeferred, SECOND } from './mechanisms/limiter.ts';
-import { between, type Random, seededRandom } from './random.ts';
 
 /** A request of a schedule: an `Exchange` before it is sent. What is left out is that of a plain request. */
 export interface SimulatedRequest {

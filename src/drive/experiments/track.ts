@@ -1,10 +1,10 @@
 import type { Track } from '../../plan/plan.ts';
 import { LIMITS, OVERSHOOT, type Role, SECOND_BURST_AFTER_S, WINDOW_S } from '../../plan/roles.ts';
 import type { Operation } from '../../profile/profile.ts';
+import type { Random } from '../../random/random.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { isAccepted } from '../budget-state.ts';
 import type { BurstOptions } from '../http/client.ts';
-import type { Random } from '../random.ts';
 import type { Session } from '../session.ts';
 import { pairOf, type Shot } from '../shot.ts';
 

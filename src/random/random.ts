@@ -15,3 +15,8 @@ export function seededRandom(seed: number, label = ''): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** A number between the two. */
+export function between(random: Random, [least, most]: readonly [number, number]): number {
+  return least + (most - least) * random();
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { Operation, Profile } from '../profile/profile.ts';
+import { byBearer } from './credentials.ts';
+import { credentialFor, requestOf } from './request.ts';
+import type { Shot } from './shot.ts';
+
+const OPERATION: Operation = {
+  id: 'create',
+  group: 'labels',
+  kind: 'write',
+  method: 'POST',
+  path: '/labels',
+  query: {},
+  headers: {},
+  body: null,
+  prepare: [],
+  cleanup: [],
+  capture: [],
+};
+const PROFILE = { http: { headers: { 'X-Gateway': 'on' } } } as unknown as Profile;
+const RENDERED = { target: '/labels?page=2', headers: [], body: { contentType: 'text/plain', text: 'x' } };
+
+const shot = (rest: Partial<Shot> = {}): Shot => ({
+  experiment: 'e',
+  step: 's',
+  operation: OPERATION,
+  key: 'key-1',
+  ...rest,
+});
+const secret = (alias: string) => `secret of ${alias}`;
+
+test('a plain shot carries its key in the header of choice, and none without a key', () => {
+  expect(credentialFor(shot(), 'x-api-key', secret).headers).toEqual([['X-API-Key', 'secret of key-1']]);
+  expect(credentialFor(shot(), 'bearer', secret).headers).toEqual([['Authorization', 'Bearer secret of key-1']]);
+  expect(credentialFor(shot({ key: null }), 'bearer', secret).headers).toEqual([]);
+  expect(credentialFor(shot({ credential: byBearer('other') }), 'x-api-key', secret).name).toBe('bearer');
+});
+
+test('headers of the profile, the operation and the credential go together, the odd ones last', () => {
+  const request = requestOf(shot({ extraHeaders: [['User-Agent', 'x']] }), RENDERED, byBearer('k'), PROFILE);
+  expect(request.headers.map(([name]) => name)).toEqual(['X-Gateway', 'Authorization', 'User-Agent']);
+});
+
+test('a key in the query is joined to a query that is there', () => {
+  const credential = { name: 'query', headers: [], query: ['api_key', 'a b'] as const };
+  expect(requestOf(shot(), RENDERED, credential, PROFILE).target).toBe('/labels?page=2&api_key=a%20b');
+});
+
+test('another method leaves the body out, and a changed path keeps to what it is told', () => {
+  const request = requestOf(
+    shot({ method: 'HEAD', retarget: (path) => path.toUpperCase() }),
+    RENDERED,
+    byBearer('k'),
+    PROFILE,
+  );
+  expect(request).toMatchObject({ method: 'HEAD', target: '/LABELS?PAGE=2', body: null });
+});
