@@ -3,11 +3,11 @@ import type { RequirementId } from '../catalogue/requirement.ts';
 import type { RunIdentity } from '../load/load-trace.ts';
 import { profileDigest, publicProfile } from '../profile/digest.ts';
 import type { Profile } from '../profile/profile.ts';
-import { suitePackage } from './suite-package.ts';
+import { suiteIdentity } from './suite-identity.ts';
 
 /** What the header of a load run's trace says of suite, profile and catalogue. */
 export function loadIdentity(profile: Profile, seed: number, selection: readonly RequirementId[]): RunIdentity {
-  const { name, version } = suitePackage();
+  const { name, version } = suiteIdentity();
   return {
     suite: { name, version },
     profile: publicProfile(profile),

@@ -12,7 +12,7 @@ import { loadProfile } from '../profile/load-profile.ts';
 import type { Keys, Profile } from '../profile/profile.ts';
 import { formatProfileError } from '../profile/read-profile.ts';
 import { TRACE_FORMAT } from '../trace/trace.ts';
-import { suitePackage } from './suite-package.ts';
+import { suiteIdentity } from './suite-identity.ts';
 import { UsageError } from './usage-error.ts';
 
 const TRACE_FILE = 'trace.ndjson';
@@ -89,7 +89,7 @@ export function prepareRun({ profile, keys }: Target, request: RunRequest): RunO
   if (nonce !== null && request.seed !== null) {
     throw new UsageError('--nonce decides the seed: leave --seed out, or the run would not answer to the nonce.');
   }
-  const suite = suitePackage();
+  const suite = suiteIdentity();
   const roles = {
     full: keys.full.map((_, index) => `key-${index + 1}`),
     restricted: keys.restricted !== null,

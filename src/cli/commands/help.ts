@@ -1,7 +1,7 @@
 import type { Invocation } from '../arguments.ts';
 import { isCommandName } from '../commands.ts';
 import { helpText } from '../help.ts';
-import { suitePackage } from '../suite-package.ts';
+import { suiteIdentity } from '../suite-identity.ts';
 
 export async function helpCommand({ positionals: [name] }: Invocation): Promise<number> {
   process.stdout.write(helpText(name !== undefined && isCommandName(name) ? name : null));
@@ -9,6 +9,6 @@ export async function helpCommand({ positionals: [name] }: Invocation): Promise<
 }
 
 export async function versionCommand(): Promise<number> {
-  process.stdout.write(`${suitePackage().version}\n`);
+  process.stdout.write(`${suiteIdentity().version}\n`);
   return 0;
 }
