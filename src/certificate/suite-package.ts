@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../package-root.ts';
 import type { SuitePackage } from './statement.ts';
 
 /** What of a package decides its behaviour; tests and what is fetched at run time do not. */
@@ -21,13 +22,6 @@ export function suitePackage(root: string = packageRoot()): SuitePackage {
   const files = ['package.json', ...places.flatMap((place) => sourceFiles(root, place))].sort();
   const lines = files.map((file) => `${sha256(readFileSync(join(root, file)))}  ${file}\n`);
   return { name: manifest.name, version: manifest.version, digest: sha256(lines.join('')) };
-}
-
-/** The nearest folder above this module that holds a package's manifest. */
-function packageRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return folder;
 }
 
 /** Paths below the root, with `/` on every system. */

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, extname, join } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RUNNER_OPTIONS } from '../../suites/runner-options.ts';
 import type { RunOptions } from '../drive/run.ts';
+import { packageRoot } from '../package-root.ts';
 
 /** The suites could not be run: a fault of this package, its installation or this machine, never of the target. */
 export class EngineError extends Error {
@@ -61,13 +61,6 @@ export async function runSuites(run: RunOptions): Promise<void> {
     // A requirement that does not hold is no failure of the runner; the verdict decides the exit code.
     process.exitCode = exitCode;
   }
-}
-
-/** The folder that holds `suites` (in the repository) or `dist/suites` (in the package). */
-export function packageRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return folder;
 }
 
 /**
