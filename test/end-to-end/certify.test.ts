@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageRoot } from '../../src/cli/engine.ts';
+import { packageRoot } from '../../src/package-root.ts';
 import type { Report } from '../../src/report/report.ts';
 import {
   environment,
