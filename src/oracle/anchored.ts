@@ -1,5 +1,5 @@
-import { countedAs } from './census.ts';
-import { type Event, REFUND_DELAY } from './history.ts';
+import { below, countedAs } from './census.ts';
+import { REFUND_DELAY } from './history.ts';
 import { DRIFT, type Scene, type Span } from './model.ts';
 
 /** How many chains of windows are followed at once; where there were more, they are not told apart any longer. */
@@ -12,17 +12,36 @@ interface Opener {
   readonly certain: boolean;
 }
 
+/** All openers in order of `from`, and where to begin to look for those that come after a time. */
+interface Openers {
+  readonly list: readonly Opener[];
+  /** For each of the list: the latest end up to it. */
+  readonly latestTo: Float64Array;
+}
+
 /** Who can open a window: what is counted; with `anyDecision` refused requests too (a counter that re-anchors). */
-function openers(scene: Scene, anyDecision: boolean): readonly Opener[] {
-  const role = (event: Event) =>
-    anyDecision && event.outcome === 'refused' ? 'certain' : countedAs(event, scene.counting);
-  return scene.events
-    .filter((event) => role(event) !== 'none')
-    .map((event) => ({
-      from: event.from,
-      to: role(event) === 'passing' ? event.to + REFUND_DELAY : event.to,
-      certain: role(event) === 'certain',
-    }));
+function openersOf(scene: Scene, anyDecision: boolean): Openers {
+  const list: Opener[] = [];
+  const latestTo = new Float64Array(scene.events.length);
+  let latest = Number.NEGATIVE_INFINITY;
+  for (const event of scene.events) {
+    const role = anyDecision && event.outcome === 'refused' ? 'certain' : countedAs(event, scene.counting);
+    if (role === 'none') continue;
+    const to = role === 'passing' ? event.to + REFUND_DELAY : event.to;
+    latest = Math.max(latest, to);
+    latestTo[list.length] = latest;
+    list.push({ from: event.from, to, certain: role === 'certain' });
+  }
+  return { list, latestTo: latestTo.subarray(0, list.length) };
+}
+
+/** Whether an opener that may be decided at or after `time` fits. Those fit first that were sent first. */
+function someAfter({ list, latestTo }: Openers, time: number, fits: (opener: Opener) => boolean): boolean {
+  for (let index = below(latestTo, time); index < list.length; index++) {
+    const opener = list[index];
+    if (opener && opener.to >= time && fits(opener)) return true;
+  }
+  return false;
 }
 
 /**
@@ -30,19 +49,22 @@ function openers(scene: Scene, anyDecision: boolean): readonly Opener[] {
  * overlap give one interval, others one each, since only what comes later can tell which it was.
  */
 function nextStarts(
-  list: readonly Opener[],
+  { list, latestTo }: Openers,
   endLow: number,
   endHigh: number,
 ): readonly { low: number; high: number }[] {
+  const first = below(latestTo, endLow);
   let latest = Number.POSITIVE_INFINITY;
-  for (const opener of list) {
-    if (opener.from > latest) break;
+  for (let index = first; index < list.length; index++) {
+    const opener = list[index];
+    if (!opener || opener.from > latest) break;
     if (opener.certain && opener.from >= endHigh) latest = Math.min(latest, opener.to);
   }
   const starts: { low: number; high: number }[] = [];
   let current: { low: number; high: number } | null = null;
-  for (const opener of list) {
-    if (opener.from > latest) break;
+  for (let index = first; index < list.length; index++) {
+    const opener = list[index];
+    if (!opener || opener.from > latest) break;
     if (opener.to < endLow) continue;
     const low = Math.max(endLow, opener.from);
     const high = Math.min(opener.to, latest);
@@ -53,6 +75,23 @@ function nextStarts(
     }
   }
   return starts;
+}
+
+/** The windows of a chain so far, the last first: chains that part share what came before. */
+interface Link {
+  readonly span: Span;
+  readonly previous: Link | null;
+}
+
+function chainTo(last: Link): readonly Span[] {
+  const spans: Span[] = [];
+  for (let link: Link | null = last; link; link = link.previous) spans.push(link.span);
+  return spans.reverse();
+}
+
+function linked(spans: readonly Span[]): readonly Link[] {
+  const last = spans.reduce<Link | null>((previous, span) => ({ span, previous }), null);
+  return last ? [last] : [];
 }
 
 /**
@@ -67,7 +106,7 @@ export function anchoredChains(
   anyDecision = false,
   first: readonly Span[] = [],
 ): readonly (readonly Span[])[] {
-  const list = openers(scene, anyDecision);
+  const openers = openersOf(scene, anyDecision);
   const drift = DRIFT * scene.window;
   const spanOf = (start: { low: number; high: number }, previous: Span | null): Span => ({
     startLow: start.low,
@@ -77,27 +116,26 @@ export function anchoredChains(
     endLow: start.low + scene.window - scene.lag - drift,
     endHigh: start.high + scene.window + scene.lag + drift,
   });
-  const done: Span[][] = [];
-  let open: Span[][] =
+  const done: Link[] = [];
+  const quiet = Number.NEGATIVE_INFINITY;
+  let open: readonly Link[] =
     first.length > 0
-      ? [[...first]]
-      : nextStarts(list, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY).map((start) => [spanOf(start, null)]);
+      ? linked(first)
+      : nextStarts(openers, quiet, quiet).map((start) => ({ span: spanOf(start, null), previous: null }));
   if (open.length > MOST_CHAINS) open = open.slice(0, MOST_CHAINS);
   while (open.length > 0) {
-    const grown: Span[][] = [];
-    for (const chain of open) {
-      const last = chain[chain.length - 1];
-      if (!last) continue;
-      const rest = after(list, last.endLow);
-      const starts = nextStarts(rest, last.endLow, last.endHigh);
-      const mayBeLast = !rest.some((opener) => opener.certain && opener.from >= last.endHigh);
-      if (mayBeLast) done.push(chain);
+    const grown: Link[] = [];
+    for (const link of open) {
+      const last = link.span;
+      const starts = nextStarts(openers, last.endLow, last.endHigh);
+      const mustGoOn = someAfter(openers, last.endLow, ({ certain, from }) => certain && from >= last.endHigh);
+      if (!mustGoOn) done.push(link);
       const crowded = open.length * starts.length + done.length > MOST_CHAINS;
-      for (const start of crowded ? hull(starts) : starts) grown.push([...chain, spanOf(start, last)]);
+      for (const start of crowded ? hull(starts) : starts) grown.push({ span: spanOf(start, last), previous: link });
     }
     open = grown;
   }
-  return done;
+  return done.map(chainTo);
 }
 
 function hull(starts: readonly { low: number; high: number }[]): readonly { low: number; high: number }[] {
@@ -105,17 +143,12 @@ function hull(starts: readonly { low: number; high: number }[]): readonly { low:
   return [{ low: Math.min(...starts.map((each) => each.low)), high: Math.max(...starts.map((each) => each.high)) }];
 }
 
-/** Openers that may still come after `time`; the list ascends by `from`. */
-function after(list: readonly Opener[], time: number): readonly Opener[] {
-  return list.filter((opener) => opener.to >= time);
-}
-
 /**
  * All chains of buckets that follow each other without a gap for as long as each sees a request, and start anew with the
  * first request after an empty one: sliding counters whose store forgets idle keys.
  */
 export function renewedChains(scene: Scene, first: readonly Span[] = []): readonly (readonly Span[])[] {
-  const list = openers(scene, true);
+  const openers = openersOf(scene, true);
   const drift = DRIFT * scene.window;
   const bucket = (low: number, high: number, sureFrom: number): Span => ({
     startLow: low,
@@ -124,29 +157,42 @@ export function renewedChains(scene: Scene, first: readonly Span[] = []): readon
     endLow: low + scene.window - scene.lag - drift,
     endHigh: high + scene.window + scene.lag + drift,
   });
-  const latest = list.reduce((last, { to }) => Math.max(last, to), Number.NEGATIVE_INFINITY);
-  const done: Span[][] = [];
   const quiet = Number.NEGATIVE_INFINITY;
-  let open: Span[][] =
-    first.length > 0 ? [[...first]] : nextStarts(list, quiet, quiet).map(({ low, high }) => [bucket(low, high, quiet)]);
+  const latest = openers.latestTo[openers.list.length - 1] ?? quiet;
+  const done: Link[] = [];
+  let open: readonly Link[] =
+    first.length > 0
+      ? linked(first)
+      : nextStarts(openers, quiet, quiet).map(({ low, high }) => ({ span: bucket(low, high, quiet), previous: null }));
   while (open.length > 0) {
-    const grown: Span[][] = [];
-    for (const chain of open.slice(0, MOST_CHAINS)) {
-      const last = chain[chain.length - 1];
-      if (!last) continue;
+    const grown: Link[] = [];
+    for (const link of open.slice(0, MOST_CHAINS)) {
+      const last = link.span;
       if (last.endLow > latest) {
-        done.push(chain);
+        done.push(link);
         continue;
       }
       const next = bucket(last.endLow, last.endHigh, last.endHigh);
-      const rest = after(list, last.endLow);
-      if (rest.some(({ from }) => from < next.endHigh)) grown.push([...chain, next]);
-      if (rest.some(({ certain, from, to }) => certain && from >= last.endHigh && to < next.endLow)) continue;
-      const starts = nextStarts(rest, next.endLow, next.endHigh);
-      for (const { low, high } of starts) grown.push([...chain, bucket(low, high, Math.min(high, next.endHigh))]);
-      if (starts.length === 0) done.push(chain);
+      const seen = someAfter(openers, last.endLow, ({ from }) => from < next.endHigh);
+      if (seen) grown.push({ span: next, previous: link });
+      if (certainWithin(openers, last, next)) continue;
+      const starts = nextStarts(openers, next.endLow, next.endHigh);
+      for (const { low, high } of starts) {
+        grown.push({ span: bucket(low, high, Math.min(high, next.endHigh)), previous: link });
+      }
+      if (starts.length === 0) done.push(link);
     }
     open = grown;
   }
-  return done;
+  return done.map(chainTo);
+}
+
+/** Whether some request was certainly decided in the bucket `next`, so that it is not an empty one. */
+function certainWithin({ list, latestTo }: Openers, last: Span, next: Span): boolean {
+  for (let index = below(latestTo, last.endLow); index < list.length; index++) {
+    const opener = list[index];
+    if (!opener || opener.from >= next.endLow) return false;
+    if (opener.certain && opener.from >= last.endHigh && opener.to < next.endLow) return true;
+  }
+  return false;
 }
