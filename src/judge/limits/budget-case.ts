@@ -1,7 +1,8 @@
 import { analyse, type Findings, reach } from '../../oracle/analyse.ts';
 import { ALL_LAYERS, DECISIONS, WITH_REMAINING } from '../../oracle/check.ts';
-import { type Event, type History, type Range, WINDOW } from '../../oracle/history.ts';
+import type { Range } from '../../oracle/history.ts';
 import { findWindow, measureWindow, type OtherWindow } from '../../oracle/length.ts';
+import { priorUse } from '../../oracle/prior-use.ts';
 import type { Budget, Evidence } from './budgets.ts';
 import { type Cause, findCause, findLimit } from './cause.ts';
 import { findUnstatedEvasion } from './evasion.ts';
@@ -22,7 +23,7 @@ export interface BudgetCase {
   readonly otherWindow: OtherWindow | null;
   /** The length of the window as the decisions and Remaining tell it; null where they are not explained. */
   readonly window: Range | null;
-  /** The key was in use before the run, or by someone else: nothing can be said of this budget. */
+  /** The key seems to have been in use before the run, and a defect would look the same: nothing can be said of this budget. */
   readonly disturbed: boolean;
 }
 
@@ -35,10 +36,11 @@ const MOST_THOROUGH = 20_000;
  * @param hint what the budget before showed
  */
 export function examine(budget: Budget, evidence: Evidence, hint: Findings | null): BudgetCase {
-  const { history } = budget;
   const thorough = evidence.exchanges.length <= MOST_THOROUGH;
   const known = hint && hint.whole.length > 0 ? hint.best : null;
-  const findings = analyse(history, thorough ? { depth: 'all' } : { depth: 'first', hint: known });
+  const quiet = analyse(budget.history, thorough ? { depth: 'all' } : { depth: 'first', hint: known });
+  const findings = reach(quiet) === 3 ? quiet : withPriorUse(quiet);
+  const { history } = findings;
   const reached = reach(findings);
   const plain = {
     budget,
@@ -50,12 +52,11 @@ export function examine(budget: Budget, evidence: Evidence, hint: Findings | nul
     otherWindow: null,
     disturbed: false,
   };
-  if (reached === 3) return { ...plain, window: thorough ? measured(findings) : null };
-  const cause = reached < 2 ? findCause(budget, findings, evidence) : null;
+  if (findings === quiet && reached === 3) return { ...plain, window: thorough ? measured(findings) : null };
+  const cause = reach(quiet) < 2 ? findCause(budget, quiet, evidence) : null;
+  // Prior use and a defect that look alike: which it was, only a key at rest can tell.
+  if (reached === 3) return { ...plain, window: cause ? null : measured(findings), disturbed: cause !== null };
   if (cause) return { ...plain, cause, window: measured(cause.findings[0] ?? findings) };
-  if (usedBefore(history) > 0 && reach(analyse(withPriorUse(history), { depth: 'first' })) === 3) {
-    return { ...plain, window: null, disturbed: true };
-  }
   const otherLimit = findings.decisions ? null : findLimit(history, reached);
   if (otherLimit && reach(otherLimit.findings) === 3) return withLimit(plain, otherLimit);
   const whole = reached < 2 ? findWindow(history, ALL_LAYERS) : null;
@@ -98,27 +99,10 @@ function measured(findings: Findings): Range | null {
   return counts ? byCounts : measureWindow(best.variant, history, ALL_LAYERS);
 }
 
-/** Requests that the first answer already misses, before any of this run can have been counted. */
-function usedBefore({ events, shown }: History): number {
-  const first = events.find(({ outcome }) => outcome === 'accepted');
-  if (!first || first.remaining === null) return 0;
-  const others = events.filter((event) => event !== first && event.from <= first.to).length;
-  return Math.max(0, shown - 1 - first.remaining - others);
-}
-
-/** The history with the requests that its first answer misses, at any time in the window before. */
-function withPriorUse(history: History): History {
-  const [first] = history.events;
-  const count = usedBefore(history);
-  if (!first || count === 0) return history;
-  const prior: Event[] = Array.from({ length: count }, () => ({
-    ...first,
-    from: first.from - WINDOW,
-    to: first.from,
-    outcome: 'unclear',
-    group: '',
-    remaining: null,
-    reset: null,
-  }));
-  return { ...history, events: [...prior, ...history.events] };
+/** What prior use of the key explains, where the first answers show it and it explains more than a quiet start does. */
+function withPriorUse(quiet: Findings): Findings {
+  const prior = priorUse(quiet.history);
+  if (!prior) return quiet;
+  const used = analyse({ ...quiet.history, prior }, { depth: 'first' });
+  return reach(used) > reach(quiet) ? used : quiet;
 }
