@@ -3,11 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { judgeFile } from '../../src/cli/conclude-run.ts';
 import type { Keys } from '../../src/profile/profile.ts';
 import { referenceProfile } from '../../src/reference/profile.ts';
 import { type Report, serialiseReport } from '../../src/report/report.ts';
+import { atTheEnd } from './at-the-end.test-support.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/size-chart-conformance.js', import.meta.url));
 
@@ -33,10 +34,10 @@ export interface RunningCommand {
   readonly ended: Promise<Ended>;
 }
 
-/** A folder of its own, gone when the test is over. */
+/** A folder of its own, gone when the tests are over. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'size-chart-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  atTheEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -54,7 +55,7 @@ export function environment(keys: Keys | null, extra: Readonly<Record<string, st
   return { PATH, HOME, ...roles, ...extra };
 }
 
-/** Starts a program in a folder; it is killed where the test ends first. */
+/** Starts a program in a folder; it is killed where the tests end first. */
 export function start(
   command: readonly string[],
   options: { readonly cwd: string; readonly env: Record<string, string> },
@@ -73,7 +74,7 @@ export function start(
     child.once('error', reject);
     child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
   });
-  onTestFinished(() => {
+  atTheEnd(() => {
     if (child.exitCode === null) child.kill('SIGKILL');
   });
   return { child, said: () => stdout + stderr, ended };

@@ -2,23 +2,23 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
-import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/clock/system-clock.ts';
 import { type ReferenceOptions, type ReferenceServer, startReference } from '../../src/reference/server.ts';
+import { atTheEnd } from './at-the-end.test-support.ts';
 import { KEYS } from './command.test-support.ts';
 
-/** A reference server in scaled time until the test is over. */
+/** A reference server in scaled time until the tests are over. */
 export async function reference(
   scale: number,
   options: Partial<ReferenceOptions> & { readonly ownEnd?: boolean } = {},
 ): Promise<ReferenceServer> {
   const { ownEnd = false, ...rest } = options;
   const server = await startReference({ keys: KEYS, clock: systemClock(scale), ...rest });
-  if (!ownEnd) onTestFinished(() => server.close());
+  if (!ownEnd) atTheEnd(() => server.close());
   return server;
 }
 
-/** Listens on a free loopback port until the test is over, and gives the base URL. */
+/** Listens on a free loopback port until the tests are over, and gives the base URL. */
 export async function listening(server: Server, scheme: 'http' | 'https' = 'http'): Promise<string> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -26,7 +26,7 @@ export async function listening(server: Server, scheme: 'http' | 'https' = 'http
     socket.once('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 4096, resolve));
-  onTestFinished(() => {
+  atTheEnd(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });

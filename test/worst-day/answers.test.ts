@@ -17,7 +17,7 @@ function ids(failed: readonly string[]): string[] {
 const body = ({ answer }: Passage): string =>
   `${headOf(answer, `Content-Length: ${answer.body.length}`)}${answer.body}`;
 
-describe('interim answers are no answers', () => {
+describe.concurrent('interim answers are no answers', () => {
   test.each([
     ['100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n'],
     ['103 Early Hints', 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n'],
@@ -28,7 +28,7 @@ describe('interim answers are no answers', () => {
   });
 });
 
-describe('another status where 200 is due', () => {
+describe.concurrent('another status where 200 is due', () => {
   test('204 fails what speaks of success, and nothing else', async () => {
     const found = await behind((passage) => {
       const { request, answer, pass } = passage;
@@ -51,7 +51,7 @@ describe('another status where 200 is due', () => {
   });
 });
 
-describe('HTML with 200 to everything', () => {
+describe.concurrent('HTML with 200 to everything', () => {
   const page = (): Promise<string> =>
     httpServer((_, response) => {
       response.writeHead(200, { 'Content-Type': 'text/html' });

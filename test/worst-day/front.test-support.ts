@@ -1,5 +1,5 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { onTestFinished } from 'vitest';
+import { atTheEnd } from '../end-to-end/at-the-end.test-support.ts';
 import { listening } from '../end-to-end/server.test-support.ts';
 
 /** The answer of the deployment behind, whole. */
@@ -33,7 +33,7 @@ export interface FrontOptions {
 /** A reverse proxy on loopback, before the deployment at `origin`, that can do to answers what bad networks and servers do. */
 export async function front(origin: string, { route = () => origin, handle }: FrontOptions): Promise<string> {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
-  onTestFinished(() => agent.destroy());
+  atTheEnd(() => agent.destroy());
   const connections = new WeakMap<object, number>();
   let connected = 0;
   let arrived = 0;

@@ -13,7 +13,7 @@ async function behind(handle: (passage: Passage) => void | Promise<void>) {
   return rehearse(await front(baseUrl, { handle }));
 }
 
-describe('a bad network before a deployment that conforms fails nothing', () => {
+describe.concurrent('a bad network before a deployment that conforms fails nothing', () => {
   test.each([0.01, 0.05, 0.2])('connections reset: %d of all requests', async (resets) => {
     const { baseUrl } = await reference(SCALE, { resets, seed: 3 });
     const found = await rehearse(baseUrl);
@@ -71,7 +71,7 @@ describe('a bad network before a deployment that conforms fails nothing', () => 
   });
 });
 
-describe('answers that break off or never end', () => {
+describe.concurrent('answers that break off or never end', () => {
   test('half a head', async () => {
     const found = await behind(({ number, request, pass, answer }) => {
       if (number % 40 !== 0) return pass();

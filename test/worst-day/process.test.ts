@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { judgeFile } from '../../src/cli/conclude-run.ts';
 import { inspectTrace } from '../../src/trace/read-trace.ts';
+import { atTheEnd } from '../end-to-end/at-the-end.test-support.ts';
 import {
   expectInOrder,
   having,
@@ -102,7 +103,7 @@ describe('a signal ends a run in order', () => {
   });
 });
 
-/** A file system of so many KiB until the test is over; null where none may be mounted. */
+/** A file system of so many KiB until the tests are over; null where none may be mounted. */
 function smallDisk(folder: string, kibibytes: number): string | null {
   mkdirSync(folder);
   try {
@@ -110,7 +111,7 @@ function smallDisk(folder: string, kibibytes: number): string | null {
   } catch {
     return null;
   }
-  onTestFinished(() => void execFileSync('umount', [folder]));
+  atTheEnd(() => void execFileSync('umount', [folder]));
   return folder;
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { prepareRun } from '../../src/cli/prepare-run.ts';
 import { drive } from '../../src/drive/run.ts';
 import { judgeTrace } from '../../src/judge/judge-trace.ts';
@@ -12,6 +12,7 @@ import { readProfile } from '../../src/profile/read-profile.ts';
 import { referenceProfile } from '../../src/reference/profile.ts';
 import type { Exchange } from '../../src/trace/exchange.ts';
 import { readTrace } from '../../src/trace/read-trace.ts';
+import { atTheEnd } from '../end-to-end/at-the-end.test-support.ts';
 import { KEYS } from '../end-to-end/command.test-support.ts';
 
 /** How many times faster than real time the worst days are lived through: a whole run takes some six seconds. */
@@ -38,7 +39,7 @@ export interface RehearsalOptions {
 export async function rehearse(baseUrl: string, options: RehearsalOptions = {}): Promise<Rehearsal> {
   const { keys = KEYS, onExchange } = options;
   const folder = mkdtempSync(join(tmpdir(), 'size-chart-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  atTheEnd(() => rmSync(folder, { recursive: true, force: true }));
   const read = readProfile(referenceProfile(baseUrl), { file: 'the reference profile' });
   if ('errors' in read) throw new Error(read.errors.map((each) => each.problem).join('; '));
   const run = prepareRun(

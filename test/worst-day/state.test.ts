@@ -43,7 +43,7 @@ describe('clocks', () => {
   });
 });
 
-describe('counters', () => {
+describe.concurrent('counters', () => {
   /**
    * A restart that loses the counters lets more than the limit through in the window in which it falls. Clause 8 states the limit
    * of a minute for every minute and excuses none in which the service was restarted, so what was let through beyond it is a
@@ -92,7 +92,7 @@ describe('counters', () => {
   });
 });
 
-describe('others on the keys of the run', () => {
+describe.concurrent('others on the keys of the run', () => {
   /** Reads with a key, so many a second of the scaled clock, until the signal. */
   async function use(baseUrl: string, key: string, rate: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
