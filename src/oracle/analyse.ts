@@ -2,6 +2,7 @@ import type { Counting } from './census.ts';
 import { ALL_LAYERS, DECISIONS, type Layers, WITH_REMAINING, WITH_RESET } from './check.ts';
 import { type Explanation, explain, type Variant } from './explain.ts';
 import { type History, WINDOW } from './history.ts';
+import { phaseByMarkers } from './marker-phase.ts';
 
 /** Everything that the admissible mechanisms have to say of one budget. */
 export interface Findings {
@@ -64,6 +65,9 @@ const PLAIN: readonly Shape[] = SHAPES.filter(
 /** More ways to count failed requests than these are not told apart. */
 const MOST_COUNTINGS = 8;
 
+/** With more events than these, a phase that the markers tell is tried before all phases are searched. */
+const MANY = 2_000;
+
 interface Choice {
   readonly failedCounted: ReadonlySet<string>;
   readonly undecided: ReadonlySet<string>;
@@ -120,13 +124,14 @@ export function analyse(history: History, options: AnalyseOptions): Findings {
     const known = tryHint(history, options.hint, window);
     if (known) return known;
   }
+  const guess = options.depth === 'first' && history.events.length > MANY ? phaseByMarkers(history) : null;
   const open = choices(history, window);
   const whole: Explanation[] = [];
   const refuted: Explanation[] = [];
   for (const form of SHAPES) {
     let furthest: Explanation | null = null;
     for (const choice of open) {
-      const found = explain(variantOf(form, choice), history, ALL_LAYERS, window);
+      const found = explain(variantOf(form, choice), history, ALL_LAYERS, window, guess);
       if (found.survives) whole.push(found);
       if (!furthest || (found.survives && !furthest.survives) || found.explained > furthest.explained) furthest = found;
       if (found.survives) break;

@@ -12,8 +12,8 @@ import { type Witness, WitnessSearch } from './witness.ts';
  * says nothing against the history: `analyse` has to look at it.
  */
 export function findWitness(history: History): Findings | null {
-  const { limit, shown, unit, offset, events } = history;
-  if (unit === null || shown !== limit) return null;
+  const { limit, shown, unit, offset, events, prior } = history;
+  if (unit === null || shown !== limit || prior) return null;
   const starts: number[] = [];
   const search = new WitnessSearch(limit, unit, offset, (low, high) => starts.push(low, high));
   for (const { from, to, outcome, remaining, reset } of events) {
@@ -64,6 +64,7 @@ function chainOf(starts: readonly number[]): readonly Span[] {
     spans.push({
       startLow,
       startHigh,
+      // Nothing is counted between two windows.
       sureFrom: Math.min(startHigh, spans[spans.length - 1]?.endHigh ?? Number.NEGATIVE_INFINITY),
       endLow: startLow + WINDOW - drift,
       endHigh: startHigh + WINDOW + drift,
