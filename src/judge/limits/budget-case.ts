@@ -3,6 +3,7 @@ import { ALL_LAYERS, DECISIONS, WITH_REMAINING } from '../../oracle/check.ts';
 import type { Range } from '../../oracle/history.ts';
 import { findWindow, measureWindow, type OtherWindow } from '../../oracle/length.ts';
 import { priorUse } from '../../oracle/prior-use.ts';
+import { findWitness } from '../../oracle/witnessed.ts';
 import type { Budget, Evidence } from './budgets.ts';
 import { type Cause, findCause, findLimit } from './cause.ts';
 import { findUnstatedEvasion } from './evasion.ts';
@@ -38,7 +39,9 @@ const MOST_THOROUGH = 20_000;
 export function examine(budget: Budget, evidence: Evidence, hint: Findings | null): BudgetCase {
   const thorough = evidence.exchanges.length <= MOST_THOROUGH;
   const known = hint && hint.whole.length > 0 ? hint.best : null;
-  const quiet = analyse(budget.history, thorough ? { depth: 'all' } : { depth: 'first', hint: known });
+  const quiet = thorough
+    ? analyse(budget.history, { depth: 'all' })
+    : (findWitness(budget.history) ?? analyse(budget.history, { depth: 'first', hint: known }));
   const findings = reach(quiet) === 3 ? quiet : withPriorUse(quiet);
   const { history } = findings;
   const reached = reach(findings);
