@@ -1,7 +1,7 @@
 import type { Counting } from './census.ts';
 import { ALL_LAYERS, DECISIONS, type Layers, WITH_REMAINING, WITH_RESET } from './check.ts';
 import { type Explanation, explain, type Variant } from './explain.ts';
-import { type History, WINDOW } from './history.ts';
+import { type Event, type History, WINDOW } from './history.ts';
 import { phaseByMarkers } from './marker-phase.ts';
 
 /** Everything that the admissible mechanisms have to say of one budget. */
@@ -65,6 +65,9 @@ const PLAIN: readonly Shape[] = SHAPES.filter(
 /** More ways to count failed requests than these are not told apart. */
 const MOST_COUNTINGS = 8;
 
+/** How many events of a long history are looked at to see which mechanisms to try first. */
+const OPENING = 1_000;
+
 /** With more events than these, a phase that the markers tell is tried before all phases are searched. */
 const MANY = 2_000;
 
@@ -114,6 +117,27 @@ function tryHint(history: History, { variant, phase, origin }: Explanation, wind
   return { history, whole: [best], decisions: true, remaining: true, reset: true, best, refuted: [] };
 }
 
+/** All shapes, those first that explain how a long history begins: the order decides nothing but how soon one is found. */
+function likeliestFirst(history: History, open: readonly Choice[], window: number): readonly Shape[] {
+  const opening = { ...history, events: openingOf(history.events) };
+  const likely = new Set(
+    SHAPES.filter((form) =>
+      open.some((choice) => explain(variantOf(form, choice), opening, ALL_LAYERS, window).survives),
+    ),
+  );
+  return [...likely, ...SHAPES.filter((form) => !likely.has(form))];
+}
+
+/** The first events, those weakened that what comes after may have come before: so nothing is contradicted by the cut. */
+function openingOf(events: readonly Event[]): readonly Event[] {
+  const cut = events[OPENING]?.from ?? Number.POSITIVE_INFINITY;
+  return events
+    .slice(0, OPENING)
+    .map((event) =>
+      event.to < cut ? event : { ...event, outcome: 'unclear', group: '', remaining: null, reset: null },
+    );
+}
+
 /**
  * Which admissible mechanisms explain the history of one budget, layer by layer. Pure: the same history gives the same
  * findings.
@@ -124,11 +148,12 @@ export function analyse(history: History, options: AnalyseOptions): Findings {
     const known = tryHint(history, options.hint, window);
     if (known) return known;
   }
-  const guess = options.depth === 'first' && history.events.length > MANY ? phaseByMarkers(history) : null;
+  const long = options.depth === 'first' && history.events.length > MANY;
+  const guess = long ? phaseByMarkers(history) : null;
   const open = choices(history, window);
   const whole: Explanation[] = [];
   const refuted: Explanation[] = [];
-  for (const form of SHAPES) {
+  for (const form of long ? likeliestFirst(history, open, window) : SHAPES) {
     let furthest: Explanation | null = null;
     for (const choice of open) {
       const found = explain(variantOf(form, choice), history, ALL_LAYERS, window, guess);
