@@ -10,6 +10,7 @@ import {
   type Scene,
   type Span,
 } from './model.ts';
+import { partOf, withStraddling } from './straddling.ts';
 
 /** What a sliding counter's marker is: the end of its bucket, or the time at which a slot comes free. */
 export type CounterMarker = 'bucket' | 'slot';
@@ -29,13 +30,26 @@ export function slidingCounter(
 ): Model {
   const { census, counting, limit, window } = scene;
 
+  /** What a bucket holds of before the history, and of the bursts about its start: to be added to what is counted in it. */
+  function shareOf({ earlier, straddling }: Span, from: number): readonly [number, number] {
+    const burst = straddling && straddling.settled < from ? straddling : null;
+    return [
+      (earlier?.low ?? 0) + (burst?.after.low ?? 0),
+      (earlier?.high ?? 0) - (burst ? burst.size - burst.after.high : 0),
+    ];
+  }
+
   /** The share of the bucket before `index` in the estimate for a decision in `[from, to]`: least and greatest. */
   function carried(index: number, from: number, to: number): readonly [number, number] {
     const before = buckets[index - 1];
     if (!before) return [0, 0];
     const weight = (start: number, time: number) => Math.min(1, Math.max(0, (start + 2 * window - time) / window));
-    const known = (before.earlier?.low ?? 0) + atLeast(census, before.sureFrom, before.endLow);
-    const unknown = (before.earlier?.high ?? 0) + atMost(census, before.startLow, before.endHigh, before.endLow);
+    const [knownHere, unknownHere] = shareOf(before, Number.POSITIVE_INFINITY);
+    const last = buckets[index]?.straddling;
+    const known =
+      knownHere + atLeast(census, before.sureFrom, before.endLow) + (last ? last.size - last.after.high : 0);
+    const unknown =
+      unknownHere + atMost(census, before.startLow, before.endHigh, before.endLow) - (last?.after.low ?? 0);
     const least = known * weight(before.startLow, to + scene.lag);
     const most = unknown * weight(before.startHigh, from - scene.lag);
     return [Math.floor(least + 1e-9), Math.ceil(most - 1e-9)];
@@ -70,10 +84,11 @@ export function slidingCounter(
         const from = Math.max(event.from, span.startLow);
         const to = Math.min(event.to, span.endHigh);
         const [least, most] = carried(index, from, to);
+        const [here, hereHigh] = shareOf(span, from);
         const own = marker === 'slot';
         found.push({
-          low: least + (span.earlier?.low ?? 0) + atLeast(census, span.sureFrom, from),
-          high: most + (span.earlier?.high ?? 0) + atMost(census, span.startLow, to, from) - itself(event, counting),
+          low: least + here + atLeast(census, span.sureFrom, from),
+          high: most + hereHigh + atMost(census, span.startLow, to, from) - itself(event, counting),
           resetLow: own ? (event.outcome === 'refused' ? freeFrom(index, event) : event.from) : span.endLow,
           resetHigh: own ? event.to + window * (1 + DRIFT) + scene.lag : span.endHigh,
           window: own ? null : index,
@@ -84,5 +99,11 @@ export function slidingCounter(
       return found;
     },
     overfull: () => (counting.refusedCounted ? null : firstOverfull(buckets, census, limit)),
+    finer() {
+      const spans = withStraddling(buckets, scene);
+      const sizes = spans.flatMap(({ straddling }) => (straddling ? [straddling.size] : []));
+      if (sizes.length === 0) return null;
+      return { sizes, part: (after) => slidingCounter(partOf(spans, after), scene, latch, marker) };
+    },
   };
 }

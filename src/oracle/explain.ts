@@ -96,8 +96,16 @@ export function explain(
   const { dimensions, models } = history.prior
     ? priorSearch(variant, scene, history.prior)
     : quietSearch(variant, scene);
+  const tryModel = (model: Model, phase: Range | null, finest: boolean): boolean => {
+    const finer = finest ? (model.finer?.() ?? null) : null;
+    if (!attempt(model, phase, finest && finer === null)) return false;
+    if (!finer) return true;
+    const bursts = finer.sizes.map((size) => ({ low: 0, high: size, finest: 1, whole: true }));
+    searchBox(bursts, (after, last) => attempt(finer.part(after), phase, last), MOST_PARTS);
+    return search.best?.survives ?? false;
+  };
   const tryBox = (box: Box, finest: boolean): boolean =>
-    models(box).some((model) => attempt(model, onGrid ? (box[0] ?? null) : null, finest));
+    models(box).some((model) => tryModel(model, onGrid ? (box[0] ?? null) : null, finest));
   if (hint && onGrid && !history.prior) {
     const origin = events[0]?.from ?? 0;
     const low = (((hint.low - origin) % window) + window) % window;

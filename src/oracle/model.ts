@@ -30,6 +30,17 @@ export interface Span {
   readonly endHigh: number;
   /** How many requests were counted in it before the history began, where it was open then. */
   readonly earlier?: Range;
+  /** Requests decided about its start, of which some fell in it and the rest in the one before; see `straddling.ts`. */
+  readonly straddling?: Straddling;
+}
+
+/** Requests that were all counted, and of which it is open how many came after a boundary. */
+export interface Straddling {
+  readonly size: number;
+  /** How many of them came after it: at least and at most. */
+  readonly after: Range;
+  /** When all of them had been answered (µs). */
+  readonly settled: number;
 }
 
 /** A mechanism with its parameters narrowed to intervals: every answer is a necessary condition and never a guess. */
@@ -38,6 +49,14 @@ export interface Model {
   alternatives(event: Event): readonly Alternative[];
   /** A window into which more than the limit were certainly let. */
   overfull(limit: number): Span | null;
+  /** The same model by how bursts about its boundaries fell; null where there are none. */
+  finer?(): Finer | null;
+}
+
+/** Parts of a model: one whole number for each burst, of the requests that came after the boundary. */
+export interface Finer {
+  readonly sizes: readonly number[];
+  readonly part: (after: readonly Range[]) => Model;
 }
 
 /** What every model is made of. */
