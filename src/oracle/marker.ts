@@ -80,7 +80,25 @@ export function inferMarker(exchanges: readonly Exchange[], epoch: number): Mark
     const value = toBigInt(lines);
     return value === null ? null : place(value, chosen.unit, chosen.origin, start);
   };
-  return { unit: chosen.unit, name: chosen.name, read };
+  return { unit: chosen.unit, name: chosen.name, read: remembering(read) };
+}
+
+/** Bounds what is remembered of a run in which every answer has a value of its own. */
+const MOST_REMEMBERED = 10_000;
+
+/** The same reading, done once for each value in turn: a million answers carry a few thousand markers and dates. */
+function remembering<Value>(read: (lines: readonly string[]) => Value): (lines: readonly string[]) => Value {
+  const known = new Map<string, Value>();
+  return (lines) => {
+    const [line] = lines;
+    if (line === undefined || lines.length > 1) return read(lines);
+    const before = known.get(line);
+    if (before !== undefined) return before;
+    if (known.size === MOST_REMEMBERED) known.clear();
+    const value = read(lines);
+    known.set(line, value);
+    return value;
+  };
 }
 
 /**
@@ -93,10 +111,10 @@ export function inferMarker(exchanges: readonly Exchange[], epoch: number): Mark
 export function dateOffset(exchanges: readonly Exchange[], epoch: number): Range {
   let low = Number.NEGATIVE_INFINITY;
   let high = Number.POSITIVE_INFINITY;
+  const read = remembering((lines) => (lines.length === 1 ? Date.parse(lines[0] ?? '') * 1000 - epoch : Number.NaN));
   for (const { headers, sent, answered } of exchanges) {
-    const text = headers.date.length === 1 ? headers.date[0] : undefined;
-    if (answered === null || text === undefined) continue;
-    const date = Date.parse(text) * 1000 - epoch;
+    if (answered === null) continue;
+    const date = read(headers.date);
     if (Number.isNaN(date)) continue;
     low = Math.max(low, date - answered);
     high = Math.min(high, date + 2_000_000 - sent);

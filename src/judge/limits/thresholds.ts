@@ -196,15 +196,19 @@ function atomic(examined: Examined): Ruling {
 
 /** The most requests that were all under way at one moment. */
 function largestCrowd(events: readonly Event[]): readonly Event[] {
-  let best: readonly Event[] = [];
-  let open: Event[] = [];
-  for (const event of events) {
-    if (event.outcome !== 'accepted' && event.outcome !== 'refused') continue;
-    open = open.filter(({ to }) => to >= event.from);
-    open.push(event);
-    if (open.length > best.length) best = [...open];
+  const answered = events.filter(({ outcome }) => outcome === 'accepted' || outcome === 'refused');
+  const ends = Float64Array.from(answered, ({ to }) => to).sort();
+  let moment = 0;
+  let most = 0;
+  let ended = 0;
+  for (const [index, { from }] of answered.entries()) {
+    while ((ends[ended] ?? Number.POSITIVE_INFINITY) < from) ended++;
+    if (index + 1 - ended <= most) continue;
+    most = index + 1 - ended;
+    moment = index;
   }
-  return best;
+  const last = answered[moment];
+  return last ? answered.slice(0, moment + 1).filter(({ to }) => to >= last.from) : [];
 }
 
 function repeats(crowd: readonly Event[]): boolean {
