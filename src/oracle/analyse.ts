@@ -20,8 +20,8 @@ export interface Findings {
 }
 
 export interface AnalyseOptions {
-  /** `all`: every mechanism, for reports. `first`: stop when one explains everything, for load and for hypotheses. */
-  readonly depth: 'all' | 'first';
+  /** `all`: every mechanism, for reports. `first`: stop when one explains everything, for load. `whole`: as `first`, and where none does, not how far they go: for hypotheses. */
+  readonly depth: 'all' | 'first' | 'whole';
   /** Length of the window in µs. */
   readonly window?: number;
   /** What explained another budget of the same run: tried first, since one deployment has one mechanism. */
@@ -148,7 +148,7 @@ export function analyse(history: History, options: AnalyseOptions): Findings {
     const known = tryHint(history, options.hint, window);
     if (known) return known;
   }
-  const long = options.depth === 'first' && history.events.length > MANY;
+  const long = options.depth !== 'all' && history.events.length > MANY;
   const guess = long ? phaseByMarkers(history) : null;
   const open = choices(history, window);
   const whole: Explanation[] = [];
@@ -162,10 +162,14 @@ export function analyse(history: History, options: AnalyseOptions): Findings {
       if (found.survives) break;
     }
     if (furthest && !furthest.survives) refuted.push(furthest);
-    if (whole.length > 0 && options.depth === 'first') break;
+    if (whole.length > 0 && options.depth !== 'all') break;
   }
   const [first] = whole;
   if (first) return { history, whole, decisions: true, remaining: true, reset: true, best: first, refuted };
+  const furthest = refuted.reduce((one, other) => (other.explained > one.explained ? other : one));
+  if (options.depth === 'whole') {
+    return { history, whole, decisions: false, remaining: false, reset: false, best: furthest, refuted };
+  }
 
   const reached = (layers: Layers, shapes: readonly Shape[]): Explanation | null => {
     for (const form of shapes) {
@@ -182,7 +186,6 @@ export function analyse(history: History, options: AnalyseOptions): Findings {
     SHAPES.filter(({ refusedCounted, latch }) => !refusedCounted && !latch),
   );
   const decisions = markers ?? remaining ?? reached(DECISIONS, PLAIN);
-  const furthest = refuted.reduce((one, other) => (other.explained > one.explained ? other : one));
   return {
     history,
     whole,

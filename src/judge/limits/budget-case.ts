@@ -5,9 +5,10 @@ import { findWindow, measureWindow, type OtherWindow } from '../../oracle/length
 import { priorUse } from '../../oracle/prior-use.ts';
 import { findWitness } from '../../oracle/witnessed.ts';
 import type { Budget, Evidence } from './budgets.ts';
-import { type Cause, findCause, findLimit } from './cause.ts';
+import { type Cause, findCause } from './cause.ts';
 import { findUnstatedEvasion } from './evasion.ts';
-import { findOvershoot } from './misfit.ts';
+import { findOvershoot, findStuck } from './misfit.ts';
+import { findLaterLimit, findLimit, type OtherLimit } from './other-limit.ts';
 
 /** One budget, what explains it, and, where nothing does, the one thing that would have to be otherwise. */
 export interface BudgetCase {
@@ -20,7 +21,7 @@ export interface BudgetCase {
   /** Requests that were let through on a spent budget though nothing says that they succeed at all; null: none. */
   readonly evasion: Cause | null;
   /** Another limit that explains the decisions; null: none is needed, or none does. */
-  readonly otherLimit: { readonly limit: number; readonly findings: Findings } | null;
+  readonly otherLimit: OtherLimit | null;
   readonly otherWindow: OtherWindow | null;
   /** The length of the window as the decisions and Remaining tell it; null where they are not explained. */
   readonly window: Range | null;
@@ -60,21 +61,24 @@ export function examine(budget: Budget, evidence: Evidence, hint: Findings | nul
   // Prior use and a defect that look alike: which it was, only a key at rest can tell.
   if (reached === 3) return { ...plain, window: cause ? null : measured(findings), disturbed: cause !== null };
   if (cause) return { ...plain, cause, window: measured(cause.findings[0] ?? findings) };
-  const otherLimit = findings.decisions ? null : findLimit(history, reached);
+  const stuck = findStuck(history) !== null;
+  const otherLimit = stuck ? null : findLimit(history, reached);
   if (otherLimit && reach(otherLimit.findings) === 3) return withLimit(plain, otherLimit);
+  const laterLimit = stuck || reached === 2 ? null : findLaterLimit(budget, findings, evidence);
+  if (laterLimit) return withLimit(plain, laterLimit);
   const whole = reached < 2 ? findWindow(history, ALL_LAYERS) : null;
   if (whole) return { ...plain, otherWindow: whole, window: whole.length };
   if (otherLimit && reached === 0) return withLimit(plain, otherLimit);
-  if (reached > 0) return { ...plain, window: measured(findings) };
-  const overshoot = findOvershoot(history);
-  if (overshoot) return { ...plain, window: null };
-  const other = findWindow(history, WITH_REMAINING) ?? findWindow(history, DECISIONS);
-  return { ...plain, otherWindow: other, window: other?.length ?? null };
+  if (reached === 2) return { ...plain, window: stuck ? null : measured(findings) };
+  if (findOvershoot(history)) return { ...plain, window: null };
+  const other = findWindow(history, WITH_REMAINING) ?? (reached === 0 ? findWindow(history, DECISIONS) : null);
+  if (other || reached === 0) return { ...plain, otherWindow: other, window: other?.length ?? null };
+  return { ...plain, window: stuck ? null : measured(findings) };
 }
 
 type Plain = Omit<BudgetCase, 'window'>;
 
-function withLimit(plain: Plain, otherLimit: NonNullable<BudgetCase['otherLimit']>): BudgetCase {
+function withLimit(plain: Plain, otherLimit: OtherLimit): BudgetCase {
   return { ...plain, otherLimit, window: measured(otherLimit.findings) };
 }
 
@@ -89,7 +93,7 @@ export function shareLimits(cases: readonly BudgetCase[]): readonly BudgetCase[]
     if (!known) return each;
     const { limit, shown } = known.findings.history;
     const findings = analyse({ ...each.budget.history, limit, shown }, { depth: 'first' });
-    return reach(findings) > each.reach ? withLimit(each, { limit, findings }) : each;
+    return reach(findings) > each.reach ? withLimit(each, { limit, findings, since: null }) : each;
   });
 }
 

@@ -2,7 +2,6 @@ import type { RequirementId } from '../../catalogue/requirement.ts';
 import { analyse, type Findings, reach } from '../../oracle/analyse.ts';
 import { findDeficits } from '../../oracle/capacity.ts';
 import type { Event, History } from '../../oracle/history.ts';
-import { limitOf } from '../../oracle/history.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { type Budget, type Evidence, historyOf } from './budgets.ts';
 import { countsByConnection, findEvasion } from './evasion.ts';
@@ -109,7 +108,7 @@ function explainedApart(
 ): readonly Findings[] | null {
   const findings: Findings[] = [];
   for (const part of partition) {
-    const found = analyse(historyOf(budget, part, evidence), { depth: 'first' });
+    const found = analyse(historyOf(budget, part, evidence), { depth: 'whole' });
     if (reach(found) < 3) return null;
     findings.push(found);
   }
@@ -124,7 +123,7 @@ function charged(
   suspects: readonly Exchange[],
 ): Cause | null {
   if (suspects.length === 0 || findDeficits(budget.history, 1).length === 0) return null;
-  const findings = analyse(withForeign(budget.history, suspects), { depth: 'first' });
+  const findings = analyse(withForeign(budget.history, suspects), { depth: 'whole' });
   if (!explains([findings], before)) return null;
   const supposition = `${part} are taken off the budget too`;
   return { requirement, part, supposition, suspects, findings: [findings], reach: reach(findings) };
@@ -169,27 +168,4 @@ function withoutKey(budget: Budget, evidence: Evidence): readonly Exchange[] {
 
 function withBadKey(budget: Budget, evidence: Evidence): readonly Exchange[] {
   return anonymous(budget, evidence).filter(({ fault }) => fault === 'bad-key');
-}
-
-/** Limits that deployments enforce by mistake: one off, the other kind's, several unshared counters, none at all. */
-export function likelyLimits(history: History): readonly number[] {
-  const { limit, kind } = history;
-  const other = limitOf(kind === 'read' ? 'write' : 'read');
-  return [limit + 1, limit - 1, limit + 2, limit - 2, other, 2 * limit, 3 * limit, Number.MAX_SAFE_INTEGER];
-}
-
-/** The first other limit under which the history is explained further than under the specified one. */
-export function findLimit(history: History, before: number): { limit: number; findings: Findings } | null {
-  let best: { limit: number; findings: Findings } | null = null;
-  const refused = history.events.some(({ outcome }) => outcome === 'refused');
-  if (!refused && history.events.length <= history.limit) return null;
-  for (const limit of likelyLimits(history)) {
-    for (const shown of [limit, history.limit]) {
-      const findings = analyse({ ...history, limit, shown }, { depth: 'first' });
-      const reached = reach(findings);
-      if (reached > before && (!best || reached > reach(best.findings))) best = { limit, findings };
-      if (reached === 3) return best;
-    }
-  }
-  return best;
 }

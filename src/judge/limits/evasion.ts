@@ -22,16 +22,18 @@ function succeeded({ status }: Exchange): boolean {
 }
 
 /**
- * Whether the budget was spent while this request was under way, as the plain requests show that came right before and
- * right after it: both refused.
+ * Whether the budget was spent while this request was under way: the plain request right before it was refused, and after
+ * it one was refused before a plain one was let through.
  */
 export function sentWhileSpent(request: Exchange, exchanges: readonly Exchange[]): boolean {
   let previous: Exchange | null = null;
   let next: Exchange | null = null;
   for (const other of exchanges) {
-    if (!isPlain(other) || other.answered === null || request.answered === null) continue;
-    if (other.answered < request.sent && (!previous || other.answered > (previous.answered ?? 0))) previous = other;
-    if (other.sent > request.answered && (!next || other.sent < next.sent)) next = other;
+    const { sent, answered, variation, status } = other;
+    if (answered === null || request.answered === null) continue;
+    if (isPlain(other) && answered < request.sent && answered > (previous?.answered ?? -1)) previous = other;
+    const shows = isPlain(other) || (status === 429 && variation !== request.variation);
+    if (shows && sent > request.answered && sent < (next?.sent ?? Number.POSITIVE_INFINITY)) next = other;
   }
   return previous?.status === 429 && next?.status === 429;
 }
@@ -55,7 +57,7 @@ export function findEvasion(budget: Budget, evidence: Evidence, before: number):
   if (names.length === 0) return null;
   const without = (out: ReadonlySet<string>) => {
     const rest = budget.exchanges.filter(({ variation }) => variation === null || !out.has(variation));
-    return analyse(historyOf(budget, rest, evidence), { depth: 'first' });
+    return analyse(historyOf(budget, rest, evidence), { depth: 'whole' });
   };
   const guilty = new Set(names);
   let findings = without(guilty);
@@ -80,9 +82,9 @@ export function findUnstatedEvasion(budget: Budget, findings: Findings): Cause |
   const suspects = budget.exchanges.filter(
     (each) => isUnstatedEvasion(each) && succeeded(each) && sentWhileSpent(each, budget.exchanges),
   );
-  const guilty = suspects.filter(
-    (each) => reach(analyse(withAccepted(findings.history, each), { depth: 'first' })) < reach(findings),
-  );
+  const reached = reach(findings);
+  const depth = reached === 3 ? 'whole' : 'first';
+  const guilty = suspects.filter((each) => reach(analyse(withAccepted(findings.history, each), { depth })) < reached);
   const names = [...new Set(guilty.map(({ variation }) => variation ?? ''))].sort();
   return names.length === 0 ? null : causeOf(names, guilty, findings);
 }
@@ -106,15 +108,15 @@ function causeOf(names: readonly string[], suspects: readonly Exchange[], findin
   };
 }
 
-/** So many fresh connections, one after the other, are no accident of unshared counters. */
+/** So many fresh connections, one after the other, are no accident of a few unshared counters. */
 const FRESH_CONNECTIONS = 3;
 /** µs within which they are to lie: less than a window. */
 const TOGETHER = 55_000_000;
 
 /**
  * Whether some budget began anew with connection after connection: first requests on several of them, none under way at
- * the same time as another, that all say that they are the first of the window. In bursts each request has a connection
- * of its own, so that a budget for each connection would explain whatever a burst shows.
+ * the same time as another, that all say that they are the first of one window, or each of a window of its own. In bursts
+ * each request has a connection of its own, so that a budget for each connection would explain whatever a burst shows.
  */
 export function countsByConnection({ budgets }: Evidence): boolean {
   return budgets.some(({ history }) => {
@@ -124,8 +126,15 @@ export function countsByConnection({ budgets }: Evidence): boolean {
       seen.add(exchange.connection);
       return outcome === 'accepted' && remaining === history.shown - 1;
     });
-    return fresh.some((first) => oneByOne(fresh, first.from).length >= FRESH_CONNECTIONS);
+    return fresh.some((first) => beginsAnew(oneByOne(fresh, first.from)));
   });
+}
+
+/** Enough of them with one marker (one window, and so several budgets), or with as many markers as fit no minute. */
+function beginsAnew(events: readonly Event[]): boolean {
+  const markers = new Map<number | null, number>();
+  for (const { reset } of events) markers.set(reset, (markers.get(reset) ?? 0) + 1);
+  return markers.size >= FRESH_CONNECTIONS || [...markers.values()].some((count) => count >= FRESH_CONNECTIONS);
 }
 
 function oneByOne(events: readonly Event[], start: number): readonly Event[] {

@@ -6,7 +6,7 @@ import { type BudgetCase, examine, shareLimits } from './budget-case.ts';
 import { readEvidence } from './budgets.ts';
 import { observeDeliveries } from './deliveries.ts';
 import { describeBudget, observe } from './describe-budget.ts';
-import { findMisfit, findOvershoot } from './misfit.ts';
+import { findMisfit, findOvershoot, findStuck, type Misfit } from './misfit.ts';
 import { judgeRefusals, judgeRemaining } from './remaining.ts';
 import { judgeMarker, judgeMovement } from './reset.ts';
 import { judgeSharing } from './sharing.ts';
@@ -25,15 +25,7 @@ export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
   for (const budget of evidence.budgets) {
     examinedAlone.push(examine(budget, evidence, examinedAlone[examinedAlone.length - 1]?.findings ?? null));
   }
-  const misfits = shareLimits(examinedAlone).map((examined) => {
-    const { budget } = examined;
-    const open = examined.reach < 3 && !examined.cause && !examined.otherLimit && !examined.disturbed;
-    const misfit = open && !examined.otherWindow ? findOvershoot(budget.history) : null;
-    return {
-      ...examined,
-      misfit: misfit ?? (open && !examined.otherWindow && examined.reach === 0 ? findMisfit(budget.history) : null),
-    };
-  });
+  const misfits = shareLimits(examinedAlone).map((examined) => ({ ...examined, misfit: misfitOf(examined) }));
   const miscounted = misfits.some(({ misfit }) => misfit !== null);
   const cases: readonly Examined[] = misfits.map((examined) => ({ ...examined, miscounted }));
   const diagnoses = new Map(
@@ -59,4 +51,10 @@ export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
     ]),
     budgets: cases.map((examined) => describeBudget(examined, diagnosisOf(examined))),
   };
+}
+
+function misfitOf({ budget, reach, cause, otherLimit, otherWindow, disturbed }: BudgetCase): Misfit | null {
+  if (reach === 3 || cause || otherLimit || otherWindow || disturbed) return null;
+  const { history } = budget;
+  return findOvershoot(history) ?? findStuck(history) ?? (reach === 0 ? findMisfit(history) : null);
 }

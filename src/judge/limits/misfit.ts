@@ -81,3 +81,25 @@ function outlived({ events, offset, unit }: History, reset: number): boolean {
   const passed = reset - (Number.isFinite(offset.low) ? offset.low : 0) + (unit ?? 0);
   return events.some((event) => event.reset === reset && event.from > passed + 2_000_000);
 }
+
+/** µs after which everything that was counted has certainly expired, with a clock that ticks in whole seconds. */
+const EXPIRED = 61_000_000;
+
+/**
+ * A refusal when nothing had been counted for more than a minute, nor so much in the minute before that a sliding counter
+ * could still weigh it. Refusals are not taken as counted: where they are, a header has to speak for it.
+ */
+export function findStuck(history: History): Misfit | null {
+  const { events, limit } = history;
+  const refusals = events.filter(({ outcome }) => outcome === 'refused');
+  for (const event of refusals) {
+    const before = events.filter((other) => other.outcome !== 'refused' && other.from <= event.to);
+    const latest = before.reduce((last, { to }) => Math.max(last, to), Number.NEGATIVE_INFINITY);
+    if (before.length === 0 || event.from - latest < EXPIRED) continue;
+    const weight = before.reduce((sum, { to }) => sum + Math.max(0, 2 - (event.from - to) / WINDOW), 0);
+    if (weight > limit - 2) continue;
+    const spent = refusals.find(({ from }) => from < event.from && event.from - from < 2 * WINDOW) ?? null;
+    return { kind: 'late return', contradiction: null, crowd: before.slice(-1), event, spent };
+  }
+  return null;
+}

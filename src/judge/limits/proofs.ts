@@ -109,6 +109,15 @@ export function explainMisfit(
 ): { readonly evidence: readonly Exchange[]; readonly argument: readonly string[] } {
   if (misfit.contradiction) return explainContradiction(misfit.contradiction, history);
   const [first] = misfit.crowd;
+  if (misfit.kind === 'late return' && first && misfit.event) {
+    const late = ((misfit.event.from - first.to) / 1e6).toFixed(1);
+    const argument = [
+      describe(first.exchange),
+      describe(misfit.event.exchange),
+      `#${misfit.event.exchange.seq} was refused ${late} s after #${first.exchange.seq}, the last request before it that was not: every window of one minute had ended.`,
+    ];
+    return { evidence: evidenceOf([first.exchange, misfit.event.exchange]), argument };
+  }
   const over = misfit.crowd[history.limit];
   const last = misfit.crowd[misfit.crowd.length - 1];
   const argument = [first, over, last].flatMap((event) => (event ? [describe(event.exchange)] : []));

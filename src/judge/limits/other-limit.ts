@@ -1,0 +1,76 @@
+import { analyse, type Findings, reach } from '../../oracle/analyse.ts';
+import { type History, limitOf } from '../../oracle/history.ts';
+import { type Budget, type Evidence, historyOf } from './budgets.ts';
+
+/** Another limit than the specified one that explains a budget. */
+export interface OtherLimit {
+  readonly limit: number;
+  readonly findings: Findings;
+  /** µs of the run's clock from which on it holds; null: all the time. */
+  readonly since: number | null;
+}
+
+/** Limits that deployments enforce by mistake: one off, the other kind's, several unshared counters, none at all. */
+function likelyLimits(history: History): readonly number[] {
+  const { limit, kind } = history;
+  const other = limitOf(kind === 'read' ? 'write' : 'read');
+  return [limit + 1, limit - 1, limit + 2, limit - 2, other, 2 * limit, 3 * limit, Number.MAX_SAFE_INTEGER];
+}
+
+/**
+ * The first other limit under which the history is explained further than under the specified one. Where the decisions
+ * fit the specified limit too, only one close by that explains everything.
+ */
+export function findLimit(history: History, before: number): OtherLimit | null {
+  let best: OtherLimit | null = null;
+  const refused = history.events.some(({ outcome }) => outcome === 'refused');
+  if (!refused && (before > 0 || history.events.length <= history.limit)) return null;
+  const limits = likelyLimits(history);
+  for (const limit of before > 0 ? limits.slice(0, 4) : limits) {
+    for (const shown of [history.limit, limit]) {
+      const findings = analyse({ ...history, limit, shown }, { depth: before > 0 ? 'whole' : 'first' });
+      const reached = reach(findings);
+      if (reached > Math.max(before, best ? reach(best.findings) : 0)) best = { limit, findings, since: null };
+      if (reached === 3) return best;
+    }
+  }
+  return before > 0 ? null : best;
+}
+
+/**
+ * Another limit, one or two off, that holds from the second window on: what came before is explained by the specified
+ * limit, and what came after by the other, when it is taken by itself.
+ */
+export function findLaterLimit(budget: Budget, { refuted, history }: Findings, evidence: Evidence): OtherLimit | null {
+  for (const since of turns(refuted)) {
+    if (since === history.events[0]?.from) continue;
+    const earlier = budget.exchanges.filter(({ sent }) => sent < since);
+    const later = historyOf(
+      budget,
+      budget.exchanges.filter(({ sent }) => sent >= since),
+      evidence,
+    );
+    if (!later.events.some(({ outcome }) => outcome === 'refused')) continue;
+    if (reach(analyse(later, { depth: 'whole' })) === 3) continue;
+    for (const limit of [history.limit - 1, history.limit + 1, history.limit - 2, history.limit + 2]) {
+      for (const shown of [limit, history.limit]) {
+        const findings = analyse({ ...later, limit, shown }, { depth: 'whole' });
+        if (reach(findings) < 3) continue;
+        const start = analyse(historyOf(budget, earlier, evidence), { depth: 'whole' });
+        if (reach(start) === 3) return { limit, findings, since };
+      }
+    }
+  }
+  return null;
+}
+
+/** So many turning points are looked at. */
+const MOST_TURNS = 4;
+
+/** When fixed windows go wrong at the latest: the request at which each of them gives up, the last first. */
+function turns(refuted: Findings['refuted']): readonly number[] {
+  const times = refuted
+    .filter(({ variant }) => variant.mechanism === 'grid' || variant.mechanism === 'anchored')
+    .map(({ contradictions }) => Math.max(...contradictions.map(({ event }) => event?.from ?? 0)));
+  return [...new Set(times)].sort((one, other) => other - one).slice(0, MOST_TURNS);
+}
