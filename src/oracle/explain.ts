@@ -1,4 +1,4 @@
-import { quietSearch } from './candidates.ts';
+import { FINEST, quietSearch } from './candidates.ts';
 import { type Counting, takeCensus } from './census.ts';
 import { type Contradiction, check, type Layers } from './check.ts';
 import type { CounterMarker } from './counter.ts';
@@ -109,7 +109,8 @@ export function explain(
   if (hint && onGrid && !history.prior) {
     const origin = events[0]?.from ?? 0;
     const low = (((hint.low - origin) % window) + window) % window;
-    if (tryBox([{ low, high: low + hint.high - hint.low }], true) && search.best) return search.best;
+    searchBox([{ low, high: low + hint.high - hint.low, finest: FINEST, whole: false }], tryBox, MOST_PARTS);
+    if (search.best?.survives) return { ...search.best, contradictions: [] };
     search.best = null;
     search.contradictions = [];
   }

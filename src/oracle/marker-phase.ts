@@ -1,11 +1,8 @@
 import { type History, type Range, WINDOW } from './history.ts';
 
-/** Half of the width to which a phase is told, in µs: as fine as the search of `explain.ts` goes. */
-const NARROW = 4_000;
-
 /**
- * Where the windows of a grid must start (µs of the run's clock, to within a few ms) for each marker to be the end of the
- * window in which its request was decided. A first guess, to be held against the history before any search; null where the
+ * Where the windows of a grid must start (µs of the run's clock) for each marker to be the end of the
+ * window in which its request was decided. A first guess, to be searched before all other phases; null where the
  * markers are on no grid.
  */
 export function phaseByMarkers({ events, unit }: History): Range | null {
@@ -20,7 +17,5 @@ export function phaseByMarkers({ events, unit }: History): Range | null {
     low = Math.max(low, from - (windows + 1) * WINDOW);
     high = Math.min(high, to - windows * WINDOW);
   }
-  if (first === null || low > high) return null;
-  const middle = (low + high) / 2;
-  return { low: Math.max(low, middle - NARROW), high: Math.min(high, middle + NARROW) };
+  return first === null || low > high ? null : { low, high };
 }

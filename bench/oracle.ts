@@ -1,0 +1,192 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { analyse, type Findings } from '../src/oracle/analyse.ts';
+import { type Event, type History, limitOf, type Outcome, WINDOW } from '../src/oracle/history.ts';
+import { WitnessSearch } from '../src/oracle/witness.ts';
+import { findWitness } from '../src/oracle/witnessed.ts';
+import { seededRandom } from '../src/random/random.ts';
+
+// How fast the oracle judges, in how much memory, and how both grow with the length of a run. Each line is measured in a process
+// of its own, so that the peak is that line's alone. The requests are made up, of conforming targets; they are made before the
+// clock starts, save where they are pushed one by one ("stream"), which shows that memory does not grow with the trace.
+//
+// Usage: node bench/oracle.ts            the table, up to 10^6 requests
+//        node bench/oracle.ts --long     up to 10^7
+
+const LIMIT = limitOf('read');
+const UNIT = 1_000;
+const OFFSET = { low: -1_000_000, high: 1_000_000 };
+const MECHANISMS = ['grid', 'anchored', 'log', 'counter'] as const;
+/** Requests per minute and key: twice the limit, so that half of them are refused. */
+const RATE = 2 * LIMIT;
+
+type Mechanism = (typeof MECHANISMS)[number];
+
+interface Case {
+  readonly mode: 'judge' | 'stream';
+  readonly mechanism: Mechanism;
+  readonly requests: number;
+  readonly keys: number;
+  /** Requests of a key that are under way at once. */
+  readonly concurrency: number;
+}
+
+interface Request {
+  readonly from: number;
+  readonly to: number;
+  readonly decided: number;
+}
+
+interface Answer {
+  readonly accepted: boolean;
+  readonly remaining: number;
+  readonly reset: number;
+}
+
+type Limiter = (time: number) => Answer;
+
+function limiterOf(mechanism: Mechanism): Limiter {
+  const phase = 17_000_000;
+  let start = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  let previous = 0;
+  const log = new Float64Array(LIMIT);
+  let logged = 0;
+  const answer = (used: number, accepted: boolean, reset: number): Answer => ({
+    accepted,
+    remaining: accepted ? LIMIT - used : 0,
+    reset: Math.floor(reset / UNIT) * UNIT,
+  });
+  return (time) => {
+    if (mechanism === 'log') {
+      const oldest = logged % LIMIT;
+      const accepted = logged < LIMIT || (log[oldest] ?? 0) <= time - WINDOW;
+      if (accepted) log[logged++ % LIMIT] = time;
+      let used = 0;
+      let first = time;
+      for (const entry of log.subarray(0, Math.min(logged, LIMIT))) {
+        if (entry <= time - WINDOW) continue;
+        used += 1;
+        first = Math.min(first, entry);
+      }
+      return answer(used, accepted, first + WINDOW);
+    }
+    const opened =
+      mechanism === 'anchored'
+        ? time >= start + WINDOW
+          ? time
+          : start
+        : Math.floor((time - phase) / WINDOW) * WINDOW + phase;
+    if (opened !== start) {
+      previous = opened === start + WINDOW ? count : 0;
+      start = opened;
+      count = 0;
+    }
+    const carried = mechanism === 'counter' ? Math.floor(previous * (1 - (time - start) / WINDOW)) : 0;
+    const accepted = carried + count < LIMIT;
+    if (accepted) count += 1;
+    return answer(carried + count, accepted, start + WINDOW);
+  };
+}
+
+/** Requests of one key, in order of the decision and nearly in order of sending. */
+function* requestsOf(count: number, concurrency: number, seed: number): Generator<Request> {
+  const random = seededRandom(seed);
+  const gap = WINDOW / RATE;
+  for (let index = 0; index < count; index++) {
+    const decided = Math.round((index + 0.1 * random()) * gap);
+    const before = Math.round(random() * 0.5 * concurrency * gap);
+    const after = Math.round(random() * 0.5 * concurrency * gap);
+    yield { from: decided - before, to: decided + after, decided };
+  }
+}
+
+const EXCHANGE = {} as Event['exchange'];
+
+function historyOf({ mechanism, requests, keys, concurrency }: Case, key: number): History {
+  const limiter = limiterOf(mechanism);
+  const events: Event[] = [];
+  for (const { from, to, decided } of requestsOf(requests / keys, concurrency, key)) {
+    const { accepted, remaining, reset } = limiter(decided);
+    const outcome: Outcome = accepted ? 'accepted' : 'refused';
+    events.push({ exchange: EXCHANGE, from, to, outcome, group: '', remaining, reset });
+  }
+  events.sort((one, other) => one.from - other.from);
+  return { key: `key-${key}`, kind: 'read', limit: LIMIT, shown: LIMIT, events, unit: UNIT, offset: OFFSET };
+}
+
+/** Judges as a load trace is judged: a witness first, then the search, with what explained the budget before as a hint. */
+function judgeAll(options: Case): number {
+  let seconds = 0;
+  let hint: Findings['best'] | null = null;
+  for (let key = 0; key < options.keys; key++) {
+    const history = historyOf(options, key);
+    const started = performance.now();
+    const findings: Findings = findWitness(history) ?? analyse(history, { depth: 'first', hint });
+    seconds += (performance.now() - started) / 1000;
+    if (findings.whole.length === 0)
+      throw new Error(`${JSON.stringify(options)}: a conforming history was not explained`);
+    hint = findings.best;
+  }
+  return seconds;
+}
+
+/** Pushes requests one by one, as they are made, into one search for each key, keys in turn: nothing is kept of them. */
+function streamAll({ mechanism, requests, keys }: Case): number {
+  const budgets = Array.from({ length: keys }, () => ({
+    limiter: limiterOf(mechanism),
+    search: new WitnessSearch(LIMIT, UNIT, OFFSET),
+  }));
+  const gap = WINDOW / RATE / keys;
+  const started = performance.now();
+  for (let index = 0; index < requests; index++) {
+    const budget = budgets[index % keys];
+    if (!budget) continue;
+    const time = Math.round(index * gap);
+    const { accepted, remaining, reset } = budget.limiter(time);
+    budget.search.push(time - 300, time + 400, accepted ? 'accepted' : 'refused', remaining, reset);
+  }
+  if (budgets.some(({ search }) => search.finish() === null)) throw new Error('a conforming stream has no witness');
+  return (performance.now() - started) / 1000;
+}
+
+function measure(options: Case): void {
+  const seconds = options.mode === 'stream' ? streamAll(options) : judgeAll(options);
+  const { mode, mechanism, requests, keys, concurrency } = options;
+  const peak = Math.round(process.resourceUsage().maxRSS / 1024);
+  const rate = Math.round(requests / seconds / 1000);
+  const microseconds = ((seconds * 1e6) / requests).toFixed(2);
+  const cells = [mode, mechanism, requests, keys, mode === 'stream' ? 1 : concurrency, rate, microseconds, peak];
+  console.log(`| ${cells.join(' | ')} |`);
+}
+
+function casesUpTo(most: number): readonly Case[] {
+  const lengths = [10_000, 100_000, 1_000_000, 10_000_000].filter((length) => length <= most);
+  const judged = MECHANISMS.flatMap((mechanism) => [
+    ...lengths
+      .filter((requests) => requests <= 1_000_000)
+      .map((requests): Case => ({ mode: 'judge', mechanism, requests, keys: 1, concurrency: 1 })),
+    ...[16, 256].map((concurrency): Case => ({ mode: 'judge', mechanism, requests: 100_000, keys: 1, concurrency })),
+    { mode: 'judge', mechanism, requests: 1_000_000, keys: 10_000, concurrency: 16 } as const,
+  ]);
+  const streamed = (['grid', 'anchored'] as const).flatMap((mechanism) =>
+    [1, 10_000].flatMap((keys) =>
+      lengths
+        .filter((requests) => requests >= 100_000)
+        .map((requests): Case => ({ mode: 'stream', mechanism, requests, keys, concurrency: 1 })),
+    ),
+  );
+  return [...judged, ...streamed];
+}
+
+const [given] = process.argv.slice(2);
+if (given?.startsWith('{')) measure(JSON.parse(given) as Case);
+else {
+  console.log('| mode | mechanism | requests | keys | under way per key | 1,000 requests/s | µs each | peak MB |');
+  console.log('|---|---|---:|---:|---:|---:|---:|---:|');
+  for (const each of casesUpTo(given === '--long' ? 10_000_000 : 1_000_000)) {
+    const self = fileURLToPath(import.meta.url);
+    const { status } = spawnSync(process.execPath, [self, JSON.stringify(each)], { stdio: 'inherit' });
+    if (status !== 0) process.exitCode = 1;
+  }
+}
