@@ -95,13 +95,18 @@ export type Watch = 'silent' | 'polling' | 'watching';
  */
 export async function huntReturn(bench: Bench, watch: Watch): Promise<boolean> {
   const now = bench.now();
-  const due = [bench.end(), bench.opened() + WINDOW_S * SECOND].filter((time) => time > now).sort((a, b) => a - b);
+  const ends = [bench.end(), bench.opened() + WINDOW_S * SECOND];
+  // A marker may name the next free slot, so that what is watched is a whole window from now.
+  if (watch === 'watching') ends.push(now + WINDOW_S * SECOND);
+  const due = ends.filter((time) => time > now).sort((a, b) => a - b);
   for (const time of due) {
     const dense = time - DENSE_FROM_S * SECOND;
     if (watch === 'polling' && (await pollUntil(bench, dense, SPARSE_EVERY_S))) return true;
     while (watch === 'watching' && (await pollUntil(bench, dense, SPARSE_EVERY_S)));
     await bench.until(dense);
-    if (await pollUntil(bench, time + DENSE_TO_S * SECOND, DENSE_EVERY_S)) return true;
+    const back = await pollUntil(bench, time + DENSE_TO_S * SECOND, DENSE_EVERY_S);
+    const slotOnly = watch === 'watching' && time !== due.at(-1) && bench.left() < bench.limit / 2;
+    if (back && !slotOnly) return true;
   }
   return pollUntil(bench, (due.at(-1) ?? now) + GIVE_UP_AFTER_S * SECOND, 1);
 }
