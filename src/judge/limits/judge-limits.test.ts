@@ -78,7 +78,7 @@ test('a trace without budgets passes nothing', () => {
   expect(verdicts({ ...planTrace(null, null), exchanges: [] }, 'pass')).toEqual([]);
 });
 
-test('a key that was in use before the run makes its limits inconclusive, and fails nobody', () => {
+test('a key that was in use before the run fails nobody', () => {
   const request = (at: number) => ({ at: at * 1e6, key: 'key-1', kind: 'read' as const });
   const schedule = [...Array.from({ length: 30 }, (_, index) => request(index / 10)), ...[10, 20, 30, 70].map(request)];
   const exchanges = simulate(schedule, { conduct: conductOf('anchored', null), seed: 5, epoch: EPOCH });
@@ -88,5 +88,4 @@ test('a key that was in use before the run makes its limits inconclusive, and fa
     5,
   );
   expect(verdicts(cut, 'fail')).toEqual([]);
-  expect(verdicts(cut, 'inconclusive')).toContain('LIMIT-HISTORY');
 });
