@@ -78,6 +78,8 @@ function outcomeOf(exchange: Exchange): Outcome {
   const { status, fault } = exchange;
   if (status === null || exchange.answered === null) return 'unclear';
   if (fault === 'unstated' || exchange.operation === null) return 'unclear';
+  // A key that was not accepted, whatever the reason: the answer belongs to no budget, though it may have been counted.
+  if (status === 401) return 'unclear';
   if (status === 429) return 'refused';
   if (status >= 200 && status < 300) return 'accepted';
   // What fails unprovoked may have failed before or after it was counted, one time so and one time otherwise.

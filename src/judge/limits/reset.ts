@@ -209,20 +209,21 @@ function goesBack(list: readonly Marked[], { unit }: History): readonly [Marked,
 }
 
 /**
- * Two answers with one marker, one after the other, of which the later has more left: their counts lie in two windows,
- * and their markers in one. Only where the decisions and Remaining are explained, and so are the decisions and Reset.
+ * Two answers with one marker, one after the other, of which the later has far more left: their counts lie in two windows,
+ * and their markers in one. Only where fixed windows explain the decisions and Remaining, so that the counts are right.
  */
 function mislabelled(list: readonly Marked[], examined: Examined): readonly [Marked, Marked] | null {
-  const { whole, remaining, reset, history } = judged(examined);
-  if (whole.length > 0 || !remaining || !reset) return null;
-  const lowest = new Map<number, Marked>();
+  const { whole, remaining, history, best } = judged(examined);
+  const fixed = best.variant.mechanism === 'grid' || best.variant.mechanism === 'anchored';
+  if (whole.length > 0 || !remaining || !fixed || examined.otherLimit) return null;
+  const lowest = new Map<number, { readonly marked: Marked; readonly left: number }>();
   for (const other of [...list].sort((one, next) => one.event.to - next.event.to)) {
     const { event } = other;
-    if (event.outcome !== 'accepted' || event.remaining === null) continue;
+    const value = event.outcome === 'refused' ? 0 : event.remaining;
+    if (value === null) continue;
     const one = lowest.get(other.reset);
-    const left = one?.event.remaining ?? Number.POSITIVE_INFINITY;
-    if (one && one.event.to < event.from && event.remaining - left > history.limit / 2) return [one, other];
-    if (event.remaining < left) lowest.set(other.reset, other);
+    if (one && one.marked.event.to < event.from && value - one.left > history.limit / 2) return [one.marked, other];
+    if (!one || value < one.left) lowest.set(other.reset, { marked: other, left: value });
   }
   return null;
 }
