@@ -15,7 +15,13 @@ export default function setup(project: TestProject): () => Promise<void> {
   const { SIZE_CHART_PROFILE, SIZE_CHART_TIME_SCALE, SIZE_CHART_OUT } = process.env;
   const warn = (text: string): void => console.warn(text);
   const target = loadTarget(
-    { profileFile: SIZE_CHART_PROFILE ?? 'size-chart.profile.yaml', baseUrl: null, envFile: null, maxRequests: null },
+    {
+      profileFile: SIZE_CHART_PROFILE ?? 'size-chart.profile.yaml',
+      waiversFile: null,
+      baseUrl: null,
+      envFile: null,
+      maxRequests: null,
+    },
     warn,
   );
   const run = prepareRun(target, {

@@ -15,7 +15,17 @@ export interface CommandSpec {
 const TARGET = ['profile', 'base-url', 'env-file'] as const;
 const SELECTION = ['only', 'tags'] as const;
 const SCREEN = ['json', 'no-color', 'quiet'] as const;
-const RUN = [...TARGET, ...SELECTION, 'out', 'seed', 'time-scale', 'max-requests', 'dry-run', ...SCREEN] as const;
+const RUN = [
+  ...TARGET,
+  'waivers',
+  ...SELECTION,
+  'out',
+  'seed',
+  'time-scale',
+  'max-requests',
+  'dry-run',
+  ...SCREEN,
+] as const;
 
 /** Every command, in the order of the help. Options that all share (`--help`) are not named. */
 const COMMANDS = {
@@ -25,6 +35,7 @@ const COMMANDS = {
     options: [...RUN, 'nonce'],
     examples: [
       'certify --profile acme.profile.yaml',
+      'certify --waivers waivers.yaml',
       'certify --base-url https://api.example.com/api/v1 --out reports/acme',
       "certify --tags 'AUTH-* or STATUS-*'",
     ],
@@ -50,7 +61,7 @@ const COMMANDS = {
   validate: {
     summary: 'check the profile and the keys; sends nothing',
     arguments: [],
-    options: [...TARGET, ...SCREEN],
+    options: [...TARGET, 'waivers', ...SCREEN],
     examples: ['validate --profile acme.profile.yaml'],
   },
   doctor: {
@@ -62,7 +73,7 @@ const COMMANDS = {
   plan: {
     summary: 'print what certify would send, on which keys and for how long; sends nothing',
     arguments: [],
-    options: [...TARGET, ...SELECTION, 'seed', 'nonce', 'max-requests', ...SCREEN],
+    options: [...TARGET, 'waivers', ...SELECTION, 'seed', 'nonce', 'max-requests', ...SCREEN],
     examples: ['plan', 'plan --only LIMIT-R,LIMIT-W'],
   },
   list: {
@@ -89,6 +100,7 @@ const COMMANDS = {
     choices: SCENARIO_NAMES,
     options: [
       ...TARGET,
+      'waivers',
       ...SELECTION,
       'duration',
       'rate',

@@ -33,6 +33,7 @@ export const OPTIONS = {
     value: 'FILE',
     text: 'file with keys, for what is not in the environment (default: .env)',
   },
+  waivers: { type: 'text', value: 'FILE', text: 'known deviations, YAML or JSON, beside those of the profile' },
   out: { type: 'text', value: 'PATH', text: 'where results are written' },
   only: { type: 'text', value: 'IDS', text: 'only these requirements, such as HDR-1,LIMIT-*' },
   tags: { type: 'text', value: 'EXPR', text: "only requirements that match, such as 'HDR-* and not HDR-8'" },

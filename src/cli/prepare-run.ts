@@ -9,8 +9,9 @@ import { profileDigest, publicProfile } from '../profile/digest.ts';
 import { loadEnvironment } from '../profile/environment.ts';
 import { environmentProxy } from '../profile/environment-proxy.ts';
 import { loadProfile } from '../profile/load-profile.ts';
-import type { Keys, Profile } from '../profile/profile.ts';
+import type { Keys, Profile, Waiver } from '../profile/profile.ts';
 import { formatProfileError } from '../profile/read-profile.ts';
+import { loadWaivers } from '../profile/read-waivers.ts';
 import { TRACE_FORMAT } from '../trace/trace.ts';
 import { suiteIdentity } from './suite-identity.ts';
 import { UsageError } from './usage-error.ts';
@@ -27,6 +28,8 @@ export interface Target {
 export interface TargetSource {
   readonly profileFile: string;
   readonly baseUrl: string | null;
+  /** File of waivers beside those of the profile; null: none. */
+  readonly waiversFile: string | null;
   /** File with keys; null: `.env`, where there is one. */
   readonly envFile: string | null;
   readonly maxRequests: number | null;
@@ -53,10 +56,19 @@ export function loadTarget(source: TargetSource, warn: (text: string) => void): 
     keys,
     profile: {
       ...profile,
+      waivers: [...profile.waivers, ...furtherWaivers(source.waiversFile, profile, keys)],
       http: { ...profile.http, proxy },
       pacing: { ...profile.pacing, maxRequests: maxRequests ?? profile.pacing.maxRequests },
     },
   };
+}
+
+/** @throws UsageError with every problem of the file of waivers */
+function furtherWaivers(file: string | null, { waivers }: Profile, keys: Keys): readonly Waiver[] {
+  if (file === null) return [];
+  const result = loadWaivers(file, { others: waivers, keys });
+  if ('errors' in result) throw new UsageError(result.errors.map(formatProfileError).join('\n'));
+  return result.waivers;
 }
 
 /** @throws UsageError with every problem of the profile */

@@ -57,7 +57,7 @@ export function waiverProblems(
     }
     const opinion = opinions.get(waiver.requirement);
     if (!opinion || matches(opinion, waiver) !== 'no') return [];
-    return problem('waiver-unmatched', `the waiver of ${name} matches no failure`, 'remove it from the profile');
+    return problem('waiver-unmatched', `the waiver of ${name} matches no failure`, 'remove it');
   });
 }
 

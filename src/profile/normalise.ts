@@ -117,7 +117,8 @@ function http(fields: Fields): Profile['http'] {
   };
 }
 
-function waiver(fields: Fields): Waiver {
+/** A waiver that `checkShape` has passed. */
+export function waiver(fields: Fields): Waiver {
   const { part } = fields;
   return {
     requirement: String(fields.requirement),

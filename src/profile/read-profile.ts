@@ -1,4 +1,4 @@
-import { readDocument, type SourceDocument } from './document.ts';
+import { readDocument, type SourceDocument, type SyntaxProblem } from './document.ts';
 import { type Finding, finding, type Path, pathText } from './finding.ts';
 import { normalise } from './normalise.ts';
 import { outlineOf, record, text } from './outline.ts';
@@ -61,12 +61,7 @@ export function readProfile(source: string, options: ReadOptions): ReadResult {
 function read(source: string, options: ReadOptions): ReadResult {
   const { file, baseUrl = null } = options;
   const parsed = readDocument(source, file.toLowerCase().endsWith('.json'));
-  if ('problems' in parsed) {
-    const errors = parsed.problems.map(({ position, problem, remedy }) => {
-      return { file, ...position, path: '', value: null, problem, suggestion: null, remedy };
-    });
-    return { errors: inOrder(errors) };
-  }
+  if ('problems' in parsed) return { errors: syntaxErrors(parsed.problems, file) };
   const { value } = parsed.document;
   const outline = outlineOf(value);
   const findings = isEmpty(value)
@@ -95,6 +90,13 @@ export function formatProfileError(error: ProfileError): string {
   return `${place}: ${error.path === '' ? '' : `${error.path} `}${error.problem}${value}.${suggestion} ${error.remedy}`;
 }
 
+export function syntaxErrors(problems: readonly SyntaxProblem[], file: string): readonly ProfileError[] {
+  const errors = problems.map(({ position, problem, remedy }) => {
+    return { file, ...position, path: '', value: null, problem, suggestion: null, remedy };
+  });
+  return inOrder(errors);
+}
+
 const OUTSIDE = '--base-url or SIZE_CHART_BASE_URL';
 
 const NO_BASE_URL = finding(
@@ -110,7 +112,8 @@ function isEmpty(value: unknown): boolean {
 /** A shorter key may well be a common word, and be in the profile for another reason. */
 const SHORTEST_KEY = 8;
 
-function keysIn(value: unknown, path: Path, keys: Keys | undefined): readonly Finding[] {
+/** Findings on texts that hold a key, at any depth of a value. */
+export function keysIn(value: unknown, path: Path, keys: Keys | undefined): readonly Finding[] {
   const long = (key: string | null) => (key !== null && key.length >= SHORTEST_KEY ? key : null);
   const redact = redactor({
     full: keys?.full.filter((key) => long(key) !== null) ?? [],
@@ -127,7 +130,8 @@ function keysIn(value: unknown, path: Path, keys: Keys | undefined): readonly Fi
 
 const HOLDS_KEY = ['holds an API key', 'Remove it: keys come from the environment or .env only.'] as const;
 
-function locate(found: Finding, file: string, document: SourceDocument | null): ProfileError {
+/** A finding with its place in the file, for people; `document` is null where it stands in none. */
+export function locate(found: Finding, file: string, document: SourceDocument | null): ProfileError {
   const position = document?.locate(found.path, found.on) ?? { line: 0, column: 0 };
   return {
     file,
@@ -154,6 +158,7 @@ function shown({ path, on, problem }: Finding, document: SourceDocument | null):
   return json.length > 60 ? `${json.slice(0, 59)}…` : json;
 }
 
-function inOrder(errors: readonly ProfileError[]): readonly ProfileError[] {
+/** In the order of the file. */
+export function inOrder(errors: readonly ProfileError[]): readonly ProfileError[] {
   return [...errors].sort((a, b) => a.line - b.line || a.column - b.column);
 }

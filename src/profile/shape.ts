@@ -1,12 +1,24 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
-import schema from '../../schema/profile.schema.json' with { type: 'json' };
+import profileSchema from '../../schema/profile.schema.json' with { type: 'json' };
+import waiversSchema from '../../schema/waivers.schema.json' with { type: 'json' };
 import { type Finding, finding, type Path } from './finding.ts';
 import { nearest } from './nearest.ts';
 
 /** Findings on the shape of a profile: fields that are unknown, missing, or of the wrong type or range. */
 export function checkShape(value: unknown): readonly Finding[] {
-  validator ??= compile();
+  return findingsOf(profileSchema.$id, value);
+}
+
+/** The same of a file of waivers, whose list stands in the field `waivers`. */
+export function checkWaiversShape(value: unknown): readonly Finding[] {
+  return findingsOf(`${waiversSchema.$id}#/definitions/file`, value);
+}
+
+function findingsOf(schema: string, value: unknown): readonly Finding[] {
+  schemas ??= compile();
+  const validator = schemas.getSchema(schema);
+  if (!validator) throw new RangeError(`no schema ${schema}`);
   if (validator(value)) return [];
   return (validator.errors ?? []).flatMap((error) => {
     const found = describe(error);
@@ -14,14 +26,14 @@ export function checkShape(value: unknown): readonly Finding[] {
   });
 }
 
-let validator: ValidateFunction | undefined;
+let schemas: Ajv | undefined;
 
-function compile(): ValidateFunction {
+function compile(): Ajv {
   const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true });
   // Known to editors: what they (and we) say where a pattern does not match.
   ajv.addKeyword({ keyword: 'patternErrorMessage', schemaType: 'string' });
   formats.default(ajv, ['date']);
-  return ajv.compile(schema);
+  return ajv.addSchema([profileSchema, waiversSchema]);
 }
 
 /** The one sentence for one of ajv's errors; null for one that another error repeats. */

@@ -4,7 +4,7 @@ const DAY = 86_400_000;
 const WAIVER_DAYS = 90;
 
 /**
- * A waiver of this failure as YAML, to paste into the profile: only the parts that fail, for 90 days from the run. The
+ * A waiver of this failure as YAML, to paste into the profile or a file of waivers: only the parts that fail, for 90 days from the run. The
  * reason is the vendor's to give.
  *
  * @param started start of the run, ISO 8601

@@ -37,8 +37,8 @@ export function displayOf({ options }: Invocation): RunDisplay {
 
 /** @throws UsageError */
 export function targetOf({ options }: Invocation): Target {
-  const { profile: profileFile, baseUrl, envFile, maxRequests } = options;
-  return loadTarget({ profileFile, baseUrl, envFile, maxRequests }, warn);
+  const { profile: profileFile, waivers: waiversFile, baseUrl, envFile, maxRequests } = options;
+  return loadTarget({ profileFile, waiversFile, baseUrl, envFile, maxRequests }, warn);
 }
 
 export function warn(text: string): void {

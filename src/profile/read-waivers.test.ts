@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { REQUIREMENTS } from '../catalogue/requirements.ts';
+import { waiverStub } from '../report/waiver-stub.ts';
+import { formatProfileError } from './read-profile.ts';
+import { loadWaivers, readWaivers } from './read-waivers.ts';
+
+const OTHERS = [{ requirement: 'HDR-2', part: null, reason: 'known', until: '2027-01-31' }];
+
+/** Messages without the name of the file; the waivers where there is none. */
+function read(source: string, file = 'waivers.yaml') {
+  const keys = { full: ['a-key-of-the-vendor'], restricted: null, revoked: null };
+  const result = readWaivers(source, { file, others: OTHERS, keys });
+  return 'errors' in result
+    ? result.errors.map((each) => formatProfileError(each).slice(file.length + 1))
+    : result.waivers;
+}
+
+const WAIVER = { requirement: 'HDR-1', part: '404', reason: 'known', until: '2027-01-31' };
+
+test.each([
+  ['a list', '- { requirement: HDR-1, part: 404, reason: known, until: 2027-01-31 }', 'w.yaml'],
+  ['a group', 'waivers: [{ requirement: HDR-1, part: "404", reason: known, until: 2027-01-31 }]', 'w.yaml'],
+  ['a list in JSON', JSON.stringify([WAIVER]), 'w.json'],
+  ['a group in JSON', JSON.stringify({ $schema: 'waivers.schema.json', waivers: [WAIVER] }), 'w.JSON'],
+])('%s is read', (_, source, file) => {
+  expect(read(source, file)).toEqual([WAIVER]);
+});
+
+test('a file of no waivers is one', () => {
+  expect(read('[]')).toEqual([]);
+  expect(read('waivers: []')).toEqual([]);
+});
+
+test.each<[string, string, string[]]>([
+  ['nothing', '# none yet', ['1:1: the file is empty. Write [] where nothing is waived.']],
+  [
+    'a word',
+    'HDR-1',
+    [
+      '1:1: the file must be a list of waivers, or a group with the field "waivers", not "HDR-1". Start each with "- ".',
+    ],
+  ],
+  [
+    'a name misspelt at the top',
+    'waiver: []',
+    [
+      '1:1: the file lacks the field "waivers". Add it.',
+      '1:1: waiver is not a known field. Did you mean "waivers"? Fields allowed here: waivers.',
+    ],
+  ],
+  [
+    'several faults of a list at once',
+    `- { requirement: HDR-11, reason: known, until: 2027-01-31 }
+- requirement: AUTH-O1
+  reason: known
+  until: 2027-02-31
+- { requirement: HDR-1, reasons: known, until: 2027-01-31 }`,
+    [
+      '1:18: [0].requirement names no requirement ("HDR-11"). Did you mean "HDR-1"? See the command list for the IDs.',
+      '2:16: [1].requirement names AUTH-O1, which is observed and never fails. Remove the waiver.',
+      '4:10: [1].until must be a day of the calendar, not "2027-02-31". Write it as 2027-01-31.',
+      '5:3: [2] lacks the field "reason". Why the deviation is known and accepted.',
+      '5:25: [2].reasons is not a known field. Did you mean "reason"? Fields allowed here: requirement, part, reason, until.',
+    ],
+  ],
+  [
+    'the same in a group',
+    `waivers:
+  - { requirement: HDR-1, reason: "", until: 2027-01-31 }`,
+    ['2:35: waivers[0].reason must not be empty. Write a value, or remove the field.'],
+  ],
+  [
+    'one waived twice',
+    `- { requirement: HDR-1, part: 404, reason: a, until: 2027-01-31 }
+- { requirement: HDR-1, part: "404", reason: b, until: 2027-01-31 }`,
+    ['2:18: [1].requirement waives HDR-1 404 a second time. Keep one of the waivers.'],
+  ],
+  [
+    'one that the profile waives',
+    '- { requirement: HDR-2, reason: b, until: 2027-01-31 }',
+    ['1:18: [0].requirement waives HDR-2, as the profile does already. Keep one of the waivers.'],
+  ],
+  [
+    'a key in a reason',
+    '- { requirement: HDR-1, reason: seen with a-key-of-the-vendor, until: 2027-01-31 }',
+    ['1:33: [0].reason holds an API key. Remove it: keys come from the environment or .env only.'],
+  ],
+  ['a tab', 'waivers:\n\t- requirement: HDR-1', ['2:1: a tab is used to indent. Indent with spaces.']],
+])('of %s it is said where and how', (_, source, messages) => {
+  expect(read(source)).toEqual(messages);
+});
+
+test('a part that the profile does not waive may be waived beside the parts that it does', () => {
+  expect(read('- { requirement: HDR-2, part: 404, reason: b, until: 2027-01-31 }')).toHaveLength(1);
+});
+
+test('a file that is not there', () => {
+  expect(loadWaivers('/nowhere/waivers.yaml', { others: [] })).toMatchObject({
+    errors: [{ problem: 'there is no such file', remedy: 'Give its path by --waivers.' }],
+  });
+});
+
+test('what the report offers is read as it is, whatever a part is called', () => {
+  const ids = REQUIREMENTS.filter(({ level }) => level !== 'observed').map(({ id }) => id);
+  fc.assert(
+    fc.property(fc.constantFrom(...ids), fc.string({ maxLength: 20 }), (id, name) => {
+      const part = (verdict: 'fail' | 'pass', called: string) => ({
+        name: called,
+        verdict,
+        summary: '',
+        witnesses: 1,
+        evidence: [],
+      });
+      const stub = waiverStub(
+        { id, parts: [part('fail', name), part('pass', `${name}-`)] },
+        '2026-03-14T09:26:53.000Z',
+      );
+      const result = readWaivers(stub, { file: 'waivers.yaml', others: [] });
+      expect(result).toEqual({ waivers: [{ requirement: id, part: name, reason: '…', until: '2026-06-12' }] });
+    }),
+  );
+});

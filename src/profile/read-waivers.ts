@@ -1,0 +1,66 @@
+import { readDocument } from './document.ts';
+import { type Finding, finding } from './finding.ts';
+import { waiver } from './normalise.ts';
+import { list, outlineOf, record } from './outline.ts';
+import type { Keys, Waiver } from './profile.ts';
+import { inOrder, keysIn, locate, type ProfileError, syntaxErrors } from './read-profile.ts';
+import { readTextFile } from './read-text-file.ts';
+import { checkWaivers } from './rules/waivers.ts';
+import { checkWaiversShape } from './shape.ts';
+
+export interface ReadWaiversOptions {
+  /** Name of the file, for the errors. One that ends in `.json` is read as JSON, any other as YAML. */
+  readonly file: string;
+  /** Waivers of the profile: what they cover is waived once, in one place. */
+  readonly others: readonly Waiver[];
+  /** Keys that must stand nowhere in the file. */
+  readonly keys?: Keys;
+}
+
+export type WaiversResult = { readonly waivers: readonly Waiver[] } | { readonly errors: readonly ProfileError[] };
+
+/** Reads waivers from a file. Every problem, a missing file among them, is in `errors`; nothing is thrown. */
+export function loadWaivers(file: string, options: Omit<ReadWaiversOptions, 'file'>): WaiversResult {
+  const read = readTextFile(file, '--waivers');
+  return 'error' in read ? { errors: [read.error] } : readWaivers(read.text, { file, ...options });
+}
+
+/**
+ * Reads a file of waivers: a list, or a group with the field `waivers`, as a report offers it. The same schema, rules and
+ * errors as in a profile. Gives the waivers of the file alone, or all errors at once in its order.
+ */
+export function readWaivers(source: string, { file, others, keys }: ReadWaiversOptions): WaiversResult {
+  const parsed = readDocument(source, file.toLowerCase().endsWith('.json'));
+  if ('problems' in parsed) return { errors: syntaxErrors(parsed.problems, file) };
+  const { document } = parsed;
+  const bare = Array.isArray(document.value);
+  const value = bare ? { waivers: document.value } : document.value;
+  const findings = [...check(value, others), ...keysIn(value, [], keys)];
+  if (findings.length === 0) return { waivers: list(record(value).waivers).map((each) => waiver(record(each))) };
+  const errors = findings.map((found) => {
+    const error = locate(bare ? { ...found, path: found.path.slice(1) } : found, file, document);
+    return found.path.length === 0 ? { ...error, path: 'the file' } : error;
+  });
+  return { errors: inOrder(errors) };
+}
+
+function check(value: unknown, others: readonly Waiver[]): readonly Finding[] {
+  if (value === null || value === undefined) return [finding([], 'is empty', 'Write [] where nothing is waived.')];
+  if (typeof value !== 'object') {
+    return [finding([], 'must be a list of waivers, or a group with the field "waivers"', 'Start each with "- ".')];
+  }
+  return [...checkWaiversShape(value), ...checkWaivers(outlineOf(value)), ...doubles(value, others)];
+}
+
+function doubles(value: unknown, others: readonly Waiver[]): readonly Finding[] {
+  return list(record(value).waivers).flatMap((each, index) => {
+    const { requirement, part } = record(each);
+    const double = others.some((other) => {
+      return other.requirement === requirement && other.part === (part === undefined ? null : String(part));
+    });
+    if (!double) return [];
+    const name = part === undefined ? String(requirement) : `${String(requirement)} ${String(part)}`;
+    const problem = `waives ${name}, as the profile does already`;
+    return [finding(['waivers', index, 'requirement'], problem, 'Keep one of the waivers.')];
+  });
+}
