@@ -54,6 +54,9 @@ function shape(mechanism: Shape['mechanism'], lag: number, options: Partial<Shap
   return { mechanism, lag, refusedCounted: false, reset: 'oldest', latch: false, ...options };
 }
 
+const isCounter = ({ mechanism }: Shape): boolean => mechanism.startsWith('counter');
+const COUNTERS_LAST: readonly Shape[] = [...SHAPES.filter((form) => !isCounter(form)), ...SHAPES.filter(isCounter)];
+
 /**
  * What may explain decisions where nothing explains the whole history. A counter, or a log that takes in refusals, can
  * explain nearly any decisions: unless a header speaks for them, they excuse nothing.
@@ -106,8 +109,13 @@ function variantOf(form: Shape, choice: Choice): Variant {
   return { ...rest, counting };
 }
 
+/** With prior use a counter has two numbers more to search for, so that it is tried when the rest has failed. */
+function shapesFor({ prior }: History): readonly Shape[] {
+  return prior ? COUNTERS_LAST : SHAPES;
+}
+
 function someShape(history: History, choice: Choice, layers: Layers, window: number): boolean {
-  return SHAPES.some((form) => explain(variantOf(form, choice), history, layers, window).survives);
+  return shapesFor(history).some((form) => explain(variantOf(form, choice), history, layers, window).survives);
 }
 
 function tryHint(history: History, { variant, phase, origin }: Explanation, window: number): Findings | null {
@@ -153,7 +161,7 @@ export function analyse(history: History, options: AnalyseOptions): Findings {
   const open = choices(history, window);
   const whole: Explanation[] = [];
   const refuted: Explanation[] = [];
-  for (const form of long ? likeliestFirst(history, open, window) : SHAPES) {
+  for (const form of long ? likeliestFirst(history, open, window) : shapesFor(history)) {
     let furthest: Explanation | null = null;
     for (const choice of open) {
       const found = explain(variantOf(form, choice), history, ALL_LAYERS, window, guess);
