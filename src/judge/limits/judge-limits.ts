@@ -29,7 +29,11 @@ export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
   const miscounted = misfits.some(({ misfit }) => misfit !== null);
   const cases: readonly Examined[] = misfits.map((examined) => ({ ...examined, miscounted }));
   const diagnoses = new Map(
-    cases.map((examined) => [examined, examined.reach < 3 ? diagnose(examined.budget.history) : null]),
+    // A bucket is named for what it counts: what windows explain but for the marker, or but for one cause, is none.
+    cases.map((examined) => {
+      const { reach, cause, budget } = examined;
+      return [examined, reach < 2 && !cause ? diagnose(budget.history) : null];
+    }),
   );
   const diagnosisOf = (examined: Examined): string | null => diagnoses.get(examined) ?? null;
   return {
