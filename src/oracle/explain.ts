@@ -47,6 +47,9 @@ export interface Explanation {
 const MOST_PARTS = 1_500;
 const MOST_CONTRADICTIONS = 64;
 
+/** Longer histories are not searched for how each burst fell about a boundary: that only refutes more, and costs a search for each part. */
+const FINER_EVENTS = 1_000;
+
 interface Search {
   best: Explanation | null;
   contradictions: Contradiction[];
@@ -97,7 +100,7 @@ export function explain(
     ? priorSearch(variant, scene, history.prior)
     : quietSearch(variant, scene);
   const tryModel = (model: Model, phase: Range | null, finest: boolean): boolean => {
-    const finer = finest ? (model.finer?.() ?? null) : null;
+    const finer = finest && events.length <= FINER_EVENTS ? (model.finer?.() ?? null) : null;
     if (!attempt(model, phase, finest && finer === null)) return false;
     if (!finer) return true;
     const bursts = finer.sizes.map((size) => ({ low: 0, high: size, finest: 1, whole: true }));
