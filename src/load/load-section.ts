@@ -3,6 +3,8 @@ import type { Burst, LatencyByStatus, LoadSection, LoadWindow } from '../report/
 import type { Exchange } from '../trace/exchange.ts';
 import { Histogram } from './histogram.ts';
 import type { JoinedLoad, JoinedWave } from './join-instances.ts';
+import { rampFigures } from './knee.ts';
+import { SCENARIOS } from './scenario.ts';
 
 /** Windows and bursts that the report shows; those beyond the limit come first, so what is left out is well. */
 const WINDOWS_SHOWN = 500;
@@ -19,6 +21,7 @@ export function loadSection(load: JoinedLoad, budgets: readonly BudgetAnalysis[]
   const last = exchanges.reduce((latest, { sent, answered }) => Math.max(latest, answered ?? sent), 0);
   const seconds = Math.max(0, last - (exchanges[0]?.sent ?? 0)) / 1e6;
   const accepted = exchanges.filter(({ status }) => status !== null && status >= 200 && status < 300).length;
+  const { pacing } = SCENARIOS[spec.scenario];
   const windows = budgets.flatMap(windowsOf).sort(worstFirst);
   const shown = windows.slice(0, WINDOWS_SHOWN);
   return {
@@ -30,6 +33,7 @@ export function loadSection(load: JoinedLoad, budgets: readonly BudgetAnalysis[]
     windowsOmitted: windows.length - shown.length,
     latency: latencyByStatus(exchanges),
     bursts: burstsOf(load.waves).slice(0, BURSTS_SHOWN),
+    ramp: pacing.pacing === 'arrivals' ? rampFigures(exchanges, pacing.stages(spec), exchanges[0]?.sent ?? 0) : null,
     instances: instances.map(({ name, requests, clock }) => ({
       name,
       requests,

@@ -55,6 +55,7 @@ test('requests let through above the limit under load are a regression; latency 
     windowsOmitted: 0,
     latency: [{ status: 200, count: 100, p50: 1, p90: 2, p95: 2, p99, p999: p99, max: p99 }],
     bursts: [],
+    ramp: null,
     instances: [],
     warnings: [],
   });

@@ -22,6 +22,8 @@ export interface LoadSection {
   /** One entry per status; `null` stands for requests without an answer. */
   readonly latency: readonly LatencyByStatus[];
   readonly bursts: readonly Burst[];
+  /** What a rising rate did; null where the scenario has none. */
+  readonly ramp: RampFigures | null;
   readonly instances: readonly Instance[];
   /** Why the figures cannot be relied on (a missing instance, dropped iterations); empty where they can. */
   readonly warnings: readonly string[];
@@ -53,6 +55,26 @@ export interface LatencyByStatus {
   readonly p99: number;
   readonly p999: number;
   readonly max: number;
+}
+
+/** How the target took a rising rate. Rates are of requests due per second, in the middle of a step. */
+export interface RampFigures {
+  readonly steps: readonly RampStep[];
+  /** Where the p95 leaves its floor: more than twice the median of the steps before, and so to the end. Null: nowhere. */
+  readonly knee: number | null;
+  /** Rate of the first step with a 429; null: none has. */
+  readonly refusedFrom: number | null;
+  /** Rate of the first step with a 5xx or a request without an answer; null: none has. */
+  readonly failedFrom: number | null;
+}
+
+export interface RampStep {
+  readonly rate: number;
+  readonly requests: number;
+  /** Milliseconds; null where nothing was answered. */
+  readonly p95: number | null;
+  readonly refused: number;
+  readonly failed: number;
 }
 
 /** A burst as it was really delivered. */

@@ -280,6 +280,14 @@ export function sampleLoad(rest: Partial<LoadSection> = {}): LoadSection {
       { due: 1_400, requests: 100, spread: 8.4, late: 9.1 },
       { due: 62_300, requests: 110, spread: 9.7, late: 10.2 },
     ],
+    ramp: {
+      steps: [12, 24, 36, 48, 60, 72, 84].map((rate) => {
+        return { rate, requests: rate * 6, p95: rate < 60 ? 4 : rate / 4, refused: rate < 36 ? 0 : rate, failed: 0 };
+      }),
+      knee: 60,
+      refusedFrom: 36,
+      failedFrom: null,
+    },
     instances: [
       { name: 'i-1', requests: 2_420, clock: null },
       { name: 'i-2', requests: 2_420, clock: { offset: -3.2, uncertainty: 1.1 } },

@@ -4,7 +4,17 @@ import type { Exchange } from '../trace/exchange.ts';
 import { budgetName, explain } from './explanation.ts';
 import { printable, shorten } from './printable.ts';
 import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
-import { caveats, duration, headerText, headline, leftOpen, overallWord, plural, sectionOf } from './wording.ts';
+import {
+  caveats,
+  duration,
+  headerText,
+  headline,
+  leftOpen,
+  overallWord,
+  plural,
+  rampSentences,
+  sectionOf,
+} from './wording.ts';
 
 type Style = Parameters<typeof styleText>[0];
 type Paint = (style: Style, text: string) => string;
@@ -137,6 +147,7 @@ function footer(report: Report, paint: Paint): string[] {
       (each) =>
         `mechanism  ${budgetName(each)}: none that is admissible${each.diagnosis === null ? '' : `; looks like ${printable(each.diagnosis)}`}`,
     ),
+    ...(report.load?.ramp ? rampSentences(report.load.ramp) : []).map((each) => `ramp       ${each}`),
     paint(
       'dim',
       `${plural(report.conditions.requests, 'request')} in ${duration(report.run.seconds)} to ${printable(report.target.baseUrl)}`,

@@ -1,7 +1,7 @@
-import type { LoadSection, LoadWindow } from '../load-section.ts';
+import type { LoadSection, LoadWindow, RampFigures } from '../load-section.ts';
 import { type Markup, markup } from '../markup.ts';
 import type { Report } from '../report.ts';
-import { duration, milliseconds, plural } from '../wording.ts';
+import { duration, milliseconds, plural, rampSentences } from '../wording.ts';
 import type { Section } from './html-report.ts';
 
 /** What a load run measured; absent from the report of a conformance run. */
@@ -15,6 +15,7 @@ export function loadSection(report: Report): Section | null {
 ${accounting(load)}
 ${load.windows.length > 0 && windows(load)}
 ${load.latency.length > 0 && latency(load)}
+${load.ramp !== null && ramp(load.ramp)}
 ${load.bursts.length > 0 && bursts(load)}
 ${load.instances.length > 1 && instances(load)}`,
   };
@@ -52,6 +53,22 @@ function latency(load: LoadSection): Markup {
   return markup`<h3>Latency by status</h3>
 <div class="scroll" tabindex="0" role="group" aria-label="Latency by status"><table><thead><tr><th scope="col">Status</th>${['Count', 'p50', 'p90', 'p95', 'p99', 'p99.9', 'Max'].map((name) => markup`<th scope="col" class="number">${name}</th>`)}</tr></thead>
 <tbody>${load.latency.map((each) => markup`<tr><th scope="row">${each.status ?? 'no answer'}</th><td class="number">${count(each.count)}</td>${[each.p50, each.p90, each.p95, each.p99, each.p999, each.max].map((value) => markup`<td class="number">${milliseconds(value)}</td>`)}</tr>\n`)}</tbody></table></div>`;
+}
+
+function ramp(figures: RampFigures): Markup {
+  const most = Math.max(0, ...figures.steps.map(({ p95 }) => p95 ?? 0));
+  const width = (p95: number): number => (most === 0 ? 0 : Math.round((p95 / most) * 120));
+  const beyond = (rate: number): boolean => figures.knee !== null && rate >= figures.knee;
+  return markup`<h3>The rising rate</h3>
+${rampSentences(figures).map((each) => markup`<p>${each}</p>\n`)}<div class="scroll" tabindex="0" role="group" aria-label="Steps of the rising rate"><table><thead><tr><th scope="col" class="number">Rate</th><th scope="col" class="number">Requests</th><th scope="col">p95</th><th scope="col" class="number">429</th><th scope="col" class="number">Failed</th></tr></thead>
+<tbody>${figures.steps.map(
+    (
+      each,
+    ) => markup`<tr><th scope="row" class="number">${each.rate}/s</th><td class="number">${count(each.requests)}</td>
+<td class="gauge"><svg aria-hidden="true" width="120" height="10"><rect class="track" width="120" height="10"/><rect class="${beyond(each.rate) ? 'over' : 'within'}" width="${width(each.p95 ?? most)}" height="10"/></svg> ${each.p95 === null ? 'no answer' : milliseconds(each.p95)}</td>
+<td class="number">${each.refused}</td><td class="number${each.failed > 0 && ' over'}">${each.failed}</td></tr>
+`,
+  )}</tbody></table></div>`;
 }
 
 function bursts(load: LoadSection): Markup {
