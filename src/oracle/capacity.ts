@@ -3,7 +3,7 @@ import type { Event, History } from './history.ts';
 
 /** Two answers that no mechanism gives: a budget shrinks by nothing but what is counted (windows.md §2, I2). */
 export interface Deficit {
-  /** Accepted, and completed before `later` was sent. */
+  /** Completed before `later` was sent. */
   readonly earlier: Event;
   readonly later: Event;
   /** At most so many other requests can have been counted between the two. */
@@ -75,6 +75,34 @@ export function findEarlyRefusal(history: History): Deficit | null {
       if (other !== earlier && other.outcome !== 'refused' && other.to >= earlier.from) between++;
     }
     if (between < earlier.remaining) return { earlier, later, between };
+  }
+  return null;
+}
+
+/** How many refusals after a request are looked at for the one that was answered first. */
+const LOOK_AHEAD = 16;
+
+/**
+ * A refusal that says that some are left, and a later one that shows that this was not so. The first alone proves nothing:
+ * a limiter that reads Remaining when it answers tells what came back since it refused. What was left then is left still,
+ * save for what has been counted; and between the reading and the first refusal after it, only accepted requests were.
+ */
+export function findUnspentRefusal(history: History): Deficit | null {
+  const refusals = history.events.filter(({ outcome }) => outcome === 'refused');
+  const unspent = refusals.filter(({ remaining }) => remaining !== null && remaining > 0);
+  if (unspent.length === 0) return null;
+  const others = history.events.filter(({ outcome }) => outcome !== 'refused');
+  const starts = Float64Array.from(others, ({ from }) => from);
+  const ends = Float64Array.from(others, ({ to }) => to).sort();
+  const sent = Float64Array.from(refusals, ({ from }) => from);
+  for (const earlier of unspent) {
+    const next = upTo(sent, earlier.to);
+    const after = refusals.slice(next, next + LOOK_AHEAD).filter(({ from }) => from - earlier.to < 55_000_000);
+    const [first, ...rest] = after;
+    if (!first) continue;
+    const later = rest.reduce((one, other) => (other.to < one.to ? other : one), first);
+    const between = upTo(starts, later.to) - below(ends, earlier.from);
+    if (between < (earlier.remaining ?? 0)) return { earlier, later, between };
   }
   return null;
 }

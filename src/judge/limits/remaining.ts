@@ -1,4 +1,4 @@
-import { findDeficits, findEarlyRefusal } from '../../oracle/capacity.ts';
+import { findDeficits, findEarlyRefusal, findUnspentRefusal } from '../../oracle/capacity.ts';
 import type { Contradiction } from '../../oracle/check.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import type { Opinion, Proof } from '../verdict.ts';
@@ -79,14 +79,27 @@ function refusals(examined: Examined): Ruling {
   const part = nameOf(examined);
   const refused = history.events.filter(({ outcome, remaining: value }) => outcome === 'refused' && value !== null);
   const witnesses = refused.length;
-  const wrong = refused.find(({ remaining: value }) => value !== 0);
-  if (wrong) {
-    const expected = 'X-RateLimit-Remaining is 0 on a 429.';
-    const summary = `A 429 says that ${wrong.remaining} requests are left.`;
-    const made = proof(expected, summary, [wrong.exchange], [describe(wrong.exchange)]);
+  const below = refused.find(({ remaining: value }) => (value ?? 0) < 0);
+  if (below) {
+    const summary = `A 429 says that ${below.remaining} requests are left.`;
+    const made = proof('X-RateLimit-Remaining is 0 on a 429.', summary, [below.exchange], [describe(below.exchange)]);
     return { verdict: 'fail', part, summary, witnesses, proofs: [made] };
   }
   if (examined.disturbed) return disturbed(examined);
+  const unspent = findUnspentRefusal(history);
+  if (unspent) {
+    const { earlier, later, between } = unspent;
+    const summary = `A 429 says that ${earlier.remaining} requests are left.`;
+    const argument = [
+      describe(earlier.exchange),
+      `#${later.exchange.seq} was sent after that, and at most ${between} other requests can have been accepted between.`,
+      describe(later.exchange),
+      `A budget shrinks by nothing but what is counted, so that fewer than ${earlier.remaining} were left at #${earlier.exchange.seq}.`,
+    ];
+    const expected = 'X-RateLimit-Remaining is 0 on a 429, unless it was read when the budget had come back.';
+    const made = proof(expected, summary, [earlier.exchange, later.exchange], argument);
+    return { verdict: 'fail', part, summary, witnesses, proofs: [made] };
+  }
   const deficit = findDeficits(history).find(({ later }) => later.outcome === 'refused') ?? findEarlyRefusal(history);
   if (deficit && !examined.cause && !examined.otherLimit) {
     const { earlier, later, between } = deficit;
@@ -106,5 +119,9 @@ function refusals(examined: Examined): Ruling {
     const summary = 'No request was refused with a usable X-RateLimit-Remaining.';
     return { verdict: 'not tested', part, summary, witnesses, remedy: 'Run the full plan, which spends each budget.' };
   }
-  return { verdict: 'pass', part, summary: 'Every 429 says 0, and none came while some were left.', witnesses };
+  const late = refused.find(({ remaining: value }) => value !== 0);
+  const summary = late
+    ? `No request was refused while some were left; #${late.exchange.seq}, a 429, says what had come back by its answer.`
+    : 'Every 429 says 0, and none came while some were left.';
+  return { verdict: 'pass', part, summary, witnesses };
 }
