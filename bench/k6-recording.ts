@@ -103,7 +103,7 @@ async function cpuOf(kind: 'recorded' | 'bare'): Promise<number> {
   await writeFile(bare, bareScript(start));
   const script = kind === 'bare' ? bare : join(loadFolder(), 'quota-read.ts');
   const records = join(folder, `${kind}.raw`);
-  const args = k6Arguments({ script, records, instance: 0, instances: 1, dashboard: null });
+  const args = k6Arguments({ script, records, instance: 0, instances: 1, own: null });
   const env = {
     PATH: process.env.PATH,
     SIZE_CHART_LOAD_SPEC: specFile,

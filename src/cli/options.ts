@@ -64,7 +64,7 @@ export const OPTIONS = {
   quiet: { type: 'flag', text: 'print the verdict only' },
   explain: { type: 'text', value: 'ID', text: 'print the argument for the verdict on this requirement' },
   'i-may-load-this-target': { type: 'flag', text: 'confirm that a target beyond this machine is yours to load' },
-  dashboard: { type: 'flag', text: "keep the load generator's own page beside the report" },
+  dashboard: { type: 'flag', text: "keep the load generator's own page and summary beside the report" },
   'same-host': { type: 'flag', text: 'all load generators ran on one machine: their clocks agree' },
   duration: { type: 'duration', value: 'TIME', text: 'how long, such as 90s, 15m or 2h', least: 1, most: 86_400 },
   rate: { type: 'number', value: 'N', text: 'requests per second', least: 0.1, most: 100_000 },

@@ -19,7 +19,7 @@ export interface K6Drive {
   readonly instances: number;
   /** Where specification and records go: the run's folder, which exists. */
   readonly folder: string;
-  /** Keep k6's own dashboard beside the records. */
+  /** Keep k6's own dashboard and summary beside the records. */
   readonly dashboard: boolean;
   readonly env: NodeJS.ProcessEnv;
   /** Null: say nothing while it runs. */
@@ -63,7 +63,7 @@ export async function driveK6(drive: K6Drive): Promise<Driven> {
           instance,
           instances: drive.instances,
           env: environment.env,
-          dashboard: drive.dashboard ? join(drive.folder, `k6-dashboard-${instance + 1}.html`) : null,
+          own: drive.dashboard ? ownFiles(drive.folder, instance + 1) : null,
         }),
       );
     }
@@ -79,6 +79,13 @@ export async function driveK6(drive: K6Drive): Promise<Driven> {
     drive.signal.removeEventListener('abort', stop);
     await environment.dispose();
   }
+}
+
+function ownFiles(folder: string, number: number): { dashboard: string; summary: string } {
+  return {
+    dashboard: join(folder, `k6-dashboard-${number}.html`),
+    summary: join(folder, `k6-summary-${number}.json`),
+  };
 }
 
 /** Reads the records of every instance. One that left none has failed to start, and k6's words say why better than the missing file does. */

@@ -26,8 +26,8 @@ export interface K6Start {
   readonly instances: number;
   /** Secrets and the path of the specification; nothing secret is ever an argument, which any user could list. */
   readonly env: NodeJS.ProcessEnv;
-  /** Where k6 writes its own dashboard; null: it writes none. */
-  readonly dashboard: string | null;
+  /** Where k6 writes its own dashboard and its own summary; null: it writes none. */
+  readonly own: { readonly dashboard: string; readonly summary: string } | null;
 }
 
 const MOST_SAID = 16_384;
@@ -56,12 +56,13 @@ export function startK6(start: K6Start): K6Process {
 }
 
 /** The command line of one instance. It holds neither keys nor anything else secret. */
-export function k6Arguments({ script, records, instance, instances }: Omit<K6Start, 'env' | 'k6'>): string[] {
-  const quiet = ['--quiet', '--no-usage-report', '--no-color', '--summary-mode', 'disabled'];
+export function k6Arguments({ script, records, instance, instances, own }: Omit<K6Start, 'env' | 'k6'>): string[] {
+  const quiet = ['--quiet', '--no-usage-report', '--no-color', '--summary-mode', own === null ? 'disabled' : 'compact'];
   const recording = ['--log-format', 'raw', '--console-output', records];
   const { segment, sequence } = segments(instance, instances);
   const share = instances === 1 ? [] : ['--execution-segment', segment, '--execution-segment-sequence', sequence];
-  return ['run', ...quiet, ...recording, ...share, script];
+  const summary = own === null ? [] : ['--summary-export', own.summary];
+  return ['run', ...quiet, ...recording, ...summary, ...share, script];
 }
 
 /** The execution segment of an instance, and the sequence of all of them, in k6's notation (`1/4:2/4`; `0,1/4,2/4,3/4,1`). */
@@ -75,13 +76,13 @@ export function segments(instance: number, instances: number): { segment: string
 function k6Environment(start: K6Start): NodeJS.ProcessEnv {
   const kept = Object.entries(start.env).filter(([name]) => !name.startsWith('K6_'));
   const dashboard =
-    start.dashboard === null
+    start.own === null
       ? {}
       : {
           K6_WEB_DASHBOARD: 'true',
           K6_WEB_DASHBOARD_PORT: '-1',
           K6_WEB_DASHBOARD_PERIOD: '1s',
-          K6_WEB_DASHBOARD_EXPORT: start.dashboard,
+          K6_WEB_DASHBOARD_EXPORT: start.own.dashboard,
         };
   return { ...Object.fromEntries(kept), ...dashboard };
 }

@@ -71,7 +71,7 @@ describe('k6Arguments', () => {
   });
 
   test('records are written raw and unbuffered, and one instance needs no segment', () => {
-    const args = k6Arguments({ script: 's.ts', records: 'r.raw', instance: 0, instances: 1, dashboard: null });
+    const args = k6Arguments({ script: 's.ts', records: 'r.raw', instance: 0, instances: 1, own: null });
     expect(args).toEqual(expect.arrayContaining(['--log-format', 'raw', '--console-output', 'r.raw', 's.ts']));
     expect(args.join(' ')).not.toContain('segment');
   });

@@ -137,6 +137,21 @@ describe.skipIf(k6 === null)('with k6 (skipped where none is found or was built)
     await expect(mergeCommand({ ...part, sameHost: true })).rejects.toThrow('is missing');
   });
 
+  test("k6's own page and summary are kept on demand, and hold no key", async () => {
+    await serve();
+    expect(await loadCommand(options({ instances: 2, dashboard: true }))).toBe(0);
+    const run = join(folder, 'run');
+    const own = ['k6-dashboard-1.html', 'k6-dashboard-2.html', 'k6-summary-1.json', 'k6-summary-2.json'];
+    expect((await readdir(run)).filter((name) => name.startsWith('k6-')).sort()).toEqual(own);
+    for (const name of await readdir(run)) {
+      expect(await readFile(join(run, name), 'utf8'), name).not.toContain('a-key-that-is-secret');
+    }
+    const summaries = await Promise.all(own.slice(2).map((name) => readFile(join(run, name), 'utf8')));
+    const requests = summaries.map((text) => JSON.parse(text).metrics.http_reqs.count as number);
+    expect(requests.reduce((sum, each) => sum + each, 0)).toBe(276);
+    expect(await readFile(join(run, 'k6-dashboard-1.html'), 'utf8')).toMatch(/^<!DOCTYPE html>/i);
+  });
+
   test('a race is caught, and counted in requests', async () => {
     await serve('check-then-increment', 5);
     const one = { ...KEYS, full: KEYS.full.slice(0, 1) };
@@ -164,7 +179,7 @@ describe.skipIf(k6 === null)('with k6 (skipped where none is found or was built)
       instance: 0,
       instances: 1,
       env: { SIZE_CHART_KEYS: KEYS.full.join(','), SIZE_CHART_LOAD_SPEC: join(folder, 'load.json') },
-      dashboard: null,
+      own: null,
     });
     // Killed by the system, not asked: as a machine that goes down.
     await recorded(records, 200);

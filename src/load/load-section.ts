@@ -47,12 +47,8 @@ function perSecond(requests: number, seconds: number): number {
   return seconds === 0 ? 0 : Math.round((requests / seconds) * 10) / 10;
 }
 
-/**
- * Windows in which the best mechanism puts the requests. Where a mechanism explains the whole history no window was over or under
- * its limit, whichever side of a boundary a request is shown on; a claim to the contrary is made only where none does.
- */
-function windowsOf({ key, kind, limit, windows, surviving }: BudgetAnalysis): LoadWindow[] {
-  const explained = surviving.length > 0;
+/** Windows in which the best mechanism puts the requests. */
+function windowsOf({ key, kind, limit, windows }: BudgetAnalysis): LoadWindow[] {
   return windows.map(({ start, end, accepted, refused, overshoot, undershoot }) => ({
     key,
     kind,
@@ -61,8 +57,8 @@ function windowsOf({ key, kind, limit, windows, surviving }: BudgetAnalysis): Lo
     limit,
     accepted,
     refused,
-    overshoot: explained ? 0 : overshoot,
-    undershoot: explained ? 0 : undershoot,
+    overshoot,
+    undershoot,
   }));
 }
 
