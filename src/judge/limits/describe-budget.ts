@@ -30,7 +30,7 @@ export function describeBudget(examined: Examined, diagnosis: string | null): Bu
         argument: shown.argument,
       };
     }),
-    windows: windowsOf(history, best),
+    windows: windowsOf(history, best, whole.length > 0),
     predictions: predictionsOf(history, best),
     windowLength: window && { low: window.low, high: window.high },
     diagnosis,
@@ -57,8 +57,11 @@ function survivor({ variant, phase, offset }: Explanation, history: History): Bu
   };
 }
 
-/** The windows in which the best mechanism puts the requests; for a sliding log there are none. */
-function windowsOf(history: History, best: Explanation): readonly BudgetWindow[] {
+/**
+ * The windows in which the best mechanism puts the requests; for a sliding log there are none. Where it explains the whole history
+ * (`explained`) none was over or under its limit, on whichever side of a boundary a request is shown.
+ */
+function windowsOf(history: History, best: Explanation, explained: boolean): readonly BudgetWindow[] {
   const found = new Map<
     number,
     { start: Interval; end: Interval; accepted: number; refused: number; early: number; markers: Map<string, number> }
@@ -85,8 +88,8 @@ function windowsOf(history: History, best: Explanation): readonly BudgetWindow[]
   }
   return [...found.values()].map(({ markers, early, ...window }) => ({
     ...window,
-    overshoot: Math.max(0, window.accepted - history.limit),
-    undershoot: early,
+    overshoot: explained ? 0 : Math.max(0, window.accepted - history.limit),
+    undershoot: explained ? 0 : early,
     marker:
       [...markers].reduce<readonly [string, number] | null>(
         (one, other) => (one && one[1] >= other[1] ? one : other),
