@@ -5,6 +5,7 @@ import { badCredentials, byApiKey, byBearer, noCredential } from '../credentials
 import type { Session } from '../session.ts';
 import { pairOf, type Shot } from '../shot.ts';
 import { inParallel } from './in-parallel.ts';
+import { roomiest } from './roomiest.ts';
 import { untilAnswered } from './until-answered.ts';
 
 const EXPERIMENT = 'authentication';
@@ -52,19 +53,20 @@ export async function authentication(session: Session, key: string, mode: 'certi
 }
 
 /**
- * The controls that the first key's budget could not afford, on all keys, once their windows have ended: a profile may name more
- * operations than a minute's writes.
+ * The controls that the first key's budget could not afford, each on the key that has most left: a profile may name more
+ * operations than a minute's writes, and a control that is refused shows nothing.
  */
 export async function remainingControls(session: Session, mode: 'certify' | 'check'): Promise<void> {
   const missing = sample(session.profile, mode).filter((operation) => !session.hasControl(operation));
-  const shots = missing.flatMap((operation, index): Shot[] => {
-    const key = session.keys.full[index % session.keys.full.length];
-    if (key === undefined) return [];
-    const shot = { experiment: EXPERIMENT, step: 'control', operation, key, pair: pairOf(operation) };
-    return [byApiKey, byBearer].map((way) => ({ ...shot, credential: way(session.secret(key)) }));
-  });
   const send = untilAnswered(session);
-  for (const shot of shots) await send(shot);
+  for (const operation of missing) {
+    for (const way of [byApiKey, byBearer]) {
+      const key = roomiest(session.keys.full, operation.kind, session.budget, session.clock.now());
+      if (key === undefined) return;
+      const credential = way(session.secret(key));
+      await send({ experiment: EXPERIMENT, step: 'control', operation, key, pair: pairOf(operation), credential });
+    }
+  }
 }
 
 /** Reads where there are any: a bad key that is accepted after all should change as little as possible. */
