@@ -1,7 +1,7 @@
 import { below, upTo } from './census.ts';
 import type { Event, History } from './history.ts';
 
-/** Two answers that no mechanism gives: a budget shrinks by nothing but what is counted (windows.md §2, I2). */
+/** Two answers that no mechanism gives: a budget shrinks by nothing but what is counted. */
 export interface Deficit {
   /** Completed before `later` was sent. */
   readonly earlier: Event;

@@ -33,7 +33,9 @@ export function findCause(budget: Budget, findings: Findings, evidence: Evidence
     () => split(budget, evidence, before, 'LIMIT-SCOPE', 'operation', ({ operation }) => operation ?? ''),
     () => split(budget, evidence, before, 'LIMIT-SCOPE', 'method', ({ method }) => method),
     () => split(budget, evidence, before, 'LIMIT-SCOPE', 'path and query', ({ target }) => target),
+    () => charged(budget, before, 'LIMIT-RW', 'the other kind', otherKind(budget, evidence).filter(succeeded)),
     () => charged(budget, before, 'LIMIT-RW', 'the other kind', otherKind(budget, evidence)),
+    () => charged(budget, before, 'LIMIT-KEY', 'other keys', otherKeys(budget, evidence).filter(succeeded)),
     () => charged(budget, before, 'LIMIT-KEY', 'other keys', otherKeys(budget, evidence)),
     () => charged(budget, before, 'LIMIT-ANON', 'requests without a key', withoutKey(budget, evidence)),
     () => charged(budget, before, 'LIMIT-ANON', 'requests with a bad key', withBadKey(budget, evidence)),
@@ -49,7 +51,36 @@ export function findCause(budget: Budget, findings: Findings, evidence: Evidence
     if (cause && (!best || cause.reach > best.reach)) best = cause;
     if (best?.reach === 3) break;
   }
-  return best;
+  return best ?? byDeficits(budget, findings, evidence);
+}
+
+/** Deficits of one budget that are looked at. */
+const MOST_DEFICITS = 64;
+
+/**
+ * Where no supposition explains everything, the plainer question: an answer got less than an earlier one had left for it; which requests that
+ * belong to no such budget were there to make up for it, each time? The smallest class that always was is blamed.
+ */
+function byDeficits(budget: Budget, findings: Findings, evidence: Evidence): Cause | null {
+  const deficits = findDeficits(budget.history, MOST_DEFICITS);
+  if (deficits.length < 2) return null;
+  const classes = [
+    ['LIMIT-ANON', 'requests without an accepted key', anonymous(budget, evidence)],
+    ['LIMIT-RW', 'the other kind', otherKind(budget, evidence)],
+    ['LIMIT-KEY', 'other keys', otherKeys(budget, evidence)],
+  ] as const;
+  for (const [requirement, part, suspects] of classes.toSorted((one, other) => one[2].length - other[2].length)) {
+    const makesUp = deficits.every(({ earlier, later, between }) => {
+      const missing =
+        (earlier.remaining ?? 0) - (later.outcome === 'refused' ? 0 : 1 + (later.remaining ?? 0)) - between;
+      const there = suspects.filter(({ sent, answered }) => sent <= later.to && (answered ?? sent) >= earlier.from);
+      return there.length >= missing;
+    });
+    if (!makesUp || shrinksUnseen(budget.history, suspects)) continue;
+    const supposition = `${part} are taken off the budget too`;
+    return { requirement, part, supposition, suspects, findings: [findings], reach: reach(findings) };
+  }
+  return null;
 }
 
 /** A class with more parts than these is not taken apart one by one. */
@@ -129,6 +160,21 @@ function charged(
   return { requirement, part, supposition, suspects, findings: [findings], reach: reach(findings) };
 }
 
+/** Whether two answers in a row, with no suspect about, show that the budget shrinks by more than is counted all the same. */
+function shrinksUnseen({ events }: History, suspects: readonly Exchange[]): boolean {
+  return events.some((later, index) => {
+    const earlier = events[index - 1];
+    if (earlier?.outcome !== 'accepted' || later.outcome !== 'accepted' || earlier.to >= later.from) return false;
+    if (earlier.remaining === null || later.remaining === null) return false;
+    const fell = earlier.remaining - later.remaining;
+    if (fell < 2 || later.from - earlier.to > 1_000_000) return false;
+    const alone = events.every(
+      (other) => other === earlier || other === later || other.to < earlier.from || other.from > later.to,
+    );
+    return alone && !suspects.some(({ sent, answered }) => sent <= later.to && (answered ?? sent) >= earlier.from);
+  });
+}
+
 /** The history with requests of others among its events, as if they had been counted. */
 function withForeign(history: History, suspects: readonly Exchange[]): History {
   const foreign: Event[] = suspects.map((exchange) => ({
@@ -148,14 +194,19 @@ function succeeded({ status }: Exchange): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
+/** Refused and failed requests, too: a counter that is shared may go on counting. */
+function answered({ status }: Exchange): boolean {
+  return status !== null && status !== 401;
+}
+
 function otherKind(budget: Budget, evidence: Evidence): readonly Exchange[] {
   const others = evidence.budgets.filter(({ key, kind }) => key === budget.key && kind !== budget.kind);
-  return others.flatMap(({ all }) => all.filter(succeeded));
+  return others.flatMap(({ all }) => all.filter(answered));
 }
 
 function otherKeys(budget: Budget, evidence: Evidence): readonly Exchange[] {
   const others = evidence.budgets.filter(({ key, kind }) => key !== budget.key && kind === budget.kind);
-  return others.flatMap(({ all }) => all.filter(succeeded));
+  return others.flatMap(({ all }) => all.filter(answered));
 }
 
 function anonymous(budget: Budget, evidence: Evidence): readonly Exchange[] {
