@@ -97,6 +97,27 @@ export function shareLimits(cases: readonly BudgetCase[]): readonly BudgetCase[]
   });
 }
 
+/**
+ * A budget that nothing explains, and whose first answers show that its key was in use before the run: where another budget of its kind is wholly
+ * explained, with the refusals that show its limit, the deployment is not at fault, and what was counted before is not known well enough.
+ */
+export function excusePriorUse(cases: readonly BudgetCase[]): readonly BudgetCase[] {
+  return cases.map((each) => {
+    if (each.reach === 3 || each.cause || each.disturbed || !priorUse(each.budget.history)) return each;
+    const sound = cases.some(({ budget, reach: reached, cause, disturbed }) => {
+      const own = budget.kind === each.budget.kind && budget.key !== each.budget.key && budget.key !== 'restricted';
+      return (
+        own &&
+        reached === 3 &&
+        !cause &&
+        !disturbed &&
+        budget.history.events.some(({ outcome }) => outcome === 'refused')
+      );
+    });
+    return sound ? { ...each, otherLimit: null, otherWindow: null, window: null, disturbed: true } : each;
+  });
+}
+
 function measured(findings: Findings): Range | null {
   const { best, history } = findings;
   if (!findings.decisions || !history.events.some(({ outcome }) => outcome === 'refused')) return null;

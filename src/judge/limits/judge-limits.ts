@@ -2,7 +2,7 @@ import type { BudgetAnalysis } from '../../oracle/analysis.ts';
 import { diagnose } from '../../oracle/diagnose.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { LimitsJudgement } from '../judgement.ts';
-import { type BudgetCase, examine, shareLimits } from './budget-case.ts';
+import { type BudgetCase, examine, excusePriorUse, shareLimits } from './budget-case.ts';
 import { readEvidence } from './budgets.ts';
 import { observeDeliveries } from './deliveries.ts';
 import { describeBudget, observe } from './describe-budget.ts';
@@ -25,7 +25,10 @@ export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
   for (const budget of evidence.budgets) {
     examinedAlone.push(examine(budget, evidence, examinedAlone[examinedAlone.length - 1]?.findings ?? null));
   }
-  const misfits = shareLimits(examinedAlone).map((examined) => ({ ...examined, misfit: misfitOf(examined) }));
+  const misfits = excusePriorUse(shareLimits(examinedAlone)).map((examined) => ({
+    ...examined,
+    misfit: misfitOf(examined),
+  }));
   const miscounted = misfits.some(({ misfit }) => misfit !== null);
   const cases: readonly Examined[] = misfits.map((examined) => ({ ...examined, miscounted }));
   const diagnoses = new Map(
