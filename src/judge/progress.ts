@@ -15,7 +15,9 @@ export function obstacleOf(trace: Trace): Obstacle | null {
   if (preflight) return { cause: preflight.text, remedy: 'see to the cause, and run again' };
   if (trace.exchanges.length === 0 || trace.exchanges.some(isAnswered)) return null;
   // What the run itself gave up, because it was ended, says nothing of the target.
-  const failures = unique(trace.exchanges.map((each) => each.failure ?? 'unknown')).filter((each) => each !== 'aborted');
+  const failures = unique(trace.exchanges.map((each) => each.failure ?? 'unknown')).filter(
+    (each) => each !== 'aborted',
+  );
   if (failures.length === 0) return null;
   return {
     cause: `${trace.header.baseUrl} answered none of ${trace.exchanges.length} requests (${failures.join(', ')})`,
