@@ -1,4 +1,5 @@
 import type { Plan } from '../plan/plan.ts';
+import { isLoopback } from '../profile/loopback.ts';
 import type { TraceHeader } from '../trace/trace.ts';
 
 /** The plan in words, as printed before anything is sent. */
@@ -23,7 +24,7 @@ export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>): string
     ...columns([['experiment', 'on', 'requests ≤', 'when'], ...rows]),
     ...omitted.map((each) => `not run: ${each.id}: ${each.omitted}`),
     '',
-    ...(plan.tracks.length > 0 && !isThisMachine(header.baseUrl)
+    ...(plan.tracks.length > 0 && !isLoopback(header.baseUrl)
       ? [`This spends the read and write budgets of ${full.length} keys: nobody else may use them until it has ended.`]
       : []),
     `At most ${plan.requests} requests, about ${plan.seconds} s${pace}.`,
@@ -31,11 +32,6 @@ export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>): string
       ? [`No plan is shorter than ${plan.lowerBound.seconds} s: ${plan.lowerBound.why}.`]
       : []),
   ].join('\n');
-}
-
-/** On this machine nobody's work is in the way, and no warning is needed. */
-function isThisMachine(baseUrl: string): boolean {
-  return /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:|\/)/.test(baseUrl);
 }
 
 function columns(rows: readonly (readonly string[])[]): string[] {

@@ -1,3 +1,4 @@
+import { isLoopback } from '../profile/loopback.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Extent } from './extent.ts';
 import { LoadError } from './load-error.ts';
@@ -50,10 +51,4 @@ export function requireAllowed(spec: LoadSpec, extent: Extent, ceilings: Ceiling
     `The run would cross a ceiling: ${crossed.join('; ')}`,
     'Use fewer keys, a lower --rate or a shorter --duration; or raise the ceiling, if the target can bear it.',
   );
-}
-
-/** Whether a URL's host is this machine by name or by number. */
-export function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url);
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { isLoopback } from '../profile/loopback.ts';
 import type { Operation, Profile } from '../profile/profile.ts';
-import { ceilingsOf, isLoopback, requireAllowed } from './ceilings.ts';
+import { ceilingsOf, requireAllowed } from './ceilings.ts';
 import { extentOf } from './extent.ts';
 import { describePlan, specify } from './load-plan.ts';
 import type { ScenarioName } from './load-spec.ts';

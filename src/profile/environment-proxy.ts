@@ -1,3 +1,5 @@
+import { isLoopback } from './loopback.ts';
+
 /**
  * The proxy that the environment names for a base URL: HTTPS_PROXY or HTTP_PROXY by its scheme, in either case of letters, unless NO_PROXY
  * lists its host. Null where there is none, and always for this machine itself.
@@ -6,7 +8,7 @@ export function environmentProxy(baseUrl: string, env: Readonly<Record<string, s
   const { protocol, hostname, port } = new URL(baseUrl);
   const name = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const proxy = env[name] || env[name.toLowerCase()];
-  if (!proxy || isLoopback(hostname)) return null;
+  if (!proxy || isLoopback(baseUrl)) return null;
   const exempt = (env.NO_PROXY || env.no_proxy || '').split(/[\s,]+/).filter((entry) => entry !== '');
   return exempt.some((entry) => covers(entry, hostname, port)) ? null : proxy;
 }
@@ -18,8 +20,4 @@ function covers(entry: string, hostname: string, port: string): boolean {
   if (only !== undefined && only !== port) return false;
   const domain = host.replace(/^\*?\./, '').toLowerCase();
   return hostname === domain || hostname.endsWith(`.${domain}`);
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
