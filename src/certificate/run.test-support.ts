@@ -6,7 +6,7 @@ import { afterAll } from 'vitest';
 import { catalogueDigest } from '../catalogue/catalogue.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import { profileDigest } from '../profile/digest.ts';
-import type { Profile } from '../profile/profile.ts';
+import { profileWith } from '../profile/profile.test-support.ts';
 import { type Report, serialiseReport } from '../report/report.ts';
 import { sampleExchange, sampleReport } from '../report/sample-report.test-support.ts';
 import { CHAIN_START, chainOn } from '../trace/chain.ts';
@@ -21,21 +21,10 @@ export const SUITE: SuitePackage = { name: 'size-chart-conformance', version: '0
 
 export const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-const PROFILE: Profile = {
-  version: 1,
+const PROFILE = profileWith({
   target: { name: 'acme-size-charts', version: '2.3.1' },
   baseUrl: 'https://staging.acme.example/api/v1',
-  operations: [],
-  probes: { invalidParameter: [], notFound: [], forbidden: [], internalFailure: [] },
-  http: {
-    headers: {},
-    timeoutMs: { connect: 5000, response: 15_000 },
-    tls: { caFile: null, certFile: null, keyFile: null, insecure: false },
-    proxy: null,
-  },
-  pacing: { maxRate: null, maxRequests: null },
-  waivers: [],
-};
+});
 
 /** A judge small enough to see through: an answer of 500 is a failure, anything else passes. */
 export const judge: Judge = (trace, traceDigest) => reportOf(trace, traceDigest);

@@ -1,13 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { systemClock } from '../clock/system-clock.ts';
 import { loadCommand } from '../load/load-command.ts';
 import { LoadError } from '../load/load-error.ts';
 import { EVERYTHING } from '../plan/plan.ts';
-import type { Keys } from '../profile/profile.ts';
 import { formatProfileError, readProfile } from '../profile/read-profile.ts';
 import { referenceProfile } from '../reference/profile.ts';
 import { startReference } from '../reference/server.ts';
+import { throwAwayKeys } from '../reference/throw-away-keys.ts';
 import { certify, type RunDisplay } from './certify.ts';
 import { loadIdentity } from './load-identity.ts';
 import { folderName, prepareRun, type RunRequest, type Target } from './prepare-run.ts';
@@ -20,7 +19,7 @@ type DemoRequest = Pick<RunRequest, 'out' | 'seed' | 'scale'>;
  * deployment: what `certify` and `load` do, with keys made up for this one server. Gives the exit code of the worse of the two.
  */
 export async function demo(request: DemoRequest, display: RunDisplay): Promise<number> {
-  const target = { keys: madeUpKeys() };
+  const target = { keys: throwAwayKeys() };
   const server = await startReference({ keys: target.keys, clock: systemClock(request.scale) });
   try {
     const read = readProfile(referenceProfile(server.baseUrl), { file: 'the reference profile' });
@@ -69,9 +68,4 @@ async function load(
     process.stderr.write(`The load run was left out. ${error.message}\n`);
     return 0;
   }
-}
-
-function madeUpKeys(): Keys & { readonly full: readonly string[] } {
-  const key = (role: string): string => `${role}-${randomBytes(12).toString('hex')}`;
-  return { full: [1, 2, 3, 4].map(() => key('full')), restricted: key('restricted'), revoked: key('revoked') };
 }

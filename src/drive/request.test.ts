@@ -1,23 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Operation, Profile } from '../profile/profile.ts';
+import { operationOf, profileWith } from '../profile/profile.test-support.ts';
 import { byBearer } from './credentials.ts';
 import { credentialFor, requestOf } from './request.ts';
 import type { Shot } from './shot.ts';
 
-const OPERATION: Operation = {
-  id: 'create',
-  group: 'labels',
-  kind: 'write',
-  method: 'POST',
-  path: '/labels',
-  query: {},
-  headers: {},
-  body: null,
-  prepare: [],
-  cleanup: [],
-  capture: [],
-};
-const PROFILE = { http: { headers: { 'X-Gateway': 'on' } } } as unknown as Profile;
+const OPERATION = operationOf({ id: 'create', group: 'labels', kind: 'write', method: 'POST', path: '/labels' });
+const { http } = profileWith();
+const PROFILE = profileWith({ http: { ...http, headers: { 'X-Gateway': 'on' } } });
 const RENDERED = { target: '/labels?page=2', headers: [], body: { contentType: 'text/plain', text: 'x' } };
 
 const shot = (rest: Partial<Shot> = {}): Shot => ({

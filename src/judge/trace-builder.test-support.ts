@@ -1,4 +1,5 @@
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
+import { operationOf, profileWith } from '../profile/profile.test-support.ts';
 import type { Operation, Profile, Waiver } from '../profile/profile.ts';
 import type { CapturedHeaders, Exchange } from '../trace/exchange.ts';
 import type { NoteLine, Trace, TraceHeader } from '../trace/trace.ts';
@@ -10,19 +11,7 @@ export const EPOCH = Date.UTC(2026, 10, 21) * 1000;
 const MARKER = String(EPOCH / 1e6 + 60);
 
 export function operation(id: string, group: Operation['group'], kind: Operation['kind']): Operation {
-  return {
-    id,
-    group,
-    kind,
-    method: kind === 'read' ? 'GET' : 'PUT',
-    path: `/${id}`,
-    query: {},
-    headers: {},
-    body: null,
-    prepare: [],
-    cleanup: [],
-    capture: [],
-  };
+  return operationOf({ id, group, kind, method: kind === 'read' ? 'GET' : 'PUT', path: `/${id}` });
 }
 
 export const OPERATIONS: readonly Operation[] = [
@@ -31,21 +20,7 @@ export const OPERATIONS: readonly Operation[] = [
   operation('put-label', 'labels', 'write'),
 ];
 
-export const PROFILE: Profile = {
-  version: 1,
-  target: { name: 'test', version: null },
-  baseUrl: 'http://127.0.0.1/api/v1',
-  operations: OPERATIONS,
-  probes: { invalidParameter: [], notFound: [], forbidden: [], internalFailure: [] },
-  http: {
-    headers: {},
-    timeoutMs: { connect: 1, response: 1 },
-    tls: { caFile: null, certFile: null, keyFile: null, insecure: false },
-    proxy: null,
-  },
-  pacing: { maxRate: null, maxRequests: null },
-  waivers: [],
-};
+export const PROFILE: Profile = profileWith({ operations: OPERATIONS });
 
 /** Header fields as a conforming deployment sends them, on a read unless told otherwise. */
 export function headers(over: Partial<CapturedHeaders> = {}): CapturedHeaders {

@@ -2,43 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
+import { operationOf, profileWith } from '../profile/profile.test-support.ts';
 import type { Operation, Profile } from '../profile/profile.ts';
 import type { Group, Kind } from '../trace/exchange.ts';
 import { EVERYTHING, makePlan, sample } from './plan.ts';
 import { WINDOW_S } from './roles.ts';
 
 function operation(group: Group, kind: Kind, id = `${group}-${kind}`): Operation {
-  return {
-    id,
-    group,
-    kind,
-    method: 'GET',
-    path: '/',
-    query: {},
-    headers: {},
-    body: null,
-    prepare: [],
-    cleanup: [],
-    capture: [],
-  };
+  return operationOf({ id, group, kind });
 }
 
 function profile(...operations: Operation[]): Profile {
-  return {
-    version: 1,
-    target: { name: 'test', version: null },
-    baseUrl: 'http://127.0.0.1/api/v1',
-    operations,
-    probes: { invalidParameter: [], notFound: [], forbidden: [], internalFailure: [] },
-    http: {
-      headers: {},
-      timeoutMs: { connect: 1, response: 1 },
-      tls: { caFile: null, certFile: null, keyFile: null, insecure: false },
-      proxy: null,
-    },
-    pacing: { maxRate: null, maxRequests: null },
-    waivers: [],
-  };
+  return profileWith({ operations });
 }
 
 const WHOLE = profile(operation('service', 'read'), operation('categories', 'write'), operation('labels', 'read'));

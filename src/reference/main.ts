@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { systemClock } from '../clock/system-clock.ts';
@@ -7,6 +6,7 @@ import type { KeySet } from './credentials.ts';
 import { DEFECTS } from './defects.ts';
 import { referenceProfile } from './profile.ts';
 import { type ReferenceServer, startReference } from './server.ts';
+import { throwAwayKeys } from './throw-away-keys.ts';
 import { VARIANTS } from './variants.ts';
 
 /** What the command `reference` takes; null: not given. */
@@ -36,7 +36,7 @@ export interface ReferenceCommandOptions {
 export async function referenceCommand(options: ReferenceCommandOptions): Promise<number> {
   if (options.list) return print(listing());
   const given = environmentKeys();
-  const keys = given ?? madeUpKeys();
+  const keys = given ?? throwAwayKeys();
   const server = await start(options, keys);
   const { baseUrl } = server;
   if (options.writeProfile !== null) await writeFile(options.writeProfile, referenceProfile(baseUrl));
@@ -89,11 +89,6 @@ function environmentKeys(): KeySet | null {
   const full = (SIZE_CHART_KEYS ?? '').split(',').flatMap((key) => key.trim() || []);
   if (full.length === 0) return null;
   return { full, restricted: SIZE_CHART_RESTRICTED_KEY ?? null, revoked: SIZE_CHART_REVOKED_KEY ?? null };
-}
-
-function madeUpKeys(): KeySet {
-  const key = (role: string): string => `${role}-${randomBytes(12).toString('hex')}`;
-  return { full: [1, 2, 3, 4].map(() => key('full')), restricted: key('restricted'), revoked: key('revoked') };
 }
 
 function exportLines({ full, restricted, revoked }: KeySet, baseUrl: string): string {

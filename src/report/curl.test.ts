@@ -1,23 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Operation, Profile } from '../profile/profile.ts';
+import { operationOf, profileWith } from '../profile/profile.test-support.ts';
+import type { Operation } from '../profile/profile.ts';
 import { curlOf, quote } from './curl.ts';
 import { sampleExchange } from './sample-report.test-support.ts';
 
-const list: Operation = {
-  id: 'list-labels',
-  group: 'labels',
-  kind: 'read',
-  method: 'GET',
-  path: '/labels',
-  query: {},
-  headers: {},
-  body: null,
-  prepare: [],
-  cleanup: [],
-  capture: [],
-};
+const list = operationOf({ id: 'list-labels', group: 'labels', path: '/labels' });
 const create: Operation = {
   ...list,
   id: 'create-label',
@@ -26,9 +15,7 @@ const create: Operation = {
   headers: { 'X-Trace': "it's" },
   body: { contentType: 'application/json', text: '{"name":"{{uuid}}"}' },
 };
-const profile: Profile = {
-  version: 1,
-  target: { name: 'acme', version: null },
+const profile = profileWith({
   baseUrl: 'https://acme.example/api/v1',
   operations: [list, create],
   probes: {
@@ -39,15 +26,7 @@ const profile: Profile = {
     forbidden: [],
     internalFailure: [],
   },
-  http: {
-    headers: {},
-    timeoutMs: { connect: 1_000, response: 1_000 },
-    tls: { caFile: null, certFile: null, keyFile: null, insecure: false },
-    proxy: null,
-  },
-  pacing: { maxRate: null, maxRequests: null },
-  waivers: [],
-};
+});
 
 test.each([
   ['x-api-key', {}, 'curl -i -H "X-API-Key: $SIZE_CHART_KEY" https://acme.example/api/v1/labels'],

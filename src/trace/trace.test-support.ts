@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { onTestFinished } from 'vitest';
+import { operationOf, profileWith } from '../profile/profile.test-support.ts';
 import type { Exchange } from './exchange.ts';
 import type { Intent, TraceHeader } from './trace.ts';
 
@@ -19,38 +20,20 @@ export const HEADER: TraceHeader = {
   suite: { name: 'size-chart-conformance', version: '0.1.0' },
   command: 'certify',
   baseUrl: 'http://127.0.0.1:1/api/v1',
-  profile: {
-    version: 1,
-    target: { name: 'test', version: null },
+  profile: profileWith({
     baseUrl: 'http://127.0.0.1:1/api/v1',
     operations: [
-      {
+      operationOf({
         id: 'labels',
         group: 'labels',
-        kind: 'read',
-        method: 'GET',
         path: '/labels',
-        query: {},
-        headers: {},
-        body: null,
-        prepare: [],
-        cleanup: [],
         capture: [
           { name: 'id', from: { pointer: '/id' } },
           { name: 'where', from: { header: 'location', pattern: null } },
         ],
-      },
+      }),
     ],
-    probes: { invalidParameter: [], notFound: [], forbidden: [], internalFailure: [] },
-    http: {
-      headers: {},
-      timeoutMs: { connect: 1000, response: 1000 },
-      tls: { caFile: null, certFile: null, keyFile: null, insecure: false },
-      proxy: null,
-    },
-    pacing: { maxRate: null, maxRequests: null },
-    waivers: [],
-  },
+  }),
   profileDigest: 'a',
   catalogueDigest: 'b',
   keys: { full: ['key-1'], restricted: false, revoked: false },
