@@ -1,10 +1,5 @@
-import type { Decision, Limiter } from './limiter.ts';
-import { SECOND, WINDOW } from './limiter.ts';
-
-interface Window {
-  start: number;
-  count: number;
-}
+import { fixedWindowLimiter, type Window } from './fixed-window.ts';
+import { type Limiter, SECOND, WINDOW } from './limiter.ts';
 
 /**
  * M2: fixed windows, each opened by the first counted request after the last one has ended.
@@ -18,36 +13,18 @@ export function anchoredLimiter(
   const { window = WINDOW, wholeSecond = false, countRefused = true } = options;
   const windows = new Map<string, Window>();
 
-  function open(budget: string, now: number): Window | null {
+  function running(budget: string, now: number): Window | null {
     const current = windows.get(budget);
     return current && now < current.start + window ? current : null;
   }
 
-  function standing({ start, count }: Window, limit: number): Decision {
-    return {
-      accepted: count < limit,
-      limit,
-      remaining: Math.max(0, limit - count),
-      reset: start + window,
-      stamp: start,
-    };
+  function open(budget: string, now: number): Window {
+    const current = running(budget, now);
+    if (current) return current;
+    const opened = { start: wholeSecond ? Math.floor(now / SECOND) * SECOND : now, count: 0 };
+    windows.set(budget, opened);
+    return opened;
   }
 
-  return {
-    decide(budget, limit, now) {
-      let current = open(budget, now);
-      if (!current) {
-        current = { start: wholeSecond ? Math.floor(now / SECOND) * SECOND : now, count: 0 };
-        windows.set(budget, current);
-      }
-      const accepted = current.count < limit;
-      if (accepted || countRefused) current.count++;
-      return { ...standing(current, limit), accepted };
-    },
-    peek: (budget, limit, now) => standing(open(budget, now) ?? { start: now, count: 0 }, limit),
-    refund(budget, decision, now) {
-      const current = open(budget, now);
-      if (current && current.start === decision.stamp && current.count > 0) current.count--;
-    },
-  };
+  return fixedWindowLimiter({ open, running, window, countRefused });
 }

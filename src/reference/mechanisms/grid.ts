@@ -1,5 +1,5 @@
-import type { Decision, Limiter } from './limiter.ts';
-import { SECOND, WINDOW } from './limiter.ts';
+import { fixedWindowLimiter, type Window } from './fixed-window.ts';
+import { type Limiter, SECOND, WINDOW } from './limiter.ts';
 
 /** Where a budget's grid of windows starts, in µs of the server's clock; asked once per budget, at its first request. */
 export type Phase = (budget: string, now: number) => number;
@@ -22,10 +22,8 @@ export const hashPhase: Phase = (budget) => {
   return ((hash >>> 0) % 60) * SECOND;
 };
 
-interface Window {
+interface PhasedWindow extends Window {
   readonly phase: number;
-  start: number;
-  count: number;
 }
 
 /**
@@ -41,7 +39,7 @@ export function gridLimiter(options: {
   readonly countRefused?: boolean;
 }): Limiter {
   const { phase, window = WINDOW, countRefused = true } = options;
-  const windows = new Map<string, Window>();
+  const windows = new Map<string, PhasedWindow>();
 
   function enter(budget: string, now: number): Window {
     let current = windows.get(budget);
@@ -56,27 +54,5 @@ export function gridLimiter(options: {
     return current;
   }
 
-  function standing({ start, count }: Window, limit: number): Decision {
-    return {
-      accepted: count < limit,
-      limit,
-      remaining: Math.max(0, limit - count),
-      reset: start + window,
-      stamp: start,
-    };
-  }
-
-  return {
-    decide(budget, limit, now) {
-      const current = enter(budget, now);
-      const accepted = current.count < limit;
-      if (accepted || countRefused) current.count++;
-      return { ...standing(current, limit), accepted };
-    },
-    peek: (budget, limit, now) => standing(enter(budget, now), limit),
-    refund(budget, decision, now) {
-      const current = enter(budget, now);
-      if (current.start === decision.stamp && current.count > 0) current.count--;
-    },
-  };
+  return fixedWindowLimiter({ open: enter, running: enter, window, countRefused });
 }
