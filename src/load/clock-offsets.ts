@@ -44,17 +44,18 @@ function leadOfTarget(instance: InstanceRecords): Interval | null {
   const seconds = new Map<string, number>();
   let low = Number.NEGATIVE_INFINITY;
   let high = Number.POSITIVE_INFINITY;
-  for (const { headers, sent, answered, failure } of instance.answers) {
-    const [date] = headers.date;
-    if (failure !== null || date === undefined || headers.date.length !== 1) continue;
+  const { answers } = instance;
+  for (const [i, { date: lines }] of answers.headers.entries()) {
+    const [date] = lines;
+    if (date === undefined || lines.length !== 1) continue;
     let second = seconds.get(date);
     if (second === undefined) {
       second = Date.parse(date) * 1000;
       seconds.set(date, second);
     }
     if (Number.isNaN(second)) continue;
-    low = Math.max(low, realWall(second, scale) - (instance.epoch.low + answered));
-    high = Math.min(high, realWall(second + 1e6, scale) - (instance.epoch.low + sent));
+    low = Math.max(low, realWall(second, scale) - (instance.epoch.low + (answers.answered[i] ?? 0)));
+    high = Math.min(high, realWall(second + 1e6, scale) - (instance.epoch.low + (answers.sent[i] ?? 0)));
   }
   return low <= high && Number.isFinite(low) && Number.isFinite(high) ? { low, high } : null;
 }

@@ -1,7 +1,7 @@
 import type { CapturedHeaders, Failure } from '../trace/exchange.ts';
 import { LoadError } from './load-error.ts';
 import { LOAD_FORMAT, type LoadSpec } from './load-spec.ts';
-import { decodeLine, type RecordedHeaders, type RecordLine } from './record-line.ts';
+import { decodeHeaders, decodeLine, type RecordLine } from './record-line.ts';
 
 /** What one k6 instance left behind. Times are µs of its own clock. */
 export interface InstanceRecords {
@@ -16,7 +16,7 @@ export interface InstanceRecords {
   /** Numbers of the lanes that began, each as often as it did. */
   readonly lanes: readonly number[];
   readonly lanesDone: number;
-  readonly answers: readonly RecordedAnswer[];
+  readonly answers: Answers;
   /** Announced, and never heard of again: k6 was killed meanwhile. */
   readonly unanswered: readonly { readonly id: number; readonly sent: number }[];
   readonly waves: readonly RecordedWave[];
@@ -27,14 +27,16 @@ export interface InstanceRecords {
   readonly exceptions: readonly string[];
 }
 
-export interface RecordedAnswer {
-  readonly id: number;
-  readonly sent: number;
-  readonly answered: number;
-  /** 0: none came, for the reason in `failure`. */
-  readonly status: number;
-  readonly failure: Failure | null;
-  readonly headers: CapturedHeaders;
+/** Answers in the order in which they came, column by column: so that millions of them take little memory. */
+export interface Answers {
+  readonly ids: readonly number[];
+  readonly sent: readonly number[];
+  readonly answered: readonly number[];
+  /** 0: none came, for the reason in `failures`. */
+  readonly statuses: readonly number[];
+  readonly headers: readonly CapturedHeaders[];
+  /** By place in the columns. */
+  readonly failures: ReadonlyMap<number, Failure>;
 }
 
 /** Requests that were to leave together, and when they did. */
@@ -50,13 +52,15 @@ export interface RecordedWave {
  * Reads the log of one instance, whole or cut off at any byte. Lines that are none of ours are passed over, so a pod's log
  * will do. Throws a LoadError where it holds no records, or those of another format.
  *
- * @param lines whole lines only: what comes after the last line end may be half a record
+ * @param batches whole lines only: what comes after the last line end may be half a record
  */
-export async function readInstance(name: string, lines: AsyncIterable<string>): Promise<InstanceRecords> {
+export async function readInstance(name: string, batches: AsyncIterable<readonly string[]>): Promise<InstanceRecords> {
   const gatherer = new Gatherer(name);
-  for await (const line of lines) {
-    const record = decodeLine(line);
-    if (record) gatherer.take(record);
+  for await (const lines of batches) {
+    for (const line of lines) {
+      const record = decodeLine(line);
+      if (record) gatherer.take(record);
+    }
   }
   return gatherer.finish();
 }
@@ -72,7 +76,12 @@ class Gatherer {
   #sent = 0;
   #contradictions = 0;
   readonly #lanes: number[] = [];
-  readonly #answers: RecordedAnswer[] = [];
+  readonly #ids: number[] = [];
+  readonly #sentAt: number[] = [];
+  readonly #answeredAt: number[] = [];
+  readonly #statuses: number[] = [];
+  readonly #answerHeaders: CapturedHeaders[] = [];
+  readonly #failures = new Map<number, Failure>();
   readonly #waves: RecordedWave[] = [];
   readonly #exceptions: string[] = [];
   /** Announced and not answered yet, with the time of the announcement. */
@@ -104,16 +113,13 @@ class Gatherer {
         for (let id = record.id; id < record.id + record.count; id += 1) this.#open.set(id, record.clock);
         return;
       case 'answer': {
-        const { id, sent, answered, status } = record;
-        this.#close(id);
-        this.#answers.push({ id, sent, answered, status, failure: null, headers: this.#headers.of(record.headers) });
+        const headers = this.#headers.of(record.headers);
+        if (headers) this.#answer(record.id, record.sent, record.answered, record.status, headers);
         return;
       }
       case 'failure': {
-        const { id, sent, ended } = record;
-        this.#close(id);
-        const failure = failureOf(record.code, record.message);
-        this.#answers.push({ id, sent, answered: ended, status: 0, failure, headers: this.#headers.of([]) });
+        this.#failures.set(this.#ids.length, failureOf(record.code, record.message));
+        this.#answer(record.id, record.sent, record.ended, 0, NO_HEADERS);
         return;
       }
       case 'done':
@@ -146,7 +152,14 @@ class Gatherer {
       start: this.#start,
       lanes: this.#lanes,
       lanesDone: this.#lanesDone,
-      answers: this.#answers,
+      answers: {
+        ids: this.#ids,
+        sent: this.#sentAt,
+        answered: this.#answeredAt,
+        statuses: this.#statuses,
+        headers: this.#answerHeaders,
+        failures: this.#failures,
+      },
       unanswered: [...this.#open].map(([id, sent]) => ({ id, sent })),
       waves: this.#waves,
       sent: this.#sent,
@@ -155,8 +168,13 @@ class Gatherer {
     };
   }
 
-  #close(id: number): void {
+  #answer(id: number, sent: number, answered: number, status: number, headers: CapturedHeaders): void {
     if (!this.#open.delete(id)) this.#contradictions += 1;
+    this.#ids.push(id);
+    this.#sentAt.push(sent);
+    this.#answeredAt.push(answered);
+    this.#statuses.push(status);
+    this.#answerHeaders.push(headers);
   }
 }
 
@@ -193,16 +211,31 @@ function failureOf(code: number, message: string): Failure {
 }
 
 const NONE: readonly string[] = [];
+const NO_OTHER: CapturedHeaders['other'] = {};
+export const NO_HEADERS: CapturedHeaders = {
+  limit: NONE,
+  remaining: NONE,
+  reset: NONE,
+  date: NONE,
+  retryAfter: NONE,
+  other: NO_OTHER,
+};
 
-/** One object for all answers that carry the same header values: a million answers have few thousand of them. */
+/** Bounds what is remembered of a run in which every answer has values of its own. */
+const MOST_REMEMBERED = 20_000;
+
+/** One object for all answers that carry the same header values: a million answers mostly have few thousand of them. */
 class HeaderPool {
   readonly #known = new Map<string, CapturedHeaders>();
   readonly #values = new Map<string, readonly string[]>();
 
-  of(values: RecordedHeaders): CapturedHeaders {
-    const name = values.join('\n');
-    const known = this.#known.get(name);
+  /** @returns null where the text is not of five values */
+  of(encoded: string): CapturedHeaders | null {
+    const known = this.#known.get(encoded);
     if (known) return known;
+    const text = copyOf(encoded);
+    const values = decodeHeaders(text);
+    if (!values) return null;
     const [limit, remaining, reset, date, retryAfter] = values;
     const headers: CapturedHeaders = {
       limit: this.#field(limit),
@@ -210,9 +243,10 @@ class HeaderPool {
       reset: this.#field(reset),
       date: this.#field(date),
       retryAfter: this.#field(retryAfter),
-      other: {},
+      other: NO_OTHER,
     };
-    this.#known.set(name, headers);
+    if (this.#known.size === MOST_REMEMBERED) this.#known.clear();
+    this.#known.set(text, headers);
     return headers;
   }
 
@@ -221,8 +255,14 @@ class HeaderPool {
     if (value === undefined) return NONE;
     const known = this.#values.get(value);
     if (known) return known;
-    const list = [value];
+    const list = [copyOf(value)];
+    if (this.#values.size === MOST_REMEMBERED) this.#values.clear();
     this.#values.set(value, list);
     return list;
   }
+}
+
+/** The same text in memory of its own: a part of a line would keep the megabyte that it was read with. */
+function copyOf(text: string): string {
+  return Buffer.from(text).toString();
 }

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { extentOf } from './extent.ts';
 import { readInstance } from './instance-records.ts';
 import { joinInstances } from './join-instances.ts';
-import { type MadeInstance, madeLog } from './records.test-support.ts';
+import { batched, type MadeInstance, madeLog } from './records.test-support.ts';
 import { sampleSpec } from './spec.test-support.ts';
 
 const spec = sampleSpec({ scenario: 'contention' });
 
 function instance(number: number, of: number, rest: Partial<MadeInstance> = {}) {
   const made = { spec, instance: number, instances: of, ...rest };
-  return readInstance(`pod-${number + 1}`, madeLog(made));
+  return readInstance(`pod-${number + 1}`, batched(madeLog(made)));
 }
 
 describe('joinInstances', () => {
@@ -52,12 +52,15 @@ describe('joinInstances', () => {
       yield* madeLog({ spec, instance: 0, instances: 1, answers: 3 });
       yield* madeLog({ spec, instance: 0, instances: 1 });
     };
-    const records = await readInstance('pod-1', twice());
+    const records = await readInstance('pod-1', batched(twice()));
     expect(() => joinInstances([records], { sameHost: true })).toThrow('lane 0 was run twice');
   });
 
   test('records of another run are refused', async () => {
-    const other = await readInstance('other', madeLog({ spec: { ...spec, run: 'other' }, instance: 1, instances: 2 }));
+    const other = await readInstance(
+      'other',
+      batched(madeLog({ spec: { ...spec, run: 'other' }, instance: 1, instances: 2 })),
+    );
     const ours = await instance(0, 2);
     expect(() => joinInstances([ours, other], { sameHost: true })).toThrow('are not of the same run (other and test)');
   });
@@ -100,14 +103,14 @@ describe('readInstance', () => {
     const log = async function* () {
       yield 'some other log';
     };
-    await expect(readInstance('pod-1', log())).rejects.toThrow('pod-1 holds no records of a load run');
+    await expect(readInstance('pod-1', batched(log()))).rejects.toThrow('pod-1 holds no records of a load run');
   });
 
   test('k6 stopped before it began', async () => {
     const log = async function* () {
       yield `=|${JSON.stringify(spec)}`;
     };
-    await expect(readInstance('pod-1', log())).rejects.toThrow('ends before its first request');
+    await expect(readInstance('pod-1', batched(log()))).rejects.toThrow('ends before its first request');
   });
 
   test('an exception of the script is a defect of the run', async () => {
@@ -115,7 +118,7 @@ describe('readInstance', () => {
       yield* madeLog({ spec, instance: 0, instances: 1 });
       yield '!|3|%boom%20at%20line%203';
     };
-    const { defects } = joinInstances([await readInstance('pod-1', log())], { sameHost: true });
+    const { defects } = joinInstances([await readInstance('pod-1', batched(log()))], { sameHost: true });
     expect(defects).toEqual(['pod-1: the script failed: boom at line 3']);
   });
 
@@ -124,7 +127,7 @@ describe('readInstance', () => {
       yield* madeLog({ spec, instance: 0, instances: 1 });
       yield '<|0|1|2|200|100|99|1795000060|-|-';
     };
-    const { defects } = joinInstances([await readInstance('pod-1', log())], { sameHost: true });
+    const { defects } = joinInstances([await readInstance('pod-1', batched(log()))], { sameHost: true });
     expect(defects).toEqual(['pod-1: 1 answers were recorded that no sending was announced for']);
   });
 });

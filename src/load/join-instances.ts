@@ -1,13 +1,14 @@
 import { scaledWall } from '../clock/scaled-time.ts';
 import type { Exchange } from '../trace/exchange.ts';
+import { SharedExchange, type SharedFields } from '../trace/shared-exchange.ts';
 import type { Intent } from '../trace/trace.ts';
 import { clockOffsets, type InstanceClock } from './clock-offsets.ts';
 import { plannedRequests } from './extent.ts';
-import type { InstanceRecords } from './instance-records.ts';
+import { type InstanceRecords, NO_HEADERS } from './instance-records.ts';
 import { LoadError } from './load-error.ts';
-import type { LoadSpec } from './load-spec.ts';
+import type { LoadSpec, LoadTemplate } from './load-spec.ts';
 import { renderer } from './render.ts';
-import { requestLookup } from './request-id.ts';
+import { type PlannedRequest, requestLookup } from './request-id.ts';
 
 /** The records of all instances as one history, on one clock. */
 export interface JoinedLoad {
@@ -45,8 +46,6 @@ export interface JoinedInstance {
   readonly clock: InstanceClock | null;
 }
 
-type Draft = { -readonly [Name in keyof Exchange]: Exchange[Name] };
-
 /**
  * Joins the records of a run's instances. Throws a LoadError where one is missing, there twice, or of another run: a part
  * of the requests cannot be judged, since the rest of them drew on the same budgets.
@@ -64,7 +63,7 @@ export function joinInstances(instances: readonly InstanceRecords[], options: { 
   const zero = Math.min(...epochs);
   const lookup = requestLookup(spec);
   const rendered = renderer(spec);
-  const exchanges: Draft[] = [];
+  const exchanges: SharedExchange[] = [];
   const unanswered: Intent[] = [];
   const defects = instances.flatMap(defectsOf);
   let unknown = 0;
@@ -74,42 +73,34 @@ export function joinInstances(instances: readonly InstanceRecords[], options: { 
     const slack = clocks[i]?.uncertainty ?? 0;
     const early = (clock: number): number => Math.max(0, Math.floor((clock + shift - slack) * spec.scale));
     const late = (clock: number): number => Math.ceil((clock + shift + slack) * spec.scale);
-    const about = (id: number, sent: number): Omit<Intent, 'seq'> | null => {
+    const shared = sharing(spec, i + 1);
+    const { ids, sent, answered, statuses, headers, failures } = instance.answers;
+    for (const [at, id] of ids.entries()) {
       const request = lookup(id);
-      if (!request) return null;
-      const { key, kind, step, template } = request;
-      const { target } = rendered(template, id);
-      return {
-        experiment: spec.scenario,
-        step,
-        pair: null,
-        operation: template.operation,
-        group: template.group,
-        kind,
-        fault: 'none',
-        key: aliasOf(key),
-        credential: 'x-api-key',
-        variation: null,
-        method: template.method,
-        target,
-        connection: i + 1,
-        sent,
-      };
-    };
-    for (const answer of instance.answers) {
-      const known = about(answer.id, early(answer.sent));
-      if (!known) {
+      if (!request) {
         unknown += 1;
         continue;
       }
-      const { status, failure, headers } = answer;
-      const answered = failure === null ? late(answer.answered) : null;
-      exchanges.push({ seq: 0, ...known, answered, status: failure === null ? status : null, failure, headers });
+      const failure = failures.get(at) ?? null;
+      exchanges.push(
+        new SharedExchange(shared(request), {
+          target: rendered(request.template, id).target,
+          sent: early(sent[at] ?? 0),
+          answered: failure === null ? late(answered[at] ?? 0) : null,
+          status: failure === null ? (statuses[at] ?? null) : null,
+          failure,
+          headers: headers[at] ?? NO_HEADERS,
+        }),
+      );
     }
-    for (const { id, sent } of instance.unanswered) {
-      const known = about(id, early(sent));
-      if (known) unanswered.push({ seq: 0, ...known });
-      else unknown += 1;
+    for (const { id, sent: announced } of instance.unanswered) {
+      const request = lookup(id);
+      if (!request) {
+        unknown += 1;
+        continue;
+      }
+      const { target } = rendered(request.template, id);
+      unanswered.push({ seq: 0, ...shared(request), target, sent: early(announced) });
     }
   }
   if (unknown > 0) defects.push(`${unknown} records are of requests that the plan does not have`);
@@ -132,6 +123,41 @@ export function joinInstances(instances: readonly InstanceRecords[], options: { 
       clock: i === 0 ? null : (clocks[i] ?? null),
     })),
     defects,
+  };
+}
+
+/** A function from a request to what it has in common with others of its key, kind, step and operation. */
+function sharing(spec: LoadSpec, connection: number): (request: PlannedRequest) => SharedFields {
+  const known = new Map<LoadTemplate, Map<string, SharedFields[]>>();
+  return ({ key, kind, step, template }) => {
+    let steps = known.get(template);
+    if (!steps) {
+      steps = new Map();
+      known.set(template, steps);
+    }
+    let byKey = steps.get(step);
+    if (!byKey) {
+      byKey = [];
+      steps.set(step, byKey);
+    }
+    const found = byKey[key];
+    if (found) return found;
+    const made: SharedFields = {
+      experiment: spec.scenario,
+      step,
+      pair: null,
+      operation: template.operation,
+      group: template.group,
+      kind,
+      fault: 'none',
+      key: aliasOf(key),
+      credential: 'x-api-key',
+      variation: null,
+      method: template.method,
+      connection,
+    };
+    byKey[key] = made;
+    return made;
   };
 }
 

@@ -36,7 +36,8 @@ export type RecordLine =
       readonly sent: number;
       readonly answered: number;
       readonly status: number;
-      readonly headers: RecordedHeaders;
+      /** As they stand in the line: `decodeHeaders` reads them. A million answers have few thousand different ones. */
+      readonly headers: string;
     }
   | {
       readonly type: 'failure';
@@ -68,30 +69,24 @@ function decodeField(text: string | undefined): string | undefined {
   }
 }
 
+/** The five header values of an answer; null where there are not five, so that the line is none of ours. */
+export function decodeHeaders(text: string): RecordedHeaders | null {
+  const fields = text.split('|');
+  return fields.length === 5 ? fields.map(decodeField) : null;
+}
+
 /** Reads one line of a log: null where it is none of ours (k6's own output, a banner), or is cut off in the middle. */
 export function decodeLine(line: string): RecordLine | null {
   if (line[1] !== '|') return null;
+  // Nearly all lines are of these two kinds, so they are not taken apart first.
+  if (line.startsWith('<')) return decodeAnswer(line);
+  if (line.startsWith('>')) return decodeIntent(line);
   if (line.startsWith('=')) return { type: 'spec', json: line.slice(2) };
   const fields = line.split('|');
   const number = (at: number): number => (fields[at] ? Number(fields[at]) : Number.NaN);
   const whole = (length: number, record: RecordLine, ...numbers: number[]): RecordLine | null =>
     fields.length === length && numbers.every(Number.isFinite) ? record : null;
   switch (fields[0]) {
-    case '<': {
-      const [id, sent, answered, status] = [number(1), number(2), number(3), number(4)];
-      const headers: RecordedHeaders = [
-        decodeField(fields[5]),
-        decodeField(fields[6]),
-        decodeField(fields[7]),
-        decodeField(fields[8]),
-        decodeField(fields[9]),
-      ];
-      return whole(10, { type: 'answer', id, sent, answered, status, headers }, id, sent, answered, status);
-    }
-    case '>': {
-      const [id, count, due, clock] = [number(1), number(2), number(3), number(4)];
-      return whole(5, { type: 'intent', id, count, due, clock }, id, count, due, clock);
-    }
     case 'x': {
       const [id, sent, ended, code] = [number(1), number(2), number(3), number(4)];
       const message = decodeField(fields[5]) ?? '';
@@ -116,4 +111,43 @@ export function decodeLine(line: string): RecordLine | null {
     default:
       return null;
   }
+}
+
+function decodeAnswer(line: string): RecordLine | null {
+  const first = line.indexOf('|', 2);
+  const second = line.indexOf('|', first + 1);
+  const third = line.indexOf('|', second + 1);
+  const fourth = line.indexOf('|', third + 1);
+  if (first < 0 || second < 0 || third < 0 || fourth < 0) return null;
+  const id = numberIn(line, 2, first);
+  const sent = numberIn(line, first + 1, second);
+  const answered = numberIn(line, second + 1, third);
+  const status = numberIn(line, third + 1, fourth);
+  if (!Number.isFinite(id + sent + answered + status)) return null;
+  return { type: 'answer', id, sent, answered, status, headers: line.slice(fourth + 1) };
+}
+
+function decodeIntent(line: string): RecordLine | null {
+  const first = line.indexOf('|', 2);
+  const second = line.indexOf('|', first + 1);
+  const third = line.indexOf('|', second + 1);
+  if (first < 0 || second < 0 || third < 0) return null;
+  const id = numberIn(line, 2, first);
+  const count = numberIn(line, first + 1, second);
+  const due = numberIn(line, second + 1, third);
+  // A field too many leaves a separator in the last one, which then is no number.
+  const clock = numberIn(line, third + 1, line.length);
+  if (!Number.isFinite(id + count + due + clock)) return null;
+  return { type: 'intent', id, count, due, clock };
+}
+
+/** The number that stands at `from` and before `to`; NaN where none does. */
+function numberIn(line: string, from: number, to: number): number {
+  let value = from < to ? 0 : Number.NaN;
+  for (let at = from; at < to; at += 1) {
+    const digit = line.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) return Number(line.slice(from, to));
+    value = value * 10 + digit;
+  }
+  return value;
 }

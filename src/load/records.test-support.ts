@@ -3,6 +3,18 @@ import { encodeField } from './record-line.ts';
 import { numberedWaves, requestLookup } from './request-id.ts';
 import { SCENARIOS } from './scenario.ts';
 
+/** Lines as they are read from a file, many at a time. */
+export async function* batched(lines: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
+  let batch: string[] = [];
+  for await (const line of lines) {
+    batch.push(line);
+    if (batch.length < 7) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
+}
+
 /** How a made-up k6 instance saw the world. */
 export interface MadeInstance {
   readonly spec: LoadSpec;

@@ -9,9 +9,14 @@ import { type Intent, TRACE_FORMAT, type TraceHeader, type TraceLine } from './t
  * a trace of a load run has millions of lines.
  */
 export function encodeLine(line: TraceLine): string {
-  if (line.type === 'exchange') return JSON.stringify(compactExchange(line));
+  if (line.type === 'exchange') return encodeExchange(line);
   if (line.type === 'intent') return JSON.stringify({ type: 'intent', exchanges: line.exchanges.map(compactIntent) });
   return JSON.stringify(line);
+}
+
+/** The line of an exchange. */
+export function encodeExchange(exchange: Exchange): string {
+  return JSON.stringify(compactExchange(exchange));
 }
 
 // JSON.stringify leaves out what is undefined.

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import type { Clock } from '../clock/clock.ts';
 import { CHAIN_START, chainOn } from './chain.ts';
-import { encodeLine } from './codec.ts';
+import { encodeExchange, encodeLine } from './codec.ts';
 import type { Exchange } from './exchange.ts';
 import { TraceError } from './problem.ts';
 import type { Intent, NoteLine, TraceFooter, TraceHeader, TraceLine } from './trace.ts';
@@ -33,7 +33,7 @@ const FLUSH_AT = 1000;
  */
 export function createTrace(file: string, header: TraceHeader, clock: Clock): Recorder {
   const descriptor = create(file);
-  const waiting: TraceLine[] = [];
+  const waiting: (Exclude<TraceLine, { readonly type: 'exchange' }> | Exchange)[] = [];
   let timer: NodeJS.Timeout | null = null;
   let chain = CHAIN_START;
   let exchanges = 0;
@@ -48,7 +48,7 @@ export function createTrace(file: string, header: TraceHeader, clock: Clock): Re
     if (waiting.length === 0) return;
     let text = '';
     for (const line of waiting) {
-      const encoded = encodeLine(line);
+      const encoded = 'type' in line ? encodeLine(line) : encodeExchange(line);
       chain = chainOn(chain, encoded);
       text += `${encoded}\n`;
     }
@@ -70,7 +70,7 @@ export function createTrace(file: string, header: TraceHeader, clock: Clock): Re
     }
   }
 
-  function add(line: TraceLine): void {
+  function add(line: (typeof waiting)[number]): void {
     if (failure) throw failure;
     if (closed) throw new TraceError({ line: 0, code: 'unwritable', message: 'the trace has been closed' }, file);
     waiting.push(line);
@@ -88,7 +88,7 @@ export function createTrace(file: string, header: TraceHeader, clock: Clock): Re
       flush();
     },
     record(exchange) {
-      add({ type: 'exchange', ...exchange });
+      add(exchange);
       exchanges += 1;
       if (waiting.length >= FLUSH_AT) flush();
       else timer ??= setTimeout(flushLater, FLUSH_AFTER);

@@ -1,0 +1,96 @@
+import type { CapturedHeaders, Exchange, Failure } from './exchange.ts';
+
+/** What many requests have in common. */
+export type SharedFields = Omit<Exchange, 'seq' | 'target' | 'sent' | 'answered' | 'status' | 'failure' | 'headers'>;
+
+/**
+ * An exchange that keeps what it has in common with others in one place: of a million, each then takes half the memory.
+ * What it shares are accessors, so that a copy by spreading would lack them: readers name the fields that they copy.
+ */
+export class SharedExchange implements Exchange {
+  seq = 0;
+  readonly target: string;
+  readonly sent: number;
+  readonly answered: number | null;
+  readonly status: number | null;
+  readonly failure: Failure | null;
+  readonly headers: CapturedHeaders;
+  readonly #shared: SharedFields;
+
+  constructor(
+    shared: SharedFields,
+    own: Pick<Exchange, 'target' | 'sent' | 'answered' | 'status' | 'failure' | 'headers'>,
+  ) {
+    this.target = own.target;
+    this.sent = own.sent;
+    this.answered = own.answered;
+    this.status = own.status;
+    this.failure = own.failure;
+    this.headers = own.headers;
+    this.#shared = shared;
+  }
+
+  get experiment() {
+    return this.#shared.experiment;
+  }
+  get step() {
+    return this.#shared.step;
+  }
+  get pair() {
+    return this.#shared.pair;
+  }
+  get operation() {
+    return this.#shared.operation;
+  }
+  get group() {
+    return this.#shared.group;
+  }
+  get kind() {
+    return this.#shared.kind;
+  }
+  get fault() {
+    return this.#shared.fault;
+  }
+  get key() {
+    return this.#shared.key;
+  }
+  get credential() {
+    return this.#shared.credential;
+  }
+  get variation() {
+    return this.#shared.variation;
+  }
+  get method() {
+    return this.#shared.method;
+  }
+  get connection() {
+    return this.#shared.connection;
+  }
+
+  /** All fields, in the order of `Exchange`. */
+  toJSON(): Exchange {
+    const { seq, experiment, step, pair, operation, group, kind, fault, key, credential, variation, method } = this;
+    const { target, connection, sent, answered, status, failure, headers } = this;
+    return {
+      seq,
+      experiment,
+      step,
+      pair,
+      operation,
+      group,
+      kind,
+      fault,
+      key,
+      credential,
+      variation,
+      method,
+      target,
+      connection,
+      sent,
+      answered,
+      status,
+      failure,
+      headers,
+    };
+  }
+}
