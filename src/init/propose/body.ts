@@ -69,7 +69,8 @@ function jsonBody(
     }
   }
   const media = /^application\/json\b/i.test(contentType) ? null : contentType;
-  const write = (value: unknown): unknown => (numbers.length > 0 || looksRaw(value) ? raw(value, numbers) : value);
+  const write = (value: unknown): unknown =>
+    numbers.length > 0 || looksRaw(value) || holdsLargeNumber(value) ? raw(value, numbers) : value;
   return { value: { field: write(json ?? example), json, write, contentType: media, things }, checks };
 }
 
@@ -90,6 +91,12 @@ function isNumeric(type: string | null): boolean {
 function looksRaw(value: unknown): boolean {
   const fields = record(value);
   return Object.keys(fields).length === 2 && 'text' in fields && 'content_type' in fields;
+}
+
+/** A whole number that a double may not keep, such as an identifier of 64 bits, which the profile's reader refuses as a number. */
+function holdsLargeNumber(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsLargeNumber);
 }
 
 function formValue(value: unknown): string {

@@ -203,6 +203,17 @@ const documents = fc.letrec((tie) => {
   };
 }).document;
 
+test('an example number of more than 53 bits is sent as text, which keeps what is left of it', () => {
+  const content = { 'application/json': { schema: { example: { id: -71005184183021530 } } } };
+  const api = apiOf({ paths: { '/labels': { put: { requestBody: { content } } } } });
+  const { text } = settle(propose(api, NOTHING, null), 'p.yaml');
+  const read = readProfile(text, { file: 'p.yaml' });
+  expect('profile' in read && read.profile.operations[0]?.body).toEqual({
+    contentType: 'application/json',
+    text: '{"id":-71005184183021530}',
+  });
+});
+
 test('whatever a document holds, what is proposed can be read, or nothing is proposed', () => {
   let proposed = 0;
   fc.assert(
