@@ -104,12 +104,16 @@ export function openSession(options: SessionOptions): Session {
       if (!intent) return {};
       const answer = await client.send(request, signal);
       const exchange = complete(intent, answer);
-      if (isAccepted(exchange)) return options.renderer.capture(step, answer);
-      signal.throwIfAborted();
-      if (exchange.failure === null || left === 1) {
+      // A body that broke off may have held what is to be captured.
+      const lost = exchange.failure !== null || (isAccepted(exchange) && answer.detail !== null);
+      try {
+        if (isAccepted(exchange)) return options.renderer.capture(step, answer);
         throw new PreparationFailed(
           `${step.id}, which prepares other operations, answered ${exchange.status ?? exchange.failure}`,
         );
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!lost || left === 1) throw error;
       }
     }
   });

@@ -83,8 +83,12 @@ describe.concurrent('answers that break off or never end', () => {
   });
 
   test('half a body: status and headers were said, and count', async () => {
+    let made = 0;
     const found = await behind(({ number, request, pass, answer }) => {
-      if (number % 40 !== 0) return pass();
+      // Every second label that is made is lost with the answer that names it: another has to be made.
+      const lost =
+        request.method === 'POST' && request.url?.endsWith('/labels') && answer.status === 200 && made++ % 2 === 0;
+      if (number % 40 !== 0 && !lost) return pass();
       request.socket.end(`${headOf(answer, 'Content-Length: 1000')}{"half":`);
     });
     expectInnocent(found);
