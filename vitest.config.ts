@@ -7,6 +7,7 @@ const TIMED = [
   'suites/**/*.test.ts',
   'src/accuracy/accuracy.test.ts',
   'src/doctor/doctor.test.ts',
+  'src/load/load-command.test.ts',
 ];
 
 // `unit` and `timed` are the project's own tests. `conformance` is the suite itself, run against the target that the environment

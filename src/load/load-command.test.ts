@@ -48,8 +48,8 @@ describe.skipIf(k6 === null)('with k6 (skipped where none is found or was built)
   let profile: Profile;
   const close: (() => Promise<unknown>)[] = [];
 
-  async function serve(defect?: string, scale = 1): Promise<void> {
-    server = await startReference({ keys: KEYS, clock: systemClock(scale), defect });
+  async function serve(defect?: string, scale = 1, variant?: string): Promise<void> {
+    server = await startReference({ keys: KEYS, clock: systemClock(scale), defect, variant });
     close.push(() => server.close());
     const read = readProfile(referenceProfile(server.baseUrl), { file: 'reference' });
     if ('errors' in read) throw new Error('the reference profile is wrong');
@@ -106,7 +106,8 @@ describe.skipIf(k6 === null)('with k6 (skipped where none is found or was built)
   });
 
   test('a conforming target conforms, from two processes that share both keys', async () => {
-    await serve();
+    // Windows that the burst opens: none of them ends in its midst.
+    await serve(undefined, 1, 'anchored');
     expect(await loadCommand(options({ instances: 2 }))).toBe(0);
     const { load, verdicts } = await report();
     expect(load?.accounting).toEqual({ due: 276, sent: 276, recorded: 276, dropped: 0, unanswered: 0 });
