@@ -5,6 +5,8 @@ import { judgeTrace } from '../judge/judge-trace.ts';
 import { conductOf } from '../reference/conduct.ts';
 import { fullPlan, planHistory } from '../reference/plan-histories.ts';
 import { traceOf } from '../reference/simulated-trace.ts';
+import { createDecoder, encodeExchange } from '../trace/codec.ts';
+import type { Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import { FORMATS } from './formats.ts';
 import { makeReport } from './make-report.ts';
@@ -13,10 +15,21 @@ import { serialiseReport } from './report.ts';
 const EPOCH = Date.UTC(2026, 2, 14, 9, 26, 53) * 1000;
 const DIGEST = 'd'.repeat(64);
 
+/** As the reader of a trace has it. */
+function written(exchange: Exchange): Exchange {
+  const decoded = createDecoder().decode(encodeExchange(exchange));
+  if ('problem' in decoded || decoded.line.type !== 'exchange') throw new Error('no line of an exchange');
+  return decoded.line;
+}
+
 function recorded(defect: string | null): Trace {
   const exchanges = planHistory(fullPlan(), { conduct: conductOf(null, defect), seed: 7, epoch: EPOCH });
   const trace = traceOf(exchanges, EPOCH, 7);
-  return { ...trace, header: { ...trace.header, catalogueDigest: 'c'.repeat(64) } };
+  return {
+    ...trace,
+    exchanges: trace.exchanges.map(written),
+    header: { ...trace.header, catalogueDigest: 'c'.repeat(64) },
+  };
 }
 
 const schema = JSON.parse(readFileSync(new URL('../../schema/report.schema.json', import.meta.url), 'utf8'));

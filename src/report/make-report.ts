@@ -2,7 +2,7 @@ import { requirement } from '../catalogue/catalogue.ts';
 import type { Judgement } from '../judge/judgement.ts';
 import type { Proof, Verdict } from '../judge/verdict.ts';
 import type { BudgetAnalysis } from '../oracle/analysis.ts';
-import type { Exchange } from '../trace/exchange.ts';
+import { type Exchange, plainExchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import { curlOf, quote } from './curl.ts';
 import type { LoadSection } from './load-section.ts';
@@ -113,10 +113,11 @@ function reportProof(proof: Proof, index: number, trace: Trace): ReportedProof {
   return {
     expected: proof.expected,
     received: proof.received,
-    evidence: proof.evidence.slice(-shown),
+    evidence: proof.evidence.slice(-shown).map(plainExchange),
     evidenceOmitted: Math.max(0, proof.evidence.length - shown),
     argument: proof.argument,
     diagnosis: proof.diagnosis,
+    ...(proof.part === undefined ? {} : { part: proof.part }),
     curl: last ? curlOf(last, trace.header.profile) : null,
   };
 }

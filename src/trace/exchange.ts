@@ -77,6 +77,33 @@ export interface Exchange {
   readonly headers: CapturedHeaders;
 }
 
+/** All fields of an exchange in their order and nothing else, whatever object holds them: a line of a trace has a type besides. */
+export function plainExchange(exchange: Exchange): Exchange {
+  const { seq, experiment, step, pair, operation, group, kind, fault, key, credential, variation, method } = exchange;
+  const { target, connection, sent, answered, status, failure, headers } = exchange;
+  return {
+    seq,
+    experiment,
+    step,
+    pair,
+    operation,
+    group,
+    kind,
+    fault,
+    key,
+    credential,
+    variation,
+    method,
+    target,
+    connection,
+    sent,
+    answered,
+    status,
+    failure,
+    headers,
+  };
+}
+
 /** The key alias whose budget a request is charged to if it is counted; null where no accepted key was presented. */
 export function budgetKey(exchange: Exchange): string | null {
   if (exchange.fault === 'no-key' || exchange.fault === 'bad-key') return null;

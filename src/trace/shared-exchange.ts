@@ -1,4 +1,4 @@
-import type { CapturedHeaders, Exchange, Failure } from './exchange.ts';
+import { type CapturedHeaders, type Exchange, type Failure, plainExchange } from './exchange.ts';
 
 /** What many requests have in common. */
 export type SharedFields = Omit<Exchange, 'seq' | 'target' | 'sent' | 'answered' | 'status' | 'failure' | 'headers'>;
@@ -67,30 +67,7 @@ export class SharedExchange implements Exchange {
     return this.#shared.connection;
   }
 
-  /** All fields, in the order of `Exchange`. */
   toJSON(): Exchange {
-    const { seq, experiment, step, pair, operation, group, kind, fault, key, credential, variation, method } = this;
-    const { target, connection, sent, answered, status, failure, headers } = this;
-    return {
-      seq,
-      experiment,
-      step,
-      pair,
-      operation,
-      group,
-      kind,
-      fault,
-      key,
-      credential,
-      variation,
-      method,
-      target,
-      connection,
-      sent,
-      answered,
-      status,
-      failure,
-      headers,
-    };
+    return plainExchange(this);
   }
 }
