@@ -64,7 +64,7 @@ test.each([
 test('a body comes from the operation, or from the probe that the request was', () => {
   const plain = curlOf(sampleExchange({ operation: 'create-label', kind: 'write', method: 'POST' }), profile);
   expect(plain).toContain(`-X POST -H "X-API-Key: $SIZE_CHART_KEY" -H 'X-Trace: it'\\''s'`);
-  expect(plain).toContain(`--data-raw '{"name":"{{uuid}}"}'`);
+  expect(plain).toContain(`--data-raw '{"name":"00000000-0000-4000-8000-000000000001"}'`);
   const probe = curlOf(
     sampleExchange({ operation: 'create-label', kind: 'write', method: 'POST', fault: 'parameter' }),
     profile,

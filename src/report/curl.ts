@@ -14,7 +14,7 @@ export function curlOf(exchange: Exchange, profile: Profile): string {
     ...(exchange.method === 'HEAD' ? ['-I'] : exchange.method === 'GET' ? [] : [`-X ${quote(exchange.method)}`]),
     ...credentialOptions(exchange),
     ...headerOptions(exchange, template),
-    ...bodyOptions(template),
+    ...bodyOptions(exchange, template),
     exchange.credential === 'query'
       ? `"${url.replace(/(["$`\\])/g, '\\$1').replace(/=key-\d+/, '=$SIZE_CHART_KEY')}"`
       : quote(url),
@@ -73,7 +73,9 @@ function keyText(exchange: Exchange): string {
 }
 
 function headerOptions(exchange: Exchange, template: RequestTemplate | undefined): string[] {
-  const own = Object.entries(template?.headers ?? {}).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
+  const own = Object.entries(template?.headers ?? {}).map(
+    ([name, value]) => `-H ${quote(`${name}: ${filled(value, exchange)}`)}`,
+  );
   switch (exchange.variation) {
     case 'forwarded-for':
       return [...own, "-H 'X-Forwarded-For: 198.51.100.7'"];
@@ -86,9 +88,18 @@ function headerOptions(exchange: Exchange, template: RequestTemplate | undefined
   }
 }
 
-function bodyOptions(template: RequestTemplate | undefined): string[] {
+function bodyOptions(exchange: Exchange, template: RequestTemplate | undefined): string[] {
   if (!template?.body) return [];
-  return [`-H ${quote(`Content-Type: ${template.body.contentType}`)}`, `--data-raw ${quote(template.body.text)}`];
+  const { contentType, text } = template.body;
+  return [`-H ${quote(`Content-Type: ${contentType}`)}`, `--data-raw ${quote(filled(text, exchange))}`];
+}
+
+/** With values in place of the generated variables: what was sent is not recorded, and any value will do. */
+function filled(text: string, { seq }: Exchange): string {
+  const uuid = `00000000-0000-4000-8000-${String(seq).padStart(12, '0')}`;
+  return text.replace(/\{\{\s*(uuid|counter|timestamp)\s*\}\}/g, (_, name: string) =>
+    name === 'uuid' ? uuid : String(seq),
+  );
 }
 
 /** One word for a POSIX shell: plain where it can be, else in single quotes. */

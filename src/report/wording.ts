@@ -93,6 +93,16 @@ export function judged(report: Report): ReportedVerdict[] {
   return report.verdicts.filter((each) => each.level !== 'observed');
 }
 
+/** Whether a verdict is told among the failures: a waiver hides nothing. */
+export function isShown({ verdict, proofs }: Pick<ReportedVerdict, 'verdict' | 'proofs'>): boolean {
+  return verdict === 'fail' || (verdict === 'waived' && proofs.length > 0);
+}
+
+/** What the proofs of a failure say it looks like, each once. */
+export function diagnosesOf({ proofs }: Pick<ReportedVerdict, 'proofs'>): string[] {
+  return [...new Set(proofs.flatMap(({ diagnosis }) => diagnosis ?? []))];
+}
+
 /** The verdicts that occur among the judged requirements, with how many have each, in the order of interest. */
 export function tally(report: Report): { name: VerdictName; count: number }[] {
   return VERDICT_ORDER.map((name) => ({

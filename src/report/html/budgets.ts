@@ -1,35 +1,47 @@
 import { budgetName, explain } from '../explanation.ts';
 import { type Markup, markup, prose } from '../markup.ts';
-import type { Report, ReportedBudget } from '../report.ts';
-import { capital, plural } from '../wording.ts';
+import type { Mechanism, Report, ReportedBudget } from '../report.ts';
+import { capital, isShown, plural } from '../wording.ts';
 import type { Section } from './html-report.ts';
 import { budgetPlot } from './plot.ts';
 
 /** Budgets with fewer requests are only named. */
 const WORTH_A_PLOT = 5;
 
-/** One plot per key and kind, with the windows found as a table below it. */
+/** One plot per key and kind, with the windows found as a table below it; a key's reads and writes stand side by side. */
 export function budgetsSection(report: Report): Section | null {
   const plotted = report.budgets.filter((each) => each.requests >= WORTH_A_PLOT);
   const scant = report.budgets.filter((each) => each.requests < WORTH_A_PLOT);
   if (plotted.length === 0) return null;
-  const body = markup`<ul class="legend" aria-label="Legend"><li class="remaining">remaining, as sent</li><li class="predicted">as the mechanism predicts</li><li class="refusals">refused (429)</li><li class="others">other answer</li><li class="unanswered">no answer</li><li class="marker">reset marker</li><li class="window">window found</li><li class="uncertain">its edge, as far as known</li></ul>
-${plotted.map((budget, index) => figure(budget, `plot-${index + 1}`))}
+  const evidence = evidenceByBudget(report);
+  const body = markup`<ul class="legend" aria-label="Legend"><li class="remaining">remaining, as sent</li><li class="predicted">as the mechanism predicts</li><li class="refusals">refused (429)</li><li class="others">other answer</li><li class="unanswered">no answer</li><li class="marker">reset marker</li><li class="window">window found</li><li class="uncertain">its edge, as far as known</li>${[...evidence.values()].some((each) => each.length > 0) && markup`<li class="evidence">proves a failure</li>`}</ul>
+<div class="budgets">
+${plotted.map((budget, index) => figure(budget, evidence.get(budgetName(budget)) ?? [], `plot-${index + 1}`))}</div>
 ${scant.length > 0 && markup`<p class="muted">Not plotted, with fewer than ${WORTH_A_PLOT} requests each: ${scant.map(budgetName).join(', ')}.</p>`}
 ${report.budgetsOmitted > 0 && markup`<p class="muted">${plural(report.budgetsOmitted, 'further budget')} not plotted.</p>`}`;
   return { id: 'budgets', title: 'Budgets over time', body };
 }
 
-function figure(budget: ReportedBudget, id: string): Markup {
+/** When the requests were sent that prove failures, by budget, in ms from the start of the run. */
+function evidenceByBudget(report: Report): ReadonlyMap<string, readonly number[]> {
+  const proving = report.verdicts.filter(isShown).flatMap(({ proofs }) => proofs.flatMap(({ evidence }) => evidence));
+  const groups = Map.groupBy(proving, ({ key, kind }) => (key === null ? '' : budgetName({ key, kind })));
+  return new Map(
+    [...groups].map(([name, own]) => [name, [...new Set(own.map(({ sent }) => Math.round(sent / 1000)))]]),
+  );
+}
+
+function figure(budget: ReportedBudget, evidence: readonly number[], id: string): Markup {
   const { series } = budget;
-  return markup`<figure class="budget">
-<figcaption><b>${budget.key}</b> ${budget.kind}s <span>${budget.accepted} accepted, ${budget.refused} refused of ${plural(budget.requests, 'request')}, limit ${budget.limit}</span></figcaption>
-<div class="frame">${budgetPlot(budget, id)}</div>
+  const looks = budget.diagnosis === null ? '' : `; looks like ${budget.diagnosis}`;
+  return markup`<figure class="budget${budget.mechanisms.length === 0 && ' unexplained'}">
+<figcaption><b>${budget.key}</b> ${budget.kind}s <span>${budget.accepted} accepted, ${budget.refused} refused of ${plural(budget.requests, 'request')}, limit ${budget.limit}</span>${budget.mechanisms.length === 0 && markup`<strong>No window mechanism explains it${looks}.</strong>`}</figcaption>
+<div class="frame">${budgetPlot(budget, evidence, id)}</div>
 ${
   budget.windows.length > 0 &&
   markup`<details><summary>${plural(budget.windows.length, 'window')} found${budget.mechanisms[0] && `, taken as ${budget.mechanisms[0].name}`}</summary>
-<table class="windows"><thead><tr><th scope="col" class="number">From</th><th scope="col" class="number">To</th><th scope="col" class="number">Accepted</th><th scope="col" class="number">Refused</th></tr></thead>
-<tbody>${budget.windows.map((each) => markup`<tr><td class="number">${seconds(each.start)}</td><td class="number">${seconds(each.end)}</td><td class="number${each.accepted > budget.limit && ' over'}">${each.accepted}</td><td class="number">${each.refused}</td></tr>\n`)}</tbody></table></details>`
+<table class="windows"><thead><tr><th scope="col" class="number">From</th><th scope="col" class="number">To</th><th scope="col" class="number">Known to</th><th scope="col" class="number">Accepted</th><th scope="col" class="number">Refused</th></tr></thead>
+<tbody>${budget.windows.map((each) => markup`<tr><td class="number">${seconds(each.start)}</td><td class="number">${seconds(each.end)}</td><td class="number">± ${seconds(each.uncertainty)}</td><td class="number${each.accepted > budget.limit && ' over'}">${each.accepted}</td><td class="number">${each.refused}</td></tr>\n`)}</tbody></table></details>`
 }
 ${series.of > series.time.length && markup`<p class="muted">${series.time.length.toLocaleString('en-US')} of ${plural(series.of, 'request')} drawn: of each moment the extremes, and one of each outcome.</p>`}
 </figure>
@@ -44,7 +56,7 @@ export function mechanismSection(report: Report): Section | null {
   const body = markup`<div class="mechanism">
 <h3>${capital(best ?? 'No mechanism explains every budget')}</h3>
 <p class="muted">${best !== undefined && `Explains all that was seen of ${plural(report.budgets.length, 'budget')}.`}${common.length > 1 && ` So does: ${common.slice(1).join('; ')}. What tells them apart did not show.`}</p>
-${unexplained.length > 0 && markup`<dl class="refuted">${unexplained.map((each) => markup`<div><dt>${budgetName(each)}</dt><dd>no admissible mechanism${each.diagnosis !== null && `; looks like ${each.diagnosis}`}</dd></div>\n`)}</dl>`}
+${unexplained.length > 0 && markup`<dl class="refuted">${[...Map.groupBy(unexplained, (each) => each.diagnosis)].map(([diagnosis, budgets]) => markup`<div><dt>${diagnosis === null ? 'Explained by none' : markup`Looks like <b>${diagnosis}</b>`}</dt><dd>${budgets.map(budgetName).join(', ')}</dd></div>\n`)}</dl>`}
 ${parameters(report.budgets, best)}
 ${
   refuted.length > 0 &&
@@ -56,19 +68,28 @@ ${
 }
 
 /**
- * What was inferred, one row per budget, one column per parameter.
+ * What was inferred: a sentence where it is the same of all budgets, else one row per budget and one column per parameter.
  *
  * @param name the mechanism; where none explains every budget, each budget has its own best
  */
 function parameters(budgets: readonly ReportedBudget[], name: string | undefined): Markup | null {
   const rows = budgets.flatMap((budget) => {
     const mechanism = budget.mechanisms.find((each) => name === undefined || each.name === name);
-    return mechanism ? [{ budget, mechanism }] : [];
+    return mechanism && budget.requests >= WORTH_A_PLOT ? [{ budget, mechanism }] : [];
   });
-  const columns = [...new Set(rows.flatMap(({ mechanism }) => mechanism.parameters.map((each) => each.name)))];
-  if (columns.length === 0) return null;
-  return markup`<div class="scroll" tabindex="0" role="group" aria-label="Inferred parameters"><table><thead><tr><th scope="col">Budget</th>${name === undefined && markup`<th scope="col">Mechanism</th>`}${columns.map((each) => markup`<th scope="col">${capital(each)}</th>`)}</tr></thead>
-<tbody>${rows.map(({ budget, mechanism }) => markup`<tr><th scope="row">${budgetName(budget)}</th>${name === undefined && markup`<td>${mechanism.name}</td>`}${columns.map((column) => markup`<td>${mechanism.parameters.find((each) => each.name === column)?.value ?? '—'}</td>`)}</tr>\n`)}</tbody></table></div>`;
+  const names = [...new Set(rows.flatMap(({ mechanism }) => mechanism.parameters.map((each) => each.name)))];
+  const value = (mechanism: Mechanism, column: string): string =>
+    mechanism.parameters.find((each) => each.name === column)?.value ?? '—';
+  const [first] = rows;
+  const alike = names.filter(
+    (each) =>
+      rows.length > 1 && first && rows.every((row) => value(row.mechanism, each) === value(first.mechanism, each)),
+  );
+  const columns = names.filter((each) => !alike.includes(each));
+  if (!first) return null;
+  return markup`${alike.length > 0 && markup`<p class="alike">In every budget: ${alike.map((each) => `${each} ${value(first.mechanism, each)}`).join('; ')}.</p>`}
+<div class="scroll" tabindex="0" role="group" aria-label="Inferred parameters"><table><thead><tr><th scope="col">Budget</th>${name === undefined && markup`<th scope="col">Mechanism</th>`}${columns.map((each) => markup`<th scope="col">${capital(each)}</th>`)}</tr></thead>
+<tbody>${rows.map(({ budget, mechanism }) => markup`<tr><th scope="row">${budgetName(budget)}</th>${name === undefined && markup`<td>${mechanism.name}</td>`}${columns.map((column) => markup`<td>${value(mechanism, column)}</td>`)}</tr>\n`)}</tbody></table></div>`;
 }
 
 function seconds(time: number): string {

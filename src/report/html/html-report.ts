@@ -5,7 +5,8 @@ import { budgetsSection, mechanismSection } from './budgets.ts';
 import { failuresSection } from './failures.ts';
 import { loadSection } from './load.ts';
 import { matrixSection } from './matrix.ts';
-import { conditionsSection, observationsSection, reproduceSection, waiversSection } from './run.ts';
+import { observationsSection } from './observations.ts';
+import { conditionsSection, reproduceSection, waiversSection } from './run.ts';
 import { STYLE } from './style.ts';
 import { summaryHeader, toneOf } from './summary.ts';
 

@@ -1,6 +1,6 @@
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report, ReportedVerdict } from '../report.ts';
-import { judged, sectionOf, tally } from '../wording.ts';
+import { isShown, judged, sectionOf, tally } from '../wording.ts';
 import type { Section } from './html-report.ts';
 import { SIGN, verdictClass } from './summary.ts';
 
@@ -51,7 +51,7 @@ ${members.map((each) => row(each, alike))}</tbody>
 function row(verdict: ReportedVerdict, alike: boolean): Markup {
   return markup`<tr id="row-${verdict.id}" class="${verdictClass(verdict.verdict)} level-${verdict.level}">
 <td class="verdict"><span class="sign" aria-hidden="true">${SIGN[verdict.verdict]}</span> ${verdict.verdict}</td>
-<th scope="row"><span class="id">${verdict.verdict === 'fail' || (verdict.verdict === 'waived' && verdict.proofs.length > 0) ? markup`<a href="#failure-${verdict.id}">${verdict.id}</a>` : verdict.id}</span> ${verdict.title}
+<th scope="row"><span class="id">${isShown(verdict) ? markup`<a href="#failure-${verdict.id}">${verdict.id}</a>` : verdict.id}</span> ${verdict.title}
 ${!alike && markup`<p class="said">${prose(verdict.summary)}</p>`}
 ${verdict.suppressedBy.length > 0 && markup`<p class="said">Not judged because of ${verdict.suppressedBy.map((id, index) => markup`${index > 0 && ', '}<a href="#row-${id}">${id}</a>`)}.</p>`}
 ${verdict.notes.map((note) => markup`<p class="said note">${prose(note)}</p>`)}
@@ -66,7 +66,8 @@ ${parts(verdict)}</th>
 /** The parts of a verdict; many of them are folded away where there is nothing to look for. */
 function parts(verdict: ReportedVerdict): Markup | null {
   const { length } = verdict.parts;
-  if (length === 0) return null;
+  // One part that has no name of its own says what the row says.
+  if (length === 0 || (length === 1 && verdict.parts[0]?.name === 'all')) return null;
   const list = markup`<ul class="parts">${verdict.parts.map((part) => markup`<li class="${verdictClass(part.verdict)}" title="${part.summary}"><span class="sign" aria-hidden="true">${SIGN[part.verdict]}</span> ${part.name}<span class="unseen">: ${part.verdict}</span></li>`)}</ul>`;
   if (verdict.verdict !== 'pass' || length <= PARTS_SHOWN) return list;
   const passed = verdict.parts.filter((each) => each.verdict === 'pass').length;

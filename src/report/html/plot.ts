@@ -2,19 +2,24 @@ import { type Markup, markup } from '../markup.ts';
 import type { ReportedBudget } from '../report.ts';
 import { plural } from '../wording.ts';
 
+/** Windows whose edges are known no better than to this, in ms, are told in the table and not drawn. */
+const VAGUE = 5000;
+
 /** The curves are drawn in these units and stretched to the width there is; texts and strokes keep their size. */
 const WIDTH = 1000;
 const HEIGHT = 100;
 
 /**
- * One budget over time as SVG: what `X-RateLimit-Remaining` said as steps, the mechanism's prediction as a dashed line,
- * refusals as dots below the axis, reset markers as ticks on top, windows as bands, and the clock's uncertainty around
- * their edges. It is as wide as its container, at any width.
+ * One budget over time as SVG: what `X-RateLimit-Remaining` said as steps, the mechanism's prediction behind it, refusals
+ * as dots below the axis, reset markers as ticks on top, windows as bands, the clock's uncertainty around their edges, and
+ * the requests that prove a failure as lines. It is as wide as its container, at any width.
  *
+ * @param evidence when the requests were sent that prove a failure, in ms from the start of the run
  * @param id unique in the page
  */
-export function budgetPlot(budget: ReportedBudget, id: string): Markup {
-  const { series, windows, limit } = budget;
+export function budgetPlot(budget: ReportedBudget, evidence: readonly number[], id: string): Markup {
+  const { series, limit } = budget;
+  const windows = budget.windows.filter((each) => each.uncertainty <= VAGUE);
   const [low, high] = range(budget);
   const x = (time: number): number =>
     Math.round(((Math.min(high, Math.max(low, time)) - low) / (high - low)) * WIDTH * 10) / 10;
@@ -30,7 +35,8 @@ ${windows.map((window, index) => markup`<rect class="window ${index % 2 ? 'odd' 
 ${windows.slice(0, -1).map((window) => markup`<rect class="uncertain" x="${x(window.end - window.uncertainty)}" width="${Math.max(1, x(window.end + window.uncertainty) - x(window.end - window.uncertainty))}" height="${HEIGHT}"/>`)}
 <path class="grid" d="M0 0H${WIDTH}M0 ${y(top / 2)}H${WIDTH}"/>
 <path class="axis" d="M0 ${HEIGHT}H${WIDTH}"/>
-<path class="predicted" d="${band(series, x, y)}"/>
+<path class="predicted" d="${predictions(series, x, y)}"/>
+<path class="evidence" d="${evidence.map((time) => `M${x(time)} 0V${HEIGHT}`).join('')}"/>
 <path class="remaining" d="${steps(
     series.time.map(x),
     series.remaining.map((value) => (value === null ? null : y(value))),
@@ -90,22 +96,32 @@ function steps(xs: readonly number[], ys: readonly (number | null)[]): string {
   return last === null ? '' : `${path}H${last.x}`;
 }
 
-/** The area between the least and the greatest predicted value; as thin as a line where they are one. */
-function band(series: ReportedBudget['series'], x: (time: number) => number, y: (value: number) => number): string {
+/**
+ * What the mechanism predicts: a line from request to request where the value is exact, and a bar at the moment of the
+ * request where requests at once leave several values possible.
+ */
+function predictions(
+  series: ReportedBudget['series'],
+  x: (time: number) => number,
+  y: (value: number) => number,
+): string {
   const points = series.time.flatMap((time, index) => {
     const low = series.predictedLow[index] ?? null;
     const high = series.predictedHigh[index] ?? null;
     return low === null || high === null ? [] : [{ x: x(time), low: y(low), high: y(high) }];
   });
-  const changes = points.filter((point, index) => {
+  let path = '';
+  points.forEach((point, index) => {
     const before = points[index - 1];
-    return index === points.length - 1 || point.low !== before?.low || point.high !== before?.high;
+    const next = points[index + 1];
+    const exact = point.low === point.high;
+    const repeats = exact && point.low === before?.low && point.low === before.high;
+    if (repeats && next?.low === point.low && next.high === point.high) return;
+    if (repeats) path += `H${point.x}`;
+    else path += `M${point.x} ${point.low}V${point.high}`;
+    if (exact && next) path += `H${next.x}`;
   });
-  const [first] = changes;
-  if (!first) return '';
-  const there = changes.map((point) => `H${point.x}V${point.high}`).join('');
-  const back = changes.toReversed().map((point) => `V${point.low}H${point.x}`);
-  return `M${first.x} ${first.high}${there}${back.join('')}Z`;
+  return path;
 }
 
 /** Zero-length strokes with round caps: dots that stay round however the drawing is stretched. */

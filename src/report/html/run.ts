@@ -1,4 +1,3 @@
-import type { Observation } from '../../judge/verdict.ts';
 import { quote } from '../curl.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report } from '../report.ts';
@@ -6,36 +5,7 @@ import { duration, milliseconds, plural } from '../wording.ts';
 import { code } from './failures.ts';
 import type { Section } from './html-report.ts';
 
-/** What the specification leaves open, as found: facts, without colour, since none of them is good or bad. */
-export function observationsSection(report: Report): Section | null {
-  const silent = report.verdicts.filter((each) => each.level === 'observed' && each.verdict !== 'observed');
-  if (report.observations.length + silent.length === 0) return null;
-  const groups = Map.groupBy(report.observations, (each) => `${each.requirement} ${perBudget(each.name).name}`);
-  const body = markup`<p class="muted">What the specification leaves open. It is measured and reported, and never a failure.</p>
-<div class="scroll" tabindex="0" role="group" aria-label="Observations"><table class="observations"><thead><tr><th scope="col">What</th><th scope="col">Found</th><th scope="col">Requests</th></tr></thead>
-<tbody>${[...groups.values()].map(observation)}${silent.map((each) => markup`<tr><th scope="row"><span class="id">${each.id}</span> ${each.title}</th><td colspan="2">${each.verdict}: ${prose(each.remedy ?? each.summary)}</td></tr>\n`)}</tbody></table></div>`;
-  return { id: 'observations', title: 'Observations', body };
-}
-
-/** One row: what was found alike for several budgets is told once. */
-function observation(group: readonly Observation[]): Markup | null {
-  const [first] = group;
-  if (!first) return null;
-  const byValue = [...Map.groupBy(group, (each) => each.value)];
-  const evidence = group.flatMap((each) => each.evidence);
-  return markup`<tr><th scope="row"><span class="id">${first.requirement}</span> ${perBudget(first.name).name}</th><td>${byValue.map(([value, members]) => markup`<div>${value}${byValue.length > 1 && markup` <span class="muted">${members.map((each) => perBudget(each.name).budget).join(', ')}</span>`}</div>`)}</td><td class="muted">${evidence
-    .slice(0, 4)
-    .map((seq) => `#${seq}`)
-    .join(' ')}${evidence.length > 4 && ' …'}</td></tr>
-`;
-}
-
-/** Observations of one budget end in its key and kind, such as `mechanism.key-1.read`. */
-function perBudget(name: string): { name: string; budget: string } {
-  const match = /^(.+)\.(key-\d+)\.(read|write)$/.exec(name);
-  return match ? { name: match[1] ?? name, budget: `${match[2]} ${match[3]}s` } : { name, budget: '' };
-}
-
+/** Known deviations that the vendor has named, with how long each of them stands. */
 export function waiversSection(report: Report): Section | null {
   if (report.waivers.length === 0) return null;
   const body = markup`<div class="scroll" tabindex="0" role="group" aria-label="Waivers"><table><thead><tr><th scope="col">Requirement</th><th scope="col">Reason</th><th scope="col">Until</th><th scope="col">Left</th></tr></thead>

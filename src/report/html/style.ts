@@ -68,6 +68,12 @@ h1{font:600 clamp(2.4rem,6vw,3.75rem)/1.08 var(--serif);letter-spacing:-.015em;c
 .marks a.v-fail::after{content:"✗"}.marks a.v-inconclusive::after{content:"?"}.marks a.v-waived::after{content:"~"}
 .marks a:hover::before{height:1.35rem}
 
+.failing{list-style:none;margin:0 0 1.75rem;max-width:60rem}
+.failing li{display:grid;grid-template-columns:1.25em 9.5rem minmax(0,1fr);gap:0 .5rem;padding:.4rem 0;border-top:1px solid var(--faint);overflow-wrap:anywhere}
+.failing li:last-child{border-bottom:1px solid var(--faint)}
+.failing .id{font-size:.9375rem}
+.failing b{color:var(--verdict)}
+
 .page{display:grid;grid-template-columns:11rem minmax(0,1fr);gap:0 3rem;align-items:start}
 .contents{position:sticky;top:0;padding:2.75rem 0 2rem;font-size:.875rem}
 .contents ol{list-style:none}
@@ -118,6 +124,9 @@ ${filterRules}
 blockquote{margin:1rem 0;padding-left:1rem;border-left:2px solid var(--line);font-family:var(--serif);max-width:46rem}
 blockquote footer{font:.8125rem var(--sans);color:var(--soft);margin-top:.2rem}
 .proof{margin-top:1.25rem}
+.proof h4 span{font-weight:400;color:var(--soft);margin-left:.6em}
+.diagnosis{font-size:1.0625rem;font-weight:600;color:var(--verdict);margin-bottom:.6rem;overflow-wrap:anywhere}
+.diagnosis span{font-size:.8125rem;font-weight:400;color:var(--soft);margin-right:.35em}
 .proof+.proof{border-top:1px solid var(--line);padding-top:.5rem}
 .contrast{display:grid;grid-template-columns:repeat(auto-fit,minmax(15rem,1fr));gap:.75rem 2rem;margin-bottom:1rem}
 .contrast dd{overflow-wrap:anywhere}
@@ -129,11 +138,14 @@ blockquote footer{font:.8125rem var(--sans);color:var(--soft);margin-top:.2rem}
 .evidence .absent{color:var(--fail)}
 .argument{margin:1rem 0;padding-left:1.5rem;max-width:52rem}
 .argument li{padding:.1rem 0 .1rem .25rem;overflow-wrap:anywhere}
-pre{font-size:.8125rem;line-height:1.6;background:var(--ground);border:1px solid var(--faint);border-radius:4px;padding:.7rem .9rem;margin:.4rem 0 1rem;overflow-x:auto;user-select:all}
+pre{font-size:.8125rem;line-height:1.6;background:var(--ground);border:1px solid var(--faint);border-radius:4px;padding:.7rem .9rem;margin:.4rem 0 1rem;white-space:pre-wrap;overflow-wrap:anywhere;user-select:all}
 section>pre{background:var(--paper);border-color:var(--line)}
 details{margin-top:1rem}
 summary{cursor:pointer;font-size:.875rem;color:var(--link)}
 details[open]>summary{margin-bottom:.6rem}
+.guidance{font-size:.9375rem}.guidance p{max-width:52rem}
+.guidance ul{padding-left:1.1rem}.guidance li{padding:.1rem 0}
+.columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(18rem,1fr));gap:0 2.5rem}
 
 .legend{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;font-size:.8125rem;color:var(--soft);margin-bottom:1rem}
 .legend li::before{content:"";display:inline-block;width:1.1rem;height:.6rem;margin-right:.4rem;vertical-align:baseline}
@@ -145,10 +157,15 @@ details[open]>summary{margin-bottom:.6rem}
 .legend .marker::before{width:2px;background:var(--ink)}
 .legend .window::before{background:var(--window);border:1px solid var(--line)}
 .legend .uncertain::before{background:var(--shade)}
-.budget{padding:1.1rem 1.25rem;margin-bottom:1rem}
-figcaption{font-size:.9375rem}
-figcaption span{color:var(--soft);font-size:.875rem;margin-left:.6em}
-.frame{padding:0 1.25rem 0 2.25rem}
+.legend .evidence::before{width:0;height:.8rem;border-left:2px dotted var(--fail);vertical-align:middle}
+.budgets{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(26rem,100%),1fr));gap:1rem}
+.budget.unexplained{grid-column:1/-1}
+.budget{padding:1.1rem 1.25rem;min-width:0}
+.budgets+p{margin-top:1rem}
+figcaption{font-size:.9375rem;margin-bottom:.35rem}
+figcaption span{color:var(--soft);font-size:.8125rem;margin-left:.6em}
+figcaption strong{display:block;color:var(--fail);font-size:.875rem}
+.frame{padding:0 .75rem 0 2.25rem}
 .plot{display:block;width:100%;height:212px;overflow:visible}
 .plot path,.plot line{vector-effect:non-scaling-stroke;fill:none}
 .plot .window.even{fill:var(--window)}.plot .window.odd{fill:var(--window2)}
@@ -156,7 +173,8 @@ figcaption span{color:var(--soft);font-size:.875rem;margin-left:.6em}
 .plot .grid{stroke:var(--line);stroke-dasharray:2 4}
 .plot .axis{stroke:var(--soft)}
 .plot .remaining{stroke:var(--curve);stroke-width:1.75}
-.plot .predicted{stroke:var(--band);fill:var(--band);stroke-width:5;stroke-linejoin:round}
+.plot .predicted{stroke:var(--band);stroke-width:6;stroke-linejoin:round;stroke-linecap:round}
+.plot .evidence{stroke:var(--fail);stroke-width:1.5;stroke-dasharray:2 3}
 .plot .marker{stroke:var(--ink);stroke-width:1.5}
 .plot .refusals,.plot .others,.plot .unanswered{stroke-linecap:round;stroke-width:5;stroke:var(--fail)}
 .plot .others{stroke:var(--none)}.plot .unanswered{stroke:var(--open)}
@@ -165,7 +183,9 @@ figcaption span{color:var(--soft);font-size:.875rem;margin-left:.6em}
 .over{color:var(--fail);font-weight:700}
 .mechanism{padding:1.25rem 1.5rem;margin-bottom:1rem}
 .mechanism h3{margin:0}
-.mechanism .scroll{margin-top:1rem}
+.mechanism .scroll{margin-top:1rem}.mechanism .scroll table{white-space:normal}.mechanism tbody th,.mechanism td{font-variant-numeric:tabular-nums}.mechanism thead th{white-space:normal;vertical-align:bottom}
+.mechanism tbody th{white-space:nowrap}
+.alike{margin-top:.75rem;font-size:.9375rem}
 .refuted div,.rows div{display:grid;grid-template-columns:14rem minmax(0,1fr);gap:.2rem 1.5rem;padding:.45rem 0;border-top:1px solid var(--faint);font-size:.9375rem}
 .refuted dd,.rows dd{overflow-wrap:anywhere}
 dl.rows{padding:.35rem 1.25rem}
@@ -185,11 +205,17 @@ dl.rows{padding:.35rem 1.25rem}
 .matrix thead{display:none}
 .matrix tr:not(.group){display:grid;grid-template-columns:auto auto 1fr;padding:.5rem .75rem;border-bottom:1px solid var(--faint)}
 .matrix tr:not(.group)>*{padding:0;border:0!important}
-.matrix tr:not(.group)>th{grid-column:1/-1;grid-row:1}
+.matrix tr:not(.group)>th{grid-column:1/-1;grid-row:2}
 .matrix .verdict,.matrix .level,.matrix .clause{font-size:.8125rem;padding:.15rem .9rem 0 0!important}
 .matrix .clause::before{content:"clause "}
 .matrix .witnesses{display:none}
 .matrix tbody{display:block}.matrix table{display:block}.matrix .group{display:block}.matrix .group th{display:block;border-bottom:1px solid var(--faint)}
+.failing li{grid-template-columns:1.25em minmax(0,1fr)}.failing li span:last-child{grid-column:2}
+.scroll:has(.evidence){border:0;border-radius:0}
+.evidence thead{display:none}.evidence,.evidence tbody{display:block}
+.evidence tr{display:flex;flex-wrap:wrap;gap:0 .9rem;padding:.45rem 0;border-top:1px solid var(--faint);white-space:normal}
+.evidence td{padding:0;border:0;text-align:left}.evidence .request{flex:1 0 60%;min-width:0}
+.evidence .status{font-weight:700}.evidence .field::before{content:attr(data-name) " ";font-family:var(--sans);color:var(--soft)}
 .failure{padding:1.1rem 1rem}
 .refuted div,.rows div{grid-template-columns:minmax(0,1fr)}
 dl.rows,.mechanism,.budget{padding-left:1rem;padding-right:1rem}

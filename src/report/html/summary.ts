@@ -1,7 +1,18 @@
 import type { VerdictName } from '../../judge/verdict.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report, ReportedVerdict } from '../report.ts';
-import { caveats, duration, headline, judged, leftOpen, overallWord, plural, sectionOf } from '../wording.ts';
+import {
+  caveats,
+  diagnosesOf,
+  duration,
+  headline,
+  isShown,
+  judged,
+  leftOpen,
+  overallWord,
+  plural,
+  sectionOf,
+} from '../wording.ts';
 
 /** The sign that stands beside each verdict's word: never colour alone. */
 export const SIGN: Readonly<Record<VerdictName, string>> = {
@@ -34,6 +45,7 @@ export function summaryHeader(report: Report): Markup {
 <h1>${overallWord(report)}</h1>
 <p class="lead">${headline(report)}</p>
 ${tape(report)}
+${failing(report)}
 <dl class="facts">
 <div><dt>Target</dt><dd>${report.target.baseUrl}</dd></div>
 <div><dt>Run</dt><dd><time datetime="${report.run.started}">${report.run.started.slice(0, 16).replace('T', ' ')} UTC</time>, ${duration(report.run.seconds)}</dd></div>
@@ -56,6 +68,14 @@ ${groups.map((number) => {
   const members = requirements.filter((each) => sectionOf(each).number === number);
   return markup`<li style="flex-grow:${members.length}"><span class="tape-title">${members[0] ? sectionOf(members[0]).title : ''}</span><span class="marks">${members.map(tapeMark)}</span></li>\n`;
 })}</ol>`;
+}
+
+/** What is wrong, a line each: the first screen of a failing report answers what to look at. */
+function failing(report: Report): Markup | null {
+  const failures = report.verdicts.filter(isShown);
+  if (failures.length === 0) return null;
+  return markup`<ul class="failing" aria-label="What fails">
+${failures.map((each) => markup`<li class="${verdictClass(each.verdict)}"><span class="sign" aria-hidden="true">${SIGN[each.verdict]}</span> <a class="id" href="#failure-${each.id}">${each.id}</a> <span>${prose(each.summary)}${each.verdict === 'waived' && ' (waived)'}${diagnosesOf(each).map((name) => markup` <b>Looks like ${prose(name)}.</b>`)}</span></li>\n`)}</ul>`;
 }
 
 function tapeMark(verdict: ReportedVerdict): Markup {

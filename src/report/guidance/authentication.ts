@@ -1,8 +1,8 @@
-import type { Causes, FallibleId } from '../causes.ts';
+import type { FallibleId, Guidance } from './guidance.ts';
 
 type Id = Extract<FallibleId, `AUTH-${string}` | 'VERSION-1'>;
 
-export const AUTHENTICATION_CAUSES: Readonly<Record<Id, Causes>> = {
+export const AUTHENTICATION_GUIDANCE: Readonly<Record<Id, Guidance>> = {
   'AUTH-1': {
     meaning:
       'An operation answered with success although the request carried no key. Anyone who can reach the deployment can use it, and what they use is counted on no budget.',

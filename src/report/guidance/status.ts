@@ -1,8 +1,8 @@
-import type { Causes, FallibleId } from '../causes.ts';
+import type { FallibleId, Guidance } from './guidance.ts';
 
 type Id = Extract<FallibleId, `STATUS-${string}`>;
 
-export const STATUS_CAUSES: Readonly<Record<Id, Causes>> = {
+export const STATUS_GUIDANCE: Readonly<Record<Id, Guidance>> = {
   'STATUS-200': {
     meaning:
       'A request that succeeded was answered with another status than 200. The specification states one status for success.',
@@ -13,7 +13,7 @@ export const STATUS_CAUSES: Readonly<Record<Id, Causes>> = {
     ],
     remedies: [
       'Set the status to 200 where the framework chooses another.',
-      'Where changing it would break clients, name the deviation as a [waiver](../profile.md#waiver): it is shown, and is not a pass.',
+      'Where changing it would break clients, name the deviation as a waiver: it is shown, and is not a pass.',
     ],
   },
   'STATUS-400': {
@@ -31,15 +31,15 @@ export const STATUS_CAUSES: Readonly<Record<Id, Causes>> = {
   },
   'STATUS-401': {
     meaning:
-      'Somewhere in the run a request without an accepted key was answered with another status than 401. It sums up what [AUTH-4](AUTH-4.md) and [AUTH-5](AUTH-5.md) see in their own probes over all requests.',
-    causes: ['As for [AUTH-4](AUTH-4.md) and [AUTH-5](AUTH-5.md).'],
-    remedies: ['Start with [AUTH-4](AUTH-4.md) and [AUTH-5](AUTH-5.md): their proofs are smaller.'],
+      'Somewhere in the run a request without an accepted key was answered with another status than 401. It sums up what AUTH-4 and AUTH-5 see in their own probes over all requests.',
+    causes: ['As for AUTH-4 and AUTH-5.'],
+    remedies: ['Start with AUTH-4 and AUTH-5: their proofs are smaller.'],
   },
   'STATUS-403': {
     meaning:
-      'Somewhere in the run a request whose key lacks permission was answered with another status than 403. It judges the same requests as [AUTH-6](AUTH-6.md), by the table of status codes.',
-    causes: ['As for [AUTH-6](AUTH-6.md).'],
-    remedies: ['As for [AUTH-6](AUTH-6.md).'],
+      'Somewhere in the run a request whose key lacks permission was answered with another status than 403. It judges the same requests as AUTH-6, by the table of status codes.',
+    causes: ['As for AUTH-6.'],
+    remedies: ['As for AUTH-6.'],
   },
   'STATUS-404': {
     meaning: 'A request for a thing that does not exist was answered with another status than 404.',
@@ -60,7 +60,7 @@ export const STATUS_CAUSES: Readonly<Record<Id, Causes>> = {
     causes: [
       'Some limiters and gateways refuse with 503 or 403 unless they are told otherwise.',
       'An adaptor turns an unknown status into 500.',
-      'The limiter only reports, and everything is let through: then see [LIMIT-R](LIMIT-R.md) and [LIMIT-W](LIMIT-W.md).',
+      'The limiter only reports, and everything is let through: then see LIMIT-R and LIMIT-W.',
     ],
     remedies: ['Set the status of refusals to 429 in the limiter, and in the gateway where that refuses first.'],
   },

@@ -1,8 +1,8 @@
-import type { Causes, FallibleId } from '../causes.ts';
+import type { FallibleId, Guidance } from './guidance.ts';
 
 type Id = Extract<FallibleId, `HDR-${string}`>;
 
-export const HEADER_CAUSES: Readonly<Record<Id, Causes>> = {
+export const HEADER_GUIDANCE: Readonly<Record<Id, Guidance>> = {
   'HDR-1': {
     meaning:
       'A response lacked `X-RateLimit-Limit`, `X-RateLimit-Remaining` or `X-RateLimit-Reset`. The verdict is split by status, so the part that failed says which responses lack them.',

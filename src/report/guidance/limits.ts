@@ -1,8 +1,8 @@
-import type { Causes, FallibleId } from '../causes.ts';
+import type { FallibleId, Guidance } from './guidance.ts';
 
 type Id = Extract<FallibleId, `LIMIT-${string}`>;
 
-export const LIMIT_CAUSES: Readonly<Record<Id, Causes>> = {
+export const LIMIT_GUIDANCE: Readonly<Record<Id, Guidance>> = {
   'LIMIT-R': {
     meaning:
       'A key got more or fewer than 100 reads in a window. The mechanism is inferred first, so a window that ends in the middle of a burst is no failure.',
@@ -10,7 +10,7 @@ export const LIMIT_CAUSES: Readonly<Record<Id, Causes>> = {
       'The comparison is off by one: the 101st passes, or the 100th is refused.',
       'The limiter only reports and never refuses.',
       'Several nodes each keep a count of their own, and let the limit through each.',
-      'Count and comparison are two steps, so that requests that arrive at once pass together: then [LIMIT-ATOMIC](LIMIT-ATOMIC.md) fails as well.',
+      'Count and comparison are two steps, so that requests that arrive at once pass together: then LIMIT-ATOMIC fails as well.',
       'From the second window on one request is carried over from the window before.',
       'The count goes down again when a request is refused.',
     ],
@@ -23,7 +23,7 @@ export const LIMIT_CAUSES: Readonly<Record<Id, Causes>> = {
     meaning: 'A key got more or fewer than 30 writes in a window.',
     causes: [
       'Writes are limited like reads, to 100.',
-      'As for [LIMIT-R](LIMIT-R.md): off by one, no refusals, a count for each node, or steps that are not atomic.',
+      'As for LIMIT-R: off by one, no refusals, a count for each node, or steps that are not atomic.',
     ],
     remedies: [
       'Give writes a limiter of their own, with a limit of 30.',
