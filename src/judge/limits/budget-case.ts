@@ -4,7 +4,8 @@ import type { Range } from '../../oracle/history.ts';
 import { findWindow, measureWindow, type OtherWindow } from '../../oracle/length.ts';
 import { priorUse } from '../../oracle/prior-use.ts';
 import { findWitness } from '../../oracle/witnessed.ts';
-import type { Budget, Evidence } from './budgets.ts';
+import type { Exchange } from '../../trace/exchange.ts';
+import { type Budget, type Evidence, historyOf } from './budgets.ts';
 import { type Cause, findCause } from './cause.ts';
 import { findUnstatedEvasion } from './evasion.ts';
 import { findOvershoot, findStuck } from './misfit.ts';
@@ -32,17 +33,42 @@ export interface BudgetCase {
 /** Traces with more exchanges come from load: there one explanation of each budget has to do. */
 const MOST_THOROUGH = 20_000;
 
+function isThorough({ exchanges }: Evidence): boolean {
+  return exchanges.length <= MOST_THOROUGH;
+}
+
+/**
+ * A budget of a load run that fixed windows explain for certain; null: it has to be examined. Nothing else of the run bears on
+ * it, and neither the budget nor the evidence keeps its history, so that it can be ruled on and forgotten.
+ */
+export function findSound(budget: Budget, evidence: Evidence): BudgetCase | null {
+  const findings = isThorough(evidence) ? null : findWitness(historyOf(budget, budget.exchanges, evidence));
+  return (
+    findings && {
+      budget,
+      findings,
+      reach: 3,
+      cause: null,
+      evasion: null,
+      otherLimit: null,
+      otherWindow: null,
+      window: null,
+      disturbed: false,
+    }
+  );
+}
+
 /**
  * What one budget shows, with the cause of what does not fit.
  *
  * @param hint what the budget before showed
  */
 export function examine(budget: Budget, evidence: Evidence, hint: Findings | null): BudgetCase {
-  const thorough = evidence.exchanges.length <= MOST_THOROUGH;
+  const thorough = isThorough(evidence);
   const known = hint && hint.whole.length > 0 ? hint.best : null;
   const quiet = thorough
     ? analyse(budget.history, { depth: 'all' })
-    : (findWitness(budget.history) ?? analyse(budget.history, { depth: 'first', hint: known }));
+    : analyse(budget.history, { depth: 'first', hint: known });
   const findings = reach(quiet) === 3 ? quiet : withPriorUse(quiet);
   const { history } = findings;
   const reached = reach(findings);
@@ -100,22 +126,26 @@ export function shareLimits(cases: readonly BudgetCase[]): readonly BudgetCase[]
 /**
  * A budget that nothing explains, and whose first answers show that its key was in use before the run: where another budget of its kind is wholly
  * explained, with the refusals that show its limit, the deployment is not at fault, and what was counted before is not known well enough.
+ *
+ * @param sound further budgets that are wholly explained
  */
-export function excusePriorUse(cases: readonly BudgetCase[]): readonly BudgetCase[] {
+export function excusePriorUse(cases: readonly BudgetCase[], sound: readonly Budget[]): readonly BudgetCase[] {
+  const explained = cases.flatMap(({ budget, reach: reached, cause, disturbed }) =>
+    reached === 3 && !cause && !disturbed ? [budget] : [],
+  );
+  const exemplary = [...explained, ...sound].filter(
+    ({ key, exchanges }) => key !== 'restricted' && exchanges.some(isRefusal),
+  );
   return cases.map((each) => {
     if (each.reach === 3 || each.cause || each.disturbed || !priorUse(each.budget.history)) return each;
-    const sound = cases.some(({ budget, reach: reached, cause, disturbed }) => {
-      const own = budget.kind === each.budget.kind && budget.key !== each.budget.key && budget.key !== 'restricted';
-      return (
-        own &&
-        reached === 3 &&
-        !cause &&
-        !disturbed &&
-        budget.history.events.some(({ outcome }) => outcome === 'refused')
-      );
-    });
-    return sound ? { ...each, otherLimit: null, otherWindow: null, window: null, disturbed: true } : each;
+    const { key, kind } = each.budget;
+    const excused = exemplary.some((other) => other.kind === kind && other.key !== key);
+    return excused ? { ...each, otherLimit: null, otherWindow: null, window: null, disturbed: true } : each;
   });
+}
+
+function isRefusal({ status, fault, operation }: Exchange): boolean {
+  return status === 429 && fault !== 'unstated' && operation !== null;
 }
 
 function measured(findings: Findings): Range | null {

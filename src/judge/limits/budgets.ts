@@ -21,6 +21,7 @@ export interface Budget {
   readonly kind: Kind;
   /** All but a burst down one connection and what came after it (deliveries.ts). */
   readonly exchanges: readonly Exchange[];
+  /** Made when it is first asked for, and kept. */
   readonly history: History;
   /** The same with that burst and what came after it. */
   readonly all: readonly Exchange[];
@@ -31,7 +32,7 @@ export function readEvidence(trace: Trace): Evidence {
   const exchanges = [...trace.exchanges, ...trace.unanswered.map(unansweredExchange)];
   const marker = inferMarker(exchanges, trace.header.epoch);
   const offset = dateOffset(exchanges, trace.header.epoch);
-  const groups = new Map<string, { key: string; kind: Kind; list: Exchange[] }>();
+  const keys = new Map<string, Readonly<Record<Kind, Exchange[]>>>();
   const anonymous: Exchange[] = [];
   for (const exchange of exchanges) {
     const key = budgetKey(exchange);
@@ -39,18 +40,36 @@ export function readEvidence(trace: Trace): Evidence {
       anonymous.push(exchange);
       continue;
     }
-    const id = `${key} ${exchange.kind}`;
-    const group = groups.get(id) ?? { key, kind: exchange.kind, list: [] };
-    groups.set(id, group);
-    group.list.push(exchange);
+    let kinds = keys.get(key);
+    if (!kinds) {
+      kinds = { read: [], write: [] };
+      keys.set(key, kinds);
+    }
+    kinds[exchange.kind].push(exchange);
   }
-  const budgets = [...groups.values()]
-    .sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : one.kind < other.kind ? -1 : 1))
-    .map(({ key, kind, list }) => {
-      const judged = withoutDeliveries(list);
-      return { key, kind, exchanges: judged, history: makeHistory(judged, { key, kind }, marker, offset), all: list };
-    });
+  const budgets = [...keys]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([key, kinds]) =>
+      (['read', 'write'] as const)
+        .filter((kind) => kinds[kind].length > 0)
+        .map((kind) => budgetOf(key, kind, kinds[kind], marker, offset)),
+    );
   return { exchanges, budgets, anonymous, marker, offset };
+}
+
+function budgetOf(key: string, kind: Kind, all: readonly Exchange[], marker: MarkerReading, offset: Range): Budget {
+  const exchanges = withoutDeliveries(all);
+  let history: History | null = null;
+  return {
+    key,
+    kind,
+    exchanges,
+    get history() {
+      history ??= makeHistory(exchanges, { key, kind }, marker, offset);
+      return history;
+    },
+    all,
+  };
 }
 
 /** The history that a budget would have, were these its exchanges. */

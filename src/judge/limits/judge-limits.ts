@@ -1,18 +1,43 @@
+import type { RequirementId } from '../../catalogue/requirement.ts';
+import type { Findings } from '../../oracle/analyse.ts';
 import type { BudgetAnalysis } from '../../oracle/analysis.ts';
 import { diagnose } from '../../oracle/diagnose.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { LimitsJudgement } from '../judgement.ts';
-import { type BudgetCase, examine, excusePriorUse, shareLimits } from './budget-case.ts';
-import { readEvidence } from './budgets.ts';
+import type { Observation } from '../verdict.ts';
+import { type BudgetCase, examine, excusePriorUse, findSound, shareLimits } from './budget-case.ts';
+import { type Budget, type Evidence, readEvidence } from './budgets.ts';
 import { observeDeliveries } from './deliveries.ts';
 import { describeBudget, observe } from './describe-budget.ts';
 import { findMisfit, findOvershoot, findStuck, type Misfit } from './misfit.ts';
-import { judgeRefusals, judgeRemaining } from './remaining.ts';
-import { judgeMarker, judgeMovement } from './reset.ts';
-import { judgeSharing } from './sharing.ts';
-import { type Examined, judgeAtomic, judgeThreshold } from './thresholds.ts';
-import { judgeHistory } from './whole-history.ts';
-import { judgeWindow } from './window-length.ts';
+import { ruleOnRefusals, ruleOnRemaining } from './remaining.ts';
+import { ruleOnMarker, ruleOnMovement } from './reset.ts';
+import { conclude, type Ruling } from './ruling.ts';
+import { judgeSharing, type Use, useOf } from './sharing.ts';
+import { type Examined, ruleOnAtomicity, ruleOnThreshold } from './thresholds.ts';
+import { ruleOnHistory } from './whole-history.ts';
+import { ruleOnWindow } from './window-length.ts';
+
+/** What is judged of each budget by itself; the rest is who shares one. */
+const OF_A_BUDGET = [
+  'HDR-4',
+  'HDR-5',
+  'HDR-7',
+  'HDR-8',
+  'LIMIT-R',
+  'LIMIT-W',
+  'LIMIT-WINDOW',
+  'LIMIT-ATOMIC',
+  'LIMIT-HISTORY',
+] as const satisfies readonly RequirementId[];
+
+/** All that is kept of a budget: its history is not. */
+interface Ruled {
+  readonly rulings: Readonly<Partial<Record<(typeof OF_A_BUDGET)[number], Ruling>>>;
+  readonly observations: readonly Observation[];
+  readonly analysis: BudgetAnalysis;
+  readonly use: Use | null;
+}
 
 /**
  * Everything that depends on how requests are counted: HDR-4, HDR-5, HDR-7, HDR-8 and LIMIT-*, the facts of LIMIT-O1, and
@@ -21,42 +46,59 @@ import { judgeWindow } from './window-length.ts';
  */
 export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
   const evidence = readEvidence(trace);
-  const examinedAlone: BudgetCase[] = [];
+  const sound: Budget[] = [];
+  const examined: BudgetCase[] = [];
+  const ruled = new Map<Budget, Ruled>();
+  let hint: Findings | null = null;
   for (const budget of evidence.budgets) {
-    examinedAlone.push(examine(budget, evidence, examinedAlone[examinedAlone.length - 1]?.findings ?? null));
+    const found = findSound(budget, evidence);
+    if (found) {
+      sound.push(budget);
+      ruled.set(budget, rule({ ...found, misfit: null, miscounted: false }, evidence));
+    } else examined.push(examine(budget, evidence, hint));
+    hint = (found ?? examined[examined.length - 1])?.findings ?? null;
   }
-  const misfits = excusePriorUse(shareLimits(examinedAlone)).map((examined) => ({
-    ...examined,
-    misfit: misfitOf(examined),
-  }));
+  const misfits = excusePriorUse(shareLimits(examined), sound).map((each) => ({ ...each, misfit: misfitOf(each) }));
   const miscounted = misfits.some(({ misfit }) => misfit !== null);
-  const cases: readonly Examined[] = misfits.map((examined) => ({ ...examined, miscounted }));
-  const diagnoses = new Map(
-    // A bucket is named for what it counts: what windows explain but for the marker, or but for one cause, is none.
-    cases.map((examined) => {
-      const { reach, cause, budget } = examined;
-      return [examined, reach < 2 && !cause ? diagnose(budget.history) : null];
-    }),
-  );
-  const diagnosisOf = (examined: Examined): string | null => diagnoses.get(examined) ?? null;
+  const cases: readonly Examined[] = misfits.map((each) => ({ ...each, miscounted }));
+  for (const each of cases) ruled.set(each.budget, rule(each, evidence));
+  const all = evidence.budgets.flatMap((budget) => ruled.get(budget) ?? []);
   return {
     opinions: [
-      judgeRemaining(cases),
-      judgeRefusals(cases),
-      judgeMarker(cases),
-      judgeMovement(cases),
-      judgeThreshold('read', cases),
-      judgeThreshold('write', cases),
-      judgeWindow(cases),
-      ...judgeSharing(cases, evidence),
-      judgeAtomic(cases),
-      judgeHistory(cases, diagnosisOf),
+      ...OF_A_BUDGET.map((id) => {
+        return conclude(
+          id,
+          all.flatMap(({ rulings }) => rulings[id] ?? []),
+        );
+      }),
+      ...judgeSharing({ cases, uses: all.flatMap(({ use }) => use ?? []) }),
     ],
-    observations: cases.flatMap((examined) => [
-      ...observe(examined, evidence.marker),
-      ...observeDeliveries(examined.budget),
-    ]),
-    budgets: cases.map((examined) => describeBudget(examined, diagnosisOf(examined))),
+    observations: all.flatMap(({ observations }) => observations),
+    budgets: all.map(({ analysis }) => analysis),
+  };
+}
+
+function rule(examined: Examined, evidence: Evidence): Ruled {
+  const { budget, reach, cause } = examined;
+  // A bucket is named for what it counts: what windows explain but for the marker, or but for one cause, is none.
+  const diagnosis = reach < 2 && !cause ? diagnose(budget.history) : null;
+  const full = budget.key !== 'restricted';
+  return {
+    rulings: {
+      'HDR-4': ruleOnRemaining(examined),
+      'HDR-5': ruleOnRefusals(examined),
+      'HDR-7': ruleOnMarker(examined),
+      'HDR-8': ruleOnMovement(examined),
+      ...(full && {
+        [budget.kind === 'read' ? 'LIMIT-R' : 'LIMIT-W']: ruleOnThreshold(examined),
+        'LIMIT-WINDOW': ruleOnWindow(examined),
+        'LIMIT-ATOMIC': ruleOnAtomicity(examined),
+      }),
+      'LIMIT-HISTORY': ruleOnHistory(examined, diagnosis),
+    },
+    observations: [...observe(examined, evidence.marker), ...observeDeliveries(budget)],
+    analysis: describeBudget(examined, diagnosis),
+    use: useOf(examined, evidence),
   };
 }
 

@@ -1,19 +1,15 @@
 import { findDeficits, findEarlyRefusal, findUnspentRefusal } from '../../oracle/capacity.ts';
 import type { Contradiction } from '../../oracle/check.ts';
 import type { Event, History } from '../../oracle/history.ts';
-import type { Opinion, Proof } from '../verdict.ts';
+import type { Proof } from '../verdict.ts';
 import { describe, explainContradiction, proof } from './proofs.ts';
-import { conclude, type Ruling } from './ruling.ts';
+import type { Ruling } from './ruling.ts';
 import { disturbed, type Examined, judged, nameOf } from './thresholds.ts';
 
 const UNREADABLE = 'No answer carries a usable X-RateLimit-Remaining.';
 
 /** HDR-4: Remaining is the limit less what was counted. */
-export function judgeRemaining(cases: readonly Examined[]): Opinion {
-  return conclude('HDR-4', cases.map(remaining));
-}
-
-function remaining(examined: Examined): Ruling {
+export function ruleOnRemaining(examined: Examined): Ruling {
   const findings = judged(examined);
   const { history } = findings;
   const part = nameOf(examined);
@@ -70,11 +66,7 @@ function mostTelling(contradictions: readonly Contradiction[]): Contradiction | 
 }
 
 /** HDR-5: Remaining and refusals agree. */
-export function judgeRefusals(cases: readonly Examined[]): Opinion {
-  return conclude('HDR-5', cases.map(refusals));
-}
-
-function refusals(examined: Examined): Ruling {
+export function ruleOnRefusals(examined: Examined): Ruling {
   const { history } = judged(examined);
   const part = nameOf(examined);
   const refused = history.events.filter(({ outcome, remaining: value }) => outcome === 'refused' && value !== null);

@@ -3,9 +3,8 @@ import { ALL_LAYERS, check } from '../../oracle/check.ts';
 import type { Explanation } from '../../oracle/explain.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { DRIFT } from '../../oracle/model.ts';
-import type { Opinion } from '../verdict.ts';
 import { describe, proof } from './proofs.ts';
-import { conclude, type Ruling } from './ruling.ts';
+import type { Ruling } from './ruling.ts';
 import { disturbed, type Examined, judged, nameOf } from './thresholds.ts';
 
 /** Clocks that tick in whole seconds, in µs. */
@@ -34,11 +33,7 @@ const UNREADABLE: Omit<Ruling, 'part'> = {
 };
 
 /** HDR-7: the marker is of the reset of the window. */
-export function judgeMarker(cases: readonly Examined[]): Opinion {
-  return conclude('HDR-7', cases.map(markerOf));
-}
-
-function markerOf(examined: Examined): Ruling {
+export function ruleOnMarker(examined: Examined): Ruling {
   const findings = judged(examined);
   const { history, best } = findings;
   const part = nameOf(examined);
@@ -142,11 +137,7 @@ function refutedBy({ findings, cause }: Examined, kind: 'reset' | 'marker moves'
 }
 
 /** HDR-8: within a fixed window the marker stands still; in a sliding one it never goes back. */
-export function judgeMovement(cases: readonly Examined[]): Opinion {
-  return conclude('HDR-8', cases.map(movementOf));
-}
-
-function movementOf(examined: Examined): Ruling {
+export function ruleOnMovement(examined: Examined): Ruling {
   const { history } = judged(examined);
   const part = nameOf(examined);
   const list = marked(history);

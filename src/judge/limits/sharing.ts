@@ -1,8 +1,8 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import { type Event, WINDOW } from '../../oracle/history.ts';
-import type { Exchange } from '../../trace/exchange.ts';
+import type { Exchange, Kind } from '../../trace/exchange.ts';
 import type { Opinion, Proof } from '../verdict.ts';
-import type { Evidence } from './budgets.ts';
+import type { Budget, Evidence } from './budgets.ts';
 import type { Cause } from './cause.ts';
 import { isUnstatedEvasion, sentWhileSpent } from './evasion.ts';
 import { after, before, decided, describe, proof } from './proofs.ts';
@@ -18,22 +18,51 @@ const EXPECTED: Readonly<Partial<Record<RequirementId, string>>> = {
   'LIMIT-ANON': 'Requests without a valid key are not counted against any key.',
 };
 
+/** What there is to blame on the sharing of budgets, and what speaks for it. */
+export interface SharingEvidence {
+  readonly cases: readonly Examined[];
+  /** Of the cases, and of budgets that need no case. */
+  readonly uses: readonly Use[];
+}
+
 /** LIMIT-KEY, LIMIT-SCOPE, LIMIT-RW, LIMIT-HEADER, LIMIT-EVADE and LIMIT-ANON: which requests draw on a budget. */
-export function judgeSharing(cases: readonly Examined[], evidence: Evidence): readonly Opinion[] {
+export function judgeSharing({ cases, uses }: SharingEvidence): readonly Opinion[] {
+  const untested = (summary: string): Ruling => (cases.length > 0 && uses.length === 0 ? BROKEN : untestedFor(summary));
+  const judged = (id: RequirementId, witnesses: readonly Ruling[], summary: string): Opinion =>
+    conclude(id, [...blamed(id, cases), ...(witnesses.length > 0 ? witnesses : [untested(summary)])]);
   return [
-    conclude('LIMIT-KEY', [...blamed('LIMIT-KEY', cases), ...keyWitnesses(cases)]),
-    conclude('LIMIT-SCOPE', [
-      ...blamed('LIMIT-SCOPE', cases),
-      ...classWitnesses(cases, 'operation', operationOf, 'LIMIT-SCOPE'),
-    ]),
-    conclude('LIMIT-RW', [...blamed('LIMIT-RW', cases), ...kindWitnesses(cases)]),
-    conclude('LIMIT-HEADER', [
-      ...blamed('LIMIT-HEADER', cases),
-      ...classWitnesses(cases, 'way of sending the key', credentialOf, 'LIMIT-HEADER'),
-    ]),
-    conclude('LIMIT-EVADE', [...blamed('LIMIT-EVADE', cases), ...evasionWitnesses(cases)]),
-    conclude('LIMIT-ANON', [...blamed('LIMIT-ANON', cases), ...anonymousWitnesses(cases, evidence)]),
+    judged('LIMIT-KEY', keyWitnesses(uses), 'No two keys were used at once.'),
+    judged(
+      'LIMIT-SCOPE',
+      classWitnesses(uses, ({ operations }) => operations),
+      'No budget was used by more than one operation.',
+    ),
+    judged('LIMIT-RW', kindWitnesses(uses), 'No key was used for reads and writes at once.'),
+    judged(
+      'LIMIT-HEADER',
+      classWitnesses(uses, ({ credentials }) => credentials),
+      'No budget was used by more than one way of sending the key.',
+    ),
+    judged('LIMIT-EVADE', evasionWitnesses(uses), 'No variation was sent on a budget that was in use.'),
+    judged(
+      'LIMIT-ANON',
+      anonymousWitnesses(uses),
+      'No request without a valid key was sent while a budget was in use.',
+    ),
   ];
+}
+
+const BROKEN: Ruling = {
+  verdict: 'inconclusive',
+  part: 'all',
+  summary: 'No budget is counted in a way that some window explains, so that nothing shows who shares it.',
+  witnesses: 0,
+  remedy: 'Correct the requirements that fail first.',
+};
+
+function untestedFor(summary: string): Ruling {
+  const remedy = 'Run the full plan with at least two keys.';
+  return { verdict: 'not tested', part: 'all', summary, witnesses: 0, remedy };
 }
 
 function blamed(id: RequirementId, cases: readonly Examined[]): readonly Ruling[] {
@@ -103,21 +132,8 @@ function deficitProof(
   );
 }
 
-/** Budgets whose counts are explained, so that each request in them is known to have been taken off. */
-function sound(cases: readonly Examined[]): readonly Examined[] {
-  return cases.filter(({ findings, disturbed }) => !disturbed && (findings.remaining || findings.whole.length > 0));
-}
-
-const tellingOf = new WeakMap<Examined, readonly Event[]>();
-
 /** Requests that would have shown a budget of their own: refused, or with others counted before them. */
-function telling(examined: Examined): readonly Event[] {
-  const known = tellingOf.get(examined) ?? findTelling(examined);
-  tellingOf.set(examined, known);
-  return known;
-}
-
-function findTelling({ findings }: Examined): readonly Event[] {
+function telling({ findings }: Examined): readonly Event[] {
   return findings.history.events.filter((event) => {
     if (event.outcome === 'refused') return true;
     if (event.outcome !== 'accepted' || event.remaining === null) return false;
@@ -125,64 +141,87 @@ function findTelling({ findings }: Examined): readonly Event[] {
   });
 }
 
-function operationOf({ operation }: Exchange): string | null {
-  return operation;
+/** How a budget was used by requests that would have shown a budget of their own. */
+export interface Use {
+  readonly name: string;
+  readonly key: string;
+  readonly kind: Kind;
+  readonly requests: number;
+  /** When the first of them were sent, in µs of the run's clock. */
+  readonly times: readonly number[];
+  /** Those without a variation, and their operations and ways of sending the key. */
+  readonly plain: number;
+  readonly operations: readonly string[];
+  readonly credentials: readonly string[];
+  /** How many show each way of LIMIT-EVADE. */
+  readonly variations: ReadonlyMap<string, number>;
+  /** Requests without a valid key that came between its own. */
+  readonly anonymous: number;
 }
 
-function credentialOf({ credential }: Exchange): string | null {
-  return credential;
-}
+/** So many requests of a budget are enough to see when it was in use. */
+const MOST_COMPARED = 1_000;
 
-function classWitnesses(
-  cases: readonly Examined[],
-  what: string,
-  nameOfClass: (exchange: Exchange) => string | null,
-  id: RequirementId,
-): readonly Ruling[] {
-  const rulings = sound(cases).flatMap((examined): Ruling[] => {
-    const plain = telling(examined).filter(({ exchange }) => exchange.variation === null);
-    const names = [...new Set(plain.map(({ exchange }) => nameOfClass(exchange) ?? ''))].sort();
-    if (names.length < 2) return [];
-    const summary = `${names.join(', ')} share one budget.`;
-    return [{ verdict: 'pass', part: nameOf(examined), summary, witnesses: plain.length }];
-  });
-  return rulings.length > 0 ? rulings : [untested(cases, id, `No budget was used by more than one ${what}.`)];
-}
-
-function untested(cases: readonly Examined[], _id: RequirementId, summary: string): Ruling {
-  const broken = cases.length > 0 && sound(cases).length === 0;
-  return broken
-    ? {
-        verdict: 'inconclusive',
-        part: 'all',
-        summary: 'No budget is counted in a way that some window explains, so that nothing shows who shares it.',
-        witnesses: 0,
-        remedy: 'Correct the requirements that fail first.',
-      }
-    : {
-        verdict: 'not tested',
-        part: 'all',
-        summary,
-        witnesses: 0,
-        remedy: 'Run the full plan with at least two keys.',
-      };
+/** Null where the counts of the budget are not explained, so that nothing is known to have been taken off it. */
+export function useOf(examined: Examined, evidence: Evidence): Use | null {
+  const { findings, disturbed, budget } = examined;
+  if (disturbed || !(findings.remaining || findings.whole.length > 0)) return null;
+  const events = telling(examined);
+  const plain = events.filter(({ exchange }) => exchange.variation === null);
+  return {
+    name: nameOf(examined),
+    key: budget.key,
+    kind: budget.kind,
+    requests: events.length,
+    times: events.slice(0, MOST_COMPARED).map(({ from }) => from),
+    plain: plain.length,
+    operations: [...new Set(plain.map(({ exchange }) => exchange.operation ?? ''))].sort(),
+    credentials: [...new Set(plain.map(({ exchange }) => exchange.credential))].sort(),
+    variations: variationsOf(budget, events),
+    anonymous: anonymousAmong(examined, events, evidence),
+  };
 }
 
 /** Variations that were sent while they could show a budget of their own. */
-function evasionWitnesses(cases: readonly Examined[]): readonly Ruling[] {
+function variationsOf({ exchanges }: Budget, events: readonly Event[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const add = (name: string, more: number) => counts.set(name, (counts.get(name) ?? 0) + more);
-  for (const examined of sound(cases)) {
-    const connections = new Set(telling(examined).map(({ exchange }) => exchange.connection));
-    if (connections.size > 1) add('new-connection', connections.size);
-    for (const { exchange } of telling(examined)) if (exchange.variation !== null) add(exchange.variation, 1);
-    const { exchanges } = examined.budget;
-    for (const each of exchanges) {
-      if (each.variation === null || !isUnstatedEvasion(each)) continue;
-      add(each.variation, each.status === 429 && sentWhileSpent(each, exchanges) ? 1 : 0);
-    }
+  const connections = new Set(events.map(({ exchange }) => exchange.connection));
+  if (connections.size > 1) add('new-connection', connections.size);
+  for (const { exchange } of events) if (exchange.variation !== null) add(exchange.variation, 1);
+  for (const each of exchanges) {
+    if (each.variation === null || !isUnstatedEvasion(each)) continue;
+    add(each.variation, each.status === 429 && sentWhileSpent(each, exchanges) ? 1 : 0);
   }
-  if (counts.size === 0) return [untested(cases, 'LIMIT-EVADE', 'No variation was sent on a budget that was in use.')];
+  return counts;
+}
+
+function anonymousAmong({ findings, budget }: Examined, events: readonly Event[], { anonymous }: Evidence): number {
+  return anonymous.filter(
+    ({ answered, fault, kind, sent }) =>
+      answered !== null &&
+      fault !== 'none' &&
+      kind === budget.kind &&
+      events.some(({ from }) => from > sent && from < sent + WINDOW / 2) &&
+      findings.history.events.some(({ from }) => from < sent),
+  ).length;
+}
+
+function classWitnesses(uses: readonly Use[], classesOf: (use: Use) => readonly string[]): readonly Ruling[] {
+  return uses.flatMap((use): Ruling[] => {
+    const names = classesOf(use);
+    if (names.length < 2) return [];
+    return [
+      { verdict: 'pass', part: use.name, summary: `${names.join(', ')} share one budget.`, witnesses: use.plain },
+    ];
+  });
+}
+
+function evasionWitnesses(uses: readonly Use[]): readonly Ruling[] {
+  const counts = new Map<string, number>();
+  for (const { variations } of uses) {
+    for (const [name, count] of variations) counts.set(name, (counts.get(name) ?? 0) + count);
+  }
   return [...counts].sort().map(([part, witnesses]) =>
     witnesses > 0
       ? { verdict: 'pass', part, summary: `Requests with ${part} draw on the budget of the key.`, witnesses }
@@ -196,62 +235,44 @@ function evasionWitnesses(cases: readonly Examined[]): readonly Ruling[] {
 }
 
 /** Pairs of budgets that were in use in the same minute, each of which is explained by its own requests alone. */
-function keyWitnesses(cases: readonly Examined[]): readonly Ruling[] {
-  const list = sound(cases);
-  const rulings = list.flatMap((one, index): Ruling[] => {
-    const other = list
-      .slice(index + 1)
-      .find(
-        (each) => each.budget.kind === one.budget.kind && each.budget.key !== one.budget.key && together(one, each),
-      );
+function keyWitnesses(uses: readonly Use[]): readonly Ruling[] {
+  return uses.flatMap((one, index): Ruling[] => {
+    const other = next(uses, index, ({ key, kind }) => kind === one.kind && key !== one.key);
     if (!other) return [];
-    const summary = `${nameOf(one)} and ${nameOf(other)} were used at once, and each is explained by its own requests alone.`;
-    return [{ verdict: 'pass', part: nameOf(one), summary, witnesses: telling(one).length + telling(other).length }];
+    const summary = `${one.name} and ${other.name} were used at once, and each is explained by its own requests alone.`;
+    return [{ verdict: 'pass', part: one.name, summary, witnesses: one.requests + other.requests }];
   });
-  return rulings.length > 0 ? rulings : [untested(cases, 'LIMIT-KEY', 'No two keys were used at once.')];
 }
 
-function kindWitnesses(cases: readonly Examined[]): readonly Ruling[] {
-  const list = sound(cases);
-  const rulings = list.flatMap((one, index): Ruling[] => {
-    const other = list
-      .slice(index + 1)
-      .find(
-        (each) => each.budget.key === one.budget.key && each.budget.kind !== one.budget.kind && together(one, each),
-      );
+function kindWitnesses(uses: readonly Use[]): readonly Ruling[] {
+  return uses.flatMap((one, index): Ruling[] => {
+    const other = next(uses, index, ({ key, kind }) => key === one.key && kind !== one.kind);
     if (!other) return [];
-    const summary = `Reads and writes of ${one.budget.key} were used at once, and each is explained by its own requests alone.`;
-    return [{ verdict: 'pass', part: one.budget.key, summary, witnesses: telling(one).length + telling(other).length }];
+    const summary = `Reads and writes of ${one.key} were used at once, and each is explained by its own requests alone.`;
+    return [{ verdict: 'pass', part: one.key, summary, witnesses: one.requests + other.requests }];
   });
-  return rulings.length > 0 ? rulings : [untested(cases, 'LIMIT-RW', 'No key was used for reads and writes at once.')];
 }
 
-/** So many requests of a budget are enough to see when it was in use. */
-const MOST_COMPARED = 1_000;
+/** The next use in the list that fits and was in the same window. */
+function next(uses: readonly Use[], index: number, fits: (other: Use) => boolean): Use | null {
+  const one = uses[index];
+  if (!one) return null;
+  for (let at = index + 1; at < uses.length; at += 1) {
+    const other = uses[at];
+    if (other && fits(other) && together(one, other)) return other;
+  }
+  return null;
+}
 
 /** Whether both were in use within one window, so that a shared budget would have shown. */
-function together(one: Examined, other: Examined): boolean {
-  const first = telling(one).slice(0, MOST_COMPARED);
-  return telling(other)
-    .slice(0, MOST_COMPARED)
-    .some((event) => first.some(({ from }) => Math.abs(from - event.from) < WINDOW / 2));
+function together(one: Use, other: Use): boolean {
+  return other.times.some((time) => one.times.some((from) => Math.abs(from - time) < WINDOW / 2));
 }
 
-function anonymousWitnesses(cases: readonly Examined[], { anonymous }: Evidence): readonly Ruling[] {
-  const answered = anonymous.filter(({ answered: at, fault }) => at !== null && fault !== 'none');
-  const rulings = sound(cases).flatMap((examined): Ruling[] => {
-    const events = telling(examined);
-    const among = answered.filter(
-      ({ kind, sent }) =>
-        kind === examined.budget.kind &&
-        events.some(({ from }) => from > sent && from < sent + WINDOW / 2) &&
-        examined.findings.history.events.some(({ from }) => from < sent),
-    );
-    if (among.length === 0) return [];
-    const summary = `${among.length} requests without a valid key came between, and none was counted.`;
-    return [{ verdict: 'pass', part: nameOf(examined), summary, witnesses: among.length }];
+function anonymousWitnesses(uses: readonly Use[]): readonly Ruling[] {
+  return uses.flatMap(({ name, anonymous }): Ruling[] => {
+    if (anonymous === 0) return [];
+    const summary = `${anonymous} requests without a valid key came between, and none was counted.`;
+    return [{ verdict: 'pass', part: name, summary, witnesses: anonymous }];
   });
-  return rulings.length > 0
-    ? rulings
-    : [untested(cases, 'LIMIT-ANON', 'No request without a valid key was sent while a budget was in use.')];
 }

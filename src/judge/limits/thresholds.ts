@@ -1,12 +1,11 @@
 import type { Findings } from '../../oracle/analyse.ts';
 import type { Contradiction } from '../../oracle/check.ts';
 import type { Event, History } from '../../oracle/history.ts';
-import type { Kind } from '../../trace/exchange.ts';
-import type { Opinion, Proof } from '../verdict.ts';
+import type { Proof } from '../verdict.ts';
 import type { BudgetCase } from './budget-case.ts';
 import type { Misfit } from './misfit.ts';
 import { evidenceOf, explainContradiction, explainMisfit, proof } from './proofs.ts';
-import { conclude, type Ruling } from './ruling.ts';
+import type { Ruling } from './ruling.ts';
 
 /** A budget's case, with what does not fit where nothing explains its decisions. */
 export interface Examined extends BudgetCase {
@@ -34,12 +33,7 @@ export function disturbed(examined: BudgetCase): Ruling {
 }
 
 /** LIMIT-R and LIMIT-W: the limit is reached, and not passed. */
-export function judgeThreshold(kind: Kind, cases: readonly Examined[]): Opinion {
-  const id = kind === 'read' ? 'LIMIT-R' : 'LIMIT-W';
-  return conclude(id, cases.filter(({ budget }) => budget.kind === kind && budget.key !== 'restricted').map(threshold));
-}
-
-function threshold(examined: Examined): Ruling {
+export function ruleOnThreshold(examined: Examined): Ruling {
   const { otherLimit, misfit } = examined;
   const { history, decisions, best } = judged(examined);
   const { limit } = history;
@@ -130,11 +124,7 @@ function overshootProof(examined: Examined, received: string): Proof {
 }
 
 /** LIMIT-ATOMIC: requests that arrive at once are counted one by one. */
-export function judgeAtomic(cases: readonly Examined[]): Opinion {
-  return conclude('LIMIT-ATOMIC', cases.filter(({ budget }) => budget.key !== 'restricted').map(atomic));
-}
-
-function atomic(examined: Examined): Ruling {
+export function ruleOnAtomicity(examined: Examined): Ruling {
   const { misfit, cause, otherLimit } = examined;
   const findings = judged(examined);
   const { history } = findings;

@@ -1,18 +1,10 @@
 import type { Contradiction } from '../../oracle/check.ts';
-import type { Opinion } from '../verdict.ts';
 import { evidenceOf, explainContradiction, proof } from './proofs.ts';
-import { conclude, type Ruling } from './ruling.ts';
+import type { Ruling } from './ruling.ts';
 import { disturbed, type Examined, nameOf } from './thresholds.ts';
 
 /** LIMIT-HISTORY: some window mechanism explains the whole history of each budget. */
-export function judgeHistory(cases: readonly Examined[], diagnosisOf: (examined: Examined) => string | null): Opinion {
-  return conclude(
-    'LIMIT-HISTORY',
-    cases.map((examined) => historyRuling(examined, diagnosisOf(examined))),
-  );
-}
-
-function historyRuling(examined: Examined, diagnosis: string | null): Ruling {
+export function ruleOnHistory(examined: Examined, diagnosis: string | null): Ruling {
   const { findings, reach, cause } = examined;
   const { history } = findings;
   const part = nameOf(examined);

@@ -1,6 +1,6 @@
-import type { Opinion, Proof } from '../verdict.ts';
+import type { Proof } from '../verdict.ts';
 import { before, describe, explainContradiction, explainMisfit, proof } from './proofs.ts';
-import { conclude, type Ruling } from './ruling.ts';
+import type { Ruling } from './ruling.ts';
 import { disturbed, type Examined, judged, nameOf } from './thresholds.ts';
 
 const SECOND = 1_000_000;
@@ -10,16 +10,12 @@ const LONGEST = 61 * SECOND;
 /** A measurement wider than this says nothing of a minute, in µs. */
 const WIDEST = 8 * SECOND;
 
-/** LIMIT-WINDOW: a spent budget is back after a minute, and not before. */
-export function judgeWindow(cases: readonly Examined[]): Opinion {
-  return conclude('LIMIT-WINDOW', cases.filter(({ budget }) => budget.key !== 'restricted').map(windowOf));
-}
-
 function interval({ low, high }: { low: number; high: number }): string {
   return `${(low / SECOND).toFixed(1)} to ${(high / SECOND).toFixed(1)} s`;
 }
 
-function windowOf(examined: Examined): Ruling {
+/** LIMIT-WINDOW: a spent budget is back after a minute, and not before. */
+export function ruleOnWindow(examined: Examined): Ruling {
   const { otherWindow, misfit, window } = examined;
   const { history } = judged(examined);
   const part = nameOf(examined);
