@@ -58,4 +58,5 @@ test('over HTTP, a defect of each family is found under its name, and no conform
       error,
     }));
   expect(wrong).toEqual([]);
+  expect(outcomes.filter((each) => !each.repeatable).map(({ subject }) => subject.name)).toEqual([]);
 }, 900_000);

@@ -25,6 +25,7 @@ function outcome(failed: string[], subject: Partial<Subject> = {}, rest: Partial
     diagnoses: [],
     requests: 1,
     seconds: 1,
+    repeatable: true,
     error: null,
     ...rest,
   };
@@ -64,7 +65,7 @@ test('the table counts found, missed and false apart, and shows each subject onc
     outcome(['LIMIT-R']),
     outcome([], { name: 'unseen' }),
     outcome([], { ...conforming, name: 'grid' }),
-    outcome(['HDR-7'], { ...conforming, name: 'log | odd' }),
+    outcome(['HDR-7'], { ...conforming, name: 'log | odd' }, { repeatable: false }),
   ]);
   expect(accuracy).toMatchObject({
     conforming: 2,
@@ -72,6 +73,7 @@ test('the table counts found, missed and false apart, and shows each subject onc
     defects: 2,
     observable: 2,
     found: 1,
+    repeatable: 3,
     longestProof: 2,
   });
   const table = accuracyTable(accuracy, 'Measured.');

@@ -41,6 +41,8 @@ export interface Outcome {
   readonly requests: number;
   /** Seconds of the run's clock. */
   readonly seconds: number;
+  /** Whether the written trace, read and judged again, gives the same report, byte for byte. */
+  readonly repeatable: boolean;
   /** Why it could not be run; null where it was. */
   readonly error: string | null;
 }

@@ -5,6 +5,8 @@ export interface Accuracy {
   readonly conforming: number;
   readonly falseFailures: number;
   readonly undecided: number;
+  /** Runs whose written trace, judged again, gave the same report, byte for byte. */
+  readonly repeatable: number;
   readonly defects: number;
   readonly observable: number;
   readonly found: number;
@@ -27,6 +29,7 @@ export function summarise(outcomes: readonly Outcome[]): Accuracy {
     conforming: rated.length - defects.length,
     falseFailures: count('false failure'),
     undecided: count('undecided'),
+    repeatable: rated.filter((each) => each.repeatable).length,
     defects: defects.length,
     observable: defects.filter(({ subject }) => subject.observable === true).length,
     found: defects.filter(({ subject, rating }) => subject.observable === true && rating === 'found').length,
@@ -38,7 +41,8 @@ export function summarise(outcomes: readonly Outcome[]): Accuracy {
 
 /** The accuracy table as Markdown, for people: what was found under which requirement, what was missed and why. */
 export function accuracyTable(accuracy: Accuracy, heading: string): string {
-  const { conforming, falseFailures, undecided, defects, observable, found, medianProof, longestProof } = accuracy;
+  const { conforming, falseFailures, undecided, repeatable, defects, observable, found, medianProof, longestProof } =
+    accuracy;
   const rows = (kind: 'conforming' | 'defective'): string[] =>
     accuracy.outcomes
       .filter(({ subject }) => subject.kind === kind)
@@ -55,6 +59,7 @@ export function accuracyTable(accuracy: Accuracy, heading: string): string {
     '',
     `- ${conforming} runs against conforming servers: **${falseFailures} false failures**, ${undecided} left undecided`,
     `- ${defects} seeded defects, ${observable} of which a client can observe: **${found} found**, each under a requirement that it breaks`,
+    `- ${conforming + defects} recorded traces judged again: **${repeatable} gave the same report**, byte for byte`,
     `- proofs: median ${medianProof} exchanges, longest ${longestProof}`,
     '',
     '## Defects',

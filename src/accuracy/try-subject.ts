@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parentPort } from 'node:worker_threads';
+import { digestOf, judgeFile } from '../cli/conclude-run.ts';
 import { prepareRun } from '../cli/prepare-run.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { drive } from '../drive/run.ts';
@@ -10,6 +11,8 @@ import { EVERYTHING } from '../plan/plan.ts';
 import { readProfile } from '../profile/read-profile.ts';
 import { referenceProfile } from '../reference/profile.ts';
 import { startReference } from '../reference/server.ts';
+import { makeReport } from '../report/make-report.ts';
+import { serialiseReport } from '../report/report.ts';
 import { readTrace } from '../trace/read-trace.ts';
 import type { Outcome, Subject } from './subject.ts';
 
@@ -50,7 +53,11 @@ export async function trySubject({ subject, scale, seed, keys: count, keep }: Or
       { command: 'certify', mode: 'certify', selection: EVERYTHING, out: folder, seed, scale, nonce: null },
     );
     await drive(run, { signal: new AbortController().signal });
-    const { overall, verdicts, conditions } = judgeTrace(await readTrace(run.traceFile));
+    const trace = await readTrace(run.traceFile);
+    const judgement = judgeTrace(trace);
+    const report = serialiseReport(makeReport(trace, judgement, await digestOf(run.traceFile)));
+    const again = serialiseReport(await judgeFile(run.traceFile));
+    const { overall, verdicts, conditions } = judgement;
     const failures = verdicts.filter((each) => each.verdict === 'fail');
     return {
       subject,
@@ -62,6 +69,7 @@ export async function trySubject({ subject, scale, seed, keys: count, keep }: Or
       diagnoses: [...new Set(failures.flatMap((each) => each.proofs.flatMap(({ diagnosis }) => diagnosis ?? [])))],
       requests: conditions.requests,
       seconds: conditions.duration / 1e6,
+      repeatable: again === report,
       error: null,
     };
   } finally {
@@ -84,6 +92,7 @@ parentPort?.on('message', (order: Order) => {
         diagnoses: [],
         requests: 0,
         seconds: 0,
+        repeatable: false,
         error: error instanceof Error ? error.message : String(error),
       } satisfies Outcome),
   );
