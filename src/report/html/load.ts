@@ -1,8 +1,11 @@
 import type { LoadSection, LoadWindow, RampFigures } from '../load-section.ts';
 import { type Markup, markup } from '../markup.ts';
 import type { Report } from '../report.ts';
-import { duration, milliseconds, plural, rampSentences } from '../wording.ts';
+import { capital, duration, milliseconds, plural, rampSentences } from '../wording.ts';
 import type { Section } from './html-report.ts';
+
+/** More bursts than this are folded away. */
+const BURSTS_SHOWN = 4;
 
 /** What a load run measured; absent from the report of a conformance run. */
 export function loadSection(report: Report): Section | null {
@@ -11,7 +14,7 @@ export function loadSection(report: Report): Section | null {
   return {
     id: 'load',
     title: 'Load',
-    body: markup`${load.warnings.length > 0 && markup`<ul class="caveats">${load.warnings.map((each) => markup`<li>${each}</li>`)}</ul>`}
+    body: markup`${load.warnings.length > 0 && markup`<ul class="caveats">${load.warnings.map((each) => markup`<li>${capital(each)}</li>`)}</ul>`}
 ${accounting(load)}
 ${load.windows.length > 0 && windows(load)}
 ${load.latency.length > 0 && latency(load)}
@@ -73,14 +76,15 @@ ${rampSentences(figures).map((each) => markup`<p>${each}</p>\n`)}<div class="scr
 
 function bursts(load: LoadSection): Markup {
   return markup`<h3>Bursts as delivered</h3>
-<table><thead><tr><th scope="col" class="number">Due</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Spread</th><th scope="col" class="number">Late</th></tr></thead>
-<tbody>${load.bursts.map((each) => markup`<tr><td class="number">${(each.due / 1000).toFixed(1)} s</td><td class="number">${each.requests}</td><td class="number">${milliseconds(each.spread)}</td><td class="number">${milliseconds(each.late)}</td></tr>\n`)}</tbody></table>`;
+<details${load.bursts.length <= BURSTS_SHOWN && markup` open`}><summary>${plural(load.bursts.length, 'burst')}; the latest was sent to its end ${milliseconds(Math.max(...load.bursts.map((each) => each.late)))} after it was due</summary>
+<div class="scroll" tabindex="0" role="group" aria-label="Bursts as delivered"><table><thead><tr><th scope="col" class="number">Due</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Spread</th><th scope="col" class="number">Late</th></tr></thead>
+<tbody>${load.bursts.map((each) => markup`<tr><td class="number">${(each.due / 1000).toFixed(1)} s</td><td class="number">${each.requests}</td><td class="number">${milliseconds(each.spread)}</td><td class="number">${milliseconds(each.late)}</td></tr>\n`)}</tbody></table></div></details>`;
 }
 
 function instances(load: LoadSection): Markup {
   return markup`<h3>Instances merged</h3>
-<table><thead><tr><th scope="col">Instance</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Clock</th></tr></thead>
-<tbody>${load.instances.map((each) => markup`<tr><th scope="row">${each.name}</th><td class="number">${count(each.requests)}</td><td class="number">${each.clock === null ? '—' : `${milliseconds(each.clock.offset)} ± ${milliseconds(each.clock.uncertainty)}`}</td></tr>\n`)}</tbody></table>`;
+<div class="scroll" tabindex="0" role="group" aria-label="Instances merged"><table><thead><tr><th scope="col">Instance</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Clock</th></tr></thead>
+<tbody>${load.instances.map((each) => markup`<tr><th scope="row">${each.name}</th><td class="number">${count(each.requests)}</td><td class="number">${each.clock === null ? '—' : `${milliseconds(each.clock.offset)} ± ${milliseconds(each.clock.uncertainty)}`}</td></tr>\n`)}</tbody></table></div>`;
 }
 
 function count(value: number): string {

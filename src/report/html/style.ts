@@ -48,6 +48,7 @@ h1{font:600 clamp(2.4rem,6vw,3.75rem)/1.08 var(--serif);letter-spacing:-.015em;c
 .facts dt,.rows dt,.contrast dt{font-size:.8125rem;color:var(--soft)}
 .facts dd{font-size:.9375rem;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
 .caveats{list-style:none;margin-top:1.5rem;border-left:3px solid var(--open);padding-left:1rem;max-width:52rem}
+.caveats+.facts{margin-top:1.1rem}
 .caveats li{padding:.15rem 0;overflow-wrap:anywhere}
 .open{margin-top:1.75rem;max-width:60rem}
 .open h2{font-size:1rem;margin-bottom:.35rem}
@@ -188,6 +189,7 @@ figcaption strong{display:block;color:var(--fail);font-size:.875rem}
 .alike{margin-top:.75rem;font-size:.9375rem}
 .refuted div,.rows div{display:grid;grid-template-columns:14rem minmax(0,1fr);gap:.2rem 1.5rem;padding:.45rem 0;border-top:1px solid var(--faint);font-size:.9375rem}
 .refuted dd,.rows dd{overflow-wrap:anywhere}
+.refuted .muted{white-space:nowrap}
 dl.rows{padding:.35rem 1.25rem}
 .rows div:first-child{border-top:0}
 .rows dt{padding-top:.1rem}
@@ -216,6 +218,7 @@ dl.rows{padding:.35rem 1.25rem}
 .evidence tr{display:flex;flex-wrap:wrap;gap:0 .9rem;padding:.45rem 0;border-top:1px solid var(--faint);white-space:normal}
 .evidence td{padding:0;border:0;text-align:left}.evidence .request{flex:1 0 60%;min-width:0}
 .evidence .status{font-weight:700}.evidence .field::before{content:attr(data-name) " ";font-family:var(--sans);color:var(--soft)}
+.gauge svg{display:none}
 .failure{padding:1.1rem 1rem}
 .refuted div,.rows div{grid-template-columns:minmax(0,1fr)}
 dl.rows,.mechanism,.budget{padding-left:1rem;padding-right:1rem}
