@@ -151,6 +151,26 @@ describe('an interrupted run', () => {
   });
 });
 
+describe('a target that stops answering', () => {
+  const experiments = [planned('authentication', ['AUTH-1']), planned('alpha', ['HDR-2'])];
+  const lost = (count: number): Sketch[] =>
+    Array.from({ length: count }, () => ({ experiment: 'alpha', failure: 'refused' }));
+  const back: Sketch = { experiment: 'alpha' };
+  const verdicts = (sketches: readonly Sketch[]) => {
+    const result = conclude([...CONFORMING, ...sketches], { header: { experiments } });
+    return ['AUTH-1', 'HDR-2'].map((id) => result.verdicts.find((each) => each.id === id)?.verdict);
+  };
+
+  test('leaves open what its silence cut off, and nothing else', () => {
+    expect(verdicts([back, ...lost(10)])).toEqual(['pass', 'inconclusive']);
+  });
+
+  test('has only dropped a few requests where it answered again, or few were sent', () => {
+    expect(verdicts([...lost(10), back])).toEqual(['pass', 'pass']);
+    expect(verdicts([back, ...lost(9)])).toEqual(['pass', 'pass']);
+  });
+});
+
 describe('waivers', () => {
   const waiver = { requirement: 'HDR-1', part: '404', reason: 'known', until: '2026-11-21' };
 

@@ -25,7 +25,13 @@ export function obstacleOf(trace: Trace): Obstacle | null {
   };
 }
 
-/** Why a requirement was not judged to the end: an experiment that it needs broke off. Null where all that were planned have ended. */
+/** As many requests at the end of an experiment without any answer are no accident of the network. */
+const SILENT_TAIL = 10;
+
+/**
+ * Why a requirement was not judged to the end: an experiment that it needs broke off, or the target stopped answering before it
+ * ended. Null where all that were planned have ended.
+ */
 export function unfinished(
   trace: Trace,
   id: RequirementId,
@@ -44,8 +50,39 @@ export function unfinished(
       remedy: `see to what broke ${failed.experiment} off (${failed.text}), and run again`,
     };
   }
-  if (!wasInterrupted(trace)) return null;
+  if (!wasInterrupted(trace)) {
+    const silent = silence(trace, id);
+    return (
+      silent && {
+        summary: `the target stopped answering before ${silent.experiment} had ended (${silent.failures.join(', ')})`,
+        remedy: 'see to why the deployment stopped answering, and run again',
+      }
+    );
+  }
   const planned = trace.header.experiments.some((each) => each.requirements.includes(id));
   if (noted && planned && open.length === 0) return null;
   return { summary: 'interrupted: the run was ended before this was finished', remedy: 'run again to the end' };
+}
+
+/** The first experiment of the requirement whose last requests were sent and none of them answered. */
+function silence(
+  { header, exchanges }: Trace,
+  id: RequirementId,
+): { readonly experiment: string; readonly failures: readonly string[] } | null {
+  const own = header.experiments.filter((each) => each.omitted === null && each.requirements.includes(id));
+  const tails = new Map(own.map((each): [string, string[]] => [each.id, []]));
+  let open = tails.size;
+  for (let index = exchanges.length - 1; index >= 0 && open > 0; index -= 1) {
+    const exchange = exchanges[index];
+    const tail = exchange && tails.get(exchange.experiment);
+    if (!exchange || !tail || tail.length === SILENT_TAIL) continue;
+    if (isAnswered(exchange) || exchange.failure === 'aborted') {
+      tails.delete(exchange.experiment);
+      open -= 1;
+    } else if (tail.push(exchange.failure ?? 'unknown') === SILENT_TAIL) open -= 1;
+  }
+  for (const [experiment, tail] of tails) {
+    if (tail.length === SILENT_TAIL) return { experiment, failures: unique(tail) };
+  }
+  return null;
 }
