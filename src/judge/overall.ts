@@ -38,7 +38,11 @@ export function overallOf(findings: Findings, command: string): Result {
   if (undecided.length > 0) {
     return result('inconclusive', 3, `inconclusive: ${list(undecided.map((each) => each.id))} could not be decided`);
   }
-  if (counts.pass === 0) return result('incomplete', 3, 'incomplete: nothing was judged');
+  if (counts.pass === 0) {
+    const why =
+      counts.waived > 0 ? 'all that could be judged is waived, and a waiver is no pass' : 'nothing was judged';
+    return result('incomplete', 3, `incomplete: ${why}`);
+  }
   return result('conforms', 0, reasons.length === 0 ? 'conforms' : `conforms, not certifiable: ${reasons.join('; ')}`);
 }
 
