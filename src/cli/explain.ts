@@ -1,69 +1,128 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
+import { budgetName, explain as explainBudgets } from '../report/explanation.ts';
+import { guidanceOn } from '../report/guidance/guidance.ts';
 import { printable } from '../report/printable.ts';
-import type { Report, ReportedProof } from '../report/report.ts';
-import { headerText } from '../report/wording.ts';
+import type { Report, ReportedProof, ReportedVerdict } from '../report/report.ts';
+import { capital, diagnosesOf, headerText, targetName } from '../report/wording.ts';
 
-/** The argument for one verdict, request by request, in Markdown that can be pasted into a bug report. */
+/**
+ * The argument for one verdict, request by request, in Markdown that can be pasted into a bug report: it says what its
+ * words stand for, so that its readers need not know the suite.
+ */
 export function explain(report: Report, id: RequirementId): string {
   const verdict = report.verdicts.find((each) => each.id === id);
   if (!verdict) return `${id} was not selected in this run.\n`;
   const lines = [
-    `## ${id}: ${verdict.verdict}`,
-    '',
-    `> ${verdict.statement} (clause ${verdict.clauses.join(', ')}, ${verdict.level})`,
-    '',
-    verdict.summary,
-    ...(verdict.remedy === null ? [] : ['', `To do: ${verdict.remedy}`]),
-    ...verdict.parts.map((part) => `- ${part.name}: ${part.verdict}. ${part.summary}`),
-    ...verdict.notes.map((note) => `- note: ${note}`),
-    ...verdict.proofs.flatMap((proof, index) => proofLines(proof, index, verdict.proofs.length)),
+    ...heading(verdict, report),
+    ...partLines(verdict),
+    ...verdict.notes.flatMap((note) => ['', `Note: ${note}`]),
+    ...verdict.proofs.flatMap((proof, index) => proofLines(proof, index, verdict)),
+    ...(/^(LIMIT|HDR)-/.test(id) ? mechanismLines(report) : []),
+    ...(verdict.proofs.length > 0 ? guidanceLines(id) : []),
   ];
-  if (id.startsWith('LIMIT-') || id.startsWith('HDR-')) lines.push(...mechanismLines(report));
   return `${lines.map(printable).join('\n')}\n`;
 }
 
-function proofLines(proof: ReportedProof, index: number, count: number): string[] {
+function heading(verdict: ReportedVerdict, { suite, target, run }: Report): string[] {
+  const name = targetName({ target });
+  const where = name === target.baseUrl ? name : `${name}, ${target.baseUrl}`;
+  const looks = diagnosesOf(verdict).map((each) => `Looks like: **${each}**.`);
   return [
+    `## ${verdict.id}: ${verdict.verdict}`,
     '',
-    `### Proof${count > 1 ? ` ${index + 1} of ${count}` : ''}${proof.diagnosis === null ? '' : `: ${proof.diagnosis}`}`,
+    `${verdict.title}. Size Chart Service API v1, clause ${verdict.clauses.join(', ')} (${verdict.level}):`,
     '',
-    `Expected: ${proof.expected}`,
-    `Received: ${proof.received}`,
+    `> ${verdict.statement}`,
     '',
-    ...proof.argument.map((sentence, step) => `${step + 1}. ${sentence}`),
+    [capital(verdict.summary), ...looks].join(' '),
+    ...(verdict.remedy === null ? [] : ['', `To do: ${verdict.remedy}`]),
     '',
-    '| # | sent (s) | answered (s) | request | key | status | Limit | Remaining | Reset |',
-    '|---|---|---|---|---|---|---|---|---|',
-    ...proof.evidence.map((each) => {
-      const { limit, remaining, reset } = each.headers;
-      const cells = [
-        each.seq,
-        (each.sent / 1e6).toFixed(3),
-        each.answered === null ? '–' : (each.answered / 1e6).toFixed(3),
-        `${each.method} ${each.target}`,
-        each.key ?? 'none',
-        each.status ?? each.failure,
-        ...[limit, remaining, reset].map(headerText),
-      ];
-      return `| ${cells.join(' | ')} |`;
-    }),
-    ...(proof.curl === null ? [] : ['', '```sh', proof.curl, '```']),
+    `Seen at ${where}, on ${run.started.slice(0, 16).replace('T', ' ')} UTC by ${suite.name} ${suite.version}. Below, #12 is the twelfth request of that run, times are seconds from its start, key-1 and so on stand for API keys, and limit, remaining and reset are the three X-RateLimit headers as received.`,
   ];
 }
 
-function mechanismLines({ budgets }: Report): string[] {
-  return budgets.flatMap(({ key, kind, mechanisms, refuted, diagnosis }) => [
+/** Parts of which the same is said are named together. */
+function partLines({ parts }: ReportedVerdict): string[] {
+  const groups = Map.groupBy(parts, (part) => `${part.verdict}. ${capital(part.summary)}`);
+  return groups.size === 0
+    ? []
+    : ['', ...[...groups].map(([said, group]) => `- ${group.map(({ name }) => name).join(', ')}: ${said}`)];
+}
+
+function proofLines(proof: ReportedProof, index: number, { proofs, proofsOmitted }: ReportedVerdict): string[] {
+  const count = proofs.length + proofsOmitted;
+  return [
     '',
-    `### Mechanisms tried on ${key}, ${kind}s`,
+    `### Proof${count > 1 ? ` ${index + 1} of ${count}` : ''}`,
     '',
-    ...(diagnosis === null ? [] : [`Looks like: ${diagnosis}`]),
-    ...mechanisms.map(
-      ({ name, parameters }) =>
-        `- explains everything: ${name}${parameters.map((each) => `; ${each.name} ${each.value}`).join('')}`,
+    `- Expected: ${proof.expected}`,
+    `- Received: ${proof.received}`,
+    ...(proof.diagnosis === null ? [] : [`- Looks like: ${proof.diagnosis}`]),
+    ...evidenceTable(proof),
+    ...(proof.argument.length > 0 ? [''] : []),
+    ...proof.argument.map((sentence, step) => `${step + 1}. ${sentence}`),
+    // One request to send again is enough.
+    ...(proof.curl === null || index > 0 ? [] : ['', '```sh', proof.curl, '```']),
+  ];
+}
+
+function evidenceTable({ evidence, evidenceOmitted }: ReportedProof): string[] {
+  if (evidence.length === 0) return [];
+  return [
+    '',
+    ...(evidenceOmitted > 0
+      ? [`The last ${evidence.length} of ${evidence.length + evidenceOmitted} requests:`, '']
+      : []),
+    '| # | sent | answered | key | request | status | limit | remaining | reset |',
+    '|---|---|---|---|---|---|---|---|---|',
+    ...evidence.map((each) => {
+      const { limit, remaining, reset } = each.headers;
+      const cells = [
+        `#${each.seq}`,
+        (each.sent / 1e6).toFixed(3),
+        each.answered === null ? '—' : (each.answered / 1e6).toFixed(3),
+        each.key ?? 'none',
+        `${each.method} ${each.target}`,
+        String(each.status ?? each.failure),
+        ...[limit, remaining, reset].map(headerText),
+      ];
+      return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+    }),
+  ];
+}
+
+function mechanismLines(report: Report): string[] {
+  if (report.budgets.length === 0) return [];
+  const { common, unexplained, refuted } = explainBudgets(report);
+  return [
+    '',
+    '### How requests are counted',
+    '',
+    ...(common.length > 0 ? [`- explains all that was seen: ${common.join(', or ')}`] : []),
+    ...unexplained.map(
+      (each) =>
+        `- ${budgetName(each)}: explained by no window mechanism${each.diagnosis === null ? '' : `; looks like ${each.diagnosis}`}`,
     ),
-    ...refuted.map(
-      ({ name, argument, evidence }) =>
-        `- refuted: ${name}: ${argument.join(' ')} (${evidence.map((seq) => `#${seq}`).join(', ')})`,
-    ),
-  ]);
+    ...refuted.map(({ name, argument, budget }) => `- not ${name} (${budget}): ${argument.join(' ')}`),
+  ];
+}
+
+function guidanceLines(id: RequirementId): string[] {
+  const guidance = guidanceOn(id);
+  if (!guidance) return [];
+  const list = (texts: readonly string[]): string[] => texts.map((text) => `- ${text}`);
+  return [
+    '',
+    '### What it means',
+    '',
+    guidance.meaning,
+    '',
+    'Usual causes:',
+    '',
+    ...list(guidance.causes),
+    '',
+    'What to do:',
+    '',
+    ...list(guidance.remedies),
+  ];
 }

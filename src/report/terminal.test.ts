@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { sampleExchange, sampleProof, sampleReport } from './sample-report.test-support.ts';
 import { inconclusiveRun } from './sample-runs.test-support.ts';
@@ -97,4 +98,26 @@ test('where one obstacle kept everything from being judged, it is told once', ()
   const text = terminalReport(inconclusiveRun, plain);
   expect(text.match(/Nothing listens/g)).toHaveLength(1);
   expect(text.split('\n').length).toBeLessThanOrEqual(24);
+});
+
+test('prose fits 80 columns, indented below its own text, and loses no word', () => {
+  const long = 'Something that takes more room than a line has, and that is not to be cut in the middle of a word.';
+  const report = sampleReport({
+    'HDR-1': {
+      verdict: 'fail',
+      summary: long,
+      proofs: [sampleProof([sampleExchange({ seq: 3 })], { expected: long })],
+    },
+  });
+  for (const colour of [false, true]) {
+    const lines = stripVTControlCharacters(terminalReport(report, { colour })).split('\n');
+    expect(lines.filter((line) => line.length > 80 && !/^ +#/.test(line))).toEqual([]);
+    const first = lines.findIndex((line) => line.startsWith('  expected  Something'));
+    expect(lines[first + 1]).toMatch(/^ {12}\S/);
+    expect(`${lines[first]?.slice(12)} ${lines[first + 1]?.trim()}`).toBe(long);
+  }
+});
+
+test('a failing run ends with what fails, and where to read on', () => {
+  expect(terminalReport(failing, plain)).toMatch(/✗ 1 fail: HDR-1\nwhat it means.*--explain HDR-1\n/);
 });

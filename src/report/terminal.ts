@@ -1,4 +1,4 @@
-import { styleText } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
 import type { VerdictName } from '../judge/verdict.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { budgetName, explain } from './explanation.ts';
@@ -28,6 +28,9 @@ const SIGN: Readonly<Record<VerdictName, { sign: string; style: Style }>> = {
   observed: { sign: '·', style: 'dim' },
 };
 
+/** Width of the narrowest terminal in use: prose is broken to fit. Rows of tables are not, since they would be no rows then. */
+const COLUMNS = 80;
+
 /** Proofs of one requirement shown on a terminal: the first is the shortest, and the HTML report has them all. */
 const PROOFS_SHOWN = 1;
 
@@ -49,7 +52,7 @@ export function terminalReport(report: Report, options: { readonly colour: boole
   ];
   return `\n${blocks
     .filter((block) => block.length > 0)
-    .map((block) => block.join('\n'))
+    .map((block) => block.flatMap(wrap).join('\n'))
     .join('\n\n')}\n`;
 }
 
@@ -141,11 +144,19 @@ function sections(report: Report, paint: Paint): string[] {
 
 function footer(report: Report, paint: Paint): string[] {
   const { common, unexplained } = explain(report);
+  const failed = report.verdicts.filter((each) => each.verdict === 'fail').map((each) => each.id);
   return [
+    // The head has scrolled away by now.
+    ...(failed.length > 0
+      ? [
+          paint('red', `✗ ${failed.length} fail: ${failed.join(', ')}`),
+          paint('dim', `what it means, usual causes, what to do: judge trace.ndjson --explain ${failed[0]}`),
+        ]
+      : []),
     ...(common.length > 0 ? [`mechanism  ${printable(common.join(', or '))}`] : []),
-    ...unexplained.map(
-      (each) =>
-        `mechanism  ${budgetName(each)}: none that is admissible${each.diagnosis === null ? '' : `; looks like ${printable(each.diagnosis)}`}`,
+    ...[...Map.groupBy(unexplained, (each) => each.diagnosis)].map(
+      ([diagnosis, budgets]) =>
+        `mechanism  ${diagnosis === null ? 'none explains' : `looks like ${printable(diagnosis)}:`} ${budgets.map(budgetName).join(', ')}`,
     ),
     ...(report.load?.ramp ? rampSentences(report.load.ramp) : []).map((each) => `ramp       ${each}`),
     paint(
@@ -166,6 +177,23 @@ function mark(verdict: VerdictName, paint: Paint): string {
 
 function indent(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`);
+}
+
+/** A line of prose in lines that fit; what follows the first stands below its text, and not below its label. */
+function wrap(line: string): string[] {
+  const width = (text: string): number => stripVTControlCharacters(text).length;
+  const plain = stripVTControlCharacters(line);
+  if (plain.length <= COLUMNS || /^\s*#/.test(plain)) return [line];
+  const [lead = ''] = /^\s*(?:(?:expected|received|looks like|mechanism|ramp) +|[›✓✗?~–!] )?/.exec(plain) ?? [];
+  const lines: string[] = [];
+  let current = '';
+  for (const word of line.split(/(?<=\S)(?= )/)) {
+    if (width(current) > lead.length && width(current + word) > COLUMNS) {
+      lines.push(current);
+      current = `${' '.repeat(lead.length)}${word.trimStart()}`;
+    } else current += word;
+  }
+  return [...lines, current];
 }
 
 /** Pads each column to its widest cell. */

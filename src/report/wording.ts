@@ -47,7 +47,7 @@ export function overallWord(report: Report): string {
 }
 
 /** The target as a reader knows it: its name, and its version where the profile gives one. */
-export function targetName(report: Report): string {
+export function targetName(report: Pick<Report, 'target'>): string {
   return report.target.version === null ? report.target.name : `${report.target.name} ${report.target.version}`;
 }
 
