@@ -1,5 +1,6 @@
 import type { VerdictName } from '../judge/verdict.ts';
 import { budgetName, explain } from './explanation.ts';
+import { placeOf, wordsFor } from './observation-name.ts';
 import { printable } from './printable.ts';
 import type { Report } from './report.ts';
 import { headline, plural } from './wording.ts';
@@ -68,19 +69,21 @@ export function comparisonText(before: Report, after: Report, comparison: Compar
     ? 'Nothing changed.'
     : `${plural(regressions, 'regression')}, ${plural(improvements, 'improvement')}.`;
   const sign = { regression: '↓', improvement: '↑', other: '·' };
+  const order = Object.keys(sign);
   return `${[
     first,
     ...comparison.cautions.map((each) => `! ${each}`),
+    '',
     `before  ${printable(headline(before))}`,
     `after   ${printable(headline(after))}`,
     ...block(
       'Verdicts',
-      verdicts.map(
-        (each) => `${sign[each.change]} ${each.id}: ${each.before} → ${each.after}  ${printable(each.summary)}`,
-      ),
+      verdicts
+        .toSorted((a, b) => order.indexOf(a.change) - order.indexOf(b.change))
+        .map((each) => `${sign[each.change]} ${each.id}: ${each.before} → ${each.after}  ${printable(each.summary)}`),
     ),
     ...block('Mechanism', mechanisms.map(valueLine)),
-    ...block('Observations', observations.map(valueLine)),
+    ...block('Observations', observations.map(inWords).map(valueLine)),
     ...block('Load', load.map(valueLine)),
   ].join('\n')}\n`;
 }
@@ -111,6 +114,14 @@ function mechanismsOf(report: Report): Map<string, string> {
 function observationsOf(report: Report): Map<string, string> {
   const others = report.observations.filter((each) => !each.name.startsWith('mechanism'));
   return new Map(others.map((each) => [`${each.requirement} ${each.name}`, each.value]));
+}
+
+/** With the name of the observation in words, without the marks around code: a terminal shows none. */
+function inWords(change: ValueChange): ValueChange {
+  const [requirement = '', observation = ''] = change.name.split(' ');
+  const { name, budget } = placeOf(observation);
+  const words = [wordsFor(name).replaceAll('`', ''), budget].filter((each) => each !== '').join(', ');
+  return { ...change, name: `${requirement} ${words}` };
 }
 
 /** Differences between two tables of facts: a fact that is missing on one side is no change (another plan, fewer keys). */

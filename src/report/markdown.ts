@@ -2,7 +2,17 @@ import type { VerdictName } from '../judge/verdict.ts';
 import { escapeMarkup } from './markup.ts';
 import { printable, shorten } from './printable.ts';
 import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
-import { caveats, duration, headerText, headline, leftOpen, overallWord, plural, tally } from './wording.ts';
+import {
+  caveats,
+  diagnosesOf,
+  duration,
+  headerText,
+  headline,
+  leftOpen,
+  overallWord,
+  plural,
+  tally,
+} from './wording.ts';
 
 const SIGN: Readonly<Record<VerdictName, string>> = {
   pass: '✅',
@@ -56,7 +66,7 @@ function firstFailure(verdict: ReportedVerdict): string {
   const clause = `clause ${verdict.clauses.join(', ')}, ${verdict.level}`;
   return [
     `### ❌ ${verdict.id}: ${text(verdict.title)}`,
-    `${text(verdict.summary)} (${clause})`,
+    `${verdict.summary === proof?.received ? '' : `${text(verdict.summary)} `}(${clause})`,
     ...(proof ? proofBlocks(proof) : []),
   ].join('\n\n');
 }
@@ -90,7 +100,10 @@ function proofBlocks(proof: ReportedProof): string[] {
 
 function list(verdicts: readonly ReportedVerdict[]): string {
   return verdicts
-    .map((each) => `- ${SIGN[each.verdict]} **${each.id}** ${each.verdict}: ${text(each.summary)}`)
+    .map((each) => {
+      const looks = diagnosesOf(each).map((name) => ` **Looks like ${text(name)}.**`);
+      return `- ${SIGN[each.verdict]} **${each.id}** ${each.verdict}: ${text(each.summary)}${looks.join('')}`;
+    })
     .join('\n');
 }
 
