@@ -23,7 +23,7 @@ export const LIMIT_GUIDANCE: Readonly<Record<Id, Guidance>> = {
     meaning: 'A key got more or fewer than 30 writes in a window.',
     causes: [
       'Writes are limited like reads, to 100.',
-      'As for LIMIT-R: off by one, no refusals, a count for each node, or steps that are not atomic.',
+      'The comparison is off by one, nothing is refused, each node keeps a count of its own, or count and comparison are two steps: as for LIMIT-R.',
     ],
     remedies: [
       'Give writes a limiter of their own, with a limit of 30.',

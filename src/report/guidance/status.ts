@@ -1,3 +1,4 @@
+import { AUTHENTICATION_GUIDANCE } from './authentication.ts';
 import type { FallibleId, Guidance } from './guidance.ts';
 
 type Id = Extract<FallibleId, `STATUS-${string}`>;
@@ -32,14 +33,14 @@ export const STATUS_GUIDANCE: Readonly<Record<Id, Guidance>> = {
   'STATUS-401': {
     meaning:
       'Somewhere in the run a request without an accepted key was answered with another status than 401. It sums up what AUTH-4 and AUTH-5 see in their own probes over all requests.',
-    causes: ['As for AUTH-4 and AUTH-5.'],
+    causes: [...AUTHENTICATION_GUIDANCE['AUTH-4'].causes, ...AUTHENTICATION_GUIDANCE['AUTH-5'].causes],
     remedies: ['Start with AUTH-4 and AUTH-5: their proofs are smaller.'],
   },
   'STATUS-403': {
     meaning:
       'Somewhere in the run a request whose key lacks permission was answered with another status than 403. It judges the same requests as AUTH-6, by the table of status codes.',
-    causes: ['As for AUTH-6.'],
-    remedies: ['As for AUTH-6.'],
+    causes: AUTHENTICATION_GUIDANCE['AUTH-6'].causes,
+    remedies: AUTHENTICATION_GUIDANCE['AUTH-6'].remedies,
   },
   'STATUS-404': {
     meaning: 'A request for a thing that does not exist was answered with another status than 404.',
