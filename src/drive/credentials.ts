@@ -27,22 +27,22 @@ export interface BadCredential {
   readonly credential: Credential;
 }
 
+function bad(variation: string, key: string | null, credential: Credential): BadCredential {
+  return { variation, key, fault: 'bad-key', credential };
+}
+
+/** A made-up key of the same length as a good one. */
+export function unknownKey(madeUp: string): BadCredential {
+  return bad('unknown', 'unknown', byApiKey(madeUp));
+}
+
 /**
- * The keys that clause 7 calls not accepted: unknown, altered in one character, empty, of another scheme, and a revoked
- * one where there is one.
- *
- * @param unknown a made-up key of the same length as the good one
+ * The further keys that clause 7 calls not accepted: unknown in the other header, altered in one character, empty, of another
+ * scheme, and a revoked one where there is one.
  */
-export function badCredentials(good: string, alias: string, unknown: string, revoked: string | null): BadCredential[] {
-  const bad = (variation: string, key: string | null, credential: Credential): BadCredential => ({
-    variation,
-    key,
-    fault: 'bad-key',
-    credential,
-  });
+export function badCredentials(good: string, alias: string, madeUp: string, revoked: string | null): BadCredential[] {
   return [
-    bad('unknown', 'unknown', byApiKey(unknown)),
-    bad('unknown-bearer', 'unknown', byBearer(unknown)),
+    bad('unknown-bearer', 'unknown', byBearer(madeUp)),
     bad('altered', 'unknown', byApiKey(altered(good))),
     bad('empty', null, byApiKey('')),
     bad('wrong-scheme', alias, { name: 'basic', headers: [['Authorization', `Basic ${good}`]] }),
@@ -50,10 +50,38 @@ export function badCredentials(good: string, alias: string, unknown: string, rev
   ];
 }
 
-/** The same key with its last character replaced by another of its kind. */
+/**
+ * A key with something after it, and one cut short: accepted where keys are compared by their beginning, or by what they
+ * contain.
+ *
+ * @param valid every key of the run: what happens to be one of them is left out
+ */
+export function misfitKeys(good: string, valid: readonly string[]): BadCredential[] {
+  return [['lengthened', lengthened(good)] as const, ['shortened', shortened(good)] as const]
+    .filter(([, key]) => key !== '' && !valid.includes(key))
+    .map(([variation, key]) => bad(variation, 'unknown', byApiKey(key)));
+}
+
+/**
+ * The same key with its last character but one replaced by another of its kind. Not the last: of a key in base64 that one may
+ * carry no bit (RFC 4648, section 3.5), and of numbered keys it may turn one into the next.
+ */
 export function altered(key: string): string {
-  const last = key.at(-1) ?? '';
-  return key.slice(0, -1) + (/\d/.test(last) ? (last === '7' ? '3' : '7') : last === 'x' ? 'y' : 'x');
+  const end = key.replace(/=+$/, '').length;
+  const at = Math.max(0, end - 2);
+  const old = key[at] ?? '';
+  const other = /\d/.test(old) ? (old === '7' ? '3' : '7') : old === 'x' ? 'y' : 'x';
+  return key.slice(0, at) + other + key.slice(at + 1);
+}
+
+/** The same key followed by its own beginning: four characters, so that no lenient reading of base64 or hex drops them. */
+export function lengthened(key: string): string {
+  return key + key.slice(0, 4).padEnd(4, key.slice(0, 1));
+}
+
+/** The first two thirds of a key. */
+export function shortened(key: string): string {
+  return key.slice(0, Math.floor((key.length * 2) / 3));
 }
 
 /** Ways of sending a key whose answer the specification leaves open (AUTH-O1 to AUTH-O3). */

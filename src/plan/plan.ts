@@ -73,7 +73,9 @@ const AT_THE_END: ReadonlySet<string> = new Set(['observed', 'clean-up']);
 const UNCONDITIONAL: ReadonlySet<string> = new Set(['preflight', 'clean-up']);
 
 /** Requests that `authentication` may send: see drive/experiments/authentication.ts. */
+const FOR_EACH_OPERATION = 4;
 const BAD_KEYS = 5;
+const MISFIT_KEYS = 2;
 const OBSERVED_REQUESTS = 24;
 const VARIANT_REQUESTS = 25;
 
@@ -96,7 +98,7 @@ export function makePlan({ profile, keys, selection, mode }: PlanInput): Plan {
       'authentication',
       needs(NEEDS_AUTHENTICATION),
       keys.full.slice(0, 1),
-      sample(profile, mode).length * 3 + 3 * BAD_KEYS + REPEATS,
+      sample(profile, mode).length * FOR_EACH_OPERATION + 3 * BAD_KEYS + MISFIT_KEYS + REPEATS,
       1,
       2,
       null,

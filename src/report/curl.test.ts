@@ -43,6 +43,11 @@ test.each([
     'curl -i -H "X-API-Key: $SIZE_CHART_KEY-altered" https://acme.example/api/v1/labels',
   ],
   [
+    'lengthened key',
+    { variation: 'lengthened', key: 'unknown', fault: 'bad-key' },
+    'curl -i -H "X-API-Key: $SIZE_CHART_KEY-and-more" https://acme.example/api/v1/labels',
+  ],
+  [
     'restricted key',
     { key: 'restricted', fault: 'permission' },
     'curl -i -H "X-API-Key: $SIZE_CHART_RESTRICTED_KEY" https://acme.example/api/v1/labels',

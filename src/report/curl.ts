@@ -68,6 +68,8 @@ function keyText(exchange: Exchange): string {
   if (exchange.key === 'restricted') return '$SIZE_CHART_RESTRICTED_KEY';
   if (exchange.key === 'revoked') return '$SIZE_CHART_REVOKED_KEY';
   if (exchange.variation === 'altered') return '$SIZE_CHART_KEY-altered';
+  if (exchange.variation === 'lengthened') return '$SIZE_CHART_KEY-and-more';
+  if (exchange.variation === 'shortened') return '$(printf %.4s "$SIZE_CHART_KEY")';
   if (exchange.key === 'unknown' || exchange.variation === 'unknown') return 'not-a-key';
   return '$SIZE_CHART_KEY';
 }

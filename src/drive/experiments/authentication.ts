@@ -1,7 +1,7 @@
 import { sample } from '../../plan/plan.ts';
 import { LIMITS } from '../../plan/roles.ts';
 import type { Operation } from '../../profile/profile.ts';
-import { badCredentials, byApiKey, byBearer, noCredential } from '../credentials.ts';
+import { badCredentials, byApiKey, byBearer, misfitKeys, noCredential, unknownKey } from '../credentials.ts';
 import type { Session } from '../session.ts';
 import { pairOf, type Shot } from '../shot.ts';
 import { inParallel } from './in-parallel.ts';
@@ -14,8 +14,9 @@ const EXPERIMENT = 'authentication';
 const SHARE = { certify: 0.45, check: 0.4 } as const;
 
 /**
- * AUTH-1 to AUTH-5 and AUTH-7: each operation without a key, with a key in either header, and one operation of each group with each
- * kind of key that is not accepted. Each bad request is paired with a good one that differs from it in the key alone.
+ * AUTH-1 to AUTH-5 and AUTH-7: each operation without a key, with an unknown one and with a good one in either header, and one
+ * operation of each group with each further kind of key that is not accepted. Each bad request is paired with a good one that
+ * differs from it in the key alone.
  */
 export async function authentication(session: Session, key: string, mode: 'certify' | 'check'): Promise<void> {
   const shots: Shot[] = [];
@@ -38,14 +39,18 @@ export async function authentication(session: Session, key: string, mode: 'certi
       shots.push(shot('control', { credential: way(session.secret(key)) }));
     }
     shots.push(shot('probe', { key: null, credential: noCredential, fault: 'no-key' }));
+    shots.push(shot('probe', unknownKey(session.madeUpKey)));
   }
-  for (const operation of oneOfEachGroup(session, mode)) {
-    for (const bad of badCredentials(
-      session.secret(key),
-      key,
-      session.madeUpKey,
-      session.keys.revoked ? session.secret('revoked') : null,
-    )) {
+  const good = session.secret(key);
+  const revoked = session.keys.revoked ? session.secret('revoked') : null;
+  const valid = [
+    ...session.keys.full.map((alias) => session.secret(alias)),
+    ...(session.keys.restricted ? [session.secret('restricted')] : []),
+    ...(revoked === null ? [] : [revoked]),
+  ];
+  for (const [index, operation] of oneOfEachGroup(session, mode).entries()) {
+    const misfits = index === 0 ? misfitKeys(good, valid) : [];
+    for (const bad of [...badCredentials(good, key, session.madeUpKey, revoked), ...misfits]) {
       shots.push({ experiment: EXPERIMENT, step: 'probe', operation, pair: pairOf(operation), ...bad });
     }
   }

@@ -117,6 +117,12 @@ export const AUTHENTICATION_DEFECTS: readonly Defect[] = [
   }),
   lets('unknown-key-accepted', 'any key is accepted', ['AUTH-5'], presented(unknown)),
   lets(
+    'unknown-key-accepted-on-writes',
+    'any key is accepted on writes',
+    ['AUTH-5'],
+    (arrival) => arrival.kind === 'write' && unknown(arrival.presentation),
+  ),
+  lets(
     'altered-key-accepted',
     'a key is accepted by its first half',
     ['AUTH-5'],

@@ -65,7 +65,7 @@ export const AUTHENTICATION_GUIDANCE: Readonly<Record<Id, Guidance>> = {
   },
   'AUTH-5': {
     meaning:
-      'A key that should not be accepted was accepted, or was refused with another status than 401. The part that failed says which: an unknown key, one altered in its last character, an empty one, or one sent under another scheme. What a revoked key gets is recorded and not judged: the specification leaves revocation open.',
+      'A key that should not be accepted was accepted, or was refused with another status than 401. The part that failed says which: an unknown key, one altered in one character, with more after it or cut short, an empty one, or one sent under another scheme. What a revoked key gets is recorded and not judged: the specification leaves revocation open.',
     causes: [
       'An unknown key is answered 403 or 404, because it is looked up like any other thing.',
       'Keys are compared by a prefix, or only their form is checked.',
