@@ -116,7 +116,7 @@ const ROLES: Readonly<Record<RoleName, (budget: Budget, start: number) => void>>
     });
   },
   delta({ send, burst, limit }, start) {
-    send(start + 0.7 * SECOND, 'first');
+    burst(start + 0.7 * SECOND, Math.round(limit * 0.12), 'first');
     send(start + 75.7 * SECOND, 'again');
     burst(start + 78 * SECOND, Math.round(limit / 2));
     send(start + 100 * SECOND, 'settle');

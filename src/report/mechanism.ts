@@ -1,19 +1,6 @@
 import type { BudgetAnalysis, Interval, SurvivingVariant } from '../oracle/analysis.ts';
 import type { Mechanism } from './report.ts';
 
-const NAMES: Readonly<Record<SurvivingVariant['mechanism'], string>> = {
-  grid: 'fixed windows on a grid',
-  anchored: 'fixed windows from the first request',
-  log: 'sliding log',
-  counter: 'sliding counter',
-  'counter, anchored': 'sliding counter on a grid of each key’s own',
-};
-
-/** A mechanism's name as reports have it. */
-export function nameOf(mechanism: SurvivingVariant['mechanism']): string {
-  return NAMES[mechanism];
-}
-
 /** What was inferred of a mechanism, in words and figures, in the order to show. */
 export function parametersOf(variant: SurvivingVariant, analysis: BudgetAnalysis): Mechanism['parameters'] {
   const { phase, unit, offset, wholeSeconds, refusedCounted, counted, notCounted } = variant;

@@ -1,8 +1,9 @@
 import type { Judgement } from '../judge/judgement.ts';
 import type { BudgetAnalysis, Interval, SurvivingVariant } from '../oracle/analysis.ts';
+import { nameOf } from '../oracle/mechanism-name.ts';
 import { budgetKey, type Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
-import { nameOf, parametersOf } from './mechanism.ts';
+import { parametersOf } from './mechanism.ts';
 import type { Mechanism, RefutedMechanism, Report, ReportedBudget } from './report.ts';
 import { plotSeries } from './series.ts';
 

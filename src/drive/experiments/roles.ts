@@ -35,7 +35,7 @@ export const ROLES: RoleScripts = {
   async beta(bench) {
     await coldStart(bench, 'spend', bench.limit + OVERSHOOT);
     await settle(bench);
-    if (await huntReturn(bench, 'silent')) await secondWindow(bench, 'silent');
+    if (await huntReturn(bench, 'silent')) await secondWindow(bench, 'late');
   },
 
   async gamma(bench, shared) {
@@ -58,7 +58,7 @@ export const ROLES: RoleScripts = {
   },
 
   async delta(bench) {
-    await coldStart(bench, 'first', 1);
+    await coldStart(bench, 'first', COLD[bench.track.kind]);
     await bench.until(bench.started() + IDLE_S * SECOND);
     await bench.one('after-idle');
     await settle(bench);

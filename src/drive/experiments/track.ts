@@ -16,6 +16,9 @@ const DENSE_TO_S = 1.6;
 const DENSE_EVERY_S = 0.12;
 const SPARSE_EVERY_S = 2.5;
 
+/** Seconds past the expected end at which even a sliding counter that was full at once has many slots back. */
+const LATE_S = 4.5;
+
 /** Seconds past the expected end after which a budget that is not back is given up: a fault, and the judge's to name. */
 const GIVE_UP_AFTER_S = 5;
 
@@ -84,9 +87,9 @@ export function openBench(session: Session, track: Track): Bench {
 /**
  * How a spent budget is waited for: in silence; with a request now and then, until one is accepted; or with requests up to the expected
  * end whether they are accepted or not, since a sliding counter gives slots back one by one, and shows its window only
- * over the whole of it.
+ * over the whole of it; or in silence until well past the end, so that a limiter that forgets only when asked has to show it.
  */
-export type Watch = 'silent' | 'polling' | 'watching';
+export type Watch = 'silent' | 'polling' | 'watching' | 'late';
 
 /**
  * Waits for a spent budget to come back, and looks densely where it should: at the marker, and a window after its first request (a
@@ -99,16 +102,22 @@ export async function huntReturn(bench: Bench, watch: Watch): Promise<boolean> {
   // A marker may name the next free slot, so that what is watched is a whole window from now.
   if (watch === 'watching') ends.push(now + WINDOW_S * SECOND);
   const due = ends.filter((time) => time > now).sort((a, b) => a - b);
+  const last = due.at(-1) ?? now;
+  if (watch === 'late') {
+    await bench.until(last + LATE_S * SECOND);
+    if (isAccepted(await bench.one('poll'))) return true;
+    return pollUntil(bench, last + (LATE_S + GIVE_UP_AFTER_S) * SECOND, 1);
+  }
   for (const time of due) {
     const dense = time - DENSE_FROM_S * SECOND;
     if (watch === 'polling' && (await pollUntil(bench, dense, SPARSE_EVERY_S))) return true;
     while (watch === 'watching' && (await pollUntil(bench, dense, SPARSE_EVERY_S)));
     await bench.until(dense);
     const back = await pollUntil(bench, time + DENSE_TO_S * SECOND, DENSE_EVERY_S);
-    const slotOnly = watch === 'watching' && time !== due.at(-1) && bench.left() < bench.limit / 2;
+    const slotOnly = watch === 'watching' && time !== last && bench.left() < bench.limit / 2;
     if (back && !slotOnly) return true;
   }
-  return pollUntil(bench, (due.at(-1) ?? now) + GIVE_UP_AFTER_S * SECOND, 1);
+  return pollUntil(bench, last + GIVE_UP_AFTER_S * SECOND, 1);
 }
 
 /** Sends a request about every so many seconds until one is accepted (true) or `time` has come (false). */

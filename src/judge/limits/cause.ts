@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import { analyse, type Findings, reach } from '../../oracle/analyse.ts';
-import { findDeficits } from '../../oracle/capacity.ts';
+import { type Deficit, findDeficits } from '../../oracle/capacity.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { type Budget, type Evidence, historyOf } from './budgets.ts';
@@ -59,28 +59,45 @@ const MOST_DEFICITS = 64;
 
 /**
  * Where no supposition explains everything, the plainer question: an answer got less than an earlier one had left for it; which requests that
- * belong to no such budget were there to make up for it, each time? The smallest class that always was is blamed.
+ * belong to no such budget were there to make up for it, each time? The smallest class that always was is blamed, if more
+ * is explained with its requests than without.
  */
 function byDeficits(budget: Budget, findings: Findings, evidence: Evidence): Cause | null {
   const deficits = findDeficits(budget.history, MOST_DEFICITS);
   if (deficits.length < 2) return null;
   const classes = [
+    ['LIMIT-ANON', 'requests without a key', withoutKey(budget, evidence)],
+    ['LIMIT-ANON', 'requests with a bad key', withBadKey(budget, evidence)],
     ['LIMIT-ANON', 'requests without an accepted key', anonymous(budget, evidence)],
     ['LIMIT-RW', 'the other kind', otherKind(budget, evidence)],
     ['LIMIT-KEY', 'other keys', otherKeys(budget, evidence)],
   ] as const;
   for (const [requirement, part, suspects] of classes.toSorted((one, other) => one[2].length - other[2].length)) {
-    const makesUp = deficits.every(({ earlier, later, between }) => {
-      const missing =
-        (earlier.remaining ?? 0) - (later.outcome === 'refused' ? 0 : 1 + (later.remaining ?? 0)) - between;
-      const there = suspects.filter(({ sent, answered }) => sent <= later.to && (answered ?? sent) >= earlier.from);
-      return there.length >= missing;
-    });
-    if (!makesUp || shrinksUnseen(budget.history, suspects)) continue;
+    if (!deficits.every((deficit) => makesUp(deficit, budget.history, suspects))) continue;
+    if (shrinksUnseen(budget.history, suspects)) continue;
+    const charged = analyse(withForeign(budget.history, suspects), { depth: 'whole' });
+    if (furthest(charged) <= furthest(findings)) continue;
     const supposition = `${part} are taken off the budget too`;
     return { requirement, part, supposition, suspects, findings: [findings], reach: reach(findings) };
   }
   return null;
+}
+
+/** How many requests the mechanism explains that comes furthest before it gives up. */
+function furthest({ refuted }: Findings): number {
+  return Math.max(0, ...refuted.map(({ explained }) => explained));
+}
+
+/** Whether suspects were there to make up for what is missing, and none came and went for which nothing is. */
+function makesUp({ earlier, later, between }: Deficit, { events }: History, suspects: readonly Exchange[]): boolean {
+  const gone = (earlier.remaining ?? 0) - (later.outcome === 'refused' ? 0 : 1 + (later.remaining ?? 0));
+  const there = suspects.filter(({ sent, answered }) => sent <= later.to && (answered ?? sent) >= earlier.from);
+  if (there.length < gone - between) return false;
+  if (later.outcome === 'refused') return true;
+  const inside = (from: number, to: number) => from > earlier.to && to < later.from;
+  const own = events.filter(({ outcome, from, to }) => outcome === 'accepted' && inside(from, to)).length;
+  const surely = there.filter((each) => each.answered !== null && counts(each) && inside(each.sent, each.answered));
+  return surely.length <= gone - own;
 }
 
 /** A class with more parts than these is not taken apart one by one. */
@@ -188,6 +205,11 @@ function withForeign(history: History, suspects: readonly Exchange[]): History {
   }));
   const events = [...history.events, ...foreign].sort((one, other) => one.from - other.from);
   return { ...history, events };
+}
+
+/** Whether a request would surely be taken off, if its class were: it was let through, or none of its class is. */
+function counts(exchange: Exchange): boolean {
+  return succeeded(exchange) || exchange.status === 401;
 }
 
 function succeeded({ status }: Exchange): boolean {

@@ -10,11 +10,12 @@ import { type Budget, type Evidence, readEvidence } from './budgets.ts';
 import { observeDeliveries } from './deliveries.ts';
 import { describeBudget, observe } from './describe-budget.ts';
 import { findMisfit, findOvershoot, findStuck, type Misfit } from './misfit.ts';
+import { poolKeys } from './pooled.ts';
 import { ruleOnRefusals, ruleOnRemaining } from './remaining.ts';
 import { ruleOnMarker, ruleOnMovement } from './reset.ts';
 import { conclude, type Ruling } from './ruling.ts';
 import { judgeSharing, type Use, useOf } from './sharing.ts';
-import { type Examined, ruleOnAtomicity, ruleOnThreshold } from './thresholds.ts';
+import { type Examined, ruleOnAtomicity, ruleOnThreshold, showsLimit } from './thresholds.ts';
 import { ruleOnHistory } from './whole-history.ts';
 import { ruleOnWindow } from './window-length.ts';
 
@@ -58,7 +59,8 @@ export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
     } else examined.push(examine(budget, evidence, hint));
     hint = (found ?? examined[examined.length - 1])?.findings ?? null;
   }
-  const misfits = excusePriorUse(shareLimits(examined), sound).map((each) => ({ ...each, misfit: misfitOf(each) }));
+  const excused = excusePriorUse(withoutDisproved(shareLimits(examined)), sound);
+  const misfits = poolKeys(excused, evidence).map((each) => ({ ...each, misfit: misfitOf(each) }));
   const miscounted = misfits.some(({ misfit }) => misfit !== null);
   const cases: readonly Examined[] = misfits.map((each) => ({ ...each, miscounted }));
   for (const each of cases) ruled.set(each.budget, rule(each, evidence));
@@ -100,6 +102,20 @@ function rule(examined: Examined, evidence: Evidence): Ruled {
     analysis: describeBudget(examined, diagnosis),
     use: useOf(examined, evidence),
   };
+}
+
+/**
+ * Another limit or length is no finding where the decisions fit the specified one as well: a limit, if another budget of that
+ * kind was refused after exactly as many; a length, if it explains nothing of Remaining either. Then Remaining is wrong.
+ */
+function withoutDisproved(cases: readonly BudgetCase[]): readonly BudgetCase[] {
+  return cases.map((each) => {
+    const { budget, reach, otherLimit, otherWindow } = each;
+    if (reach === 0) return each;
+    if (otherWindow && !otherWindow.explanation.layers.remaining) return { ...each, otherWindow: null, window: null };
+    const shown = cases.some((other) => other.budget.kind === budget.kind && showsLimit(other.budget.history));
+    return otherLimit && shown ? { ...each, otherLimit: null } : each;
+  });
 }
 
 function misfitOf({ budget, reach, cause, otherLimit, otherWindow, disturbed }: BudgetCase): Misfit | null {

@@ -1,3 +1,4 @@
+import { type Counting, countedAs } from '../../oracle/census.ts';
 import type { Contradiction } from '../../oracle/check.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import type { Exchange } from '../../trace/exchange.ts';
@@ -60,21 +61,30 @@ export function decided({ outcome }: Event): boolean {
   return outcome === 'accepted' || outcome === 'refused';
 }
 
-/** What a contradiction says, as sentences over the exchanges that show it. */
+/** What a mechanism counts where nothing more is known of it. */
+const ACCEPTED: Counting = { failedCounted: new Set(), undecided: new Set(), refusedCounted: false };
+
+/**
+ * What a contradiction says, as sentences over the exchanges that show it.
+ *
+ * @param counting what the contradicted mechanism counts
+ */
 export function explainContradiction(
   contradiction: Contradiction,
   history: History,
+  counting: Counting = ACCEPTED,
 ): { readonly evidence: readonly Exchange[]; readonly argument: readonly string[] } {
   const { kind, event, allowed, span } = contradiction;
   const { limit } = history;
   if (kind === 'overfull' && span) {
     const inside = history.events.filter(
-      ({ outcome, from, to }) =>
-        (outcome === 'accepted' || outcome === 'foreign') && from >= span.sureFrom && to <= span.endLow,
+      (event) => countedAs(event, counting) === 'certain' && event.from >= span.sureFrom && event.to <= span.endLow,
     );
     const [first] = inside;
     const last = inside[inside.length - 1];
-    const sentence = `${inside.length} requests were accepted within ${((span.endLow - span.startLow) / 1e6).toFixed(1)} s, from #${first?.exchange.seq} to #${last?.exchange.seq}; the limit is ${limit}.`;
+    const others = inside.filter(({ outcome }) => outcome !== 'accepted' && outcome !== 'foreign').length;
+    const counted = others === 0 ? 'accepted' : `counted (${inside.length - others} accepted and ${others} others)`;
+    const sentence = `${inside.length} requests were ${counted} within ${((span.endLow - span.startLow) / 1e6).toFixed(1)} s, from #${first?.exchange.seq} to #${last?.exchange.seq}; the limit is ${limit}.`;
     return { evidence: evidenceOf([first?.exchange, last?.exchange]), argument: [sentence] };
   }
   if (!event) return { evidence: [], argument: [] };

@@ -107,13 +107,17 @@ export function ruleOnMarker(examined: Examined): Ruling {
   return { verdict: 'fail', part, summary, witnesses, proofs: [proof(expected, summary, [wrong.exchange], argument)] };
 }
 
+/** µs of the run's clock by which the time that a marker names had passed for certain; infinite where no Date tells it. */
+function passedBy({ reset }: Marked, { unit, offset }: History): number {
+  return Number.isFinite(offset.low) ? reset + (unit ?? 0) + 2 * TICK - offset.low : Number.POSITIVE_INFINITY;
+}
+
 /** A marker that passed while a later request was certainly counted in the same window. */
 function passedUnnoticed(history: History, best: Explanation): readonly [Marked, Event] | null {
-  const unit = history.unit ?? 0;
   const { counting } = best.variant;
   if (!Number.isFinite(history.offset.high)) return null;
   for (const one of marked(history)) {
-    const passed = one.reset + unit + 2 * TICK - history.offset.low;
+    const passed = passedBy(one, history);
     const places = best.model.alternatives(one.event);
     const [place] = places;
     if (places.length !== 1 || !place) continue;
@@ -236,7 +240,11 @@ function moving(examined: Examined): readonly [Marked, Marked] | null {
   const [first] = list;
   if (!first) return null;
   const least = list.reduce(by, first);
-  const most = list.reduce((one, other) => (by(one, other) === one ? other : one), first);
+  // What was sent after the time of a marker lies in the next window by the clock: then it is the count that is late.
+  const passed = passedBy(least, history);
+  const most = list
+    .filter(({ event: { from } }) => from <= passed)
+    .reduce((one, other) => (by(one, other) === one ? other : one), least);
   const tolerated = (history.unit ?? 0) + (most.event.to - most.event.from) + 5_000;
   if (most.reset - least.reset <= tolerated) return null;
   return least.event.from < most.event.from ? [least, most] : [most, least];

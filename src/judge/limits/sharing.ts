@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
+import type { Findings } from '../../oracle/analyse.ts';
 import { type Event, WINDOW } from '../../oracle/history.ts';
 import type { Exchange, Kind } from '../../trace/exchange.ts';
 import type { Opinion, Proof } from '../verdict.ts';
@@ -7,7 +8,7 @@ import type { Cause } from './cause.ts';
 import { isUnstatedEvasion, sentWhileSpent } from './evasion.ts';
 import { after, before, decided, describe, proof } from './proofs.ts';
 import { conclude, type Ruling } from './ruling.ts';
-import { type Examined, nameOf } from './thresholds.ts';
+import { type Examined, judged, nameOf } from './thresholds.ts';
 
 const EXPECTED: Readonly<Partial<Record<RequirementId, string>>> = {
   'LIMIT-KEY': "Spending one key's budget leaves every other key's untouched.",
@@ -27,28 +28,27 @@ export interface SharingEvidence {
 
 /** LIMIT-KEY, LIMIT-SCOPE, LIMIT-RW, LIMIT-HEADER, LIMIT-EVADE and LIMIT-ANON: which requests draw on a budget. */
 export function judgeSharing({ cases, uses }: SharingEvidence): readonly Opinion[] {
-  const untested = (summary: string): Ruling => (cases.length > 0 && uses.length === 0 ? BROKEN : untestedFor(summary));
-  const judged = (id: RequirementId, witnesses: readonly Ruling[], summary: string): Opinion =>
-    conclude(id, [...blamed(id, cases), ...(witnesses.length > 0 ? witnesses : [untested(summary)])]);
+  const opinion = (id: RequirementId, show: (uses: readonly Use[]) => readonly Ruling[], summary: string): Opinion => {
+    const own = uses.filter(({ broken }) => broken !== id);
+    const witnesses = show(own);
+    const none = cases.length > 0 && !own.some(({ key }) => key !== 'restricted') ? BROKEN : untestedFor(summary);
+    return conclude(id, [...blamed(id, cases), ...(witnesses.length > 0 ? witnesses : [none])]);
+  };
   return [
-    judged('LIMIT-KEY', keyWitnesses(uses), 'No two keys were used at once.'),
-    judged(
+    opinion('LIMIT-KEY', keyWitnesses, 'No two keys were used at once.'),
+    opinion(
       'LIMIT-SCOPE',
-      classWitnesses(uses, ({ operations }) => operations),
+      (own) => classWitnesses(own, ({ operations }) => operations),
       'No budget was used by more than one operation.',
     ),
-    judged('LIMIT-RW', kindWitnesses(uses), 'No key was used for reads and writes at once.'),
-    judged(
+    opinion('LIMIT-RW', kindWitnesses, 'No key was used for reads and writes at once.'),
+    opinion(
       'LIMIT-HEADER',
-      classWitnesses(uses, ({ credentials }) => credentials),
+      (own) => classWitnesses(own, ({ credentials }) => credentials),
       'No budget was used by more than one way of sending the key.',
     ),
-    judged('LIMIT-EVADE', evasionWitnesses(uses), 'No variation was sent on a budget that was in use.'),
-    judged(
-      'LIMIT-ANON',
-      anonymousWitnesses(uses),
-      'No request without a valid key was sent while a budget was in use.',
-    ),
+    opinion('LIMIT-EVADE', evasionWitnesses, 'No variation was sent on a budget that was in use.'),
+    opinion('LIMIT-ANON', anonymousWitnesses, 'No request without a valid key was sent while a budget was in use.'),
   ];
 }
 
@@ -66,19 +66,29 @@ function untestedFor(summary: string): Ruling {
 }
 
 function blamed(id: RequirementId, cases: readonly Examined[]): readonly Ruling[] {
-  return cases.flatMap((examined) =>
-    [examined.cause, examined.evasion].flatMap((cause): Ruling[] => {
-      if (cause?.requirement !== id) return [];
-      const summary = `The answers fit only if ${cause.supposition}.`;
-      const part = `${nameOf(examined)}: ${cause.part}`;
-      const proofs = [causeProof(examined, cause, summary)];
-      return [{ verdict: 'fail', part, summary, witnesses: cause.suspects.length, proofs }];
-    }),
+  const found = cases.flatMap((examined) =>
+    [examined.cause, examined.evasion].flatMap((cause) => (cause?.requirement === id ? [{ examined, cause }] : [])),
   );
+  const made = found.map(({ examined, cause }) => causeProof(examined, cause, summaryOf(cause)));
+  return found.map(({ examined, cause }, index): Ruling => {
+    const shown =
+      made[index] ?? (index === 0 && made.every((each) => each === null) ? wholeProof(examined, cause) : null);
+    return {
+      verdict: 'fail',
+      part: `${nameOf(examined)}: ${cause.part}`,
+      summary: summaryOf(cause),
+      witnesses: cause.suspects.length,
+      proofs: shown ? [shown] : [],
+    };
+  });
+}
+
+function summaryOf({ supposition }: Cause): string {
+  return `The answers fit only if ${supposition}.`;
 }
 
 /** The suspect that shows it best, between the answers of the others before and after it. */
-function causeProof({ budget }: Examined, cause: Cause, received: string): Proof {
+function causeProof({ budget }: Examined, cause: Cause, received: string): Proof | null {
   const suspects = new Set(cause.suspects);
   const { history } = budget;
   const expected = EXPECTED[cause.requirement] ?? '';
@@ -101,39 +111,52 @@ function causeProof({ budget }: Examined, cause: Cause, received: string): Proof
   return deficitProof(history.events.filter(ours), [...suspects], expected, received, cause.supposition);
 }
 
-/** Two neighbours of which the later has less left than it should, and the suspects in between. */
+/** Two neighbours of which the later has less left than it should, with the fewest suspects in between: just as many as are missing, if there is such a pair. */
 function deficitProof(
   own: readonly Event[],
   suspects: readonly Exchange[],
   expected: string,
   received: string,
   supposition: string,
-): Proof {
+): Proof | null {
+  let best: { earlier: Event; later: Event; between: readonly Exchange[]; strange: number } | null = null;
   for (const [index, later] of own.entries()) {
     const earlier = own[index - 1];
     if (!earlier || earlier.to >= later.from || earlier.remaining === null) continue;
     const short = later.outcome === 'refused' ? earlier.remaining > 0 : (later.remaining ?? 0) < earlier.remaining - 1;
+    if (!short) continue;
     const between = suspects.filter(({ sent }) => sent > earlier.from && sent < later.to);
-    if (!short || between.length === 0) continue;
-    const argument = [
-      describe(earlier.exchange),
-      `${between.length} other requests were sent before the next of this budget, #${between[0]?.seq} among them.`,
-      describe(later.exchange),
-      `Something else than the budget's own requests was counted: ${supposition}.`,
-    ];
-    return proof(expected, received, [earlier.exchange, ...between.slice(0, 3), later.exchange], argument);
+    const left = later.outcome === 'refused' ? 0 : (later.remaining ?? 0) + 1;
+    const strange = between.length === earlier.remaining - left ? 0 : suspects.length;
+    if (between.length === 0 || between.length + strange >= (best?.strange ?? Number.POSITIVE_INFINITY)) continue;
+    best = { earlier, later, between, strange: between.length + strange };
   }
-  const first = own.slice(0, 2).map(({ exchange }) => exchange);
-  return proof(
-    expected,
-    received,
-    [...first, ...suspects.slice(0, 2)],
-    [`The history of the budget is explained only if ${supposition}.`],
-  );
+  if (!best) return null;
+  const { earlier, later, between } = best;
+  const [first] = between;
+  const others =
+    between.length === 1
+      ? `#${first?.seq}${first?.key ? ` of ${first.key}` : ''} was sent between that and the next of this budget.`
+      : `${between.length} others were sent between that and the next of this budget, #${first?.seq} among them.`;
+  const argument = [
+    describe(earlier.exchange),
+    others,
+    describe(later.exchange),
+    `Something else than the budget's own requests was counted: ${supposition}.`,
+  ];
+  return proof(expected, received, [earlier.exchange, ...between.slice(0, 3), later.exchange], argument);
+}
+
+/** Where no pair of answers shows it by itself: what it takes to explain all of them. */
+function wholeProof({ budget }: Examined, cause: Cause): Proof {
+  const own = budget.history.events.filter(decided).slice(0, 2);
+  const evidence = [...own.map(({ exchange }) => exchange), ...cause.suspects.slice(0, 2)];
+  const argument = [`The history of the budget is explained only if ${cause.supposition}.`];
+  return proof(EXPECTED[cause.requirement] ?? '', summaryOf(cause), evidence, argument);
 }
 
 /** Requests that would have shown a budget of their own: refused, or with others counted before them. */
-function telling({ findings }: Examined): readonly Event[] {
+function telling(findings: Findings): readonly Event[] {
   return findings.history.events.filter((event) => {
     if (event.outcome === 'refused') return true;
     if (event.outcome !== 'accepted' || event.remaining === null) return false;
@@ -157,6 +180,8 @@ export interface Use {
   readonly variations: ReadonlyMap<string, number>;
   /** Requests without a valid key that came between its own. */
   readonly anonymous: number;
+  /** The requirement of which a failure explains its counts, and for which it does not speak; null: they need none. */
+  readonly broken: RequirementId | null;
 }
 
 /** So many requests of a budget are enough to see when it was in use. */
@@ -164,9 +189,10 @@ const MOST_COMPARED = 1_000;
 
 /** Null where the counts of the budget are not explained, so that nothing is known to have been taken off it. */
 export function useOf(examined: Examined, evidence: Evidence): Use | null {
-  const { findings, disturbed, budget } = examined;
+  const { disturbed, budget, cause } = examined;
+  const findings = judged(examined);
   if (disturbed || !(findings.remaining || findings.whole.length > 0)) return null;
-  const events = telling(examined);
+  const events = telling(findings);
   const plain = events.filter(({ exchange }) => exchange.variation === null);
   return {
     name: nameOf(examined),
@@ -179,6 +205,7 @@ export function useOf(examined: Examined, evidence: Evidence): Use | null {
     credentials: [...new Set(plain.map(({ exchange }) => exchange.credential))].sort(),
     variations: variationsOf(budget, events),
     anonymous: anonymousAmong(examined, events, evidence),
+    broken: cause?.requirement ?? null,
   };
 }
 

@@ -87,6 +87,17 @@ function firstOfAll({ events, limit }: History, refusal: Event): boolean {
   return accepted <= limit && accepted + maybe === limit;
 }
 
+/** µs after a first refusal in which the rest of its burst has been answered. */
+const BURST = 5_000_000;
+
+/** Whether the first refusal of a budget came after exactly the limit's number of requests, and no other was let through with them. */
+export function showsLimit({ events, limit }: History): boolean {
+  const refusal = events.find(({ outcome }) => outcome === 'refused');
+  if (!refusal) return false;
+  const before = events.filter(({ outcome, from }) => outcome !== 'refused' && from <= refusal.to + BURST);
+  return before.length === limit && before.every(({ outcome }) => outcome === 'accepted');
+}
+
 /**
  * A refusal after an accepted request that left 0, where the mechanism found accounts for every Remaining: then the limit was reached to
  * the request, even if lost answers, or what a sliding counter estimates, leave the plain count of requests open.

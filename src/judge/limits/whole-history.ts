@@ -1,4 +1,5 @@
 import type { Contradiction } from '../../oracle/check.ts';
+import { nameOf as nameOfMechanism } from '../../oracle/mechanism-name.ts';
 import { evidenceOf, explainContradiction, proof } from './proofs.ts';
 import type { Ruling } from './ruling.ts';
 import { disturbed, type Examined, nameOf } from './thresholds.ts';
@@ -11,7 +12,7 @@ export function ruleOnHistory(examined: Examined, diagnosis: string | null): Rul
   const witnesses = history.events.length;
   if (examined.disturbed) return disturbed(examined);
   if (reach === 3) {
-    const names = [...new Set(findings.whole.map(({ variant }) => variant.mechanism))];
+    const names = [...new Set(findings.whole.map(({ variant }) => nameOfMechanism(variant.mechanism)))];
     return { verdict: 'pass', part, summary: `Explained by: ${names.join('; ')}.`, witnesses };
   }
   if (cause?.reach === 3) {
@@ -41,7 +42,7 @@ function refutations(examined: Examined, received: string, diagnosis: string | n
         null,
       );
       if (!last) return [];
-      const { evidence, argument } = explainContradiction(last, findings.history);
+      const { evidence, argument } = explainContradiction(last, findings.history, variant.counting);
       return [{ mechanism: variant.mechanism, evidence, sentence: argument[argument.length - 1] ?? '' }];
     });
   const seen = new Set<string>();
@@ -50,7 +51,7 @@ function refutations(examined: Examined, received: string, diagnosis: string | n
     expected,
     received,
     evidenceOf(one.flatMap(({ evidence }) => evidence)),
-    one.map(({ mechanism, sentence }) => `Not ${mechanism}: ${sentence}`),
+    one.map(({ mechanism, sentence }) => `Not ${nameOfMechanism(mechanism)}: ${sentence}`),
     diagnosis,
   );
 }

@@ -1,0 +1,14 @@
+import type { MechanismName } from './explain.ts';
+
+const NAMES: Readonly<Record<MechanismName, string>> = {
+  grid: 'fixed windows on a grid',
+  anchored: 'fixed windows from the first request',
+  log: 'sliding log',
+  counter: 'sliding counter',
+  'counter, anchored': 'sliding counter on a grid of each key’s own',
+};
+
+/** A mechanism's name as proofs and reports have it. */
+export function nameOf(mechanism: MechanismName): string {
+  return NAMES[mechanism];
+}
