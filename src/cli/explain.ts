@@ -5,6 +5,18 @@ import { printable } from '../report/printable.ts';
 import type { Report, ReportedProof, ReportedVerdict } from '../report/report.ts';
 import { capital, diagnosesOf, headerText, targetName } from '../report/wording.ts';
 
+/** Requirements of which the mechanism that was inferred decides. */
+const BY_MECHANISM: ReadonlySet<RequirementId> = new Set([
+  'HDR-4',
+  'HDR-5',
+  'HDR-7',
+  'HDR-8',
+  'LIMIT-R',
+  'LIMIT-W',
+  'LIMIT-WINDOW',
+  'LIMIT-HISTORY',
+]);
+
 /**
  * The argument for one verdict, request by request, in Markdown that can be pasted into a bug report: it says what its
  * words stand for, so that its readers need not know the suite.
@@ -17,7 +29,7 @@ export function explain(report: Report, id: RequirementId): string {
     ...partLines(verdict),
     ...verdict.notes.flatMap((note) => ['', `Note: ${note}`]),
     ...verdict.proofs.flatMap((proof, index) => proofLines(proof, index, verdict)),
-    ...(/^(LIMIT|HDR)-/.test(id) ? mechanismLines(report) : []),
+    ...(BY_MECHANISM.has(id) ? mechanismLines(report) : []),
     ...(verdict.proofs.length > 0 ? guidanceLines(id) : []),
   ];
   return `${lines.map(printable).join('\n')}\n`;
@@ -99,9 +111,9 @@ function mechanismLines(report: Report): string[] {
     '### How requests are counted',
     '',
     ...(common.length > 0 ? [`- explains all that was seen: ${common.join(', or ')}`] : []),
-    ...unexplained.map(
-      (each) =>
-        `- ${budgetName(each)}: explained by no window mechanism${each.diagnosis === null ? '' : `; looks like ${each.diagnosis}`}`,
+    ...[...Map.groupBy(unexplained, (each) => each.diagnosis)].map(
+      ([diagnosis, budgets]) =>
+        `- ${budgets.map(budgetName).join(', ')}: explained by no window mechanism${diagnosis === null ? '' : `; looks like ${diagnosis}`}`,
     ),
     ...refuted.map(({ name, argument, budget }) => `- not ${name} (${budget}): ${argument.join(' ')}`),
   ];

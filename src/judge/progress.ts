@@ -54,7 +54,7 @@ export function unfinished(
     const silent = silence(trace, id);
     return (
       silent && {
-        summary: `the target stopped answering before ${silent.experiment} had ended (${silent.failures.join(', ')})`,
+        summary: `the target stopped answering before the run had ended (${silent.join(', ')})`,
         remedy: 'see to why the deployment stopped answering, and run again',
       }
     );
@@ -64,11 +64,8 @@ export function unfinished(
   return { summary: 'interrupted: the run was ended before this was finished', remedy: 'run again to the end' };
 }
 
-/** The first experiment of the requirement whose last requests were sent and none of them answered. */
-function silence(
-  { header, exchanges }: Trace,
-  id: RequirementId,
-): { readonly experiment: string; readonly failures: readonly string[] } | null {
+/** How the last requests failed of an experiment of the requirement, where none of them was answered; else null. */
+function silence({ header, exchanges }: Trace, id: RequirementId): readonly string[] | null {
   const own = header.experiments.filter((each) => each.omitted === null && each.requirements.includes(id));
   const tails = new Map(own.map((each): [string, string[]] => [each.id, []]));
   let open = tails.size;
@@ -81,8 +78,6 @@ function silence(
       open -= 1;
     } else if (tail.push(exchange.failure ?? 'unknown') === SILENT_TAIL) open -= 1;
   }
-  for (const [experiment, tail] of tails) {
-    if (tail.length === SILENT_TAIL) return { experiment, failures: unique(tail) };
-  }
-  return null;
+  const silent = [...tails.values()].filter((tail) => tail.length === SILENT_TAIL);
+  return silent.length === 0 ? null : unique(silent.flat()).sort();
 }

@@ -127,9 +127,14 @@ export function leftOpen(report: Report): LeftOpen[] {
   const groups = Map.groupBy(open, (each) => `${each.verdict}\n${each.remedy ?? each.summary}`);
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
-    return first
-      ? [{ verdict: first.verdict, ids: group.map((each) => each.id), advice: sentence(first.remedy ?? first.summary) }]
-      : [];
+    if (!first) return [];
+    // What came in the way is told where it is one thing; each row of the matrix tells its own.
+    const told = first.verdict === 'inconclusive' && group.every(({ summary }) => summary === first.summary);
+    const advice = [
+      ...(told || first.remedy === null ? [first.summary] : []),
+      ...(first.remedy === null ? [] : [first.remedy]),
+    ];
+    return [{ verdict: first.verdict, ids: group.map((each) => each.id), advice: advice.map(sentence).join(' ') }];
   });
 }
 

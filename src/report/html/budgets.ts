@@ -35,11 +35,11 @@ function figure(budget: ReportedBudget, evidence: readonly number[], id: string)
   const { series } = budget;
   const looks = budget.diagnosis === null ? '' : `; looks like ${budget.diagnosis}`;
   return markup`<figure class="budget${budget.mechanisms.length === 0 && ' unexplained'}">
-<figcaption><b>${budget.key}</b> ${budget.kind}s <span>${budget.accepted} accepted, ${budget.refused} refused of ${plural(budget.requests, 'request')}, limit ${budget.limit}</span>${budget.mechanisms.length === 0 && markup`<strong>No window mechanism explains it${looks}.</strong>`}</figcaption>
+<figcaption><b>${budget.key}</b> ${budget.kind}s <span>${budget.accepted.toLocaleString('en-US')} accepted, ${budget.refused.toLocaleString('en-US')} refused of ${budget.requests.toLocaleString('en-US')}, limit ${budget.limit}</span>${budget.mechanisms.length === 0 && markup`<strong>No window mechanism explains it${looks}.</strong>`}</figcaption>
 <div class="frame">${budgetPlot(budget, evidence, id)}</div>
 ${
   budget.windows.length > 0 &&
-  markup`<details><summary>${plural(budget.windows.length, 'window')} found${budget.mechanisms[0] && `, taken as ${budget.mechanisms[0].name}`}</summary>
+  markup`<details><summary>${plural(budget.windows.length, 'window')} found</summary>
 <table class="windows"><thead><tr><th scope="col" class="number">From</th><th scope="col" class="number">To</th><th scope="col" class="number">Known to</th><th scope="col" class="number">Accepted</th><th scope="col" class="number">Refused</th></tr></thead>
 <tbody>${budget.windows.map((each) => markup`<tr><td class="number">${seconds(each.start)}</td><td class="number">${seconds(each.end)}</td><td class="number">± ${seconds(each.uncertainty)}</td><td class="number${each.accepted > budget.limit && ' over'}">${each.accepted}</td><td class="number">${each.refused}</td></tr>\n`)}</tbody></table></details>`
 }

@@ -57,7 +57,8 @@ ${verdict.proofsOmitted > 0 && markup`<p class="muted">${plural(verdict.proofsOm
 /** What a proof is about: the part that it breaks, or the budgets that its requests drew on. */
 function placeOf({ part, evidence }: ReportedProof): string {
   const budgets = evidence.map(({ key, kind }) => (key === null ? '' : `${key} ${kind}s`));
-  return part ?? [...new Set(budgets)].filter((each) => each !== '').join(' and ');
+  if (part !== undefined) return /^\d{3}$/.test(part) ? `status ${part}` : part;
+  return [...new Set(budgets)].filter((each) => each !== '').join(' and ');
 }
 
 function proof(proof: ReportedProof, index: number, verdict: ReportedVerdict): Markup {

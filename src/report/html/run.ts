@@ -74,11 +74,12 @@ function experiments(report: Report): Markup | null {
 export function reproduceSection(report: Report): Section {
   const { suite, target, digests, run } = report;
   const program = `npx ${suite.name}@${suite.version}`;
-  const command = run.command === 'check' ? 'check' : 'certify';
+  const load = report.load && `load ${quote(report.load.scenario)}`;
+  const command = load ?? (run.command === 'check' ? 'check' : 'certify');
   const pace = run.scale === 1 ? '' : ` --time-scale ${run.scale}`;
   const body = markup`<p>The verdicts above follow from the recorded trace alone. Judge it again, without any network, in the folder of this run:</p>
 ${code(`${program} judge trace.ndjson`, 'Command that judges the trace again')}
-<p>Or record a new one. Keys come from the environment, <code>SIZE_CHART_KEYS</code>, and appear in no file:</p>
+<p>Or record a new one, with the same profile. Keys come from the environment, <code>SIZE_CHART_KEYS</code>, and appear in no file:</p>
 ${code(`${program} ${command} --base-url ${quote(target.baseUrl)} --seed ${run.seed}${pace}`, 'Command that runs the suite again')}
 <dl class="rows digests">${Object.entries({ Trace: digests.trace, Profile: digests.profile, Catalogue: digests.catalogue, 'Head of the hash chain': digests.chain ?? 'none: the trace has no end' }).map(([name, value]) => markup`<div><dt>${name}</dt><dd><code>${value}</code></dd></div>\n`)}</dl>`;
   return { id: 'reproduce', title: 'Reproduce', body };
