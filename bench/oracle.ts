@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { analyse, type Findings } from '../src/oracle/analyse.ts';
-import { type Event, type History, limitOf, type Outcome, WINDOW } from '../src/oracle/history.ts';
+import { FINEST } from '../src/oracle/candidates.ts';
+import { type Event, type History, limitOf, type Outcome, type Range, WINDOW } from '../src/oracle/history.ts';
+import { phaseByMarkers } from '../src/oracle/marker-phase.ts';
+import { StreamedCheck } from '../src/oracle/stream.ts';
 import { WitnessSearch } from '../src/oracle/witness.ts';
 import { findWitness } from '../src/oracle/witnessed.ts';
 import { seededRandom } from '../src/random/random.ts';
@@ -115,15 +118,21 @@ function historyOf({ mechanism, requests, keys, concurrency }: Case, key: number
   return { key: `key-${key}`, kind: 'read', limit: LIMIT, shown: LIMIT, events, unit: UNIT, offset: OFFSET };
 }
 
+/** CPU time, and not wall time, so that whatever else the machine does at the time counts little. */
+function secondsSince(started: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(started);
+  return (user + system) / 1e6;
+}
+
 /** Judges as a load trace is judged: a witness first, then the search, with what explained the budget before as a hint. */
 function judgeAll(options: Case): number {
   let seconds = 0;
   let hint: Findings['best'] | null = null;
   for (let key = 0; key < options.keys; key++) {
     const history = historyOf(options, key);
-    const started = performance.now();
+    const started = process.cpuUsage();
     const findings: Findings = findWitness(history) ?? analyse(history, { depth: 'first', hint });
-    seconds += (performance.now() - started) / 1000;
+    seconds += secondsSince(started);
     if (findings.whole.length === 0)
       throw new Error(`${JSON.stringify(options)}: a conforming history was not explained`);
     hint = findings.best;
@@ -131,23 +140,69 @@ function judgeAll(options: Case): number {
   return seconds;
 }
 
+/** One search of fixed windows for a budget, or the check of one sliding mechanism. */
+interface Stream {
+  readonly push: (event: Event) => boolean;
+  readonly explained: () => boolean;
+}
+
+function streamOf(mechanism: Mechanism, phase: Range | null): Stream {
+  if (mechanism === 'grid' || mechanism === 'anchored') {
+    const search = new WitnessSearch(LIMIT, UNIT, OFFSET);
+    return {
+      push: ({ from, to, outcome, remaining, reset }) => search.push(from, to, outcome, remaining, reset),
+      explained: () => search.finish() !== null,
+    };
+  }
+  const counting = { failedCounted: new Set<string>(), undecided: new Set<string>(), refusedCounted: false };
+  const variant = { mechanism, counting, lag: 0, reset: 'oldest', latch: false } as const;
+  const check = new StreamedCheck({ limit: LIMIT, shown: LIMIT, unit: UNIT, offset: OFFSET }, variant, phase);
+  return { push: (event) => check.push(event), explained: () => check.finish() };
+}
+
+/** The events of one budget as they come: nothing is kept of them. */
+function eventMaker(mechanism: Mechanism): (time: number) => Event {
+  const limiter = limiterOf(mechanism);
+  return (time) => {
+    const { accepted, remaining, reset } = limiter(time);
+    const outcome: Outcome = accepted ? 'accepted' : 'refused';
+    return { exchange: EXCHANGE, from: time - 300, to: time + 400, outcome, group: '', remaining, reset };
+  };
+}
+
+/** Time between two requests of one of the keys, in µs, when they ask in turn. */
+function turn(keys: number): number {
+  return WINDOW / RATE / keys;
+}
+
+/** The phase of a counter takes a pass over the markers. */
+function phaseOf({ mechanism, requests, keys }: Case): Range | null {
+  if (mechanism !== 'counter') return null;
+  const make = eventMaker(mechanism);
+  function* passing(): Generator<Event> {
+    for (let index = 0; index < requests; index++) yield make(Math.round(index * turn(keys)));
+  }
+  const range = phaseByMarkers({ events: passing(), unit: UNIT });
+  if (!range) throw new Error('the markers of a conforming stream tell no phase');
+  const middle = (range.low + range.high) / 2;
+  return { low: Math.max(range.low, middle - FINEST / 2), high: Math.min(range.high, middle + FINEST / 2) };
+}
+
 /** Pushes requests one by one, as they are made, into one search for each key, keys in turn: nothing is kept of them. */
-function streamAll({ mechanism, requests, keys }: Case): number {
+function streamAll(options: Case): number {
+  const { mechanism, requests, keys } = options;
+  const started = process.cpuUsage();
+  const phase = phaseOf(options);
   const budgets = Array.from({ length: keys }, () => ({
-    limiter: limiterOf(mechanism),
-    search: new WitnessSearch(LIMIT, UNIT, OFFSET),
+    make: eventMaker(mechanism),
+    stream: streamOf(mechanism, phase),
   }));
-  const gap = WINDOW / RATE / keys;
-  const started = performance.now();
   for (let index = 0; index < requests; index++) {
     const budget = budgets[index % keys];
-    if (!budget) continue;
-    const time = Math.round(index * gap);
-    const { accepted, remaining, reset } = budget.limiter(time);
-    budget.search.push(time - 300, time + 400, accepted ? 'accepted' : 'refused', remaining, reset);
+    budget?.stream.push(budget.make(Math.round(index * turn(keys))));
   }
-  if (budgets.some(({ search }) => search.finish() === null)) throw new Error('a conforming stream has no witness');
-  return (performance.now() - started) / 1000;
+  if (budgets.some(({ stream }) => !stream.explained())) throw new Error('a conforming stream is not explained');
+  return secondsSince(started);
 }
 
 function measure(options: Case): void {
@@ -169,7 +224,7 @@ function casesUpTo(most: number): readonly Case[] {
     ...[16, 256].map((concurrency): Case => ({ mode: 'judge', mechanism, requests: 100_000, keys: 1, concurrency })),
     { mode: 'judge', mechanism, requests: 1_000_000, keys: 10_000, concurrency: 16 } as const,
   ]);
-  const streamed = (['grid', 'anchored'] as const).flatMap((mechanism) =>
+  const streamed = MECHANISMS.flatMap((mechanism) =>
     [1, 10_000].flatMap((keys) =>
       lengths
         .filter((requests) => requests >= 100_000)

@@ -1,8 +1,20 @@
-import type { Counting } from './census.ts';
 import { ALL_LAYERS, DECISIONS, type Layers, WITH_REMAINING, WITH_RESET } from './check.ts';
-import { type Explanation, explain, type Variant } from './explain.ts';
-import { type Event, type History, WINDOW } from './history.ts';
+import { type Explanation, explain, explains, unexplained } from './explain.ts';
+import { type Event, type History, type Range, WINDOW } from './history.ts';
 import { phaseByMarkers } from './marker-phase.ts';
+import {
+  type Choice,
+  COUNTERS_LAST,
+  FORGETFUL,
+  NONE,
+  PLAIN,
+  QUICKEST_FIRST,
+  SHAPES,
+  type Shape,
+  shape,
+  variantOf,
+  widestOf,
+} from './shapes.ts';
 
 /** Everything that the admissible mechanisms have to say of one budget. */
 export interface Findings {
@@ -28,43 +40,6 @@ export interface AnalyseOptions {
   readonly hint?: Explanation | null;
 }
 
-const WHOLE_SECOND = 1_000_000;
-
-type Shape = Pick<Variant, 'mechanism' | 'lag' | 'reset' | 'marker' | 'latch'> & { readonly refusedCounted: boolean };
-
-/** From the simplest to the most permissive, so that the first survivor is the best name. */
-const SHAPES: readonly Shape[] = [0, WHOLE_SECOND].flatMap((lag) => [
-  shape('grid', lag),
-  shape('anchored', lag),
-  shape('log', lag),
-  shape('log', lag, { reset: 'now' }),
-  shape('log', lag, { refusedCounted: true }),
-  shape('log', lag, { refusedCounted: true, reset: 'slot' }),
-  shape('log', lag, { refusedCounted: true, reset: 'now' }),
-  shape('counter', lag),
-  shape('counter', lag, { latch: true }),
-  shape('counter', lag, { refusedCounted: true }),
-  shape('counter, anchored', lag),
-  shape('counter, anchored', lag, { latch: true }),
-  shape('counter', lag, { marker: 'slot' }),
-  shape('counter, anchored', lag, { marker: 'slot' }),
-]);
-
-function shape(mechanism: Shape['mechanism'], lag: number, options: Partial<Shape> = {}): Shape {
-  return { mechanism, lag, refusedCounted: false, reset: 'oldest', latch: false, ...options };
-}
-
-const isCounter = ({ mechanism }: Shape): boolean => mechanism.startsWith('counter');
-const COUNTERS_LAST: readonly Shape[] = [...SHAPES.filter((form) => !isCounter(form)), ...SHAPES.filter(isCounter)];
-
-/**
- * What may explain decisions where nothing explains the whole history. A counter, or a log that takes in refusals, can
- * explain nearly any decisions: unless a header speaks for them, they excuse nothing.
- */
-const PLAIN: readonly Shape[] = SHAPES.filter(
-  ({ mechanism, refusedCounted }) => !refusedCounted && ['grid', 'anchored', 'log'].includes(mechanism),
-);
-
 /** More ways to count failed requests than these are not told apart. */
 const MOST_COUNTINGS = 8;
 
@@ -74,23 +49,21 @@ const OPENING = 1_000;
 /** With more events than these, a phase that the markers tell is tried before all phases are searched. */
 const MANY = 2_000;
 
-interface Choice {
-  readonly failedCounted: ReadonlySet<string>;
-  readonly undecided: ReadonlySet<string>;
-}
-
 /**
  * The ways to count failed requests that the history leaves open: each class of them is held against the history by
  * itself, with the others undecided, before they are combined.
  */
 function choices(history: History, window: number): readonly Choice[] {
   const groups = [...new Set(history.events.map((event) => event.group))].filter((group) => group !== '').sort();
-  let open: Choice[] = [{ failedCounted: new Set(), undecided: new Set() }];
+  let open: Choice[] = [NONE];
+  const hopeless =
+    groups.length > 1 && !isExplained(history, { ...NONE, undecided: new Set(groups), loose: true }, window);
   for (const group of groups) {
     const others = new Set(groups.filter((other) => other !== group));
     const possible = [true, false].filter((counted) => {
       const failedCounted = new Set(counted ? [group] : []);
-      return groups.length === 1 || someShape(history, { failedCounted, undecided: others }, ALL_LAYERS, window);
+      if (groups.length === 1) return true;
+      return !hopeless && isExplained(history, { failedCounted, undecided: others }, window);
     });
     const settings = possible.length === 0 ? [true, false] : possible;
     open = open.flatMap((choice) =>
@@ -103,25 +76,20 @@ function choices(history: History, window: number): readonly Choice[] {
   return open;
 }
 
-function variantOf(form: Shape, choice: Choice): Variant {
-  const { refusedCounted, ...rest } = form;
-  const counting: Counting = { ...choice, refusedCounted };
-  return { ...rest, counting };
-}
-
-/** With prior use a counter has two numbers more to search for, so that it is tried when the rest has failed. */
+/** All shapes, in the order in which they are tried. */
 function shapesFor({ prior }: History): readonly Shape[] {
   return prior ? COUNTERS_LAST : SHAPES;
 }
 
-function someShape(history: History, choice: Choice, layers: Layers, window: number): boolean {
-  return shapesFor(history).some((form) => explain(variantOf(form, choice), history, layers, window).survives);
+/** Whether some shape explains the history wholly: those first that cost least to try. */
+function isExplained(history: History, choice: Choice, window: number, guess: Range | null = null): boolean {
+  return QUICKEST_FIRST.some((form) => explains(variantOf(form, choice), history, ALL_LAYERS, window, guess) !== null);
 }
 
 function tryHint(history: History, { variant, phase, origin }: Explanation, window: number): Findings | null {
   const shifted = phase && { low: phase.low + origin, high: phase.high + origin };
-  const best = explain(variant, history, ALL_LAYERS, window, shifted);
-  if (!best.survives) return null;
+  const best = explains(variant, history, ALL_LAYERS, window, shifted);
+  if (!best) return null;
   return { history, whole: [best], decisions: true, remaining: true, reset: true, best, refuted: [] };
 }
 
@@ -130,7 +98,7 @@ function likeliestFirst(history: History, open: readonly Choice[], window: numbe
   const opening = { ...history, events: openingOf(history.events) };
   const likely = new Set(
     SHAPES.filter((form) =>
-      open.some((choice) => explain(variantOf(form, choice), opening, ALL_LAYERS, window).survives),
+      open.some((choice) => explains(variantOf(form, choice), opening, ALL_LAYERS, window) !== null),
     ),
   );
   return [...likely, ...SHAPES.filter((form) => !likely.has(form))];
@@ -159,12 +127,20 @@ export function analyse(history: History, options: AnalyseOptions): Findings {
   const long = options.depth !== 'all' && history.events.length > MANY;
   const guess = long ? phaseByMarkers(history) : null;
   const open = choices(history, window);
+  const hopeless =
+    (options.depth === 'whole' || history.prior !== undefined) &&
+    !open.some((choice) => isExplained(history, choice, window, guess));
+  if (hopeless && options.depth === 'whole') return refutedWholly(history, open);
   const whole: Explanation[] = [];
   const refuted: Explanation[] = [];
+  const inParts = hopeless ? reachedInParts(history, open, window) : null;
+  if (inParts && !inParts.markers && !inParts.remaining && !inParts.decisions) return refutedWholly(history, open);
+  const look = options.depth === 'whole' ? explains : explain;
   for (const form of long ? likeliestFirst(history, open, window) : shapesFor(history)) {
     let furthest: Explanation | null = null;
     for (const choice of open) {
-      const found = explain(variantOf(form, choice), history, ALL_LAYERS, window, guess);
+      const found = look(variantOf(form, choice), history, ALL_LAYERS, window, guess);
+      if (!found) continue;
       if (found.survives) whole.push(found);
       if (!furthest || (found.survives && !furthest.survives) || found.explained > furthest.explained) furthest = found;
       if (found.survives) break;
@@ -174,26 +150,9 @@ export function analyse(history: History, options: AnalyseOptions): Findings {
   }
   const [first] = whole;
   if (first) return { history, whole, decisions: true, remaining: true, reset: true, best: first, refuted };
+  if (options.depth === 'whole') return refutedWholly(history, open);
   const furthest = refuted.reduce((one, other) => (other.explained > one.explained ? other : one));
-  if (options.depth === 'whole') {
-    return { history, whole, decisions: false, remaining: false, reset: false, best: furthest, refuted };
-  }
-
-  const reached = (layers: Layers, shapes: readonly Shape[]): Explanation | null => {
-    for (const form of shapes) {
-      for (const choice of open) {
-        const found = explain(variantOf(form, choice), history, layers, window);
-        if (found.survives) return found;
-      }
-    }
-    return null;
-  };
-  const markers = reached(WITH_RESET, SHAPES);
-  const remaining = reached(
-    WITH_REMAINING,
-    SHAPES.filter(({ refusedCounted, latch }) => !refusedCounted && !latch),
-  );
-  const decisions = markers ?? remaining ?? reached(DECISIONS, PLAIN);
+  const { markers, remaining, decisions } = inParts ?? reachedInParts(history, open, window);
   return {
     history,
     whole,
@@ -203,6 +162,37 @@ export function analyse(history: History, options: AnalyseOptions): Findings {
     best: remaining ?? decisions ?? furthest,
     refuted,
   };
+}
+
+/** What explains some layers of a history that nothing explains wholly. */
+interface InParts {
+  readonly markers: Explanation | null;
+  readonly remaining: Explanation | null;
+  readonly decisions: Explanation | null;
+}
+
+function reachedInParts(history: History, open: readonly Choice[], window: number): InParts {
+  const first = (layers: Layers, shapes: readonly Shape[]): Explanation | null => {
+    for (const form of shapes) {
+      for (const choice of open) {
+        const found = explains(variantOf(form, choice), history, layers, window);
+        if (found) return found;
+      }
+    }
+    return null;
+  };
+  const reached = (layers: Layers, shapes: readonly Shape[]): Explanation | null =>
+    first(layers, widestOf(shapes)) && first(layers, shapes);
+  const markers = reached(WITH_RESET, SHAPES);
+  const remaining = reached(WITH_REMAINING, FORGETFUL);
+  return { markers, remaining, decisions: markers ?? remaining ?? reached(DECISIONS, PLAIN) };
+}
+
+/** Findings that say no more than that nothing explains the whole history. */
+function refutedWholly(history: History, [choice = NONE]: readonly Choice[]): Findings {
+  const form = shape('grid', 0);
+  const best = unexplained(variantOf(form, choice), history, ALL_LAYERS);
+  return { history, whole: [], decisions: false, remaining: false, reset: false, best, refuted: [] };
 }
 
 /** How far a history is explained: 3 wholly, 2 decisions and Remaining, 1 decisions, 0 not even these. */

@@ -27,7 +27,8 @@ function openersOf(scene: Scene, anyDecision: boolean): Openers {
   for (const event of scene.events) {
     const role = anyDecision && event.outcome === 'refused' ? 'certain' : countedAs(event, scene.counting);
     if (role === 'none') continue;
-    const to = role === 'passing' ? event.to + REFUND_DELAY : event.to;
+    const passing = role === 'passing' || (scene.counting.loose && event.outcome === 'failed');
+    const to = passing ? event.to + REFUND_DELAY : event.to;
     latest = Math.max(latest, to);
     latestTo[list.length] = latest;
     list.push({ from: event.from, to, certain: role === 'certain' });

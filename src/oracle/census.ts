@@ -31,6 +31,8 @@ export interface Counting {
   readonly undecided: ReadonlySet<string>;
   /** Whether refused requests are counted (a matter of sliding mechanisms alone). */
   readonly refusedCounted: boolean;
+  /** Takes undecided groups for all at once that they may be, so that what is ruled out is so for every way to count them. */
+  readonly loose?: boolean;
 }
 
 /** `certain`: counted; `possible`: may be; `passing`: while it is under way; `none`: is not. */
@@ -48,17 +50,23 @@ export function countedAs(event: Event, counting: Counting): 'certain' | 'possib
 export function takeCensus(events: readonly Event[], counting: Counting): Census {
   const taken = TAKEN.get(events) ?? new Map<string, Census>();
   TAKEN.set(events, taken);
-  const name = JSON.stringify([[...counting.failedCounted], [...counting.undecided], counting.refusedCounted]);
+  const name = JSON.stringify([
+    [...counting.failedCounted],
+    [...counting.undecided],
+    counting.refusedCounted,
+    counting.loose ?? false,
+  ]);
   const known = taken.get(name);
   if (known) return known;
-  const census = count(events, counting);
+  const census = countAnew(events, counting);
   taken.set(name, census);
   return census;
 }
 
 const TAKEN = new WeakMap<readonly Event[], Map<string, Census>>();
 
-function count(events: readonly Event[], counting: Counting): Census {
+/** As `takeCensus`, of events that are asked about once only: nothing is remembered of them. */
+export function countAnew(events: readonly Event[], counting: Counting): Census {
   const certain = new Times(events.length);
   const possible = new Times(events.length);
   const passing = new Times(events.length);
@@ -71,7 +79,7 @@ function count(events: readonly Event[], counting: Counting): Census {
     end = Math.max(end, to);
     const role = countedAs(event, counting);
     if (role === 'certain') certain.add(from, to);
-    if (role === 'passing') passing.add(from, to + REFUND_DELAY);
+    if (role === 'passing' || (counting.loose && event.outcome === 'failed')) passing.add(from, to + REFUND_DELAY);
     if (role === 'certain' || role === 'possible') {
       latest = Math.max(latest, to);
       latestTo[possible.size] = latest;

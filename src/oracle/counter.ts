@@ -1,5 +1,5 @@
 import { atLeast, atMost, below, upTo } from './census.ts';
-import type { Event } from './history.ts';
+import type { Event, Range } from './history.ts';
 import {
   type Alternative,
   DRIFT,
@@ -11,9 +11,23 @@ import {
   type Span,
 } from './model.ts';
 import { partOf, withStraddling } from './straddling.ts';
+import { tallyOf } from './tally.ts';
 
 /** What a sliding counter's marker is: the end of its bucket, or the time at which a slot comes free. */
 export type CounterMarker = 'bucket' | 'slot';
+
+/**
+ * What a bucket holds of before the history, and of the burst about its start: to be added to what is counted in it, at the
+ * least, before a decision at `from` or later.
+ */
+function shareLow({ earlier, straddling }: Span, from: number): number {
+  return (earlier?.low ?? 0) + (straddling && straddling.settled < from ? straddling.after.low : 0);
+}
+
+/** The same at the most: what fell before the bucket is taken off again. */
+function shareHigh({ earlier, straddling }: Span, from: number): number {
+  return (earlier?.high ?? 0) - (straddling && straddling.settled < from ? straddling.size - straddling.after.high : 0);
+}
 
 /**
  * A sliding counter (M4): of the requests of the bucket before, the share that its weight gives is added to those of the
@@ -28,31 +42,35 @@ export function slidingCounter(
   latch: boolean,
   marker: CounterMarker = 'bucket',
 ): Model {
-  const { census, counting, limit, window } = scene;
+  const { census, counting, limit, window, lag } = scene;
+  const tally = tallyOf(buckets, scene);
+  const totals: (Range | null)[] = [];
 
-  /** What a bucket holds of before the history, and of the bursts about its start: to be added to what is counted in it. */
-  function shareOf({ earlier, straddling }: Span, from: number): readonly [number, number] {
-    const burst = straddling && straddling.settled < from ? straddling : null;
-    return [
-      (earlier?.low ?? 0) + (burst?.after.low ?? 0),
-      (earlier?.high ?? 0) - (burst ? burst.size - burst.after.high : 0),
-    ];
+  /** How many were counted in the bucket before `index`: least and greatest. The same for all answers in `index`. */
+  function totalBefore(index: number): Range | null {
+    const known = totals[index];
+    if (known !== undefined) return known;
+    const before = buckets[index - 1];
+    const last = buckets[index]?.straddling;
+    const total = before
+      ? {
+          low:
+            shareLow(before, Number.POSITIVE_INFINITY) +
+            atLeast(census, before.sureFrom, before.endLow) +
+            (last ? last.size - last.after.high : 0),
+          high:
+            shareHigh(before, Number.POSITIVE_INFINITY) +
+            atMost(census, before.startLow, before.endHigh, before.endLow) -
+            (last?.after.low ?? 0),
+        }
+      : null;
+    totals[index] = total;
+    return total;
   }
 
-  /** The share of the bucket before `index` in the estimate for a decision in `[from, to]`: least and greatest. */
-  function carried(index: number, from: number, to: number): readonly [number, number] {
-    const before = buckets[index - 1];
-    if (!before) return [0, 0];
-    const weight = (start: number, time: number) => Math.min(1, Math.max(0, (start + 2 * window - time) / window));
-    const [knownHere, unknownHere] = shareOf(before, Number.POSITIVE_INFINITY);
-    const last = buckets[index]?.straddling;
-    const known =
-      knownHere + atLeast(census, before.sureFrom, before.endLow) + (last ? last.size - last.after.high : 0);
-    const unknown =
-      unknownHere + atMost(census, before.startLow, before.endHigh, before.endLow) - (last?.after.low ?? 0);
-    const least = known * weight(before.startLow, to + scene.lag);
-    const most = unknown * weight(before.startHigh, from - scene.lag);
-    return [Math.floor(least + 1e-9), Math.ceil(most - 1e-9)];
+  /** What a request of a bucket that starts at `start` still weighs at `time`, in the bucket after it. */
+  function weight(start: number, time: number): number {
+    return Math.min(1, Math.max(0, (start + 2 * window - time) / window));
   }
 
   /**
@@ -76,22 +94,29 @@ export function slidingCounter(
   }
 
   return {
-    alternatives(event: Event): readonly Alternative[] {
+    alternatives(event: Event, at?: number): readonly Alternative[] {
       const found: Alternative[] = [];
+      const self = itself(event, counting);
       for (let index = firstSpan(buckets, event.from); index < buckets.length; index++) {
         const span = buckets[index];
         if (!span || span.startLow > event.to) break;
         const from = Math.max(event.from, span.startLow);
         const to = Math.min(event.to, span.endHigh);
-        const [least, most] = carried(index, from, to);
-        const [here, hereHigh] = shareOf(span, from);
+        let low = shareLow(span, from) + tally.least(index, event, at);
+        let high = shareHigh(span, from) + tally.most(index, event, at) - self;
+        const before = buckets[index - 1];
+        const carried = before && totalBefore(index);
+        if (carried) {
+          low += Math.floor(carried.low * weight(before.startLow, to + lag) + 1e-9);
+          high += Math.ceil(carried.high * weight(before.startHigh, from - lag) - 1e-9);
+        }
         const own = marker === 'slot';
         found.push({
-          low: least + here + atLeast(census, span.sureFrom, from),
-          high: most + hereHigh + atMost(census, span.startLow, to, from) - itself(event, counting),
+          low,
+          high,
           resetLow: own ? (event.outcome === 'refused' ? freeFrom(index, event) : event.from) : span.endLow,
-          resetHigh: own ? event.to + window * (1 + DRIFT) + scene.lag : span.endHigh,
-          window: own ? null : index,
+          resetHigh: own ? event.to + window * (1 + DRIFT) + lag : span.endHigh,
+          window: own ? null : (span.number ?? index),
           ends: span.endLow,
           latched: latch && (span.earlier !== undefined || latched(span, event)),
         });

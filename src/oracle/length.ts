@@ -1,5 +1,5 @@
 import type { Layers } from './check.ts';
-import { type Explanation, explain, type Variant } from './explain.ts';
+import { type Explanation, explains, type Variant } from './explain.ts';
 import { type History, type Range, WINDOW } from './history.ts';
 
 const SECOND = 1_000_000;
@@ -17,7 +17,7 @@ const LONGEST = 130 * SECOND;
  * @returns the interval in µs; a side that nothing bounds is at the shortest or longest length that is looked at
  */
 export function measureWindow(variant: Variant, history: History, layers: Layers, length = WINDOW): Range {
-  const fits = (candidate: number) => explain(variant, history, layers, candidate).survives;
+  const fits = (candidate: number) => explains(variant, history, layers, candidate) !== null;
   return { low: edge(fits, length, SHORTEST), high: edge(fits, length, LONGEST) };
 }
 
@@ -64,8 +64,8 @@ export function findWindow(history: History, layers: Layers): OtherWindow | null
       if (length < SHORTEST) continue;
       for (const mechanism of ['anchored', 'grid', 'log'] as const) {
         const variant: Variant = { mechanism, counting, lag: SECOND, reset: 'oldest', latch: false };
-        const explanation = explain(variant, history, layers, length);
-        if (!explanation.survives) continue;
+        const explanation = explains(variant, history, layers, length);
+        if (!explanation) continue;
         const measured =
           measureNear({ ...variant, lag: 0 }, history, layers, length) ??
           measureWindow(variant, history, layers, length);
@@ -85,8 +85,8 @@ function perSecond(history: History, layers: Layers): OtherWindow | null {
     const scaled = { ...history, limit, shown: limit };
     for (const mechanism of ['anchored', 'grid'] as const) {
       const variant: Variant = { mechanism, counting, lag: 0, reset: 'oldest', latch: false };
-      const explanation = explain(variant, scaled, { ...layers, remaining: false }, seconds * SECOND);
-      if (explanation.survives) return { length: { low: seconds * SECOND, high: seconds * SECOND }, explanation };
+      const explanation = explains(variant, scaled, { ...layers, remaining: false }, seconds * SECOND);
+      if (explanation) return { length: { low: seconds * SECOND, high: seconds * SECOND }, explanation };
     }
   }
   return null;
@@ -96,7 +96,7 @@ function perSecond(history: History, layers: Layers): OtherWindow | null {
 function measureNear(variant: Variant, history: History, layers: Layers, length: number): Range | null {
   for (let off = 0; off <= SECOND; off += FINE) {
     for (const candidate of [length - off, length + off]) {
-      if (explain(variant, history, layers, candidate).survives)
+      if (explains(variant, history, layers, candidate) !== null)
         return measureWindow(variant, history, layers, candidate);
     }
   }

@@ -1,5 +1,6 @@
 import { atLeast, type Census, type Counting, countedAs } from './census.ts';
 import type { Event, Range } from './history.ts';
+import type { Places } from './tally.ts';
 
 /** Clocks may run apart by this much while one of them is slewed (adjtime(2), NTP): 500 parts per million. */
 export const DRIFT = 5e-4;
@@ -30,6 +31,8 @@ export interface Span {
   readonly endHigh: number;
   /** How many requests were counted in it before the history began, where it was open then. */
   readonly earlier?: Range;
+  /** Its number in the run, where the windows that are looked at are only some of it; else its index is its number. */
+  readonly number?: number;
   /** Requests decided about its start, of which some fell in it and the rest in the one before; see `straddling.ts`. */
   readonly straddling?: Straddling;
 }
@@ -45,8 +48,12 @@ export interface Straddling {
 
 /** A mechanism with its parameters narrowed to intervals: every answer is a necessary condition and never a guess. */
 export interface Model {
-  /** All that the mechanism allows for this request; empty where it allows nothing. */
-  alternatives(event: Event): readonly Alternative[];
+  /**
+   * All that the mechanism allows for this request; empty where it allows nothing.
+   *
+   * @param at index of the event among those of the scene, where it is known: it saves looking for it
+   */
+  alternatives(event: Event, at?: number): readonly Alternative[];
   /** A window into which more than the limit were certainly let. */
   overfull(limit: number): Span | null;
   /** The same model by how bursts about its boundaries fell; null where there are none. */
@@ -69,6 +76,8 @@ export interface Scene {
   readonly window: number;
   /** How far a single decision's clock may lag, in µs: 0, or 1 s for clocks that tick in whole seconds. */
   readonly lag: number;
+  /** Where the events lie in the census, where that has been found already. */
+  readonly places?: Places;
 }
 
 /** 1 where the event is itself in the census of what may have been counted, so that it is not taken as before itself. */

@@ -11,6 +11,8 @@ import { makeHistory } from './history.ts';
 import { dateOffset, inferMarker } from './marker.ts';
 
 const HISTORIES = Number(process.env.ORACLE_HISTORIES ?? 2_000);
+/** Another first seed gives other histories. */
+const FIRST_SEED = Number(process.env.ORACLE_SEED ?? 0);
 const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000;
 const QUIET: Network = { uplink: [100, 400], work: [50, 200], downlink: [100, 400], lost: 0 };
 const SLOW: Network = { uplink: [1000, 900_000], work: [100, 400_000], downlink: [1000, 900_000], lost: 0 };
@@ -39,7 +41,7 @@ function unexplained(exchanges: readonly Exchange[], epoch: number): readonly st
 test(`no conforming deployment is refuted, whatever its mechanism, schedule, latency and losses (${HISTORIES} histories)`, () => {
   const alarms: string[] = [];
   let histories = 0;
-  for (let seed = 0; histories < HISTORIES; seed++) {
+  for (let seed = FIRST_SEED; histories < HISTORIES; seed++) {
     const variant = VARIANTS[seed % VARIANTS.length];
     const network = NETWORKS[Math.floor(seed / VARIANTS.length) % NETWORKS.length];
     if (!variant || !network) break;

@@ -1,4 +1,4 @@
-import { atLeast, atMost, below, upTo } from './census.ts';
+import { below, upTo } from './census.ts';
 import type { Event } from './history.ts';
 import {
   type Alternative,
@@ -10,28 +10,28 @@ import {
   type Scene,
   type Span,
 } from './model.ts';
+import { tallyOf } from './tally.ts';
 
 /** Fixed windows (M1, M2): the n-th request counted in a window is accepted iff n ≤ limit, and leaves limit − n. */
 export function fixedWindows(spans: readonly Span[], scene: Scene): Model {
   const { census, counting, limit } = scene;
+  const tally = tallyOf(spans, scene);
   const refunds = census.passingFrom.length > 0;
   /** Where refused requests count too, a window that was once full stays so, though a refund left fewer accepted. */
   const refusedBefore = (event: Event, span: Span): boolean =>
     event.outcome === 'refused' && upTo(census.refusedFrom, event.to) - below(census.refusedTo, span.startLow) > 1;
   return {
-    alternatives(event: Event): readonly Alternative[] {
+    alternatives(event: Event, at?: number): readonly Alternative[] {
       const found: Alternative[] = [];
       for (let index = firstSpan(spans, event.from); index < spans.length; index++) {
         const span = spans[index];
         if (!span || span.startLow > event.to) break;
-        const from = Math.max(event.from, span.startLow);
-        const to = Math.min(event.to, span.endHigh);
         found.push({
-          low: (span.earlier?.low ?? 0) + atLeast(census, span.sureFrom, from),
-          high: (span.earlier?.high ?? 0) + atMost(census, span.startLow, to, from) - itself(event, counting),
+          low: (span.earlier?.low ?? 0) + tally.least(index, event, at),
+          high: (span.earlier?.high ?? 0) + tally.most(index, event, at) - itself(event, counting),
           resetLow: span.endLow,
           resetHigh: span.endHigh,
-          window: index,
+          window: span.number ?? index,
           ends: span.endLow,
           latched: refunds && (span.earlier !== undefined || refusedBefore(event, span)),
         });
@@ -48,15 +48,19 @@ export function gridSpans(scene: Scene, phaseLow: number, phaseHigh: number): re
   const origin = events[0]?.from ?? 0;
   const spans: Span[] = [];
   for (let start = origin + phaseLow - 2 * window; start <= census.end; start += window) {
-    const drift = DRIFT * Math.abs(start - origin);
-    const width = phaseHigh - phaseLow + lag + drift;
-    spans.push({
-      startLow: start - drift,
-      startHigh: start + width,
-      sureFrom: start + width,
-      endLow: start + window - drift,
-      endHigh: start + window + width,
-    });
+    spans.push(gridSpan(start, phaseHigh - phaseLow + lag, DRIFT * Math.abs(start - origin), window));
   }
   return spans;
+}
+
+/** The window of a grid that starts at `start` or up to `width` later, give or take `drift` (all in µs). */
+export function gridSpan(start: number, width: number, drift: number, window: number): Span {
+  const late = width + drift;
+  return {
+    startLow: start - drift,
+    startHigh: start + late,
+    sureFrom: start + late,
+    endLow: start + window - drift,
+    endHigh: start + window + late,
+  };
 }

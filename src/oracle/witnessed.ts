@@ -1,28 +1,101 @@
 import type { Findings } from './analyse.ts';
+import { FINEST } from './candidates.ts';
 import { takeCensus } from './census.ts';
 import { ALL_LAYERS } from './check.ts';
-import type { Explanation, Variant } from './explain.ts';
-import { type History, WINDOW } from './history.ts';
+import { slidingCounter } from './counter.ts';
+import type { Explanation, MechanismName, Variant } from './explain.ts';
+import { type History, type Range, WINDOW } from './history.ts';
+import { slidingLog } from './log.ts';
+import { phaseByMarkers } from './marker-phase.ts';
 import { DRIFT, type Model, type Scene, type Span } from './model.ts';
+import { SHAPES, variantOf } from './shapes.ts';
+import { StreamedCheck } from './stream.ts';
 import { fixedWindows, gridSpans } from './windows.ts';
 import { type Witness, WitnessSearch } from './witness.ts';
 
+/** Shorter histories are searched as soon as they are streamed, and the search finds the simplest mechanism. */
+const MANY = 2_000;
+
+/** A phase that the markers leave open is tried at so many places at the most. */
+const MOST_PHASES = 8;
+
 /**
- * Findings for a history that fixed windows explain for certain, in one pass; null where no witness was found, which
- * says nothing against the history: `analyse` has to look at it.
+ * Findings for a history that some mechanism is found to explain in one pass over it, in memory that does not grow with it:
+ * fixed windows by a witness, and of a long history the others by the check that the search makes, with the phase that the markers tell. Null where
+ * nothing was found, which says nothing against the history: `analyse` has to look at it.
  */
 export function findWitness(history: History): Findings | null {
-  const { limit, shown, unit, offset, events, prior } = history;
-  if (unit === null || shown !== limit || prior) return null;
+  const { limit, shown, prior, events } = history;
+  if (shown !== limit || prior) return null;
+  const best = byWitness(history) ?? (events.length > MANY ? byStream(history) : null);
+  return best && { history, whole: [best], decisions: true, remaining: true, reset: true, best, refuted: [] };
+}
+
+function byWitness(history: History): Explanation | null {
+  const { limit, unit, offset, events } = history;
+  if (unit === null) return null;
   const starts: number[] = [];
   const search = new WitnessSearch(limit, unit, offset, (low, high) => starts.push(low, high));
   for (const { from, to, outcome, remaining, reset } of events) {
     if (!search.push(from, to, outcome, remaining, reset)) return null;
   }
   const witness = search.finish();
-  if (!witness) return null;
-  const best = explanationOf(witness, history, starts);
-  return { history, whole: [best], decisions: true, remaining: true, reset: true, best, refuted: [] };
+  return witness && explanationOf(witness, history, starts);
+}
+
+function byStream(history: History): Explanation | null {
+  const guess = phaseByMarkers(history);
+  const phases = guess ? phasesIn(guess) : [];
+  for (const variant of streamedVariants(history)) {
+    for (const phase of variant.mechanism === 'log' ? [null] : phases) {
+      const found = streamed(variant, phase, history);
+      if (found) return found;
+    }
+  }
+  return null;
+}
+
+/** Phases as fine as the search tells them apart, from the middle of the interval outwards. */
+function phasesIn({ low, high }: Range): readonly Range[] {
+  if (high - low <= FINEST) return [{ low, high }];
+  const parts = Math.ceil((high - low) / FINEST);
+  const width = (high - low) / parts;
+  const numbers = Array.from({ length: parts }, (_, number) => number);
+  const middle = (parts - 1) / 2;
+  return numbers
+    .sort((one, other) => Math.abs(one - middle) - Math.abs(other - middle))
+    .slice(0, MOST_PHASES)
+    .map((number) => ({ low: low + number * width, high: low + (number + 1) * width }));
+}
+
+/** The shapes that can be streamed, with failed requests counted or not. */
+function streamedVariants({ events }: History): readonly Variant[] {
+  const groups = new Set(events.map(({ group }) => group).filter((group) => group !== ''));
+  const choices = groups.size > 0 ? [new Set<string>(), groups] : [groups];
+  const shapes = SHAPES.filter(({ mechanism, marker }) => STREAMED.includes(mechanism) && marker === undefined);
+  return shapes.flatMap((form) =>
+    choices.map((failedCounted) => variantOf(form, { failedCounted, undecided: new Set<string>() })),
+  );
+}
+
+const STREAMED: readonly MechanismName[] = ['grid', 'log', 'counter'];
+
+function streamed(variant: Variant, phase: Range | null, history: History): Explanation | null {
+  const { events, limit } = history;
+  const stream = new StreamedCheck(history, variant, phase);
+  for (const event of events) if (!stream.push(event)) return null;
+  if (!stream.finish()) return null;
+  const { counting, lag, reset, latch, marker } = variant;
+  const origin = events[0]?.from ?? 0;
+  const low = phase ? (((phase.low - origin) % WINDOW) + WINDOW) % WINDOW : 0;
+  const found = phase && { low, high: low + phase.high - phase.low };
+  const model = whenAsked(() => {
+    const scene: Scene = { census: takeCensus(events, counting), counting, events, limit, window: WINDOW, lag };
+    if (!found) return slidingLog(scene, reset);
+    const spans = gridSpans(scene, found.low, found.high);
+    return variant.mechanism === 'grid' ? fixedWindows(spans, scene) : slidingCounter(spans, scene, latch, marker);
+  });
+  return explanation(variant, history, model, found, stream.offset);
 }
 
 function explanationOf(
@@ -41,13 +114,23 @@ function explanationOf(
     const scene: Scene = { census, counting, events, limit: history.limit, window: WINDOW, lag: 0 };
     return fixedWindows(found ? gridSpans(scene, found.low, found.high) : chainOf(starts), scene);
   });
+  return explanation(variant, history, model, found, offset);
+}
+
+function explanation(
+  variant: Variant,
+  { events }: History,
+  model: Model,
+  phase: Range | null,
+  offset: Range,
+): Explanation {
   return {
     variant,
     layers: ALL_LAYERS,
     survives: true,
     model,
-    phase: found,
-    origin,
+    phase,
+    origin: events[0]?.from ?? 0,
     offset,
     contradictions: [],
     explained: events.length,
@@ -80,5 +163,5 @@ function whenAsked(make: () => Model): Model {
     made ??= make();
     return made;
   };
-  return { alternatives: (event) => model().alternatives(event), overfull: (limit) => model().overfull(limit) };
+  return { alternatives: (event, at) => model().alternatives(event, at), overfull: (limit) => model().overfull(limit) };
 }

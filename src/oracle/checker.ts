@@ -1,0 +1,189 @@
+import { type Counting, countedAs } from './census.ts';
+import type { Contradiction, Layers } from './check.ts';
+import type { Event, History, Range } from './history.ts';
+import { type Alternative, DRIFT, type Model } from './model.ts';
+
+/** Markers of so many windows are remembered, the last ones. */
+const MOST_MARKERS = 256;
+
+/** Timer granularity on both sides, in µs. */
+const TICK = 5_000;
+
+function decides(event: Event, allowed: Alternative, counting: Counting, limit: number): Contradiction['kind'] | null {
+  if (event.outcome === 'refused') return allowed.high >= limit || allowed.latched ? null : 'too early';
+  return countedAs(event, counting) === 'certain' && allowed.low + 1 > limit ? 'too late' : null;
+}
+
+function remainingFits(event: Event, allowed: Alternative, counting: Counting, shown: number): boolean {
+  const { remaining } = event;
+  if (remaining === null || event.outcome === 'refused' || counting.undecided.has(event.group)) return true;
+  const least = Math.max(0, shown - 1 - allowed.high);
+  const most = Math.max(0, shown - allowed.low - (countedAs(event, counting) === 'certain' ? 1 : 0));
+  return (remaining >= least && remaining <= most) || (allowed.low === 0 && countedAs(event, counting) !== 'certain');
+}
+
+/** An uncounted answer where no window need be open carries a notional marker, which tells nothing. */
+function markerTells(event: Event, allowed: Alternative, counting: Counting): boolean {
+  if (event.reset === null || counting.undecided.has(event.group)) return false;
+  return event.outcome === 'refused' || countedAs(event, counting) === 'certain' || allowed.low > 0;
+}
+
+/** An answer whose values may have been read after the window's end belongs to no window for certain. */
+function straddles(event: Event, alternatives: readonly Alternative[]): boolean {
+  return alternatives.some((each) => event.to >= each.ends);
+}
+
+/** What the markers of one window leave open for the true one, and which events narrowed it last. */
+interface WindowMarker {
+  readonly low: number;
+  readonly high: number;
+  readonly lowAt: number;
+  readonly highAt: number;
+}
+
+/** What has to be known of a history beside its events. */
+export interface Terms extends Pick<History, 'limit' | 'shown' | 'unit' | 'offset'> {
+  /** When the first event was sent, in µs of the run's clock. */
+  readonly origin: number;
+  /** How far the clocks are taken to have run apart since then at the most, in µs. */
+  readonly mostDrift: number;
+}
+
+/**
+ * Holds models against events, one by one in order of `from`. Sound: each check is a necessary condition on the true
+ * decision times, so a model that is the deployment's own is never contradicted, whatever the latencies.
+ */
+export class Checker {
+  /** How many events were explained. */
+  explained = 0;
+  /** Indices of the events that the last contradiction rests on, as far as it rests on single ones. */
+  culprits: readonly number[] = [];
+  readonly #terms: Terms;
+  readonly #counting: Counting;
+  readonly #layers: Layers;
+  readonly #lag: number;
+  readonly #markers = new Map<number, WindowMarker>();
+  #low: number;
+  #high: number;
+  #lowAt = -1;
+  #highAt = -1;
+
+  constructor(terms: Terms, counting: Counting, layers: Layers, lag: number) {
+    this.#terms = terms;
+    this.#counting = counting;
+    this.#layers = layers;
+    this.#lag = lag;
+    this.#low = terms.offset.low;
+    this.#high = terms.offset.high;
+  }
+
+  /** Server clock less client clock (µs), as far as the markers have narrowed it. */
+  get offset(): Range {
+    return { low: this.#low, high: this.#high };
+  }
+
+  /**
+   * The next event.
+   *
+   * @param at its index among the events of the model's scene
+   * @returns null where the model allows it
+   */
+  take(model: Model, event: Event, at: number): Contradiction | null {
+    if (event.outcome === 'unclear' || event.outcome === 'foreign') return null;
+    const { limit, shown, unit, origin, mostDrift } = this.#terms;
+    const counting = this.#counting;
+    const layers = this.#layers;
+    const { reset } = event;
+    const alternatives = model.alternatives(event, at);
+    const certain = countedAs(event, counting) === 'certain';
+    if (alternatives.length === 0 && (certain || event.outcome === 'refused')) {
+      return this.#fail('too early', event, null, [at]);
+    }
+    const loose = straddles(event, alternatives);
+    const readLate = loose && event.outcome !== 'refused';
+    const slack = Math.min(DRIFT * (event.to - origin), mostDrift) + TICK;
+    const roundTrip = event.to - event.from;
+    let worst: Contradiction['kind'] | null = null;
+    let least = Number.POSITIVE_INFINITY;
+    let most = Number.NEGATIVE_INFINITY;
+    let only: Alternative | null = null;
+    let fitting = 0;
+    for (const allowed of alternatives) {
+      let kind = decides(event, allowed, counting, limit);
+      if (kind === null && layers.remaining && !readLate && !remainingFits(event, allowed, counting, shown)) {
+        kind = 'remaining';
+      }
+      if (kind === null && layers.reset && unit !== null && reset !== null && !readLate) {
+        if (markerTells(event, allowed, counting)) {
+          const low = reset - unit - roundTrip - slack - allowed.resetHigh;
+          const high = reset + unit + slack - allowed.resetLow;
+          if (low > this.#high || high < this.#low) kind = 'reset';
+          else {
+            least = Math.min(least, low);
+            most = Math.max(most, high);
+          }
+        } else {
+          least = Number.NEGATIVE_INFINITY;
+          most = Number.POSITIVE_INFINITY;
+        }
+      }
+      if (kind === null) {
+        fitting++;
+        only = allowed;
+      } else worst ??= kind;
+    }
+    if (fitting === 0 && worst !== null) {
+      return this.#fail(worst, event, alternatives[0] ?? null, [at, this.#lowAt, this.#highAt]);
+    }
+    if (layers.reset) {
+      if (least <= most) this.#narrow(least, most, at);
+      if (unit !== null && reset !== null && !loose && fitting === 1 && only && markerTells(event, only, counting)) {
+        const moved = this.#stay(event, only, reset - unit - roundTrip - this.#lag - slack, reset, at);
+        if (moved) return moved;
+      }
+    }
+    this.explained++;
+    return null;
+  }
+
+  /** Takes in what an event leaves open for the offset. */
+  #narrow(least: number, most: number, at: number): void {
+    if (least > this.#low) {
+      this.#low = least;
+      this.#lowAt = at;
+    }
+    if (most < this.#high) {
+      this.#high = most;
+      this.#highAt = at;
+    }
+  }
+
+  /** Takes in what an event leaves open for the marker of its window, which is one and the same for all requests in it. */
+  #stay(event: Event, only: Alternative, least: number, most: number, at: number): Contradiction | null {
+    if (only.window === null) return null;
+    const before = this.#markers.get(only.window);
+    const low = Math.max(before?.low ?? Number.NEGATIVE_INFINITY, least);
+    const high = Math.min(before?.high ?? Number.POSITIVE_INFINITY, most);
+    const lowAt = low === least ? at : (before?.lowAt ?? at);
+    const highAt = high === most ? at : (before?.highAt ?? at);
+    if (low > high) return this.#fail('marker moves', event, only, [at, lowAt, highAt]);
+    this.#markers.set(only.window, { low, high, lowAt, highAt });
+    if (this.#markers.size > MOST_MARKERS) this.#forget(only.window);
+    return null;
+  }
+
+  /** Requests that overlap are not so far behind that a window so long past were still asked for. */
+  #forget(window: number): void {
+    for (const other of this.#markers.keys()) if (other < window - MOST_MARKERS / 2) this.#markers.delete(other);
+  }
+
+  #fail(
+    kind: Contradiction['kind'],
+    event: Event,
+    allowed: Alternative | null,
+    culprits: readonly number[],
+  ): Contradiction {
+    this.culprits = culprits;
+    return { kind, event, allowed, span: null };
+  }
+}

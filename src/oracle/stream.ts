@@ -1,0 +1,153 @@
+import { type Census, countAnew } from './census.ts';
+import { ALL_LAYERS } from './check.ts';
+import { Checker } from './checker.ts';
+import { slidingCounter } from './counter.ts';
+import type { Variant } from './explain.ts';
+import { type Event, type History, type Range, REFUND_DELAY, WINDOW } from './history.ts';
+import { slidingLog } from './log.ts';
+import { DRIFT, type Model, type Scene, type Span } from './model.ts';
+import { findPlaces } from './tally.ts';
+import { fixedWindows, gridSpan } from './windows.ts';
+
+/** Clocks are not taken to run further apart than this over a run, in µs: a run that shows more is left to the search. */
+const MOST_DRIFT = 1_000_000;
+
+/** At least so many requests are checked at a time: fewer would not be worth counting anew what went before them. */
+const PIECE = 256;
+
+/** What a streamed check knows of a budget: all that a history has beside its events. */
+export type Budget = Pick<History, 'limit' | 'shown' | 'unit' | 'offset'>;
+
+/**
+ * The check of `check.ts`, of one mechanism whose parameters are known, for any number of requests that come one by one.
+ * It is done in pieces: what a mechanism says of a request depends on no more than the two windows before it and on what
+ * was sent until it was answered, so that the rest is forgotten. Memory is bounded by what is sent in three windows and
+ * the longest time to an answer, and not by the length of the run.
+ *
+ * What is explained here is explained by `check` too, and the other way about, save where clocks drift far apart, or where
+ * a refund long past excuses a refusal. What is not explained here goes to the search of `analyse.ts`, which alone refutes.
+ */
+export class StreamedCheck {
+  readonly #budget: Budget;
+  readonly #variant: Variant;
+  readonly #phase: Range | null;
+  readonly #piece: number;
+  /** Events that are still needed, in order of `from`; those before `#next` have been checked. */
+  #events: Event[] = [];
+  #next = 0;
+  #due: number;
+  #checker: Checker | null = null;
+  #origin = 0;
+  #explained = true;
+
+  /**
+   * @param phase a start of some window (µs of the run's clock) for a grid or a counter on a grid; a log has none.
+   * @param piece how many requests are checked at a time, at the least; it decides nothing but the time that it takes
+   * @throws RangeError where a mechanism on a grid is given without a phase, or one that is anchored
+   */
+  constructor(budget: Budget, variant: Variant, phase: Range | null, piece = PIECE) {
+    const { mechanism } = variant;
+    if (mechanism === 'anchored' || mechanism === 'counter, anchored' || (mechanism !== 'log' && !phase)) {
+      throw new RangeError(`A stream of requests cannot be held against the mechanism "${mechanism}" without a phase.`);
+    }
+    this.#budget = budget;
+    this.#variant = variant;
+    this.#phase = phase;
+    this.#piece = piece;
+    this.#due = piece;
+  }
+
+  /**
+   * The next request in order of `from`.
+   *
+   * @returns false once the requests are known not to be explained
+   */
+  push(event: Event): boolean {
+    if (!this.#explained) return false;
+    this.#events.push(event);
+    if (this.#events.length >= this.#due) this.#checkUntil(event.from);
+    return this.#explained;
+  }
+
+  /** Whether the mechanism explains all requests that were pushed. Nothing can be pushed after it. */
+  finish(): boolean {
+    if (this.#explained) this.#checkUntil(Number.POSITIVE_INFINITY);
+    return this.#explained;
+  }
+
+  /** Server clock less client clock in µs, as far as the markers tell it. */
+  get offset(): Range {
+    return this.#checker?.offset ?? this.#budget.offset;
+  }
+
+  /** Checks, in their order, the requests that had been answered when the last one was sent (`now`): nothing that is yet to come can weigh on them. */
+  #checkUntil(now: number): void {
+    const events = this.#events;
+    let end = this.#next;
+    for (; end < events.length; end++) {
+      const event = events[end];
+      if (!event || (event.to >= now && event.outcome !== 'unclear')) break;
+    }
+    if (end > this.#next) this.#checkPiece(end);
+    this.#due = this.#events.length + Math.max(this.#piece, this.#next);
+  }
+
+  #checkPiece(end: number): void {
+    const { lag, counting } = this.#variant;
+    const { limit } = this.#budget;
+    const events = this.#events;
+    this.#checker ??= this.#begin(events);
+    const census = countAnew(events, counting);
+    const places = findPlaces(census, events);
+    const scene: Scene = { census, counting, events, limit, window: WINDOW, lag, places };
+    const model = this.#modelOf(scene);
+    this.#explained = model.overfull(limit) === null;
+    for (let at = this.#next; at < end && this.#explained; at++) {
+      const event = events[at];
+      if (event && this.#checker.take(model, event, at)) this.#explained = false;
+    }
+    this.#forget(end);
+  }
+
+  #begin([first]: readonly Event[]): Checker {
+    this.#origin = first?.from ?? 0;
+    const { counting, lag } = this.#variant;
+    const terms = { ...this.#budget, origin: this.#origin, mostDrift: MOST_DRIFT };
+    return new Checker(terms, counting, ALL_LAYERS, lag);
+  }
+
+  #modelOf(scene: Scene): Model {
+    const { mechanism, reset, latch, marker } = this.#variant;
+    if (mechanism === 'log') return slidingLog(scene, reset);
+    const spans = this.#spansOf(scene);
+    return mechanism === 'grid' ? fixedWindows(spans, scene) : slidingCounter(spans, scene, latch, marker);
+  }
+
+  /** The windows in which the events at hand can have been decided, and the one before them. */
+  #spansOf({ census, events }: { census: Census; events: readonly Event[] }): readonly Span[] {
+    const phase = this.#phase ?? { low: 0, high: 0 };
+    const spans: Span[] = [];
+    const from = (events[0]?.from ?? 0) - 2 * WINDOW - MOST_DRIFT;
+    for (let number = Math.floor((from - phase.low) / WINDOW); ; number++) {
+      const start = phase.low + number * WINDOW;
+      if (start > census.end) return spans;
+      const drift = Math.min(DRIFT * Math.abs(start - this.#origin), MOST_DRIFT);
+      spans.push({ ...gridSpan(start, phase.high - phase.low + this.#variant.lag, drift, WINDOW), number });
+    }
+  }
+
+  /** Drops what no event from index `next` on can be held against. */
+  #forget(next: number): void {
+    const { mechanism, latch, counting, lag } = this.#variant;
+    const events = this.#events;
+    const windows = mechanism === 'log' ? 1 : 2;
+    const oldest = (events[next] ?? events[events.length - 1])?.from ?? 0;
+    const since = oldest - windows * WINDOW * (1 + DRIFT) - 2 * MOST_DRIFT - lag;
+    const refusals = latch || counting.refusedCounted || mechanism === 'grid';
+    const kept = events.filter(
+      ({ to, outcome }, at) => at >= next || (to + REFUND_DELAY >= since && (refusals || outcome !== 'refused')),
+    );
+    this.#next = kept.length - (events.length - next);
+    this.#events = kept;
+  }
+}
