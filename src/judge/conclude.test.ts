@@ -174,6 +174,14 @@ describe('a target that stops answering', () => {
 describe('waivers', () => {
   const waiver = { requirement: 'HDR-1', part: '404', reason: 'known', until: '2026-11-21' };
 
+  test('that cover all that could be judged are no pass', () => {
+    const result = conclude(BROKEN, { waivers: [{ ...waiver, part: null }], header: { selection: ['HDR-1'] } });
+    expect(result).toMatchObject({
+      overall: 'incomplete',
+      headline: 'incomplete: all that could be judged is waived, and a waiver is no pass',
+    });
+  });
+
   test('cover the failing part, on the last day too: exit 0, no certificate', () => {
     const result = conclude(BROKEN, { waivers: [waiver] });
     const hdr1 = result.verdicts.find((each) => each.id === 'HDR-1');

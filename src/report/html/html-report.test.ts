@@ -46,6 +46,15 @@ test('the same report gives the same bytes', () => {
   expect(htmlReport(failingRun)).toBe(htmlReport(structuredClone(failingRun)));
 });
 
+test('the head of a failing report lists what fails, and the page explains it', () => {
+  const html = htmlReport(failingRun);
+  const failing = failingRun.verdicts.filter((each) => each.verdict === 'fail');
+  const listed = html.slice(html.indexOf('class="failing"'), html.indexOf('class="facts"'));
+  for (const { id } of failing) expect(listed).toContain(`href="#failure-${id}"`);
+  expect(html.match(/Usual causes/g)?.length).toBeGreaterThanOrEqual(failing.length);
+  expect(htmlReport(passingRun)).not.toContain('class="failing"');
+});
+
 describe.skipIf(!browserPath)(`in Chromium${reason}`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'report-'));
   // Evaluated through the debugger, since the page's own policy lets no script in.
