@@ -20,7 +20,7 @@ export type FallibleId = Exclude<RequirementId, `${string}-O${number}`>;
  * The same in every report, and the hand-written part of each page under `docs/requirements`. A requirement without an
  * entry is a type error.
  */
-export const GUIDANCE: Readonly<Record<FallibleId, Guidance>> = {
+const GUIDANCE: Readonly<Record<FallibleId, Guidance>> = {
   ...AUTHENTICATION_GUIDANCE,
   ...STATUS_GUIDANCE,
   ...HEADER_GUIDANCE,
@@ -32,6 +32,6 @@ export function guidanceOn(id: RequirementId): Guidance | null {
   return isFallible(id) ? GUIDANCE[id] : null;
 }
 
-export function isFallible(id: RequirementId): id is FallibleId {
+function isFallible(id: RequirementId): id is FallibleId {
   return Object.hasOwn(GUIDANCE, id);
 }
