@@ -6,17 +6,17 @@ import { judgeAuthentication } from './authentication.ts';
 import { conditionsOf } from './conditions.ts';
 import { judgeCredentials } from './credentials.ts';
 import { suppressors } from './dependencies.ts';
-import { judgeHeaderValues } from './header-values.ts';
-import { judgeHeaders } from './headers.ts';
+import { VALUE_JUDGES } from './header-values.ts';
+import { HEADER_JUDGES } from './headers.ts';
 import type { Judgement, LimitsJudgement, Obstacle } from './judgement.ts';
 import { observe } from './observations.ts';
 import { overallOf } from './overall.ts';
 import { unique } from './parts.ts';
 import { obstacleOf, unfinished, wasInterrupted } from './progress.ts';
-import { judgeStatus } from './status.ts';
+import { STATUS_JUDGES } from './status.ts';
 import type { Observation, Opinion, Verdict, VerdictName } from './verdict.ts';
 import { judgeVersion } from './versioning.ts';
-import { type View, viewOf } from './view.ts';
+import { type AnswerJudge, type View, viewOf } from './view.ts';
 import { waive, waiverProblems } from './waivers.ts';
 
 /**
@@ -33,10 +33,13 @@ export function judge<Budget>(trace: Trace, limits: (trace: Trace) => LimitsJudg
   const conditions = conditionsOf(view);
   const obstacle = obstacleOf(trace);
   const found = obstacle === null ? limits(ordered) : null;
+  const observing = selected.some((id) => requirement(id).level === 'observed');
   const observations =
-    found === null ? [] : inCatalogueOrder([...observe(view, conditions), ...found.observations], selected);
+    found === null || !observing
+      ? []
+      : inCatalogueOrder([...observe(view, conditions), ...found.observations], selected);
   const opinions = new Map(
-    (found === null ? [] : [...judgeAnswers(view, found.opinions), ...found.opinions]).map(
+    (found === null ? [] : [...judgeAnswers(view, found.opinions, selection), ...found.opinions]).map(
       (each) => [each.id, each] as const,
     ),
   );
@@ -63,15 +66,18 @@ export function judge<Budget>(trace: Trace, limits: (trace: Trace) => LimitsJudg
 }
 
 /** What can be judged from single answers and their controls, without a theory of windows. */
-function judgeAnswers(view: View, limits: readonly Opinion[]): Opinion[] {
-  return [
-    ...judgeAuthentication(view),
-    ...judgeCredentials(view),
-    ...judgeStatus(view, limits),
-    ...judgeHeaders(view),
-    ...judgeHeaderValues(view),
-    judgeVersion(view),
-  ];
+const JUDGES: readonly AnswerJudge[] = [
+  { ids: ['AUTH-1', 'AUTH-4', 'AUTH-5', 'AUTH-6'], judge: judgeAuthentication },
+  { ids: ['AUTH-2', 'AUTH-3', 'AUTH-7'], judge: judgeCredentials },
+  ...STATUS_JUDGES,
+  ...HEADER_JUDGES,
+  ...VALUE_JUDGES,
+  { ids: ['VERSION-1'], judge: (view) => [judgeVersion(view)] },
+];
+
+/** Opinions on what was selected, and on what is found out with it. */
+function judgeAnswers(view: View, limits: readonly Opinion[], selection: ReadonlySet<string>): Opinion[] {
+  return JUDGES.filter(({ ids }) => ids.some((id) => selection.has(id))).flatMap(({ judge }) => judge(view, limits));
 }
 
 /** An opinion on a selected requirement, made safe: no pass on too few witnesses, nor on an experiment that broke off. */

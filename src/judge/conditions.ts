@@ -1,4 +1,5 @@
 import type { Exchange, Failure } from '../trace/exchange.ts';
+import { remembering } from '../trace/remembering.ts';
 import type { Conditions } from './judgement.ts';
 import { isAnswered, type View } from './view.ts';
 
@@ -45,9 +46,10 @@ export function conditionsOf(view: View): Conditions {
 function skewOf(exchanges: readonly Exchange[], epoch: number): Conditions['skew'] {
   let low = Number.NEGATIVE_INFINITY;
   let high = Number.POSITIVE_INFINITY;
+  const read = remembering(parseHttpDate);
   for (const each of exchanges) {
     if (!isAnswered(each)) continue;
-    const date = parseHttpDate(each.headers.date);
+    const date = read(each.headers.date);
     if (date === null) continue;
     low = Math.max(low, date - (epoch + each.answered));
     high = Math.min(high, date + 1_000_000 - (epoch + each.sent));

@@ -1,3 +1,5 @@
+import { remembering } from '../trace/remembering.ts';
+
 export type Field = 'limit' | 'remaining' | 'reset';
 
 /** The three headers of clause 8.2: their place in a captured exchange, and their names. */
@@ -16,12 +18,12 @@ export const LARGE = 1_000_000n;
  *
  * @param lines the values as received, one for each field line
  */
-export function integerOf(lines: readonly string[]): bigint | null {
+export const integerOf: (lines: readonly string[]) => bigint | null = remembering((lines) => {
   const [line] = lines;
   if (line === undefined || lines.length > 1) return null;
   const value = withoutSpace(line);
   return /^-?[0-9]+$/.test(value) ? BigInt(value) : null;
-}
+});
 
 /** What keeps these lines from being one integer, in words. */
 export function flawOf(lines: readonly string[]): string {

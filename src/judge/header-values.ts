@@ -1,16 +1,17 @@
 import { budgetKey, type Kind } from '../trace/exchange.ts';
 import { integerOf, LARGE } from './fields.ts';
 import { unread } from './headers.ts';
-import { combine, describe, type Finding, proofPerKind, unique } from './parts.ts';
+import { combine, count, describe, type Finding, proofPerKind, unique } from './parts.ts';
 import type { Opinion } from './verdict.ts';
-import type { View } from './view.ts';
+import type { Answered, AnswerJudge, View } from './view.ts';
 
 const LIMITS: Readonly<Record<Kind, bigint>> = { read: 100n, write: 30n };
 
 /** HDR-3 and HDR-6: what the values of one answer say by themselves, where they can be read. */
-export function judgeHeaderValues(view: View): Opinion[] {
-  return [judgeLimit(view), judgeMarker(view)];
-}
+export const VALUE_JUDGES: readonly AnswerJudge[] = [
+  { ids: ['HDR-3'], judge: (view) => [judgeLimit(view)] },
+  { ids: ['HDR-6'], judge: (view) => [judgeMarker(view)] },
+];
 
 function judgeLimit(view: View): Opinion {
   const findings = (['read', 'write'] as const).map((kind) => limitOn(view, kind));
@@ -19,13 +20,12 @@ function judgeLimit(view: View): Opinion {
 
 function limitOn(view: View, kind: Kind): Finding {
   // A 401 belongs to no budget, and of a request whose outcome is not stated it is not known to which key it went.
-  const owned = view.answers.filter(
-    (each) => each.kind === kind && budgetKey(each) !== null && each.status !== 401 && each.fault !== 'unstated',
-  );
-  const own = owned.filter((each) => integerOf(each.headers.limit) !== null);
-  const witnesses = own.length;
+  const owned = (each: Answered): boolean =>
+    each.kind === kind && budgetKey(each) !== null && each.status !== 401 && each.fault !== 'unstated';
+  const readable = (each: Answered): boolean => owned(each) && integerOf(each.headers.limit) !== null;
+  const witnesses = count(view.answers, readable);
   const due = LIMITS[kind];
-  const wrong = own.filter((each) => integerOf(each.headers.limit) !== due);
+  const wrong = view.answers.filter((each) => readable(each) && integerOf(each.headers.limit) !== due);
   if (wrong.length > 0) {
     const values = unique(wrong.map((each) => String(integerOf(each.headers.limit))));
     return {
@@ -50,7 +50,7 @@ function limitOn(view: View, kind: Kind): Finding {
     };
   }
   if (witnesses > 0) return { name: kind, verdict: 'pass', witnesses, summary: `${due} on all ${witnesses}` };
-  return owned.length > 0
+  return view.answers.some(owned)
     ? { ...unread(view, 'X-RateLimit-Limit', 'none can be read (HDR-1, HDR-2)'), name: kind }
     : {
         name: kind,
@@ -63,9 +63,8 @@ function limitOn(view: View, kind: Kind): Finding {
 
 function judgeMarker(view: View): Opinion {
   const name = 'X-RateLimit-Reset';
-  const own = view.answers.filter((each) => integerOf(each.headers.reset) !== null);
-  const witnesses = own.length;
-  const small = own.filter((each) => (integerOf(each.headers.reset) ?? LARGE) < LARGE);
+  const witnesses = count(view.answers, (each) => integerOf(each.headers.reset) !== null);
+  const small = view.answers.filter((each) => (integerOf(each.headers.reset) ?? LARGE) < LARGE);
   const passed = `every marker is at least ${LARGE}`;
   if (small.length === 0) {
     const finding: Finding =

@@ -1,7 +1,7 @@
 import { FIELDS, flawOf, integerOf, quote } from './fields.ts';
-import { combine, describe, type Finding, groupBy, proofPerKind, unique } from './parts.ts';
+import { combine, count, describe, type Finding, groupBy, proofPerKind, unique } from './parts.ts';
 import type { Opinion } from './verdict.ts';
-import { type Answered, STATUSES, type View } from './view.ts';
+import { type Answered, type AnswerJudge, STATUSES, type View } from './view.ts';
 
 /** What to add so that some request is answered with this status. */
 const WITNESS_REMEDY: Readonly<Record<number, string>> = {
@@ -15,9 +15,10 @@ const WITNESS_REMEDY: Readonly<Record<number, string>> = {
 };
 
 /** HDR-1 and HDR-2: the three headers are on every answer, whoever asked, and each is one integer. */
-export function judgeHeaders(view: View): Opinion[] {
-  return [judgePresence(view), judgeForm(view)];
-}
+export const HEADER_JUDGES: readonly AnswerJudge[] = [
+  { ids: ['HDR-1'], judge: (view) => [judgePresence(view)] },
+  { ids: ['HDR-2'], judge: (view) => [judgeForm(view)] },
+];
 
 function judgePresence(view: View): Opinion {
   const classes = groupBy(view.answers, (each) => each.status);
@@ -63,6 +64,8 @@ function presenceOn(code: number, answers: readonly Answered[]): Finding {
 
 /** Names of the headers that it lacks, joined; empty where it lacks none. */
 function missing(exchange: Answered): string {
+  const { limit, remaining, reset } = exchange.headers;
+  if (limit.length > 0 && remaining.length > 0 && reset.length > 0) return '';
   return FIELDS.filter(({ field }) => exchange.headers[field].length === 0)
     .map(({ name }) => name)
     .join(', ');
@@ -70,9 +73,8 @@ function missing(exchange: Answered): string {
 
 function judgeForm(view: View): Opinion {
   const findings = FIELDS.map(({ field, name }): Finding => {
-    const carried = view.answers.filter((each) => each.headers[field].length > 0);
-    const witnesses = carried.length;
-    const wrong = carried.filter((each) => integerOf(each.headers[field]) === null);
+    const witnesses = count(view.answers, (each) => each.headers[field].length > 0);
+    const wrong = view.answers.filter(({ headers }) => headers[field].length > 0 && integerOf(headers[field]) === null);
     if (wrong.length > 0) {
       return {
         name,

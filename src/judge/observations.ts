@@ -32,8 +32,8 @@ const VARIATIONS: Readonly<Record<string, readonly [RequirementId, string]>> = {
 
 /** Facts about what the specification leaves open, as far as single answers show them. They fail nobody. */
 export function observe(view: View, conditions: Conditions): Observation[] {
-  const named = groupBy(view.exchanges, (each) => placeOf(each)?.join(' ') ?? '');
-  named.delete('');
+  const odd = view.exchanges.filter((each) => placeOf(each) !== undefined);
+  const named = groupBy(odd, (each) => placeOf(each)?.join(' '));
   const answers = [...named.values()].flatMap((own): Observation[] => {
     const place = own[0] && placeOf(own[0]);
     return place

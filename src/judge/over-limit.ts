@@ -1,9 +1,10 @@
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import { budgetKey } from '../trace/exchange.ts';
-import { combine, describe, type Finding, groupBy, proofOf } from './parts.ts';
+import { combine, count, describe, type Finding, groupBy, proofOf } from './parts.ts';
 import type { Opinion } from './verdict.ts';
-import { type Answered, isOfProfile, isPlain, isSuccess, type View } from './view.ts';
+import { type Answered, isPlain, isSuccess, type View } from './view.ts';
 
+const KINDS: readonly Kind[] = ['read', 'write'];
 const LIMITS: Readonly<Record<Kind, number>> = { read: 100, write: 30 };
 const WINDOW_US = 60_000_000;
 
@@ -16,28 +17,17 @@ const IN_A_ROW = 3;
  * and again for the very operation that had just succeeded.
  */
 export function judgeOverLimit(view: View, limits: readonly Opinion[]): Opinion {
-  const charged = view.answers.filter((each) => budgetKey(each) !== null);
-  const neverRefused = charged.every((each) => each.status !== 429);
-  const findings = (['read', 'write'] as const).flatMap((kind): Finding[] => {
-    const own = charged.filter((each) => each.kind === kind);
-    const refusals = own.filter((each) => each.status === 429).length;
-    const wrong = [...groupBy(own.filter(isPlain), (each) => each.key).values()].flatMap(
-      (budget) => refusedOtherwise(budget, kind) ?? [],
-    );
-    const [first] = wrong;
+  const neverRefused = view.answers.every((each) => each.status !== 429 || budgetKey(each) === null);
+  const findings = KINDS.flatMap((kind): Finding[] => {
+    const refusals = count(view.answers, (each) => isCharged(each, kind) && each.status === 429);
+    const [first] = refusedOtherwise(view, kind);
     if (first) return [first];
-    const passed = neverRefused ? letThrough(own, kind, limits) : null;
+    const passed = neverRefused ? letThrough(view, kind, limits) : null;
     if (passed) return [passed];
     return refusals > 0 ? [{ name: kind, verdict: 'pass', witnesses: refusals, summary: `429 on ${refusals}` }] : [];
   });
   if (findings.length > 0) return combine('STATUS-429', findings, 'whatever was refused over the limit answered 429');
-  const reached = (['read', 'write'] as const).some((kind) =>
-    exceeds(
-      charged.filter((each) => each.kind === kind),
-      kind,
-    ),
-  );
-  return reached
+  return KINDS.some((kind) => exceeds(view, kind))
     ? {
         id: 'STATUS-429',
         verdict: 'inconclusive',
@@ -53,25 +43,43 @@ export function judgeOverLimit(view: View, limits: readonly Opinion[]): Opinion 
       };
 }
 
-/** Whether more than a limit's number of requests succeeded on one key: in how many windows is not asked. */
-function exceeds(charged: readonly Answered[], kind: Kind): boolean {
-  const spent = charged.filter((each) => isOfProfile(each) && isSuccess(each.status));
-  return [...groupBy(spent, (each) => each.key).values()].some((own) => own.length > LIMITS[kind]);
+function isCharged(each: Answered, kind: Kind): boolean {
+  return each.kind === kind && budgetKey(each) !== null;
 }
 
-function letThrough(charged: readonly Answered[], kind: Kind, limits: readonly Opinion[]): Finding | null {
+/** Whether more than a limit's number of requests succeeded on one key: in how many windows is not asked. */
+function exceeds(view: View, kind: Kind): boolean {
+  const successes = new Map<string | null, number>();
+  for (const each of view.answers) {
+    if (!isCharged(each, kind) || !isSuccess(each.status)) continue;
+    const known = (successes.get(each.key) ?? 0) + 1;
+    if (known > LIMITS[kind]) return true;
+    successes.set(each.key, known);
+  }
+  return false;
+}
+
+function letThrough(view: View, kind: Kind, limits: readonly Opinion[]): Finding | null {
   const threshold = limits.find((each) => each.id === (kind === 'read' ? 'LIMIT-R' : 'LIMIT-W'));
-  if (threshold?.verdict !== 'fail' || !exceeds(charged, kind)) return null;
+  if (threshold?.verdict !== 'fail' || !exceeds(view, kind)) return null;
   return {
     name: kind,
     verdict: 'fail',
-    witnesses: charged.length,
+    witnesses: count(view.answers, (each) => isCharged(each, kind)),
     summary: `no request was answered 429, though more than ${LIMITS[kind]} were let through in a window (${threshold.id})`,
     proofs: (threshold.proofs ?? []).map((proof) => ({ ...proof, part: kind })),
   };
 }
 
-function refusedOtherwise(budget: readonly Answered[], kind: Kind): Finding | null {
+function refusedOtherwise(view: View, kind: Kind): Finding[] {
+  const plain = (each: Answered): boolean => isCharged(each, kind) && isPlain(each);
+  const odd = view.answers.some((each) => plain(each) && each.status !== 429 && !isSuccess(each.status));
+  if (!odd) return [];
+  const budgets = groupBy(view.answers.filter(plain), (each) => each.key);
+  return [...budgets.values()].flatMap((budget) => refusedOnBudget(budget, kind) ?? []);
+}
+
+function refusedOnBudget(budget: readonly Answered[], kind: Kind): Finding | null {
   const limit = LIMITS[kind];
   const successes: Answered[] = [];
   const succeeded = new Set<string | null>();

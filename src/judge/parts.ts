@@ -119,6 +119,13 @@ export function unique<T>(values: readonly T[]): T[] {
   return [...new Set(values)];
 }
 
+/** How many fit: without a list of them, which for a long run takes as much memory as the run. */
+export function count<T>(values: readonly T[], fits: (value: T) => boolean): number {
+  let fitting = 0;
+  for (const value of values) if (fits(value)) fitting += 1;
+  return fitting;
+}
+
 /** Groups in order of first appearance. */
 export function groupBy<T, K>(values: Iterable<T>, key: (value: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();

@@ -5,7 +5,7 @@ import { type Due, judgeDue, status } from './due.ts';
 import { judgeOverLimit } from './over-limit.ts';
 import { combine, describe, type Finding, groupBy, proofPerKind } from './parts.ts';
 import type { Opinion, Proof } from './verdict.ts';
-import { type Answered, isOfProfile, isPlain, isSuccess, STATUSES, type View } from './view.ts';
+import { type Answered, type AnswerJudge, isOfProfile, isPlain, isSuccess, STATUSES, type View } from './view.ts';
 
 const invalidParameter = status(
   400,
@@ -23,24 +23,21 @@ const internalFailure = status(
   'add a probe to probes.internal_failure of the profile, if there is a way to provoke an internal failure',
 );
 
-/**
- * STATUS-*: what the status code of a response reports.
- *
- * @param limits opinions of the window oracle: whether a request was over the limit is its to say
- */
-export function judgeStatus(view: View, limits: readonly Opinion[]): Opinion[] {
-  return [
-    judgeSuccess(view),
-    judgeProvoked(view, 'STATUS-400', 'parameter', invalidParameter),
-    judgeUnauthorized(view),
-    combine('STATUS-403', judgePermission(view), '403 wherever permission was lacking'),
-    judgeProvoked(view, 'STATUS-404', 'missing', notFound),
-    judgeOverLimit(view, limits),
-    judgeProvoked(view, 'STATUS-500', 'internal', internalFailure),
-    judgeSet(view),
-    judgeServerErrors(view),
-  ];
-}
+/** STATUS-*: what the status code of a response reports. Whether a request was over the limit is the window oracle's to say. */
+export const STATUS_JUDGES: readonly AnswerJudge[] = [
+  { ids: ['STATUS-200'], judge: (view) => [judgeSuccess(view)] },
+  { ids: ['STATUS-400'], judge: (view) => [judgeProvoked(view, 'STATUS-400', 'parameter', invalidParameter)] },
+  { ids: ['STATUS-401'], judge: (view) => [judgeUnauthorized(view)] },
+  {
+    ids: ['STATUS-403'],
+    judge: (view) => [combine('STATUS-403', judgePermission(view), '403 wherever permission was lacking')],
+  },
+  { ids: ['STATUS-404'], judge: (view) => [judgeProvoked(view, 'STATUS-404', 'missing', notFound)] },
+  { ids: ['STATUS-429'], judge: (view, limits) => [judgeOverLimit(view, limits)] },
+  { ids: ['STATUS-500'], judge: (view) => [judgeProvoked(view, 'STATUS-500', 'internal', internalFailure)] },
+  { ids: ['STATUS-SET'], judge: (view) => [judgeSet(view)] },
+  { ids: ['STATUS-NO5XX'], judge: (view) => [judgeServerErrors(view)] },
+];
 
 function judgeSuccess(view: View): Opinion {
   const byOperation = groupBy(view.answers, (each) => each.operation ?? '');

@@ -1,6 +1,7 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
+import type { Opinion } from './verdict.ts';
 
 /** The statuses of the table in clause 7. */
 export const STATUSES: readonly number[] = [200, 400, 401, 403, 404, 429, 500];
@@ -33,24 +34,39 @@ export interface View {
   omission(id: RequirementId): string | null;
 }
 
+/** Gives opinions on some requirements. It is asked only where one of them is selected, so a load run pays for no other. */
+export interface AnswerJudge {
+  readonly ids: readonly RequirementId[];
+  /** @param limits what the window oracle says */
+  judge(view: View, limits: readonly Opinion[]): readonly Opinion[];
+}
+
 export type Answered = Exchange & { readonly status: number; readonly answered: number };
+
+/** The first good requests of one tie that succeeded: of all, and with the key in each header. */
+interface Controls {
+  readonly first: Exchange;
+  readonly ways: Map<string, Exchange>;
+}
 
 /** Indexes a trace for the judges: one pass, and a sort only where the lines are out of order. */
 export function viewOf(trace: Trace): View {
   const exchanges = inOrder(trace.exchanges);
-  const answers: Answered[] = [];
-  const controls = new Map<string, Exchange>();
+  const isAnswer = (each: Exchange): each is Answered => isAnswered(each) && isOfProfile(each);
+  const answers = exchanges.every(isAnswer) ? exchanges : exchanges.filter(isAnswer);
+  const byPair = new Map<string | null, Controls>();
+  const byOperation = new Map<string | null, Controls>();
+  const tieOf = ({ pair, operation }: Exchange) =>
+    pair === null ? ([byOperation, operation] as const) : ([byPair, pair] as const);
   const strays = new Set<number>();
-  for (const exchange of exchanges) {
-    if (!isAnswered(exchange) || !isOfProfile(exchange)) continue;
-    answers.push(exchange);
-    const tie = tieOf(exchange);
+  for (const exchange of answers) {
     if (!isPlain(exchange)) continue;
     if (exchange.status >= 500 || !STATUSES.includes(exchange.status)) strays.add(exchange.status);
     if (!isSuccess(exchange.status)) continue;
-    for (const name of [tie, `${tie} ${exchange.credential}`]) {
-      if (!controls.has(name)) controls.set(name, exchange);
-    }
+    const [controls, tie] = tieOf(exchange);
+    const known = controls.get(tie);
+    if (!known) controls.set(tie, { first: exchange, ways: new Map([[exchange.credential, exchange]]) });
+    else if (!known.ways.has(exchange.credential)) known.ways.set(exchange.credential, exchange);
   }
   return {
     trace,
@@ -59,7 +75,9 @@ export function viewOf(trace: Trace): View {
     strays,
     control: (probe) => {
       const badKey = probe.fault === 'no-key' || probe.fault === 'bad-key';
-      return controls.get(badKey ? tieOf(probe) : `${tieOf(probe)} ${probe.credential}`) ?? null;
+      const [controls, tie] = tieOf(probe);
+      const known = controls.get(tie);
+      return (badKey ? known?.first : known?.ways.get(probe.credential)) ?? null;
     },
     omission: (id) =>
       trace.header.experiments.find((each) => each.omitted !== null && each.requirements.includes(id))?.omitted ?? null,
@@ -101,8 +119,4 @@ function inOrder(exchanges: readonly Exchange[]): readonly Exchange[] {
     return before === undefined || bySent(before, each) <= 0;
   });
   return sorted ? exchanges : [...exchanges].sort(bySent);
-}
-
-function tieOf(exchange: Exchange): string {
-  return exchange.pair === null ? `operation ${exchange.operation}` : `pair ${exchange.pair}`;
 }

@@ -39,13 +39,13 @@ export interface Answers {
   readonly failures: ReadonlyMap<number, Failure>;
 }
 
-/** Requests that were to leave together, and when they did. */
+/** Requests of this instance that were due together, and when the first and the last of them left. */
 export interface RecordedWave {
-  readonly id: number;
-  readonly count: number;
-  /** Real wall time in ms at which they were due. */
+  /** Real wall time in ms. */
   readonly due: number;
-  readonly clock: number;
+  readonly first: number;
+  readonly last: number;
+  readonly count: number;
 }
 
 /**
@@ -82,7 +82,8 @@ class Gatherer {
   readonly #statuses: number[] = [];
   readonly #answerHeaders: CapturedHeaders[] = [];
   readonly #failures = new Map<number, Failure>();
-  readonly #waves: RecordedWave[] = [];
+  /** By the time at which they were due. */
+  readonly #waves = new Map<number, { first: number; last: number; count: number }>();
   readonly #exceptions: string[] = [];
   /** Announced and not answered yet, with the time of the announcement. */
   readonly #open = new Map<number, number>();
@@ -108,8 +109,7 @@ class Gatherer {
         this.#high = Math.min(this.#high, (record.wall + 1) * 1000 - record.before);
         return;
       case 'intent':
-        this.#waves.push(record);
-        this.#sent += record.count;
+        this.#announce(record.due, record.clock, record.count);
         for (let id = record.id; id < record.id + record.count; id += 1) this.#open.set(id, record.clock);
         return;
       case 'answer': {
@@ -161,11 +161,23 @@ class Gatherer {
         failures: this.#failures,
       },
       unanswered: [...this.#open].map(([id, sent]) => ({ id, sent })),
-      waves: this.#waves,
+      waves: [...this.#waves].map(([due, wave]) => ({ due, ...wave })),
       sent: this.#sent,
       contradictions: this.#contradictions,
       exceptions: this.#exceptions,
     };
+  }
+
+  #announce(due: number, clock: number, count: number): void {
+    this.#sent += count;
+    const wave = this.#waves.get(due);
+    if (!wave) {
+      this.#waves.set(due, { first: clock, last: clock, count });
+      return;
+    }
+    wave.first = Math.min(wave.first, clock);
+    wave.last = Math.max(wave.last, clock);
+    wave.count += count;
   }
 
   #answer(id: number, sent: number, answered: number, status: number, headers: CapturedHeaders): void {
@@ -262,7 +274,7 @@ class HeaderPool {
   }
 }
 
-/** The same text in memory of its own: a part of a line would keep the megabyte that it was read with. */
+/** The same text in memory of its own: a part of a line would keep all that was read with it. */
 function copyOf(text: string): string {
   return Buffer.from(text).toString();
 }

@@ -33,10 +33,11 @@ export interface Accounting {
   readonly unanswered: number;
 }
 
-/** Requests that were due together: when, and when they left, in µs of the run's clock. */
+/** Requests of one instance that were due together, and when the first and the last of them left, in µs of the run's clock. */
 export interface JoinedWave {
   readonly due: number;
-  readonly sent: number;
+  readonly first: number;
+  readonly last: number;
   readonly count: number;
 }
 
@@ -240,9 +241,10 @@ function reconcile(
 
 /** Times of an instance's waves on the run's clock. */
 function wavesOf(instance: InstanceRecords, shift: number, zero: number, scale: number): JoinedWave[] {
-  return instance.waves.map(({ due, clock, count }) => ({
+  return instance.waves.map(({ due, first, last, count }) => ({
     due: (due * 1000 - zero) * scale,
-    sent: (clock + shift) * scale,
+    first: (first + shift) * scale,
+    last: (last + shift) * scale,
     count,
   }));
 }

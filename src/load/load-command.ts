@@ -13,7 +13,7 @@ import { ceilingsOf, requireAllowed } from './ceilings.ts';
 import { driveK6 } from './drive-k6.ts';
 import { extentOf } from './extent.ts';
 import { type InstanceRecords, readInstance } from './instance-records.ts';
-import { joinInstances } from './join-instances.ts';
+import { type JoinedLoad, joinInstances } from './join-instances.ts';
 import { findK6 } from './k6.ts';
 import { LoadError } from './load-error.ts';
 import { describePlan, specify } from './load-plan.ts';
@@ -22,6 +22,7 @@ import type { ScenarioName } from './load-spec.ts';
 import { loadTrace, type RunIdentity, writeLoadTrace } from './load-trace.ts';
 import { readLines } from './read-lines.ts';
 import { SCENARIOS } from './scenario.ts';
+import { keepYoungHeapSmall } from './young-heap.ts';
 
 /** What a load run and a merge have in common. */
 export interface LoadOutput {
@@ -86,7 +87,7 @@ export async function loadCommand(given: LoadOptions): Promise<number> {
       progress: options.quiet ? null : process.stderr,
       signal: interruption.signal,
     });
-    return await conclude(options, driven.instances, driven.failures, true);
+    return await conclude(options, joinInstances(driven.instances, { sameHost: true }), driven.failures);
   } finally {
     process.off('SIGINT', interrupt);
     process.off('SIGTERM', interrupt);
@@ -103,13 +104,24 @@ export interface MergeOptions extends LoadOutput {
 /** Joins the records of all instances of a run and judges the whole. Exit codes as `loadCommand`. @throws LoadError */
 export async function mergeCommand(options: MergeOptions): Promise<number> {
   requireNew(options.folder);
-  const instances = await Promise.all(options.files.map((file) => readInstance(file, readLines(file))));
+  keepYoungHeapSmall();
+  const { load, failures } = await merge(options.files, options.sameHost);
   await mkdir(options.folder, { recursive: true });
+  return conclude(options, load, failures);
+}
+
+/** Reads one file after the other, and forgets the records once they are joined. */
+async function merge(
+  files: readonly string[],
+  sameHost: boolean,
+): Promise<{ readonly load: JoinedLoad; readonly failures: readonly string[] }> {
+  const instances: InstanceRecords[] = [];
+  for (const file of files) instances.push(await readInstance(file, readLines(file)));
   const unfinished = instances.filter(({ lanes, lanesDone, spec }) => {
     return SCENARIOS[spec.scenario].pacing.pacing === 'lanes' && lanesDone < lanes.length;
   });
   const failures = unfinished.map(({ name }) => `${name}: k6 ended before its lanes did`);
-  return conclude(options, instances, failures, options.sameHost);
+  return { load: joinInstances(instances, { sameHost }), failures };
 }
 
 /** A folder that holds a run is left alone: better known before the load is sent than when its trace is written. */
@@ -118,14 +130,8 @@ function requireNew(folder: string): void {
   throw new LoadError(`${folder} holds a run already`, 'Name another folder by --out.');
 }
 
-/** From the records to the reports. */
-async function conclude(
-  output: LoadOutput,
-  instances: readonly InstanceRecords[],
-  failures: readonly string[],
-  sameHost: boolean,
-): Promise<number> {
-  const load = joinInstances(instances, { sameHost });
+/** From the joined records to the reports. */
+async function conclude(output: LoadOutput, load: JoinedLoad, failures: readonly string[]): Promise<number> {
   const { requirements } = SCENARIOS[load.spec.scenario];
   const selection = output.identity.selection.filter((id) => requirements.includes(id));
   const trace = loadTrace(load, { ...output.identity, selection }, [...failures, ...load.defects]);

@@ -111,11 +111,8 @@ export function burstsOf(waves: readonly JoinedWave[]): Burst[] {
     const requests = group.reduce((sum, { count }) => sum + count, 0);
     const [head] = group;
     if (!head || requests < LEAST_BURST) return [];
-    const sent = group.map((wave) => wave.sent);
-    const [first, last] = sent.reduce(([low, high], each) => [Math.min(low, each), Math.max(high, each)], [
-      Number.POSITIVE_INFINITY,
-      Number.NEGATIVE_INFINITY,
-    ] as [number, number]);
+    const first = group.reduce((least, wave) => Math.min(least, wave.first), Number.POSITIVE_INFINITY);
+    const last = group.reduce((most, wave) => Math.max(most, wave.last), Number.NEGATIVE_INFINITY);
     const round = (us: number): number => Math.round(us) / 1000;
     return [{ due: round(head.due), requests, spread: round(last - first), late: round(Math.max(0, last - head.due)) }];
   });

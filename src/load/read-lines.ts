@@ -12,7 +12,7 @@ export async function* readLines(file: string): AsyncGenerator<readonly string[]
   const decoder = new StringDecoder('utf8');
   let rest = '';
   try {
-    for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) {
+    for await (const chunk of createReadStream(file, { highWaterMark: 1 << 16 })) {
       const lines = (rest + decoder.write(chunk)).split('\n');
       rest = lines.pop() ?? '';
       yield lines;

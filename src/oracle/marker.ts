@@ -1,4 +1,5 @@
 import type { Exchange } from '../trace/exchange.ts';
+import { remembering } from '../trace/remembering.ts';
 import type { Range } from './history.ts';
 
 /** How the markers of a run are to be read. */
@@ -81,24 +82,6 @@ export function inferMarker(exchanges: readonly Exchange[], epoch: number): Mark
     return value === null ? null : place(value, chosen.unit, chosen.origin, start);
   };
   return { unit: chosen.unit, name: chosen.name, read: remembering(read) };
-}
-
-/** Bounds what is remembered of a run in which every answer has a value of its own. */
-const MOST_REMEMBERED = 10_000;
-
-/** The same reading, done once for each value in turn: a million answers carry a few thousand markers and dates. */
-function remembering<Value>(read: (lines: readonly string[]) => Value): (lines: readonly string[]) => Value {
-  const known = new Map<string, Value>();
-  return (lines) => {
-    const [line] = lines;
-    if (line === undefined || lines.length > 1) return read(lines);
-    const before = known.get(line);
-    if (before !== undefined) return before;
-    if (known.size === MOST_REMEMBERED) known.clear();
-    const value = read(lines);
-    known.set(line, value);
-    return value;
-  };
 }
 
 /**

@@ -83,7 +83,7 @@ export function createDecoder(): Decoder {
         return { problem: { code: 'not-json', message: 'this is no JSON: the file is damaged' } };
       const type = typeof parsed === 'object' && parsed !== null && 'type' in parsed ? parsed.type : undefined;
       if (type === 'header' && !isReadableFormat(parsed)) return { problem: FORMAT_PROBLEM };
-      const validate = typeof type === 'string' && Object.hasOwn(VALIDATORS, type) ? VALIDATORS[type] : undefined;
+      const validate = typeof type === 'string' ? validatorOf(type) : null;
       if (!validate)
         return { problem: { code: 'schema', message: 'this is no line of a trace: its "type" is unknown' } };
       if (!validate(parsed)) return { problem: { code: 'schema', message: violation(validate) } };
@@ -101,14 +101,18 @@ type CompactLine =
   | { readonly type: 'intent'; readonly exchanges: readonly CompactIntent[] }
   | Exclude<TraceLine, { readonly type: 'exchange' | 'intent' }>;
 
-const VALIDATORS = compileValidators();
+let schemas: Ajv2020 | undefined;
+const validators = new Map<string, ValidateFunction>();
 
-function compileValidators(): Readonly<Record<string, ValidateFunction>> {
-  const ajv = new Ajv2020({ allowUnionTypes: true, strictRequired: false });
-  ajv.addSchema(TRACE_SCHEMA, 'trace');
-  return Object.fromEntries(
-    Object.keys(TRACE_SCHEMA.$defs).map((name) => [name, ajv.compile({ $ref: `trace#/$defs/${name}` })]),
-  );
+/** Checks a line of this type; null for a type that is unknown. Compiled when first asked for: who only writes needs none. */
+function validatorOf(type: string): ValidateFunction | null {
+  const known = validators.get(type);
+  if (known) return known;
+  if (!Object.hasOwn(TRACE_SCHEMA.$defs, type)) return null;
+  schemas ??= new Ajv2020({ allowUnionTypes: true, strictRequired: false }).addSchema(TRACE_SCHEMA, 'trace');
+  const made = schemas.compile({ $ref: `trace#/$defs/${type}` });
+  validators.set(type, made);
+  return made;
 }
 
 const FORMAT_PROBLEM: LineProblem = {

@@ -33,7 +33,8 @@ export interface BudgetCase {
 /** Traces with more exchanges come from load: there one explanation of each budget has to do. */
 const MOST_THOROUGH = 20_000;
 
-function isThorough({ exchanges }: Evidence): boolean {
+/** Whether each budget is looked at from all sides: not in a long load run, of which reports tell what does not fit. */
+export function isThorough({ exchanges }: Evidence): boolean {
   return exchanges.length <= MOST_THOROUGH;
 }
 

@@ -29,7 +29,8 @@ export interface Budget {
 
 /** Splits a trace into its budgets. Requests that were under way when the run was cut short are taken in. */
 export function readEvidence(trace: Trace): Evidence {
-  const exchanges = [...trace.exchanges, ...trace.unanswered.map(unansweredExchange)];
+  const exchanges =
+    trace.unanswered.length === 0 ? trace.exchanges : [...trace.exchanges, ...trace.unanswered.map(unansweredExchange)];
   const marker = inferMarker(exchanges, trace.header.epoch);
   const offset = dateOffset(exchanges, trace.header.epoch);
   const keys = new Map<string, Readonly<Record<Kind, Exchange[]>>>();

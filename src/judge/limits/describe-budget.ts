@@ -9,8 +9,12 @@ import { type Examined, nameOf } from './thresholds.ts';
 /** Budgets with more exchanges are plotted by their windows alone. */
 const MOST_PREDICTED = 10_000;
 
-/** What reports plot of a budget: plain data. */
-export function describeBudget(examined: Examined, diagnosis: string | null): BudgetAnalysis {
+/**
+ * What reports plot of a budget: plain data.
+ *
+ * @param predicted with what the best mechanism says of each request
+ */
+export function describeBudget(examined: Examined, diagnosis: string | null, predicted: boolean): BudgetAnalysis {
   const { budget, findings, window } = examined;
   const { history, whole, refuted, best } = findings;
   return {
@@ -31,7 +35,7 @@ export function describeBudget(examined: Examined, diagnosis: string | null): Bu
       };
     }),
     windows: windowsOf(history, best, whole.length > 0),
-    predictions: predictionsOf(history, best),
+    predictions: predicted ? predictionsOf(history, best) : [],
     windowLength: window && { low: window.low, high: window.high },
     diagnosis,
   };

@@ -5,7 +5,14 @@ import { diagnose } from '../../oracle/diagnose.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { LimitsJudgement } from '../judgement.ts';
 import type { Observation } from '../verdict.ts';
-import { type BudgetCase, examine, excusePriorUse, findSound, shareLimits } from './budget-case.ts';
+import {
+  type BudgetCase,
+  examine,
+  excusePriorUse,
+  findSound,
+  isThorough,
+  shareLimits,
+} from './budget-case.ts';
 import { type Budget, type Evidence, readEvidence } from './budgets.ts';
 import { observeDeliveries } from './deliveries.ts';
 import { describeBudget, observe } from './describe-budget.ts';
@@ -32,6 +39,15 @@ const OF_A_BUDGET = [
   'LIMIT-HISTORY',
 ] as const satisfies readonly RequirementId[];
 
+const OF_SHARING = [
+  'LIMIT-KEY',
+  'LIMIT-SCOPE',
+  'LIMIT-RW',
+  'LIMIT-HEADER',
+  'LIMIT-EVADE',
+  'LIMIT-ANON',
+] as const satisfies readonly RequirementId[];
+
 /** All that is kept of a budget: its history is not. */
 interface Ruled {
   readonly rulings: Readonly<Partial<Record<(typeof OF_A_BUDGET)[number], Ruling>>>;
@@ -47,6 +63,8 @@ interface Ruled {
  */
 export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
   const evidence = readEvidence(trace);
+  const selection: ReadonlySet<RequirementId> = new Set(trace.header.selection);
+  const sharing = OF_SHARING.some((id) => selection.has(id));
   const sound: Budget[] = [];
   const examined: BudgetCase[] = [];
   const ruled = new Map<Budget, Ruled>();
@@ -55,7 +73,7 @@ export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
     const found = findSound(budget, evidence);
     if (found) {
       sound.push(budget);
-      ruled.set(budget, rule({ ...found, misfit: null, miscounted: false }, evidence));
+      ruled.set(budget, rule({ ...found, misfit: null, miscounted: false }, evidence, selection));
     } else examined.push(examine(budget, evidence, hint));
     hint = (found ?? examined[examined.length - 1])?.findings ?? null;
   }
@@ -63,7 +81,7 @@ export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
   const misfits = poolKeys(excused, evidence).map((each) => ({ ...each, misfit: misfitOf(each) }));
   const miscounted = misfits.some(({ misfit }) => misfit !== null);
   const cases: readonly Examined[] = misfits.map((each) => ({ ...each, miscounted }));
-  for (const each of cases) ruled.set(each.budget, rule(each, evidence));
+  for (const each of cases) ruled.set(each.budget, rule(each, evidence, selection));
   const all = evidence.budgets.flatMap((budget) => ruled.get(budget) ?? []);
   return {
     opinions: [
@@ -73,14 +91,14 @@ export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
           all.flatMap(({ rulings }) => rulings[id] ?? []),
         );
       }),
-      ...judgeSharing({ cases, uses: all.flatMap(({ use }) => use ?? []) }),
+      ...(sharing ? judgeSharing({ cases, uses: all.flatMap(({ use }) => use ?? []) }) : []),
     ],
     observations: all.flatMap(({ observations }) => observations),
     budgets: all.map(({ analysis }) => analysis),
   };
 }
 
-function rule(examined: Examined, evidence: Evidence): Ruled {
+function rule(examined: Examined, evidence: Evidence, selection: ReadonlySet<RequirementId>): Ruled {
   const { budget, reach, cause } = examined;
   // A bucket is named for what it counts: what windows explain but for the marker, or but for one cause, is none.
   const diagnosis = reach < 2 && !cause ? diagnose(budget.history) : null;
@@ -98,9 +116,11 @@ function rule(examined: Examined, evidence: Evidence): Ruled {
       }),
       'LIMIT-HISTORY': ruleOnHistory(examined, diagnosis),
     },
-    observations: [...observe(examined, evidence.marker), ...observeDeliveries(budget)],
-    analysis: describeBudget(examined, diagnosis),
-    use: useOf(examined, evidence),
+    observations: selection.has('LIMIT-O1')
+      ? [...observe(examined, evidence.marker), ...observeDeliveries(budget)]
+      : [],
+    analysis: describeBudget(examined, diagnosis, isThorough(evidence) || reach < 3),
+    use: OF_SHARING.some((id) => selection.has(id)) ? useOf(examined, evidence) : null,
   };
 }
 

@@ -1,4 +1,4 @@
-import { findDeficits, findEarlyRefusal, findUnspentRefusal } from '../../oracle/capacity.ts';
+import { type Deficit, findDeficits, findEarlyRefusal, findUnspentRefusal } from '../../oracle/capacity.ts';
 import type { Contradiction } from '../../oracle/check.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import type { Proof } from '../verdict.ts';
@@ -92,7 +92,7 @@ export function ruleOnRefusals(examined: Examined): Ruling {
     const made = proof(expected, summary, [earlier.exchange, later.exchange], argument);
     return { verdict: 'fail', part, summary, witnesses, proofs: [made] };
   }
-  const deficit = findDeficits(history).find(({ later }) => later.outcome === 'refused') ?? findEarlyRefusal(history);
+  const deficit = history.events.some(({ outcome }) => outcome === 'refused') ? findRefusedDeficit(history) : null;
   if (deficit && !examined.cause && !examined.otherLimit) {
     const { earlier, later, between } = deficit;
     const summary = `A request was refused although an answer before it had left ${earlier.remaining}.`;
@@ -116,4 +116,8 @@ export function ruleOnRefusals(examined: Examined): Ruling {
     ? `No request was refused while some were left; #${late.exchange.seq}, a 429, says what had come back by its answer.`
     : 'Every 429 says 0, and none came while some were left.';
   return { verdict: 'pass', part, summary, witnesses };
+}
+
+function findRefusedDeficit(history: History): Deficit | null {
+  return findDeficits(history).find(({ later }) => later.outcome === 'refused') ?? findEarlyRefusal(history);
 }
