@@ -5,14 +5,7 @@ import { diagnose } from '../../oracle/diagnose.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { LimitsJudgement } from '../judgement.ts';
 import type { Observation } from '../verdict.ts';
-import {
-  type BudgetCase,
-  examine,
-  excusePriorUse,
-  findSound,
-  isThorough,
-  shareLimits,
-} from './budget-case.ts';
+import { type BudgetCase, examine, excusePriorUse, findSound, isThorough, shareLimits } from './budget-case.ts';
 import { type Budget, type Evidence, readEvidence } from './budgets.ts';
 import { observeDeliveries } from './deliveries.ts';
 import { describeBudget, observe } from './describe-budget.ts';
@@ -126,13 +119,18 @@ function rule(examined: Examined, evidence: Evidence, selection: ReadonlySet<Req
 
 /**
  * Another limit or length is no finding where the decisions fit the specified one as well: a limit, if another budget of that
- * kind was refused after exactly as many; a length, if it explains nothing of Remaining either. Then Remaining is wrong.
+ * kind was refused after exactly as many; a length, if it explains nothing of Remaining either. Then Remaining is wrong. That a
+ * sliding counter fits is no such sign: it fits nearly any decisions, those of a token bucket among them.
  */
 function withoutDisproved(cases: readonly BudgetCase[]): readonly BudgetCase[] {
   return cases.map((each) => {
-    const { budget, reach, otherLimit, otherWindow } = each;
+    const { budget, reach, findings, otherLimit, otherWindow } = each;
     if (reach === 0) return each;
-    if (otherWindow && !otherWindow.explanation.layers.remaining) return { ...each, otherWindow: null, window: null };
+    const { mechanism } = findings.best.variant;
+    const fits = mechanism === 'grid' || mechanism === 'anchored' || mechanism === 'log';
+    if (fits && otherWindow && !otherWindow.explanation.layers.remaining) {
+      return { ...each, otherWindow: null, window: null };
+    }
     const shown = cases.some((other) => other.budget.kind === budget.kind && showsLimit(other.budget.history));
     return otherLimit && shown ? { ...each, otherLimit: null } : each;
   });
