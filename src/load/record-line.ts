@@ -141,9 +141,14 @@ function decodeIntent(line: string): RecordLine | null {
   return { type: 'intent', id, count, due, clock };
 }
 
+/** So many digits make a whole number that is exact, whatever they are. */
+const EXACT_DIGITS = 15;
+
 /** The number that stands at `from` and before `to`; NaN where none does. */
 function numberIn(line: string, from: number, to: number): number {
-  let value = from < to ? 0 : Number.NaN;
+  if (from >= to) return Number.NaN;
+  if (to - from > EXACT_DIGITS) return Number(line.slice(from, to));
+  let value = 0;
   for (let at = from; at < to; at += 1) {
     const digit = line.charCodeAt(at) - 48;
     if (digit < 0 || digit > 9) return Number(line.slice(from, to));

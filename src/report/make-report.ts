@@ -22,6 +22,9 @@ export const EVIDENCE_SHOWN = { first: 25, others: 5 } as const;
 
 const NOTES_SHOWN = 50;
 
+/** Parts of one requirement: a load run has one for each budget, and may have tens of thousands. */
+const PARTS_SHOWN = 200;
+
 const DAY = 86_400_000;
 
 /**
@@ -95,16 +98,26 @@ function reportVerdict(verdict: Verdict, judgement: Judgement<BudgetAnalysis>, t
     summary: verdict.summary,
     remedy: verdict.remedy,
     witnesses: verdict.witnesses,
-    parts: verdict.parts,
+    parts: shownParts(verdict),
     proofs: verdict.proofs.slice(0, PROOFS_SHOWN).map((proof, index) => reportProof(proof, index, trace)),
     proofsOmitted: Math.max(0, verdict.proofs.length - PROOFS_SHOWN),
     dependsOn,
     suppressedBy: verdict.suppressedBy,
     suppresses: judgement.verdicts.filter((each) => each.suppressedBy.includes(verdict.id)).map((each) => each.id),
-    notes: verdict.notes,
+    notes:
+      verdict.parts.length > PARTS_SHOWN
+        ? [...verdict.notes, `${PARTS_SHOWN} of ${verdict.parts.length} parts are shown, those that did not pass first`]
+        : verdict.notes,
     waiver: verdict.waiver,
     replay: verdict.verdict === 'fail' || verdict.verdict === 'waived' ? replayOf(verdict, trace) : null,
   };
+}
+
+function shownParts({ parts }: Verdict): Verdict['parts'] {
+  if (parts.length <= PARTS_SHOWN) return parts;
+  const odd = parts.filter(({ verdict }) => verdict !== 'pass');
+  const passed = parts.filter(({ verdict }) => verdict === 'pass');
+  return [...odd, ...passed].slice(0, PARTS_SHOWN);
 }
 
 function reportProof(proof: Proof, index: number, trace: Trace): ReportedProof {
@@ -166,9 +179,10 @@ function reportConditions(trace: Trace, judgement: Judgement<BudgetAnalysis>): C
 
 /** Percentiles by nearest rank, in ms. */
 function roundTrip(exchanges: readonly Exchange[]): Conditions['roundTrip'] {
-  const times = Float64Array.from(
-    exchanges.flatMap(({ sent, answered }) => (answered === null ? [] : [(answered - sent) / 1000])),
-  ).sort();
+  const all = new Float64Array(exchanges.length);
+  let length = 0;
+  for (const { sent, answered } of exchanges) if (answered !== null) all[length++] = (answered - sent) / 1000;
+  const times = all.subarray(0, length).sort();
   if (times.length === 0) return null;
   const rank = (share: number): number => round(times[Math.ceil(share * times.length) - 1] ?? 0);
   return { p50: rank(0.5), p99: rank(0.99), max: rank(1) };

@@ -19,13 +19,17 @@ export function reportBudgets(
   trace: Trace,
   judgement: Judgement<BudgetAnalysis>,
 ): Pick<Report, 'budgets' | 'budgetsOmitted'> {
-  const histories = Map.groupBy(trace.exchanges, (each) => `${budgetKey(each)} ${each.kind}`);
   const shown = judgement.budgets
     .toSorted((a, b) => a.surviving.length - b.surviving.length || b.exchanges - a.exchanges || inOrder(a, b))
     .slice(0, BUDGETS_SHOWN)
     .toSorted(inOrder)
     .map((analysis) =>
-      reportBudget(analysis, histories.get(`${analysis.key} ${analysis.kind}`) ?? [], trace, judgement),
+      reportBudget(
+        analysis,
+        trace.exchanges.filter((each) => each.kind === analysis.kind && budgetKey(each) === analysis.key),
+        trace,
+        judgement,
+      ),
     );
   return { budgets: shown, budgetsOmitted: judgement.budgets.length - shown.length };
 }

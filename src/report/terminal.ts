@@ -158,6 +158,7 @@ function footer(report: Report, paint: Paint): string[] {
       ([diagnosis, budgets]) =>
         `mechanism  ${diagnosis === null ? 'none explains' : `looks like ${printable(diagnosis)}:`} ${budgets.map(budgetName).join(', ')}`,
     ),
+    ...(report.load?.warnings ?? []).map((each) => paint('yellow', `load       ${printable(each)}`)),
     ...(report.load?.ramp ? rampSentences(report.load.ramp) : []).map((each) => `ramp       ${each}`),
     paint(
       'dim',
