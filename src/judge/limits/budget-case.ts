@@ -4,12 +4,12 @@ import type { Range } from '../../oracle/history.ts';
 import { findWindow, measureWindow, type OtherWindow } from '../../oracle/length.ts';
 import { priorUse } from '../../oracle/prior-use.ts';
 import { findWitness } from '../../oracle/witnessed.ts';
-import type { Exchange } from '../../trace/exchange.ts';
+import type { Exchange, Kind } from '../../trace/exchange.ts';
 import { type Budget, type Evidence, historyOf } from './budgets.ts';
 import { type Cause, findCause } from './cause.ts';
 import { findUnstatedEvasion } from './evasion.ts';
 import { findOvershoot, findStuck } from './misfit.ts';
-import { findLaterLimit, findLimit, type OtherLimit } from './other-limit.ts';
+import { findCommonLimit, findLaterLimit, findLimit, type OtherLimit } from './other-limit.ts';
 
 /** One budget, what explains it, and, where nothing does, the one thing that would have to be otherwise. */
 export interface BudgetCase {
@@ -124,15 +124,44 @@ export function shareLimits(cases: readonly BudgetCase[]): readonly BudgetCase[]
   });
 }
 
+/** Another limit is held against every budget of a kind only where none has more events than this. */
+const MOST_SETTLED = 2_000;
+
+/**
+ * One deployment has one limit for a kind: where the specified one does not explain some budget, another that explains
+ * it and every other budget of its kind is what the deployment has. Each of those by itself may be explained by a chance,
+ * such as a window that ends at its first request.
+ */
+export function settleLimits(cases: readonly BudgetCase[]): readonly BudgetCase[] {
+  return (['read', 'write'] as const).reduce(settleKind, cases);
+}
+
+function settleKind(cases: readonly BudgetCase[], kind: Kind): readonly BudgetCase[] {
+  const own = cases.filter(({ budget }) => budget.kind === kind && budget.key !== 'restricted');
+  const odd = own.filter((each) => each.reach < 3 && !each.cause && !each.disturbed);
+  const spent = own.some(({ budget }) => budget.exchanges.some(isRefusal));
+  const long = own.some(({ budget }) => budget.exchanges.length > MOST_SETTLED);
+  if (!spent || long || odd.length === 0 || odd.some(({ otherLimit }) => otherLimit)) return cases;
+  const ordered = [...odd, ...own.filter((each) => !odd.includes(each))];
+  const common = findCommonLimit(ordered.map(({ budget }) => budget.history));
+  if (!common) return cases;
+  const settled = new Map(ordered.map((each, index) => [each, common[index]]));
+  return cases.map((each) => {
+    const found = settled.get(each);
+    return found ? withLimit({ ...each, cause: null }, found) : each;
+  });
+}
+
 /**
  * A budget that nothing explains, and whose first answers show that its key was in use before the run: where another budget of its kind is wholly
  * explained, with the refusals that show its limit, the deployment is not at fault, and what was counted before is not known well enough.
+ * One whose own first answers miss requests is no such example: a deployment that lets one less through, or tells one less, looks the same.
  *
  * @param sound further budgets that are wholly explained
  */
 export function excusePriorUse(cases: readonly BudgetCase[], sound: readonly Budget[]): readonly BudgetCase[] {
   const explained = cases.flatMap(({ budget, reach: reached, cause, disturbed }) =>
-    reached === 3 && !cause && !disturbed ? [budget] : [],
+    reached === 3 && !cause && !disturbed && !priorUse(budget.history) ? [budget] : [],
   );
   const exemplary = [...explained, ...sound].filter(
     ({ key, exchanges }) => key !== 'restricted' && exchanges.some(isRefusal),

@@ -5,7 +5,15 @@ import { diagnose } from '../../oracle/diagnose.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { LimitsJudgement } from '../judgement.ts';
 import type { Observation } from '../verdict.ts';
-import { type BudgetCase, examine, excusePriorUse, findSound, isThorough, shareLimits } from './budget-case.ts';
+import {
+  type BudgetCase,
+  examine,
+  excusePriorUse,
+  findSound,
+  isThorough,
+  settleLimits,
+  shareLimits,
+} from './budget-case.ts';
 import { type Budget, type Evidence, readEvidence } from './budgets.ts';
 import { observeDeliveries } from './deliveries.ts';
 import { describeBudget, observe } from './describe-budget.ts';
@@ -71,7 +79,7 @@ export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
     hint = (found ?? examined[examined.length - 1])?.findings ?? null;
   }
   const excused = excusePriorUse(withoutDisproved(shareLimits(examined)), sound);
-  const misfits = poolKeys(excused, evidence).map((each) => ({ ...each, misfit: misfitOf(each) }));
+  const misfits = poolKeys(settleLimits(excused), evidence).map((each) => ({ ...each, misfit: misfitOf(each) }));
   const miscounted = misfits.some(({ misfit }) => misfit !== null);
   const cases: readonly Examined[] = misfits.map((each) => ({ ...each, miscounted }));
   for (const each of cases) ruled.set(each.budget, rule(each, evidence, selection));

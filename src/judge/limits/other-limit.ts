@@ -64,6 +64,28 @@ export function findLaterLimit(budget: Budget, { refuted, history }: Findings, e
   return null;
 }
 
+/**
+ * Another limit, one or two off, that explains every one of these histories from a quiet start; null: none does.
+ *
+ * @returns what it makes of each history, in their order
+ */
+export function findCommonLimit(histories: readonly History[]): readonly OtherLimit[] | null {
+  const [first] = histories;
+  if (!first) return null;
+  for (const limit of likelyLimits(first).slice(0, 4)) {
+    for (const shown of [first.limit, limit]) {
+      const found: OtherLimit[] = [];
+      for (const history of histories) {
+        const findings = analyse({ ...history, limit, shown }, { depth: 'whole' });
+        if (reach(findings) < 3) break;
+        found.push({ limit, findings, since: null });
+      }
+      if (found.length === histories.length) return found;
+    }
+  }
+  return null;
+}
+
 /** So many turning points are looked at. */
 const MOST_TURNS = 4;
 

@@ -30,6 +30,15 @@ export const COUNTING_DEFECTS: readonly Defect[] = [
     }),
   },
   {
+    name: 'one-more-counted-down',
+    number: null,
+    description: 'one request more than the limit is let through, and Remaining counts down from there',
+    must: ['LIMIT-R', 'LIMIT-W'],
+    may: COUNTING,
+    observable: true,
+    change: () => ({ limit: (kind) => LIMITS[kind] + 1 }),
+  },
+  {
     name: 'short-second-window',
     number: 3,
     description: 'from the second window on, one request less is let through',
