@@ -6,6 +6,8 @@ import {
   type Choice,
   COUNTERS_LAST,
   FORGETFUL,
+  LOGS_OF_REFUSALS,
+  MARKED,
   NONE,
   PLAIN,
   QUICKEST_FIRST,
@@ -183,8 +185,8 @@ function reachedInParts(history: History, open: readonly Choice[], window: numbe
   };
   const reached = (layers: Layers, shapes: readonly Shape[]): Explanation | null =>
     first(layers, widestOf(shapes)) && first(layers, shapes);
-  const markers = reached(WITH_RESET, SHAPES);
-  const remaining = reached(WITH_REMAINING, FORGETFUL);
+  const markers = reached(WITH_RESET, MARKED);
+  const remaining = reached(WITH_REMAINING, FORGETFUL) ?? reached(WITH_REMAINING, LOGS_OF_REFUSALS);
   return { markers, remaining, decisions: markers ?? remaining ?? reached(DECISIONS, PLAIN) };
 }
 

@@ -24,6 +24,9 @@ export const SHAPES: readonly Shape[] = [0, WHOLE_SECOND].flatMap((lag) => [
   shape('counter, anchored', lag, { latch: true }),
   shape('counter', lag, { marker: 'slot' }),
   shape('counter, anchored', lag, { marker: 'slot' }),
+  shape('counter, anchored', lag, { refusedCounted: true }),
+  shape('counter', lag, { refusedCounted: true, marker: 'slot' }),
+  shape('counter, anchored', lag, { refusedCounted: true, marker: 'slot' }),
 ]);
 
 export function shape(mechanism: Shape['mechanism'], lag: number, options: Partial<Shape> = {}): Shape {
@@ -61,6 +64,16 @@ export const PLAIN: readonly Shape[] = SHAPES.filter(
 
 /** What may explain decisions and Remaining where no marker speaks for a memory of refusals. */
 export const FORGETFUL: readonly Shape[] = SHAPES.filter(({ refusedCounted, latch }) => !refusedCounted && !latch);
+
+/** What may explain decisions and markers: not a counter that takes in refusals and names any slot, of which the marker says next to nothing. */
+export const MARKED: readonly Shape[] = SHAPES.filter(
+  (form) => !(isCounter(form) && form.refusedCounted && form.marker === 'slot'),
+);
+
+/** Where these do not: Remaining may speak for a log that takes in refusals, with markers of which nothing can be made. */
+export const LOGS_OF_REFUSALS: readonly Shape[] = SHAPES.filter(
+  ({ mechanism, refusedCounted }) => mechanism === 'log' && refusedCounted,
+);
 
 /**
  * Enough to tell whether any shape explains a history: the usual ones, and the widest; those last that have a phase to be

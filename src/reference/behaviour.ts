@@ -30,6 +30,7 @@ export type Mechanism =
       readonly rounding: CounterRounding;
       readonly latch: boolean;
       readonly reanchor: boolean;
+      readonly countRefused?: boolean;
       readonly reset?: CounterReset;
     };
 

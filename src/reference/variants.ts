@@ -205,6 +205,13 @@ const COUNTERS: readonly Variant[] = [
     marker: MILLISECONDS,
     lateRead: true,
   }),
+  variant('counter-refused', 'refused requests are counted too', {
+    mechanism: { ...COUNTER, phase: 'first-request', reanchor: true, countRefused: true },
+  }),
+  variant('counter-refused-now', 'refused requests are counted too, marker one window after the request', {
+    mechanism: { ...COUNTER, phase: 'first-request', reanchor: true, countRefused: true, reset: 'now' },
+    marker: { ...SECONDS, rounding: 'floor' },
+  }),
   variant('counter-late-read', 'Remaining is read again when the answer is written', {
     mechanism: COUNTER,
     lateRead: true,

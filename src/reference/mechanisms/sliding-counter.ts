@@ -21,10 +21,11 @@ const ROUND: Readonly<Record<CounterRounding, (weight: number) => number>> = {
 };
 
 /**
- * Where the marker points: to the end of the bucket; or to the next moment at which the share of the bucket before falls
- * by one, or the bucket ends, as the Python package `limits` has it (`get_window_stats`).
+ * Where the marker points: to the end of the bucket; to the next moment at which the share of the bucket before falls by
+ * one, or the bucket ends, as the Python package `limits` has it (`get_window_stats`); or one window from now, as
+ * those write it whose limiter tells a rate and no bucket (HAProxy's stick tables).
  */
-export type CounterReset = 'bucket' | 'slot';
+export type CounterReset = 'bucket' | 'slot' | 'now';
 
 /**
  * M4: a sliding counter over two buckets of a grid. With P counted in the previous bucket, C in this one and f of it
@@ -32,6 +33,7 @@ export type CounterReset = 'bucket' | 'slot';
  *
  * @param options.phase φ of each budget's grid
  * @param options.latch keeps refusing after a refusal until the bucket ends, as limiters with a cache of refused keys do
+ * @param options.countRefused counts refused requests too: then C includes this request, and the sum is at most the limit
  * @param options.reanchor starts the grid anew at the first request after two idle buckets, as stores with expiry do
  */
 export function slidingCounterLimiter(options: {
@@ -40,9 +42,11 @@ export function slidingCounterLimiter(options: {
   readonly rounding?: CounterRounding;
   readonly latch?: boolean;
   readonly reanchor?: boolean;
+  readonly countRefused?: boolean;
   readonly reset?: CounterReset;
 }): Limiter {
-  const { phase, window = WINDOW, rounding = 'floor', latch = false, reanchor = false, reset = 'bucket' } = options;
+  const { phase, window = WINDOW, rounding = 'floor', reset = 'bucket' } = options;
+  const { latch = false, reanchor = false, countRefused = false } = options;
   const round = ROUND[rounding];
   const budgets = new Map<string, Buckets>();
 
@@ -73,6 +77,7 @@ export function slidingCounterLimiter(options: {
   }
 
   function marker({ previous }: Buckets, end: number, now: number): number {
+    if (reset === 'now') return now + window;
     return reset === 'bucket' || previous === 0 ? end : now + ((end - now) % (window / previous));
   }
 
@@ -88,8 +93,8 @@ export function slidingCounterLimiter(options: {
       const buckets = roll(budget, now);
       const { accepted, stamp, used } = standing(buckets, limit, now);
       const end = buckets.phase + (buckets.index + 1) * window;
-      if (accepted) buckets.current++;
-      else if (latch) buckets.latchedUntil = end;
+      if (accepted || countRefused) buckets.current++;
+      if (!accepted && latch) buckets.latchedUntil = end;
       return {
         accepted,
         limit,
