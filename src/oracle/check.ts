@@ -35,6 +35,33 @@ export interface Outcome {
 }
 
 /**
+ * The first refusal, where it came too early under every mechanism; null: it did not. Where refused requests count too, or are
+ * remembered, those of a burst may each have come after the others, save for the one that was refused first: it was
+ * decided no later than the first was answered, and found only what had not been refused.
+ */
+function earlyRefusal({ events, limit, prior }: History): FirstRefusal | null {
+  if (prior) return null;
+  const known = FIRST.get(events) ?? firstRefusal(events);
+  FIRST.set(events, known);
+  return known.before < limit ? known : null;
+}
+
+interface FirstRefusal {
+  readonly refusal: Event | null;
+  /** How many requests can have been counted before it. */
+  readonly before: number;
+}
+
+const FIRST = new WeakMap<readonly Event[], FirstRefusal>();
+
+function firstRefusal(events: readonly Event[]): FirstRefusal {
+  const refusals = events.filter(({ outcome }) => outcome === 'refused');
+  const refusal = refusals.reduce<Event | null>((one, other) => (one && one.to <= other.to ? one : other), null);
+  const before = events.filter(({ from, outcome }) => refusal && from <= refusal.to && outcome !== 'refused').length;
+  return { refusal, before };
+}
+
+/**
  * Holds a model against a whole history.
  *
  * @param which indices (ascending) of the events to look at, instead of all of them: what contradicts a part of them
@@ -56,10 +83,24 @@ export function check(
   }
   const terms = { limit, shown, unit, offset, origin: events[0]?.from ?? 0, mostDrift: Number.POSITIVE_INFINITY };
   const checker = new Checker(terms, counting, layers, lag);
+  const early = earlyRefusal(history);
   const count = which ? which.length : events.length;
   for (let index = 0; index < count; index++) {
     const at = which ? (which[index] ?? 0) : index;
     const event = events[at];
+    if (event && event === early?.refusal) {
+      const allowed: Alternative = {
+        low: 0,
+        high: early.before,
+        resetLow: event.from,
+        resetHigh: Number.POSITIVE_INFINITY,
+        window: null,
+        ends: Number.POSITIVE_INFINITY,
+        latched: false,
+      };
+      const contradiction: Contradiction = { kind: 'too early', event, allowed, span: null };
+      return { contradiction, explained: checker.explained, offset: checker.offset, culprits: [at] };
+    }
     const contradiction = event ? checker.take(model, event, at) : null;
     if (!contradiction) continue;
     return { contradiction, explained: checker.explained, offset: checker.offset, culprits: checker.culprits };

@@ -19,12 +19,13 @@ interface Budget {
 }
 
 const MINUTE = WINDOW;
+const HIDDEN = 'hidden';
 
 /**
  * The history of the probing plan over these budgets: a role for each key and kind, all starting within a second.
  * Adaptive as the suite is: what depends on the reset marker follows the one that was read last.
  *
- * @param hidden requests of before the run (`at` < 0), which are not recorded: others' use of the keys
+ * @param hidden requests that are not recorded: others' use of the keys, before the run (`at` < 0) or during it
  */
 export function planHistory(
   roles: readonly { readonly key: string; readonly kind: Kind; readonly role: RoleName }[],
@@ -32,9 +33,9 @@ export function planHistory(
   hidden: readonly SimulatedRequest[] = [],
 ): Exchange[] {
   const simulation = new Simulation(options);
-  for (const request of hidden) simulation.send(request);
+  for (const request of hidden) simulation.send({ ...request, experiment: HIDDEN });
   for (const { key, kind, role } of roles) ROLES[role](budgetOf(simulation, key, kind, role), 1000);
-  return simulation.run().filter(({ sent }) => sent >= 0);
+  return simulation.run().filter(({ experiment }) => experiment !== HIDDEN);
 }
 
 /** Four keys, a role each for reads and writes, as the plan places them: what a certifying run records. */
@@ -103,6 +104,7 @@ const ROLES: Readonly<Record<RoleName, (budget: Budget, start: number) => void>>
     budget.burst(start + 0.3 * SECOND, budget.limit + 10);
     whenKnown(budget, start + 5 * SECOND, (marker) => {
       poll(budget, marker - SECOND, marker + SECOND, 0.1 * SECOND);
+      budget.send(marker + 3.9 * SECOND, 'rest');
       budget.burst(marker + 4 * SECOND, budget.limit + 10, 'second');
       whenKnown(budget, marker + 9 * SECOND, (next) => poll(budget, next - SECOND, next + SECOND, 0.1 * SECOND));
     });

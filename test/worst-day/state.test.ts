@@ -106,10 +106,7 @@ describe.concurrent('others on the keys of the run', () => {
     }
   }
 
-  test.fails.each([
-    ['all the time', 0],
-    ['from the middle of the run on', 300],
-  ])('foreign requests %s: the limits are inconclusive, and nobody failed', async (_, from) => {
+  async function rehearseWithOthers(from: number): Promise<void> {
     const { baseUrl } = await reference(SCALE);
     const controller = new AbortController();
     let count = 0;
@@ -129,7 +126,12 @@ describe.concurrent('others on the keys of the run', () => {
     expect(found.failed).toEqual([]);
     expect(found.judgement.overall).toBe('inconclusive');
     expect(found.verdict('LIMIT-HISTORY')).toBe('inconclusive');
-  });
+  }
+
+  test('foreign requests all the time: the limits are inconclusive, and nobody failed', () => rehearseWithOthers(0));
+
+  // Too few of them come between answers at rest for the suite to tell them from requests that are counted wrongly.
+  test.fails('the same from the middle of the run on', () => rehearseWithOthers(300));
 
   test('two runs at once on one key: neither conforms, and nothing but budgets is in doubt', async () => {
     const { baseUrl } = await reference(SCALE);

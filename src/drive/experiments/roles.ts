@@ -1,7 +1,7 @@
 import { COLD, IDLE_S, OVERSHOOT, PULSE_AFTER_S, SPEND_AFTER_S, WINDOW_S } from '../../plan/roles.ts';
 import { isAccepted } from '../budget-state.ts';
 import { evade } from './evasion.ts';
-import { type Bench, coldStart, huntReturn, type RoleScripts, secondWindow, settle, spend } from './track.ts';
+import { type Bench, coldStart, huntReturn, type RoleScripts, rest, secondWindow, settle, spend } from './track.ts';
 
 const SECOND = 1e6;
 
@@ -44,6 +44,7 @@ export const ROLES: RoleScripts = {
     const end = bench.end();
     const before = end - BEFORE_BOUNDARY_S * SECOND;
     await bench.until(before - CONNECT_S * SECOND);
+    await rest(bench);
     await bench.burst('before-boundary', bench.left(), { at: before });
     // A marker in whole seconds leaves the boundary open by a second: the burst follows the first sign that it has passed.
     await bench.until(end);

@@ -1,6 +1,6 @@
 import { analyse, type Findings, reach } from '../../oracle/analyse.ts';
 import { ALL_LAYERS, DECISIONS, WITH_REMAINING } from '../../oracle/check.ts';
-import type { Range } from '../../oracle/history.ts';
+import { type History, type Range, WINDOW } from '../../oracle/history.ts';
 import { findWindow, measureWindow, type OtherWindow } from '../../oracle/length.ts';
 import { priorUse } from '../../oracle/prior-use.ts';
 import { findWitness } from '../../oracle/witnessed.ts';
@@ -9,7 +9,8 @@ import { type Budget, type Evidence, historyOf } from './budgets.ts';
 import { type Cause, findCause } from './cause.ts';
 import { findUnstatedEvasion } from './evasion.ts';
 import { findOvershoot, findStuck } from './misfit.ts';
-import { findCommonLimit, findLaterLimit, findLimit, type OtherLimit } from './other-limit.ts';
+import { findCommonLimit, findLaterLimit, findLimit, findToldLimit, type OtherLimit } from './other-limit.ts';
+import type { Unseen } from './unseen.ts';
 
 /** One budget, what explains it, and, where nothing does, the one thing that would have to be otherwise. */
 export interface BudgetCase {
@@ -28,6 +29,8 @@ export interface BudgetCase {
   readonly window: Range | null;
   /** The key seems to have been in use before the run, and a defect would look the same: nothing can be said of this budget. */
   readonly disturbed: boolean;
+  /** What shows that others used the key during the run; left out where nothing does. */
+  readonly unseen?: Unseen;
 }
 
 /** Traces with more exchanges come from load: there one explanation of each budget has to do. */
@@ -86,7 +89,12 @@ export function examine(budget: Budget, evidence: Evidence, hint: Findings | nul
   if (findings === quiet && reached === 3) return { ...plain, window: thorough ? measured(findings) : null };
   const cause = reach(quiet) < 2 ? findCause(budget, quiet, evidence) : null;
   // Prior use and a defect that look alike: which it was, only a key at rest can tell.
-  if (reached === 3) return { ...plain, window: cause ? null : measured(findings), disturbed: cause !== null };
+  if (reached === 3) {
+    const told = cause ? null : findToldLimit(quiet.history);
+    if (told && spentAgain(quiet.history)) return withLimit({ ...plain, findings: quiet, reach: reach(quiet) }, told);
+    const disturbed = cause !== null || told !== null;
+    return { ...plain, window: disturbed ? null : measured(findings), disturbed };
+  }
   if (cause) return { ...plain, cause, window: measured(cause.findings[0] ?? findings) };
   const stuck = findStuck(history) !== null;
   const otherLimit = stuck ? null : findLimit(history, reached);
@@ -101,6 +109,12 @@ export function examine(budget: Budget, evidence: Evidence, hint: Findings | nul
   const other = findWindow(history, WITH_REMAINING) ?? (reached === 0 ? findWindow(history, DECISIONS) : null);
   if (other || reached === 0) return { ...plain, otherWindow: other, window: other?.length ?? null };
   return { ...plain, window: stuck ? null : measured(findings) };
+}
+
+/** Whether requests were refused in a window that began when whatever was counted before the run had expired. */
+function spentAgain({ events }: History): boolean {
+  const origin = events[0]?.from ?? 0;
+  return events.some(({ outcome, from }) => outcome === 'refused' && from > origin + WINDOW);
 }
 
 type Plain = Omit<BudgetCase, 'window'>;
@@ -168,6 +182,7 @@ export function excusePriorUse(cases: readonly BudgetCase[], sound: readonly Bud
   );
   return cases.map((each) => {
     if (each.reach === 3 || each.cause || each.disturbed || !priorUse(each.budget.history)) return each;
+    if (each.otherLimit && reach(each.otherLimit.findings) === 3 && spentAgain(each.budget.history)) return each;
     const { key, kind } = each.budget;
     const excused = exemplary.some((other) => other.kind === kind && other.key !== key);
     return excused ? { ...each, otherLimit: null, otherWindow: null, window: null, disturbed: true } : each;

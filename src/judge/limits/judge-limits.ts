@@ -24,6 +24,7 @@ import { ruleOnMarker, ruleOnMovement } from './reset.ts';
 import { conclude, type Ruling } from './ruling.ts';
 import { judgeSharing, type Use, useOf } from './sharing.ts';
 import { type Examined, ruleOnAtomicity, ruleOnThreshold, showsLimit } from './thresholds.ts';
+import { excuseOthers } from './unseen.ts';
 import { ruleOnHistory } from './whole-history.ts';
 import { ruleOnWindow } from './window-length.ts';
 
@@ -79,7 +80,8 @@ export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
     hint = (found ?? examined[examined.length - 1])?.findings ?? null;
   }
   const excused = excusePriorUse(withoutDisproved(shareLimits(examined)), sound);
-  const misfits = poolKeys(settleLimits(excused), evidence).map((each) => ({ ...each, misfit: misfitOf(each) }));
+  const disturbed = excuseOthers(poolKeys(settleLimits(excused), evidence), evidence);
+  const misfits = disturbed.map((each) => ({ ...each, misfit: misfitOf(each) }));
   const miscounted = misfits.some(({ misfit }) => misfit !== null);
   const cases: readonly Examined[] = misfits.map((each) => ({ ...each, miscounted }));
   for (const each of cases) ruled.set(each.budget, rule(each, evidence, selection));
@@ -90,6 +92,8 @@ export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
         return conclude(
           id,
           all.flatMap(({ rulings }) => rulings[id] ?? []),
+          // What others did was noticed on one key: on which others it went unnoticed, nobody knows.
+          id === 'LIMIT-HISTORY' && cases.some(({ unseen }) => unseen !== undefined),
         );
       }),
       ...(sharing ? judgeSharing({ cases, uses: all.flatMap(({ use }) => use ?? []) }) : []),
@@ -100,9 +104,9 @@ export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
 }
 
 function rule(examined: Examined, evidence: Evidence, selection: ReadonlySet<RequirementId>): Ruled {
-  const { budget, reach, cause } = examined;
+  const { budget, reach, cause, disturbed } = examined;
   // A bucket is named for what it counts: what windows explain but for the marker, or but for one cause, is none.
-  const diagnosis = reach < 2 && !cause ? diagnose(budget.history) : null;
+  const diagnosis = reach < 2 && !cause && !disturbed ? diagnose(budget.history) : null;
   const full = budget.key !== 'restricted';
   return {
     rulings: {

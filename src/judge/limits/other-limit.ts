@@ -1,5 +1,5 @@
 import { analyse, type Findings, reach } from '../../oracle/analyse.ts';
-import { type History, limitOf } from '../../oracle/history.ts';
+import { type History, limitOf, singleInteger } from '../../oracle/history.ts';
 import { type Budget, type Evidence, historyOf } from './budgets.ts';
 
 /** Another limit than the specified one that explains a budget. */
@@ -10,11 +10,42 @@ export interface OtherLimit {
   readonly since: number | null;
 }
 
-/** Limits that deployments enforce by mistake: one off, the other kind's, several unshared counters, none at all. */
+/** Limits that deployments enforce by mistake: one off, the other kind's, several unshared counters. */
 function likelyLimits(history: History): readonly number[] {
   const { limit, kind } = history;
   const other = limitOf(kind === 'read' ? 'write' : 'read');
-  return [limit + 1, limit - 1, limit + 2, limit - 2, other, 2 * limit, 3 * limit, Number.MAX_SAFE_INTEGER];
+  return [limit + 1, limit - 1, limit + 2, limit - 2, other, 2 * limit, 3 * limit];
+}
+
+/**
+ * Limits that the answers tell, others than the specified one: what X-RateLimit-Limit says, what the most that was ever left
+ * comes to, and how many were accepted up to the first refusal.
+ */
+function toldLimits({ events, limit }: History): readonly number[] {
+  const refusals = events.filter(({ outcome }) => outcome === 'refused');
+  const first = Math.min(...refusals.map(({ to }) => to));
+  const accepted = events.filter(({ outcome, from }) => outcome === 'accepted' && from <= first);
+  const left = accepted.flatMap(({ remaining }) => (remaining === null ? [] : [remaining + 1]));
+  const told = accepted.flatMap(({ exchange }) => singleInteger(exchange.headers.limit) ?? []);
+  const limits = [...new Set(told), Math.max(0, ...left), refusals.length > 0 ? accepted.length : 0];
+  return [...new Set(limits)].filter((each) => each > 0 && each !== limit).slice(0, MOST_TOLD);
+}
+
+/** So many limits that the answers tell are tried. */
+const MOST_TOLD = 4;
+
+/**
+ * A limit that the answers tell and that explains everything, for a budget that the specified limit explains only if its key was in use
+ * before the run: what is used up then is back in the second window.
+ */
+export function findToldLimit(history: History): OtherLimit | null {
+  for (const limit of toldLimits(history)) {
+    for (const shown of new Set([limit, history.limit])) {
+      const findings = analyse({ ...history, limit, shown }, { depth: 'whole' });
+      if (reach(findings) === 3) return { limit, findings, since: null };
+    }
+  }
+  return null;
 }
 
 /**
@@ -25,11 +56,18 @@ export function findLimit(history: History, before: number): OtherLimit | null {
   let best: OtherLimit | null = null;
   const refused = history.events.some(({ outcome }) => outcome === 'refused');
   if (!refused && (before > 0 || history.events.length <= history.limit)) return null;
-  const limits = likelyLimits(history);
-  for (const limit of before > 0 ? limits.slice(0, 4) : limits) {
+  const likely = likelyLimits(history);
+  const told = toldLimits(history);
+  // Where nothing was refused, every limit that is large enough explains as much: only one that the answers tell is one.
+  const candidates = !refused
+    ? [...told, Number.MAX_SAFE_INTEGER]
+    : [...(before > 0 ? likely.slice(0, 4) : likely), ...told];
+  for (const limit of new Set(candidates)) {
     for (const shown of [history.limit, limit]) {
       const findings = analyse({ ...history, limit, shown }, { depth: before > 0 ? 'whole' : 'first' });
       const reached = reach(findings);
+      // What the answers tell is taken at its word only where it explains everything.
+      if (reached < 3 && told.includes(limit) && !likely.includes(limit)) continue;
       if (reached > Math.max(before, best ? reach(best.findings) : 0)) best = { limit, findings, since: null };
       if (reached === 3) return best;
     }

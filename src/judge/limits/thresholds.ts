@@ -6,6 +6,7 @@ import type { BudgetCase } from './budget-case.ts';
 import type { Misfit } from './misfit.ts';
 import { evidenceOf, explainContradiction, explainMisfit, proof } from './proofs.ts';
 import type { Ruling } from './ruling.ts';
+import { describeUnseen } from './unseen.ts';
 
 /** A budget's case, with what does not fit where nothing explains its decisions. */
 export interface Examined extends BudgetCase {
@@ -29,7 +30,8 @@ const DISTURBED =
 export const WAIT = 'Use keys that nobody else uses, wait two minutes, and run again.';
 
 export function disturbed(examined: BudgetCase): Ruling {
-  return { verdict: 'inconclusive', part: nameOf(examined), summary: DISTURBED, witnesses: 0, remedy: WAIT };
+  const summary = examined.unseen ? describeUnseen(examined.unseen) : DISTURBED;
+  return { verdict: 'inconclusive', part: nameOf(examined), summary, witnesses: 0, remedy: WAIT };
 }
 
 /** LIMIT-R and LIMIT-W: the limit is reached, and not passed. */
@@ -181,6 +183,17 @@ export function ruleOnAtomicity(examined: Examined): Ruling {
   if (!findings.decisions && !otherLimit) {
     const summary = 'The decisions follow no window, so that bursts cannot be counted.';
     return { verdict: 'inconclusive', part, summary, witnesses: 0, remedy: 'Correct the window first.' };
+  }
+  if (!history.events.some(({ outcome, remaining: left }) => outcome === 'refused' || left !== null)) {
+    const summary = 'No answer refuses or says what is left, so that nothing shows how bursts are counted.';
+    const remedy = 'Correct the headers and the limit first.';
+    return { verdict: 'inconclusive', part, summary, witnesses: 0, remedy };
+  }
+  if (otherLimit?.limit === Number.MAX_SAFE_INTEGER) {
+    const summary =
+      'None of the requests was refused, so that nothing shows how those that arrive at once are counted.';
+    const remedy = `Correct ${history.kind === 'read' ? 'LIMIT-R' : 'LIMIT-W'} first.`;
+    return { verdict: 'inconclusive', part, summary, witnesses: 0, remedy };
   }
   const repeated = repeats(crowd);
   const notes = repeated

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../random/random.ts';
+import type { Behaviour } from '../../reference/behaviour.ts';
+import { conductOf } from '../../reference/conduct.ts';
+import { fullPlan, planHistory } from '../../reference/plan-histories.ts';
+import { traceOf } from '../../reference/simulated-trace.ts';
+import type { Opinion } from '../verdict.ts';
+import { judgeLimits } from './judge-limits.ts';
+
+const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000 + 123_456;
+
+/** The reads of two keys: one that is probed all along, and one that is spent at once and left in silence. */
+const READS = fullPlan().filter(({ key, kind }) => kind === 'read' && ['key-1', 'key-2'].includes(key));
+
+type Conduct = (started: number) => Behaviour;
+
+/** What is said of a run in which others read with these keys, so many times a second from a time on (s). */
+function judged(conduct: Conduct, seed: number, others: readonly string[], rate: number, from: number) {
+  const random = seededRandom(seed);
+  const epoch = EPOCH + seed * 7_331_117;
+  const hidden = others.flatMap((key) => {
+    const times: number[] = [];
+    const pause = () => -Math.log(1 - random()) / rate;
+    for (let at = from; at < 140; at += pause()) times.push(at);
+    return times.map((at) => ({ key, kind: 'read' as const, at: Math.round(at * 1e6), connection: -1 }));
+  });
+  const exchanges = planHistory(READS, { conduct, seed, epoch }, hidden);
+  return judgeLimits(traceOf(exchanges, epoch, seed)).opinions;
+}
+
+const failed = (opinions: readonly Opinion[]): readonly string[] =>
+  opinions.filter(({ verdict }) => verdict === 'fail').map(({ id, summary }) => `${id}: ${summary}`);
+
+describe('others on a key of the run are told from a deployment that counts wrongly', () => {
+  test.each([
+    ['grid-clock', 0],
+    ['anchored-late-read', 22],
+  ])('%s: nobody fails', (variant, seed) => {
+    expect(failed(judged(conductOf(variant, null), seed, ['key-2'], 1, 40))).toEqual([]);
+  });
+
+  test('they are named, with the requests between which they came', () => {
+    const history = judged(conductOf('grid-clock', null), 0, ['key-2'], 1, 40).find(({ id }) => id === 'LIMIT-HISTORY');
+    expect(history?.verdict).toBe('inconclusive');
+    expect(history?.summary).toMatch(/^Others used the key during the run: .* \(between #\d+ and #\d+, \d+ of them\)/);
+    expect(history?.parts?.find(({ name }) => name === 'key-1 read')?.verdict).toBe('pass');
+  });
+
+  test('a GET that is counted twice on every key is a failure', () => {
+    expect(failed(judged(conductOf('grid-clock', 'get-counted-twice'), 4, [], 1, 0)).join()).toContain('HDR-4');
+  });
+
+  test('so is a request in two that is counted twice, at random', () => {
+    const twice = (share: number): Conduct => {
+      const random = seededRandom(9);
+      return (started) => {
+        const conforming = conductOf('grid-clock', null)(started);
+        return { ...conforming, extraCharges: (arrival) => (random() < share ? [conforming.budget(arrival)] : []) };
+      };
+    };
+    expect(failed(judged(twice(0.5), 3, [], 1, 0)).join()).toMatch(/HDR-4|HDR-5/);
+  });
+});
+
+describe('a limit that is lower on every key is no use by others', () => {
+  const lower = (limit: number, says: boolean): Conduct => {
+    const made = conductOf('grid-clock', null);
+    return (started) => ({
+      ...made(started),
+      limit: () => limit,
+      headers: (lines) =>
+        says ? { ...lines, limit: [`${limit}`] } : { limit: [], remaining: [], reset: [], other: {} },
+    });
+  };
+
+  test.each([
+    [50, true],
+    [10, false],
+  ])('%i reads a minute, told by headers: %s', (limit, says) => {
+    const opinions = judged(lower(limit, says), 3, [], 1, 0);
+    expect(failed(opinions).join()).toContain(`LIMIT-R: ${limit} requests are let through in a window, and not 100.`);
+  });
+
+  test('no limit and no headers: LIMIT-R fails, and bursts are not said to be counted', () => {
+    const opinions = judged(lower(1e9, false), 3, [], 1, 0);
+    expect(failed(opinions).join()).toMatch(/LIMIT-R: \d+ requests were sent and none was refused/);
+    expect(opinions.find(({ id }) => id === 'LIMIT-ATOMIC')?.verdict).toBe('inconclusive');
+  });
+});

@@ -1,0 +1,242 @@
+import { analyse, reach } from '../../oracle/analyse.ts';
+import { findDeficits } from '../../oracle/capacity.ts';
+import { below, upTo } from '../../oracle/census.ts';
+import type { Event, History } from '../../oracle/history.ts';
+import type { Exchange } from '../../trace/exchange.ts';
+import { type BudgetCase, isThorough } from './budget-case.ts';
+import type { Evidence } from './budgets.ts';
+
+/**
+ * Whether others used a key during the run, or its deployment counts wrongly: both take more off a budget than the run
+ * sent. What tells them apart is when. A deployment that counts wrongly takes more off when it is asked, so that what is missing
+ * goes with some class of requests: the budget's own, those of one status or operation, those of another budget. What others
+ * send comes as time goes by, whatever the run does, and on the keys that they hold. So the two are weighed as the
+ * chances of seeing what is missing where it was seen: spread over time, or over the requests of the class that fits best.
+ */
+export interface Unseen {
+  /** The stretches in which something is missing, those with the fewest own requests first. */
+  readonly stretches: readonly Stretch[];
+  /** How many requests of others there were at least. */
+  readonly missing: number;
+}
+
+/** From one answer at rest to the next of the same window: nothing else of the budget was under way at either end. */
+export interface Stretch {
+  readonly earlier: Event;
+  readonly later: Event;
+  /** At most so many of the budget's own requests were counted in between. */
+  readonly own: number;
+  /** What was taken off beyond these. */
+  readonly missing: number;
+}
+
+/** What shows it, in words. */
+export function describeUnseen({ stretches: [plainest], missing }: Unseen): string {
+  const shown = plainest
+    ? ` (between #${plainest.earlier.exchange.seq} and #${plainest.later.exchange.seq}, ${plainest.missing} of them)`
+    : '';
+  const requests = missing === 1 ? '1 request' : `at least ${missing} requests`;
+  return `Others used the key during the run: ${requests} that the run did not send were taken off the budget${shown}, at times that have nothing to do with what the run sent.`;
+}
+
+/** Natural logarithm of how much likelier others have to be than any defect: a hundred times. */
+const LIKELIER = Math.log(100);
+
+/** A stretch in which much is missing is one event and not many: it weighs as no more than this, on average. */
+const MOST_WEIGHT = 3;
+
+/** Where no budget of the kind is in order, so many stretches have to speak for others. */
+const FEWEST_ALONE = 3;
+
+/** µs: no longer stretch is certain to lie in one window. */
+const LONGEST = 55_000_000;
+
+/** µs after a request in which a deployment that counts late may still take something off for it. */
+const AFTERMATH = 5_000_000;
+
+/**
+ * Budgets that nothing explains, save that others used the key: they are no failure, and nothing can be said of them. A cause that
+ * explains everything stands, and so does whatever others cannot have done: let through too much, or move a marker.
+ */
+export function excuseOthers(cases: readonly BudgetCase[], evidence: Evidence): readonly BudgetCase[] {
+  if (!isThorough(evidence)) return cases;
+  return cases.map((each) => {
+    if (each.cause?.reach === 3 || each.disturbed || !isShort(each)) return each;
+    const unseen = findUnseen(each, cases, evidence);
+    if (!unseen || (each.reach < 3 && !explainedByOthers(each.budget.history, unseen))) return each;
+    const plain = { cause: null, evasion: null, otherLimit: null, otherWindow: null, window: null };
+    return { ...each, ...plain, disturbed: true, unseen };
+  });
+}
+
+/** Whether something is missing that is not explained: what explains each answer by itself may leave two at odds. */
+function isShort({ reach: reached, budget }: BudgetCase): boolean {
+  return reached < 3 || findDeficits(budget.history, 1).length > 0;
+}
+
+/** Whether a budget was spent and shows that nothing is taken off but what the run sent, with no allowance for earlier use. */
+function isInOrder(each: BudgetCase): boolean {
+  if (each.cause || each.disturbed || each.findings.history.prior || isShort(each)) return false;
+  return each.budget.history.events.some(({ outcome }) => outcome === 'refused');
+}
+
+function findUnseen({ budget }: BudgetCase, cases: readonly BudgetCase[], evidence: Evidence): Unseen | null {
+  const stretches = stretchesOf(budget.history);
+  const short = stretches.filter(({ missing }) => missing > 0);
+  const missing = short.reduce((sum, each) => sum + each.missing, 0);
+  const inOrder = cases.filter(
+    (other) => other.budget.kind === budget.kind && other.budget.key !== budget.key && isInOrder(other),
+  );
+  if (short.length < (inOrder.length > 0 ? 1 : FEWEST_ALONE)) return null;
+  const compared = inOrder.flatMap(({ budget: other }) => other.exchanges);
+  const weight = Math.min(1, (MOST_WEIGHT * short.length) / missing);
+  const byTime = logLikelihood(stretches, stretches.map(lengthOf), 0);
+  const byRequests = exposures(budget.exchanges, compared, stretches, evidence, budget).map(({ counts, elsewhere }) =>
+    logLikelihood(stretches, counts, elsewhere),
+  );
+  if (weight * (byTime - Math.max(...byRequests)) < LIKELIER) return null;
+  return { stretches: short.toSorted((one, other) => one.own - other.own), missing };
+}
+
+/** µs between the two ends. */
+function lengthOf({ earlier, later }: Stretch): number {
+  return Math.max(1, later.to - earlier.from);
+}
+
+/** Of what is missing, each piece falling anywhere in proportion to the exposure: in the stretches, or `elsewhere`, where none is. */
+function logLikelihood(stretches: readonly Stretch[], counts: readonly number[], elsewhere: number): number {
+  const all = Math.max(
+    1,
+    counts.reduce((sum, count) => sum + count, elsewhere),
+  );
+  return stretches.reduce(
+    (sum, { missing }, index) => (missing === 0 ? sum : sum + missing * Math.log((counts[index] ?? 0) / all)),
+    0,
+  );
+}
+
+/** How many requests of one class fell in each stretch, and elsewhere in budgets that are in order. */
+interface Exposure {
+  readonly counts: readonly number[];
+  readonly elsewhere: number;
+}
+
+/** What a deployment may count wrongly by. */
+const CLASSES: readonly ((exchange: Exchange) => string)[] = [
+  () => 'any',
+  ({ status }) => `${status}`,
+  ({ operation }) => operation ?? '',
+  ({ method }) => method,
+  ({ status, method }) => `${status} ${method}`,
+  ({ credential }) => credential,
+  ({ variation }) => variation ?? '',
+  ({ fault }) => fault,
+  ({ connection }) => `${connection}`,
+];
+
+function exposures(
+  own: readonly Exchange[],
+  compared: readonly Exchange[],
+  stretches: readonly Stretch[],
+  { exchanges, anonymous }: Evidence,
+  { key, kind }: { readonly key: string; readonly kind: Exchange['kind'] },
+): readonly Exposure[] {
+  const during = (list: readonly Exchange[], lead = 0) => {
+    const times = Float64Array.from(list, ({ sent }) => sent).sort();
+    return stretches.map(({ earlier, later }) => upTo(times, later.from) - below(times, earlier.to - lead));
+  };
+  const classes = CLASSES.flatMap((nameOf): Exposure[] => {
+    const names = new Set(own.map(nameOf));
+    return [...names].map((name) => {
+      const of = (list: readonly Exchange[]) => list.filter((each) => nameOf(each) === name);
+      return { counts: during(of(own)), elsewhere: of(compared).length };
+    });
+  });
+  const others = [
+    exchanges,
+    anonymous,
+    exchanges.filter((each) => each.key === key && each.kind !== kind),
+    exchanges.filter((each) => each.key !== key && each.kind === kind),
+  ];
+  return [
+    ...classes,
+    { counts: during(own, AFTERMATH), elsewhere: compared.length },
+    ...others.map((list) => ({ counts: during(list), elsewhere: 0 })).filter((each) => isEachTime(each, stretches)),
+  ];
+}
+
+/** Whether requests of other budgets are enough taken off this one, if any are: a deployment that does so does it each time. */
+function isEachTime({ counts }: Exposure, stretches: readonly Stretch[]): boolean {
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  return stretches.reduce((sum, { missing }) => sum + missing, 0) >= all / 5;
+}
+
+/** The stretches of a history in which the budget shrinks: what comes after a refusal, or a new window, begins anew. */
+function stretchesOf({ events }: History): readonly Stretch[] {
+  const answered = events.filter(({ exchange }) => exchange.answered !== null);
+  const lost = events.filter(({ exchange }) => exchange.answered === null);
+  const found: Stretch[] = [];
+  let earlier: Event | null = null;
+  let own = 0;
+  let latest = Number.NEGATIVE_INFINITY;
+  for (const [index, event] of answered.entries()) {
+    const next = answered[index + 1];
+    const atRest = event.from > latest && event.to < (next?.from ?? Number.POSITIVE_INFINITY);
+    latest = Math.max(latest, event.to);
+    const tells = event.outcome === 'refused' || (event.outcome === 'accepted' && event.remaining !== null);
+    if (!atRest || !tells) {
+      if (event.outcome !== 'refused') own += 1;
+      continue;
+    }
+    const stretch = earlier && between(earlier, event, own + perhapsCounted(lost, earlier, event));
+    if (stretch) found.push(stretch);
+    earlier = event.outcome === 'accepted' ? event : null;
+    own = 0;
+  }
+  return found;
+}
+
+function perhapsCounted(lost: readonly Event[], earlier: Event, later: Event): number {
+  return lost.filter(({ from, to }) => from <= later.to && to >= earlier.from).length;
+}
+
+function between(earlier: Event, later: Event, own: number): Stretch | null {
+  const had = earlier.remaining ?? 0;
+  const length = later.from - earlier.to;
+  const moved = earlier.reset !== null && later.reset !== null ? later.reset - earlier.reset : 0;
+  if (length > LONGEST || moved > length + 2_000_000) return null;
+  const left = later.outcome === 'refused' ? 0 : (later.remaining ?? 0) + 1;
+  return left > had ? null : { earlier, later, own, missing: Math.max(0, had - left - own) };
+}
+
+/** µs: how finely requests of others are supposed, and for how long before the run: what a sliding counter remembers. */
+const SLICE = 5_000_000;
+const BEFORE = 120_000_000;
+
+/**
+ * Whether the history is explained if others sent requests all along, at most so many as the stretches make likely. Each
+ * of them may have been counted or not, so that all they can do is to leave less than there would be.
+ */
+function explainedByOthers(history: History, { missing, stretches }: Unseen): boolean {
+  const [first] = history.events;
+  const last = history.events.at(-1);
+  if (!first || !last) return false;
+  const rate = missing / stretches.reduce((sum, each) => sum + lengthOf(each), 0);
+  const expected = rate * SLICE;
+  const most = Math.min(history.limit, Math.ceil(expected + 4 * Math.sqrt(expected)));
+  const foreign: Event[] = [];
+  for (let from = first.from - BEFORE; from < last.to; from += SLICE) {
+    const event: Event = {
+      ...first,
+      from,
+      to: from + SLICE,
+      outcome: 'unclear',
+      group: '',
+      remaining: null,
+      reset: null,
+    };
+    for (let sent = 0; sent < most; sent++) foreign.push(event);
+  }
+  const events = [...foreign, ...history.events].sort((one, other) => one.from - other.from);
+  return reach(analyse({ ...history, events }, { depth: 'whole' })) === 3;
+}
