@@ -19,7 +19,7 @@ function likelyLimits(history: History): readonly number[] {
 
 /**
  * Limits that the answers tell, others than the specified one: what X-RateLimit-Limit says, what the most that was ever left
- * comes to, and how many were accepted up to the first refusal.
+ * comes to, or else how many were accepted up to the first refusal.
  */
 function toldLimits({ events, limit }: History): readonly number[] {
   const refusals = events.filter(({ outcome }) => outcome === 'refused');
@@ -27,7 +27,9 @@ function toldLimits({ events, limit }: History): readonly number[] {
   const accepted = events.filter(({ outcome, from }) => outcome === 'accepted' && from <= first);
   const left = accepted.flatMap(({ remaining }) => (remaining === null ? [] : [remaining + 1]));
   const told = accepted.flatMap(({ exchange }) => singleInteger(exchange.headers.limit) ?? []);
-  const limits = [...new Set(told), Math.max(0, ...left), refusals.length > 0 ? accepted.length : 0];
+  // Where answers say what was left, the number of those accepted tells nothing more.
+  const counted = left.length === 0 && refusals.length > 0 ? accepted.length : 0;
+  const limits = [...new Set(told), Math.max(0, ...left), counted];
   return [...new Set(limits)].filter((each) => each > 0 && each !== limit).slice(0, MOST_TOLD);
 }
 
