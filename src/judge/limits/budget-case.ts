@@ -29,6 +29,8 @@ export interface BudgetCase {
   readonly window: Range | null;
   /** The key seems to have been in use before the run, and a defect would look the same: nothing can be said of this budget. */
   readonly disturbed: boolean;
+  /** Another limit that explains it as well as use of the key before the run does; left out where none does. */
+  readonly told?: OtherLimit & { /** What the specified limit comes to without such use. */ readonly quiet: Findings };
   /** What shows that others used the key during the run; left out where nothing does. */
   readonly unseen?: Unseen;
 }
@@ -90,10 +92,14 @@ export function examine(budget: Budget, evidence: Evidence, hint: Findings | nul
   const cause = reach(quiet) < 2 ? findCause(budget, quiet, evidence) : null;
   // Prior use and a defect that look alike: which it was, only a key at rest can tell.
   if (reached === 3) {
-    const told = cause ? null : findToldLimit(quiet.history);
-    if (told && spentAgain(quiet.history)) return withLimit({ ...plain, findings: quiet, reach: reach(quiet) }, told);
-    const disturbed = cause !== null || told !== null;
-    return { ...plain, window: disturbed ? null : measured(findings), disturbed };
+    const told = cause || !spentAgain(quiet.history) ? null : findToldLimit(quiet.history);
+    const disturbed = cause !== null;
+    return {
+      ...plain,
+      window: disturbed ? null : measured(findings),
+      disturbed,
+      ...(told && { told: { ...told, quiet } }),
+    };
   }
   if (cause) return { ...plain, cause, window: measured(cause.findings[0] ?? findings) };
   const stuck = findStuck(history) !== null;
@@ -138,6 +144,40 @@ export function shareLimits(cases: readonly BudgetCase[]): readonly BudgetCase[]
   });
 }
 
+/**
+ * Use before the run and a limit that is too low look alike on one key. It is the limit where every spent budget of the kind tells
+ * the same one, and a key at rest tells it again: what was counted before the run is gone by then.
+ */
+export function settleToldLimits(cases: readonly BudgetCase[]): readonly BudgetCase[] {
+  return (['read', 'write'] as const).reduce(settleTold, cases);
+}
+
+function settleTold(cases: readonly BudgetCase[], kind: Kind): readonly BudgetCase[] {
+  const own = cases.filter(({ budget }) => budget.kind === kind && budget.key !== 'restricted');
+  const spent = own.filter(({ budget }) => budget.exchanges.some(isRefusal));
+  const [told, ...others] = new Set(spent.map((each) => (each.told ?? each.otherLimit)?.limit ?? null));
+  if (told === undefined || told === null || others.length > 0) return cases;
+  const rested = own.flatMap(({ budget }) => toldAtRest(budget.history));
+  if (rested.some((limit) => limit !== told) || (spent.length === 1 && rested.length === 0)) return cases;
+  return cases.map((each) => {
+    if (!each.told || !own.includes(each)) return each;
+    const { quiet, ...limit } = each.told;
+    return withLimit({ ...each, findings: quiet, reach: reach(quiet) }, limit);
+  });
+}
+
+/** The limits that accepted requests tell which came when nothing had been sent for a window and more. */
+function toldAtRest({ events }: History): readonly number[] {
+  return events.flatMap(({ outcome, from, remaining }, index) => {
+    const last = events[index - 1];
+    if (!last || outcome !== 'accepted' || remaining === null || from <= last.to + WINDOW + REST) return [];
+    return [remaining + 1];
+  });
+}
+
+/** So much longer than a window is a rest at least, for clocks of whole seconds, in µs. */
+const REST = 1_000_000;
+
 /** Another limit is held against every budget of a kind only where none has more events than this. */
 const MOST_SETTLED = 2_000;
 
@@ -169,24 +209,55 @@ function settleKind(cases: readonly BudgetCase[], kind: Kind): readonly BudgetCa
 /**
  * A budget that nothing explains, and whose first answers show that its key was in use before the run: where another budget of its kind is wholly
  * explained, with the refusals that show its limit, the deployment is not at fault, and what was counted before is not known well enough.
- * One whose own first answers miss requests is no such example: a deployment that lets one less through, or tells one less, looks the same.
+ * One whose own first answers miss as many requests as those of every other key is no such example, unless it tells the
+ * whole limit later: a deployment that lets one less through, or tells one less, looks the same.
  *
  * @param sound further budgets that are wholly explained
  */
 export function excusePriorUse(cases: readonly BudgetCase[], sound: readonly Budget[]): readonly BudgetCase[] {
   const explained = cases.flatMap(({ budget, reach: reached, cause, disturbed }) =>
-    reached === 3 && !cause && !disturbed && !priorUse(budget.history) ? [budget] : [],
+    reached === 3 && !cause && !disturbed && (!missesAlike(budget, cases) || tellsWhole(budget.history))
+      ? [budget]
+      : [],
   );
   const exemplary = [...explained, ...sound].filter(
     ({ key, exchanges }) => key !== 'restricted' && exchanges.some(isRefusal),
   );
   return cases.map((each) => {
     if (each.reach === 3 || each.cause || each.disturbed || !priorUse(each.budget.history)) return each;
-    if (each.otherLimit && reach(each.otherLimit.findings) === 3 && spentAgain(each.budget.history)) return each;
+    if (each.otherLimit && fromQuietStart(each.otherLimit) && spentAgain(each.budget.history)) return each;
     const { key, kind } = each.budget;
     const excused = exemplary.some((other) => other.kind === kind && other.key !== key);
     return excused ? { ...each, otherLimit: null, otherWindow: null, window: null, disturbed: true } : each;
   });
+}
+
+/** Whether another limit explains everything without any use of the key before the run. */
+function fromQuietStart({ findings }: OtherLimit): boolean {
+  return reach(findings) === 3 && findings.history.prior === undefined;
+}
+
+/** Whether the first answers miss requests, and those of each key as many. */
+function missesAlike(budget: Budget, cases: readonly BudgetCase[]): boolean {
+  if (!priorUse(budget.history)) return false;
+  const own = cases.filter((each) => each.budget.kind === budget.kind && each.budget.key !== 'restricted');
+  return new Set(own.map((each) => missing(each.budget.history))).size <= 1;
+}
+
+/** How long the answers count as the first ones, in µs. */
+const FIRST_MOMENT = 2_000_000;
+
+/** Requests that the first answers miss: by how much the most that they tell falls short of what a key at rest is told. */
+function missing({ events, shown, limit }: History): number {
+  const origin = events[0]?.from ?? 0;
+  const first = events.filter(({ from, outcome }) => from <= origin + FIRST_MOMENT && outcome === 'accepted');
+  const told = first.flatMap(({ remaining }) => (remaining === null ? [] : [remaining]));
+  return told.length === 0 ? limit : shown - 1 - Math.max(...told);
+}
+
+/** Whether an answer tells the whole limit but for the request that it answers. */
+function tellsWhole({ events, shown }: History): boolean {
+  return events.some(({ outcome, remaining }) => outcome === 'accepted' && remaining === shown - 1);
 }
 
 function isRefusal({ status, fault, operation }: Exchange): boolean {

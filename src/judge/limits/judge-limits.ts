@@ -12,6 +12,7 @@ import {
   findSound,
   isThorough,
   settleLimits,
+  settleToldLimits,
   shareLimits,
 } from './budget-case.ts';
 import { type Budget, type Evidence, readEvidence } from './budgets.ts';
@@ -79,7 +80,7 @@ export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
     } else examined.push(examine(budget, evidence, hint));
     hint = (found ?? examined[examined.length - 1])?.findings ?? null;
   }
-  const excused = excusePriorUse(withoutDisproved(shareLimits(examined)), sound);
+  const excused = excusePriorUse(withoutDisproved(settleToldLimits(shareLimits(examined))), sound);
   const disturbed = excuseOthers(poolKeys(settleLimits(excused), evidence), evidence);
   const misfits = disturbed.map((each) => ({ ...each, misfit: misfitOf(each) }));
   const miscounted = misfits.some(({ misfit }) => misfit !== null);

@@ -37,14 +37,27 @@ function toldLimits({ events, limit }: History): readonly number[] {
 const MOST_TOLD = 4;
 
 /**
+ * What another limit makes of a history that it explains wholly, null: it does not. An answer that tells more left than the
+ * limit ever leaves, or a request let through with less left than it refuses at, speaks against it whenever it came.
+ */
+function whollyBy(history: History, limit: number, shown: number): OtherLimit | null {
+  const told = history.events.flatMap(({ outcome, remaining }) =>
+    outcome === 'accepted' && remaining !== null ? [remaining] : [],
+  );
+  if (told.some((remaining) => remaining >= shown || remaining < shown - limit)) return null;
+  const findings = analyse({ ...history, limit, shown }, { depth: 'whole' });
+  return reach(findings) === 3 ? { limit, findings, since: null } : null;
+}
+
+/**
  * A limit that the answers tell and that explains everything, for a budget that the specified limit explains only if its key was in use
  * before the run: what is used up then is back in the second window.
  */
 export function findToldLimit(history: History): OtherLimit | null {
   for (const limit of toldLimits(history)) {
     for (const shown of new Set([limit, history.limit])) {
-      const findings = analyse({ ...history, limit, shown }, { depth: 'whole' });
-      if (reach(findings) === 3) return { limit, findings, since: null };
+      const found = whollyBy(history, limit, shown);
+      if (found) return found;
     }
   }
   return null;
@@ -116,9 +129,9 @@ export function findCommonLimit(histories: readonly History[]): readonly OtherLi
     for (const shown of [first.limit, limit]) {
       const found: OtherLimit[] = [];
       for (const history of histories) {
-        const findings = analyse({ ...history, limit, shown }, { depth: 'whole' });
-        if (reach(findings) < 3) break;
-        found.push({ limit, findings, since: null });
+        const each = whollyBy(history, limit, shown);
+        if (!each) break;
+        found.push(each);
       }
       if (found.length === histories.length) return found;
     }
