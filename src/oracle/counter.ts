@@ -29,6 +29,39 @@ function shareHigh({ earlier, straddling }: Span, from: number): number {
   return (earlier?.high ?? 0) - (straddling && straddling.settled < from ? straddling.size - straddling.after.high : 0);
 }
 
+/** What sums of fractions may be off by. */
+const ROUNDING = 1e-6;
+
+/**
+ * A stretch in which more was accepted than two buckets in a row let through, wherever the one ends; null: there is none.
+ * Of n accepted requests, those of the bucket before weigh, at the end of a stretch of length d, 1 − d/W of their number
+ * at the least, and that weight and the requests of the bucket itself are at most the limit, but for what rounding adds: so
+ * n ≤ L + L · d/W + 1. It holds whatever else is counted, since that only takes more off.
+ */
+function firstStampede({ events, limit, window, lag }: Scene): Span | null {
+  const pace = (limit / window) * (1 + DRIFT);
+  /** Candidates for the first request of the stretch, by how little time it would take up, best first. */
+  const starts: { readonly from: number; readonly gain: number }[] = [];
+  let head = 0;
+  let accepted = 0;
+  let end = Number.NEGATIVE_INFINITY;
+  for (const { outcome, from, to } of events) {
+    if (outcome !== 'accepted') continue;
+    const gain = pace * from - accepted;
+    accepted += 1;
+    end = Math.max(end, to);
+    while (starts.length > head && (starts[starts.length - 1]?.gain ?? 0) <= gain) starts.pop();
+    starts.push({ from, gain });
+    while (head < starts.length - 1 && (starts[head]?.from ?? 0) < end - window) head += 1;
+    const first = starts[head];
+    if (!first || end - first.from > window) continue;
+    if (accepted + first.gain - pace * (end + lag) > limit + 1 + ROUNDING) {
+      return { startLow: first.from, startHigh: first.from, sureFrom: first.from, endLow: end, endHigh: end };
+    }
+  }
+  return null;
+}
+
 /**
  * A sliding counter (M4): of the requests of the bucket before, the share that its weight gives is added to those of the
  * bucket so far. The share may be rounded down, up, to the nearest or not at all: the bounds take in all of these.
@@ -123,7 +156,7 @@ export function slidingCounter(
       }
       return found;
     },
-    overfull: () => (counting.refusedCounted ? null : firstOverfull(buckets, census, limit)),
+    overfull: () => (counting.refusedCounted ? null : firstOverfull(buckets, census, limit)) ?? firstStampede(scene),
     finer() {
       const spans = withStraddling(buckets, scene);
       const sizes = spans.flatMap(({ straddling }) => (straddling ? [straddling.size] : []));

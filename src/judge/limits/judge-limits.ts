@@ -5,24 +5,17 @@ import { diagnose } from '../../oracle/diagnose.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { LimitsJudgement } from '../judgement.ts';
 import type { Observation } from '../verdict.ts';
-import {
-  type BudgetCase,
-  examine,
-  excusePriorUse,
-  findSound,
-  isThorough,
-  settleLimits,
-  settleToldLimits,
-  shareLimits,
-} from './budget-case.ts';
+import { type BudgetCase, examine, findSound, isThorough } from './budget-case.ts';
 import { type Budget, type Evidence, readEvidence } from './budgets.ts';
 import { observeDeliveries } from './deliveries.ts';
 import { describeBudget, observe } from './describe-budget.ts';
+import { excusePriorUse } from './excuse-prior-use.ts';
 import { findMisfit, findOvershoot, findStuck, type Misfit } from './misfit.ts';
 import { poolKeys } from './pooled.ts';
 import { ruleOnRefusals, ruleOnRemaining } from './remaining.ts';
 import { ruleOnMarker, ruleOnMovement } from './reset.ts';
 import { conclude, type Ruling } from './ruling.ts';
+import { settleLimits, settleToldLimits, shareLimits } from './settle-limits.ts';
 import { judgeSharing, type Use, useOf } from './sharing.ts';
 import { type Examined, ruleOnAtomicity, ruleOnThreshold, showsLimit } from './thresholds.ts';
 import { excuseOthers } from './unseen.ts';

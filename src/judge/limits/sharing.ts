@@ -31,8 +31,12 @@ export function judgeSharing({ cases, uses }: SharingEvidence): readonly Opinion
   const opinion = (id: RequirementId, show: (uses: readonly Use[]) => readonly Ruling[], summary: string): Opinion => {
     const own = uses.filter(({ broken }) => broken !== id);
     const witnesses = show(own);
-    const none = cases.length > 0 && !own.some(({ key }) => key !== 'restricted') ? BROKEN : untestedFor(summary);
+    const none = cases.length > 0 && !own.some(({ key }) => key !== 'restricted') ? BROKEN : untested(summary);
     return conclude(id, [...blamed(id, cases), ...(witnesses.length > 0 ? witnesses : [none])]);
+  };
+  const untested = (summary: string): Ruling => {
+    const remedy = cases.some(({ reach }) => reach < 3) ? CORRECT_FIRST : 'Run the full plan, with at least two keys.';
+    return { verdict: 'not tested', part: 'all', summary, witnesses: 0, remedy };
   };
   return [
     opinion('LIMIT-KEY', keyWitnesses, 'No two keys were used at once.'),
@@ -52,18 +56,15 @@ export function judgeSharing({ cases, uses }: SharingEvidence): readonly Opinion
   ];
 }
 
+const CORRECT_FIRST = 'Correct the requirements that fail first.';
+
 const BROKEN: Ruling = {
   verdict: 'inconclusive',
   part: 'all',
   summary: 'No budget is counted in a way that some window explains, so that nothing shows who shares it.',
   witnesses: 0,
-  remedy: 'Correct the requirements that fail first.',
+  remedy: CORRECT_FIRST,
 };
-
-function untestedFor(summary: string): Ruling {
-  const remedy = 'Run the full plan with at least two keys.';
-  return { verdict: 'not tested', part: 'all', summary, witnesses: 0, remedy };
-}
 
 function blamed(id: RequirementId, cases: readonly Examined[]): readonly Ruling[] {
   const found = cases.flatMap((examined) =>
