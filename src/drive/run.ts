@@ -10,7 +10,7 @@ import { seededRandom } from '../random/random.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { createTrace } from '../trace/recorder.ts';
 import type { TraceHeader } from '../trace/trace.ts';
-import { altered } from './credentials.ts';
+import { altered, shortened } from './credentials.ts';
 import { openClient } from './http/client.ts';
 import { PreparationFailed } from './preparation.ts';
 import { runPlan } from './run-plan.ts';
@@ -96,7 +96,9 @@ export function drawSeed(): number {
 /** Hides the keys of the run, and the one that is sent as a bad key though it differs from the first in a character only. */
 function keyHider(keys: Keys): (text: string) => string {
   const known = redactor(keys);
-  const almost = redactor({ full: keys.full.slice(0, 1).map(altered), restricted: null, revoked: null });
+  const [first] = keys.full;
+  const misfits = first === undefined ? [] : [altered(first), shortened(first)];
+  const almost = redactor({ full: misfits, restricted: null, revoked: null });
   return (text) => almost(known(text));
 }
 

@@ -101,7 +101,7 @@ test('--dry-run prints the plan, sends nothing and writes nothing', async () => 
   const cwd = temporaryFolder();
   const ended = await run(['certify', '--dry-run'], { baseUrl, cwd, out: null });
   expect(ended).toMatchObject({ code: 0, stderr: '' });
-  expect(ended.stdout).toMatch(/At most \d+ requests, about 125 s/);
+  expect(ended.stdout).toMatch(/At most \d+ requests, about \d+ s/);
   expect(connections).toBe(0);
   expect(existsSync(join(cwd, 'out'))).toBe(false);
   expect(existsSync(join(cwd, 'reports'))).toBe(false);
