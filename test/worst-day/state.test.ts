@@ -106,7 +106,7 @@ describe.concurrent('others on the keys of the run', () => {
     }
   }
 
-  async function rehearseWithOthers(from: number): Promise<void> {
+  async function rehearseWithOthers(from: number): Promise<Rehearsal> {
     const { baseUrl } = await reference(SCALE);
     const controller = new AbortController();
     let count = 0;
@@ -123,15 +123,26 @@ describe.concurrent('others on the keys of the run', () => {
     });
     controller.abort();
     await foreign;
-    expect(found.failed).toEqual([]);
-    expect(found.judgement.overall).toBe('inconclusive');
-    expect(found.verdict('LIMIT-HISTORY')).toBe('inconclusive');
+    return found;
   }
 
-  test('foreign requests all the time: the limits are inconclusive, and nobody failed', () => rehearseWithOthers(0));
+  /** What is concluded of the budget that others used. */
+  function ofUsedKey({ judgement }: Rehearsal): string | undefined {
+    const history = judgement.verdicts.find(({ id }) => id === 'LIMIT-HISTORY');
+    return history?.parts.find(({ name }) => name === 'key-2 read')?.verdict;
+  }
 
-  // Too few of them come between answers at rest for the suite to tell them from requests that are counted wrongly.
-  test.fails('the same from the middle of the run on', () => rehearseWithOthers(300));
+  test('foreign requests all the time: nothing is said of that budget, and nobody failed', async () => {
+    const found = await rehearseWithOthers(0);
+    expect(found.failed).toEqual([]);
+    expect(ofUsedKey(found)).toBe('inconclusive');
+  });
+
+  // Too few of them may come between answers at rest for the suite to tell them from requests that are counted wrongly.
+  test('the same from the middle of the run on: nothing but budgets is in doubt', async () => {
+    const found = await rehearseWithOthers(300);
+    expectOnlyBudgetsToFail(found);
+  });
 
   test('two runs at once on one key: neither conforms, and nothing but budgets is in doubt', async () => {
     const { baseUrl } = await reference(SCALE);

@@ -34,7 +34,7 @@ export function describeBudget(examined: Examined, diagnosis: string | null, pre
         argument: shown.argument,
       };
     }),
-    windows: windowsOf(history, best, whole.length > 0),
+    windows: windowsFound(examined),
     predictions: predicted ? predictionsOf(history, best) : [],
     windowLength: window && { low: window.low, high: window.high },
     diagnosis,
@@ -59,6 +59,28 @@ function survivor({ variant, phase, offset }: Explanation, history: History): Bu
     counted: groups.filter((group) => counting.failedCounted.has(group)),
     notCounted: groups.filter((group) => !counting.failedCounted.has(group) && !counting.undecided.has(group)),
   };
+}
+
+/** The windows of the best mechanism; where that has none, the one of which the answers themselves say that too many were let through. */
+function windowsFound({ findings, misfit }: Examined): readonly BudgetWindow[] {
+  const { history, best, whole } = findings;
+  const windows = windowsOf(history, best, whole.length > 0);
+  const [first] = misfit?.crowd ?? [];
+  if (windows.length > 0 || !misfit || !first) return windows;
+  const told = (first.reset ?? Number.NaN) - history.offset.low;
+  const end = Number.isFinite(told) ? told : first.from + WINDOW;
+  const accepted = misfit.crowd.length;
+  return [
+    {
+      start: { low: end - WINDOW, high: end - WINDOW },
+      end: { low: end, high: end },
+      accepted,
+      refused: history.events.filter(({ outcome, reset }) => outcome === 'refused' && reset === first.reset).length,
+      overshoot: accepted - history.limit,
+      undershoot: 0,
+      marker: first.exchange.headers.reset[0] ?? null,
+    },
+  ];
 }
 
 /**

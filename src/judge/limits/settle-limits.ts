@@ -21,7 +21,8 @@ export function shareLimits(cases: readonly BudgetCase[]): readonly BudgetCase[]
 
 /**
  * Use before the run and a limit that is too low look alike on one key. It is the limit where every spent budget of the kind tells
- * the same one, and a key at rest tells it again: what was counted before the run is gone by then.
+ * the same one, and a key at rest tells it again: what was counted before the run is gone by then. Which of the two it is, nothing
+ * else decides.
  */
 export function settleToldLimits(cases: readonly BudgetCase[]): readonly BudgetCase[] {
   return (['read', 'write'] as const).reduce(settleTold, cases);
@@ -30,14 +31,14 @@ export function settleToldLimits(cases: readonly BudgetCase[]): readonly BudgetC
 function settleTold(cases: readonly BudgetCase[], kind: Kind): readonly BudgetCase[] {
   const own = cases.filter(({ budget }) => budget.kind === kind && budget.key !== 'restricted');
   const spent = own.filter(({ budget }) => budget.exchanges.some(isRefusal));
-  const [told, ...others] = new Set(spent.map((each) => (each.told ?? each.otherLimit)?.limit ?? null));
-  if (told === undefined || told === null || others.length > 0) return cases;
+  const limits = new Set(spent.map((each) => (each.told ?? each.otherLimit)?.limit ?? null));
   const rested = own.flatMap(({ budget }) => toldAtRest(budget.history));
-  if (rested.some((limit) => limit !== told) || (spent.length === 1 && rested.length === 0)) return cases;
+  const settled = limits.size === 1 && rested.every((limit) => limits.has(limit)) && spent.length + rested.length > 1;
   return cases.map((each) => {
     if (!each.told || !own.includes(each)) return each;
     const { quiet, ...limit } = each.told;
-    return withLimit({ ...each, findings: quiet, reach: reach(quiet) }, limit);
+    if (settled) return withLimit({ ...each, findings: quiet, reach: reach(quiet) }, limit);
+    return { ...each, window: null, disturbed: true };
   });
 }
 

@@ -61,8 +61,10 @@ const AFTERMATH = 5_000_000;
 export function excuseOthers(cases: readonly BudgetCase[], evidence: Evidence): readonly BudgetCase[] {
   if (!isThorough(evidence)) return cases;
   return cases.map((each) => {
-    if (each.cause?.reach === 3 || each.disturbed || !isShort(each)) return each;
+    if (each.cause?.reach === 3 || !isShort(each)) return each;
     const unseen = findUnseen(each, cases, evidence);
+    // Use before the run excuses this budget; that it went on leaves more in doubt.
+    if (each.disturbed) return unseen ? { ...each, unseen } : each;
     if (!unseen || (each.reach < 3 && !explainedByOthers(each.budget.history, unseen))) return each;
     const plain = { cause: null, evasion: null, otherLimit: null, otherWindow: null, window: null };
     return { ...each, ...plain, disturbed: true, unseen };
