@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Keys, Operation, Probe, Profile } from '../profile/profile.ts';
 import { type Random, seededRandom } from '../random/random.ts';
-import type { Exchange, Kind } from '../trace/exchange.ts';
+import { type Exchange, type Kind, NO_HEADERS } from '../trace/exchange.ts';
 import type { Intent, NoteLine } from '../trace/trace.ts';
 import { type BudgetState, followBudgets, isAccepted } from './budget-state.ts';
 import { cleanUp, type Leftover } from './clean-up.ts';
@@ -260,9 +260,8 @@ export function openSession(options: SessionOptions): Session {
 
 /** What stands for the answer where the target does not offer a delivery: no request left. */
 function notOffered(now: number): Answer {
-  const headers = { limit: [], remaining: [], reset: [], date: [], retryAfter: [], other: {} };
   const nothing = { answered: null, status: null, detail: null, body: null, fields: null };
-  return { ...nothing, sent: now, failure: 'refused', headers, connection: 0 };
+  return { ...nothing, sent: now, failure: 'refused', headers: NO_HEADERS, connection: 0 };
 }
 
 function secretsByAlias(keys: Keys): ReadonlyMap<string, string> {

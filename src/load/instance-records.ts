@@ -1,4 +1,4 @@
-import type { CapturedHeaders, Failure } from '../trace/exchange.ts';
+import { type CapturedHeaders, type Failure, NO_HEADERS } from '../trace/exchange.ts';
 import { LoadError } from './load-error.ts';
 import { LOAD_FORMAT, type LoadSpec } from './load-spec.ts';
 import { decodeHeaders, decodeLine, type RecordLine } from './record-line.ts';
@@ -222,17 +222,6 @@ function failureOf(code: number, message: string): Failure {
   return code >= 1600 ? 'protocol' : /malformed|invalid/i.test(message) ? 'protocol' : 'unknown';
 }
 
-const NONE: readonly string[] = [];
-const NO_OTHER: CapturedHeaders['other'] = {};
-export const NO_HEADERS: CapturedHeaders = {
-  limit: NONE,
-  remaining: NONE,
-  reset: NONE,
-  date: NONE,
-  retryAfter: NONE,
-  other: NO_OTHER,
-};
-
 /** Bounds what is remembered of a run in which every answer has values of its own. */
 const MOST_REMEMBERED = 20_000;
 
@@ -255,7 +244,7 @@ class HeaderPool {
       reset: this.#field(reset),
       date: this.#field(date),
       retryAfter: this.#field(retryAfter),
-      other: NO_OTHER,
+      other: NO_HEADERS.other,
     };
     if (this.#known.size === MOST_REMEMBERED) this.#known.clear();
     this.#known.set(text, headers);
@@ -264,7 +253,7 @@ class HeaderPool {
 
   /** k6 joins the lines of a repeated field with a comma: that reads as one line, and is no integer either way. */
   #field(value: string | undefined): readonly string[] {
-    if (value === undefined) return NONE;
+    if (value === undefined) return NO_HEADERS.limit;
     const known = this.#values.get(value);
     if (known) return known;
     const list = [copyOf(value)];

@@ -1,10 +1,10 @@
 import { scaledWall } from '../clock/scaled-time.ts';
-import type { Exchange } from '../trace/exchange.ts';
+import { type Exchange, NO_HEADERS } from '../trace/exchange.ts';
 import { SharedExchange, type SharedFields } from '../trace/shared-exchange.ts';
 import type { Intent } from '../trace/trace.ts';
 import { clockOffsets, type InstanceClock } from './clock-offsets.ts';
 import { plannedRequests } from './extent.ts';
-import { type InstanceRecords, NO_HEADERS } from './instance-records.ts';
+import type { InstanceRecords } from './instance-records.ts';
 import { LoadError } from './load-error.ts';
 import type { LoadSpec, LoadTemplate } from './load-spec.ts';
 import { renderer } from './render.ts';

@@ -1,4 +1,4 @@
-import type { Exchange, Kind } from '../trace/exchange.ts';
+import { type Exchange, type Kind, NO_HEADERS } from '../trace/exchange.ts';
 import type { Intent } from '../trace/trace.ts';
 import type { MarkerReading } from './marker.ts';
 
@@ -109,8 +109,7 @@ export function toEvent(exchange: Exchange, marker: MarkerReading): Event {
 
 /** An exchange for a request that was about to be sent when the run was cut short: it may have been counted. */
 export function unansweredExchange(intent: Intent): Exchange {
-  const headers = { limit: [], remaining: [], reset: [], date: [], retryAfter: [], other: {} };
-  return { ...intent, answered: null, status: null, failure: 'aborted', headers };
+  return { ...intent, answered: null, status: null, failure: 'aborted', headers: NO_HEADERS };
 }
 
 /** The history of one budget. `exchanges` are all of that key and kind, in any order. */

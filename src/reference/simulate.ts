@@ -1,5 +1,13 @@
 import { between, type Random, seededRandom } from '../random/random.ts';
-import type { CapturedHeaders, Exchange, Failure, Fault, Group, Kind } from '../trace/exchange.ts';
+import {
+  type CapturedHeaders,
+  type Exchange,
+  type Failure,
+  type Fault,
+  type Group,
+  type Kind,
+  NO_HEADERS,
+} from '../trace/exchange.ts';
 import type { Arrival, Due, Holder, Presentation } from './arrival.ts';
 import type { Behaviour } from './behaviour.ts';
 import { EventQueue } from './event-queue.ts';
@@ -62,7 +70,6 @@ interface Outcome {
   headers: CapturedHeaders;
 }
 
-const NO_HEADERS: CapturedHeaders = { limit: [], remaining: [], reset: [], date: [], retryAfter: [], other: {} };
 const DEFAULT_EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000 + 123_456;
 const DUE: Readonly<Partial<Record<Fault, Due>>> = { parameter: 400, permission: 403, missing: 404, internal: 500 };
 

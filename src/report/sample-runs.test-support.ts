@@ -1,5 +1,5 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
-import type { CapturedHeaders } from '../trace/exchange.ts';
+import { NO_HEADERS } from '../trace/exchange.ts';
 import { EVIDENCE_SHOWN, PROOFS_SHOWN } from './make-report.ts';
 import type { Report, ReportedVerdict } from './report.ts';
 import {
@@ -15,7 +15,6 @@ type Changes = Partial<Record<RequirementId, Partial<ReportedVerdict>>>;
 /** What a hostile target sends wherever it can: markup, terminal controls, a template, marks that turn text around. */
 export const HOSTILE = `"><script>fetch('//evil.example')</script><img src=//evil.example/x>\x1b[31m\u202e\${x}{{x}}]]>`;
 
-const NO_HEADERS: CapturedHeaders = { limit: [], remaining: [], reset: [], date: [], retryAfter: [], other: {} };
 const STATUSES = [200, 400, 401, 403, 404, 429, 500];
 
 /** HDR-1 by status, with this verdict on 404. */

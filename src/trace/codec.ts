@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { CapturedHeaders, Exchange } from './exchange.ts';
+import { type CapturedHeaders, type Exchange, NO_HEADERS } from './exchange.ts';
 import type { TraceProblem } from './problem.ts';
 import { TRACE_SCHEMA } from './schema.ts';
 import { type Intent, TRACE_FORMAT, type TraceHeader, type TraceLine } from './trace.ts';
@@ -193,17 +193,6 @@ function expandExchange(line: CompactExchange, interner: Interner): { readonly t
   };
 }
 
-const NO_VALUES: readonly string[] = Object.freeze([]);
-const NO_OTHER: CapturedHeaders['other'] = Object.freeze({});
-const NO_HEADERS: CapturedHeaders = Object.freeze({
-  limit: NO_VALUES,
-  remaining: NO_VALUES,
-  reset: NO_VALUES,
-  date: NO_VALUES,
-  retryAfter: NO_VALUES,
-  other: NO_OTHER,
-});
-
 function expandHeaders(headers: Partial<CapturedHeaders>, { values }: Interner): CapturedHeaders {
   return {
     limit: values(headers.limit),
@@ -213,7 +202,7 @@ function expandHeaders(headers: Partial<CapturedHeaders>, { values }: Interner):
     retryAfter: values(headers.retryAfter),
     other: headers.other
       ? Object.fromEntries(Object.entries(headers.other).map(([name, list]) => [name, values(list)]))
-      : NO_OTHER,
+      : NO_HEADERS.other,
   };
 }
 
@@ -240,8 +229,8 @@ function createInterner(): Interner {
     text,
     orNull: (value) => (value == null ? null : text(value)),
     values(list) {
-      const [value] = list ?? NO_VALUES;
-      if (list === undefined || value === undefined) return NO_VALUES;
+      const [value] = list ?? NO_HEADERS.limit;
+      if (list === undefined || value === undefined) return NO_HEADERS.limit;
       if (list.length > 1) return list;
       const known = lists.get(value);
       if (known) return known;

@@ -39,6 +39,18 @@ export interface CapturedHeaders {
   readonly other: Readonly<Record<string, readonly string[]>>;
 }
 
+const NO_VALUES: readonly string[] = Object.freeze([]);
+
+/** Those of an exchange that was not answered. Shared, so that none of them takes memory of its own. */
+export const NO_HEADERS: CapturedHeaders = Object.freeze({
+  limit: NO_VALUES,
+  remaining: NO_VALUES,
+  reset: NO_VALUES,
+  date: NO_VALUES,
+  retryAfter: NO_VALUES,
+  other: Object.freeze({}),
+});
+
 /**
  * One request and its answer, the unit of the trace. Everything that a judge may know is here; keys appear as aliases
  * only, from the moment of capture.

@@ -26,17 +26,6 @@ const NAMED: Readonly<Record<string, Exclude<keyof CapturedHeaders, 'other'>>> =
   'retry-after': 'retryAfter',
 };
 
-const NONE: readonly string[] = [];
-
-export const NO_HEADERS: CapturedHeaders = {
-  limit: NONE,
-  remaining: NONE,
-  reset: NONE,
-  date: NONE,
-  retryAfter: NONE,
-  other: {},
-};
-
 /**
  * Takes from a response's head what a trace may hold. Each field line stays apart and as it came; bytes are read as
  * Latin-1, so that any value survives.

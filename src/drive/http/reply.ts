@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock/clock.ts';
-import type { CapturedHeaders } from '../../trace/exchange.ts';
+import { type CapturedHeaders, NO_HEADERS } from '../../trace/exchange.ts';
 import type { Cause } from './failure.ts';
-import { allFields, captureHeaders, NO_HEADERS } from './headers.ts';
+import { allFields, captureHeaders } from './headers.ts';
 import type { Answer } from './message.ts';
 
 /** What every request of a client shares. */
