@@ -12,7 +12,7 @@ import { fixedWindows, gridSpans } from './windows.ts';
 /** How long after the first request of a budget an early refusal may still be due to what came before it, in µs. */
 const EARLY = 60_000_000;
 /** Requests sent within this time of the first show how much of the budget was gone before it, in µs. */
-const FIRST_MOMENT = 2_000_000;
+export const FIRST_MOMENT = 2_000_000;
 
 /**
  * Requests that were counted before the history began, least and greatest, if its first answers show that there were any:

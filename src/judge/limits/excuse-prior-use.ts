@@ -1,6 +1,7 @@
 import { reach } from '../../oracle/analyse.ts';
 import type { History } from '../../oracle/history.ts';
-import { priorUse } from '../../oracle/prior-use.ts';
+import { FIRST_MOMENT, priorUse } from '../../oracle/prior-use.ts';
+import type { Kind } from '../../trace/exchange.ts';
 import { type BudgetCase, isRefusal, spentAgain } from './budget-case.ts';
 import type { Budget } from './budgets.ts';
 import type { OtherLimit } from './other-limit.ts';
@@ -14,10 +15,10 @@ import type { OtherLimit } from './other-limit.ts';
  * @param sound further budgets that are wholly explained
  */
 export function excusePriorUse(cases: readonly BudgetCase[], sound: readonly Budget[]): readonly BudgetCase[] {
+  const alike = new Set((['read', 'write'] as const).filter((kind) => missAlike(cases, kind)));
+  const unlike = ({ kind, history }: Budget): boolean => !alike.has(kind) || !priorUse(history) || tellsWhole(history);
   const explained = cases.flatMap(({ budget, reach: reached, cause, disturbed }) =>
-    reached === 3 && !cause && !disturbed && (!missesAlike(budget, cases) || tellsWhole(budget.history))
-      ? [budget]
-      : [],
+    reached === 3 && !cause && !disturbed && unlike(budget) ? [budget] : [],
   );
   const exemplary = [...explained, ...sound].filter(
     ({ key, exchanges }) => key !== 'restricted' && exchanges.some(isRefusal),
@@ -36,15 +37,11 @@ function fromQuietStart({ findings }: OtherLimit): boolean {
   return reach(findings) === 3 && findings.history.prior === undefined;
 }
 
-/** Whether the first answers miss requests, and those of each key as many. */
-function missesAlike(budget: Budget, cases: readonly BudgetCase[]): boolean {
-  if (!priorUse(budget.history)) return false;
-  const own = cases.filter((each) => each.budget.kind === budget.kind && each.budget.key !== 'restricted');
-  return new Set(own.map((each) => missing(each.budget.history))).size <= 1;
+/** Whether the first answers on each key miss as many requests. */
+function missAlike(cases: readonly BudgetCase[], kind: Kind): boolean {
+  const own = cases.filter(({ budget }) => budget.kind === kind && budget.key !== 'restricted');
+  return new Set(own.map(({ budget }) => missing(budget.history))).size <= 1;
 }
-
-/** How long the answers count as the first ones, in µs. */
-const FIRST_MOMENT = 2_000_000;
 
 /** Requests that the first answers miss: by how much the most that they tell falls short of what a key at rest is told. */
 function missing({ events, shown, limit }: History): number {

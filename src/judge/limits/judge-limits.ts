@@ -129,6 +129,7 @@ function rule(examined: Examined, evidence: Evidence, selection: ReadonlySet<Req
  * sliding counter fits is no such sign: it fits nearly any decisions, those of a token bucket among them.
  */
 function withoutDisproved(cases: readonly BudgetCase[]): readonly BudgetCase[] {
+  const shown = new Set(cases.flatMap(({ budget }) => (showsLimit(budget.history) ? [budget.kind] : [])));
   return cases.map((each) => {
     const { budget, reach, findings, otherLimit, otherWindow } = each;
     if (reach === 0) return each;
@@ -137,8 +138,7 @@ function withoutDisproved(cases: readonly BudgetCase[]): readonly BudgetCase[] {
     if (fits && otherWindow && !otherWindow.explanation.layers.remaining) {
       return { ...each, otherWindow: null, window: null };
     }
-    const shown = cases.some((other) => other.budget.kind === budget.kind && showsLimit(other.budget.history));
-    return otherLimit && shown ? { ...each, otherLimit: null } : each;
+    return otherLimit && shown.has(budget.kind) ? { ...each, otherLimit: null } : each;
   });
 }
 
