@@ -17,7 +17,7 @@ import { loadTrace } from '../src/load/load-trace.ts';
 import { readLines } from '../src/load/read-lines.ts';
 import { requestLookup } from '../src/load/request-id.ts';
 import { SCENARIOS } from '../src/load/scenario.ts';
-import { keepYoungHeapSmall } from '../src/load/young-heap.ts';
+import { keepHeapSmall } from '../src/load/small-heap.ts';
 import { profileDigest } from '../src/profile/digest.ts';
 import { readProfile } from '../src/profile/read-profile.ts';
 import { referenceProfile } from '../src/reference/profile.ts';
@@ -78,7 +78,7 @@ async function joined(files: readonly string[]): Promise<JoinedLoad> {
 }
 
 async function measure(folder: string): Promise<void> {
-  keepYoungHeapSmall();
+  keepHeapSmall();
   const started = performance.now();
   const files = await readdir(folder);
   const load = await joined(files.map((file) => join(folder, file)));

@@ -2,6 +2,7 @@ import { type CapturedHeaders, type Failure, NO_HEADERS } from '../trace/exchang
 import { LoadError } from './load-error.ts';
 import { LOAD_FORMAT, type LoadSpec } from './load-spec.ts';
 import { decodeHeaders, decodeLine, type RecordLine } from './record-line.ts';
+import { SCENARIOS } from './scenario.ts';
 
 /** What one k6 instance left behind. Times are µs of its own clock. */
 export interface InstanceRecords {
@@ -19,6 +20,7 @@ export interface InstanceRecords {
   readonly answers: Answers;
   /** Announced, and never heard of again: k6 was killed meanwhile. */
   readonly unanswered: readonly { readonly id: number; readonly sent: number }[];
+  /** Empty in the open model, where requests are due one by one. */
   readonly waves: readonly RecordedWave[];
   readonly sent: number;
   /** Records that contradict each other: an answer to what was never sent, or a second one. */
@@ -68,6 +70,7 @@ export async function readInstance(name: string, batches: AsyncIterable<readonly
 class Gatherer {
   readonly #name: string;
   #spec: LoadSpec | null = null;
+  #inWaves = true;
   #segment = '0:1';
   #low = Number.NEGATIVE_INFINITY;
   #high = Number.POSITIVE_INFINITY;
@@ -97,6 +100,7 @@ class Gatherer {
     switch (record.type) {
       case 'spec':
         this.#spec = readSpec(record.json, this.#name);
+        this.#inWaves = SCENARIOS[this.#spec.scenario].pacing.pacing === 'lanes';
         return;
       case 'lane':
         this.#lanes.push(record.lane);
@@ -170,6 +174,7 @@ class Gatherer {
 
   #announce(due: number, clock: number, count: number): void {
     this.#sent += count;
+    if (!this.#inWaves) return;
     const wave = this.#waves.get(due);
     if (!wave) {
       this.#waves.set(due, { first: clock, last: clock, count });

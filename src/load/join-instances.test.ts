@@ -113,6 +113,18 @@ describe('readInstance', () => {
     await expect(readInstance('pod-1', batched(log()))).rejects.toThrow('ends before its first request');
   });
 
+  test('waves are kept of requests that were due together, and none of the open model, where each is due by itself', async () => {
+    const open = async function* () {
+      yield `=|${JSON.stringify(sampleSpec({ scenario: 'sustained' }))}`;
+      yield '~|0|1795000000000|0';
+      yield '>|0|1|1795000000000|10';
+      yield '>|1|1|1795000000000|20';
+    };
+    expect((await instance(0, 1)).waves.length).toBeGreaterThan(0);
+    const { waves, sent } = await readInstance('pod-1', batched(open()));
+    expect({ waves, sent }).toEqual({ waves: [], sent: 2 });
+  });
+
   test('an exception of the script is a defect of the run', async () => {
     const log = async function* () {
       yield* madeLog({ spec, instance: 0, instances: 1 });

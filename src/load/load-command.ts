@@ -22,7 +22,7 @@ import type { ScenarioName } from './load-spec.ts';
 import { loadTrace, type RunIdentity, writeLoadTrace } from './load-trace.ts';
 import { readLines } from './read-lines.ts';
 import { SCENARIOS } from './scenario.ts';
-import { keepYoungHeapSmall } from './young-heap.ts';
+import { keepHeapSmall } from './small-heap.ts';
 
 /** What a load run and a merge have in common. */
 export interface LoadOutput {
@@ -80,6 +80,7 @@ export async function loadCommand(given: LoadOptions): Promise<number> {
   try {
     const k6 = await findK6({ env: options.env, progress: (text) => say(options, text), signal: interruption.signal });
     await mkdir(folder, { recursive: true });
+    keepHeapSmall();
     const driven = await driveK6({
       ...options,
       k6,
@@ -104,7 +105,7 @@ export interface MergeOptions extends LoadOutput {
 /** Joins the records of all instances of a run and judges the whole. Exit codes as `loadCommand`. @throws LoadError */
 export async function mergeCommand(options: MergeOptions): Promise<number> {
   requireNew(options.folder);
-  keepYoungHeapSmall();
+  keepHeapSmall();
   const { load, failures } = await merge(options.files, options.sameHost);
   await mkdir(options.folder, { recursive: true });
   return conclude(options, load, failures);

@@ -122,5 +122,7 @@ export function makeHistory(
   const events = exchanges.filter(drawsOnBudget).map((exchange) => toEvent(exchange, marker));
   events.sort((one, other) => one.from - other.from || one.exchange.seq - other.exchange.seq);
   const limit = limitOf(budget.kind);
-  return { ...budget, limit, shown: limit, events, unit: marker.unit, offset };
+  // A budget makes its own history when it is asked for it: copied whole, it would.
+  const { key, kind } = budget;
+  return { key, kind, limit, shown: limit, events, unit: marker.unit, offset };
 }

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { makeHistory } from './history.ts';
+import { inferMarker } from './marker.ts';
+
+test('a history takes the name of its budget and nothing else, since a budget that makes its own when asked would be asked', () => {
+  let asked = 0;
+  const budget = {
+    key: 'key-1',
+    kind: 'write' as const,
+    get history() {
+      asked += 1;
+      return null;
+    },
+  };
+  const offset = { low: 0, high: 0 };
+  const history = makeHistory([], budget, inferMarker([], 0), offset);
+  expect(asked).toBe(0);
+  expect(history).toEqual({ key: 'key-1', kind: 'write', limit: 30, shown: 30, events: [], unit: null, offset });
+});
