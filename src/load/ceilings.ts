@@ -34,14 +34,13 @@ export function requireAllowed(spec: LoadSpec, extent: Extent, ceilings: Ceiling
       "Load it only where you may: add --i-may-load-this-target to say that you have its owner's consent.",
     );
   }
-  const perSecond = Math.ceil(extent.peak * spec.scale);
   const seconds = extent.seconds / spec.scale;
   const crossed: string[] = [];
   if (extent.requests > ceilings.requests) {
     crossed.push(`${extent.requests} requests where at most ${ceilings.requests} may be sent (--max-requests)`);
   }
-  if (perSecond > ceilings.perSecond) {
-    crossed.push(`${perSecond} requests in a second where at most ${ceilings.perSecond} may be sent`);
+  if (extent.peak > ceilings.perSecond) {
+    crossed.push(`${extent.peak} requests in a second where at most ${ceilings.perSecond} may be sent`);
   }
   if (seconds > ceilings.seconds) {
     crossed.push(`${Math.ceil(seconds)} s where it may last at most ${ceilings.seconds} s`);

@@ -7,7 +7,7 @@ export interface Extent {
   readonly requests: number;
   /** From T0 to the last request at the latest, in seconds of the run's clock: each marker that is waited for may be a window away. */
   readonly seconds: number;
-  /** Most requests in any one second of the run's clock (a burst is at once). */
+  /** Most requests in any one second of real time (a burst is at once). */
   readonly peak: number;
   /** VUs of k6; in the open model it makes them as it needs them. */
   readonly lanes: number | null;
@@ -22,7 +22,7 @@ export function extentOf(spec: LoadSpec): Extent {
     return {
       requests: arrivalCount(stages),
       seconds: stages.reduce((sum, stage) => sum + stage.seconds, 0),
-      peak: Math.ceil(Math.max(0, ...rates) / 60),
+      peak: Math.ceil((Math.max(0, ...rates) / 60) * spec.scale),
       lanes: null,
     };
   }
@@ -37,7 +37,7 @@ export function extentOf(spec: LoadSpec): Extent {
         requests += count * times;
         for (let turn = 0; turn < times; turn += 1) {
           const due = at + turn * every + (from === 'marker' ? markers * WINDOW_MS : 0);
-          const second = Math.floor(due / 1000);
+          const second = Math.floor(due / 1000 / spec.scale);
           perSecond.set(second, (perSecond.get(second) ?? 0) + count);
           last = Math.max(last, due);
         }

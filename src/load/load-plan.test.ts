@@ -112,7 +112,7 @@ describe('requireAllowed', () => {
     [
       'the second in scaled time',
       'quota-read',
-      { keys: 8, scale: 10 },
+      { keys: 100, scale: 10 },
       null,
       'requests in a second where at most 2000',
     ],
@@ -122,6 +122,17 @@ describe('requireAllowed', () => {
     expect(() => requireAllowed(spec, extentOf(spec), ceilingsOf(target, { ...none, requests }), false)).toThrow(
       message,
     );
+  });
+
+  test('requests that leave at once are no more in scaled time, and those of several seconds then meet in one', () => {
+    const target = profile([READ, PUT]);
+    const peak = (scenario: ScenarioName, scale: number) =>
+      extentOf(specify(target, choose(scenario, { keys: 2, scale }))).peak;
+    const demo = specify(target, choose('demo', { scale: 1_000 }));
+    expect(peak('demo', 1_000)).toBe(extentOf(demo).requests);
+    expect(() => requireAllowed(demo, extentOf(demo), ceilingsOf(target, none), false)).not.toThrow();
+    expect(peak('stampede', 10)).toBeGreaterThan(9 * peak('stampede', 1));
+    expect(peak('sustained', 10)).toBeGreaterThan(9 * (peak('sustained', 1) - 1));
   });
 
   test('many keys do not burst at once', () => {
