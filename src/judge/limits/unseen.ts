@@ -5,6 +5,7 @@ import type { Event, History } from '../../oracle/history.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { type BudgetCase, isThorough } from './budget-case.ts';
 import type { Evidence } from './budgets.ts';
+import { type Stretch, stretchesOf } from './stretches.ts';
 
 /**
  * Whether others used a key during the run, or its deployment counts wrongly: both take more off a budget than the run
@@ -17,16 +18,6 @@ export interface Unseen {
   /** The stretches in which something is missing, those with the fewest own requests first. */
   readonly stretches: readonly Stretch[];
   /** How many requests of others there were at least. */
-  readonly missing: number;
-}
-
-/** From one answer at rest to the next of the same window: nothing else of the budget was under way at either end. */
-export interface Stretch {
-  readonly earlier: Event;
-  readonly later: Event;
-  /** At most so many of the budget's own requests were counted in between. */
-  readonly own: number;
-  /** What was taken off beyond these. */
   readonly missing: number;
 }
 
@@ -47,9 +38,6 @@ const MOST_WEIGHT = 3;
 
 /** Where no budget of the kind is in order, so many stretches have to speak for others. */
 const FEWEST_ALONE = 3;
-
-/** µs: no longer stretch is certain to lie in one window. */
-const LONGEST = 55_000_000;
 
 /** µs after a request in which a deployment that counts late may still take something off for it. */
 const AFTERMATH = 5_000_000;
@@ -171,44 +159,6 @@ function exposures(
 function isEachTime({ counts }: Exposure, stretches: readonly Stretch[]): boolean {
   const all = counts.reduce((sum, count) => sum + count, 0);
   return stretches.reduce((sum, { missing }) => sum + missing, 0) >= all / 5;
-}
-
-/** The stretches of a history in which the budget shrinks: what comes after a refusal, or a new window, begins anew. */
-function stretchesOf({ events }: History): readonly Stretch[] {
-  const answered = events.filter(({ exchange }) => exchange.answered !== null);
-  const lost = events.filter(({ exchange }) => exchange.answered === null);
-  const found: Stretch[] = [];
-  let earlier: Event | null = null;
-  let own = 0;
-  let latest = Number.NEGATIVE_INFINITY;
-  for (const [index, event] of answered.entries()) {
-    const next = answered[index + 1];
-    const atRest = event.from > latest && event.to < (next?.from ?? Number.POSITIVE_INFINITY);
-    latest = Math.max(latest, event.to);
-    const tells = event.outcome === 'refused' || (event.outcome === 'accepted' && event.remaining !== null);
-    if (!atRest || !tells) {
-      if (event.outcome !== 'refused') own += 1;
-      continue;
-    }
-    const stretch = earlier && between(earlier, event, own + perhapsCounted(lost, earlier, event));
-    if (stretch) found.push(stretch);
-    earlier = event.outcome === 'accepted' ? event : null;
-    own = 0;
-  }
-  return found;
-}
-
-function perhapsCounted(lost: readonly Event[], earlier: Event, later: Event): number {
-  return lost.filter(({ from, to }) => from <= later.to && to >= earlier.from).length;
-}
-
-function between(earlier: Event, later: Event, own: number): Stretch | null {
-  const had = earlier.remaining ?? 0;
-  const length = later.from - earlier.to;
-  const moved = earlier.reset !== null && later.reset !== null ? later.reset - earlier.reset : 0;
-  if (length > LONGEST || moved > length + 2_000_000) return null;
-  const left = later.outcome === 'refused' ? 0 : (later.remaining ?? 0) + 1;
-  return left > had ? null : { earlier, later, own, missing: Math.max(0, had - left - own) };
 }
 
 /** µs: how finely requests of others are supposed, and for how long before the run: what a sliding counter remembers. */
