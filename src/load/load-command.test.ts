@@ -16,6 +16,7 @@ import { referenceProfile } from '../reference/profile.ts';
 import { type ReferenceServer, startReference } from '../reference/server.ts';
 import type { Report } from '../report/report.ts';
 import { readTrace } from '../trace/read-trace.ts';
+import { plannedRequests } from './extent.ts';
 import { readInstance } from './instance-records.ts';
 import { joinInstances } from './join-instances.ts';
 import { cachedPath, findK6, type K6, loadFolder, pinnedVersion } from './k6.ts';
@@ -136,6 +137,23 @@ describe.skipIf(k6 === null)('with k6 (skipped where none is found or was built)
     await expect(mergeCommand({ ...merged, files, sameHost: true })).rejects.toThrow('holds a run already');
     const part = { ...merged, folder: join(folder, 'part'), files: files.slice(1) };
     await expect(mergeCommand({ ...part, sameHost: true })).rejects.toThrow('is missing');
+  });
+
+  test('four processes share one key: each request is there once, and exactly the limit was let through', async () => {
+    await serve(undefined, 1, 'anchored');
+    const one = { ...KEYS, full: KEYS.full.slice(0, 1) };
+    expect(await loadCommand(options({ instances: 4, keys: one }))).toBe(0);
+    const { load } = await report();
+    const due = plannedRequests(specify(profile, { ...options(), keys: 1, run: 'x' }));
+    expect(load?.accounting).toEqual({ due, sent: due, recorded: due, dropped: 0, unanswered: 0 });
+    expect(load?.instances.map(({ requests }) => requests > 0)).toEqual([true, true, true, true]);
+    expect(load?.windows.map(({ kind, accepted }) => `${accepted} ${kind}s`).sort()).toEqual([
+      '100 reads',
+      '30 writes',
+    ]);
+    const trace = await readTrace(join(folder, 'run', 'trace.ndjson'));
+    expect(new Set(trace.exchanges.map(({ key }) => key))).toEqual(new Set(['key-1']));
+    expect(trace.exchanges).toHaveLength(due);
   });
 
   test("k6's own page and summary are kept on demand, and hold no key", async () => {
