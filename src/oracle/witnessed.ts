@@ -1,6 +1,6 @@
 import type { Findings } from './analyse.ts';
 import { FINEST } from './candidates.ts';
-import { takeCensus } from './census.ts';
+import { type Counting, countAnew } from './census.ts';
 import { ALL_LAYERS } from './check.ts';
 import { slidingCounter } from './counter.ts';
 import type { Explanation, MechanismName, Variant } from './explain.ts';
@@ -10,6 +10,7 @@ import { phaseByMarkers } from './marker-phase.ts';
 import { DRIFT, type Model, type Scene, type Span } from './model.ts';
 import { SHAPES, variantOf } from './shapes.ts';
 import { StreamedCheck } from './stream.ts';
+import { findPlaces } from './tally.ts';
 import { fixedWindows, gridSpans } from './windows.ts';
 import { type Witness, WitnessSearch } from './witness.ts';
 
@@ -81,7 +82,7 @@ function streamedVariants({ events }: History): readonly Variant[] {
 const STREAMED: readonly MechanismName[] = ['grid', 'log', 'counter'];
 
 function streamed(variant: Variant, phase: Range | null, history: History): Explanation | null {
-  const { events, limit } = history;
+  const { events } = history;
   const stream = new StreamedCheck(history, variant, phase);
   for (const event of events) if (!stream.push(event)) return null;
   if (!stream.finish()) return null;
@@ -90,7 +91,7 @@ function streamed(variant: Variant, phase: Range | null, history: History): Expl
   const low = phase ? (((phase.low - origin) % WINDOW) + WINDOW) % WINDOW : 0;
   const found = phase && { low, high: low + phase.high - phase.low };
   const model = whenAsked(() => {
-    const scene: Scene = { census: takeCensus(events, counting), counting, events, limit, window: WINDOW, lag };
+    const scene = sceneOf(history, counting, lag);
     if (!found) return slidingLog(scene, reset);
     const spans = gridSpans(scene, found.low, found.high);
     return variant.mechanism === 'grid' ? fixedWindows(spans, scene) : slidingCounter(spans, scene, latch, marker);
@@ -110,8 +111,7 @@ function explanationOf(
   const low = phase ? (((phase.low - origin) % WINDOW) + WINDOW) % WINDOW : 0;
   const found = phase && { low, high: low + phase.high - phase.low };
   const model = whenAsked(() => {
-    const census = takeCensus(events, counting);
-    const scene: Scene = { census, counting, events, limit: history.limit, window: WINDOW, lag: 0 };
+    const scene = sceneOf(history, counting, 0);
     return fixedWindows(found ? gridSpans(scene, found.low, found.high) : chainOf(starts), scene);
   });
   return explanation(variant, history, model, found, offset);
@@ -135,6 +135,12 @@ function explanation(
     contradictions: [],
     explained: events.length,
   };
+}
+
+/** A scene of which nothing is remembered: a load run has thousands of such histories, and each is asked about once. */
+function sceneOf({ events, limit }: History, counting: Counting, lag: number): Scene {
+  const census = countAnew(events, counting);
+  return { census, counting, events, limit, window: WINDOW, lag, places: findPlaces(census, events) };
 }
 
 /** Windows that each start in an interval; `starts` holds its two ends, window by window. */
