@@ -1,3 +1,4 @@
+import { nameCountdown } from '../oracle/diagnose/countdown.ts';
 import { budgetKey, type Kind } from '../trace/exchange.ts';
 import { integerOf, LARGE } from './fields.ts';
 import { unread } from './headers.ts';
@@ -86,6 +87,11 @@ function judgeMarker(view: View): Opinion {
       ],
     }),
   );
+  const diagnosis = nameCountdown(small);
   const summary = `${small.length} of ${witnesses} are less than ${LARGE}`;
-  return combine('HDR-6', [{ name, verdict: 'fail', witnesses, summary, proofs }], passed);
+  return combine(
+    'HDR-6',
+    [{ name, verdict: 'fail', witnesses, summary, proofs: proofs.map((each) => ({ ...each, diagnosis })) }],
+    passed,
+  );
 }

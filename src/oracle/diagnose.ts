@@ -1,30 +1,38 @@
-import { type History, WINDOW } from './history.ts';
+import type { Kind } from '../trace/exchange.ts';
+import { isBucket } from './diagnose/bucket.ts';
+import { nameExpiry } from './diagnose/expiry.ts';
+import { isQueue } from './diagnose/queue.ts';
+import { nameRace } from './diagnose/race.ts';
+import { countersOf } from './diagnose/unshared.ts';
+import type { History } from './history.ts';
+
+/** More budgets of a kind than these say no more. */
+const MOST_BUDGETS = 16;
 
 /**
- * Names what a refuted history looks like: the mechanism that is not admissible but gives most of the decisions. For
- * reports only; no verdict rests on it. Null where none of the names fits better than nine decisions in ten.
+ * Names what the histories of one deployment's budgets look like, some of which no admissible mechanism explains: what their reads,
+ * and what their writes. Each name is that of a mechanism that was held against all of them, gives all of their answers, and shows
+ * in some. Null where none does, or more than one. For reports only: no verdict rests on it.
  */
-export function diagnose(history: History): string | null {
-  const { events, limit } = history;
-  const judged = events.filter(({ outcome }) => outcome === 'accepted' || outcome === 'refused');
-  if (judged.length < 10) return null;
-  const capacities = [limit, Math.max(1, Math.round(limit / 2)), Math.max(1, Math.round(limit / 10)), 1];
-  for (const capacity of capacities) {
-    let tokens = capacity;
-    let last = judged[0]?.from ?? 0;
-    let right = 0;
-    let returned = false;
-    for (const { from, to, outcome } of [...judged].sort((one, other) => one.from + one.to - other.from - other.to)) {
-      const time = (from + to) / 2;
-      tokens = Math.min(capacity, tokens + ((time - last) / WINDOW) * limit);
-      last = Math.max(last, time);
-      const close = tokens > 0.5 && tokens < 1.5;
-      const accepted = outcome === 'accepted';
-      if (close || tokens >= 1 === accepted) right++;
-      if (accepted) tokens = Math.max(0, tokens - 1);
-      else returned = true;
-    }
-    if (returned && right >= 0.97 * judged.length) return 'token bucket, GCRA or leaky bucket';
-  }
-  return null;
+export function diagnose(histories: readonly History[]): Readonly<Record<Kind, string | null>> {
+  const of = (kind: Kind) => histories.filter((each) => each.kind === kind).slice(0, MOST_BUDGETS);
+  const all = [...of('read'), ...of('write')];
+  const expiry = all.length > 0 ? nameExpiry(all) : null;
+  const nameOf = (own: readonly History[]): string | null => {
+    if (own.length === 0) return null;
+    const names = [
+      isQueue(own) ? 'leaky bucket' : null,
+      isBucket(own) ? 'token bucket, GCRA or leaky bucket' : null,
+      nameCounters(own),
+      nameRace(own),
+      expiry,
+    ].filter((name) => name !== null);
+    return names.length === 1 ? (names[0] ?? null) : null;
+  };
+  return { read: nameOf(of('read')), write: nameOf(of('write')) };
+}
+
+function nameCounters(histories: readonly History[]): string | null {
+  const most = Math.max(...histories.map((history) => countersOf(history) ?? 0));
+  return most > 1 ? `${most} unshared counters` : null;
 }

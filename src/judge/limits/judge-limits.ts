@@ -1,7 +1,6 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Findings } from '../../oracle/analyse.ts';
 import type { BudgetAnalysis } from '../../oracle/analysis.ts';
-import { diagnose } from '../../oracle/diagnose.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { LimitsJudgement } from '../judgement.ts';
 import type { Observation } from '../verdict.ts';
@@ -9,6 +8,7 @@ import { type BudgetCase, examine, findSound, isThorough } from './budget-case.t
 import { type Budget, type Evidence, readEvidence } from './budgets.ts';
 import { observeDeliveries } from './deliveries.ts';
 import { describeBudget, observe } from './describe-budget.ts';
+import { nameCases, named, nameSharing } from './diagnoses.ts';
 import { excusePriorUse } from './excuse-prior-use.ts';
 import { findMisfit, findOvershoot, findStuck, type Misfit } from './misfit.ts';
 import { poolKeys } from './pooled.ts';
@@ -69,7 +69,7 @@ export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
     const found = findSound(budget, evidence);
     if (found) {
       sound.push(budget);
-      ruled.set(budget, rule({ ...found, misfit: null, miscounted: false }, evidence, selection));
+      ruled.set(budget, rule({ ...found, misfit: null, miscounted: false }, evidence, selection, null));
     } else examined.push(examine(budget, evidence, hint));
     hint = (found ?? examined[examined.length - 1])?.findings ?? null;
   }
@@ -78,7 +78,10 @@ export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
   const misfits = disturbed.map((each) => ({ ...each, misfit: misfitOf(each) }));
   const miscounted = misfits.some(({ misfit }) => misfit !== null);
   const cases: readonly Examined[] = misfits.map((each) => ({ ...each, miscounted }));
-  for (const each of cases) ruled.set(each.budget, rule(each, evidence, selection));
+  const names = nameCases(cases);
+  for (const each of cases) {
+    ruled.set(each.budget, rule(each, evidence, selection, names.get(each.budget) ?? null));
+  }
   const all = evidence.budgets.flatMap((budget) => ruled.get(budget) ?? []);
   return {
     opinions: [
@@ -90,17 +93,22 @@ export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
           id === 'LIMIT-HISTORY' && cases.some(({ unseen }) => unseen !== undefined),
         );
       }),
-      ...(sharing ? judgeSharing({ cases, uses: all.flatMap(({ use }) => use ?? []) }) : []),
+      ...(sharing
+        ? judgeSharing({ cases, uses: all.flatMap(({ use }) => use ?? []) }).map((each) => nameSharing(each, cases))
+        : []),
     ],
     observations: all.flatMap(({ observations }) => observations),
     budgets: all.map(({ analysis }) => analysis),
   };
 }
 
-function rule(examined: Examined, evidence: Evidence, selection: ReadonlySet<RequirementId>): Ruled {
-  const { budget, reach, cause, disturbed } = examined;
-  // A bucket is named for what it counts: what windows explain but for the marker, or but for one cause, is none.
-  const diagnosis = reach < 2 && !cause && !disturbed ? diagnose(budget.history) : null;
+function rule(
+  examined: Examined,
+  evidence: Evidence,
+  selection: ReadonlySet<RequirementId>,
+  diagnosis: string | null,
+): Ruled {
+  const { budget, reach } = examined;
   const full = budget.key !== 'restricted';
   return {
     rulings: {
@@ -109,9 +117,9 @@ function rule(examined: Examined, evidence: Evidence, selection: ReadonlySet<Req
       'HDR-7': ruleOnMarker(examined),
       'HDR-8': ruleOnMovement(examined),
       ...(full && {
-        [budget.kind === 'read' ? 'LIMIT-R' : 'LIMIT-W']: ruleOnThreshold(examined),
-        'LIMIT-WINDOW': ruleOnWindow(examined),
-        'LIMIT-ATOMIC': ruleOnAtomicity(examined),
+        [budget.kind === 'read' ? 'LIMIT-R' : 'LIMIT-W']: named(ruleOnThreshold(examined), diagnosis),
+        'LIMIT-WINDOW': named(ruleOnWindow(examined), diagnosis),
+        'LIMIT-ATOMIC': named(ruleOnAtomicity(examined), diagnosis),
       }),
       'LIMIT-HISTORY': ruleOnHistory(examined, diagnosis),
     },

@@ -154,7 +154,7 @@ export function ruleOnAtomicity(examined: Examined): Ruling {
       part,
       summary,
       witnesses: crowd.length,
-      proofs: [proof(expected, summary, shown.evidence, argument, 'check-then-act race')],
+      proofs: [proof(expected, summary, shown.evidence, argument)],
     };
   }
   const lost = findings.remaining ? null : lostUpdate(findings);
@@ -171,9 +171,7 @@ export function ruleOnAtomicity(examined: Examined): Ruling {
       part,
       summary,
       witnesses: crowd.length,
-      proofs: [
-        proof(expected, summary, evidenceOf([one.exchange, other.exchange, later.exchange]), argument, 'lost update'),
-      ],
+      proofs: [proof(expected, summary, evidenceOf([one.exchange, other.exchange, later.exchange]), argument)],
     };
   }
   if (crowd.length < 10) {

@@ -1,0 +1,160 @@
+import { type History, WINDOW } from '../history.ts';
+import { type Moment, momentsOf } from './moments.ts';
+
+/** How a bucket of some size fits: it had to be larger, or smaller; else what shows that it is refilled. */
+type Fit =
+  | { readonly needs: 'more' | 'less' }
+  | {
+      readonly needs: null;
+      /** So often a request was accepted right after a refusal, as soon as one had been refilled. */
+      readonly drips: number;
+      /** So often Remaining told of a part that had been refilled, and so often it told of another level. */
+      readonly told: number;
+      readonly untold: number;
+    };
+
+/** A refill of fewer is not told from what values are off by. */
+const FEWEST_REFILLED = 3;
+
+/** A budget of one deployment in order of time: each request begins and ends. */
+interface Sweep {
+  /** Refilled in a µs. */
+  readonly rate: number;
+  readonly moments: readonly Moment[];
+  /** Begins (index) and ends (−1 − index), in order of time. */
+  readonly steps: Int32Array;
+}
+
+/** What a level may be off by: clocks of ms, and refills that are rounded. */
+const SLACK = 0.15;
+
+/** So often a bucket has to be seen to be refilled, as it would be and no earlier, before it is named. */
+const FEWEST_REFILLS = 4;
+
+/** A level below this is nearly empty: what is accepted then shows the refill. */
+const NEARLY_EMPTY = 2;
+
+/**
+ * A bucket that is refilled evenly, a limit in each minute, and of a size that all budgets of the deployment fit: each request was
+ * accepted when there was one left and refused when there was none, and the refill was seen. A token bucket, the generic cell rate
+ * algorithm and a leaky bucket that refuses decide alike, to the request (ITU-T I.371 has the latter two as equivalent).
+ */
+export function isBucket(histories: readonly History[]): boolean {
+  const sweeps = histories.map(sweepOf);
+  const most = 4 * Math.max(...histories.map(({ limit }) => limit));
+  const size = middle(0.5, most, (capacity) => {
+    for (const sweep of sweeps) {
+      const { needs } = pour(sweep, capacity);
+      if (needs !== null) return needs;
+    }
+    return null;
+  });
+  if (size === null) return false;
+  const sizes = new Set([...histories.map(({ limit }) => limit), Math.floor(size), Math.ceil(size), size]);
+  return [...sizes].some((capacity) => {
+    const fits = sweeps.map((sweep) => pour(sweep, capacity));
+    const drips = Math.max(...fits.map((fit) => (fit.needs === null ? fit.drips : Number.NEGATIVE_INFINITY)));
+    const told = Math.max(...fits.map((fit) => (fit.needs === null && fit.untold === 0 ? fit.told : 0)));
+    if (fits.some(({ needs }) => needs !== null)) return false;
+    return (
+      drips >= FEWEST_REFILLS || (told >= FEWEST_REFILLS && fits.every((fit) => fit.needs === null && fit.untold === 0))
+    );
+  });
+}
+
+/** A figure between the least and the greatest that fit, by halving: too little needs more, too much less; null: none fits. */
+function middle(least: number, most: number, needs: (figure: number) => 'more' | 'less' | null): number | null {
+  let low = least;
+  let high = most;
+  for (let turn = 0; turn < 40; turn++) {
+    const figure = Math.sqrt(low * high);
+    const direction = needs(figure);
+    if (direction === null) return figure;
+    if (direction === 'more') low = figure;
+    else high = figure;
+  }
+  return null;
+}
+
+function sweepOf(history: History): Sweep {
+  const moments = momentsOf(history);
+  const steps = new Int32Array(2 * moments.length);
+  moments.forEach((_, index) => {
+    steps[2 * index] = index;
+    steps[2 * index + 1] = -1 - index;
+  });
+  const timeOf = (step: number): number => (step < 0 ? moments[-1 - step]?.to : moments[step]?.from) ?? 0;
+  steps.sort((one, other) => timeOf(one) - timeOf(other) || other - one);
+  return { rate: history.limit / WINDOW, moments, steps };
+}
+
+/**
+ * Lets the requests draw on a full bucket, of whose level a greatest and a least value are known: a request is taken off the one
+ * when it was answered and off the other when it was sent, and each decision says whether there was one left.
+ */
+function pour({ rate, moments, steps }: Sweep, capacity: number): Fit {
+  let most = capacity;
+  let least = capacity;
+  let now = moments[0]?.from ?? 0;
+  let begun = 0;
+  let ended = 0;
+  let underway = 0;
+  let refusedLast = false;
+  let drips = 0;
+  let told = 0;
+  let untold = 0;
+  let toldAt = now;
+  const size = moments.length;
+  const mostThen = new Float64Array(size);
+  const leastThen = new Float64Array(size);
+  const begunThen = new Float64Array(size);
+  const endedThen = new Float64Array(size);
+  for (const step of steps) {
+    const index = step < 0 ? -1 - step : step;
+    const moment = moments[index];
+    if (!moment) continue;
+    const { event, from, to, fate } = moment;
+    const time = step < 0 ? to : from;
+    most = Math.min(capacity, most + (time - now) * rate);
+    least = Math.min(capacity, least + (time - now) * rate);
+    now = time;
+    const slack = SLACK + (to - from) * rate;
+    if (step >= 0) {
+      mostThen[index] = most;
+      leastThen[index] = least;
+      begunThen[index] = begun;
+      endedThen[index] = ended;
+      if (fate === 'refused') continue;
+      begun++;
+      least--;
+      if (fate === 'accepted') underway++;
+      continue;
+    }
+    if (fate === 'refused') {
+      if ((leastThen[index] ?? 0) - (begun - (begunThen[index] ?? 0)) - slack >= 1) return { needs: 'less' };
+      most = Math.min(most, 1 + slack + underway);
+      refusedLast = true;
+      continue;
+    }
+    const overlapping = begun - (endedThen[index] ?? 0) - 1;
+    ended++;
+    if (fate === 'maybe') continue;
+    underway--;
+    const before = Math.min(capacity, mostThen[index] ?? 0) + slack;
+    if (before < 1) return { needs: 'more' };
+    if (refusedLast && overlapping === 0 && before < NEARLY_EMPTY) drips++;
+    refusedLast = false;
+    if (event.remaining !== null) {
+      const low = (leastThen[index] ?? 0) - (begun - (begunThen[index] ?? 0)) - slack;
+      // Where it leaks in whole ones, the last of them may not have, or have just now.
+      const fits = event.remaining >= Math.floor(low) - 1 && event.remaining <= before;
+      const refilled = (from - toldAt) * rate;
+      if (!fits) untold++;
+      else if (refilled >= FEWEST_REFILLED && before < capacity - 1 && before - 1 - low < FEWEST_REFILLED) told++;
+      toldAt = to;
+    }
+    most--;
+    least = Math.max(least, -overlapping - SLACK);
+  }
+  return { needs: null, drips, told, untold };
+}

@@ -1,0 +1,58 @@
+import { budgetKey, type Exchange } from '../../trace/exchange.ts';
+import { singleInteger } from '../history.ts';
+
+/** Values of this and above are points in time. */
+const LEAST_MARKER = 1_000_000;
+
+/** µs for which values have to count down to one moment. */
+const LEAST_SPAN = 5_000_000;
+
+/** So many different values on the way. */
+const FEWEST_VALUES = 5;
+
+/** When a value may say that the window ends, in µs of the run's clock. */
+interface End {
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * What small values of `X-RateLimit-Reset` are, where they count down as time passes: `seconds to go`, `milliseconds to go`; null
+ * where they do neither.
+ */
+export function nameCountdown(exchanges: readonly Exchange[]): string | null {
+  const answered = exchanges.filter((each) => each.answered !== null && budgetKey(each) !== null);
+  const budgets = [...Map.groupBy(answered, (each) => `${budgetKey(each)} ${each.kind}`).values()];
+  for (const [name, unit] of [
+    ['seconds to go', 1_000_000],
+    ['milliseconds to go', 1_000],
+  ] as const) {
+    const shown = budgets.map((budget) => countsDown(budget, unit));
+    if (shown.every((each) => each !== null) && shown.includes(true)) return name;
+  }
+  return null;
+}
+
+/** Whether the values go down by one with each unit of time, for long enough to tell; null: some of them fit no moment to come. */
+function countsDown(budget: readonly Exchange[], unit: number): boolean | null {
+  let shown = false;
+  let end: End | null = null;
+  let since = 0;
+  let values = new Set<number>();
+  for (const { sent, answered, headers } of [...budget].sort((one, other) => one.sent - other.sent)) {
+    const value = singleInteger(headers.reset);
+    if (value === null || answered === null || value < 0 || value >= LEAST_MARKER) continue;
+    const told: End = { low: sent + (value - 1) * unit, high: answered + (value + 1) * unit };
+    if (end && told.high < end.low) return null;
+    if (end && told.low <= end.high) {
+      end = { low: Math.max(end.low, told.low), high: Math.min(end.high, told.high) };
+    } else {
+      end = told;
+      since = sent;
+      values = new Set();
+    }
+    values.add(value);
+    if (values.size >= FEWEST_VALUES && sent - since >= LEAST_SPAN) shown = true;
+  }
+  return shown;
+}

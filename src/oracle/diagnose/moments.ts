@@ -1,0 +1,54 @@
+import type { Event, History } from '../history.ts';
+
+/** µs after it was sent in which a request without an answer is taken to be counted, if it is: diagnoses need no more. */
+const LOST_LIFE = 5_000_000;
+
+/** Longer histories are named by how they begin. */
+const MOST_EVENTS = 20_000;
+
+/** What a limiter did with a request; `maybe`: it may have been counted. */
+export type Fate = 'accepted' | 'refused' | 'maybe';
+
+/** A request of a budget as diagnoses see it: it was decided on in `[from, to]`, in µs of the run's clock. */
+export interface Moment {
+  readonly event: Event;
+  readonly from: number;
+  readonly to: number;
+  readonly fate: Fate;
+}
+
+/** Requests that were under way at once, directly or through others, and that no other was. */
+export interface Moments {
+  readonly from: number;
+  readonly to: number;
+  readonly all: readonly Moment[];
+  readonly accepted: readonly Moment[];
+  readonly refused: readonly Moment[];
+  readonly maybe: number;
+}
+
+/** The requests of a history in order of `from`. */
+export function momentsOf({ events }: History): readonly Moment[] {
+  return events.slice(0, MOST_EVENTS).map((event) => {
+    const { from, to, outcome } = event;
+    const fate = outcome === 'accepted' || outcome === 'refused' ? outcome : 'maybe';
+    return { event, from, to: outcome === 'unclear' ? Math.min(to, from + LOST_LIFE) : to, fate };
+  });
+}
+
+/** The same in groups of which each was over when the next began. */
+export function groupsOf(moments: readonly Moment[]): readonly Moments[] {
+  const groups: Moment[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const moment of moments) {
+    if (moment.from > end) groups.push([moment]);
+    else groups[groups.length - 1]?.push(moment);
+    end = Math.max(end, moment.to);
+  }
+  return groups.map((all) => {
+    const of = (fate: Fate) => all.filter((each) => each.fate === fate);
+    const from = all[0]?.from ?? 0;
+    const to = all.reduce((latest, each) => Math.max(latest, each.to), from);
+    return { from, to, all, accepted: of('accepted'), refused: of('refused'), maybe: of('maybe').length };
+  });
+}
