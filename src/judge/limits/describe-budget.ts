@@ -61,10 +61,20 @@ function survivor({ variant, phase, offset }: Explanation, history: History): Bu
   };
 }
 
-/** The windows of the best mechanism; where that has none, the one of which the answers themselves say that too many were let through. */
-function windowsFound({ findings, misfit }: Examined): readonly BudgetWindow[] {
+/**
+ * The windows of the best mechanism, under another limit where the decisions fit that one; where it has none, the one of which
+ * the answers themselves say that too many were let through.
+ */
+function windowsFound({ findings, otherLimit, misfit }: Examined): readonly BudgetWindow[] {
   const { history, best, whole } = findings;
-  const windows = windowsOf(history, best, whole.length > 0);
+  const since = otherLimit?.since ?? Number.NEGATIVE_INFINITY;
+  const earlier = { ...history, events: history.events.filter(({ from }) => from < since) };
+  const windows = otherLimit
+    ? [
+        ...windowsOf(earlier, best, history),
+        ...windowsOf(otherLimit.findings.history, otherLimit.findings.best, history, otherLimit.limit),
+      ]
+    : windowsOf(history, best, history, whole.length > 0 ? history.limit : Number.POSITIVE_INFINITY);
   const [first] = misfit?.crowd ?? [];
   if (windows.length > 0 || !misfit || !first) return windows;
   const told = (first.reset ?? Number.NaN) - history.offset.low;
@@ -84,10 +94,13 @@ function windowsFound({ findings, misfit }: Examined): readonly BudgetWindow[] {
 }
 
 /**
- * The windows in which the best mechanism puts the requests; for a sliding log there are none. Where it explains the whole history
- * (`explained`) none was over or under its limit, on whichever side of a boundary a request is shown.
+ * The windows in which the best mechanism puts the requests; for a sliding log there are none.
+ *
+ * @param limit the specified one, which windows are held against
+ * @param most what the mechanism lets through, where it explains every decision: none was over that, on whichever side of a
+ *   boundary a request is shown
  */
-function windowsOf(history: History, best: Explanation, explained: boolean): readonly BudgetWindow[] {
+function windowsOf(history: History, best: Explanation, { limit }: History, most = limit): readonly BudgetWindow[] {
   const found = new Map<
     number,
     { start: Interval; end: Interval; accepted: number; refused: number; early: number; markers: Map<string, number> }
@@ -108,14 +121,14 @@ function windowsOf(history: History, best: Explanation, explained: boolean): rea
     found.set(place.window, entry);
     if (event.outcome === 'accepted') entry.accepted++;
     if (event.outcome === 'refused') entry.refused++;
-    if (event.outcome === 'refused' && place.high < history.limit && !place.latched) entry.early++;
+    if (event.outcome === 'refused' && place.high < limit && !place.latched) entry.early++;
     const marker = event.outcome === 'unclear' ? undefined : event.exchange.headers.reset[0];
     if (marker !== undefined) entry.markers.set(marker, (entry.markers.get(marker) ?? 0) + 1);
   }
   return [...found.values()].map(({ markers, early, ...window }) => ({
     ...window,
-    overshoot: explained ? 0 : Math.max(0, window.accepted - history.limit),
-    undershoot: explained ? 0 : early,
+    overshoot: Math.max(0, Math.min(window.accepted, most) - limit),
+    undershoot: most === limit ? 0 : Math.min(early, Math.max(0, limit - window.accepted)),
     marker:
       [...markers].reduce<readonly [string, number] | null>(
         (one, other) => (one && one[1] >= other[1] ? one : other),

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { conductOf } from '../../reference/conduct.ts';
+import { type SimulatedRequest, simulate } from '../../reference/simulate.ts';
+import { traceOf } from '../../reference/simulated-trace.ts';
+import { judgeLimits } from './judge-limits.ts';
+
+/** The clock's first minute ends 30 s into the run. */
+const EPOCH = Date.UTC(2026, 10, 21, 8, 30) * 1000;
+const SECOND = 1_000_000;
+
+/** Bursts past the limit in three minutes, and lone requests across the end of each, where a count is easily put on the wrong side. */
+function schedule(limit: number): SimulatedRequest[] {
+  const kind = limit === 100 ? 'read' : 'write';
+  const times = [30, 90, 150].flatMap((minute) => [
+    ...Array.from({ length: limit + 10 }, (_, i) => (minute + 3) * SECOND + 20 * i),
+    ...Array.from({ length: 10 }, (_, i) => (minute + 59) * SECOND + i * 200_000),
+  ]);
+  return times.map((at, connection) => ({ at, key: 'key-1', kind, connection }));
+}
+
+test.each([
+  ['limit-plus-one', 'grid-clock', 1],
+  ['limit-plus-one', 'grid-clock-ms', 1],
+  ['one-more-counted-down', 'grid-clock', 1],
+  [null, 'grid-clock', 0],
+])('%s (%s): each window tells by how many requests the limit was passed', (defect, variant, over) => {
+  for (const limit of [100, 30]) {
+    const conduct = conductOf(variant, defect);
+    const exchanges = simulate(schedule(limit), { conduct, seed: 3, epoch: EPOCH });
+    const [budget] = judgeLimits(traceOf(exchanges, EPOCH, 3)).budgets;
+    const full = budget?.windows.filter(({ refused }) => refused > 0) ?? [];
+    expect(full).toHaveLength(3);
+    for (const { accepted, overshoot, undershoot } of full) {
+      expect({ accepted, overshoot, undershoot }).toEqual({ accepted: limit + over, overshoot: over, undershoot: 0 });
+    }
+  }
+});
