@@ -1,7 +1,8 @@
 import type { BudgetAnalysis, BudgetWindow, Interval, Prediction } from '../../oracle/analysis.ts';
 import type { Explanation } from '../../oracle/explain.ts';
-import { type History, WINDOW } from '../../oracle/history.ts';
+import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import type { MarkerReading } from '../../oracle/marker.ts';
+import type { Alternative } from '../../oracle/model.ts';
 import type { Observation } from '../verdict.ts';
 import { explainContradiction } from './proofs.ts';
 import { type Examined, nameOf } from './thresholds.ts';
@@ -94,47 +95,68 @@ function windowsFound({ findings, otherLimit, misfit }: Examined): readonly Budg
 }
 
 /**
- * The windows in which the best mechanism puts the requests; for a sliding log there are none.
+ * The windows in which the best mechanism puts the requests; for a sliding log there are none. Of a request between two of them
+ * the marker tells to which it belongs.
  *
  * @param limit the specified one, which windows are held against
  * @param most what the mechanism lets through, where it explains every decision: none was over that, on whichever side of a
  *   boundary a request is shown
  */
 function windowsOf(history: History, best: Explanation, { limit }: History, most = limit): readonly BudgetWindow[] {
-  const found = new Map<
-    number,
-    { start: Interval; end: Interval; accepted: number; refused: number; early: number; markers: Map<string, number> }
-  >();
+  const found = new Map<number, Filling>();
+  const between: Event[] = [];
   for (const event of history.events) {
     const places = best.model.alternatives(event);
-    const place = places[places.length - 1];
-    if (!place || place.window === null) continue;
-    const end = { low: place.resetLow, high: place.resetHigh };
-    const entry = found.get(place.window) ?? {
-      start: { low: end.low - WINDOW, high: end.high - WINDOW },
-      end,
-      accepted: 0,
-      refused: 0,
-      early: 0,
-      markers: new Map<string, number>(),
-    };
-    found.set(place.window, entry);
-    if (event.outcome === 'accepted') entry.accepted++;
-    if (event.outcome === 'refused') entry.refused++;
-    if (event.outcome === 'refused' && place.high < limit && !place.latched) entry.early++;
-    const marker = event.outcome === 'unclear' ? undefined : event.exchange.headers.reset[0];
-    if (marker !== undefined) entry.markers.set(marker, (entry.markers.get(marker) ?? 0) + 1);
+    if (places.length > 1) between.push(event);
+    else fill(found, event, places[0], limit);
   }
-  return [...found.values()].map(({ markers, early, ...window }) => ({
-    ...window,
-    overshoot: Math.max(0, Math.min(window.accepted, most) - limit),
-    undershoot: most === limit ? 0 : Math.min(early, Math.max(0, limit - window.accepted)),
-    marker:
-      [...markers].reduce<readonly [string, number] | null>(
-        (one, other) => (one && one[1] >= other[1] ? one : other),
-        null,
-      )?.[0] ?? null,
-  }));
+  for (const event of between) {
+    const places = best.model.alternatives(event);
+    const marker = markerOf(event) ?? '';
+    const named = places.find(({ window }) => window !== null && found.get(window)?.markers.has(marker));
+    fill(found, event, named ?? places[places.length - 1], limit);
+  }
+  return [...found.values()]
+    .sort((one, other) => one.end.low - other.end.low)
+    .map(({ markers, early, ...window }) => ({
+      ...window,
+      overshoot: Math.max(0, Math.min(window.accepted, most) - limit),
+      undershoot: most === limit ? 0 : Math.min(early, Math.max(0, limit - window.accepted)),
+      marker:
+        [...markers].reduce<readonly [string, number] | null>(
+          (one, other) => (one && one[1] >= other[1] ? one : other),
+          null,
+        )?.[0] ?? null,
+    }));
+}
+
+/** A window while its requests are counted. */
+interface Filling {
+  readonly start: Interval;
+  readonly end: Interval;
+  accepted: number;
+  refused: number;
+  /** Those that were refused before the limit can have been reached. */
+  early: number;
+  /** How many answers gave each marker. */
+  readonly markers: Map<string, number>;
+}
+
+function fill(found: Map<number, Filling>, event: Event, place: Alternative | undefined, limit: number): void {
+  if (!place || place.window === null) return;
+  const end = { low: place.resetLow, high: place.resetHigh };
+  const start = { low: end.low - WINDOW, high: end.high - WINDOW };
+  const window = found.get(place.window) ?? { start, end, accepted: 0, refused: 0, early: 0, markers: new Map() };
+  found.set(place.window, window);
+  if (event.outcome === 'accepted') window.accepted++;
+  if (event.outcome === 'refused') window.refused++;
+  if (event.outcome === 'refused' && place.high < limit && !place.latched) window.early++;
+  const marker = markerOf(event);
+  if (marker !== undefined) window.markers.set(marker, (window.markers.get(marker) ?? 0) + 1);
+}
+
+function markerOf({ outcome, exchange }: Event): string | undefined {
+  return outcome === 'unclear' ? undefined : exchange.headers.reset[0];
 }
 
 function predictionsOf(history: History, best: Explanation): readonly Prediction[] {
