@@ -11,6 +11,9 @@ const MOST_LANES = 200;
  */
 export const NEXT_WINDOW_MS = WINDOW_MS + 7_500;
 
+/** ms after which even a sliding counter has forgotten a burst: it weighs the window before, and none that went before that. */
+export const FORGOTTEN_MS = NEXT_WINDOW_MS + WINDOW_MS;
+
 /** `count` requests of one kind at once, `at` ms after T0. */
 export function burst(kind: Kind, at: number, count: number, step = 'burst'): Wave {
   return { at, from: 'start', kind, count, times: 1, every: 0, step };
