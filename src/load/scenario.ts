@@ -77,7 +77,7 @@ export const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = {
     requirements: [...ALWAYS, 'STATUS-429', 'LIMIT-KEY'],
   },
   kinds: {
-    purpose: 'reads and writes of a key past their limits at once',
+    purpose: 'reads and writes of a key past their limits, at once and one by one',
     pacing: kinds,
     leastKeys: 1,
     kinds: ['read', 'write'],

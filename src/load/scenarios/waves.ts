@@ -11,8 +11,8 @@ const MOST_LANES = 200;
  */
 export const NEXT_WINDOW_MS = WINDOW_MS + 7_500;
 
-/** ms after which even a sliding counter has forgotten a burst: it weighs the window before, and none that went before that. */
-export const FORGOTTEN_MS = NEXT_WINDOW_MS + WINDOW_MS;
+/** ms after which even a sliding counter has forgotten a burst and the few requests that follow it: it weighs the window before, and none that went before that. */
+export const FORGOTTEN_MS = 2 * WINDOW_MS + 15_000;
 
 /** `count` requests of one kind at once, `at` ms after T0. */
 export function burst(kind: Kind, at: number, count: number, step = 'burst'): Wave {
