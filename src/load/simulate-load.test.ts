@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { judgeTrace } from '../judge/judge-trace.ts';
+import { conductOf } from '../reference/conduct.ts';
+import { VARIANTS } from '../reference/variants.ts';
+import { SCENARIO_NAMES, type ScenarioName } from './load-spec.ts';
+import { SCENARIOS } from './scenario.ts';
+import { simulateLoad } from './simulate-load.test-support.ts';
+import { sampleSpec } from './spec.test-support.ts';
+
+const LANES = SCENARIO_NAMES.filter((name) => SCENARIOS[name].pacing.pacing === 'lanes');
+
+/** Requirements that fail in a run against a target in virtual time that begins 17 s into a minute, or later by the seed. */
+function failed(scenario: ScenarioName, conduct: { variant: string | null; defect: string | null }, seed: number) {
+  const spec = sampleSpec({ scenario, start: Date.UTC(2026, 10, 21, 8, 30, 17) + seed * 7_301 });
+  const { verdicts } = judgeTrace(simulateLoad(spec, { conduct: conductOf(conduct.variant, conduct.defect), seed }));
+  return verdicts.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+}
+
+describe('no scenario fails what conforms', () => {
+  // One scenario each, so that all of them and all variants have their turn.
+  test.each(VARIANTS.map(({ name }, index) => [name, LANES[index % LANES.length] ?? 'demo'] as const))(
+    '%s under %s',
+    (variant, scenario) => {
+      expect(failed(scenario, { variant, defect: null }, 1)).toEqual([]);
+    },
+  );
+});
+
+describe('each scenario shows what it is for', () => {
+  test.each([
+    ['demo', 'read-then-write', 'LIMIT-R'],
+    ['quota-read', 'limit-plus-one', 'LIMIT-R'],
+    ['quota-write', 'limit-plus-one', 'LIMIT-W'],
+    ['quota-read', 'two-nodes', 'LIMIT-R'],
+    ['contention', 'check-then-increment', 'LIMIT-ATOMIC'],
+    ['contention', 'cold-create', 'LIMIT-R'],
+    ['boundary', 'old-count-new-marker', 'LIMIT-HISTORY'],
+    ['kinds', 'shared-kinds', 'LIMIT-HISTORY'],
+    ['kinds', 'writes-cost-reads', 'LIMIT-HISTORY'],
+    ['stampede', 'refusal-refunds', 'LIMIT-R'],
+  ] as const)('%s: %s', (scenario, defect, requirement) => {
+    expect(failed(scenario, { variant: null, defect }, 2)).toContain(requirement);
+  });
+});
