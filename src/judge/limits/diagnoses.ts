@@ -1,4 +1,4 @@
-import type { RequirementId } from '../../catalogue/requirement.ts';
+import { type Deficit, findDeficits } from '../../oracle/capacity.ts';
 import { diagnose } from '../../oracle/diagnose.ts';
 import type { Opinion } from '../verdict.ts';
 import type { BudgetCase } from './budget-case.ts';
@@ -7,32 +7,51 @@ import type { Ruling } from './ruling.ts';
 
 const SHARED_BUDGET = 'shared budget';
 
-/** Requirements of which a failure says that two draw on one budget, where it is seen from both sides. */
-const SHARING: readonly RequirementId[] = ['LIMIT-KEY', 'LIMIT-RW'];
-
 /** What to call what is wrong with each budget, where it has a name: for the reader only, no verdict rests on it. */
 export function nameCases(cases: readonly BudgetCase[]): ReadonlyMap<Budget, string> {
-  const shared = sharedBy(cases);
-  const undisturbed = cases.filter(({ cause, disturbed, unseen }) => !cause && !disturbed && !unseen);
-  const refuted = undisturbed.filter(({ reach }) => reach < 3);
-  const sound = undisturbed.filter(({ reach }) => reach === 3);
-  const names = refuted.length > 0 ? diagnose([...refuted, ...sound].map(({ budget }) => budget.history)) : null;
-  const named = cases.flatMap((each): (readonly [Budget, string])[] => {
-    if (each.cause) return shared.has(each.cause.requirement) ? [[each.budget, SHARED_BUDGET]] : [];
-    const name = refuted.includes(each) ? names?.[each.budget.kind] : null;
-    return name ? [[each.budget, name]] : [];
-  });
-  return new Map(named);
+  const sharing = [...sharedBetween(cases, 'LIMIT-KEY'), ...sharedBetween(cases, 'LIMIT-RW')];
+  const own = cases.filter(
+    ({ budget, cause, disturbed, unseen }) => !cause && !disturbed && !unseen && !sharing.includes(budget),
+  );
+  const refuted = own.flatMap(({ reach, budget }) => (reach < 3 ? [budget] : []));
+  const sound = own.flatMap(({ reach, budget }) => (reach === 3 ? [budget] : []));
+  const names = refuted.length > 0 ? diagnose([...refuted, ...sound].map(({ history }) => history)) : null;
+  return new Map([
+    ...refuted.flatMap((budget): (readonly [Budget, string])[] => {
+      const name = names?.[budget.kind];
+      return name ? [[budget, name]] : [];
+    }),
+    ...sharing.map((budget) => [budget, SHARED_BUDGET] as const),
+  ]);
 }
 
-/** Where each side shows what the other takes: two keys of a kind, or the two kinds. */
-function sharedBy(cases: readonly BudgetCase[]): ReadonlySet<RequirementId> {
-  const sidesOf = (id: RequirementId): number => {
-    const blamed = cases.filter(({ cause }) => cause?.requirement === id).map(({ budget }) => budget);
-    const side = ({ key, kind }: Budget) => (id === 'LIMIT-KEY' ? key : kind);
-    return new Set(blamed.map(side)).size;
+/** Budgets that are one, where each side shows what the other takes: two keys of a kind, or the two kinds of a key. */
+function sharedBetween(cases: readonly BudgetCase[], id: 'LIMIT-KEY' | 'LIMIT-RW'): readonly Budget[] {
+  const blamed = cases.flatMap(({ budget, cause }) => (cause?.requirement === id ? [budget] : []));
+  const sides = (side: (budget: Budget) => string) => new Set(blamed.map(side)).size;
+  if (id === 'LIMIT-KEY') return sides(({ key }) => key) > 1 ? blamed : [];
+  if (sides(({ kind }) => kind) > 1) return blamed;
+  const others = cases.flatMap(({ budget, cause }) => {
+    const one = blamed.find(({ kind }) => kind !== budget.kind);
+    const same = cases.find((each) => each.budget.key === budget.key && each.budget.kind === one?.kind);
+    return one && same && !cause && takesFrom(same.budget, budget) ? [budget] : [];
+  });
+  return others.length > 0 ? [...blamed, ...others] : [];
+}
+
+/** Deficits of one budget that are looked at. */
+const MOST_DEFICITS = 64;
+
+/** Whether this budget's requests make up for each time that the other one had less than it should. */
+function takesFrom({ history }: Budget, other: Budget): boolean {
+  const makesUp = ({ earlier, later, between }: Deficit): boolean => {
+    const left = later.outcome === 'refused' ? 0 : 1 + (later.remaining ?? 0);
+    const missing = (earlier.remaining ?? 0) - left - between;
+    const there = history.events.filter(({ from, to }) => from <= later.to && to >= earlier.from);
+    return there.length >= missing;
   };
-  return new Set(SHARING.filter((id) => sidesOf(id) > 1));
+  const deficits = findDeficits(other.history, MOST_DEFICITS);
+  return deficits.length > 1 && deficits.every(makesUp);
 }
 
 /** The ruling with the name at its proofs. */
@@ -43,6 +62,7 @@ export function named(ruling: Ruling, name: string | null): Ruling {
 
 /** The opinion on who shares a budget, with the name at its proofs where that is what it found. */
 export function nameSharing(opinion: Opinion, cases: readonly BudgetCase[]): Opinion {
-  if (!opinion.proofs || !sharedBy(cases).has(opinion.id)) return opinion;
-  return { ...opinion, proofs: opinion.proofs.map((each) => ({ ...each, diagnosis: SHARED_BUDGET })) };
+  const { id, proofs } = opinion;
+  if (!proofs || (id !== 'LIMIT-KEY' && id !== 'LIMIT-RW') || sharedBetween(cases, id).length === 0) return opinion;
+  return { ...opinion, proofs: proofs.map((each) => ({ ...each, diagnosis: SHARED_BUDGET })) };
 }

@@ -26,10 +26,11 @@ interface Sweep {
 }
 
 /** What a level may be off by: clocks of ms, and refills that are rounded. */
-const SLACK = 0.15;
+const SLACK = 0.3;
 
-/** So often a bucket has to be seen to be refilled, as it would be and no earlier, before it is named. */
-const FEWEST_REFILLS = 4;
+/** So often a bucket has to be seen to be refilled, as it would be and no earlier, before it is named: by decisions, or by Remaining. */
+const FEWEST_DRIPS = 4;
+const FEWEST_TOLD = 10;
 
 /** A level below this is nearly empty: what is accepted then shows the refill. */
 const NEARLY_EMPTY = 2;
@@ -52,12 +53,15 @@ export function isBucket(histories: readonly History[]): boolean {
   if (size === null) return false;
   const sizes = new Set([...histories.map(({ limit }) => limit), Math.floor(size), Math.ceil(size), size]);
   return [...sizes].some((capacity) => {
-    const fits = sweeps.map((sweep) => pour(sweep, capacity));
-    const drips = Math.max(...fits.map((fit) => (fit.needs === null ? fit.drips : Number.NEGATIVE_INFINITY)));
-    const told = Math.max(...fits.map((fit) => (fit.needs === null && fit.untold === 0 ? fit.told : 0)));
-    if (fits.some(({ needs }) => needs !== null)) return false;
+    const fits = sweeps.flatMap((sweep) => {
+      const fit = pour(sweep, capacity);
+      return fit.needs === null ? [fit] : [];
+    });
+    if (fits.length < sweeps.length) return false;
+    const sum = (of: (fit: (typeof fits)[number]) => number) => fits.reduce((all, each) => all + of(each), 0);
     return (
-      drips >= FEWEST_REFILLS || (told >= FEWEST_REFILLS && fits.every((fit) => fit.needs === null && fit.untold === 0))
+      sum(({ drips }) => drips) >= FEWEST_DRIPS ||
+      (sum(({ told }) => told) >= FEWEST_TOLD && sum(({ untold }) => untold) === 0)
     );
   });
 }
@@ -103,7 +107,7 @@ function pour({ rate, moments, steps }: Sweep, capacity: number): Fit {
   let drips = 0;
   let told = 0;
   let untold = 0;
-  let toldAt = now;
+  let refilled = 0;
   const size = moments.length;
   const mostThen = new Float64Array(size);
   const leastThen = new Float64Array(size);
@@ -115,6 +119,7 @@ function pour({ rate, moments, steps }: Sweep, capacity: number): Fit {
     if (!moment) continue;
     const { event, from, to, fate } = moment;
     const time = step < 0 ? to : from;
+    refilled = most + (time - now) * rate > capacity ? 0 : refilled + (time - now) * rate;
     most = Math.min(capacity, most + (time - now) * rate);
     least = Math.min(capacity, least + (time - now) * rate);
     now = time;
@@ -148,10 +153,8 @@ function pour({ rate, moments, steps }: Sweep, capacity: number): Fit {
       const low = (leastThen[index] ?? 0) - (begun - (begunThen[index] ?? 0)) - slack;
       // Where it leaks in whole ones, the last of them may not have, or have just now.
       const fits = event.remaining >= Math.floor(low) - 1 && event.remaining <= before;
-      const refilled = (from - toldAt) * rate;
       if (!fits) untold++;
       else if (refilled >= FEWEST_REFILLED && before < capacity - 1 && before - 1 - low < FEWEST_REFILLED) told++;
-      toldAt = to;
     }
     most--;
     least = Math.max(least, -overlapping - SLACK);

@@ -21,7 +21,9 @@ interface End {
  * where they do neither.
  */
 export function nameCountdown(exchanges: readonly Exchange[]): string | null {
-  const answered = exchanges.filter((each) => each.answered !== null && budgetKey(each) !== null);
+  const answered = exchanges.filter(
+    (each) => each.answered !== null && budgetKey(each) !== null && each.fault !== 'unstated',
+  );
   const budgets = [...Map.groupBy(answered, (each) => `${budgetKey(each)} ${each.kind}`).values()];
   for (const [name, unit] of [
     ['seconds to go', 1_000_000],

@@ -62,11 +62,13 @@ function namesFor(courses: readonly Course[], block: Block | null, marked: boole
     if (block.measured) names.push(`penalty block of ${secondsOf(block)} s`);
     else if (!marked) names.push('penalty block');
   }
-  if (!marked && fits(courses, { by: 'never' }, false) && courses.some(isLong)) names.push('no expiry');
+  if (!marked && fits(courses, { by: 'never' }, false)) {
+    names.push('no expiry', ...(courses.some(isLong) ? [] : ['a longer window']));
+  }
   return names.length === 1 && names[0] === 'penalty block' ? [] : names;
 }
 
-/** Whether a budget was watched for longer than the longest window that may be taken for one of a minute by mistake. */
+/** Whether a budget was watched for longer than two windows: so long, that it is as good as for ever. */
 function isLong({ groups }: Course): boolean {
   return (groups[groups.length - 1]?.to ?? 0) - (groups[0]?.from ?? 0) > 2 * WINDOW + TICK;
 }

@@ -23,9 +23,16 @@ interface Tally {
   /** The most that were accepted in one window, and the fewest that had been when one was refused for certain. */
   most: number;
   leastRefused: number;
+  /** Windows that were spent, and those of them in which more than the limit passed. */
+  spent: number;
+  passed: number;
   /** The most refusals in a row that came one by one when more than the limit had passed: it is known by then that they have. */
   held: number;
 }
+
+/** So many windows have to be overshot, and so many of those that were spent. */
+const FEWEST_PASSED = 2;
+const MOSTLY = 2 / 3;
 
 /** So many refusals in a row, or each of them would let another pass. */
 const FEWEST_HELD = 2;
@@ -38,6 +45,8 @@ const EMPTY: Tally = {
   most: 0,
   leastRefused: Number.POSITIVE_INFINITY,
   held: 0,
+  spent: 0,
+  passed: 0,
 };
 
 /**
@@ -57,6 +66,9 @@ export function nameRace(histories: readonly History[]): string | null {
   if (tallies.some(({ overslept }) => overslept)) return null;
   const over = Math.max(...tallies.map((each) => (each.held < FEWEST_HELD ? 0 : each.over)));
   const plainLimit = Math.min(...tallies.map(({ leastRefused, most, over }) => leastRefused - (most - over)));
+  const passed = sum((each) => each.passed);
+  // A limit that is higher at times would let more pass then, and never at other times.
+  if (passed < FEWEST_PASSED || passed < MOSTLY * sum(({ spent }) => spent)) return null;
   return over > 0 && over > plainLimit ? 'check-then-act race' : null;
 }
 
@@ -121,6 +133,8 @@ function count(window: readonly Moments[], limit: number, tally: Tally): void {
     since = [];
   }
   tally.most = Math.max(tally.most, accepted);
+  if (accepted > limit) tally.passed++;
+  if (accepted > limit || window.some(({ refused }) => refused.length > 0)) tally.spent++;
 }
 
 /** The whole limit, where the window begins with a burst that shows that nothing had been counted in it; else null. */
