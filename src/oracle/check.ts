@@ -34,6 +34,12 @@ export interface Outcome {
   readonly culprits: readonly number[];
 }
 
+/** A request whose decision fell in this window, and in no other. */
+export interface Placed {
+  readonly event: Event;
+  readonly window: number;
+}
+
 /**
  * The first refusal, where it came too early under every mechanism; null: it did not. Where refused requests count too, or are
  * remembered, those of a burst may each have come after the others, save for the one that was refused first: it was
@@ -66,6 +72,7 @@ function firstRefusal(events: readonly Event[]): FirstRefusal {
  *
  * @param which indices (ascending) of the events to look at, instead of all of them: what contradicts a part of them
  *   contradicts the whole, since each event only narrows what is left for the others
+ * @param placed takes in the requests that can have been decided in one window only; null: nobody asks
  */
 export function check(
   model: Model,
@@ -74,6 +81,7 @@ export function check(
   layers: Layers,
   lag: number,
   which: readonly number[] | null = null,
+  placed: Placed[] | null = null,
 ): Outcome {
   const { limit, shown, unit, offset, events } = history;
   const span = which ? null : model.overfull(limit);
@@ -82,7 +90,7 @@ export function check(
     return { contradiction, explained: 0, offset, culprits: [] };
   }
   const terms = { limit, shown, unit, offset, origin: events[0]?.from ?? 0, mostDrift: Number.POSITIVE_INFINITY };
-  const checker = new Checker(terms, counting, layers, lag);
+  const checker = new Checker(terms, counting, layers, lag, placed);
   const early = earlyRefusal(history);
   const count = which ? which.length : events.length;
   for (let index = 0; index < count; index++) {

@@ -1,5 +1,5 @@
 import { type Counting, countedAs } from './census.ts';
-import type { Contradiction, Layers } from './check.ts';
+import type { Contradiction, Layers, Placed } from './check.ts';
 import type { Event, History, Range } from './history.ts';
 import { type Alternative, DRIFT, type Model } from './model.ts';
 
@@ -33,6 +33,15 @@ function straddles(event: Event, alternatives: readonly Alternative[]): boolean 
   return alternatives.some((each) => event.to >= each.ends);
 }
 
+/**
+ * Whether at least as much is left as any window leaves in which the answer's value may have been read: however late that was, no more
+ * had been counted by then than can have been by its end.
+ */
+function leavesEnough(event: Event, alternatives: readonly Alternative[], counting: Counting, shown: number): boolean {
+  if (event.remaining === null || countedAs(event, counting) !== 'certain') return true;
+  return alternatives.some(({ high }) => (event.remaining ?? 0) >= Math.max(0, shown - 1 - high));
+}
+
 /** What the markers of one window leave open for the true one, and which events narrowed it last. */
 interface WindowMarker {
   readonly low: number;
@@ -62,17 +71,20 @@ export class Checker {
   readonly #counting: Counting;
   readonly #layers: Layers;
   readonly #lag: number;
+  readonly #placed: Placed[] | null;
   readonly #markers = new Map<number, WindowMarker>();
   #low: number;
   #high: number;
   #lowAt = -1;
   #highAt = -1;
 
-  constructor(terms: Terms, counting: Counting, layers: Layers, lag: number) {
+  /** @param placed takes in the requests that can have been decided in one window only; null: nobody asks */
+  constructor(terms: Terms, counting: Counting, layers: Layers, lag: number, placed: Placed[] | null = null) {
     this.#terms = terms;
     this.#counting = counting;
     this.#layers = layers;
     this.#lag = lag;
+    this.#placed = placed;
     this.#low = terms.offset.low;
     this.#high = terms.offset.high;
   }
@@ -132,8 +144,15 @@ export class Checker {
         only = allowed;
       } else worst ??= kind;
     }
+    if (readLate && layers.remaining && worst === null && !leavesEnough(event, alternatives, counting, shown)) {
+      worst = 'remaining';
+      fitting = 0;
+    }
     if (fitting === 0 && worst !== null) {
       return this.#fail(worst, event, alternatives[0] ?? null, [at, this.#lowAt, this.#highAt]);
+    }
+    if (fitting === 1 && only && only.window !== null && (certain || event.outcome === 'refused')) {
+      this.#placed?.push({ event, window: only.window });
     }
     if (layers.reset) {
       if (least <= most) this.#narrow(least, most, at);

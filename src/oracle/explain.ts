@@ -1,6 +1,6 @@
 import { FINEST, quietSearch } from './candidates.ts';
 import { type Counting, takeCensus } from './census.ts';
-import { type Contradiction, check, type Layers } from './check.ts';
+import { type Contradiction, check, type Layers, type Outcome, type Placed } from './check.ts';
 import type { CounterMarker } from './counter.ts';
 import type { History, Range } from './history.ts';
 import { WINDOW } from './history.ts';
@@ -111,7 +111,7 @@ function searchFor(
       const { contradiction } = check(model, history, counting, layers, lag, culprits.list);
       if (contradiction) return false;
     }
-    const outcome = check(model, history, counting, layers, lag);
+    const outcome = whole ? settle(model, history, variant, layers, lag) : check(model, history, counting, layers, lag);
     const { contradiction, explained, offset } = outcome;
     if (contradiction && !why) culprits.add(outcome.culprits);
     const survives = contradiction === null && whole;
@@ -159,6 +159,24 @@ function searchFor(
   const { best, contradictions } = search;
   if (!best) return unexplained(variant, history, layers);
   return { ...best, contradictions: best.survives ? [] : contradictions };
+}
+
+/** So many times at the most the boundaries are narrowed by what narrowing them has told. */
+const MOST_ROUNDS = 4;
+
+/**
+ * Holds a model against a history, and its boundaries to the requests that can only have been decided on one side of them: a boundary is
+ * one moment for all requests, while each by itself is allowed any moment that is open for it.
+ */
+function settle(model: Model, history: History, { counting }: Variant, layers: Layers, lag: number): Outcome {
+  let current: Model | null = model;
+  for (let round = 0; ; round++) {
+    const placed: Placed[] = [];
+    const outcome = check(current, history, counting, layers, lag, null, placed);
+    const next: Model | null = outcome.contradiction === null ? (current.settled?.(placed) ?? null) : null;
+    if (!next || round === MOST_ROUNDS) return outcome;
+    current = next;
+  }
 }
 
 /** What is said of a variant of which there is no model to hold against the history, or of which nothing is asked but that it fails. */

@@ -1,4 +1,5 @@
 import { atLeast, type Census, type Counting, countedAs } from './census.ts';
+import type { Placed } from './check.ts';
 import type { Event, Range } from './history.ts';
 import type { Places } from './tally.ts';
 
@@ -56,6 +57,8 @@ export interface Model {
   alternatives(event: Event, at?: number): readonly Alternative[];
   /** A window into which more than the limit were certainly let. */
   overfull(limit: number): Span | null;
+  /** The same model with its boundaries held to where these requests were decided; null where they tell nothing new. */
+  settled?(placed: readonly Placed[]): Model | null;
   /** The same model by how bursts about its boundaries fell; null where there are none. */
   finer?(): Finer | null;
 }

@@ -29,7 +29,7 @@ export function priorUse(history: History): Range | null {
     if (outcome === 'refused') return started(to) < limit;
     return outcome === 'accepted' && remaining !== null && shown - remaining > started(to);
   });
-  if (!missing) return null;
+  if (!missing || beganAtRest(history)) return null;
   const first = early.filter(({ from }) => from <= origin + FIRST_MOMENT);
   const gone = first.flatMap(({ outcome, remaining, from }) =>
     outcome === 'accepted' && remaining !== null
@@ -38,6 +38,22 @@ export function priorUse(history: History): Range | null {
   );
   const high = gone.length > 0 ? Math.min(limit, Math.max(0, ...gone)) : limit;
   return { low: 0, high };
+}
+
+/**
+ * Whether an answer tells the whole limit but for its own request, and none that can have been decided before it tells less than the
+ * requests so far account for: whatever had been counted before the history was gone by then, and what is missing later has
+ * another reason.
+ */
+function beganAtRest({ events, shown }: History): boolean {
+  const whole = events.find(({ outcome, remaining }) => outcome === 'accepted' && remaining === shown - 1);
+  if (!whole) return false;
+  const before = events.filter(({ from }) => from <= whole.to);
+  return before.every(({ outcome, remaining, to }) => {
+    if (outcome !== 'accepted') return outcome !== 'refused' && outcome !== 'foreign';
+    const started = before.filter(({ from }) => from <= to).length;
+    return remaining === null || shown - remaining <= started;
+  });
 }
 
 const NOWHERE = { low: 0, high: 0 };

@@ -1,4 +1,5 @@
 import { below, upTo } from './census.ts';
+import type { Placed } from './check.ts';
 import type { Event } from './history.ts';
 import {
   type Alternative,
@@ -39,7 +40,47 @@ export function fixedWindows(spans: readonly Span[], scene: Scene): Model {
       return found;
     },
     overfull: () => firstOverfull(spans, census, limit),
+    settled(placed: readonly Placed[]): Model | null {
+      const settled = settledBy(spans, placed);
+      return settled && fixedWindows(settled, scene);
+    },
   };
+}
+
+/**
+ * The windows with each boundary held to the requests that were decided in one window only: it had begun by their answer, and had not
+ * ended when they were sent. Where one window follows another without a gap, the one begins when the other ends. Null where that
+ * narrows nothing.
+ */
+function settledBy(spans: readonly Span[], placed: readonly Placed[]): readonly Span[] | null {
+  const lastSent = new Map<number, number>();
+  const firstAnswered = new Map<number, number>();
+  for (const { event, window } of placed) {
+    lastSent.set(window, Math.max(lastSent.get(window) ?? Number.NEGATIVE_INFINITY, event.from));
+    firstAnswered.set(window, Math.min(firstAnswered.get(window) ?? Number.POSITIVE_INFINITY, event.to));
+  }
+  let narrower = false;
+  const settled = spans.map((span, index): Span => {
+    const number = span.number ?? index;
+    const adjoins = (one: Span | undefined, other: Span | undefined) => one?.endLow === other?.startLow;
+    const before = adjoins(spans[index - 1], span) ? lastSent.get(number - 1) : undefined;
+    const after = spans[index + 1] ? firstAnswered.get(number + 1) : undefined;
+    const startLow = Math.max(span.startLow, before ?? Number.NEGATIVE_INFINITY);
+    const startHigh = Math.min(span.startHigh, firstAnswered.get(number) ?? Number.POSITIVE_INFINITY);
+    const endLow = Math.max(span.endLow, lastSent.get(number) ?? Number.NEGATIVE_INFINITY);
+    const endHigh = Math.min(span.endHigh, after ?? Number.POSITIVE_INFINITY);
+    if (
+      startLow === span.startLow &&
+      startHigh === span.startHigh &&
+      endLow === span.endLow &&
+      endHigh === span.endHigh
+    ) {
+      return span;
+    }
+    narrower = true;
+    return { ...span, startLow, startHigh, sureFrom: Math.min(span.sureFrom, startHigh), endLow, endHigh };
+  });
+  return narrower ? settled : null;
 }
 
 /** The windows of a grid whose phase lies in `[phaseLow, phaseHigh]` (µs after the first event), over the whole history. */

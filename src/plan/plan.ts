@@ -76,6 +76,7 @@ const UNCONDITIONAL: ReadonlySet<string> = new Set(['preflight', 'clean-up']);
 const FOR_EACH_OPERATION = 4;
 const BAD_KEYS = 5;
 const MISFIT_KEYS = 2;
+const SETTLED = 4;
 const OBSERVED_REQUESTS = 24;
 const VARIANT_REQUESTS = 25;
 
@@ -98,7 +99,7 @@ export function makePlan({ profile, keys, selection, mode }: PlanInput): Plan {
       'authentication',
       needs(NEEDS_AUTHENTICATION),
       keys.full.slice(0, 1),
-      sample(profile, mode).length * FOR_EACH_OPERATION + 3 * BAD_KEYS + MISFIT_KEYS + REPEATS,
+      sample(profile, mode).length * FOR_EACH_OPERATION + 3 * BAD_KEYS + MISFIT_KEYS + SETTLED + REPEATS,
       1,
       2,
       null,

@@ -1,6 +1,7 @@
 import { sample } from '../../plan/plan.ts';
 import { LIMITS } from '../../plan/roles.ts';
 import type { Operation } from '../../profile/profile.ts';
+import type { Kind } from '../../trace/exchange.ts';
 import { badCredentials, byApiKey, byBearer, misfitKeys, noCredential, unknownKey } from '../credentials.ts';
 import type { Session } from '../session.ts';
 import { pairOf, type Shot } from '../shot.ts';
@@ -16,10 +17,13 @@ const SHARE = { certify: 0.45, check: 0.4 } as const;
 /**
  * AUTH-1 to AUTH-5 and AUTH-7: each operation without a key, with an unknown one and with a good one in either header, and one
  * operation of each group with each further kind of key that is not accepted. Each bad request is paired with a good one that
- * differs from it in the key alone.
+ * differs from it in the key alone. The good ones come first, and a plain one alone after them and after the bad ones: so what is
+ * missing of the budget was taken off for the one or for the other.
  */
 export async function authentication(session: Session, key: string, mode: 'certify' | 'check'): Promise<void> {
-  const shots: Shot[] = [];
+  const good: Shot[] = [];
+  const bad: Shot[] = [];
+  const secret = session.secret(key);
   const left = { read: Math.floor(LIMITS.read * SHARE[mode]), write: Math.floor(LIMITS.write * SHARE[mode]) };
   for (const operation of sample(session.profile, mode)) {
     const pair = pairOf(operation);
@@ -36,12 +40,11 @@ export async function authentication(session: Session, key: string, mode: 'certi
       // What the budget cannot afford here, another experiment may show: any success of the operation is its control.
       if (left[operation.kind] < price) continue;
       left[operation.kind] -= price;
-      shots.push(shot('control', { credential: way(session.secret(key)) }));
+      good.push(shot('control', { credential: way(secret) }));
     }
-    shots.push(shot('probe', { key: null, credential: noCredential, fault: 'no-key' }));
-    shots.push(shot('probe', unknownKey(session.madeUpKey)));
+    bad.push(shot('probe', { key: null, credential: noCredential, fault: 'no-key' }));
+    bad.push(shot('probe', unknownKey(session.madeUpKey)));
   }
-  const good = session.secret(key);
   const revoked = session.keys.revoked ? session.secret('revoked') : null;
   const valid = [
     ...session.keys.full.map((alias) => session.secret(alias)),
@@ -49,12 +52,27 @@ export async function authentication(session: Session, key: string, mode: 'certi
     ...(revoked === null ? [] : [revoked]),
   ];
   for (const [index, operation] of oneOfEachGroup(session, mode).entries()) {
-    const misfits = index === 0 ? misfitKeys(good, valid) : [];
-    for (const bad of [...badCredentials(good, key, session.madeUpKey, revoked), ...misfits]) {
-      shots.push({ experiment: EXPERIMENT, step: 'probe', operation, pair: pairOf(operation), ...bad });
+    const misfits = index === 0 ? misfitKeys(secret, valid) : [];
+    for (const each of [...badCredentials(secret, key, session.madeUpKey, revoked), ...misfits]) {
+      bad.push({ experiment: EXPERIMENT, step: 'probe', operation, pair: pairOf(operation), ...each });
     }
   }
-  await inParallel(shots, untilAnswered(session));
+  const send = untilAnswered(session);
+  const settle = async (): Promise<void> => {
+    for (const kind of mode === 'certify' ? kindsOf(session) : []) {
+      const operation = session.workhorse(kind);
+      await send({ experiment: EXPERIMENT, step: 'settle', operation, key, pair: pairOf(operation) });
+    }
+  };
+  await inParallel(good, send);
+  await settle();
+  await inParallel(bad, send);
+  await settle();
+}
+
+/** The kinds of operation that the profile names. */
+function kindsOf({ profile }: Session): readonly Kind[] {
+  return (['read', 'write'] as const).filter((kind) => profile.operations.some((each) => each.kind === kind));
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { RequirementId } from '../../catalogue/requirement.ts';
 import { analyse, type Findings, reach } from '../../oracle/analyse.ts';
 import { ALL_LAYERS, DECISIONS, WITH_REMAINING } from '../../oracle/check.ts';
 import { type History, type Range, WINDOW } from '../../oracle/history.ts';
@@ -67,9 +68,15 @@ export function findSound(budget: Budget, evidence: Evidence): BudgetCase | null
 /**
  * What one budget shows, with the cause of what does not fit.
  *
- * @param hint what the budget before showed
+ * @param hint what the budget before showed; null: there is none
+ * @param excluded a requirement that is known not to be the cause; null: none is
  */
-export function examine(budget: Budget, evidence: Evidence, hint: Findings | null): BudgetCase {
+export function examine(
+  budget: Budget,
+  evidence: Evidence,
+  hint: Findings | null,
+  excluded: RequirementId | null = null,
+): BudgetCase {
   const thorough = isThorough(evidence);
   const known = hint && hint.whole.length > 0 ? hint.best : null;
   const quiet = thorough
@@ -89,7 +96,7 @@ export function examine(budget: Budget, evidence: Evidence, hint: Findings | nul
     disturbed: false,
   };
   if (findings === quiet && reached === 3) return { ...plain, window: thorough ? measured(findings) : null };
-  const cause = reach(quiet) < 2 ? findCause(budget, quiet, evidence) : null;
+  const cause = reach(quiet) < 2 ? findCause(budget, quiet, evidence, excluded) : null;
   // Prior use and a defect that look alike: which it was, only a key at rest can tell.
   if (reached === 3) {
     const told = cause || !spentAgain(quiet.history) ? null : findToldLimit(quiet.history);

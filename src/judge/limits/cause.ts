@@ -5,6 +5,8 @@ import type { Event, History } from '../../oracle/history.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { type Budget, type Evidence, historyOf } from './budgets.ts';
 import { countsByConnection, findEvasion } from './evasion.ts';
+import { type Stretch, stretchesOf } from './stretches.ts';
+import { anonymous, BAD_KEYS, counts, otherKeys, otherKind, succeeded, withBadKey, withoutKey } from './suspects.ts';
 
 /** What would explain a budget that no mechanism explains: the one thing that its deployment does otherwise. */
 export interface Cause {
@@ -23,10 +25,17 @@ export interface Cause {
 /**
  * Looks for the cause by membership: which requests, taken out of the budget, split from it or charged to it, make a
  * refuted history one that a mechanism explains. Only a class whose move removes the contradiction is blamed.
+ *
+ * @param excluded what is not to be blamed; null: anything may be
  */
-export function findCause(budget: Budget, findings: Findings, evidence: Evidence): Cause | null {
+export function findCause(
+  budget: Budget,
+  findings: Findings,
+  evidence: Evidence,
+  excluded: RequirementId | null,
+): Cause | null {
   const before = reach(findings);
-  const candidates = [
+  const candidates: readonly (() => Cause | null)[] = [
     () => findEvasion(budget, evidence, before),
     () => split(budget, evidence, before, 'LIMIT-HEADER', 'credential', ({ credential }) => credential),
     () => split(budget, evidence, before, 'LIMIT-SCOPE', 'group', ({ group }) => group ?? ''),
@@ -40,6 +49,13 @@ export function findCause(budget: Budget, findings: Findings, evidence: Evidence
     () => charged(budget, before, 'LIMIT-ANON', 'requests without a key', withoutKey(budget, evidence)),
     () => charged(budget, before, 'LIMIT-ANON', 'requests with a bad key', withBadKey(budget, evidence)),
     () => charged(budget, before, 'LIMIT-ANON', 'all requests without an accepted key', anonymous(budget, evidence)),
+    () => repeated(budget, before, 'method', ({ method }) => method),
+    () => repeated(budget, before, 'operation', ({ operation }) => operation ?? ''),
+    ...BAD_KEYS.map(
+      ([name, variations]) =>
+        () =>
+          charged(budget, before, 'LIMIT-ANON', name, withBadKey(budget, evidence, variations)),
+    ),
     () =>
       countsByConnection(evidence)
         ? split(budget, evidence, before, 'LIMIT-EVADE', 'connection', ({ connection }) => `${connection}`)
@@ -48,10 +64,12 @@ export function findCause(budget: Budget, findings: Findings, evidence: Evidence
   let best: Cause | null = null;
   for (const candidate of candidates) {
     const cause = candidate();
+    if (cause?.requirement === excluded) continue;
     if (cause && (!best || cause.reach > best.reach)) best = cause;
     if (best?.reach === 3) break;
   }
-  return best ?? byDeficits(budget, findings, evidence);
+  const plain = best ?? byDeficits(budget, findings, evidence);
+  return plain?.requirement === excluded ? null : plain;
 }
 
 /** Deficits of one budget that are looked at. */
@@ -72,9 +90,10 @@ function byDeficits(budget: Budget, findings: Findings, evidence: Evidence): Cau
     ['LIMIT-RW', 'the other kind', otherKind(budget, evidence)],
     ['LIMIT-KEY', 'other keys', otherKeys(budget, evidence)],
   ] as const;
+  const stretches = stretchesOf(budget.history);
   for (const [requirement, part, suspects] of classes.toSorted((one, other) => one[2].length - other[2].length)) {
     if (!deficits.every((deficit) => makesUp(deficit, budget.history, suspects))) continue;
-    if (shrinksUnseen(budget.history, suspects)) continue;
+    if (shrinksUnseen(budget.history, suspects) || passUnseen(stretches, suspects)) continue;
     const charged = analyse(withForeign(budget.history, suspects), { depth: 'whole' });
     if (furthest(charged) <= furthest(findings)) continue;
     const supposition = `${part} are taken off the budget too`;
@@ -86,6 +105,18 @@ function byDeficits(budget: Budget, findings: Findings, evidence: Evidence): Cau
 /** How many requests the mechanism explains that comes furthest before it gives up. */
 function furthest({ refuted }: Findings): number {
   return Math.max(0, ...refuted.map(({ explained }) => explained));
+}
+
+/**
+ * Whether more suspects came and went between two answers at rest than are missing there, and this more often than requests that are counted
+ * late explain: then it is not they that are taken off.
+ */
+function passUnseen(stretches: readonly Stretch[], suspects: readonly Exchange[]): boolean {
+  const idle = stretches.filter(({ earlier, later, missing }) => {
+    const inside = ({ sent, answered }: Exchange) => answered !== null && sent > earlier.to && answered < later.from;
+    return suspects.filter((each) => inside(each) && counts(each)).length > missing;
+  });
+  return idle.length > stretches.filter(({ missing }) => missing > 0).length / 4;
 }
 
 /** Whether suspects were there to make up for what is missing, and none came and went for which nothing is. */
@@ -177,6 +208,18 @@ function charged(
   return { requirement, part, supposition, suspects, findings: [findings], reach: reach(findings) };
 }
 
+/** Where the history is explained if the budget's own requests of one class are counted twice each. */
+function repeated(budget: Budget, before: number, by: string, nameOf: (exchange: Exchange) => string): Cause | null {
+  const names = [...new Set(budget.exchanges.map(nameOf))].filter((name) => name !== '');
+  if (names.length > MOST_PARTS) return null;
+  for (const name of names) {
+    const suspects = budget.exchanges.filter((each) => nameOf(each) === name && succeeded(each));
+    const cause = charged(budget, before, 'HDR-4', `${by} ${name}`, suspects);
+    if (cause) return { ...cause, supposition: `each request with ${by} ${name} is counted twice` };
+  }
+  return null;
+}
+
 /** Whether two answers in a row, with no suspect about, show that the budget shrinks by more than is counted all the same. */
 function shrinksUnseen({ events }: History, suspects: readonly Exchange[]): boolean {
   return events.some((later, index) => {
@@ -205,40 +248,4 @@ function withForeign(history: History, suspects: readonly Exchange[]): History {
   }));
   const events = [...history.events, ...foreign].sort((one, other) => one.from - other.from);
   return { ...history, events };
-}
-
-/** Whether a request would surely be taken off, if its class were: it was let through, or none of its class is. */
-function counts(exchange: Exchange): boolean {
-  return succeeded(exchange) || exchange.status === 401;
-}
-
-function succeeded({ status }: Exchange): boolean {
-  return status !== null && status >= 200 && status < 300;
-}
-
-/** Refused and failed requests, too: a counter that is shared may go on counting. */
-function answered({ status }: Exchange): boolean {
-  return status !== null && status !== 401;
-}
-
-function otherKind(budget: Budget, evidence: Evidence): readonly Exchange[] {
-  const others = evidence.budgets.filter(({ key, kind }) => key === budget.key && kind !== budget.kind);
-  return others.flatMap(({ all }) => all.filter(answered));
-}
-
-function otherKeys(budget: Budget, evidence: Evidence): readonly Exchange[] {
-  const others = evidence.budgets.filter(({ key, kind }) => key !== budget.key && kind === budget.kind);
-  return others.flatMap(({ all }) => all.filter(answered));
-}
-
-function anonymous(budget: Budget, evidence: Evidence): readonly Exchange[] {
-  return evidence.anonymous.filter(({ kind, answered }) => kind === budget.kind && answered !== null);
-}
-
-function withoutKey(budget: Budget, evidence: Evidence): readonly Exchange[] {
-  return anonymous(budget, evidence).filter(({ fault }) => fault === 'no-key');
-}
-
-function withBadKey(budget: Budget, evidence: Evidence): readonly Exchange[] {
-  return anonymous(budget, evidence).filter(({ fault }) => fault === 'bad-key');
 }

@@ -116,9 +116,18 @@ const TOGETHER = 55_000_000;
 /**
  * Whether some budget began anew with connection after connection: first requests on several of them, none under way at
  * the same time as another, that all say that they are the first of one window, or each of a window of its own. In bursts
- * each request has a connection of its own, so that a budget for each connection would explain whatever a burst shows.
+ * each request has a connection of its own, so that a budget for each connection would explain whatever a burst shows; but then
+ * what went down one connection must be explained by itself, too, whichever budget it belongs to.
  */
-export function countsByConnection({ budgets }: Evidence): boolean {
+export function countsByConnection(evidence: Evidence): boolean {
+  const known = BY_CONNECTION.get(evidence) ?? (beginsWithEach(evidence) && isExplainedByConnection(evidence));
+  BY_CONNECTION.set(evidence, known);
+  return known;
+}
+
+const BY_CONNECTION = new WeakMap<Evidence, boolean>();
+
+function beginsWithEach({ budgets }: Evidence): boolean {
   return budgets.some(({ history }) => {
     const seen = new Set<number>();
     const fresh = history.events.filter(({ exchange, outcome, remaining }) => {
@@ -127,6 +136,15 @@ export function countsByConnection({ budgets }: Evidence): boolean {
       return outcome === 'accepted' && remaining === history.shown - 1;
     });
     return fresh.some((first) => beginsAnew(oneByOne(fresh, first.from)));
+  });
+}
+
+function isExplainedByConnection(evidence: Evidence): boolean {
+  return evidence.budgets.every((budget) => {
+    const connections = Map.groupBy(budget.exchanges, ({ connection }) => connection);
+    return [...connections.values()].every(
+      (own) => own.length < 2 || reach(analyse(historyOf(budget, own, evidence), { depth: 'whole' })) === 3,
+    );
   });
 }
 

@@ -10,6 +10,7 @@ import { observeDeliveries } from './deliveries.ts';
 import { describeBudget, observe } from './describe-budget.ts';
 import { nameCases, named, nameSharing } from './diagnoses.ts';
 import { excusePriorUse } from './excuse-prior-use.ts';
+import { withoutLoneCauses } from './lone-cause.ts';
 import { findMisfit, findOvershoot, findStuck, type Misfit } from './misfit.ts';
 import { poolKeys } from './pooled.ts';
 import { ruleOnRefusals, ruleOnRemaining } from './remaining.ts';
@@ -20,7 +21,7 @@ import { judgeSharing, type Use, useOf } from './sharing.ts';
 import { type Examined, ruleOnAtomicity, ruleOnThreshold, showsLimit } from './thresholds.ts';
 import { excuseOthers } from './unseen.ts';
 import { ruleOnHistory } from './whole-history.ts';
-import { ruleOnWindow } from './window-length.ts';
+import { isNoMinute, ruleOnWindow } from './window-length.ts';
 
 /** What is judged of each budget by itself; the rest is who shares one. */
 const OF_A_BUDGET = [
@@ -73,10 +74,13 @@ export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
     } else examined.push(examine(budget, evidence, hint));
     hint = (found ?? examined[examined.length - 1])?.findings ?? null;
   }
-  const excused = excusePriorUse(withoutDisproved(settleToldLimits(shareLimits(examined))), sound);
+  const excused = excusePriorUse(
+    withoutDisproved(settleToldLimits(shareLimits(withoutLoneCauses(examined, evidence)))),
+    sound,
+  );
   const disturbed = excuseOthers(poolKeys(settleLimits(excused), evidence), evidence);
   const misfits = disturbed.map((each) => ({ ...each, misfit: misfitOf(each) }));
-  const miscounted = misfits.some(({ misfit }) => misfit !== null);
+  const miscounted = misfits.some(({ misfit, otherWindow }) => misfit !== null || isNoMinute(otherWindow));
   const cases: readonly Examined[] = misfits.map((each) => ({ ...each, miscounted }));
   const names = nameCases(cases);
   for (const each of cases) {

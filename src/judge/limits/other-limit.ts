@@ -91,7 +91,7 @@ export function findLimit(history: History, before: number): OtherLimit | null {
 }
 
 /**
- * Another limit, one or two off, that holds from the second window on: what came before is explained by the specified
+ * Another limit, one or two off or told by the answers, that holds from the second window on: what came before is explained by the specified
  * limit, and what came after by the other, when it is taken by itself.
  */
 export function findLaterLimit(budget: Budget, { refuted, history }: Findings, evidence: Evidence): OtherLimit | null {
@@ -105,7 +105,8 @@ export function findLaterLimit(budget: Budget, { refuted, history }: Findings, e
     );
     if (!later.events.some(({ outcome }) => outcome === 'refused')) continue;
     if (reach(analyse(later, { depth: 'whole' })) === 3) continue;
-    for (const limit of [history.limit - 1, history.limit + 1, history.limit - 2, history.limit + 2]) {
+    const near = [history.limit - 1, history.limit + 1, history.limit - 2, history.limit + 2];
+    for (const limit of new Set([...near, ...toldLimits(later)])) {
       for (const shown of [limit, history.limit]) {
         const findings = analyse({ ...later, limit, shown }, { depth: 'whole' });
         if (reach(findings) < 3) continue;

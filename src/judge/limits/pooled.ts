@@ -3,41 +3,83 @@ import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import type { BudgetCase } from './budget-case.ts';
 import { type Budget, type Evidence, historyOf } from './budgets.ts';
 import type { Cause } from './cause.ts';
+import { withoutDeliveries } from './deliveries.ts';
 
 /**
- * One budget for all keys: where a key at rest does not explain what its budget shows, and the requests of all keys of that
- * kind, taken as one budget, are explained wholly. Budgets of their own cannot pass for one: each would give out the same
- * values again, and together they would let through more than one limit allows. Earlier use of the keys cannot either,
- * since every value of every key would have to fit the requests of the others by chance.
+ * One budget for several keys, all of them or some: where a key at rest does not explain what its budget shows, and the requests of
+ * these keys, taken as one budget, are explained wholly. Budgets of their own cannot pass for one: each would give out the
+ * same values again, and together they would let through more than one limit allows. Earlier use of the keys, or others who
+ * use them, cannot either, since every value of every key would have to fit the requests of the others by chance.
  */
 export function poolKeys(cases: readonly BudgetCase[], evidence: Evidence): readonly BudgetCase[] {
-  const causes = new Map((['read', 'write'] as const).map((kind) => [kind, poolOf(kind, cases, evidence)]));
+  const found = (['read', 'write'] as const).flatMap((kind) => poolsOf(kind, cases, evidence));
+  const pools = found.filter((pool) => switchesOf(pool, found) >= FEWEST_SWITCHES);
   return cases.map((each) => {
-    const cause = causes.get(each.budget.kind);
-    if (!cause) return each;
-    const suspects = cause.suspects.filter(({ key }) => key !== each.budget.key);
-    return { ...each, cause: { ...cause, suspects }, otherLimit: null, otherWindow: null, disturbed: false };
+    const pool = pools.find(({ members }) => members.includes(each));
+    if (!pool) return each;
+    const suspects = pool.cause.suspects.filter(({ key }) => key !== each.budget.key);
+    return { ...each, cause: { ...pool.cause, suspects }, otherLimit: null, otherWindow: null, disturbed: false };
   });
 }
 
-function poolOf(kind: Budget['kind'], cases: readonly BudgetCase[], evidence: Evidence): Cause | null {
-  const members = cases.filter(({ budget }) => budget.kind === kind);
-  const lacking = members.filter(({ reach: reached, findings }) => reached < 3 || findings.history.prior);
+/** Cases whose budgets are one, and what says so. */
+interface Pool {
+  readonly members: readonly BudgetCase[];
+  readonly cause: Cause;
+  /** How often an answer to one key had to tell the requests of another. */
+  readonly switches: number;
+}
+
+/** Of this pool and of the same keys' other kind: keys that share their reads as well as their writes do so twice over. */
+function switchesOf({ cause }: Pool, pools: readonly Pool[]): number {
+  return pools.reduce((sum, pool) => (pool.cause.part === cause.part ? sum + pool.switches : sum), 0);
+}
+
+/** One pool of all keys, or else those that pairs of keys show: two pairs with a key in common are one pool where that is explained too. */
+function poolsOf(kind: Budget['kind'], cases: readonly BudgetCase[], evidence: Evidence): readonly Pool[] {
+  const all = cases.filter(({ budget }) => budget.kind === kind);
+  if (!all.some(isLacking)) return [];
+  const whole = poolOf(all, 'all keys', evidence);
+  if (whole) return [whole];
+  let pools: readonly Pool[] = [];
+  for (const [index, one] of all.entries()) {
+    for (const other of all.slice(index + 1)) {
+      if (pools.some(({ members }) => members.includes(one) && members.includes(other))) continue;
+      const touched = pools.filter(({ members }) => members.includes(one) || members.includes(other));
+      // A budget that its own requests explain is no part of a pool that does without it.
+      if ([one, other].filter(isLacking).length < (touched.length > 0 ? 2 : 1)) continue;
+      const members = [...new Set([...touched.flatMap((pool) => pool.members), one, other])];
+      const pool = poolOf(members, members.map(({ budget }) => budget.key).join(', '), evidence);
+      if (pool) pools = [...pools.filter((each) => !touched.includes(each)), pool];
+    }
+  }
+  return pools;
+}
+
+/** Whether the requests of the budget alone do not explain what it shows, from a quiet start. */
+function isLacking({ reach: reached, findings }: BudgetCase): boolean {
+  return reached < 3 || findings.history.prior !== undefined;
+}
+
+function poolOf(members: readonly BudgetCase[], part: string, evidence: Evidence): Pool | null {
   const [first] = members;
-  if (!first || members.length < 2 || lacking.length === 0) return null;
-  const exchanges = members.flatMap(({ budget }) => budget.exchanges);
-  const pool = { ...historyOf(first.budget, exchanges, evidence), key: 'all keys' };
-  if (!fitsTwoWindows(pool) || !interleaved(pool) || risesAlone(pool)) return null;
+  if (!first || members.length < 2) return null;
+  const exchanges = withoutDeliveries(members.flatMap(({ budget }) => budget.all));
+  const pool = { ...historyOf(first.budget, exchanges, evidence), key: part };
+  const switches = countSwitches(pool);
+  if (switches === 0 || !fitsTwoWindows(pool) || risesAlone(pool)) return null;
   const findings = analyse(pool, { depth: 'whole' });
   if (reach(findings) < 3) return null;
-  return {
+  const supposition = part === 'all keys' ? 'all keys draw on one budget' : `${part} draw on one budget`;
+  const cause: Cause = {
     requirement: 'LIMIT-KEY',
-    part: 'all keys',
-    supposition: 'all keys draw on one budget',
+    part,
+    supposition,
     suspects: exchanges,
     findings: [findings],
     reach: 3,
   };
+  return { members, cause, switches };
 }
 
 /** No mechanism lets more than two limits through within one window's length: what does is no single budget. */
@@ -54,8 +96,8 @@ function fitsTwoWindows({ events, limit }: History): boolean {
 /** Answers that must have told another key's requests by their values: fewer might fit by chance. */
 const FEWEST_SWITCHES = 3;
 
-/** Whether keys follow one another closely enough, and often enough, for one budget to differ from several. */
-function interleaved({ events }: History): boolean {
+/** How often keys follow one another, closely enough for one budget to differ from several. */
+function countSwitches({ events }: History): number {
   const telling = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
   let switches = 0;
   let last: Event | null = null;
@@ -63,7 +105,7 @@ function interleaved({ events }: History): boolean {
     if (last && last.exchange.key !== event.exchange.key && event.from - last.to < WINDOW / 2) switches++;
     last = event;
   }
-  return switches >= FEWEST_SWITCHES;
+  return switches;
 }
 
 /** µs in which a sliding counter gives back no more than two or three slots. */

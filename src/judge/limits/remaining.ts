@@ -2,6 +2,7 @@ import { type Deficit, findDeficits, findEarlyRefusal, findUnspentRefusal } from
 import type { Contradiction } from '../../oracle/check.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import type { Proof } from '../verdict.ts';
+import type { Cause } from './cause.ts';
 import { describe, explainContradiction, proof } from './proofs.ts';
 import type { Ruling } from './ruling.ts';
 import { disturbed, type Examined, judged, nameOf } from './thresholds.ts';
@@ -32,6 +33,8 @@ export function ruleOnRemaining(examined: Examined): Ruling {
   if (examined.disturbed) return disturbed(examined);
   if (witnesses === 0)
     return { verdict: 'not tested', part, summary: UNREADABLE, witnesses, remedy: 'Correct HDR-1 and HDR-2 first.' };
+  const miscounted = examined.cause?.requirement === 'HDR-4' ? countedTwice(examined, examined.cause) : null;
+  if (miscounted) return { verdict: 'fail', part, summary: miscounted.received, witnesses, proofs: [miscounted] };
   const sound = examined.otherLimit?.findings ?? (examined.otherWindow ? null : findings);
   if (examined.otherWindow || sound?.remaining) {
     return { verdict: 'pass', part, summary: 'Every Remaining is the limit less what was counted.', witnesses };
@@ -50,6 +53,22 @@ export function ruleOnRemaining(examined: Examined): Ruling {
     witnesses,
     proofs: [proof(expected, summary, shown.evidence, shown.argument)],
   };
+}
+
+/** Two answers, one after the other, of which the later has less left than the requests up to it account for. */
+function countedTwice({ budget }: Examined, { supposition }: Cause): Proof {
+  const [deficit] = findDeficits(budget.history, 1);
+  const received = `The answers fit only if ${supposition}.`;
+  const expected = 'Each request that is counted leaves one less.';
+  if (!deficit) return proof(expected, received, [], [received]);
+  const { earlier, later, between } = deficit;
+  const argument = [
+    describe(earlier.exchange),
+    `#${later.exchange.seq} was sent after that, and at most ${between} other requests can have come between.`,
+    describe(later.exchange),
+    received,
+  ];
+  return proof(expected, received, [earlier.exchange, later.exchange], argument);
 }
 
 function outOfRange({ remaining: value, outcome }: Event, { limit }: History): boolean {

@@ -1,3 +1,4 @@
+import type { OtherWindow } from '../../oracle/length.ts';
 import type { Proof } from '../verdict.ts';
 import { before, describe, explainContradiction, explainMisfit, proof } from './proofs.ts';
 import type { Ruling } from './ruling.ts';
@@ -14,6 +15,11 @@ function interval({ low, high }: { low: number; high: number }): string {
   return `${(low / SECOND).toFixed(1)} to ${(high / SECOND).toFixed(1)} s`;
 }
 
+/** Whether windows of another length explain a budget, and this length is none that clocks in whole seconds make of a minute. */
+export function isNoMinute(otherWindow: OtherWindow | null): boolean {
+  return otherWindow !== null && (otherWindow.length.high < SHORTEST || otherWindow.length.low > LONGEST);
+}
+
 /** LIMIT-WINDOW: a spent budget is back after a minute, and not before. */
 export function ruleOnWindow(examined: Examined): Ruling {
   const { otherWindow, misfit, window } = examined;
@@ -21,7 +27,7 @@ export function ruleOnWindow(examined: Examined): Ruling {
   const part = nameOf(examined);
   const witnesses = history.events.length;
   if (examined.disturbed) return disturbed(examined);
-  if (otherWindow && (otherWindow.length.high < SHORTEST || otherWindow.length.low > LONGEST)) {
+  if (otherWindow && isNoMinute(otherWindow)) {
     const summary = `The window is ${interval(otherWindow.length)} long, and not one minute.`;
     return { verdict: 'fail', part, summary, witnesses, proofs: [windowProof(examined, summary)] };
   }

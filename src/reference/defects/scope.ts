@@ -44,6 +44,9 @@ export const SCOPE_DEFECTS: readonly Defect[] = [
     budget: ({ address, kind }) => `${address} ${kind}`,
   })),
   scope('one-for-all', 53, 'all keys draw on one budget', 'LIMIT-KEY', () => ({ budget: ({ kind }) => kind })),
+  scope('keys-in-pairs', null, 'two keys draw on one budget, and the next two on another', 'LIMIT-KEY', () => ({
+    budget: ({ presentation: { holder }, kind }) => `${PAIRS.get(holder?.name ?? '') ?? holder?.name} ${kind}`,
+  })),
   scope(
     'forwarded-for',
     54,
@@ -126,4 +129,22 @@ export const SCOPE_DEFECTS: readonly Defect[] = [
       anonymousBudget: ({ kind, presentation }) => (presentation.way === 'none' ? null : `key-1 ${kind}`),
     }),
   ),
+  scope(
+    'resembling-keys-charged',
+    null,
+    'a request with a key that is nearly that of another is refused and charged to it',
+    'LIMIT-ANON',
+    () => ({
+      anonymousBudget: ({ kind, presentation: { resembles } }) =>
+        resembles === null ? null : `${resembles.name} ${kind}`,
+    }),
+  ),
 ];
+
+/** The budget of each key, by the keys' names. */
+const PAIRS: ReadonlyMap<string, string> = new Map([
+  ['key-1', 'first pair'],
+  ['key-2', 'first pair'],
+  ['key-3', 'second pair'],
+  ['key-4', 'second pair'],
+]);

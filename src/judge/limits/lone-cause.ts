@@ -1,0 +1,26 @@
+import type { RequirementId } from '../../catalogue/requirement.ts';
+import { type BudgetCase, examine } from './budget-case.ts';
+import type { Evidence } from './budgets.ts';
+
+/** What a deployment does to every budget of a kind, if it does so to one. */
+const OF_A_KIND = ['LIMIT-RW', 'LIMIT-KEY'] as const satisfies readonly RequirementId[];
+
+/**
+ * A deployment that takes the requests of one budget off another does so to every key. Where that explains one budget, and leaves most
+ * others of its kind that are not explained either as they were, it explains the one by chance: it is examined again
+ * without that cause.
+ */
+export function withoutLoneCauses(cases: readonly BudgetCase[], evidence: Evidence): readonly BudgetCase[] {
+  return cases.map((each) => {
+    const requirement = OF_A_KIND.find((id) => id === each.cause?.requirement);
+    if (!requirement) return each;
+    const own = cases.filter((other) => other.budget.kind === each.budget.kind && isLacking(other));
+    const alike = own.filter(({ cause }) => cause?.requirement === requirement);
+    return alike.length * 2 < own.length ? examine(each.budget, evidence, null, requirement) : each;
+  });
+}
+
+/** Whether a quiet start and the budget's own requests do not explain it. */
+function isLacking({ reach, cause, findings }: BudgetCase): boolean {
+  return reach < 3 || cause !== null || findings.history.prior !== undefined;
+}
