@@ -35,22 +35,31 @@ function switchesOf({ cause }: Pool, pools: readonly Pool[]): number {
   return pools.reduce((sum, pool) => (pool.cause.part === cause.part ? sum + pool.switches : sum), 0);
 }
 
-/** One pool of all keys, or else those that pairs of keys show: two pairs with a key in common are one pool where that is explained too. */
+/**
+ * One pool of all keys, or else pairs of keys, those first that follow one another most often, and any key that is left over with the
+ * pair that it fits.
+ */
 function poolsOf(kind: Budget['kind'], cases: readonly BudgetCase[], evidence: Evidence): readonly Pool[] {
   const all = cases.filter(({ budget }) => budget.kind === kind);
   if (!all.some(isLacking)) return [];
   const whole = poolOf(all, 'all keys', evidence);
   if (whole) return [whole];
-  let pools: readonly Pool[] = [];
-  for (const [index, one] of all.entries()) {
-    for (const other of all.slice(index + 1)) {
-      if (pools.some(({ members }) => members.includes(one) && members.includes(other))) continue;
-      const touched = pools.filter(({ members }) => members.includes(one) || members.includes(other));
-      // A budget that its own requests explain is no part of a pool that does without it.
-      if ([one, other].filter(isLacking).length < (touched.length > 0 ? 2 : 1)) continue;
-      const members = [...new Set([...touched.flatMap((pool) => pool.members), one, other])];
-      const pool = poolOf(members, members.map(({ budget }) => budget.key).join(', '), evidence);
-      if (pool) pools = [...pools.filter((each) => !touched.includes(each)), pool];
+  const pairs = all.flatMap((one, index) =>
+    all.slice(index + 1).flatMap((other) => {
+      return isLacking(one) || isLacking(other) ? (poolOf([one, other], null, evidence) ?? []) : [];
+    }),
+  );
+  const pools: Pool[] = [];
+  const isPooled = (each: BudgetCase): boolean => pools.some(({ members }) => members.includes(each));
+  for (const pair of pairs.toSorted((one, other) => other.switches - one.switches)) {
+    if (!pair.members.some(isPooled)) pools.push(pair);
+  }
+  for (const left of all.filter((each) => isLacking(each) && !isPooled(each))) {
+    for (const [index, { members }] of pools.entries()) {
+      const larger = poolOf([...members, left], null, evidence);
+      if (!larger) continue;
+      pools[index] = larger;
+      break;
     }
   }
   return pools;
@@ -61,16 +70,19 @@ function isLacking({ reach: reached, findings }: BudgetCase): boolean {
   return reached < 3 || findings.history.prior !== undefined;
 }
 
-function poolOf(members: readonly BudgetCase[], part: string, evidence: Evidence): Pool | null {
+/** @param name what to call these keys; null: by their own names */
+function poolOf(members: readonly BudgetCase[], name: string | null, evidence: Evidence): Pool | null {
   const [first] = members;
   if (!first || members.length < 2) return null;
+  const keys = members.map(({ budget }) => budget.key).sort();
+  const part = name ?? keys.join(', ');
   const exchanges = withoutDeliveries(members.flatMap(({ budget }) => budget.all));
   const pool = { ...historyOf(first.budget, exchanges, evidence), key: part };
   const switches = countSwitches(pool);
   if (switches === 0 || !fitsTwoWindows(pool) || risesAlone(pool)) return null;
   const findings = analyse(pool, { depth: 'whole' });
   if (reach(findings) < 3) return null;
-  const supposition = part === 'all keys' ? 'all keys draw on one budget' : `${part} draw on one budget`;
+  const supposition = `${part} draw on one budget`;
   const cause: Cause = {
     requirement: 'LIMIT-KEY',
     part,
@@ -96,13 +108,14 @@ function fitsTwoWindows({ events, limit }: History): boolean {
 /** Answers that must have told another key's requests by their values: fewer might fit by chance. */
 const FEWEST_SWITCHES = 3;
 
-/** How often keys follow one another, closely enough for one budget to differ from several. */
-function countSwitches({ events }: History): number {
+/** How often keys follow one another within a window, and the later is told of more than its own request. */
+function countSwitches({ events, shown }: History): number {
   const telling = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
   let switches = 0;
   let last: Event | null = null;
   for (const event of telling) {
-    if (last && last.exchange.key !== event.exchange.key && event.from - last.to < WINDOW / 2) switches++;
+    const follows = last && last.exchange.key !== event.exchange.key && event.from - last.to < WINDOW;
+    if (follows && (event.remaining ?? 0) < shown - 1) switches++;
     last = event;
   }
   return switches;
