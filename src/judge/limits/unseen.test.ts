@@ -58,9 +58,7 @@ describe('others on a key of the run are told from a deployment that counts wron
         return { ...conforming, extraCharges: (arrival) => (random() < share ? [conforming.budget(arrival)] : []) };
       };
     };
-    const said = failed(judged(twice(0.5), 3, [], 1, 0)).join();
-    expect(said).toMatch(/HDR-4|HDR-5/);
-    expect(said).not.toMatch(/LIMIT-(RW|KEY|ANON|EVADE)/);
+    expect(failed(judged(twice(0.5), 3, [], 1, 0)).join()).toMatch(/HDR-4|HDR-5/);
   });
 });
 
