@@ -1,6 +1,7 @@
 import type { BudgetAnalysis } from '../oracle/analysis.ts';
 import type { Burst, LatencyByStatus, LoadSection, LoadWindow } from '../report/load-section.ts';
 import type { Exchange } from '../trace/exchange.ts';
+import type { Intent } from '../trace/trace.ts';
 import { Histogram } from './histogram.ts';
 import type { JoinedLoad, JoinedWave } from './join-instances.ts';
 import { rampFigures } from './knee.ts';
@@ -118,7 +119,7 @@ export function burstsOf(waves: readonly JoinedWave[]): Burst[] {
   });
 }
 
-function warningsOf({ accounting, defects, spec }: JoinedLoad): string[] {
+function warningsOf({ accounting, defects, spec, unanswered: open }: JoinedLoad): string[] {
   const warnings = [...defects];
   const { due, sent, recorded, dropped, unanswered } = accounting;
   if (dropped > 0) {
@@ -129,7 +130,22 @@ function warningsOf({ accounting, defects, spec }: JoinedLoad): string[] {
   if (sent !== recorded + unanswered) {
     warnings.push(`${sent} requests were announced, but ${recorded + unanswered} are accounted for`);
   }
-  if (unanswered > 0) warnings.push(`${unanswered} requests have no known outcome: k6 ended before they did`);
+  if (unanswered > 0) {
+    warnings.push(`${unanswered} requests have no known outcome, since k6 ended before they did: ${namesOf(open)}`);
+  }
   if (spec.scale !== 1) warnings.push(`time was scaled ${spec.scale} times: latencies are in scaled ms`);
   return warnings;
+}
+
+/** Budgets that a sentence names one by one. */
+const MOST_NAMED = 6;
+
+/** Which requests these are in the trace, where they come last, and whose budgets they may have drawn on. */
+function namesOf(intents: readonly Intent[]): string {
+  const budgets = Map.groupBy(intents, ({ key, kind }) => `${key} ${kind}`);
+  const [first, last] = [intents[0], intents[intents.length - 1]];
+  const named = [...budgets].sort(([one], [other]) => (one < other ? -1 : 1)).slice(0, MOST_NAMED);
+  const whose = named.map(([name, own]) => `${own.length} of ${name}`);
+  if (budgets.size > named.length) whose.push(`and more of ${budgets.size - named.length} other budgets`);
+  return `#${first?.seq} to #${last?.seq} of the trace, ${whose.join(', ')}`;
 }
