@@ -17,9 +17,10 @@ import { ruleOnRefusals, ruleOnRemaining } from './remaining.ts';
 import { ruleOnMarker, ruleOnMovement } from './reset.ts';
 import { conclude, type Ruling } from './ruling.ts';
 import { settleLimits, settleToldLimits, shareLimits } from './settle-limits.ts';
-import { judgeSharing, type Use, useOf } from './sharing.ts';
+import { judgeSharing } from './sharing.ts';
 import { type Examined, ruleOnAtomicity, ruleOnThreshold, showsLimit } from './thresholds.ts';
 import { excuseOthers } from './unseen.ts';
+import { type Use, useOf } from './use.ts';
 import { ruleOnHistory } from './whole-history.ts';
 import { isNoMinute, ruleOnWindow } from './window-length.ts';
 

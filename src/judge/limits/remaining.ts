@@ -3,6 +3,7 @@ import type { Contradiction } from '../../oracle/check.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import type { Proof } from '../verdict.ts';
 import type { Cause } from './cause.ts';
+import { summaryOf } from './cause-proofs.ts';
 import { describe, explainContradiction, proof } from './proofs.ts';
 import type { Ruling } from './ruling.ts';
 import { disturbed, type Examined, judged, nameOf } from './thresholds.ts';
@@ -56,9 +57,9 @@ export function ruleOnRemaining(examined: Examined): Ruling {
 }
 
 /** Two answers, one after the other, of which the later has less left than the requests up to it account for. */
-function countedTwice({ budget }: Examined, { supposition }: Cause): Proof {
+function countedTwice({ budget }: Examined, cause: Cause): Proof {
   const [deficit] = findDeficits(budget.history, 1);
-  const received = `The answers fit only if ${supposition}.`;
+  const received = summaryOf(cause);
   const expected = 'Each request that is counted leaves one less.';
   if (!deficit) return proof(expected, received, [], [received]);
   const { earlier, later, between } = deficit;
