@@ -3,7 +3,9 @@ import { seededRandom } from '../../random/random.ts';
 import type { Behaviour } from '../../reference/behaviour.ts';
 import { conductOf } from '../../reference/conduct.ts';
 import { fullPlan, planHistory } from '../../reference/plan-histories.ts';
+import type { SimulatedRequest } from '../../reference/simulate.ts';
 import { traceOf } from '../../reference/simulated-trace.ts';
+import type { Kind } from '../../trace/exchange.ts';
 import type { Opinion } from '../verdict.ts';
 import { judgeLimits } from './judge-limits.ts';
 
@@ -59,6 +61,49 @@ describe('others on a key of the run are told from a deployment that counts wron
       };
     };
     expect(failed(judged(twice(0.5), 3, [], 1, 0)).join()).toMatch(/HDR-4|HDR-5/);
+  });
+});
+
+describe('others who come in mid-run, on one key of four', () => {
+  /** Evenly, or a dozen at once every twenty seconds or so. */
+  function fromMidRun(variant: string, key: string, kind: Kind, manner: 'evenly' | 'in bursts', seed: number) {
+    const random = seededRandom(seed);
+    const epoch = EPOCH + seed * 7_331_117;
+    const hidden: SimulatedRequest[] = [];
+    for (let at = 70; at < 150; at += manner === 'evenly' ? 1 : 10 + 20 * random()) {
+      for (let sent = 0; sent < (manner === 'evenly' ? 1 : 12); sent++) {
+        hidden.push({ key, kind, at: Math.round(at * 1e6) + sent * 3000, connection: -1 });
+      }
+    }
+    const exchanges = planHistory(fullPlan(), { conduct: conductOf(variant, null), seed, epoch }, hidden);
+    return judgeLimits(traceOf(exchanges, epoch, seed)).opinions;
+  }
+
+  test.each([
+    ['grid-clock', 'key-4', 'read', 'evenly', 1],
+    ['anchored-time-left-ms', 'key-3', 'write', 'evenly', 2],
+    ['grid-late-read', 'key-4', 'read', 'in bursts', 3],
+    ['log-bypassed', 'key-3', 'write', 'in bursts', 4],
+    ['counter-process', 'key-3', 'write', 'evenly', 5],
+  ] as const)(
+    '%s, %s, %ss %s: nobody fails, and the budgets that are in order tell it',
+    (variant, key, kind, manner, seed) => {
+      const opinions = fromMidRun(variant, key, kind, manner, seed);
+      expect(failed(opinions)).toEqual([]);
+      const history = opinions.find(({ id }) => id === 'LIMIT-HISTORY');
+      const part = history?.parts?.find(({ name }) => name === `${key} ${kind}`);
+      expect(part?.verdict).toBe('inconclusive');
+      expect(part?.summary).toMatch(/^Others (seem to use|used) the key/);
+    },
+  );
+
+  test.each([
+    ['shared-kinds', 'LIMIT-RW'],
+    ['limit-minus-one', 'LIMIT-R'],
+    ['some-counted-twice', 'HDR-4'],
+  ])('%s is no use by others: %s fails', (defect, id) => {
+    const exchanges = planHistory(fullPlan(), { conduct: conductOf(null, defect), seed: 3, epoch: EPOCH });
+    expect(failed(judgeLimits(traceOf(exchanges, EPOCH, 3)).opinions).join()).toContain(id);
   });
 });
 

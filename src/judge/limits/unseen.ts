@@ -1,8 +1,8 @@
 import { analyse, reach } from '../../oracle/analyse.ts';
-import { findDeficits } from '../../oracle/capacity.ts';
 import { below, upTo } from '../../oracle/census.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import type { Exchange } from '../../trace/exchange.ts';
+import { type Beside, findBeside, isShort } from './beside-others.ts';
 import { type BudgetCase, isThorough } from './budget-case.ts';
 import type { Evidence } from './budgets.ts';
 import { type Stretch, stretchesOf } from './stretches.ts';
@@ -19,13 +19,19 @@ export interface Unseen {
   readonly stretches: readonly Stretch[];
   /** How many requests of others there were at least. */
   readonly missing: number;
+  /** Keys whose budgets of the kind are in order, where nothing but these speaks for others; else left out. */
+  readonly inOrder?: readonly string[];
 }
 
 /** What shows it, in words. */
-export function describeUnseen({ stretches: [plainest], missing }: Unseen): string {
+export function describeUnseen({ stretches: [plainest], missing, inOrder }: Unseen): string {
   const shown = plainest
     ? ` (between #${plainest.earlier.exchange.seq} and #${plainest.later.exchange.seq}, ${plainest.missing} of them)`
     : '';
+  if (inOrder) {
+    const least = `at least ${missing} ${missing === 1 ? 'request' : 'requests'}`;
+    return `Others seem to use the key: ${least} that the run did not send were taken off the budget${shown}, and nothing is missing from that of ${inOrder.join(' and ')}.`;
+  }
   const requests = missing === 1 ? '1 request' : `at least ${missing} requests`;
   return `Others used the key during the run: ${requests} that the run did not send were taken off the budget${shown}, at times that have nothing to do with what the run sent.`;
 }
@@ -49,34 +55,46 @@ const AFTERMATH = 5_000_000;
 export function excuseOthers(cases: readonly BudgetCase[], evidence: Evidence): readonly BudgetCase[] {
   if (!isThorough(evidence)) return cases;
   return cases.map((each) => {
-    if (each.cause?.reach === 3 || !isShort(each)) return each;
-    const unseen = findUnseen(each, cases, evidence);
+    if (!isShort(each)) return each;
+    const unseen = each.cause?.reach === 3 ? null : findUnseen(each, cases, evidence);
     // Use before the run excuses this budget; that it went on leaves more in doubt.
     if (each.disturbed) return unseen ? { ...each, unseen } : each;
-    if (!unseen || (each.reach < 3 && !explainedByOthers(each.budget.history, unseen))) return each;
-    const plain = { cause: null, evasion: null, otherLimit: null, otherWindow: null, window: null };
-    return { ...each, ...plain, disturbed: true, unseen };
+    const { history } = each.budget;
+    const leaves = (most: number): boolean => each.reach === 3 || explainedByOthers(history, most);
+    if (unseen && leaves(mostLikely(unseen, history))) return excused(each, unseen);
+    const beside = findBeside(each, cases, othersInOrder(each, cases));
+    return beside && leaves(beside.missing) ? excused(each, unseenBeside(beside)) : each;
   });
 }
 
-/** Whether something is missing that is not explained: what explains each answer by itself may leave two at odds. */
-function isShort({ reach: reached, budget }: BudgetCase): boolean {
-  return reached < 3 || findDeficits(budget.history, 1).length > 0;
+function excused(each: BudgetCase, unseen: Unseen): BudgetCase {
+  const plain = { cause: null, evasion: null, otherLimit: null, otherWindow: null, window: null };
+  return { ...each, ...plain, disturbed: true, unseen };
+}
+
+function unseenBeside({ shortages, missing, inOrder }: Beside): Unseen {
+  return { stretches: shortages, missing, inOrder };
+}
+
+/** Budgets of the kind that other keys have, and that are in order. */
+function othersInOrder({ budget: { key, kind } }: BudgetCase, cases: readonly BudgetCase[]): readonly BudgetCase[] {
+  return cases.filter(({ budget, ...rest }) => {
+    return budget.kind === kind && budget.key !== key && isInOrder({ budget, ...rest });
+  });
 }
 
 /** Whether a budget was spent and shows that nothing is taken off but what the run sent, with no allowance for earlier use. */
 function isInOrder(each: BudgetCase): boolean {
-  if (each.cause || each.disturbed || each.findings.history.prior || isShort(each)) return false;
+  if (each.cause || each.disturbed || each.otherLimit || each.findings.history.prior || isShort(each)) return false;
   return each.budget.history.events.some(({ outcome }) => outcome === 'refused');
 }
 
-function findUnseen({ budget }: BudgetCase, cases: readonly BudgetCase[], evidence: Evidence): Unseen | null {
+function findUnseen(each: BudgetCase, cases: readonly BudgetCase[], evidence: Evidence): Unseen | null {
+  const { budget } = each;
   const stretches = stretchesOf(budget.history);
   const short = stretches.filter(({ missing }) => missing > 0);
   const missing = short.reduce((sum, each) => sum + each.missing, 0);
-  const inOrder = cases.filter(
-    (other) => other.budget.kind === budget.kind && other.budget.key !== budget.key && isInOrder(other),
-  );
+  const inOrder = othersInOrder(each, cases);
   if (short.length < (inOrder.length > 0 ? 1 : FEWEST_ALONE)) return null;
   const compared = inOrder.flatMap(({ budget: other }) => other.exchanges);
   const weight = Math.min(1, (MOST_WEIGHT * short.length) / missing);
@@ -165,17 +183,20 @@ function isEachTime({ counts }: Exposure, stretches: readonly Stretch[]): boolea
 const SLICE = 5_000_000;
 const BEFORE = 120_000_000;
 
+/** How many requests of others come in a slice of time at most, if they are as frequent all along as in the stretches. */
+function mostLikely({ missing, stretches }: Unseen, { limit }: History): number {
+  const expected = (SLICE * missing) / stretches.reduce((sum, each) => sum + lengthOf(each), 0);
+  return Math.min(limit, Math.ceil(expected + 4 * Math.sqrt(expected)));
+}
+
 /**
- * Whether the history is explained if others sent requests all along, at most so many as the stretches make likely. Each
- * of them may have been counted or not, so that all they can do is to leave less than there would be.
+ * Whether the history is explained if others sent requests all along, at most so many in each slice of time. Each of them may
+ * have been counted or not, so that all they can do is to leave less than there would be.
  */
-function explainedByOthers(history: History, { missing, stretches }: Unseen): boolean {
+function explainedByOthers(history: History, most: number): boolean {
   const [first] = history.events;
   const last = history.events.at(-1);
   if (!first || !last) return false;
-  const rate = missing / stretches.reduce((sum, each) => sum + lengthOf(each), 0);
-  const expected = rate * SLICE;
-  const most = Math.min(history.limit, Math.ceil(expected + 4 * Math.sqrt(expected)));
   const foreign: Event[] = [];
   for (let from = first.from - BEFORE; from < last.to; from += SLICE) {
     const event: Event = {
