@@ -36,7 +36,7 @@ const CLOSING = `
 /** The profile as commented YAML: one line for each short part, and a \`# CHECK:\` for each sentence that a person must look at. */
 export function profileText(proposal: Proposal): string {
   const { target, baseUrl, operations, probes, checks } = proposal;
-  const document = new Document({
+  const content = {
     version: 1,
     ...(target.name === null && target.version === null
       ? {}
@@ -54,7 +54,9 @@ export function profileText(proposal: Proposal): string {
       forbidden: probes.forbidden.map(({ value }) => value),
       internal_failure: [],
     },
-  });
+  };
+  // What stands twice is written twice: an anchor is one thing more that a reader would have to know.
+  const document = new Document(content, { aliasDuplicateObjects: false });
   const node = (...path: readonly (string | number)[]): Node => document.getIn(path, true) as Node;
   document.commentBefore = [...OPENING, ...marks(checks)].join('\n');
   if (isMap<Node>(document.contents)) {

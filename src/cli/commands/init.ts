@@ -45,7 +45,7 @@ function told(written: Written): string {
   const steps = [
     ...(checks > 0 ? [`Look at the ${checks} line${checks === 1 ? '' : 's'} of ${profile} that say "# ${MARK}".`] : []),
     'Copy .env.example to .env, and put the API keys in.',
-    `Run ${PROGRAM} doctor${profile === 'size-chart.profile.yaml' ? '' : ` --profile ${profile}`}: a few requests show what is still missing.`,
+    `Run npx ${PROGRAM} doctor${profile === 'size-chart.profile.yaml' ? '' : ` --profile ${profile}`}: a few requests show what is still missing.`,
   ];
   return [
     `Wrote ${profile}. Operations: ${operations.length}. Probes for 400: ${probes.invalid_parameter.length}, for 404: ${probes.not_found.length}, for 403: ${probes.forbidden.length}.`,

@@ -39,6 +39,9 @@ describe('without an example, the least that fits', () => {
     [{ type: 'boolean' }, true],
     [{ type: 'array', items: { type: 'integer' } }, []],
     [{ type: 'array', minItems: 1, items: { type: 'integer' } }, [1]],
+    [{ type: 'array', minItems: 3, items: { type: 'boolean' } }, [true, true, true]],
+    [{ minItems: 2, prefixItems: [{ type: 'number' }, { type: 'boolean' }] }, [1, true]],
+    [{ type: 'array', minItems: 1e9, items: { type: 'integer' } }, Array.from({ length: 99 }, () => 1)],
     [{ type: 'string', maxLength: 3 }, 'exa'],
     [{ type: 'string', minLength: 9 }, 'examplexx'],
     [{ type: 'string', format: 'date' }, '2026-01-31'],
@@ -74,6 +77,14 @@ describe('strings that look as if they had to be unique', () => {
     exampleOf(resolve, { schema, example: undefined }, { unique: true, fixed: (name) => told.push(name) });
     expect(told).toEqual(['code']);
   });
+});
+
+test('a string that is made up beside a pattern is told of, and one that the document gives is not', () => {
+  const told: string[] = [];
+  const properties = { zip: { type: 'string', pattern: '^[0-9]{5}$' }, hue: { pattern: '^#', example: '#fff' } };
+  const schema = { required: ['zip', 'hue'], properties };
+  exampleOf(resolve, { schema, example: undefined }, { unique: true, unfit: (name) => told.push(name) });
+  expect(told).toEqual(['zip']);
 });
 
 test('a schema without end has an example', () => {

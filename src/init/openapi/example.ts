@@ -7,15 +7,21 @@ import { type Resolve, schemaOf, typeOf } from './schema.ts';
 const MAX_VALUES = 100;
 const MAX_DEPTH = 6;
 
+export interface ExampleOptions {
+  readonly unique: boolean;
+  readonly fixed?: (name: string) => void;
+  readonly unfit?: (name: string) => void;
+}
+
 /**
  * An example of what a schema describes: what the document gives where it gives something, else the least that fits. With
  * `unique`, strings that look as if they had to be unique get a `{{uuid}}`, so that the request can be repeated; `fixed` hears of
- * those that could not be given one.
+ * those that could not be given one. `unfit` hears of strings that were made up beside a pattern, which is not run.
  */
 export function exampleOf(
   resolve: Resolve,
   { schema, example }: { readonly schema: unknown; readonly example: unknown },
-  { unique, fixed = () => {} }: { readonly unique: boolean; readonly fixed?: (name: string) => void },
+  { unique, fixed = () => {}, unfit = () => {} }: ExampleOptions,
 ): unknown {
   let values = 0;
 
@@ -27,13 +33,23 @@ export function exampleOf(
     const type = typeOf(fields);
     if (type === 'object' || type === null) return 'properties' in fields ? objectOf(fields, depth) : blank(type);
     if (type === 'array') {
-      return depth < MAX_DEPTH && values < MAX_VALUES && (bound(fields.minItems) ?? 0) > 0
-        ? [fromSchema(fields.items, singular(name), depth + 1)]
-        : [];
+      return depth < MAX_DEPTH ? itemsOf(fields, singular(name), depth) : [];
     }
     if (type === 'boolean') return true;
     if (type === 'integer' || type === 'number') return numberOf(fields);
+    if ('pattern' in fields) unfit(name);
     return unique ? uniqueString(stringOf(fields), fields, name, fixed) : stringOf(fields);
+  }
+
+  /** As many items as there have to be; the first of them may have schemas of their own. */
+  function itemsOf(fields: Fields, name: string, depth: number): unknown[] {
+    const first = list(fields.prefixItems);
+    const least = Math.min(bound(fields.minItems) ?? 0, MAX_VALUES - values);
+    const items: unknown[] = [];
+    while (items.length < least && values < MAX_VALUES) {
+      items.push(fromSchema(first[items.length] ?? fields.items, name, depth + 1));
+    }
+    return items;
   }
 
   function objectOf(fields: Fields, depth: number): Fields {

@@ -47,7 +47,7 @@ export function typesOf(schema: Fields): readonly string[] {
   const named = typeof schema.type === 'string' ? [schema.type] : list(schema.type).filter((each) => text(each));
   if (named.length > 0) return named.map(String);
   if ('properties' in schema) return ['object'];
-  return 'items' in schema ? ['array'] : [];
+  return 'items' in schema || 'prefixItems' in schema ? ['array'] : [];
 }
 
 /** The one type that values of a schema have; null where it takes several, or anything. */

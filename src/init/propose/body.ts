@@ -36,7 +36,10 @@ export function proposeBody(
   const fixed = (name: string): void => {
     checks.push(`${name.slice(0, 64)} is the same in each request: may it be there twice?`);
   };
-  const example = exampleOf(resolve, content, { unique, fixed });
+  const unfit = (name: string): void => {
+    checks.push(`${name.slice(0, 64) || 'The body'} has a pattern in the document: write a value that it takes.`);
+  };
+  const example = exampleOf(resolve, content, { unique, fixed, unfit });
   if (/[/+]json\b/i.test(contentType)) return jsonBody(example, content, resolve, linkable, checks);
   const text = Object.entries(record(example))
     .map(([name, value]) => `${encodeURIComponent(name)}=${formValue(value)}`)
