@@ -121,3 +121,49 @@ test('what the report offers is read as it is, whatever a part is called', () =>
     }),
   );
 });
+
+test('any text either gives waivers or says what is wrong with it', () => {
+  const field = fc.constantFrom('requirement', 'part', 'reason', 'until', 'waivers', '__proto__', 'x');
+  const value = fc.oneof(
+    fc.constantFrom(
+      'HDR-1',
+      'LIMIT-R',
+      'AUTH-O1',
+      '2099-01-31',
+      '2027-02-30',
+      '404',
+      '[]',
+      '{}',
+      '~',
+      '*a',
+      '&a 1',
+      '!!js x',
+    ),
+    fc.string({ maxLength: 20 }),
+    fc.json({ maxDepth: 2 }),
+  );
+  const entry = fc.array(fc.tuple(field, value), { maxLength: 5 }).map((pairs) => {
+    return `- { ${pairs.map(([name, written]) => `${name}: ${written}`).join(', ')} }`;
+  });
+  const good = fc.constant('- { requirement: HDR-1, reason: known, until: 2099-01-31 }');
+  const file = fc.oneof(
+    good,
+    fc.array(fc.oneof(entry, good), { maxLength: 4 }).map((lines) => lines.join('\n')),
+    fc.string(),
+    fc.json(),
+  );
+  fc.assert(
+    fc.property(file, fc.constantFrom('w.yaml', 'w.json'), (source, name) => {
+      const result = readWaivers(source, { file: name, others: [] });
+      if ('errors' in result) {
+        expect(result.errors.filter(({ problem }) => problem !== '').length).toBeGreaterThan(0);
+        return;
+      }
+      for (const { requirement, until } of result.waivers) {
+        expect(REQUIREMENTS.some(({ id, level }) => id === requirement && level !== 'observed')).toBe(true);
+        expect(until).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
