@@ -71,7 +71,8 @@ function settleKind(cases: readonly BudgetCase[], kind: Kind): readonly BudgetCa
   const odd = own.filter((each) => each.reach < 3 && !each.cause && !each.disturbed);
   const spent = own.some(({ budget }) => budget.exchanges.some(isRefusal));
   const long = own.some(({ budget }) => budget.exchanges.length > MOST_SETTLED);
-  if (!spent || long || odd.length === 0 || odd.some(({ otherLimit }) => otherLimit)) return cases;
+  if (!spent || long || odd.some(({ otherLimit }) => otherLimit)) return cases;
+  if (odd.length === 0 && !own.some(({ budget }) => keepsTellingMore(budget.history))) return cases;
   const ordered = [...odd, ...own.filter((each) => !odd.includes(each))];
   const common = findCommonLimit(ordered.map(({ budget }) => budget.history));
   if (!common) return cases;
@@ -80,4 +81,12 @@ function settleKind(cases: readonly BudgetCase[], kind: Kind): readonly BudgetCa
     const found = settled.get(each);
     return found ? withLimit({ ...each, cause: null }, found) : each;
   });
+}
+
+/**
+ * Whether more than one accepted request was told of as much left as the limit, as if it had not been counted. By the limit that is only so where
+ * a window ended between the request and its answer, which happens to one request, and not to the first of each window.
+ */
+function keepsTellingMore({ events, shown }: History): boolean {
+  return events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining === shown).length > 1;
 }
