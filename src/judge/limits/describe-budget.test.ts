@@ -35,3 +35,22 @@ test.each([
     }
   }
 });
+
+test('where no window explains the answers, their markers tell how many were let through in each', () => {
+  const conduct = conductOf('grid-clock', 'two-nodes');
+  const exchanges = simulate(schedule(100), { conduct, seed: 3, epoch: EPOCH });
+  const [budget] = judgeLimits(traceOf(exchanges, EPOCH, 3)).budgets;
+  const byMarker = Map.groupBy(exchanges, ({ headers }) => headers.reset[0]);
+  const full = [...byMarker].filter(([, own]) => own.length > 100);
+  expect(full).toHaveLength(3);
+  for (const [marker, own] of full) {
+    const accepted = own.filter(({ status }) => status === 200).length;
+    const window = budget?.windows.find((each) => each.marker === marker);
+    expect(window).toMatchObject({
+      accepted,
+      refused: own.length - accepted,
+      overshoot: accepted - 100,
+      undershoot: 0,
+    });
+  }
+});

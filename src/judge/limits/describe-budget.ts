@@ -6,6 +6,7 @@ import type { Alternative } from '../../oracle/model.ts';
 import type { Observation } from '../verdict.ts';
 import { explainContradiction } from './proofs.ts';
 import { type Examined, nameOf } from './thresholds.ts';
+import { toldWindows } from './told-windows.ts';
 
 /** Budgets with more exchanges are plotted by their windows alone. */
 const MOST_PREDICTED = 10_000;
@@ -63,19 +64,19 @@ function survivor({ variant, phase, offset }: Explanation, history: History): Bu
 }
 
 /**
- * The windows of the best mechanism, under another limit where the decisions fit that one; where it has none, the one of which
- * the answers themselves say that too many were let through.
+ * The windows of the best mechanism, under another limit where the decisions fit that one. Where none explains them all, those that
+ * the answers themselves tell; or, where the markers tell none, the one of which they say that too many were let through.
  */
 function windowsFound({ findings, otherLimit, misfit }: Examined): readonly BudgetWindow[] {
   const { history, best, whole } = findings;
-  const since = otherLimit?.since ?? Number.NEGATIVE_INFINITY;
-  const earlier = { ...history, events: history.events.filter(({ from }) => from < since) };
-  const windows = otherLimit
-    ? [
-        ...windowsOf(earlier, best, history),
-        ...windowsOf(otherLimit.findings.history, otherLimit.findings.best, history, otherLimit.limit),
-      ]
-    : windowsOf(history, best, history, whole.length > 0 ? history.limit : Number.POSITIVE_INFINITY);
+  if (whole.length > 0) return windowsOf(history, best, history);
+  if (otherLimit) {
+    const since = otherLimit.since ?? Number.NEGATIVE_INFINITY;
+    const earlier = { ...history, events: history.events.filter(({ from }) => from < since) };
+    const other = otherLimit.findings;
+    return [...windowsOf(earlier, best, history), ...windowsOf(other.history, other.best, history, otherLimit.limit)];
+  }
+  const windows = toldWindows(history) ?? windowsOf(history, best, history, Number.POSITIVE_INFINITY);
   const [first] = misfit?.crowd ?? [];
   if (windows.length > 0 || !misfit || !first) return windows;
   const told = (first.reset ?? Number.NaN) - history.offset.low;
