@@ -59,8 +59,7 @@ function namesFor(courses: readonly Course[], block: Block | null, marked: boole
   const refreshed = (['requests', 'accepted', 'refusals'] as const).some((by) => fits(courses, { by }, marked));
   if (refreshed) names.push('refreshed TTL');
   if (block && fits(courses, { by: 'first refusal', after: block }, marked)) {
-    if (block.measured) names.push(`penalty block of ${secondsOf(block)} s`);
-    else if (!marked) names.push('penalty block');
+    names.push(block.measured ? `penalty block of ${secondsOf(block)} s` : 'penalty block');
   }
   if (!marked && fits(courses, { by: 'never' }, false)) {
     names.push('no expiry', ...(courses.some(isLong) ? [] : ['a longer window']));
@@ -94,10 +93,11 @@ function blockOf(courses: readonly Course[]): Block | null {
   let low = 0;
   let high = Number.POSITIVE_INFINITY;
   const ages: number[] = [];
-  for (const { groups } of courses) {
+  for (const { groups, history } of courses) {
     let opened: Moments | null = null;
     let first: Moments | null = null;
     for (const group of groups) {
+      const back = first !== null && group.accepted.length > 0;
       if (group.accepted.length > 0) {
         if (first) {
           high = Math.min(high, group.to - first.from);
@@ -107,7 +107,8 @@ function blockOf(courses: readonly Course[]): Block | null {
         first = null;
         opened ??= group;
       }
-      if (group.refused.length === 0) continue;
+      // Among requests at once of which few passed, refusals came before the return, and not after.
+      if (group.refused.length === 0 || (back && group.accepted.length < history.limit / 2)) continue;
       if (first) low = Math.max(low, group.from - first.to);
       first ??= group;
     }
@@ -172,17 +173,20 @@ function next(state: State, group: Moments, history: History, rule: Rule): reado
   }
   const opened: Range = { low: group.from + WINDOW - TICK, high: group.to + WINDOW + TICK };
   const ends = rule.by === 'never' ? [opened, FOREVER] : [opened];
-  const open = (known: Range | null) => {
+  const straddling = { low: Math.max(0, accepted - limit + count.low), high: Math.min(limit, possible) };
+  const open = (known: Range | null, by = group) => {
     if (!known) return;
     const plain = { count: known, refused: false, due: opened.high, late: state.late };
-    for (const end of ends) found.push(...moved({ ...plain, end }, group, rule));
+    for (const end of ends) found.push(...moved({ ...plain, end }, by, rule));
   };
   if (mayBeOver && accepted <= limit && (!refused || possible >= limit)) {
     if (possible > 0) open(told({ low: refused ? limit : accepted, high: Math.min(limit, possible) }, group, limit));
     if (accepted === 0 && !refused) found.push(state);
   }
   if (mayBeIn && mayBeOver && group.all.length > 1) {
-    open({ low: Math.max(0, accepted - limit + count.low), high: Math.min(limit, possible) });
+    // The refusals may all have come before the window ended.
+    if (refused) open(straddling, { ...group, refused: [] });
+    open(straddling);
   }
   return found;
 }

@@ -4,7 +4,10 @@ import { groupsOf, type Moments, momentsOf } from './moments.ts';
 /** µs after its answer by which a request has been counted, also where that is done after the answer or read from a replica. */
 const LAG = 250_000;
 
-/** So many values in a row that are exact show that requests are counted one by one when they come one by one. */
+/** µs after its answer within which nodes that exchange their counts have mostly not done so. */
+const SOON = 1_000_000;
+
+/** So many values that are exact so soon show that requests are counted one by one when they come one by one. */
 const FEWEST_EXACT = 5;
 
 /** Fewer requests that were not counted in a burst may have been missed otherwise: the first of a window, say. */
@@ -151,7 +154,9 @@ function exactly(value: number, { left, to }: Told, since: readonly Moments[], t
   const done = since.slice(0, -1).filter((each) => each.to <= now - LAG && each.accepted.length > 0).length;
   const surely = to <= now - LAG ? done + 1 : done;
   if (value < left - counted - maybe || value > left - surely) tally.otherwise = true;
-  else tally.exact++;
+  // Nodes that exchange their counts from time to time are exact as well, some time later.
+  const due = [to, ...since.slice(0, -1).map((each) => each.to)].filter((each) => each <= now - LAG);
+  if (due.some((each) => each > now - SOON)) tally.exact++;
 }
 
 /** A value after requests that came at once: more than is due shows how many of them were not counted. */
