@@ -151,7 +151,7 @@ function withoutDisproved(cases: readonly BudgetCase[]): readonly BudgetCase[] {
     if (fits && otherWindow && !otherWindow.explanation.layers.remaining) {
       return { ...each, otherWindow: null, window: null };
     }
-    return otherLimit && shown.has(budget.kind) ? { ...each, otherLimit: null } : each;
+    return otherLimit?.since === null && shown.has(budget.kind) ? { ...each, otherLimit: null } : each;
   });
 }
 
