@@ -104,10 +104,10 @@ describe('a signal ends a run in order', () => {
 });
 
 /** A file system of so many KiB until the tests are over; null where none may be mounted. */
-function smallDisk(folder: string, kibibytes: number): string | null {
+function smallDisk(folder: string, kibibytes: number, access: 'rw' | 'ro' = 'rw'): string | null {
   mkdirSync(folder);
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kibibytes}k`, 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kibibytes}k,${access}`, 'tmpfs', folder], { stdio: 'ignore' });
   } catch {
     return null;
   }
@@ -146,4 +146,19 @@ describe('a full disk', () => {
       expect(() => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))).not.toThrow();
     }
   });
+});
+
+test('reports/ on a disk that may only be read: the run ends before anything is sent', async ({ skip }) => {
+  let requests = 0;
+  const baseUrl = await httpServer((_, response) => {
+    requests += 1;
+    response.end();
+  });
+  const cwd = temporaryFolder();
+  const disk = smallDisk(join(cwd, 'reports'), 100, 'ro');
+  if (disk === null) return skip('no file system may be mounted here');
+  const ended = await run(['certify'], { baseUrl, cwd, scale: 20, out: null });
+  await expectInOrder(ended, 2, cwd);
+  expect(ended.stderr).toMatch(/cannot be made .*--out/);
+  expect(requests).toBe(0);
 });

@@ -37,6 +37,27 @@ export interface RehearsalOptions {
  * file that can be read.
  */
 export async function rehearse(baseUrl: string, options: RehearsalOptions = {}): Promise<Rehearsal> {
+  await inTurn();
+  return lived(baseUrl, options).finally(nextTurn);
+}
+
+/** So many days are lived through at once: with more, a busy machine is a worse network than any of them. */
+let turns = 2;
+const waiting: (() => void)[] = [];
+
+function inTurn(): Promise<void> | undefined {
+  if (turns === 0) return new Promise((resolve) => waiting.push(resolve));
+  turns -= 1;
+  return undefined;
+}
+
+function nextTurn(): void {
+  const next = waiting.shift();
+  if (next) next();
+  else turns += 1;
+}
+
+async function lived(baseUrl: string, options: RehearsalOptions): Promise<Rehearsal> {
   const { keys = KEYS, onExchange } = options;
   const folder = mkdtempSync(join(tmpdir(), 'size-chart-test-'));
   atTheEnd(() => rmSync(folder, { recursive: true, force: true }));
@@ -74,4 +95,5 @@ export function expectInnocent({ failed, judgement, verdict }: Rehearsal): void 
     Object.fromEntries(WITHIN_REACH.map((id) => [id, 'pass'])),
   );
   expect(['conforms', 'inconclusive']).toContain(judgement.overall);
+  expect(judgement.exitCode).toBe(judgement.overall === 'conforms' ? 0 : 3);
 }
