@@ -6,18 +6,14 @@ import { nameRace } from './diagnose/race.ts';
 import { countersOf } from './diagnose/unshared.ts';
 import type { History } from './history.ts';
 
-/** More budgets of a kind than these say no more. */
-const MOST_BUDGETS = 16;
-
 /**
  * Names what the histories of one deployment's budgets look like, some of which no admissible mechanism explains: what their reads,
  * and what their writes. Each name is that of a mechanism that was held against all of them, gives all of their answers, and shows
  * in some. Null where none does, or more than one. For reports only: no verdict rests on it.
  */
 export function diagnose(histories: readonly History[]): Readonly<Record<Kind, string | null>> {
-  const of = (kind: Kind) => histories.filter((each) => each.kind === kind).slice(0, MOST_BUDGETS);
-  const all = [...of('read'), ...of('write')];
-  const expiry = all.length > 0 ? nameExpiry(all) : null;
+  const of = (kind: Kind) => histories.filter((each) => each.kind === kind);
+  const expiry = histories.length > 0 ? nameExpiry(histories) : null;
   const nameOf = (own: readonly History[]): string | null => {
     if (own.length === 0) return null;
     const names = [

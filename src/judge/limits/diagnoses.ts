@@ -1,11 +1,15 @@
 import { type Deficit, findDeficits } from '../../oracle/capacity.ts';
 import { diagnose } from '../../oracle/diagnose.ts';
+import type { Kind } from '../../trace/exchange.ts';
 import type { Opinion } from '../verdict.ts';
 import type { BudgetCase } from './budget-case.ts';
 import type { Budget } from './budgets.ts';
 import type { Ruling } from './ruling.ts';
 
 const SHARED_BUDGET = 'shared budget';
+
+/** More budgets of a kind than these say no more. */
+const MOST_BUDGETS = 16;
 
 /** What to call what is wrong with each budget, where it has a name: for the reader only, no verdict rests on it. */
 export function nameCases(cases: readonly BudgetCase[]): ReadonlyMap<Budget, string> {
@@ -15,7 +19,8 @@ export function nameCases(cases: readonly BudgetCase[]): ReadonlyMap<Budget, str
   );
   const refuted = own.flatMap(({ reach, budget }) => (reach < 3 ? [budget] : []));
   const sound = own.flatMap(({ reach, budget }) => (reach === 3 ? [budget] : []));
-  const names = refuted.length > 0 ? diagnose([...refuted, ...sound].map(({ history }) => history)) : null;
+  const some = (kind: Kind) => [...refuted, ...sound].filter((each) => each.kind === kind).slice(0, MOST_BUDGETS);
+  const names = refuted.length > 0 ? diagnose([...some('read'), ...some('write')].map(({ history }) => history)) : null;
   return new Map([
     ...refuted.flatMap((budget): (readonly [Budget, string])[] => {
       const name = names?.[budget.kind];

@@ -10,7 +10,7 @@ import {
   syncedLimiter,
   unsharedLimiter,
 } from '../mechanisms/racing.ts';
-import { COUNTING, type Defect, limiter, WINDOWS } from './defect.ts';
+import { COUNTING, called, type Defect, limiter, WINDOWS } from './defect.ts';
 
 /** Time between two steps of a race, in µs. */
 const GAP = 30_000;
@@ -35,16 +35,30 @@ function taking(turns: Defect): Defect {
 
 /** Limiters that lose count when requests arrive at once. */
 export const CONCURRENCY_DEFECTS: readonly Defect[] = [
-  race('read-then-write', 44, 'the count is read, and later written as what was read plus one', 'LIMIT-ATOMIC', () =>
-    readThenWriteLimiter(GAP),
+  called(
+    'lost update',
+    race('read-then-write', 44, 'the count is read, and later written as what was read plus one', 'LIMIT-ATOMIC', () =>
+      readThenWriteLimiter(GAP),
+    ),
   ),
-  race('check-then-increment', 45, 'the count is checked, and later incremented', 'LIMIT-ATOMIC', () =>
-    checkThenIncrementLimiter(GAP),
+  called(
+    'check-then-act race',
+    race('check-then-increment', 45, 'the count is checked, and later incremented', 'LIMIT-ATOMIC', () =>
+      checkThenIncrementLimiter(GAP),
+    ),
   ),
-  race('counted-after-answer', 46, 'a request is counted 150 ms after it was answered', 'LIMIT-ATOMIC', () =>
-    staleCountLimiter(COUNTING_LAG),
+  called(
+    'check-then-act race',
+    race('counted-after-answer', 46, 'a request is counted 150 ms after it was answered', 'LIMIT-ATOMIC', () =>
+      staleCountLimiter(COUNTING_LAG),
+    ),
   ),
-  taking(race('two-nodes', 47, 'two nodes that take turns, each with a budget of its own', 'LIMIT-R', unsharedLimiter)),
+  called(
+    '2 unshared counters',
+    taking(
+      race('two-nodes', 47, 'two nodes that take turns, each with a budget of its own', 'LIMIT-R', unsharedLimiter),
+    ),
+  ),
   taking(
     race(
       'synced-nodes',
@@ -54,14 +68,17 @@ export const CONCURRENCY_DEFECTS: readonly Defect[] = [
       syncedLimiter,
     ),
   ),
-  {
+  called('lost update', {
     ...race('timestamp-members', 49, 'a sliding log in which requests within 20 ms are one entry', 'LIMIT-ATOMIC', () =>
       faultyLogLimiter({ memberUnit: 20_000 }),
     ),
     variant: 'log',
-  },
-  race('cold-create', 50, 'all who find no window create one, and one of them is kept', 'LIMIT-ATOMIC', () =>
-    coldCreateLimiter(GAP),
+  }),
+  called(
+    'lost update',
+    race('cold-create', 50, 'all who find no window create one, and one of them is kept', 'LIMIT-ATOMIC', () =>
+      coldCreateLimiter(GAP),
+    ),
   ),
   {
     name: 'refusal-refunds',

@@ -1,7 +1,7 @@
 import { forgetfulCounterLimiter, perSecondLimiter } from '../mechanisms/faulty-sliding.ts';
 import { faultyWindowLimiter } from '../mechanisms/faulty-window.ts';
 import { isDeferred, LIMITS, type Limiter } from '../mechanisms/limiter.ts';
-import { apart, COUNTING, type Defect, headers, limiter, WINDOWS } from './defect.ts';
+import { apart, COUNTING, called, type Defect, headers, limiter, WINDOWS } from './defect.ts';
 
 /** Limits that are wrong, and requests that are counted wrongly, one at a time. */
 export const COUNTING_DEFECTS: readonly Defect[] = [
@@ -67,7 +67,7 @@ export const COUNTING_DEFECTS: readonly Defect[] = [
     observable: true,
     change: headers((_lines, { arrival }) => ({ limit: [`${LIMITS[arrival.kind === 'read' ? 'write' : 'read']}`] })),
   },
-  {
+  called('shared budget', {
     name: 'shared-kinds',
     number: 6,
     description: 'reads and writes of a key are counted together',
@@ -75,7 +75,7 @@ export const COUNTING_DEFECTS: readonly Defect[] = [
     may: WINDOWS,
     observable: true,
     change: () => ({ budget: ({ presentation }) => presentation.holder?.name ?? 'anonymous' }),
-  },
+  }),
   {
     name: 'writes-cost-reads',
     number: null,

@@ -16,8 +16,15 @@ export interface Defect {
   readonly observable: true | string;
   /** The variant that shows it, where the plain one does not. */
   readonly variant?: string;
+  /** What reports call it, be it among others that answer alike; left out where it has no name. */
+  readonly diagnosis?: string;
   /** What it replaces of the conforming conduct. Called once per server, so that it can hold state. */
   readonly change: (conforming: Behaviour) => Partial<Behaviour>;
+}
+
+/** The defect with the name that reports have for it. */
+export function called(diagnosis: string, defect: Defect): Defect {
+  return { ...defect, diagnosis };
 }
 
 /** What a defect in how requests are counted can show in: the values, the decisions, and the history as a whole. */

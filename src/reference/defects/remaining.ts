@@ -1,5 +1,5 @@
 import { staleCountLimiter } from '../mechanisms/racing.ts';
-import { COUNTING, type Defect, headers, limiter } from './defect.ts';
+import { COUNTING, called, type Defect, headers, limiter } from './defect.ts';
 
 const REPLICA_LAG = 50_000;
 
@@ -58,7 +58,7 @@ export const REMAINING_DEFECTS: readonly Defect[] = [
     observable: true,
     change: headers((_lines, { status, remaining }) => (status === 404 ? { remaining: [`${remaining + 1}`] } : {})),
   },
-  {
+  called('check-then-act race', {
     name: 'stale-replica',
     number: 14,
     description: 'counts are read from a replica that is 50 ms behind',
@@ -66,7 +66,7 @@ export const REMAINING_DEFECTS: readonly Defect[] = [
     may: [...COUNTING, 'LIMIT-R', 'LIMIT-W'],
     observable: true,
     change: limiter(() => staleCountLimiter(REPLICA_LAG)),
-  },
+  }),
   {
     name: 'late-read',
     number: 15,

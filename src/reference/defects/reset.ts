@@ -1,14 +1,14 @@
 import { faultyLogLimiter } from '../mechanisms/faulty-sliding.ts';
 import { SECOND, WINDOW } from '../mechanisms/limiter.ts';
 import { lateLabelLimiter } from '../mechanisms/racing.ts';
-import { COUNTING, type Defect, headers, limiter, MARKER, marker } from './defect.ts';
+import { COUNTING, called, type Defect, headers, limiter, MARKER, marker } from './defect.ts';
 
 const MS = 1000;
 const HOUR = 3600 * SECOND;
 
 /** Values of `X-RateLimit-Reset` that are wrong where the windows themselves are right. */
 export const RESET_DEFECTS: readonly Defect[] = [
-  {
+  called('seconds to go', {
     name: 'seconds-to-go',
     number: 17,
     description: 'the marker is the number of seconds to go',
@@ -16,8 +16,8 @@ export const RESET_DEFECTS: readonly Defect[] = [
     may: MARKER,
     observable: true,
     change: headers((_lines, { reset, answered }) => ({ reset: [`${Math.ceil((reset - answered) / SECOND)}`] })),
-  },
-  {
+  }),
+  called('milliseconds to go', {
     name: 'milliseconds-to-go',
     number: 17,
     description: 'the marker is the number of ms to go',
@@ -25,7 +25,7 @@ export const RESET_DEFECTS: readonly Defect[] = [
     may: MARKER,
     observable: true,
     change: headers((_lines, { reset, answered }) => ({ reset: [`${Math.ceil((reset - answered) / MS)}`] })),
-  },
+  }),
   {
     name: 'date-string',
     number: 18,

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Arrival } from '../arrival.ts';
-import { apart, type Defect, SCOPES } from './defect.ts';
+import { apart, called, type Defect, SCOPES } from './defect.ts';
 
 type Change = Defect['change'];
 
@@ -40,13 +40,22 @@ export const SCOPE_DEFECTS: readonly Defect[] = [
     'LIMIT-SCOPE',
     apart(({ method }) => method),
   ),
-  scope('per-address', 53, 'the budget is that of the client’s address', 'LIMIT-KEY', () => ({
-    budget: ({ address, kind }) => `${address} ${kind}`,
-  })),
-  scope('one-for-all', 53, 'all keys draw on one budget', 'LIMIT-KEY', () => ({ budget: ({ kind }) => kind })),
-  scope('keys-in-pairs', null, 'two keys draw on one budget, and the next two on another', 'LIMIT-KEY', () => ({
-    budget: ({ presentation: { holder }, kind }) => `${PAIRS.get(holder?.name ?? '') ?? holder?.name} ${kind}`,
-  })),
+  called(
+    'shared budget',
+    scope('per-address', 53, 'the budget is that of the client’s address', 'LIMIT-KEY', () => ({
+      budget: ({ address, kind }) => `${address} ${kind}`,
+    })),
+  ),
+  called(
+    'shared budget',
+    scope('one-for-all', 53, 'all keys draw on one budget', 'LIMIT-KEY', () => ({ budget: ({ kind }) => kind })),
+  ),
+  called(
+    'shared budget',
+    scope('keys-in-pairs', null, 'two keys draw on one budget, and the next two on another', 'LIMIT-KEY', () => ({
+      budget: ({ presentation: { holder }, kind }) => `${PAIRS.get(holder?.name ?? '') ?? holder?.name} ${kind}`,
+    })),
+  ),
   scope(
     'forwarded-for',
     54,

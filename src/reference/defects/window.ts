@@ -3,7 +3,7 @@ import { faultyLogLimiter } from '../mechanisms/faulty-sliding.ts';
 import { faultyWindowLimiter, type WindowFaults } from '../mechanisms/faulty-window.ts';
 import { clockPhase, gridLimiter } from '../mechanisms/grid.ts';
 import { SECOND } from '../mechanisms/limiter.ts';
-import { type Defect, limiter, WINDOWS } from './defect.ts';
+import { called, type Defect, limiter, WINDOWS } from './defect.ts';
 
 function faulty(name: string, number: number | null, description: string, faults: WindowFaults): Defect {
   const change = limiter(() => faultyWindowLimiter(faults));
@@ -45,22 +45,42 @@ export const WINDOW_DEFECTS: readonly Defect[] = [
   ofLength(62, false),
   ofLength(30, false),
   ofLength(120, false),
-  faulty('refreshed-by-requests', 29, 'each request moves the end of the window to one minute from now', {
-    refreshedBy: 'requests',
-  }),
-  faulty('refreshed-unseen', 30, 'each request moves the end of the window, and the marker does not tell', {
-    refreshedBy: 'requests',
-    pinnedMarker: true,
-  }),
-  faulty('refreshed-by-refusals', 31, 'each refusal moves the end of the window to one minute from now', {
-    refreshedBy: 'refusals',
-  }),
-  faulty('refreshed-by-refusals-unseen', 31, 'each refusal moves the end of the window, and the marker does not tell', {
-    refreshedBy: 'refusals',
-    pinnedMarker: true,
-  }),
-  faulty('never-back', 32, 'the count never expires', { eternalFrom: 1 }),
-  faulty('second-window-never-ends', 33, 'the count of the second window never expires', { eternalFrom: 2 }),
+  called(
+    'refreshed TTL',
+    faulty('refreshed-by-requests', 29, 'each request moves the end of the window to one minute from now', {
+      refreshedBy: 'requests',
+    }),
+  ),
+  called(
+    'refreshed TTL',
+    faulty('refreshed-unseen', 30, 'each request moves the end of the window, and the marker does not tell', {
+      refreshedBy: 'requests',
+      pinnedMarker: true,
+    }),
+  ),
+  called(
+    'refreshed TTL',
+    faulty('refreshed-by-refusals', 31, 'each refusal moves the end of the window to one minute from now', {
+      refreshedBy: 'refusals',
+    }),
+  ),
+  called(
+    'refreshed TTL',
+    faulty(
+      'refreshed-by-refusals-unseen',
+      31,
+      'each refusal moves the end of the window, and the marker does not tell',
+      {
+        refreshedBy: 'refusals',
+        pinnedMarker: true,
+      },
+    ),
+  ),
+  called('no expiry', faulty('never-back', 32, 'the count never expires', { eternalFrom: 1 })),
+  called(
+    'no expiry',
+    faulty('second-window-never-ends', 33, 'the count of the second window never expires', { eternalFrom: 2 }),
+  ),
   {
     name: 'old-count-new-marker',
     number: 34,
@@ -71,10 +91,13 @@ export const WINDOW_DEFECTS: readonly Defect[] = [
     variant: 'anchored',
     change: limiter(() => faultyWindowLimiter({ carriesCount: true })),
   },
-  bucket('token-bucket', 36, 'a token bucket that is refilled evenly', tokenBucketLimiter),
-  bucket('gcra', 37, 'the generic cell rate algorithm', gcraLimiter),
-  bucket('leaky-bucket', 38, 'a leaky bucket', leakyBucketLimiter),
-  faulty('penalty-block', 39, 'a first refusal blocks the key for one minute from then', { penalty: true }),
+  called('token bucket', bucket('token-bucket', 36, 'a token bucket that is refilled evenly', tokenBucketLimiter)),
+  called('GCRA', bucket('gcra', 37, 'the generic cell rate algorithm', gcraLimiter)),
+  called('leaky bucket', bucket('leaky-bucket', 38, 'a leaky bucket', leakyBucketLimiter)),
+  called(
+    'penalty block of 60 s',
+    faulty('penalty-block', 39, 'a first refusal blocks the key for one minute from then', { penalty: true }),
+  ),
   faulty('back-after-45-seconds', 40, 'the budget is back after 45 s, the marker says 60', {
     length: 45 * SECOND,
     told: 60 * SECOND,
@@ -90,5 +113,8 @@ export const WINDOW_DEFECTS: readonly Defect[] = [
     variant: 'log',
     change: limiter(() => faultyLogLimiter({ evictsLate: true })),
   },
-  faulty('growing-block', 43, 'each refusal doubles the time until the budget is back', { backoff: true }),
+  called(
+    'penalty block',
+    faulty('growing-block', 43, 'each refusal doubles the time until the budget is back', { backoff: true }),
+  ),
 ];

@@ -80,7 +80,7 @@ export const HEADER_GUIDANCE: Readonly<Record<Id, Guidance>> = {
     meaning:
       '`X-RateLimit-Reset` was not a large integer. The suite reads this as at least 1 000 000: a count of seconds to go, such as 42, marks no point in time.',
     causes: [
-      'The limiter sends the seconds until the reset, as the newer `RateLimit-Reset` does.',
+      'The limiter sends the `seconds to go` until the reset, as the newer `RateLimit-Reset` does, or the `milliseconds to go`.',
       'Seconds to go are sent on some responses and a point in time on others.',
     ],
     remedies: [

@@ -35,9 +35,9 @@ export const LIMIT_GUIDANCE: Readonly<Record<Id, Guidance>> = {
       'The window is not one minute: a spent budget came back before the window ended, or was not back when it had ended. The measured length is reported as an interval, and fails only where that lies outside of 60 s ± 1 s.',
     causes: [
       'A token bucket or leaky bucket gives requests back one by one, so there is no window at all.',
-      'Each request, or each refusal, starts the minute anew.',
-      'A first refusal blocks the key for a time of its own.',
-      'The count is kept without an expiry, or the expiry is set in a second step that is sometimes lost: the key stays locked.',
+      'Each request, or each refusal, starts the minute anew: a `refreshed TTL`.',
+      'A first refusal blocks the key for a time of its own: a `penalty block`.',
+      'The count is kept without an expiry, or the expiry is set in a second step that is sometimes lost, and the key stays locked: `no expiry`.',
       'The limit is kept per second and told as if it were per minute.',
     ],
     remedies: [
@@ -51,7 +51,7 @@ export const LIMIT_GUIDANCE: Readonly<Record<Id, Guidance>> = {
     causes: [
       'The limiter counts by client address, which is the default of most. Behind a proxy that is the address of the proxy, so all clients share it.',
       'The limiter runs before the key is read, and has nothing else to count by.',
-      'One global limit protects the deployment as a whole.',
+      'One global limit protects the deployment as a whole: a `shared budget`, as the one by address is.',
     ],
     remedies: [
       'Count by the key, after it was accepted.',
@@ -74,7 +74,7 @@ export const LIMIT_GUIDANCE: Readonly<Record<Id, Guidance>> = {
   'LIMIT-RW': {
     meaning: 'Reads took something off the budget for writes, or writes off the one for reads.',
     causes: [
-      'One count serves both kinds.',
+      'One count serves both kinds: a `shared budget`.',
       'A limiter for all requests is attached in front of the one for writes, so a write is counted by both.',
     ],
     remedies: ['Count reads and writes under two names, each request under exactly one of them.'],
@@ -118,7 +118,8 @@ export const LIMIT_GUIDANCE: Readonly<Record<Id, Guidance>> = {
     meaning:
       'The limit did not hold for requests that arrived at once: more than the limit passed, or requests were given the same remaining value and not all of them were counted.',
     causes: [
-      'The count is read, compared, and written back in separate steps.',
+      'The count is read, compared, and written back in separate steps: a `lost update`, since what others counted meanwhile is overwritten.',
+      'The count is compared first and added to in a later step: a `check-then-act race`, since all who compare meanwhile pass.',
       'Requests are counted after they were answered, or by a timer.',
       'Counts are read from a replica that is some milliseconds behind.',
       'Nodes keep counts of their own and exchange them from time to time.',
@@ -133,9 +134,16 @@ export const LIMIT_GUIDANCE: Readonly<Record<Id, Guidance>> = {
   },
   'LIMIT-HISTORY': {
     meaning:
-      'The recorded history of a key cannot be explained by any admissible mechanism: fixed windows on a grid or from the first request, a sliding log, or a sliding counter, with every option that they are known to have. The report lists what refuted each of them. Where the history looks like a mechanism that has no window, such as a token bucket, it is named.',
+      'The recorded history of a key cannot be explained by any admissible mechanism: fixed windows on a grid or from the first request, a sliding log, or a sliding counter, with every option that they are known to have. The report lists what refuted each of them. Where a mechanism that is not admissible gives all of the answers, the report has its name; where several do, all of their names.',
     causes: [
-      'The limiter is a token bucket, a leaky bucket or the generic cell rate algorithm. All three let a burst through and then a steady trickle.',
+      '`token bucket`, `GCRA` (the generic cell rate algorithm) or `leaky bucket`: a burst passes and then a steady trickle, since requests are given back one by one. The three count alike, so that no client can tell them apart. Limiters that are set up with a rate and a burst are one of them.',
+      '`leaky bucket` alone: requests wait in a queue and are answered on a beat, as proxies do it unless they are told not to delay.',
+      '`2 unshared counters`, or more: each node or worker process keeps counts in its own memory, and they answer by turns.',
+      '`refreshed TTL`: each request, or each refusal, starts the minute anew. The expiry is set again with each count, or the cache counts it from the last access.',
+      '`penalty block`: a refusal blocks the key for a time of its own, which the name tells where it was measured. Limiters have it as a block, ban or penalty, and some have it on unless it is turned off.',
+      '`no expiry`: the count never ends, as far as the run could see: it is kept without an expiry, or the expiry is set in a second step that was lost. Where the run was too short for that, it may be `a longer window`.',
+      '`shared budget`: what one takes is missing to another. Then LIMIT-KEY or LIMIT-RW fails and says who.',
+      '`check-then-act race` or `lost update`: requests that come one by one are counted exactly, and those that come at once are not. Then LIMIT-ATOMIC fails as well.',
       'The mechanism is admissible, and something of it is faulty: then one of the more specific requirements fails as well, and says what.',
       'Somebody else used the key during the run. The suite looks for it, and calls limits inconclusive where it notices.',
     ],

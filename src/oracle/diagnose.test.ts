@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { conductOf } from '../reference/conduct.ts';
+import { anchoredLimiter } from '../reference/mechanisms/anchored.ts';
+import { type AnyLimiter, type Decision, LIMITS, SECOND, WINDOW } from '../reference/mechanisms/limiter.ts';
+import { fullPlan, planHistory } from '../reference/plan-histories.ts';
+import { type SimulatedRequest, simulate } from '../reference/simulate.ts';
+import { VARIANTS } from '../reference/variants.ts';
+import type { Exchange, Kind } from '../trace/exchange.ts';
+import { nameCountdown } from './diagnose/countdown.ts';
+import { diagnose } from './diagnose.ts';
+import { type History, makeHistory } from './history.ts';
+import { dateOffset, inferMarker } from './marker.ts';
+
+const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000 + 123_456;
+
+function behaving(limiter: () => AnyLimiter) {
+  return (started: number) => ({ ...conductOf(null, null)(started), limiter: limiter() });
+}
+
+function planned(limiter: () => AnyLimiter): readonly History[] {
+  return historiesOf(planHistory(fullPlan(), { conduct: behaving(limiter), seed: 5, epoch: EPOCH }));
+}
+
+function historiesOf(exchanges: readonly Exchange[]): readonly History[] {
+  const marker = inferMarker(exchanges, EPOCH);
+  const offset = dateOffset(exchanges, EPOCH);
+  const keys = [...new Set(exchanges.flatMap(({ key }) => (key?.startsWith('key-') ? [key] : [])))];
+  return keys.flatMap((key) =>
+    (['read', 'write'] as const).map((kind: Kind) => {
+      const own = exchanges.filter((each) => each.key === key && each.kind === kind);
+      return makeHistory(own, { key, kind }, marker, offset);
+    }),
+  );
+}
+
+/** Tells nothing of use in its headers: names have to come from the decisions. */
+function plainly(accepted: boolean, limit: number, now: number): Decision {
+  return { accepted, limit, remaining: accepted ? limit - 1 : 0, reset: now + WINDOW, stamp: now };
+}
+
+function deciding(decide: AnyLimiter['decide']): AnyLimiter {
+  return { decide, peek: (_budget, limit, now) => plainly(true, limit, now), refund() {} };
+}
+
+/** A bucket of `size` that is refilled by the limit in each minute, as libraries have it. */
+function bucketOf(size: number): AnyLimiter {
+  const levels = new Map<string, { value: number; time: number }>();
+  return deciding((budget, limit, now) => {
+    const level = levels.get(budget) ?? { value: size, time: now };
+    level.value = Math.min(size, level.value + ((now - level.time) * limit) / WINDOW);
+    level.time = now;
+    levels.set(budget, level);
+    const accepted = level.value >= 1;
+    if (accepted) level.value--;
+    return plainly(accepted, limit, now);
+  });
+}
+
+/** Requests wait for their turn, a limit in each minute, and are refused where twenty wait. */
+function queue(beats: number): AnyLimiter {
+  const turns = new Map<string, number>();
+  return deciding((budget, limit, now) => {
+    const beat = (WINDOW / limit) * beats;
+    const turn = Math.max(now, turns.get(budget) ?? now);
+    if (turn - now > 20 * beat) return plainly(false, limit, now);
+    turns.set(budget, turn + beat);
+    return { wait: turn - now, resume: (later) => plainly(true, limit, later) };
+  });
+}
+
+/** So many nodes, one of which gets each request: by turns, or at random where `pick` says so. */
+function nodes(count: number, pick: (asked: number) => number): AnyLimiter {
+  const each = Array.from({ length: count }, () => anchoredLimiter());
+  let asked = 0;
+  return {
+    decide(budget, limit, now) {
+      const node = each[pick(asked++) % count] ?? each[0];
+      return node ? node.decide(budget, limit, now) : plainly(false, limit, now);
+    },
+    peek: (_budget, limit, now) => plainly(true, limit, now),
+    refund() {},
+  };
+}
+
+describe('mechanisms that no defect of the reference server has', () => {
+  test.each([1, 3, 10])('a bucket of %i, told by its decisions alone', (size) => {
+    expect(diagnose(planned(() => bucketOf(size))).write).toBe('token bucket, GCRA or leaky bucket');
+  });
+
+  test('a leaky bucket whose requests wait, and a slow server that is none', () => {
+    expect(diagnose(planned(() => queue(1)))).toEqual({ read: 'leaky bucket', write: 'leaky bucket' });
+    expect(diagnose(planned(() => queue(0.7)))).toEqual({ read: null, write: null });
+  });
+
+  test('counters that are not shared are counted', () => {
+    expect(diagnose(planned(() => nodes(3, (asked) => asked))).read).toBe('3 unshared counters');
+    expect(diagnose(planned(() => nodes(4, (asked) => (asked * 7919) >> 3))).read).toBe('4 unshared counters');
+  });
+
+  test('one counter is called nothing', () => {
+    expect(diagnose(planned(() => nodes(1, () => 0)))).toEqual({ read: null, write: null });
+  });
+
+  test.each(VARIANTS)('$name, which conforms, is called nothing', ({ name }) => {
+    const exchanges = planHistory(fullPlan(), { conduct: conductOf(name, null), seed: 8, epoch: EPOCH });
+    expect(diagnose(historiesOf(exchanges))).toEqual({ read: null, write: null });
+  });
+
+  test('no history, no name', () => {
+    expect(diagnose([])).toEqual({ read: null, write: null });
+  });
+});
+
+describe('small values of Reset', () => {
+  const polls: SimulatedRequest[] = Array.from({ length: 40 }, (_, index) => ({
+    at: index * 1.7 * SECOND,
+    key: 'key-1',
+    kind: 'read',
+  }));
+  const telling = (value: (index: number, left: number) => number): readonly Exchange[] =>
+    simulate(polls, { conduct: conductOf('anchored', null), seed: 2, epoch: EPOCH }).map((each, index) => {
+      const left = WINDOW - ((each.answered ?? 0) % WINDOW);
+      return { ...each, headers: { ...each.headers, reset: [`${Math.ceil(value(index, left))}`] } };
+    });
+
+  test('that count down are named', () => {
+    expect(nameCountdown(telling((_index, left) => left / SECOND))).toBe('seconds to go');
+    expect(nameCountdown(telling((_index, left) => left / 1000))).toBe('milliseconds to go');
+  });
+
+  test('that do not are not', () => {
+    expect(nameCountdown(telling(() => 60))).toBeNull();
+    expect(nameCountdown(telling((index) => LIMITS.read - index))).toBeNull();
+    expect(nameCountdown(telling((_index, left) => 60 - left / SECOND))).toBeNull();
+    expect(nameCountdown([])).toBeNull();
+  });
+});

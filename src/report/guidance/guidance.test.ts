@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { DEFECTS } from '../../reference/defects.ts';
+import { guidanceOn } from './guidance.ts';
+
+const named = DEFECTS.filter(({ diagnosis }) => diagnosis !== undefined);
+
+test('every kind of name is given to some defect', () => {
+  const names = new Set(named.map(({ diagnosis = '' }) => diagnosis.replace(/\d+ | of \d+ s/g, '')));
+  expect([...names].sort()).toEqual([
+    'GCRA',
+    'check-then-act race',
+    'leaky bucket',
+    'lost update',
+    'milliseconds to go',
+    'no expiry',
+    'penalty block',
+    'refreshed TTL',
+    'seconds to go',
+    'shared budget',
+    'token bucket',
+    'unshared counters',
+  ]);
+});
+
+test.each(named)('what "$diagnosis" is, is told where it is shown: $name', ({ must, diagnosis = '' }) => {
+  const shown = must.includes('HDR-6') ? 'HDR-6' : 'LIMIT-HISTORY';
+  const name = diagnosis.replace(/ of \d+ s/, '');
+  expect(guidanceOn(shown)?.causes.join('\n')).toContain(`\`${name}\``);
+});
