@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,12 +38,17 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Not the synchronous call: the server answers in this process. */
+const IN_ENVIRONMENT = { SIZE_CHART_KEYS: KEYS.full.join(','), SIZE_CHART_RESTRICTED_KEY: KEYS.restricted };
+
 function run(...words: string[]) {
-  const keys = { SIZE_CHART_KEYS: KEYS.full.join(','), SIZE_CHART_RESTRICTED_KEY: KEYS.restricted };
+  return runIn(home, IN_ENVIRONMENT, ...words);
+}
+
+/** Not the synchronous call: the server answers in this process. */
+function runIn(cwd: string, keys: Readonly<Record<string, string>>, ...words: string[]) {
   const command = ['--no-install', 'size-chart-conformance', ...words];
   return new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
-    const child = execFile('npx', command, { cwd: home, env: { ...env, ...keys } }, (_, stdout, stderr) =>
+    const child = execFile('npx', command, { cwd, env: { ...env, ...keys } }, (_, stdout, stderr) =>
       resolve({ code: child.exitCode, out: stdout, err: stderr }),
     );
   });
@@ -63,6 +68,25 @@ describe('the package, installed in an empty project', () => {
     expect(verified).toMatchObject({ code: 0 });
     const before = readFileSync(join(home, 'run', 'report.json'), 'utf8');
     expect((await run('judge', 'run/trace.ndjson', '--json')).out).toBe(before);
+  }, 120_000);
+
+  // With the installation, and .env to be filled in by hand, these are four of the five commands that a first verdict may take.
+  test('comes from an OpenAPI document to a first verdict by init, a .env file, doctor and check', async () => {
+    const cwd = join(home, 'start');
+    mkdirSync(cwd);
+    copyFileSync(join(ROOT, 'src/init/fixtures/size-chart.openapi.yaml'), join(cwd, 'openapi.yaml'));
+    const proposed = await runIn(cwd, {}, 'init', '--openapi', 'openapi.yaml', '--base-url', server.baseUrl);
+    expect(proposed).toMatchObject({ code: 0, out: expect.stringContaining('Wrote size-chart.profile.yaml.') });
+    expect((await runIn(cwd, {}, 'check')).err).toContain('No API key is given. Set SIZE_CHART_KEYS');
+    const example = readFileSync(join(cwd, '.env.example'), 'utf8');
+    const filled = Object.entries(IN_ENVIRONMENT).reduce((text, [name, key]) => {
+      return text.replace(new RegExp(`^${name}=$`, 'm'), `${name}=${key}`);
+    }, example);
+    writeFileSync(join(cwd, '.env'), filled);
+    expect(await runIn(cwd, {}, 'doctor', '--time-scale', `${SCALE}`)).toMatchObject({ code: 0 });
+    const checked = await runIn(cwd, {}, 'check', '--time-scale', `${SCALE}`, '--out', 'first');
+    expect(checked.out).toMatch(/^CONFORMS$/m);
+    expect(checked.code).toBe(0);
   }, 120_000);
 
   test('finds its load scripts', async () => {
