@@ -82,6 +82,23 @@ function nodes(count: number, pick: (asked: number) => number): AnyLimiter {
   };
 }
 
+/** Counts as a log does, and from the first refusal on refuses for `length`; then it begins anew. */
+function blocking(length: number): AnyLimiter {
+  const budgets = new Map<string, { times: number[]; until: number }>();
+  return deciding((budget, limit, now) => {
+    const state = budgets.get(budget) ?? { times: [], until: 0 };
+    budgets.set(budget, state);
+    if (state.until > 0 && now >= state.until) Object.assign(state, { times: [], until: 0 });
+    state.times = state.times.filter((time) => time > now - WINDOW);
+    if (state.until === 0 && state.times.length >= limit) state.until = now + length;
+    const accepted = state.until === 0;
+    if (accepted) state.times.push(now);
+    const remaining = accepted ? limit - state.times.length : 0;
+    const reset = accepted ? (state.times[0] ?? now) + WINDOW : state.until;
+    return { accepted, limit, remaining, reset, stamp: now };
+  });
+}
+
 describe('mechanisms that no defect of the reference server has', () => {
   test.each([1, 3, 10])('a bucket of %i, told by its decisions alone', (size) => {
     expect(diagnose(planned(() => bucketOf(size))).write).toBe('token bucket, GCRA or leaky bucket');
@@ -95,6 +112,14 @@ describe('mechanisms that no defect of the reference server has', () => {
   test('counters that are not shared are counted', () => {
     expect(diagnose(planned(() => nodes(3, (asked) => asked))).read).toBe('3 unshared counters');
     expect(diagnose(planned(() => nodes(4, (asked) => (asked * 7919) >> 3))).read).toBe('4 unshared counters');
+  });
+
+  test('a block is measured, where the run sees its end', () => {
+    expect(diagnose(planned(() => blocking(WINDOW)))).toEqual({
+      read: 'penalty block of 60 s',
+      write: 'penalty block of 60 s',
+    });
+    expect(diagnose(planned(() => blocking(5 * WINDOW))).read).toBe('penalty block or no expiry');
   });
 
   test('one counter is called nothing', () => {
