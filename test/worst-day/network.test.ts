@@ -20,6 +20,7 @@ describe.concurrent('a bad network before a deployment that conforms fails nothi
     expect(found.failed).toEqual([]);
     expect(found.judgement.conditions.failures.reset).toBeGreaterThan(0);
     if (resets < 0.2) expectInnocent(found);
+    else expect(found.judgement.exitCode).toBe(found.judgement.overall === 'conforms' ? 0 : 3);
   });
 
   test('latency of 0–500 ms, with spikes of 5 s', async () => {
