@@ -14,7 +14,7 @@ test.each(['grid-clock', 'anchored-ms'])('a limit of one more, with Remaining co
   const exchanges = planHistory(fullPlan(), { conduct, seed: 5, epoch: EPOCH }, []);
   const { opinions } = judgeLimits(traceOf(exchanges, EPOCH, 5));
   const failed = opinions.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
-  expect(failed).toEqual(['LIMIT-R', 'LIMIT-W', 'LIMIT-HISTORY']);
+  expect(failed).toEqual(['HDR-4', 'LIMIT-R', 'LIMIT-W', 'LIMIT-HISTORY']);
 });
 
 /** A minute and a little, so that each window's first request comes as the one before it ends. */

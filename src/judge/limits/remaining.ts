@@ -19,10 +19,14 @@ export function ruleOnRemaining(examined: Examined): Ruling {
   const witnesses = valued.length;
   const expected =
     'X-RateLimit-Remaining is the number of requests left: from 0 to the limit, less one with each counted.';
-  const impossible = valued.find((event) => outOfRange(event, history));
+  const impossible =
+    valued.find((event) => outOfRange(event, history)) ?? valued.find((event) => leavesAll(event, examined));
   if (impossible) {
     const summary = `X-RateLimit-Remaining is ${impossible.remaining}, with a limit of ${history.limit}.`;
-    const argument = [describe(impossible.exchange), `Remaining is never negative, and never above the limit.`];
+    const argument = [
+      describe(impossible.exchange),
+      'Remaining is never negative, and an accepted request leaves less than the limit.',
+    ];
     return {
       verdict: 'fail',
       part,
@@ -75,6 +79,15 @@ function countedTwice({ budget }: Examined, cause: Cause): Proof {
 function outOfRange({ remaining: value, outcome }: Event, { limit }: History): boolean {
   if (value === null) return false;
   return value < 0 || value > limit || (outcome === 'accepted' && value > limit - 1 && limit > 0 && value !== limit);
+}
+
+/**
+ * Whether an accepted request was told of as much left as the limit where the windows that explain it count down from more: then no
+ * window ended between the request and its answer, and the request was not taken off.
+ */
+function leavesAll({ outcome, remaining }: Event, { otherLimit, findings: { history } }: Examined): boolean {
+  const counted = otherLimit && otherLimit.since === null ? otherLimit.findings.history.shown : history.limit;
+  return outcome === 'accepted' && counted > history.limit && remaining === history.limit;
 }
 
 /** The contradiction over a value whose bounds are closest: the one that needs least to follow. */
