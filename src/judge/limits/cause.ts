@@ -1,12 +1,13 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import { analyse, type Findings, reach } from '../../oracle/analyse.ts';
 import { type Deficit, findDeficits } from '../../oracle/capacity.ts';
-import type { Event, History } from '../../oracle/history.ts';
+import type { History } from '../../oracle/history.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { type Budget, type Evidence, historyOf } from './budgets.ts';
+import { charged, repeated, someBadKeys, withForeign } from './charged.ts';
 import { countsByConnection, findEvasion } from './evasion.ts';
 import { type Stretch, stretchesOf } from './stretches.ts';
-import { anonymous, BAD_KEYS, counts, otherKeys, otherKind, succeeded, withBadKey, withoutKey } from './suspects.ts';
+import { anonymous, counts, otherKeys, otherKind, succeeded, withBadKey, withoutKey } from './suspects.ts';
 
 /** What would explain a budget that no mechanism explains: the one thing that its deployment does otherwise. */
 export interface Cause {
@@ -51,11 +52,7 @@ export function findCause(
     () => charged(budget, before, 'LIMIT-ANON', 'all requests without an accepted key', anonymous(budget, evidence)),
     () => repeated(budget, before, 'method', ({ method }) => method),
     () => repeated(budget, before, 'operation', ({ operation }) => operation ?? ''),
-    ...BAD_KEYS.map(
-      ([name, variations]) =>
-        () =>
-          charged(budget, before, 'LIMIT-ANON', name, withBadKey(budget, evidence, variations)),
-    ),
+    () => someBadKeys(budget, before, evidence),
     () =>
       countsByConnection(evidence)
         ? split(budget, evidence, before, 'LIMIT-EVADE', 'connection', ({ connection }) => `${connection}`)
@@ -134,16 +131,6 @@ function makesUp({ earlier, later, between }: Deficit, { events }: History, susp
 /** A class with more parts than these is not taken apart one by one. */
 const MOST_PARTS = 12;
 
-/** The least that any part reaches; a cause counts only where it explains everything. */
-function reachOf(findings: readonly Findings[]): number {
-  return Math.min(...findings.map(reach));
-}
-
-function explains(findings: readonly Findings[], before: number): boolean {
-  const after = reachOf(findings);
-  return after > before && after === 3;
-}
-
 function split(
   budget: Budget,
   evidence: Evidence,
@@ -174,7 +161,7 @@ function split(
     const suspects =
       partition.length === 2 ? first : budget.exchanges.filter((exchange) => !largest.includes(exchange));
     const supposition = `each ${by} has a budget of its own`;
-    return { requirement, part: by, supposition, suspects, findings, reach: reachOf(findings) };
+    return { requirement, part: by, supposition, suspects, findings, reach: 3 };
   }
   return null;
 }
@@ -194,32 +181,6 @@ function explainedApart(
   return findings;
 }
 
-function charged(
-  budget: Budget,
-  before: number,
-  requirement: RequirementId,
-  part: string,
-  suspects: readonly Exchange[],
-): Cause | null {
-  if (suspects.length === 0 || findDeficits(budget.history, 1).length === 0) return null;
-  const findings = analyse(withForeign(budget.history, suspects), { depth: 'whole' });
-  if (!explains([findings], before)) return null;
-  const supposition = `${part} are taken off the budget too`;
-  return { requirement, part, supposition, suspects, findings: [findings], reach: reach(findings) };
-}
-
-/** Where the history is explained if the budget's own requests of one class are counted twice each. */
-function repeated(budget: Budget, before: number, by: string, nameOf: (exchange: Exchange) => string): Cause | null {
-  const names = [...new Set(budget.exchanges.map(nameOf))].filter((name) => name !== '');
-  if (names.length > MOST_PARTS) return null;
-  for (const name of names) {
-    const suspects = budget.exchanges.filter((each) => nameOf(each) === name && succeeded(each));
-    const cause = charged(budget, before, 'HDR-4', `${by} ${name}`, suspects);
-    if (cause) return { ...cause, supposition: `each request with ${by} ${name} is counted twice` };
-  }
-  return null;
-}
-
 /** Whether two answers in a row, with no suspect about, show that the budget shrinks by more than is counted all the same. */
 function shrinksUnseen({ events }: History, suspects: readonly Exchange[]): boolean {
   return events.some((later, index) => {
@@ -233,19 +194,4 @@ function shrinksUnseen({ events }: History, suspects: readonly Exchange[]): bool
     );
     return alone && !suspects.some(({ sent, answered }) => sent <= later.to && (answered ?? sent) >= earlier.from);
   });
-}
-
-/** The history with requests of others among its events, as if they had been counted. */
-function withForeign(history: History, suspects: readonly Exchange[]): History {
-  const foreign: Event[] = suspects.map((exchange) => ({
-    exchange,
-    from: exchange.sent,
-    to: exchange.answered ?? exchange.sent,
-    outcome: 'foreign',
-    group: '',
-    remaining: null,
-    reset: null,
-  }));
-  const events = [...history.events, ...foreign].sort((one, other) => one.from - other.from);
-  return { ...history, events };
 }

@@ -1,4 +1,5 @@
 import type { Event, History } from '../../oracle/history.ts';
+import type { Exchange } from '../../trace/exchange.ts';
 
 /** From one answer at rest to the next of the same window: nothing else of the budget was under way at either end. */
 export interface Stretch {
@@ -49,4 +50,11 @@ function between(earlier: Event, later: Event, own: number): Stretch | null {
   if (length > LONGEST || moved > length + 2_000_000) return null;
   const left = later.outcome === 'refused' ? 0 : (later.remaining ?? 0) + 1;
   return left > had ? null : { earlier, later, own, missing: Math.max(0, had - left - own) };
+}
+
+/** Whether as many suspects were about between two answers at rest as are missing there, and no more were there all the while. */
+export function isMadeUp({ earlier, later, missing }: Stretch, suspects: readonly Exchange[]): boolean {
+  const about = suspects.filter(({ sent, answered }) => sent <= later.to && (answered ?? sent) >= earlier.from);
+  const inside = about.filter(({ sent, answered }) => answered !== null && sent > earlier.to && answered < later.from);
+  return inside.length <= missing && missing <= about.length;
 }

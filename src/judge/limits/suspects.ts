@@ -34,18 +34,6 @@ export function withoutKey(budget: Budget, evidence: Evidence): readonly Exchang
   return anonymous(budget, evidence).filter(({ fault }) => fault === 'no-key');
 }
 
-/** Bad keys that one lookup or another may take for the key that they resemble. */
-export const BAD_KEYS: readonly (readonly [name: string, variations: readonly string[]])[] = [
-  ['requests with a key that resembles it', ['altered', 'lengthened', 'shortened']],
-  ['requests with one character of the key altered', ['altered']],
-  ['requests with more or less than the key', ['lengthened', 'shortened']],
-  ['requests with the key in another scheme', ['wrong-scheme']],
-  ['requests with a revoked key', ['revoked']],
-];
-
-/** @param variations the kinds of bad keys; all where it is left out */
-export function withBadKey(budget: Budget, evidence: Evidence, variations?: readonly string[]): readonly Exchange[] {
-  return anonymous(budget, evidence).filter(
-    ({ fault, variation }) => fault === 'bad-key' && (!variations || variations.includes(variation ?? '')),
-  );
+export function withBadKey(budget: Budget, evidence: Evidence): readonly Exchange[] {
+  return anonymous(budget, evidence).filter(({ fault }) => fault === 'bad-key');
 }
