@@ -132,9 +132,15 @@ export function spentAgain({ events }: History): boolean {
 
 type Plain = Omit<BudgetCase, 'window'>;
 
-/** The case of a budget that another limit explains. */
+/** The case of a budget that another limit explains. Its window is measured when nothing better is found (`withWindow`). */
 export function withLimit(plain: Plain, otherLimit: OtherLimit): BudgetCase {
-  return { ...plain, otherLimit, window: measured(otherLimit.findings) };
+  return { ...plain, otherLimit, window: null };
+}
+
+/** The case with its window measured, where another limit explains it: that takes long, and a limit found on one budget may yet be given up. */
+export function withWindow(each: BudgetCase): BudgetCase {
+  const { otherLimit, cause, disturbed } = each;
+  return otherLimit && !cause && !disturbed ? { ...each, window: measured(otherLimit.findings) } : each;
 }
 
 /** Whether an answer says that the budget is spent. */

@@ -5,7 +5,7 @@ import type { Range } from '../../oracle/history.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { LimitsJudgement } from '../judgement.ts';
 import type { Observation } from '../verdict.ts';
-import { type BudgetCase, examine, findSound, isThorough } from './budget-case.ts';
+import { type BudgetCase, examine, findSound, isThorough, withWindow } from './budget-case.ts';
 import { type Budget, type Evidence, readEvidence } from './budgets.ts';
 import { observeDeliveries } from './deliveries.ts';
 import { describeBudget, observe } from './describe-budget.ts';
@@ -81,7 +81,7 @@ export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
     sound,
   );
   const disturbed = excuseOthers(poolKeys(settleLimits(excused), evidence), evidence);
-  const misfits = disturbed.map((each) => ({ ...each, misfit: misfitOf(each) }));
+  const misfits = disturbed.map(withWindow).map((each) => ({ ...each, misfit: misfitOf(each) }));
   const miscounted = misfits.some(({ misfit, otherWindow }) => misfit !== null || isNoMinute(otherWindow));
   const cases: readonly Examined[] = misfits.map((each) => ({ ...each, miscounted }));
   const names = nameCases(cases);
