@@ -163,7 +163,8 @@ function withoutDisproved(cases: readonly BudgetCase[]): readonly BudgetCase[] {
 function withoutOddWindows(cases: readonly BudgetCase[]): readonly BudgetCase[] {
   return cases.map((each) => {
     const length = each.otherWindow?.length;
-    if (!length) return each;
+    // A part of the limit for a part of the minute, which is found to its exact length, looks like a minute on other budgets.
+    if (!length || length.low === length.high) return each;
     const others = cases.filter((other) => other !== each && other.budget.kind === each.budget.kind);
     const apart = (other: Range): boolean => other.low > length.high || other.high < length.low;
     const alone = others.every(({ otherWindow }) => !otherWindow || apart(otherWindow.length));
