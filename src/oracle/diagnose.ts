@@ -20,7 +20,10 @@ export function diagnose(histories: readonly History[]): Readonly<Record<Kind, s
       isQueue(own) ? 'leaky bucket' : null,
       isBucket(own) ? 'token bucket, GCRA or leaky bucket' : null,
       nameCounters(own),
-      nameRace(own),
+      nameRace(
+        own,
+        histories.filter((each) => !own.includes(each)),
+      ),
       expiry,
     ].filter((name) => name !== null);
     return names.length === 1 ? (names[0] ?? null) : null;

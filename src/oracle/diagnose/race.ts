@@ -15,8 +15,9 @@ const FEWEST_LOST = 2;
 
 /** What the windows of a budget show, one after the other. */
 interface Tally {
-  /** Values of requests that came one by one, each the one that was due. */
+  /** Values of requests that came one by one, each the one that was due; and those of them that were due soon after another. */
   exact: number;
+  soon: number;
   /** Requests that came at once and that a later value shows not to have been counted. */
   lost: number;
   /** Something is counted otherwise than as a race does. */
@@ -29,6 +30,8 @@ interface Tally {
   /** Windows that were spent, and those of them in which more than the limit passed. */
   spent: number;
   passed: number;
+  /** The first of them was: nothing of an earlier one can have had a hand in it. */
+  atFirst: boolean;
   /** The most refusals in a row that came one by one when more than the limit had passed: it is known by then that they have. */
   held: number;
 }
@@ -42,6 +45,7 @@ const FEWEST_HELD = 2;
 
 const EMPTY: Tally = {
   exact: 0,
+  soon: 0,
   lost: 0,
   otherwise: false,
   overslept: false,
@@ -50,29 +54,43 @@ const EMPTY: Tally = {
   held: 0,
   spent: 0,
   passed: 0,
+  atFirst: false,
 };
 
 /**
  * Requests are counted exactly when they come one by one, and not when they come at once: `lost update`, where some of those are
  * never counted; `check-then-act race`, where all are, and more than the limit have passed by then. Null where it is neither, or
- * a higher limit would explain it as well.
+ * a higher limit would explain it as well. Where no requests came soon enough after each other, nodes that exchange their counts
+ * from time to time (`late sync`) would do the same.
+ *
+ * @param others of the other kind, by which the same limiter shows how it counts one by one
  */
-export function nameRace(histories: readonly History[]): string | null {
-  const tallies = histories.map((history) => {
-    const tally: Tally = { ...EMPTY };
-    for (const window of windowsOf(history)) count(window, history.limit, tally);
-    return { ...tally, over: tally.most - history.limit };
-  });
-  const sum = (of: (tally: Tally) => number) => tallies.reduce((all, each) => all + of(each), 0);
-  if (tallies.some(({ otherwise }) => otherwise) || sum(({ exact }) => exact) < FEWEST_EXACT) return null;
-  if (sum(({ lost }) => lost) > 0) return 'lost update';
+export function nameRace(histories: readonly History[], others: readonly History[] = []): string | null {
+  const tallies = histories.map(tallyOf);
+  const all = [...tallies, ...others.map(tallyOf)];
+  const sum = (of: (tally: Tally) => number, list: readonly Tally[] = tallies) =>
+    list.reduce((total, each) => total + of(each), 0);
+  const isExact = (list: readonly Tally[]) =>
+    !list.some(({ otherwise }) => otherwise) && sum(({ exact }) => exact, list) >= FEWEST_EXACT;
+  if (sum(({ lost }) => lost) > 0) return isExact(tallies) || isExact(all) ? 'lost update' : null;
+  if (!isExact(all)) return null;
   if (tallies.some(({ overslept }) => overslept)) return null;
   const over = Math.max(...tallies.map((each) => (each.held < FEWEST_HELD ? 0 : each.over)));
   const plainLimit = Math.min(...tallies.map(({ leastRefused, most, over }) => leastRefused - (most - over)));
   const passed = sum((each) => each.passed);
   // A limit that is higher at times would let more pass then, and never at other times.
   if (passed < FEWEST_PASSED || passed < MOSTLY * sum(({ spent }) => spent)) return null;
-  return over > 0 && over > plainLimit ? 'check-then-act race' : null;
+  if (over <= 0 || over <= plainLimit || !tallies.some(({ atFirst }) => atFirst)) return null;
+  return sum(({ soon }) => soon, all) < FEWEST_EXACT ? 'check-then-act race or late sync' : 'check-then-act race';
+}
+
+function tallyOf(history: History): Tally & { readonly over: number } {
+  const tally: Tally = { ...EMPTY };
+  for (const [index, window] of windowsOf(history).entries()) {
+    count(window, history.limit, tally);
+    if (index === 0) tally.atFirst = tally.passed > 0;
+  }
+  return { ...tally, over: tally.most - history.limit };
 }
 
 /** The groups that carry one marker, with what was lost meanwhile: without markers nothing is known to be of one window. */
@@ -125,13 +143,14 @@ function count(window: readonly Moments[], limit: number, tally: Tally): void {
     if (group.accepted.some(({ event }) => (event.remaining ?? 0) > most)) tally.otherwise = true;
     const [only] = group.all;
     const atRest = group.from - before >= LAG;
+    const ended = before;
     before = group.to;
     if (!only || group.all.length > 1 || only.fate !== 'accepted' || only.event.remaining === null) continue;
     const value = only.event.remaining;
     const oneByOne = since.every(({ all }) => all.length === 1);
     if (told && oneByOne) exactly(value, told, since, tally);
     if (!atRest) continue;
-    if (told && !oneByOne) inBurst(value, told, since, tally);
+    if (told && !oneByOne) inBurst(value, told, since, tally, only.from - ended >= SOON + LAG);
     told = { left: value, to: only.to };
     since = [];
   }
@@ -156,14 +175,15 @@ function exactly(value: number, { left, to }: Told, since: readonly Moments[], t
   if (value < left - counted - maybe || value > left - surely) tally.otherwise = true;
   // Nodes that exchange their counts from time to time are exact as well, some time later.
   const due = [to, ...since.slice(0, -1).map((each) => each.to)].filter((each) => each <= now - LAG);
-  if (due.some((each) => each > now - SOON)) tally.exact++;
+  if (due.some((each) => each > now - SOON)) tally.soon++;
+  if (due.length > 0) tally.exact++;
 }
 
 /** A value after requests that came at once: more than is due shows how many of them were not counted. */
-function inBurst(value: number, { left }: Told, since: readonly Moments[], tally: Tally): void {
+function inBurst(value: number, { left }: Told, since: readonly Moments[], tally: Tally, late: boolean): void {
   const counted = since.flatMap((each) => each.accepted).length;
   const maybe = since.reduce((sum, each) => sum + each.maybe, 0);
   const lost = value - (left - counted);
   if (lost < -maybe) tally.otherwise = true;
-  if (lost >= FEWEST_LOST && value > 0) tally.lost += lost;
+  if (late && lost >= FEWEST_LOST && value > 0) tally.lost += lost;
 }

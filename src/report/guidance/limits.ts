@@ -143,7 +143,7 @@ export const LIMIT_GUIDANCE: Readonly<Record<Id, Guidance>> = {
       '`penalty block`: a refusal blocks the key for a time of its own, which the name tells where it was measured. Limiters have it as a block, ban or penalty, and some have it on unless it is turned off.',
       '`no expiry`: the count never ends, as far as the run could see: it is kept without an expiry, or the expiry is set in a second step that was lost. Where the run was too short for that, it may be `a longer window`.',
       '`shared budget`: what one takes is missing to another. Then LIMIT-KEY or LIMIT-RW fails and says who.',
-      '`check-then-act race` or `lost update`: requests that come one by one are counted exactly, and those that come at once are not. Then LIMIT-ATOMIC fails as well.',
+      '`check-then-act race` or `lost update`: requests that come one by one are counted exactly, and those that come at once are not. Then LIMIT-ATOMIC fails as well. Where it may be `late sync`, nodes that exchange their counts from time to time would answer so, too.',
       'The mechanism is admissible, and something of it is faulty: then one of the more specific requirements fails as well, and says what.',
       'Somebody else used the key during the run. The suite looks for it, and calls limits inconclusive where it notices.',
     ],
