@@ -41,13 +41,13 @@ function switchesOf({ cause }: Pool, pools: readonly Pool[]): number {
  */
 function poolsOf(kind: Budget['kind'], cases: readonly BudgetCase[], evidence: Evidence): readonly Pool[] {
   const all = cases.filter(({ budget }) => budget.kind === kind);
-  if (!all.some(isLacking)) return [];
-  const whole = poolOf(all, 'all keys', evidence);
+  const lacking = all.filter(isLacking);
+  const full = all.filter(({ budget }) => budget.key !== 'restricted');
+  // Of keys that share a budget, one at the most may have been done before the others began.
+  const whole = lacking.length >= full.length - 1 ? poolOf(all, 'all keys', evidence) : null;
   if (whole) return [whole];
-  const pairs = all.flatMap((one, index) =>
-    all.slice(index + 1).flatMap((other) => {
-      return isLacking(one) || isLacking(other) ? (poolOf([one, other], null, evidence) ?? []) : [];
-    }),
+  const pairs = lacking.flatMap((one, index) =>
+    lacking.slice(index + 1).flatMap((other) => poolOf([one, other], null, evidence) ?? []),
   );
   const pools: Pool[] = [];
   const isPooled = (each: BudgetCase): boolean => pools.some(({ members }) => members.includes(each));
