@@ -1,4 +1,4 @@
-import { below, upTo } from './census.ts';
+import { below, countedAs, upTo } from './census.ts';
 import type { Placed } from './check.ts';
 import type { Event } from './history.ts';
 import {
@@ -39,13 +39,35 @@ export function fixedWindows(spans: readonly Span[], scene: Scene): Model {
       }
       return found;
     },
-    overfull: () => firstOverfull(spans, census, limit),
+    overfull: () => firstOverfull(spans, census, limit) ?? tooDense(scene),
     settled(placed: readonly Placed[]): Model | null {
       const settled = settledBy(spans, placed);
       return settled && fixedWindows(settled, scene);
     },
   };
 }
+
+/** More requests let through within less than a window than two windows take, since it touches no third. Null where there are none. */
+function tooDense({ events, counting, limit, window, lag }: Scene): Span | null {
+  const known = DENSE.get(events) ?? new Map<string, Span | null>();
+  DENSE.set(events, known);
+  const name = `${limit} ${window} ${lag}`;
+  const found = known.get(name);
+  if (found !== undefined) return found;
+  const counted = events.filter((event) => event.outcome === 'accepted' && countedAs(event, counting) === 'certain');
+  const most = window * (1 - DRIFT) - lag;
+  let dense: Span | null = null;
+  for (let last = 2 * limit; last < counted.length && !dense; last++) {
+    const from = counted[last - 2 * limit]?.from ?? 0;
+    if ((counted[last]?.from ?? 0) - from >= most) continue;
+    const to = counted.slice(last - 2 * limit, last + 1).reduce((latest, event) => Math.max(latest, event.to), 0);
+    if (to - from < most) dense = { startLow: from, startHigh: from, sureFrom: from, endLow: to, endHigh: to };
+  }
+  known.set(name, dense);
+  return dense;
+}
+
+const DENSE = new WeakMap<readonly Event[], Map<string, Span | null>>();
 
 /**
  * The windows with each boundary held to the requests that were decided in one window only: it had begun by their answer, and had not
