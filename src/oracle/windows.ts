@@ -1,6 +1,6 @@
 import { below, countedAs, upTo } from './census.ts';
 import type { Placed } from './check.ts';
-import type { Event } from './history.ts';
+import { type Event, WINDOW } from './history.ts';
 import {
   type Alternative,
   DRIFT,
@@ -47,11 +47,15 @@ export function fixedWindows(spans: readonly Span[], scene: Scene): Model {
   };
 }
 
-/** More requests let through within less than a window than two windows take, since it touches no third. Null where there are none. */
+/**
+ * More requests let through within less than a minute than two windows take, since it touches no third. Null where there are none, and for windows
+ * of another length, which are only supposed.
+ */
 function tooDense({ events, counting, limit, window, lag }: Scene): Span | null {
+  if (window !== WINDOW) return null;
   const known = DENSE.get(events) ?? new Map<string, Span | null>();
   DENSE.set(events, known);
-  const name = `${limit} ${window} ${lag}`;
+  const name = `${limit} ${lag}`;
   const found = known.get(name);
   if (found !== undefined) return found;
   const counted = events.filter((event) => event.outcome === 'accepted' && countedAs(event, counting) === 'certain');
