@@ -1,7 +1,6 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Findings } from '../../oracle/analyse.ts';
 import type { BudgetAnalysis } from '../../oracle/analysis.ts';
-import type { Range } from '../../oracle/history.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { LimitsJudgement } from '../judgement.ts';
 import type { Observation } from '../verdict.ts';
@@ -77,7 +76,7 @@ export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
     hint = (found ?? examined[examined.length - 1])?.findings ?? null;
   }
   const excused = excusePriorUse(
-    withoutOddWindows(withoutDisproved(settleToldLimits(shareLimits(withoutLoneCauses(examined, evidence))))),
+    withoutDisproved(settleToldLimits(shareLimits(withoutLoneCauses(examined, evidence)))),
     sound,
   );
   const disturbed = excuseOthers(poolKeys(settleLimits(excused), evidence), evidence);
@@ -153,23 +152,6 @@ function withoutDisproved(cases: readonly BudgetCase[]): readonly BudgetCase[] {
       return { ...each, otherWindow: null, window: null };
     }
     return otherLimit?.since === null && shown.has(budget.kind) ? { ...each, otherLimit: null } : each;
-  });
-}
-
-/**
- * One deployment has one window for a kind: another length that one budget alone shows is none where another, spent and back, rules it
- * out.
- */
-function withoutOddWindows(cases: readonly BudgetCase[]): readonly BudgetCase[] {
-  return cases.map((each) => {
-    const length = each.otherWindow?.length;
-    // A part of the limit for a part of the minute, which is found to its exact length, looks like a minute on other budgets.
-    if (!length || length.low === length.high) return each;
-    const others = cases.filter((other) => other !== each && other.budget.kind === each.budget.kind);
-    const apart = (other: Range): boolean => other.low > length.high || other.high < length.low;
-    const alone = others.every(({ otherWindow }) => !otherWindow || apart(otherWindow.length));
-    const ruledOut = others.some(({ otherWindow, window }) => !otherWindow && window !== null && apart(window));
-    return alone && ruledOut ? { ...each, otherWindow: null, window: null } : each;
   });
 }
 

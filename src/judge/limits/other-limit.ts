@@ -103,7 +103,7 @@ export function findLaterLimit(budget: Budget, { refuted, history }: Findings, e
       budget.exchanges.filter(({ sent }) => sent >= since),
       evidence,
     );
-    if (!later.events.some(({ outcome }) => outcome === 'refused')) continue;
+    if (!later.events.some(({ outcome }) => outcome === 'refused') || standsStill(later)) continue;
     if (reach(analyse(later, { depth: 'whole' })) === 3) continue;
     const near = [history.limit - 1, history.limit + 1, history.limit - 2, history.limit + 2];
     for (const limit of new Set([...near, ...toldLimits(later)])) {
@@ -116,6 +116,14 @@ export function findLaterLimit(budget: Budget, { refuted, history }: Findings, e
     }
   }
   return null;
+}
+
+/** Whether all that accepted requests are told is one and the same: that counts nothing down, and fits limits by chance. */
+function standsStill({ events }: History): boolean {
+  const told = events.flatMap(({ outcome, remaining }) =>
+    outcome === 'accepted' && remaining !== null ? [remaining] : [],
+  );
+  return told.length > 2 && new Set(told).size === 1;
 }
 
 /**
