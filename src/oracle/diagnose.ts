@@ -6,10 +6,14 @@ import { nameRace } from './diagnose/race.ts';
 import { countersOf } from './diagnose/unshared.ts';
 import type { History } from './history.ts';
 
+/** What has no window: what was taken from it comes back bit by bit. */
+export const BUCKET = 'token bucket, GCRA or leaky bucket';
+
 /**
  * Names what the histories of one deployment's budgets look like, some of which no admissible mechanism explains: what their reads,
  * and what their writes. Each name is that of a mechanism that was held against all of them, gives all of their answers, and shows
- * in some. Null where none does, or more than one. For reports only: no verdict rests on it.
+ * in some. Null where none does, or more than one. For reports; the one verdict that
+ * asks for it is LIMIT-WINDOW, of what no window explains and a bucket does.
  */
 export function diagnose(histories: readonly History[]): Readonly<Record<Kind, string | null>> {
   const of = (kind: Kind) => histories.filter((each) => each.kind === kind);
@@ -18,7 +22,7 @@ export function diagnose(histories: readonly History[]): Readonly<Record<Kind, s
     if (own.length === 0) return null;
     const names = [
       isQueue(own) ? 'leaky bucket' : null,
-      isBucket(own) ? 'token bucket, GCRA or leaky bucket' : null,
+      isBucket(own) ? BUCKET : null,
       nameCounters(own),
       nameRace(
         own,

@@ -11,7 +11,7 @@ const SHARED_BUDGET = 'shared budget';
 /** More budgets of a kind than these say no more. */
 const MOST_BUDGETS = 16;
 
-/** What to call what is wrong with each budget, where it has a name: for the reader only, no verdict rests on it. */
+/** What to call what is wrong with each budget, where it has a name: for the reader, and for LIMIT-WINDOW where it is a bucket. */
 export function nameCases(cases: readonly BudgetCase[]): ReadonlyMap<Budget, string> {
   const sharing = [...sharedBetween(cases, 'LIMIT-KEY'), ...sharedBetween(cases, 'LIMIT-RW')];
   const own = cases.filter(

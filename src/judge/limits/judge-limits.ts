@@ -123,7 +123,7 @@ function rule(
       'HDR-8': ruleOnMovement(examined),
       ...(full && {
         [budget.kind === 'read' ? 'LIMIT-R' : 'LIMIT-W']: named(ruleOnThreshold(examined), diagnosis),
-        'LIMIT-WINDOW': named(ruleOnWindow(examined), diagnosis),
+        'LIMIT-WINDOW': named(ruleOnWindow(examined, diagnosis), diagnosis),
         'LIMIT-ATOMIC': named(ruleOnAtomicity(examined), diagnosis),
       }),
       'LIMIT-HISTORY': ruleOnHistory(examined, diagnosis),

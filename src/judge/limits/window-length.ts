@@ -1,3 +1,5 @@
+import { BUCKET } from '../../oracle/diagnose.ts';
+import type { Event, History } from '../../oracle/history.ts';
 import type { OtherWindow } from '../../oracle/length.ts';
 import type { Proof } from '../verdict.ts';
 import { before, describe, explainContradiction, explainMisfit, proof } from './proofs.ts';
@@ -20,8 +22,12 @@ export function isNoMinute(otherWindow: OtherWindow | null): boolean {
   return otherWindow !== null && (otherWindow.length.high < SHORTEST || otherWindow.length.low > LONGEST);
 }
 
-/** LIMIT-WINDOW: a spent budget is back after a minute, and not before. */
-export function ruleOnWindow(examined: Examined): Ruling {
+/**
+ * LIMIT-WINDOW: a spent budget is back after a minute, and not before.
+ *
+ * @param diagnosis what to call a history that no window explains; a bucket explains it by having none
+ */
+export function ruleOnWindow(examined: Examined, diagnosis: string | null): Ruling {
   const { otherWindow, misfit, window } = examined;
   const { history } = judged(examined);
   const part = nameOf(examined);
@@ -37,6 +43,18 @@ export function ruleOnWindow(examined: Examined): Ruling {
         ? 'A spent budget was back before its window had ended.'
         : 'A spent budget was not back when its window had ended.';
     return { verdict: 'fail', part, summary, witnesses, proofs: [windowProof(examined, summary)] };
+  }
+  const trickle = diagnosis === BUCKET ? returnsBitByBit(history) : null;
+  if (trickle) {
+    const [spent, back] = trickle;
+    const summary = 'A spent budget came back bit by bit, and in no window of one minute.';
+    const argument = [
+      describe(spent.exchange),
+      describe(back.exchange),
+      'No window of one minute explains the whole history; a bucket does, to which what was taken returns all the time.',
+    ];
+    const made = proof(EXPECTED, summary, [spent.exchange, back.exchange], argument);
+    return { verdict: 'fail', part, summary, witnesses, proofs: [made] };
   }
   if (!window) {
     const summary = 'No budget was seen to be spent and to come back.';
@@ -61,15 +79,23 @@ export function ruleOnWindow(examined: Examined): Ruling {
   };
 }
 
+/** A refusal, and the first request after it that was let through within a minute. */
+function returnsBitByBit({ events }: History): readonly [Event, Event] | null {
+  const spent = events.find(({ outcome }) => outcome === 'refused');
+  const back = events.find(({ outcome, from }) => spent && outcome === 'accepted' && from > spent.to);
+  return spent && back && back.to - spent.from < SHORTEST ? [spent, back] : null;
+}
+
+const EXPECTED = 'A spent budget is not back before its window of one minute ends, and is back when it has ended.';
+
 function windowProof({ misfit, findings, otherWindow }: Examined, received: string): Proof {
   const { history } = findings;
-  const expected = 'A spent budget is not back before its window of one minute ends, and is back when it has ended.';
   if (misfit?.event) {
     const spent = misfit.spent ?? before(history, misfit.event, ({ outcome }) => outcome === 'refused');
     const shown = explainMisfit(misfit, history);
     const sentences = spent ? [describe(spent.exchange), ...shown.argument] : shown.argument;
     return proof(
-      expected,
+      EXPECTED,
       received,
       [spent?.exchange, ...shown.evidence, misfit.event.exchange],
       [...new Set(sentences)],
@@ -80,5 +106,5 @@ function windowProof({ misfit, findings, otherWindow }: Examined, received: stri
   const length = otherWindow
     ? [`Windows of ${interval(otherWindow.length)} explain every answer; windows of 60 s do not.`]
     : [];
-  return proof(expected, received, shown.evidence, [...shown.argument, ...length]);
+  return proof(EXPECTED, received, shown.evidence, [...shown.argument, ...length]);
 }
