@@ -26,7 +26,7 @@ export const OVERSHOOT = 10;
 export const PREFLIGHT_REQUESTS = 4;
 
 /** How often, in one experiment, a single request is sent again that no answer came to. */
-export const REPEATS = 6;
+export const REPEATS = 10;
 
 /** Requests of the burst on the cold key. */
 export const COLD: Readonly<Record<Kind, number>> = { read: 12, write: 6 };

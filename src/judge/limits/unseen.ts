@@ -5,7 +5,6 @@ import type { Exchange } from '../../trace/exchange.ts';
 import { type Beside, findBeside, isShort } from './beside-others.ts';
 import { type BudgetCase, isThorough } from './budget-case.ts';
 import type { Evidence } from './budgets.ts';
-import { findOvershoot } from './misfit.ts';
 import { type Stretch, stretchesOf } from './stretches.ts';
 
 /**
@@ -56,7 +55,7 @@ const AFTERMATH = 5_000_000;
 export function excuseOthers(cases: readonly BudgetCase[], evidence: Evidence): readonly BudgetCase[] {
   if (!isThorough(evidence)) return cases;
   return cases.map((each) => {
-    if (!isShort(each) || findOvershoot(each.budget.history)) return each;
+    if (!isShort(each)) return each;
     const unseen = each.cause?.reach === 3 ? null : findUnseen(each, cases, evidence);
     // Use before the run excuses this budget; that it went on leaves more in doubt.
     if (each.disturbed) return unseen ? { ...each, unseen } : each;
