@@ -171,9 +171,9 @@ const MOST_ROUNDS = 4;
 function settle(model: Model, history: History, { counting }: Variant, layers: Layers, lag: number): Outcome {
   let current: Model | null = model;
   for (let round = 0; ; round++) {
-    const placed: Placed[] = [];
+    const placed: Placed[] | null = current.settled ? [] : null;
     const outcome = check(current, history, counting, layers, lag, null, placed);
-    const next: Model | null = outcome.contradiction === null ? (current.settled?.(placed) ?? null) : null;
+    const next: Model | null = placed && outcome.contradiction === null ? (current.settled?.(placed) ?? null) : null;
     if (!next || round === MOST_ROUNDS) return outcome;
     current = next;
   }

@@ -1,4 +1,4 @@
-import { below, countedAs, upTo } from './census.ts';
+import { below, upTo } from './census.ts';
 import type { Placed } from './check.ts';
 import { type Event, WINDOW } from './history.ts';
 import {
@@ -51,27 +51,28 @@ export function fixedWindows(spans: readonly Span[], scene: Scene): Model {
  * More requests let through within less than a minute than two windows take, since it touches no third. Null where there are none, and for windows
  * of another length, which are only supposed.
  */
-function tooDense({ events, counting, limit, window, lag }: Scene): Span | null {
-  if (window !== WINDOW) return null;
-  const known = DENSE.get(events) ?? new Map<string, Span | null>();
-  DENSE.set(events, known);
-  const name = `${limit} ${lag}`;
-  const found = known.get(name);
-  if (found !== undefined) return found;
-  const counted = events.filter((event) => event.outcome === 'accepted' && countedAs(event, counting) === 'certain');
-  const most = window * (1 - DRIFT) - lag;
-  let dense: Span | null = null;
-  for (let last = 2 * limit; last < counted.length && !dense; last++) {
-    const from = counted[last - 2 * limit]?.from ?? 0;
-    if ((counted[last]?.from ?? 0) - from >= most) continue;
-    const to = counted.slice(last - 2 * limit, last + 1).reduce((latest, event) => Math.max(latest, event.to), 0);
-    if (to - from < most) dense = { startLow: from, startHigh: from, sureFrom: from, endLow: to, endHigh: to };
-  }
-  known.set(name, dense);
-  return dense;
+function tooDense(scene: Scene): Span | null {
+  const known = DENSE.get(scene);
+  if (known !== undefined) return known;
+  const found = scene.window === WINDOW ? firstDense(scene) : null;
+  DENSE.set(scene, found);
+  return found;
 }
 
-const DENSE = new WeakMap<readonly Event[], Map<string, Span | null>>();
+/** It depends on no window, and every model of a scene asks for it. */
+const DENSE = new WeakMap<Scene, Span | null>();
+
+function firstDense({ events, limit, lag }: Scene): Span | null {
+  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
+  const most = WINDOW * (1 - DRIFT) - lag;
+  for (let last = 2 * limit; last < accepted.length; last++) {
+    const from = accepted[last - 2 * limit]?.from ?? 0;
+    if ((accepted[last]?.from ?? 0) - from >= most) continue;
+    const to = accepted.slice(last - 2 * limit, last + 1).reduce((latest, event) => Math.max(latest, event.to), 0);
+    if (to - from < most) return { startLow: from, startHigh: from, sureFrom: from, endLow: to, endHigh: to };
+  }
+  return null;
+}
 
 /**
  * The windows with each boundary held to the requests that were decided in one window only: it had begun by their answer, and had not

@@ -143,6 +143,11 @@ export function withWindow(each: BudgetCase): BudgetCase {
   return otherLimit && !cause && !disturbed ? { ...each, window: measured(otherLimit.findings) } : each;
 }
 
+/** Whether the budget's own requests do not explain what it shows, from a quiet start. */
+export function isLacking({ reach: reached, findings }: BudgetCase): boolean {
+  return reached < 3 || findings.history.prior !== undefined;
+}
+
 /** Whether an answer says that the budget is spent. */
 export function isRefusal({ status, fault, operation }: Exchange): boolean {
   return status === 429 && fault !== 'unstated' && operation !== null;

@@ -6,7 +6,7 @@ import type { Exchange } from '../../trace/exchange.ts';
 import { type Budget, type Evidence, historyOf } from './budgets.ts';
 import { charged, repeated, someBadKeys, withForeign } from './charged.ts';
 import { countsByConnection, findEvasion } from './evasion.ts';
-import { type Stretch, stretchesOf } from './stretches.ts';
+import { inside, type Stretch, stretchesOf } from './stretches.ts';
 import { anonymous, counts, otherKeys, otherKind, succeeded, withBadKey, withoutKey } from './suspects.ts';
 
 /** What would explain a budget that no mechanism explains: the one thing that its deployment does otherwise. */
@@ -35,38 +35,34 @@ export function findCause(
   evidence: Evidence,
   excluded: RequirementId | null,
 ): Cause | null {
-  const before = reach(findings);
   const candidates: readonly (() => Cause | null)[] = [
-    () => findEvasion(budget, evidence, before),
-    () => split(budget, evidence, before, 'LIMIT-HEADER', 'credential', ({ credential }) => credential),
-    () => split(budget, evidence, before, 'LIMIT-SCOPE', 'group', ({ group }) => group ?? ''),
-    () => split(budget, evidence, before, 'LIMIT-SCOPE', 'operation', ({ operation }) => operation ?? ''),
-    () => split(budget, evidence, before, 'LIMIT-SCOPE', 'method', ({ method }) => method),
-    () => split(budget, evidence, before, 'LIMIT-SCOPE', 'path and query', ({ target }) => target),
-    () => charged(budget, before, 'LIMIT-RW', 'the other kind', otherKind(budget, evidence).filter(succeeded)),
-    () => charged(budget, before, 'LIMIT-RW', 'the other kind', otherKind(budget, evidence)),
-    () => charged(budget, before, 'LIMIT-KEY', 'other keys', otherKeys(budget, evidence).filter(succeeded)),
-    () => charged(budget, before, 'LIMIT-KEY', 'other keys', otherKeys(budget, evidence)),
-    () => charged(budget, before, 'LIMIT-ANON', 'requests without a key', withoutKey(budget, evidence)),
-    () => charged(budget, before, 'LIMIT-ANON', 'requests with a bad key', withBadKey(budget, evidence)),
-    () => charged(budget, before, 'LIMIT-ANON', 'all requests without an accepted key', anonymous(budget, evidence)),
-    () => repeated(budget, before, 'method', ({ method }) => method),
-    () => repeated(budget, before, 'operation', ({ operation }) => operation ?? ''),
-    () => someBadKeys(budget, before, evidence),
+    () => findEvasion(budget, evidence),
+    () => split(budget, evidence, 'LIMIT-HEADER', 'credential', ({ credential }) => credential),
+    () => split(budget, evidence, 'LIMIT-SCOPE', 'group', ({ group }) => group ?? ''),
+    () => split(budget, evidence, 'LIMIT-SCOPE', 'operation', ({ operation }) => operation ?? ''),
+    () => split(budget, evidence, 'LIMIT-SCOPE', 'method', ({ method }) => method),
+    () => split(budget, evidence, 'LIMIT-SCOPE', 'path and query', ({ target }) => target),
+    () => charged(budget, 'LIMIT-RW', 'the other kind', otherKind(budget, evidence).filter(succeeded)),
+    () => charged(budget, 'LIMIT-RW', 'the other kind', otherKind(budget, evidence)),
+    () => charged(budget, 'LIMIT-KEY', 'other keys', otherKeys(budget, evidence).filter(succeeded)),
+    () => charged(budget, 'LIMIT-KEY', 'other keys', otherKeys(budget, evidence)),
+    () => charged(budget, 'LIMIT-ANON', 'requests without a key', withoutKey(budget, evidence)),
+    () => charged(budget, 'LIMIT-ANON', 'requests with a bad key', withBadKey(budget, evidence)),
+    () => charged(budget, 'LIMIT-ANON', 'all requests without an accepted key', anonymous(budget, evidence)),
+    () => repeated(budget, 'method', ({ method }) => method),
+    () => repeated(budget, 'operation', ({ operation }) => operation ?? ''),
+    () => someBadKeys(budget, evidence),
     () =>
       countsByConnection(evidence)
-        ? split(budget, evidence, before, 'LIMIT-EVADE', 'connection', ({ connection }) => `${connection}`)
+        ? split(budget, evidence, 'LIMIT-EVADE', 'connection', ({ connection }) => `${connection}`)
         : null,
+    () => byDeficits(budget, findings, evidence),
   ];
-  let best: Cause | null = null;
   for (const candidate of candidates) {
     const cause = candidate();
-    if (cause?.requirement === excluded) continue;
-    if (cause && (!best || cause.reach > best.reach)) best = cause;
-    if (best?.reach === 3) break;
+    if (cause && cause.requirement !== excluded) return cause;
   }
-  const plain = best ?? byDeficits(budget, findings, evidence);
-  return plain?.requirement === excluded ? null : plain;
+  return null;
 }
 
 /** Deficits of one budget that are looked at. */
@@ -109,10 +105,7 @@ function furthest({ refuted }: Findings): number {
  * late explain: then it is not they that are taken off.
  */
 function passUnseen(stretches: readonly Stretch[], suspects: readonly Exchange[]): boolean {
-  const idle = stretches.filter(({ earlier, later, missing }) => {
-    const inside = ({ sent, answered }: Exchange) => answered !== null && sent > earlier.to && answered < later.from;
-    return suspects.filter((each) => inside(each) && counts(each)).length > missing;
-  });
+  const idle = stretches.filter((stretch) => inside(stretch, suspects.filter(counts)).length > stretch.missing);
   return idle.length > stretches.filter(({ missing }) => missing > 0).length / 4;
 }
 
@@ -134,7 +127,6 @@ const MOST_PARTS = 12;
 function split(
   budget: Budget,
   evidence: Evidence,
-  before: number,
   requirement: RequirementId,
   by: string,
   nameOf: (exchange: Exchange) => string,
@@ -156,7 +148,7 @@ function split(
   }
   for (const partition of partitions) {
     const findings = explainedApart(budget, evidence, partition);
-    if (!findings || before === 3) continue;
+    if (!findings) continue;
     const [first = []] = partition;
     const suspects =
       partition.length === 2 ? first : budget.exchanges.filter((exchange) => !largest.includes(exchange));

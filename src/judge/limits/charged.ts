@@ -11,14 +11,13 @@ import { succeeded, withBadKey } from './suspects.ts';
 /** Where the history is explained if these requests were taken off the budget, too. */
 export function charged(
   budget: Budget,
-  before: number,
   requirement: RequirementId,
   part: string,
   suspects: readonly Exchange[],
 ): Cause | null {
   if (suspects.length === 0 || findDeficits(budget.history, 1).length === 0) return null;
   const findings = analyse(withForeign(budget.history, suspects), { depth: 'whole' });
-  if (before === 3 || reach(findings) < 3) return null;
+  if (reach(findings) < 3) return null;
   const supposition = `${part} are taken off the budget too`;
   return { requirement, part, supposition, suspects, findings: [findings], reach: 3 };
 }
@@ -27,17 +26,12 @@ export function charged(
 const MOST_CLASSES = 12;
 
 /** Where the history is explained if the budget's own requests of one class are counted twice each. */
-export function repeated(
-  budget: Budget,
-  before: number,
-  by: string,
-  nameOf: (exchange: Exchange) => string,
-): Cause | null {
+export function repeated(budget: Budget, by: string, nameOf: (exchange: Exchange) => string): Cause | null {
   const names = [...new Set(budget.exchanges.map(nameOf))].filter((name) => name !== '');
   if (names.length > MOST_CLASSES) return null;
   for (const name of names) {
     const suspects = budget.exchanges.filter((each) => nameOf(each) === name && succeeded(each));
-    const cause = charged(budget, before, 'HDR-4', `${by} ${name}`, suspects);
+    const cause = charged(budget, 'HDR-4', `${by} ${name}`, suspects);
     if (cause) return { ...cause, supposition: `each request with ${by} ${name} is counted twice` };
   }
   return null;
@@ -47,7 +41,7 @@ export function repeated(
 const MOST_SETS = 4;
 
 /** Where the history is explained if requests with some kinds of bad keys are charged, such as those that resemble a good one. */
-export function someBadKeys(budget: Budget, before: number, evidence: Evidence): Cause | null {
+export function someBadKeys(budget: Budget, evidence: Evidence): Cause | null {
   const bad = withBadKey(budget, evidence);
   const stretches = stretchesOf(budget.history);
   const names = [...new Set(bad.map(({ variation }) => variation ?? ''))].sort();
@@ -57,7 +51,7 @@ export function someBadKeys(budget: Budget, before: number, evidence: Evidence):
   }));
   const fitting = sets.filter(({ suspects }) => stretches.every((stretch) => isMadeUp(stretch, suspects)));
   for (const { part, suspects } of fitting.slice(0, MOST_SETS)) {
-    const cause = charged(budget, before, 'LIMIT-ANON', part, suspects);
+    const cause = charged(budget, 'LIMIT-ANON', part, suspects);
     if (cause) return cause;
   }
   return null;

@@ -3,6 +3,7 @@ import type { Event, History } from '../../oracle/history.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { type Budget, type Evidence, historyOf } from './budgets.ts';
 import type { Cause } from './cause.ts';
+import { succeeded } from './suspects.ts';
 
 /** A request with no variation: what the others are compared with. */
 function isPlain({ variation, fault, operation }: Exchange): boolean {
@@ -15,10 +16,6 @@ const UNSTATED: readonly string[] = ['query-string', 'path-case', 'trailing-slas
 /** Whether the request tries a way of LIMIT-EVADE that the specification does not say to succeed. */
 export function isUnstatedEvasion({ variation, fault }: Exchange): boolean {
   return variation !== null && fault === 'unstated' && UNSTATED.includes(variation);
-}
-
-function succeeded({ status }: Exchange): boolean {
-  return status !== null && status >= 200 && status < 300;
 }
 
 /**
@@ -49,10 +46,8 @@ function namesSentWhileSpent({ exchanges }: Budget): readonly string[] {
 /**
  * The variations without which a history that nothing explains is explained, as far as each of them succeeded while plain
  * requests were refused. Null where there are none.
- *
- * @param before how far the history is explained with them
  */
-export function findEvasion(budget: Budget, evidence: Evidence, before: number): Cause | null {
+export function findEvasion(budget: Budget, evidence: Evidence): Cause | null {
   const names = namesSentWhileSpent(budget);
   if (names.length === 0) return null;
   const without = (out: ReadonlySet<string>) => {
@@ -61,7 +56,7 @@ export function findEvasion(budget: Budget, evidence: Evidence, before: number):
   };
   const guilty = new Set(names);
   let findings = without(guilty);
-  if (before === 3 || reach(findings) < 3) return null;
+  if (reach(findings) < 3) return null;
   for (const name of names) {
     const fewer = new Set([...guilty].filter((other) => other !== name));
     const again = without(fewer);

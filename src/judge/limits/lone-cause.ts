@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
-import { type BudgetCase, examine } from './budget-case.ts';
+import { type BudgetCase, examine, isLacking } from './budget-case.ts';
 import type { Evidence } from './budgets.ts';
 import { isMadeUp, stretchesOf } from './stretches.ts';
 
@@ -25,9 +25,4 @@ export function withoutLoneCauses(cases: readonly BudgetCase[], evidence: Eviden
     const alike = own.filter(({ cause }) => cause?.requirement === requirement);
     return alike.length * 2 < own.length && !isPlain(each) ? examine(each.budget, evidence, null, requirement) : each;
   });
-}
-
-/** Whether a quiet start and the budget's own requests do not explain it. */
-function isLacking({ reach, cause, findings }: BudgetCase): boolean {
-  return reach < 3 || cause !== null || findings.history.prior !== undefined;
 }

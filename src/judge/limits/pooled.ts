@@ -1,6 +1,6 @@
 import { analyse, reach } from '../../oracle/analyse.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
-import type { BudgetCase } from './budget-case.ts';
+import { type BudgetCase, isLacking } from './budget-case.ts';
 import { type Budget, type Evidence, historyOf } from './budgets.ts';
 import type { Cause } from './cause.ts';
 import { withoutDeliveries } from './deliveries.ts';
@@ -54,7 +54,7 @@ function poolsOf(kind: Budget['kind'], cases: readonly BudgetCase[], evidence: E
   for (const pair of pairs.toSorted((one, other) => other.switches - one.switches)) {
     if (!pair.members.some(isPooled)) pools.push(pair);
   }
-  for (const left of all.filter((each) => isLacking(each) && !isPooled(each))) {
+  for (const left of lacking.filter((each) => !isPooled(each))) {
     for (const [index, { members }] of pools.entries()) {
       const larger = poolOf([...members, left], null, evidence);
       if (!larger) continue;
@@ -63,11 +63,6 @@ function poolsOf(kind: Budget['kind'], cases: readonly BudgetCase[], evidence: E
     }
   }
   return pools;
-}
-
-/** Whether the requests of the budget alone do not explain what it shows, from a quiet start. */
-function isLacking({ reach: reached, findings }: BudgetCase): boolean {
-  return reached < 3 || findings.history.prior !== undefined;
 }
 
 /** @param name what to call these keys; null: by their own names */

@@ -52,9 +52,14 @@ function between(earlier: Event, later: Event, own: number): Stretch | null {
   return left > had ? null : { earlier, later, own, missing: Math.max(0, had - left - own) };
 }
 
+/** The suspects that came and went between two answers at rest. */
+export function inside({ earlier, later }: Stretch, suspects: readonly Exchange[]): readonly Exchange[] {
+  return suspects.filter(({ sent, answered }) => answered !== null && sent > earlier.to && answered < later.from);
+}
+
 /** Whether as many suspects were about between two answers at rest as are missing there, and no more were there all the while. */
-export function isMadeUp({ earlier, later, missing }: Stretch, suspects: readonly Exchange[]): boolean {
+export function isMadeUp(stretch: Stretch, suspects: readonly Exchange[]): boolean {
+  const { earlier, later, missing } = stretch;
   const about = suspects.filter(({ sent, answered }) => sent <= later.to && (answered ?? sent) >= earlier.from);
-  const inside = about.filter(({ sent, answered }) => answered !== null && sent > earlier.to && answered < later.from);
-  return inside.length <= missing && missing <= about.length;
+  return inside(stretch, about).length <= missing && missing <= about.length;
 }

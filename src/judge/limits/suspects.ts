@@ -12,7 +12,7 @@ export function succeeded({ status }: Exchange): boolean {
 }
 
 /** Refused and failed requests, too: a counter that is shared may go on counting. */
-export function answered({ status }: Exchange): boolean {
+function answered({ status }: Exchange): boolean {
   return status !== null && status !== 401;
 }
 
