@@ -169,6 +169,12 @@ describe('a target that stops answering', () => {
     expect(verdicts([...lost(10), back])).toEqual(['pass', 'pass']);
     expect(verdicts([back, ...lost(9)])).toEqual(['pass', 'pass']);
   });
+
+  test('has broken one connection where a burst down it and the request after it are lost', () => {
+    const burst = lost(30).map((each) => ({ ...each, variation: 'pipelined' }));
+    expect(verdicts([back, ...burst, ...lost(1)])).toEqual(['pass', 'pass']);
+    expect(verdicts([back, ...burst, ...lost(10)])).toEqual(['pass', 'inconclusive']);
+  });
 });
 
 describe('waivers', () => {

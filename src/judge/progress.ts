@@ -1,6 +1,7 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Obstacle } from './judgement.ts';
+import { isDelivery } from './limits/deliveries.ts';
 import { unique } from './parts.ts';
 import { isAnswered } from './view.ts';
 
@@ -72,7 +73,8 @@ function silence({ header, exchanges }: Trace, id: RequirementId): readonly stri
   for (let index = exchanges.length - 1; index >= 0 && open > 0; index -= 1) {
     const exchange = exchanges[index];
     const tail = exchange && tails.get(exchange.experiment);
-    if (!exchange || !tail || tail.length === SILENT_TAIL) continue;
+    // A burst down one connection is lost as a whole where this one breaks.
+    if (!exchange || !tail || tail.length === SILENT_TAIL || isDelivery(exchange)) continue;
     if (isAnswered(exchange) || exchange.failure === 'aborted') {
       tails.delete(exchange.experiment);
       open -= 1;

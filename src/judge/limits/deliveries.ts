@@ -6,7 +6,8 @@ import type { Budget } from './budgets.ts';
 /** Variations of requests that were all written to one connection at once. */
 const DELIVERIES: readonly string[] = ['pipelined', 'multiplexed'];
 
-function isDelivery({ variation }: Exchange): boolean {
+/** Whether a request was one of a burst that was written to one connection. */
+export function isDelivery({ variation }: Exchange): boolean {
   return variation !== null && DELIVERIES.includes(variation);
 }
 
