@@ -58,15 +58,12 @@ const MANY = 2_000;
 function choices(history: History, window: number): readonly Choice[] {
   const groups = [...new Set(history.events.map((event) => event.group))].filter((group) => group !== '').sort();
   let open: Choice[] = [NONE];
-  const hopeless =
-    groups.length > 1 && !isExplained(history, { ...NONE, undecided: new Set(groups), loose: true }, window);
+  const isPossible = groups.length > 1 ? underAnyShape(history, groups, window) : () => true;
   for (const group of groups) {
-    const others = new Set(groups.filter((other) => other !== group));
-    const possible = [true, false].filter((counted) => {
-      const failedCounted = new Set(counted ? [group] : []);
-      if (groups.length === 1) return true;
-      return !hopeless && isExplained(history, { failedCounted, undecided: others }, window);
-    });
+    const undecided = new Set(groups.filter((other) => other !== group));
+    const possible = [true, false].filter((counted) =>
+      isPossible({ failedCounted: new Set(counted ? [group] : []), undecided }),
+    );
     const settings = possible.length === 0 ? [true, false] : possible;
     open = open.flatMap((choice) =>
       settings.map((counted) =>
@@ -76,6 +73,32 @@ function choices(history: History, window: number): readonly Choice[] {
     if (open.length > MOST_COUNTINGS) return [{ failedCounted: new Set(), undecided: new Set(groups) }];
   }
   return open;
+}
+
+/**
+ * Tells whether some shape explains the history wholly with a way to count. A shape that does not explain it with all groups of
+ * failed requests left open is not tried again; the one that explained it last is tried first.
+ */
+function underAnyShape(history: History, groups: readonly string[], window: number): (choice: Choice) => boolean {
+  const anyWay: Choice = { ...NONE, undecided: new Set(groups), loose: true };
+  const latest = new Map<Shape, Explanation | null>();
+  let order = QUICKEST_FIRST;
+  const tryShape = (form: Shape, choice: Choice): Explanation | null => {
+    const known = latest.get(form);
+    const { phase, origin } = known ?? { phase: null, origin: 0 };
+    const guess = phase && { low: phase.low + origin, high: phase.high + origin };
+    return explains(variantOf(form, choice), history, ALL_LAYERS, window, guess);
+  };
+  return (choice) =>
+    order.some((form) => {
+      if (!latest.has(form)) latest.set(form, tryShape(form, anyWay));
+      if (latest.get(form) === null) return false;
+      const found = tryShape(form, choice);
+      if (!found) return false;
+      latest.set(form, found);
+      order = [form, ...order.filter((other) => other !== form)];
+      return true;
+    });
 }
 
 /** All shapes, in the order in which they are tried. */

@@ -106,14 +106,22 @@ function searchFor(
   const scene: Scene = { census: takeCensus(events, counting), counting, events, limit, window, lag };
   const search: Search = { best: null, contradictions: [] };
   const culprits = new Culprits();
-  const attempt = (model: Model, phase: Range | null, whole = true): boolean => {
+  let passed = false;
+  /** @param leaf whether the model is not going to be split any more */
+  const attempt = (model: Model, phase: Range | null, whole: boolean, leaf: boolean): boolean => {
     if (!why && culprits.list.length > 0) {
       const { contradiction } = check(model, history, counting, layers, lag, culprits.list);
-      if (contradiction) return false;
+      if (contradiction) {
+        passed = false;
+        return false;
+      }
+      // What the whole was not contradicted by seldom contradicts the first half of it: what does shows further down.
+      if (!leaf && passed) return true;
     }
     const outcome = whole ? settle(model, history, variant, layers, lag) : check(model, history, counting, layers, lag);
     const { contradiction, explained, offset } = outcome;
     if (contradiction && !why) culprits.add(outcome.culprits);
+    passed = contradiction === null;
     const survives = contradiction === null && whole;
     const better = survives || !search.best || (contradiction !== null && explained > search.best.explained);
     if (contradiction && search.contradictions.length < MOST_CONTRADICTIONS) search.contradictions.push(contradiction);
@@ -138,10 +146,10 @@ function searchFor(
     : quietSearch(variant, scene);
   const tryModel = (model: Model, phase: Range | null, finest: boolean): boolean => {
     const finer = finest && events.length <= FINER_EVENTS ? (model.finer?.() ?? null) : null;
-    if (!attempt(model, phase, finest && finer === null)) return false;
+    if (!attempt(model, phase, finest && finer === null, finest)) return false;
     if (!finer) return true;
     const bursts = finer.sizes.map((size) => ({ low: 0, high: size, finest: 1, whole: true }));
-    searchBox(bursts, (after, last) => attempt(finer.part(after), phase, last), MOST_PARTS);
+    searchBox(bursts, (after, last) => attempt(finer.part(after), phase, last, last), MOST_PARTS);
     return search.best?.survives ?? false;
   };
   const tryBox = (box: Box, finest: boolean): boolean =>
