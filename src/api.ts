@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { RequirementId } from './catalogue/requirement.ts';
 import { concludeRun, judgeFile } from './cli/conclude-run.ts';
+import { holdKeys } from './cli/hold-keys.ts';
 import { makeRunFolder, prepareRun, readTargetProfile } from './cli/prepare-run.ts';
 import { drive } from './drive/run.ts';
 import { EVERYTHING } from './plan/plan.ts';
@@ -35,7 +36,7 @@ export interface CertifyOptions {
 /**
  * Tests a deployment, writes trace and reports into the run's folder, and gives the report. Prints nothing.
  *
- * @throws UsageError where profile, keys or folder are of no use: its message says what to do
+ * @throws UsageError where profile, keys or folder are of no use, or another run on this machine uses a key: its message says what to do
  */
 export async function certify(options: CertifyOptions): Promise<Report> {
   const { keys, baseUrl = null, mode = 'certify', signal = new AbortController().signal } = options;
@@ -52,8 +53,10 @@ export async function certify(options: CertifyOptions): Promise<Report> {
       nonce: options.nonce ?? null,
     },
   );
-  makeRunFolder(dirname(run.traceFile));
-  await drive(run, { signal });
+  await holdKeys({ baseUrl: profile.baseUrl, keys }, async () => {
+    makeRunFolder(dirname(run.traceFile));
+    await drive(run, { signal });
+  });
   return concludeRun(run.traceFile);
 }
 

@@ -162,3 +162,22 @@ test('reports/ on a disk that may only be read: the run ends before anything is 
   expect(ended.stderr).toMatch(/cannot be made .*--out/);
   expect(requests).toBe(0);
 });
+
+test('two runs at once on one key: the second is told to wait, and the first is right', async () => {
+  const { baseUrl } = await reference(20);
+  const cwd = temporaryFolder();
+  const first = startRun(['certify'], { baseUrl, cwd, scale: 20 });
+  await new Promise<void>((resolve) => {
+    first.child.stdout?.on('data', () => first.said().includes('At most') && resolve());
+  });
+  const refused = ['certify', 'check', 'doctor', 'property', 'load demo'].map(async (command) => {
+    const out = command === 'doctor' ? null : `out-${command}`;
+    const second = await run(command.split(' '), { baseUrl, cwd, scale: 20, out });
+    await expectInOrder(second, 2, cwd);
+    expect(second.stderr).toContain(`(process ${first.child.pid}`);
+    expect(second.stderr).toMatch(/uses key-1 on this target\. .* let it end, or give this run other keys/);
+    expect(second.stderr).not.toContain('end-to-end-full');
+  });
+  await Promise.all(refused);
+  await expectInOrder(await first.ended, 0, join(cwd, 'out'));
+});

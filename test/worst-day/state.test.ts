@@ -168,7 +168,7 @@ describe('others on the keys of the run', () => {
     },
   );
 
-  test('two runs at once on one key: neither conforms, and nothing but budgets is in doubt', async () => {
+  test('two runs at once on one key, from two machines: neither conforms, and nothing but budgets is in doubt', async () => {
     const { baseUrl } = await reference(SCALE);
     const keys = { full: [FIRST], restricted: null, revoked: null };
     const both = await Promise.all([rehearse(baseUrl, { keys }), delay(40).then(() => rehearse(baseUrl, { keys }))]);

@@ -9,6 +9,7 @@ import { EXPERIMENT, examine } from '../../doctor/examine.ts';
 import { drive } from '../../drive/run.ts';
 import { readTrace } from '../../trace/read-trace.ts';
 import type { Invocation } from '../arguments.ts';
+import { holdKeys } from '../hold-keys.ts';
 import { prepareRun, type Target } from '../prepare-run.ts';
 import { displayOf, targetOf } from './run.ts';
 
@@ -20,7 +21,11 @@ export async function doctorCommand(invocation: Invocation): Promise<number> {
   process.once('SIGINT', interrupt);
   process.once('SIGTERM', interrupt);
   try {
-    const diagnosis = await examineTarget(targetOf(invocation), selection, options.timeScale, interruption.signal);
+    const target = targetOf(invocation);
+    const { profile, keys } = target;
+    const diagnosis = await holdKeys({ baseUrl: profile.baseUrl, keys }, () =>
+      examineTarget(target, selection, options.timeScale, interruption.signal),
+    );
     if (options.json) process.stdout.write(`${JSON.stringify(diagnosis, null, 2)}\n`);
     else if (!options.quiet) process.stdout.write(diagnosisText(diagnosis, displayOf(invocation)));
     return diagnosis.ready ? 0 : 3;

@@ -4,6 +4,7 @@ import { loadCommand as load, mergeCommand as merge } from '../../load/load-comm
 import { SCENARIO_NAMES } from '../../load/load-spec.ts';
 import { operatorCommand } from '../../load/operator-command.ts';
 import type { Invocation } from '../arguments.ts';
+import { holdKeys } from '../hold-keys.ts';
 import { loadIdentity } from '../load-identity.ts';
 import { folderName, readTargetProfile } from '../prepare-run.ts';
 import { UsageError } from '../usage-error.ts';
@@ -23,15 +24,17 @@ export async function loadCommand(invocation: Invocation): Promise<number> {
     const { kubernetes: namespace, instances } = options;
     return operatorCommand({ ...shared, keys: keys.full.length, instances, seed, namespace });
   }
-  return load({
-    ...shared,
-    ...displayOf(invocation),
-    keys,
-    instances: options.instances,
-    scale: options.timeScale,
-    dashboard: options.dashboard,
-    identity: loadIdentity(profile, seed, invocation.selection),
-  });
+  const work = () =>
+    load({
+      ...shared,
+      ...displayOf(invocation),
+      keys,
+      instances: options.instances,
+      scale: options.timeScale,
+      dashboard: options.dashboard,
+      identity: loadIdentity(profile, seed, invocation.selection),
+    });
+  return options.dryRun ? work() : holdKeys({ baseUrl: profile.baseUrl, keys }, work);
 }
 
 /** Joins the records of all instances of one run, and judges the whole. */

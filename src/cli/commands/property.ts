@@ -8,6 +8,7 @@ import { serialiseReport } from '../../report/report.ts';
 import { terminalReport } from '../../report/terminal.ts';
 import type { Invocation } from '../arguments.ts';
 import { concludeRun } from '../conclude-run.ts';
+import { holdKeys } from '../hold-keys.ts';
 import { makeRunFolder, prepareRun } from '../prepare-run.ts';
 import { displayOf, targetOf } from './run.ts';
 
@@ -57,13 +58,11 @@ export async function propertyCommand(invocation: Invocation): Promise<number> {
     omitted: null,
   }));
   try {
-    await drive(
-      { ...run, header: { ...run.header, experiments } },
-      { signal: interruption.signal },
-      async (session) => {
+    await holdKeys({ baseUrl: run.profile.baseUrl, keys: run.keys }, () =>
+      drive({ ...run, header: { ...run.header, experiments } }, { signal: interruption.signal }, async (session) => {
         for (const [index, schedule] of planned.entries())
           await runSchedule(session, schedule, `schedule-${index + 1}`);
-      },
+      }),
     );
   } finally {
     process.removeListener('SIGINT', interrupt);

@@ -1,17 +1,24 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
+import type { RunOptions } from '../../drive/run.ts';
 import type { Invocation } from '../arguments.ts';
 import { certify, type RunDisplay } from '../certify.ts';
+import { holdKeys } from '../hold-keys.ts';
 import { planText } from '../plan-text.ts';
 import { loadTarget, prepareRun, type Target } from '../prepare-run.ts';
 
 /** Tests a deployment against every selected requirement. */
 export async function certifyCommand(invocation: Invocation): Promise<number> {
-  return certify(prepare(invocation, 'certify'), displayOf(invocation));
+  return carryOut(prepare(invocation, 'certify'), displayOf(invocation));
 }
 
 /** As certify, but exhausts no budget. */
 export async function checkCommand(invocation: Invocation): Promise<number> {
-  return certify(prepare(invocation, 'check'), displayOf(invocation));
+  return carryOut(prepare(invocation, 'check'), displayOf(invocation));
+}
+
+function carryOut(run: RunOptions, display: RunDisplay): Promise<number> {
+  const work = () => certify(run, display);
+  return display.dryRun ? work() : holdKeys({ baseUrl: run.profile.baseUrl, keys: run.keys }, work);
 }
 
 /** Prints what certify would do. */
