@@ -25,7 +25,7 @@ export async function runPlan(plan: Plan, session: Session): Promise<void> {
   const anatomy = async (): Promise<void> => {
     if (plan.authentication)
       await experiment(session, 'authentication', () => authentication(session, firstKey, plan.mode));
-    if (plan.status) await experiment(session, 'status', () => status(session, firstKey));
+    if (plan.status) await experiment(session, 'status', () => status(session, firstKey, plan.mode));
   };
   const hosts = plan.tracks.filter((track) => track.key === firstKey);
   const shared = meeting(hosts.length, anatomy, session.signal);

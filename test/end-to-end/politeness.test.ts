@@ -1,6 +1,8 @@
 import { createServer, request as forward } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readTrace } from '../../src/trace/read-trace.ts';
+import { front } from '../worst-day/front.test-support.ts';
 import { expectInOrder, KEYS, reportOf, run, temporaryFolder } from './command.test-support.ts';
 import { httpServer, listening, reference } from './server.test-support.ts';
 
@@ -90,4 +92,25 @@ test('a base URL with a port and a path before the prefix', async () => {
     ['VERSION-1', 'pass'],
   ]);
   expect(outside).toEqual([]);
+});
+
+test('check waits for a spent budget where the refusal says how long, and asks nothing meanwhile', async () => {
+  const { baseUrl } = await reference(SCALE, { variant: 'anchored-second-clock' });
+  const [key = ''] = KEYS.full;
+  const target = await front(baseUrl, {
+    handle: async ({ number, pass }) => {
+      const spend = () => fetch(`${baseUrl}/service`, { headers: { 'x-api-key': key } });
+      if (number === 1) await Promise.all(Array.from({ length: 100 }, spend));
+      pass();
+    },
+  });
+  const cwd = temporaryFolder();
+  const ended = await run(['check'], { baseUrl: target, cwd, scale: SCALE });
+  await expectInOrder(ended, 0, join(cwd, 'out'));
+  const { exchanges } = await readTrace(join(cwd, 'out', 'trace.ndjson'));
+  const refused = exchanges.find(({ status }) => status === 429);
+  const wait = Number(refused?.headers.retryAfter[0]);
+  expect(wait).toBeGreaterThan(0);
+  const times = exchanges.map(({ sent }) => sent / 1e6).sort((one, other) => one - other);
+  expect(Math.max(...times.slice(1).map((time, index) => time - (times[index] ?? 0)))).toBeGreaterThan(wait - 1);
 });

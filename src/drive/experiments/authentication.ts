@@ -57,7 +57,7 @@ export async function authentication(session: Session, key: string, mode: 'certi
       bad.push({ experiment: EXPERIMENT, step: 'probe', operation, pair: pairOf(operation), ...each });
     }
   }
-  const send = untilAnswered(session);
+  const send = untilAnswered(session, mode);
   const settle = async (): Promise<void> => {
     for (const kind of mode === 'certify' ? kindsOf(session) : []) {
       const operation = session.workhorse(kind);
@@ -81,7 +81,7 @@ function kindsOf({ profile }: Session): readonly Kind[] {
  */
 export async function remainingControls(session: Session, mode: 'certify' | 'check'): Promise<void> {
   const missing = sample(session.profile, mode).filter((operation) => !session.hasControl(operation));
-  const send = untilAnswered(session);
+  const send = untilAnswered(session, mode);
   for (const operation of missing) {
     for (const way of [byApiKey, byBearer]) {
       const key = roomiest(session.keys.full, operation.kind, session.budget, session.clock.now());

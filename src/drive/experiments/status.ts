@@ -1,3 +1,4 @@
+import type { Mode } from '../../plan/plan.ts';
 import type { Probe } from '../../profile/profile.ts';
 import type { Fault } from '../../trace/exchange.ts';
 import type { Session } from '../session.ts';
@@ -11,9 +12,9 @@ const EXPERIMENT = 'status';
  * its positive control, the same operation as it is with a full key. One after the other, so that the Remaining of the
  * control before and the control after shows whether such an answer is counted.
  */
-export async function status(session: Session, key: string): Promise<void> {
+export async function status(session: Session, key: string, mode: Mode): Promise<void> {
   const { invalidParameter, notFound, forbidden, internalFailure } = session.profile.probes;
-  const send = untilAnswered(session);
+  const send = untilAnswered(session, mode);
   const provoke = async (probes: readonly Probe[], probeKey: string, fault: Fault): Promise<void> => {
     for (const probe of probes) {
       for (const shot of provocation(session, probe, { key, probeKey, fault })) await send(shot);
