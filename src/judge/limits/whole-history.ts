@@ -25,8 +25,7 @@ export function ruleOnHistory(examined: Examined, diagnosis: string | null): Rul
       : reach === 1
         ? 'the decisions are explained, the headers are not (see HDR-4, HDR-5)'
         : 'not even the decisions are explained';
-  const named = diagnosis ? `It behaves as: ${diagnosis}. ` : '';
-  const summary = `${named}No window mechanism explains the whole history: ${carrier}.`;
+  const summary = `No window mechanism explains the whole history: ${carrier}.`;
   return { verdict: 'fail', part, summary, witnesses, proofs: [refutations(examined, summary, diagnosis)] };
 }
 
