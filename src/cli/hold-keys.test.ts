@@ -54,6 +54,8 @@ test('what a killed run left behind is taken over, and so is what cannot be read
   const names = await hold(holds);
   for (const [index, name] of names.entries()) writeFileSync(join(folder, name), left[index] ?? '');
   expect(await hold(() => 'sent')).toBe('sent');
+  writeFileSync(join(folder, 'of-another-target.json'), left[0] ?? '');
+  expect(await hold(holds)).toHaveLength(3);
 });
 
 test('no key can be read from what is noted', async () => {

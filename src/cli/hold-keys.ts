@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, uptime } from 'node:os';
 import { join } from 'node:path';
 import type { Keys } from '../profile/profile.ts';
@@ -29,6 +29,7 @@ export async function holdKeys<T>(
 ): Promise<T> {
   const salt = saltOf(folder);
   const files = salt === null ? [] : holdFiles(folder, salt, baseUrl, keys);
+  if (salt !== null) sweep(folder);
   const held: string[] = [];
   const release = (): void => {
     for (const file of held.splice(0)) {
@@ -76,6 +77,15 @@ function saltOf(folder: string): Buffer | null {
     return readFileSync(file);
   } catch {
     return null;
+  }
+}
+
+/** Removes what runs that were killed have left behind, of whatever target. */
+function sweep(folder: string): void {
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.json'))) {
+    const file = join(folder, name);
+    const hold = readHold(file);
+    if (hold && !isAlive(hold, file)) rmSync(file, { force: true });
   }
 }
 
