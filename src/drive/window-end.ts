@@ -1,7 +1,7 @@
 import type { CapturedHeaders } from '../trace/exchange.ts';
 
 /** Units in which markers have been seen, in µs each. */
-const UNITS_US = [1e6, 1e3, 1, 0.1, 0.001];
+const UNITS_US = [1e6, 1e5, 1e4, 1e3, 1, 0.1, 0.001];
 
 /**
  * Where on the run's clock the window of an answer ends, as far as its marker tells: a guess to aim probes by, never to judge

@@ -2,12 +2,13 @@ import { atLeast, atMost, below, upTo } from './census.ts';
 import type { Event } from './history.ts';
 import { type Alternative, DRIFT, itself, type Model, type Scene, type Span } from './model.ts';
 
-/** What a log's marker is one window after: its oldest entry, the entry that frees the next slot, or the request. */
-export type LogReset = 'oldest' | 'slot' | 'now';
+/** What a log's marker is one window after: its oldest entry, the entry that frees the next slot, its newest one, or the request. */
+export type LogReset = 'oldest' | 'slot' | 'newest' | 'now';
 
 /**
  * A sliding log (M3): a request at s is accepted iff at most limit − 1 entries lie in (s − window, s), and its marker is
- * the time when the oldest of them expires (or, with refusals logged, the one whose end frees a slot), or s + window.
+ * the time when the oldest of them expires (or, with refusals logged, the one whose end frees a slot), or when all have, or
+ * s + window.
  */
 export function slidingLog(scene: Scene, reset: LogReset): Model {
   const { census, counting, limit, lag } = scene;
@@ -15,7 +16,14 @@ export function slidingLog(scene: Scene, reset: LogReset): Model {
   const shortest = scene.window - slack;
   const longest = scene.window + slack;
   const bounds = (event: Event): readonly [number, number] => {
-    if (reset === 'now') return [event.from + shortest, event.to + longest];
+    if (reset === 'now' || (reset === 'newest' && event.outcome === 'accepted')) {
+      return [event.from + shortest, event.to + longest];
+    }
+    if (reset === 'newest') {
+      const before = census.certainFrom[below(census.certainTo, event.from) - 1] ?? Number.NEGATIVE_INFINITY;
+      const latest = census.latestTo[upTo(census.possibleFrom, event.to) - 1] ?? event.to;
+      return [Math.max(event.from, before + shortest), Math.min(event.to, latest) + longest];
+    }
     const expired = upTo(census.certainFrom, event.to - shortest);
     const oldestHigh = Math.min(census.certainTo[expired] ?? event.to, event.to);
     const alive = below(census.latestTo, event.from - longest);

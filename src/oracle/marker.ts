@@ -15,12 +15,20 @@ export interface MarkerReading {
 /** Units in use: length in µs, and where zero lies, in µs since the Unix epoch. */
 const UNITS: readonly { name: string; unit: number; origin: bigint }[] = [
   { name: 'seconds since the epoch', unit: 1e6, origin: 0n },
+  { name: 'tenths of a second since the epoch', unit: 1e5, origin: 0n },
+  { name: 'hundredths of a second since the epoch', unit: 1e4, origin: 0n },
   { name: 'milliseconds since the epoch', unit: 1e3, origin: 0n },
   { name: 'microseconds since the epoch', unit: 1, origin: 0n },
   { name: 'units of 100 ns since the epoch', unit: 0.1, origin: 0n },
   { name: 'nanoseconds since the epoch', unit: 1e-3, origin: 0n },
   { name: 'minutes since the epoch', unit: 60e6, origin: 0n },
   { name: 'seconds since 1900 (NTP)', unit: 1e6, origin: -2_208_988_800_000_000n },
+  { name: 'seconds since 1904', unit: 1e6, origin: -2_082_844_800_000_000n },
+  { name: 'seconds since 2000', unit: 1e6, origin: 946_684_800_000_000n },
+  { name: 'milliseconds since 2000', unit: 1e3, origin: 946_684_800_000_000n },
+  { name: 'microseconds since 2000', unit: 1, origin: 946_684_800_000_000n },
+  { name: 'seconds since 2001', unit: 1e6, origin: 978_307_200_000_000n },
+  { name: 'milliseconds since 2001', unit: 1e3, origin: 978_307_200_000_000n },
   { name: 'units of 100 ns since 1601 (FILETIME)', unit: 0.1, origin: -11_644_473_600_000_000n },
   { name: 'units of 100 ns since the year 1 (ticks)', unit: 0.1, origin: -62_135_596_800_000_000n },
 ];

@@ -14,6 +14,7 @@ export const SHAPES: readonly Shape[] = [0, WHOLE_SECOND].flatMap((lag) => [
   shape('anchored', lag),
   shape('log', lag),
   shape('log', lag, { reset: 'now' }),
+  shape('log', lag, { reset: 'newest' }),
   shape('log', lag, { refusedCounted: true }),
   shape('log', lag, { refusedCounted: true, reset: 'slot' }),
   shape('log', lag, { refusedCounted: true, reset: 'now' }),

@@ -3,9 +3,9 @@ import { WINDOW } from './limiter.ts';
 
 /**
  * What the marker of a sliding log is one window after: the oldest entry, the entry whose end frees the next slot (the
- * same as long as refusals are not logged), or the request itself, when all that was used is back.
+ * same as long as refusals are not logged), the newest one, when all that was used is back, or the request itself.
  */
-export type LogReset = 'oldest' | 'slot' | 'now';
+export type LogReset = 'oldest' | 'slot' | 'newest' | 'now';
 
 /** Times in rising order. Taking from the front only moves an index, so that every operation is O(1) over time. */
 class Log {
@@ -59,7 +59,7 @@ export function slidingLogLimiter(
 
   function marker(log: Log, limit: number, now: number): number {
     if (reset === 'now') return now + window;
-    const position = reset === 'slot' ? Math.max(0, log.size - limit) : 0;
+    const position = reset === 'newest' ? log.size - 1 : reset === 'slot' ? Math.max(0, log.size - limit) : 0;
     return (log.at(position) ?? now) + window;
   }
 

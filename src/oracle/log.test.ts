@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { conductOf } from '../reference/conduct.ts';
+import { slidingLogLimiter } from '../reference/mechanisms/sliding-log.ts';
+import { fullPlan, planHistory } from '../reference/plan-histories.ts';
+import type { Network } from '../reference/simulate.ts';
+import { analyse } from './analyse.ts';
+import { makeHistory } from './history.ts';
+import { dateOffset, inferMarker } from './marker.ts';
+
+const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000;
+const QUIET: Network = { uplink: [100, 400], work: [50, 200], downlink: [100, 400], lost: 0 };
+const SLOW: Network = { uplink: [1000, 900_000], work: [100, 400_000], downlink: [1000, 900_000], lost: 0.03 };
+
+test.each([
+  ['quiet', QUIET],
+  ['slow', SLOW],
+] as const)('a log whose marker is where its newest entry leaves is explained, on a %s network', (_, network) => {
+  for (let seed = 1; seed <= 4; seed++) {
+    const conduct = (started: number) => ({
+      ...conductOf('log-ms', null)(started),
+      limiter: slidingLogLimiter({ reset: 'newest' }),
+    });
+    const exchanges = planHistory(fullPlan(), { conduct, seed, network, epoch: EPOCH, skew: 0 });
+    const marker = inferMarker(exchanges, EPOCH);
+    const offset = dateOffset(exchanges, EPOCH);
+    for (const key of ['key-1', 'key-2', 'key-3', 'key-4']) {
+      const own = exchanges.filter((each) => each.key === key && each.kind === 'read' && each.fault !== 'bad-key');
+      const { whole } = analyse(makeHistory(own, { key, kind: 'read' }, marker, offset), { depth: 'first' });
+      expect(whole.map(({ variant }) => variant.mechanism)).toEqual(['log']);
+      expect(own.some(({ status }) => status === 429)).toBe(key !== 'key-4');
+    }
+  }
+});

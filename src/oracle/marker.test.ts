@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { exchanges, headers } from '../judge/trace-builder.test-support.ts';
+import { inferMarker } from './marker.ts';
+
+/** Units of a second and where zero lies, in µs since the Unix epoch. */
+const UNITS = [
+  ['seconds since the epoch', 1_000_000_000n, 0],
+  ['tenths of a second since the epoch', 100_000_000n, 0],
+  ['hundredths of a second since the epoch', 10_000_000n, 0],
+  ['milliseconds since the epoch', 1_000_000n, 0],
+  ['microseconds since the epoch', 1000n, 0],
+  ['units of 100 ns since the epoch', 100n, 0],
+  ['nanoseconds since the epoch', 1n, 0],
+  ['minutes since the epoch', 60_000_000_000n, 0],
+  ['seconds since 1900 (NTP)', 1_000_000_000n, Date.UTC(1900, 0, 1)],
+  ['seconds since 1904', 1_000_000_000n, Date.UTC(1904, 0, 1)],
+  ['seconds since 2000', 1_000_000_000n, Date.UTC(2000, 0, 1)],
+  ['milliseconds since 2000', 1_000_000n, Date.UTC(2000, 0, 1)],
+  ['microseconds since 2000', 1000n, Date.UTC(2000, 0, 1)],
+  ['seconds since 2001', 1_000_000_000n, Date.UTC(2001, 0, 1)],
+  ['milliseconds since 2001', 1_000_000n, Date.UTC(2001, 0, 1)],
+  ['units of 100 ns since 1601 (FILETIME)', 100n, Date.UTC(1601, 0, 1)],
+  ['units of 100 ns since the year 1 (ticks)', 100n, Date.parse('0001-01-01T00:00:00Z')],
+] as const;
+
+test.each(UNITS)(
+  'a marker in %s is read to the unit, whenever the run was, on clocks up to two hours apart',
+  (name, unit, zero) => {
+    const year = { min: Date.UTC(2024, 0, 1), max: Date.UTC(2036, 0, 1) };
+    fc.assert(
+      fc.property(fc.integer(year), fc.integer({ min: -7200, max: 7260 }), (start, ahead) => {
+        const time = BigInt(start + ahead * 1000 - zero) * 1_000_000n;
+        const lines = [`${time / unit}`];
+        const reading = inferMarker(exchanges({ sent: 0, headers: headers({ reset: lines }) }), start * 1000);
+        expect(reading.name).toBe(name);
+        const off = ahead * 1e6 - (reading.read(lines) ?? Number.NaN);
+        expect(off).toBeGreaterThanOrEqual(-1);
+        expect(off).toBeLessThan(Math.max(2, Number(unit) / 1000));
+      }),
+    );
+  },
+);
