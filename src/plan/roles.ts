@@ -12,10 +12,11 @@ export const WINDOW_S = 60;
  * - `alpha`: a burst on the cold key, pulses, every way of evasion on the spent budget, polling until it is back, and the
  *   second window spent at once: races, counting, scope, the window's length, what happens from the second window on
  * - `beta`: spent by one burst and then left in silence, the second time until well past the end: an expiry that refusals or
- *   polls would push forward stands out, and entries that are thrown out only after the next request
+ *   polls would push forward stands out, and entries that are thrown out only after the next request; and last, a burst down a
+ *   single connection
  * - `gamma`: spent just before the marker and again just after: faults that live at the boundary
- * - `delta`: a burst on the cold key, an idle gap over the window's end, one more, and a burst down a single connection:
- *   windows anchored at a request against a grid of the key's own, what is left of old counts, and limits per connection
+ * - `delta`: a few requests on the cold key, an idle gap over the window's end, one more, and then all at once: windows
+ *   anchored at a request against a grid of the key's own, what is left of old counts, and of what was not used
  */
 export type Role = 'alpha' | 'beta' | 'gamma' | 'delta';
 
@@ -52,7 +53,7 @@ export function cost(role: Role, kind: Kind, variants: number): { requests: numb
     case 'alpha':
       return { requests: COLD[kind] + 3 + 2 * spend + variants + 2 * POLLS_A_WINDOW, seconds: 2 * WINDOW_S + 4 };
     case 'beta':
-      return { requests: 2 * spend + POLLS_A_WINDOW, seconds: 2 * WINDOW_S + 8 };
+      return { requests: 3 * spend + POLLS_A_WINDOW, seconds: 2 * WINDOW_S + 8 };
     case 'gamma':
       return { requests: 1 + 2 * spend + variants + 2 * POLLS_A_WINDOW, seconds: 2 * WINDOW_S + 4 };
     case 'delta':

@@ -35,7 +35,10 @@ export const ROLES: RoleScripts = {
   async beta(bench) {
     await coldStart(bench, 'spend', bench.limit + OVERSHOOT);
     await settle(bench);
-    if (await huntReturn(bench, 'silent')) await secondWindow(bench, 'late');
+    if (!(await huntReturn(bench, 'silent'))) return;
+    await secondWindow(bench, 'late');
+    await bench.burst('one-connection', bench.limit + OVERSHOOT, { delivery: await singleConnection(bench) });
+    await settle(bench);
   },
 
   async gamma(bench, shared) {
@@ -63,7 +66,7 @@ export const ROLES: RoleScripts = {
     await bench.until(bench.started() + IDLE_S * SECOND);
     await bench.one('after-idle');
     await settle(bench);
-    await bench.burst('one-connection', bench.limit + OVERSHOOT, { delivery: await singleConnection(bench) });
+    await bench.burst('after-idle', bench.limit + OVERSHOOT);
     await settle(bench);
   },
 };

@@ -1,7 +1,9 @@
 import { analyse, reach } from '../../oracle/analyse.ts';
 import { findDeficits, findEarlyRefusal } from '../../oracle/capacity.ts';
+import { below, upTo } from '../../oracle/census.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import type { BudgetCase } from './budget-case.ts';
+import { AFTERMATH, peculiarTo } from './classes.ts';
 import type { Stretch } from './stretches.ts';
 
 /** A budget in which requests are missing, beside others of its kind that were spent and are in order. */
@@ -18,7 +20,7 @@ export interface Beside {
  * One deployment counts one kind in one way. Where one budget of a kind is short, and those of all other keys are not, some of
  * which were spent, what explains it with the fewest suppositions is that others use its key. Only a shortage is
  * explained so: a limit that is too high or that explains everything by itself, requests that have a budget of their own, and
- * those of other keys or of none that are counted stand.
+ * those of other keys or of none that are counted stand. So does what is missing where the budget had requests such as no other had.
  *
  * @param inOrder budgets of the kind that other keys have, and that are in order
  */
@@ -40,10 +42,22 @@ export function findBeside(
     earlier.from <= later.to &&
     earlier.to >= later.from - memory - SLACK &&
     (sliding || sameWindow(earlier, later));
-  const shortages = findShortages(history);
-  const missing = Math.max(0, shortages[0]?.missing ?? 0, ...missingOfAll(history, memory + SLACK, weighs));
-  if (missing === 0 && !(inOrder.length > 1 && comesBackLate(each))) return null;
+  const spared = sparing(each, inOrder);
+  const shortages = findShortages(history).filter(({ earlier, later }) => spared(earlier.from - AFTERMATH, later.to));
+  const missing = Math.max(0, shortages[0]?.missing ?? 0, ...missingOfAll(history, memory + SLACK, weighs, spared));
+  const late = inOrder.length > 1 && comesBackLate(each) && spared(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+  if (missing === 0 && !late) return null;
   return { shortages, missing: Math.max(1, missing), inOrder: inOrder.map(({ budget }) => budget.key) };
+}
+
+/**
+ * Whether the budget had no request, from one time to another, such as none of the budgets in order had: only then do these show
+ * that it is not the deployment's counting that is at fault.
+ */
+function sparing({ budget }: BudgetCase, inOrder: readonly BudgetCase[]): (from: number, to: number) => boolean {
+  const others = inOrder.flatMap((other) => other.budget.exchanges);
+  const times = Float64Array.from(peculiarTo(budget.exchanges, others), ({ sent }) => sent).sort();
+  return (from, to) => upTo(times, to) === below(times, from);
 }
 
 /** Each answer is held against all others: in a longer history, that takes too long. */
@@ -110,6 +124,7 @@ function missingOfAll(
   { events, shown, limit }: History,
   quiet: number,
   weighs: (earlier: Event, later: Event) => boolean,
+  spared: (from: number, to: number) => boolean,
 ): readonly number[] {
   const taken = (later: Event): number | null => {
     if (later.outcome === 'refused') return limit;
@@ -117,7 +132,7 @@ function missingOfAll(
   };
   return events.flatMap((later) => {
     const due = taken(later);
-    if (due === null || later.from < (events[0]?.from ?? 0) + quiet) return [];
+    if (due === null || later.from < (events[0]?.from ?? 0) + quiet || !spared(later.from - quiet, later.to)) return [];
     return [due - events.filter((other) => other !== later && weighs(other, later)).length];
   });
 }

@@ -51,6 +51,7 @@ export function findCause(
     () => charged(budget, 'LIMIT-ANON', 'all requests without an accepted key', anonymous(budget, evidence)),
     () => repeated(budget, 'method', ({ method }) => method),
     () => repeated(budget, 'operation', ({ operation }) => operation ?? ''),
+    () => repeated(budget, 'credential', ({ credential }) => credential),
     () => someBadKeys(budget, evidence),
     () =>
       countsByConnection(evidence)

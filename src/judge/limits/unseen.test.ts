@@ -105,6 +105,19 @@ describe('others who come in mid-run, on one key of four', () => {
     const exchanges = planHistory(fullPlan(), { conduct: conductOf(null, defect), seed: 3, epoch: EPOCH });
     expect(failed(judgeLimits(traceOf(exchanges, EPOCH, 3)).opinions).join()).toContain(id);
   });
+
+  test('what only one key asked for is taken thrice off its budget: no use by others, though all other keys are in order', () => {
+    const conduct: Conduct = (started) => {
+      const plain = conductOf('grid-clock', null)(started);
+      const extraCharges: Behaviour['extraCharges'] = (arrival) => {
+        const dear = arrival.due === 404 && arrival.kind === 'read';
+        return dear ? [plain.budget(arrival), plain.budget(arrival)] : [];
+      };
+      return { ...plain, extraCharges };
+    };
+    const exchanges = planHistory(fullPlan(), { conduct, seed: 3, epoch: EPOCH });
+    expect(failed(judgeLimits(traceOf(exchanges, EPOCH, 3)).opinions).join()).toMatch(/HDR-4|HDR-5/);
+  });
 });
 
 describe('a limit that is lower on every key is no use by others', () => {

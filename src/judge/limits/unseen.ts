@@ -5,6 +5,7 @@ import type { Exchange } from '../../trace/exchange.ts';
 import { type Beside, findBeside, isShort } from './beside-others.ts';
 import { type BudgetCase, isThorough } from './budget-case.ts';
 import type { Evidence } from './budgets.ts';
+import { AFTERMATH, CLASSES } from './classes.ts';
 import { type Stretch, stretchesOf } from './stretches.ts';
 
 /**
@@ -44,9 +45,6 @@ const MOST_WEIGHT = 3;
 
 /** Where no budget of the kind is in order, so many stretches have to speak for others. */
 const FEWEST_ALONE = 3;
-
-/** µs after a request in which a deployment that counts late may still take something off for it. */
-const AFTERMATH = 5_000_000;
 
 /**
  * Budgets that nothing explains, save that others used the key: they are no failure, and nothing can be said of them. A cause that
@@ -129,19 +127,6 @@ interface Exposure {
   readonly elsewhere: number;
 }
 
-/** What a deployment may count wrongly by. */
-const CLASSES: readonly ((exchange: Exchange) => string)[] = [
-  () => 'any',
-  ({ status }) => `${status}`,
-  ({ operation }) => operation ?? '',
-  ({ method }) => method,
-  ({ status, method }) => `${status} ${method}`,
-  ({ credential }) => credential,
-  ({ variation }) => variation ?? '',
-  ({ fault }) => fault,
-  ({ connection }) => `${connection}`,
-];
-
 function exposures(
   own: readonly Exchange[],
   compared: readonly Exchange[],
@@ -153,7 +138,8 @@ function exposures(
     const times = Float64Array.from(list, ({ sent }) => sent).sort();
     return stretches.map(({ earlier, later }) => upTo(times, later.from) - below(times, earlier.to - lead));
   };
-  const classes = CLASSES.flatMap((nameOf): Exposure[] => {
+  const all = [() => 'any', ...CLASSES, ({ connection }: Exchange) => `${connection}`];
+  const classes = all.flatMap((nameOf): Exposure[] => {
     const names = new Set(own.map(nameOf));
     return [...names].map((name) => {
       const of = (list: readonly Exchange[]) => list.filter((each) => nameOf(each) === name);

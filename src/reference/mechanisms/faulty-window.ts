@@ -23,12 +23,16 @@ export interface WindowFaults {
   readonly firstFree?: boolean;
   /** The first request of a window is judged by the last one's count, under the new window's marker. */
   readonly carriesCount?: boolean;
+  /** What a window left unused is added to the next; Remaining tells no more than the limit leaves. */
+  readonly carriesUnused?: boolean;
   /** A refused request takes one off the count. */
   readonly refusalRefunds?: boolean;
 }
 
 interface Window {
   readonly ordinal: number;
+  /** Requests that are let through beyond the limit. */
+  readonly extra: number;
   readonly start: number;
   end: number;
   count: number;
@@ -42,19 +46,20 @@ export function faultyWindowLimiter(faults: WindowFaults): Limiter {
   const told = faults.told ?? length;
   const windows = new Map<string, Window>();
 
-  function enter(budget: string, now: number): { readonly current: Window; readonly carried: number } {
+  function enter(budget: string, limit: number, now: number): { readonly current: Window; readonly carried: number } {
     const last = windows.get(budget);
     const eternal = last !== undefined && last.ordinal >= (faults.eternalFrom ?? Number.POSITIVE_INFINITY);
     if (last && (eternal || now < last.end)) return { current: last, carried: 0 };
     const ordinal = (last?.ordinal ?? 0) + 1;
     const free = faults.firstFree ?? false;
-    const current = { ordinal, start: now, end: now + length, count: 0, refusals: 0, free };
+    const extra = faults.carriesUnused && last ? Math.max(0, limit - last.count) : 0;
+    const current = { ordinal, extra, start: now, end: now + length, count: 0, refusals: 0, free };
     windows.set(budget, current);
     return { current, carried: faults.carriesCount ? (last?.count ?? 0) : 0 };
   }
 
   function enforced(current: Window, limit: number): number {
-    return current.ordinal >= (faults.shortFrom ?? Number.POSITIVE_INFINITY) ? limit - 1 : limit;
+    return current.ordinal >= (faults.shortFrom ?? Number.POSITIVE_INFINITY) ? limit - 1 : limit + current.extra;
   }
 
   function marker(current: Window): number {
@@ -72,7 +77,7 @@ export function faultyWindowLimiter(faults: WindowFaults): Limiter {
 
   return {
     decide(budget, limit, now) {
-      const { current, carried } = enter(budget, now);
+      const { current, carried } = enter(budget, limit, now);
       const most = enforced(current, limit);
       const count = current.count + carried + (current.free ? 0 : 1);
       current.free = false;
@@ -80,16 +85,16 @@ export function faultyWindowLimiter(faults: WindowFaults): Limiter {
       if (accepted && carried === 0) current.count = count;
       if (faults.refreshedBy === 'requests') current.end = now + WINDOW;
       if (!accepted && carried === 0) refused(current, now);
-      const remaining = accepted ? most - count : 0;
+      const remaining = accepted ? Math.min(most - count, limit - 1) : 0;
       return { accepted, limit, remaining, reset: marker(current), stamp: current.start };
     },
     peek(budget, limit, now): Decision {
-      const { current } = enter(budget, now);
-      const remaining = Math.max(0, enforced(current, limit) - current.count);
+      const { current } = enter(budget, limit, now);
+      const remaining = Math.min(limit, Math.max(0, enforced(current, limit) - current.count));
       return { accepted: remaining > 0, limit, remaining, reset: marker(current), stamp: current.start };
     },
     refund(budget, decision, now) {
-      const { current } = enter(budget, now);
+      const { current } = enter(budget, decision.limit, now);
       if (current.start === decision.stamp && current.count > 0) current.count--;
     },
   };
