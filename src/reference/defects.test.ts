@@ -45,6 +45,10 @@ function occasions(): SimulatedRequest[] {
       for (let sent = 0; sent < 120; sent++) {
         requests.push({ key, kind, at: from + 76 * SECOND + sent * 200, connection: ++connection });
       }
+      // After a window that was all but unused.
+      for (let sent = 0; sent < 120; sent++) {
+        requests.push({ key, kind, at: from + 250 * SECOND + sent * 200, connection: ++connection });
+      }
     }
   }
   return requests;

@@ -120,7 +120,7 @@ const ROLES: Readonly<Record<RoleName, (budget: Budget, start: number) => void>>
   delta({ send, burst, limit }, start) {
     burst(start + 0.7 * SECOND, Math.round(limit * 0.12), 'first');
     send(start + 75.7 * SECOND, 'again');
-    burst(start + 78 * SECOND, Math.round(limit / 2));
+    burst(start + 78 * SECOND, limit + 10, 'all');
     send(start + 100 * SECOND, 'settle');
   },
   epsilon({ send }, start) {

@@ -23,7 +23,7 @@ export interface WindowFaults {
   readonly firstFree?: boolean;
   /** The first request of a window is judged by the last one's count, under the new window's marker. */
   readonly carriesCount?: boolean;
-  /** What a window left unused is added to the next; Remaining tells no more than the limit leaves. */
+  /** What a window left unused is added to the next; Remaining tells nothing of it. */
   readonly carriesUnused?: boolean;
   /** A refused request takes one off the count. */
   readonly refusalRefunds?: boolean;
@@ -85,13 +85,14 @@ export function faultyWindowLimiter(faults: WindowFaults): Limiter {
       if (accepted && carried === 0) current.count = count;
       if (faults.refreshedBy === 'requests') current.end = now + WINDOW;
       if (!accepted && carried === 0) refused(current, now);
-      const remaining = accepted ? Math.min(most - count, limit - 1) : 0;
+      const remaining = accepted ? Math.max(0, most - current.extra - count) : 0;
       return { accepted, limit, remaining, reset: marker(current), stamp: current.start };
     },
     peek(budget, limit, now): Decision {
       const { current } = enter(budget, limit, now);
-      const remaining = Math.min(limit, Math.max(0, enforced(current, limit) - current.count));
-      return { accepted: remaining > 0, limit, remaining, reset: marker(current), stamp: current.start };
+      const remaining = Math.max(0, enforced(current, limit) - current.extra - current.count);
+      const accepted = current.count < enforced(current, limit);
+      return { accepted, limit, remaining, reset: marker(current), stamp: current.start };
     },
     refund(budget, decision, now) {
       const { current } = enter(budget, decision.limit, now);
