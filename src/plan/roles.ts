@@ -33,6 +33,12 @@ export const REPEATS = 10;
 export const COLD: Readonly<Record<Kind, number>> = { read: 12, write: 6 };
 
 /**
+ * Seconds from `alpha`'s first burst to authentication and statuses. A window that opens with the burst may as well end within a second
+ * of it, as far as a marker in seconds and a clock that ticks in whole ones tell: what is asked for then proves nothing of how it is counted.
+ */
+export const SHARED_AFTER_S = 3.2;
+
+/**
  * Seconds that the plan keeps from `alpha`'s first burst to its pulse, and from the return of a budget to the next burst.
  * Chosen so that no two bursts of a budget are 60 ± 2 s apart, since a sliding log would then expire one burst while
  * another arrives, which leaves the order of the two open.

@@ -1,4 +1,4 @@
-import { COLD, IDLE_S, OVERSHOOT, PULSE_AFTER_S, SPEND_AFTER_S, WINDOW_S } from '../../plan/roles.ts';
+import { COLD, IDLE_S, OVERSHOOT, PULSE_AFTER_S, SHARED_AFTER_S, SPEND_AFTER_S, WINDOW_S } from '../../plan/roles.ts';
 import { isAccepted } from '../budget-state.ts';
 import { evade } from './evasion.ts';
 import { type Bench, coldStart, huntReturn, type RoleScripts, rest, secondWindow, settle, spend } from './track.ts';
@@ -19,6 +19,7 @@ export const ROLES: RoleScripts = {
   async alpha(bench, shared) {
     await coldStart(bench, 'cold', COLD[bench.track.kind]);
     await settle(bench);
+    await bench.until(bench.started() + SHARED_AFTER_S * SECOND);
     await shared();
     await bench.until(bench.started() + PULSE_AFTER_S * SECOND);
     await nextWindowIfShort(bench, ROOM_S);
