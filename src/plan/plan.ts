@@ -3,7 +3,7 @@ import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import type { Operation, Profile } from '../profile/profile.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { PlannedExperiment } from '../trace/trace.ts';
-import { cost, LIMITS, PREFLIGHT_REQUESTS, REPEATS, type Role, WINDOW_S } from './roles.ts';
+import { cost, LIMITS, PREFLIGHT_REQUESTS, REPEATS, type Role, SHARED_AFTER_S, WINDOW_S } from './roles.ts';
 
 /** What a run may spend: `certify` exhausts budgets, `check` does not. */
 export type Mode = 'certify' | 'check';
@@ -93,6 +93,7 @@ export function makePlan({ profile, keys, selection, mode }: PlanInput): Plan {
   const needs = (pattern: RegExp): RequirementId[] => [...selection].filter((id) => pattern.test(id));
   const budgets = mode === 'certify' && needs(NEEDS_BUDGETS).length > 0;
   const tracks = budgets ? allocate(profile, keys.full) : [];
+  const shared = tracks.length > 0 ? Math.floor(SHARED_AFTER_S) : 1;
   const experiments: PlannedExperiment[] = [
     planned('preflight', [], keys.full.slice(0, 1), PREFLIGHT_REQUESTS, 0, 1, null),
     planned(
@@ -100,11 +101,19 @@ export function makePlan({ profile, keys, selection, mode }: PlanInput): Plan {
       needs(NEEDS_AUTHENTICATION),
       keys.full.slice(0, 1),
       sample(profile, mode).length * FOR_EACH_OPERATION + 3 * BAD_KEYS + MISFIT_KEYS + SETTLED + REPEATS,
-      1,
+      shared,
       2,
       null,
     ),
-    planned('status', needs(NEEDS_STATUS), keys.full.slice(0, 1), 2 * probeCount(profile) + 1 + REPEATS, 1, 2, null),
+    planned(
+      'status',
+      needs(NEEDS_STATUS),
+      keys.full.slice(0, 1),
+      2 * probeCount(profile) + 1 + REPEATS,
+      shared,
+      2,
+      null,
+    ),
     ...tracks.map((track) => {
       const { requests, seconds } = cost(track.role, track.kind, track.variants ? VARIANT_REQUESTS : 0);
       return planned(track.id, needs(NEEDS_BUDGETS), [track.key], requests, track.start, seconds, null);
