@@ -135,7 +135,7 @@ describe('a full disk', () => {
   test('that leaves room for the trace only: the verdict is told, and no report is half there', async ({ skip }) => {
     const { baseUrl } = await reference(20);
     const cwd = temporaryFolder();
-    const disk = smallDisk(join(cwd, 'disk'), 1060);
+    const disk = smallDisk(join(cwd, 'disk'), 1180);
     if (disk === null) return skip('no file system may be mounted here');
     const folder = join(disk, 'out');
     const ended = await run(['certify'], { baseUrl, cwd, scale: 20, out: folder });
