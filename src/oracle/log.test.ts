@@ -27,7 +27,7 @@ test.each([
       const own = exchanges.filter((each) => each.key === key && each.kind === 'read' && each.fault !== 'bad-key');
       const { whole } = analyse(makeHistory(own, { key, kind: 'read' }, marker, offset), { depth: 'first' });
       expect(whole.map(({ variant }) => variant.mechanism)).toEqual(['log']);
-      expect(own.some(({ status }) => status === 429)).toBe(key !== 'key-4');
+      expect(own.some(({ status }) => status === 429)).toBe(true);
     }
   }
 });
