@@ -80,12 +80,12 @@ function saltOf(folder: string): Buffer | null {
   }
 }
 
-/** Removes what runs that were killed have left behind, of whatever target. */
+/** Removes what runs that were killed have left behind, of whatever target, and what cannot be read. */
 function sweep(folder: string): void {
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.json'))) {
     const file = join(folder, name);
     const hold = readHold(file);
-    if (hold && !isAlive(hold, file)) rmSync(file, { force: true });
+    if (!hold || !isAlive(hold, file)) rmSync(file, { force: true });
   }
 }
 
@@ -93,13 +93,7 @@ function sweep(folder: string): void {
 function take(file: string): Hold | null {
   const note = JSON.stringify({ pid: process.pid, since: Date.now() } satisfies Hold);
   try {
-    if (!writeNew(file, note)) {
-      const other = readHold(file);
-      if (other && isAlive(other, file)) return other;
-      // Left behind by a run that was killed.
-      rmSync(file, { force: true });
-      if (!writeNew(file, note)) return readHold(file);
-    }
+    if (!writeNew(file, note)) return readHold(file);
     OWN.add(file);
   } catch {
     // A full disk is seen to where results are written.
@@ -113,7 +107,7 @@ function writeNew(file: string, data: string | Buffer): boolean {
     writeFileSync(file, data, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (hasCode(error, 'EEXIST')) return false;
     throw error;
   }
 }
@@ -135,8 +129,12 @@ function isAlive({ pid, since }: Hold, file: string): boolean {
     return true;
   } catch (error) {
     // A process of somebody else's is alive, too.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return hasCode(error, 'EPERM');
   }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 function inUse(alias: string, { pid, since }: Hold): UsageError {

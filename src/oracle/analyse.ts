@@ -84,10 +84,8 @@ function underAnyShape(history: History, groups: readonly string[], window: numb
   const latest = new Map<Shape, Explanation | null>();
   let order = QUICKEST_FIRST;
   const tryShape = (form: Shape, choice: Choice): Explanation | null => {
-    const known = latest.get(form);
-    const { phase, origin } = known ?? { phase: null, origin: 0 };
-    const guess = phase && { low: phase.low + origin, high: phase.high + origin };
-    return explains(variantOf(form, choice), history, ALL_LAYERS, window, guess);
+    const known = latest.get(form) ?? null;
+    return explains(variantOf(form, choice), history, ALL_LAYERS, window, known && phaseOfRun(known));
   };
   return (choice) =>
     order.some((form) => {
@@ -111,9 +109,13 @@ function isExplained(history: History, choice: Choice, window: number, guess: Ra
   return QUICKEST_FIRST.some((form) => explains(variantOf(form, choice), history, ALL_LAYERS, window, guess) !== null);
 }
 
-function tryHint(history: History, { variant, phase, origin }: Explanation, window: number): Findings | null {
-  const shifted = phase && { low: phase.low + origin, high: phase.high + origin };
-  const best = explains(variant, history, ALL_LAYERS, window, shifted);
+/** Where the windows of an explanation start, in µs of the run's clock; null for mechanisms without a grid. */
+function phaseOfRun({ phase, origin }: Explanation): Range | null {
+  return phase && { low: phase.low + origin, high: phase.high + origin };
+}
+
+function tryHint(history: History, hint: Explanation, window: number): Findings | null {
+  const best = explains(hint.variant, history, ALL_LAYERS, window, phaseOfRun(hint));
   if (!best) return null;
   return { history, whole: [best], decisions: true, remaining: true, reset: true, best, refuted: [] };
 }

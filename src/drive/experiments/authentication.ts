@@ -1,4 +1,4 @@
-import { sample } from '../../plan/plan.ts';
+import { type Mode, sample } from '../../plan/plan.ts';
 import { LIMITS } from '../../plan/roles.ts';
 import type { Operation } from '../../profile/profile.ts';
 import type { Kind } from '../../trace/exchange.ts';
@@ -20,7 +20,7 @@ const SHARE = { certify: 0.45, check: 0.4 } as const;
  * differs from it in the key alone. The good ones come first, and a plain one alone after them and after the bad ones: so what is
  * missing of the budget was taken off for the one or for the other.
  */
-export async function authentication(session: Session, key: string, mode: 'certify' | 'check'): Promise<void> {
+export async function authentication(session: Session, key: string, mode: Mode): Promise<void> {
   const good: Shot[] = [];
   const bad: Shot[] = [];
   const secret = session.secret(key);
@@ -79,7 +79,7 @@ function kindsOf({ profile }: Session): readonly Kind[] {
  * The controls that the first key's budget could not afford, each on the key that has most left: a profile may name more
  * operations than a minute's writes, and a control that is refused shows nothing.
  */
-export async function remainingControls(session: Session, mode: 'certify' | 'check'): Promise<void> {
+export async function remainingControls(session: Session, mode: Mode): Promise<void> {
   const missing = sample(session.profile, mode).filter((operation) => !session.hasControl(operation));
   const send = untilAnswered(session, mode);
   for (const operation of missing) {
@@ -93,7 +93,7 @@ export async function remainingControls(session: Session, mode: 'certify' | 'che
 }
 
 /** Reads where there are any: a bad key that is accepted after all should change as little as possible. */
-function oneOfEachGroup({ profile }: Session, mode: 'certify' | 'check'): readonly Operation[] {
+function oneOfEachGroup({ profile }: Session, mode: Mode): readonly Operation[] {
   const groups = mode === 'check' ? (['service'] as const) : (['service', 'categories', 'labels'] as const);
   const chosen = groups.flatMap((group) => {
     const own = profile.operations.filter((operation) => operation.group === group);
