@@ -7,6 +7,7 @@ import { terminalReport } from '../report/terminal.ts';
 import { headline } from '../report/wording.ts';
 import { concludeRun } from './conclude-run.ts';
 import { runSuites } from './engine.ts';
+import { judgeApart } from './judge-apart.ts';
 import { planText } from './plan-text.ts';
 import { makeRunFolder } from './prepare-run.ts';
 import { showProgress } from './progress.ts';
@@ -55,7 +56,7 @@ async function carryOut(run: RunOptions, display: RunDisplay, announce: () => vo
     announce();
     await runSuites(run);
     progress?.end();
-    return await concludeRun(run.traceFile);
+    return await concludeRun(run.traceFile, judgeApart);
   } finally {
     process.removeListener('SIGINT', interrupt);
     process.removeListener('SIGTERM', interrupt);

@@ -23,10 +23,11 @@ export function reportOf(trace: Trace, traceDigest: string): Report {
 /**
  * Judges the trace of a run and writes its reports beside it.
  *
+ * @param judge how the file is judged: here, or (`judge-apart.ts`) where a signal can end it
  * @throws UsageError where they cannot be written
  */
-export async function concludeRun(traceFile: string): Promise<Report> {
-  const report = await judgeFile(traceFile);
+export async function concludeRun(traceFile: string, judge: typeof judgeFile = judgeFile): Promise<Report> {
+  const report = await judge(traceFile);
   const folder = dirname(traceFile);
   try {
     await writeReports(folder, report);

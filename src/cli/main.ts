@@ -1,5 +1,6 @@
 import { type Invocation, PROGRAM, parseCommandLine } from './arguments.ts';
 import type { CommandName } from './commands.ts';
+import { JudgingEnded } from './judge-apart.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Runs a command to its end and gives the exit code of the process. */
@@ -47,6 +48,6 @@ export async function main(argv: readonly string[]): Promise<number> {
     process.stderr.write(`${PROGRAM}: ${error instanceof Error ? error.message : String(error)}\n`);
     // Anything but a named error is a fault of ours, and its stack is what a report of it needs.
     if (process.env.SIZE_CHART_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
-    return 2;
+    return error instanceof JudgingEnded ? 3 : 2;
   }
 }

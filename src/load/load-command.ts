@@ -73,22 +73,23 @@ export async function loadCommand(given: LoadOptions): Promise<number> {
   if (options.dryRun) return 0;
   requireNew(folder);
 
+  const driven = await untilSignal(async (signal) => {
+    const k6 = await findK6({ env: options.env, progress: (text) => say(options, text), signal });
+    await mkdir(folder, { recursive: true });
+    keepHeapSmall();
+    return driveK6({ ...options, k6, spec, progress: options.quiet ? null : process.stderr, signal });
+  });
+  return conclude(options, joinInstances(driven.instances, { sameHost: true }), driven.failures);
+}
+
+/** Work that a signal ends in order. A signal that comes later, while its records are judged, ends the process at once. */
+async function untilSignal<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort();
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
   try {
-    const k6 = await findK6({ env: options.env, progress: (text) => say(options, text), signal: interruption.signal });
-    await mkdir(folder, { recursive: true });
-    keepHeapSmall();
-    const driven = await driveK6({
-      ...options,
-      k6,
-      spec,
-      progress: options.quiet ? null : process.stderr,
-      signal: interruption.signal,
-    });
-    return await conclude(options, joinInstances(driven.instances, { sameHost: true }), driven.failures);
+    return await work(interruption.signal);
   } finally {
     process.off('SIGINT', interrupt);
     process.off('SIGTERM', interrupt);

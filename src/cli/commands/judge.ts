@@ -3,8 +3,8 @@ import { serialiseReport } from '../../report/report.ts';
 import { terminalReport } from '../../report/terminal.ts';
 import { writeReports } from '../../report/write-reports.ts';
 import type { Invocation } from '../arguments.ts';
-import { judgeFile } from '../conclude-run.ts';
 import { explain } from '../explain.ts';
+import { judgeApart } from '../judge-apart.ts';
 import { UsageError } from '../usage-error.ts';
 import { displayOf } from './run.ts';
 
@@ -12,7 +12,7 @@ import { displayOf } from './run.ts';
 export async function judgeCommand(invocation: Invocation): Promise<number> {
   const { options, positionals } = invocation;
   const [trace = ''] = positionals;
-  const report = await judgeFile(trace);
+  const report = await judgeApart(trace);
   if (options.out !== null) await writeReports(options.out, report);
   if (options.explain !== null) {
     if (!isRequirementId(options.explain))

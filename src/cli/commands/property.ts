@@ -9,6 +9,7 @@ import { terminalReport } from '../../report/terminal.ts';
 import type { Invocation } from '../arguments.ts';
 import { concludeRun } from '../conclude-run.ts';
 import { holdKeys } from '../hold-keys.ts';
+import { judgeApart } from '../judge-apart.ts';
 import { makeRunFolder, prepareRun } from '../prepare-run.ts';
 import { displayOf, targetOf } from './run.ts';
 
@@ -68,7 +69,7 @@ export async function propertyCommand(invocation: Invocation): Promise<number> {
     process.removeListener('SIGINT', interrupt);
     process.removeListener('SIGTERM', interrupt);
   }
-  const report = await concludeRun(run.traceFile);
+  const report = await concludeRun(run.traceFile, judgeApart);
   process.stdout.write(display.json ? serialiseReport(report) : terminalReport(report, display));
   return report.result.exitCode;
 }

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { packageRoot } from '../package-root.ts';
+import { serialiseReport } from '../report/report.ts';
+import { judgeFile } from './conclude-run.ts';
+import { JudgingEnded, judgeApart } from './judge-apart.ts';
+
+const SAMPLE = join(packageRoot(), 'reports', 'sample', 'trace.ndjson');
+
+test('a trace judged apart gives the same report, byte for byte', async () => {
+  expect(serialiseReport(await judgeApart(SAMPLE))).toBe(serialiseReport(await judgeFile(SAMPLE)));
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the judging, and says how to take it up again', async (signal) => {
+  const listeners = process.listenerCount(signal);
+  const judging = judgeApart(SAMPLE);
+  process.emit(signal);
+  await expect(judging).rejects.toThrow(JudgingEnded);
+  await expect(judging).rejects.toThrow(`judge ${SAMPLE} --out`);
+  expect(process.listenerCount(signal)).toBe(listeners);
+});
+
+test('a trace that cannot be read is said as it is elsewhere', async () => {
+  await expect(judgeApart('/nowhere/trace.ndjson')).rejects.toThrow('/nowhere/trace.ndjson: there is no such file');
+});
