@@ -51,7 +51,8 @@ export const REQUIREMENTS = [
     level: 'fixed',
     clauses: ['7'],
     title: '401 with a key that is not accepted',
-    statement: 'With a key that is not accepted (unknown, altered, empty, wrong scheme), the status is 401.',
+    statement:
+      'With a key that is not accepted (unknown; a neighbour of a good one: another letter’s case, a character altered, lacking or too many at either end or inside; empty; a scheme other than Bearer, well-formed or bare), the status is 401, by either header, on every group and kind.',
     dependsOn: [],
     witnesses: 4,
     optional: false,
@@ -61,7 +62,8 @@ export const REQUIREMENTS = [
     level: 'fixed',
     clauses: ['5.5'],
     title: '403 without permission',
-    statement: 'With a key that lacks permission for the operation, the status is 403.',
+    statement:
+      'With a key that lacks permission for the operation, the status is 403, for every operation that is forbidden to it, by either header.',
     dependsOn: [],
     witnesses: 1,
     optional: false,
@@ -161,7 +163,8 @@ export const REQUIREMENTS = [
     level: 'fixed',
     clauses: ['7', '8.1'],
     title: '429 over the limit',
-    statement: "A request over the key's limit answers 429.",
+    statement:
+      "A request over the key's limit answers 429. (Breaking off the connection, or no answer, to requests over the limit and to no others is not 429.)",
     dependsOn: [],
     witnesses: 1,
     optional: false,
@@ -203,7 +206,7 @@ export const REQUIREMENTS = [
     clauses: ['8.2'],
     title: 'The three headers on every response',
     statement:
-      'Every response carries `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`, judged apart for each status (200, 400, 401, 403, 404, 429, 500).',
+      'Every response carries `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`, judged apart for each status seen (200, 400, 401, 403, 404, 429, 500) and each operation.',
     dependsOn: [],
     witnesses: 6,
     optional: false,
@@ -391,9 +394,9 @@ export const REQUIREMENTS = [
     id: 'LIMIT-HISTORY',
     level: 'derived',
     clauses: ['8'],
-    title: 'Some window mechanism explains the whole history',
+    title: 'One deployment explains the whole run',
     statement:
-      'The whole recorded history of a key can be explained by some window mechanism that obeys the statements above: fixed windows on a grid or from the first request, a sliding log, a sliding counter. A token bucket, GCRA or leaky bucket has no window in which 100 are left: it fails, and is named.',
+      'The whole recorded run can be explained by one deployment that obeys the statements above: one window mechanism, the same for all keys of a kind (reads and writes may differ), each budget with its own phase where windows are a key’s own: fixed windows on a grid or from the first request, a sliding log, a sliding counter. It is the last resort: it fails only where no deviation that breaks another requirement explains the run, and names nothing then. A token bucket, GCRA or leaky bucket has no window in which 100 are left: it fails LIMIT-WINDOW, and is named.',
     dependsOn: [],
     witnesses: 20,
     optional: false,
