@@ -1,0 +1,145 @@
+import type { RequirementId } from '../catalogue/requirement.ts';
+import type { Exchange, Group, Kind } from '../trace/exchange.ts';
+
+/** What a limiter can tell requests of one key and kind apart by. */
+export type Attribute =
+  | 'operation'
+  | 'group'
+  | 'method'
+  | 'path'
+  | 'credential'
+  | 'connection'
+  | 'query-string'
+  | ChangedAttribute;
+
+/** Attributes of which a run knows only whether the request was as usual or changed; the names are those of the trace's variations. */
+export type ChangedAttribute =
+  | 'forwarded-for'
+  | 'forwarded'
+  | 'real-ip'
+  | 'user-agent'
+  | 'path-case'
+  | 'trailing-slash'
+  | 'key-spaces';
+
+/** An operation as far as a limiter can tell it from another. */
+export interface SceneOperation {
+  readonly id: string;
+  readonly group: Group;
+  readonly kind: Kind;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** What of a request decides its class. An exchange of a trace has it. */
+export type RequestFacts = Pick<Exchange, 'method' | 'target' | 'credential' | 'connection' | 'variation'> & {
+  readonly operation: string | null;
+  readonly group: string | null;
+};
+
+/** The classes of an attribute that is either as usual or changed. */
+export const PLAIN = 'plain';
+export const CHANGED = 'changed';
+
+/** Every attribute: how the class of a request is called, the requirement that a scope by it breaks, and its name in a sentence. */
+const ATTRIBUTES: Readonly<
+  Record<Attribute, { readonly requirement: RequirementId; readonly noun: string; of(request: RequestFacts): string }>
+> = {
+  operation: {
+    requirement: 'LIMIT-SCOPE',
+    noun: 'operation',
+    of: ({ operation, method, target }) => operation ?? `${method} ${pathOf(target)}`,
+  },
+  group: { requirement: 'LIMIT-SCOPE', noun: 'resource group', of: ({ group }) => group ?? 'none' },
+  method: { requirement: 'LIMIT-SCOPE', noun: 'HTTP method', of: ({ method }) => method },
+  path: { requirement: 'LIMIT-SCOPE', noun: 'path', of: ({ target }) => pathOf(target) },
+  credential: { requirement: 'LIMIT-HEADER', noun: 'way of sending the key', of: ({ credential }) => credential },
+  connection: { requirement: 'LIMIT-EVADE', noun: 'connection', of: ({ connection }) => `${connection}` },
+  'query-string': {
+    requirement: 'LIMIT-EVADE',
+    noun: 'query string',
+    of: ({ target }) => target.split('?', 2)[1] ?? '',
+  },
+  'forwarded-for': changed('forwarded-for', 'X-Forwarded-For'),
+  forwarded: changed('forwarded', 'Forwarded header'),
+  'real-ip': changed('real-ip', 'X-Real-IP'),
+  'user-agent': changed('user-agent', 'User-Agent'),
+  'path-case': changed('path-case', 'spelling of the path in upper or lower case'),
+  'trailing-slash': changed('trailing-slash', 'path with or without a trailing slash'),
+  'key-spaces': changed('key-spaces', 'number of spaces around the key'),
+};
+
+/** Every attribute, from the most usual to the rarest. */
+export const ATTRIBUTE_NAMES: readonly Attribute[] = [
+  'operation',
+  'group',
+  'method',
+  'path',
+  'credential',
+  'connection',
+  'query-string',
+  'forwarded-for',
+  'forwarded',
+  'real-ip',
+  'user-agent',
+  'path-case',
+  'trailing-slash',
+  'key-spaces',
+];
+
+/** The class of a request under an attribute: what a limiter that looks at it would call the request. */
+export function classOf(attribute: Attribute, request: RequestFacts): string {
+  return ATTRIBUTES[attribute].of(request);
+}
+
+/** The requirement that is broken by counting apart what differs in this attribute. */
+export function requirementOf(attribute: Attribute): RequirementId {
+  return ATTRIBUTES[attribute].requirement;
+}
+
+/** The attribute in words: `operation`, `way of sending the key`. */
+export function nounOf(attribute: Attribute): string {
+  return ATTRIBUTES[attribute].noun;
+}
+
+/** Some classes of an attribute in words, as the subject of a sentence: `Labels`, `Requests by bearer`. */
+export function classesText(attribute: Attribute, classes: readonly string[]): string {
+  const names = listOf(classes);
+  switch (attribute) {
+    case 'operation':
+      return classes.length === 1 ? `The operation ${names}` : `The operations ${names}`;
+    case 'group':
+      return `Requests to ${listOf(classes.map((group) => (group === 'service' ? 'the service' : group)))}`;
+    case 'credential':
+      return `Requests with the key by ${names}`;
+    case 'method':
+      return `${names} requests`;
+    case 'path':
+      return `Requests to ${names}`;
+    case 'query-string':
+      return classes.length === 1 && names === '' ? 'Requests without a query' : `Requests with the query ${names}`;
+    case 'connection':
+      return `Requests over connection ${names}`;
+    default:
+      return names === PLAIN
+        ? `Requests with a usual ${nounOf(attribute)}`
+        : `Requests with another ${nounOf(attribute)}`;
+  }
+}
+
+/** Whether the subject that `classesText` makes is a plural. */
+export function isPlural(attribute: Attribute, classes: readonly string[]): boolean {
+  return classes.length !== 1 || attribute !== 'operation';
+}
+
+function changed(name: ChangedAttribute, noun: string): (typeof ATTRIBUTES)[Attribute] {
+  return { requirement: 'LIMIT-EVADE', noun, of: ({ variation }) => (variation === name ? CHANGED : PLAIN) };
+}
+
+function pathOf(target: string): string {
+  return target.split('?', 1)[0] ?? '';
+}
+
+function listOf(classes: readonly string[]): string {
+  return classes.length < 2 ? classes.join('') : `${classes.slice(0, -1).join(', ')} and ${classes.at(-1) ?? ''}`;
+}

@@ -1,0 +1,101 @@
+import type { Kind } from '../trace/exchange.ts';
+import type { Deviation } from './operators.ts';
+
+/** One second in µs, the unit of every time in a deployment. */
+export const SECOND = 1_000_000;
+
+/** The window that the specification states (clause 8): one minute, in µs. */
+export const WINDOW = 60 * SECOND;
+
+/** Requests per window and key (clause 8). */
+export const LIMITS: Readonly<Record<Kind, number>> = { read: 100, write: 30 };
+
+/** What an operation answers to an accepted key that has budget left. */
+export type Due = 200 | 400 | 403 | 404 | 500;
+
+/**
+ * What a limiter does with a request that fails for another reason than its budget.
+ *
+ * - `counted`: as any other
+ * - `checked`: refused where the budget is spent, and not counted else
+ * - `bypassed`: never counted and never refused
+ * - `refunded`: counted when it arrives, and taken off again when it is answered
+ */
+export type Treatment = 'counted' | 'checked' | 'bypassed' | 'refunded';
+
+/** Where a grid of windows starts: on whole minutes, with the process, by the key's name, or at a budget's first request ever. */
+export type PhaseName = 'clock' | 'process' | 'key-hash' | 'first-request';
+
+/**
+ * What the marker of a sliding log is one window after: the oldest entry, the entry whose end frees the next slot (the
+ * same as long as refusals are not logged), the newest one, when all that was used is back, or the request itself.
+ */
+export type LogReset = 'oldest' | 'slot' | 'newest' | 'now';
+
+/** How the weighted count of a counter's previous bucket becomes the number that is compared; `real`: not rounded at all. */
+export type CounterRounding = 'floor' | 'round' | 'ceil' | 'real';
+
+/**
+ * Where a counter's marker points: to the end of the bucket; to the next moment at which the share of the bucket before falls by
+ * one, or the bucket ends, as the Python package `limits` has it (`get_window_stats`); or one window from now, as
+ * those write it whose limiter tells a rate and no bucket (HAProxy's stick tables).
+ */
+export type CounterReset = 'bucket' | 'slot' | 'now';
+
+/** An admissible mechanism with its options. */
+export type Mechanism =
+  | { readonly name: 'grid'; readonly phase: PhaseName }
+  | { readonly name: 'anchored'; readonly wholeSecond: boolean }
+  | { readonly name: 'log'; readonly logRefused: boolean; readonly reset: LogReset }
+  | {
+      readonly name: 'counter';
+      readonly phase: PhaseName;
+      readonly rounding: CounterRounding;
+      readonly latch: boolean;
+      readonly reanchor: boolean;
+      readonly countRefused?: boolean;
+      readonly reset?: CounterReset;
+    };
+
+/** How `X-RateLimit-Reset` is written. The specification fixes a large integer only, so all of these conform. */
+export interface MarkerOptions {
+  readonly unit: 's' | 'ms' | 'us' | 'ns';
+  /** `plus-one`: rounded down, and one unit more. */
+  readonly rounding: 'floor' | 'ceil' | 'round' | 'plus-one';
+  /**
+   * `absolute`: the window's end. `time-left`: the clock as it is when the answer is written, plus the time that was left
+   * (in whole ms) when the request was counted, so that the marker wobbles by at most the time in between.
+   */
+  readonly form: 'absolute' | 'time-left';
+}
+
+/** Everything that the specification leaves open and that a conforming deployment has to choose. */
+export interface Choices {
+  /** Reads and writes may differ; keys may not. */
+  readonly mechanism: Readonly<Record<Kind, Mechanism>>;
+  readonly marker: MarkerOptions;
+  /** By the status that the request would have had. */
+  readonly treatment: Readonly<Record<Due, Treatment>>;
+  /** Whether refused requests count in a fixed window, which only refunds make visible. */
+  readonly countRefused: boolean;
+  /** Whether Remaining and Reset are read again when the answer is written. */
+  readonly lateRead: boolean;
+  /** Whether the limiter's clock ticks in whole seconds. */
+  readonly wholeSecondClock: boolean;
+  /** The deployment's clock less true time, in seconds. */
+  readonly skew: number;
+  /** What a 401 says: a whole budget, or none. */
+  readonly anonymous: 'full' | 'zero';
+  readonly dateHeader: boolean;
+  readonly retryAfter: boolean;
+}
+
+/**
+ * A deployment as a value that JSON holds: what it chose of what is left open, and where it deviates. It is the same for all keys.
+ * Without deviations its scope is the key and kind, each request weighs 1 (what fails, as `treatment` says), the limits are 100 and
+ * 30, the window is a minute, one request is decided at a time, and the headers say what clause 8.2 says.
+ */
+export interface Deployment {
+  readonly choices: Choices;
+  readonly deviations: readonly Deviation[];
+}

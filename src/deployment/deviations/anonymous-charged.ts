@@ -1,0 +1,36 @@
+import { type Operator, pick } from '../operator.ts';
+
+/** Requests without an accepted key that are charged to a key all the same. */
+export interface AnonymousCharged {
+  /** Those without a key, those with one that is not accepted, or both. */
+  readonly which: 'no key' | 'bad key' | 'both';
+  /** Alias of the key that is charged, or how it is chosen. */
+  readonly to: string | { readonly chosen: 'last used' | 'resembling' };
+}
+
+/** A budget that is spent by requests which are not the key's. */
+export const anonymousCharged: Operator<'anonymous-charged', AnonymousCharged> = {
+  id: 'anonymous-charged',
+  component: 'scope',
+  breaks: () => ['LIMIT-ANON'],
+  mayShow: () => [],
+  sentence: ({ which, to }) => `${WHICH[which]} charged to ${typeof to === 'string' ? to : CHOSEN[to.chosen]}.`,
+  remedy: () =>
+    'Usually requests are counted before the key is checked, under a name that is left over or that others match. Check the key first.',
+  draw(random, { keys }) {
+    const which = pick(random, ['no key', 'bad key', 'both'] as const);
+    const chance = random();
+    if (chance < 0.5) return { which, to: pick(random, keys) };
+    return chance < 0.75 || which !== 'bad key'
+      ? { which, to: { chosen: 'last used' } }
+      : { which, to: { chosen: 'resembling' } };
+  },
+};
+
+const WHICH = {
+  'no key': 'Requests without a key are',
+  'bad key': 'Requests with a key that is not accepted are',
+  both: 'Requests without an accepted key are',
+} as const;
+
+const CHOSEN = { 'last used': 'the key that was used last', resembling: 'the key that theirs resembles' } as const;

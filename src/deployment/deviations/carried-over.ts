@@ -1,0 +1,26 @@
+import type { Kind } from '../../trace/exchange.ts';
+import { drawKinds, limitRequirements, type Operator, onlyFor, pick } from '../operator.ts';
+
+/** Something of a window that has ended weighs on the next one. */
+export interface CarriedOver {
+  readonly kinds: readonly Kind[];
+  /** What it left unused is added to the next window; or the first request of the next one still meets the old count. */
+  readonly what: 'unused' | 'old count';
+}
+
+/** A window that does not begin afresh. */
+export const carriedOver: Operator<'carried-over', CarriedOver> = {
+  id: 'carried-over',
+  component: 'window',
+  breaks: ({ kinds, what }) => (what === 'unused' ? limitRequirements(kinds) : ['LIMIT-WINDOW']),
+  mayShow: ({ what }) => (what === 'unused' ? ['LIMIT-ATOMIC'] : ['HDR-4', 'HDR-7']),
+  sentence: ({ kinds, what }) =>
+    what === 'unused'
+      ? `What a window left unused is added to the next one${onlyFor(kinds)}.`
+      : `The first request after a window’s end is still judged by the old count${onlyFor(kinds)}.`,
+  remedy: ({ what }) =>
+    what === 'unused'
+      ? 'Usually unused requests are meant as a bonus (roll-over). The limit is one for each window: drop them.'
+      : 'Usually old entries are thrown out after the decision. Throw them out before it.',
+  draw: (random) => ({ kinds: drawKinds(random), what: pick(random, ['unused', 'old count']) }),
+};

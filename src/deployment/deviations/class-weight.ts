@@ -1,0 +1,59 @@
+import type { RequirementId } from '../../catalogue/requirement.ts';
+import type { Kind } from '../../trace/exchange.ts';
+import { type Attribute, classesText, isPlural, requirementOf } from '../attribute.ts';
+import { BOTH, limitRequirements, type Operator, onlyFor, pick } from '../operator.ts';
+
+/** What requests of some classes cost, in place of 1. */
+export interface ClassWeight {
+  readonly kinds: readonly Kind[];
+  /** `status`: the class is the answer's, such as `404` or `429`. */
+  readonly attribute: Attribute | 'status';
+  readonly classes: readonly string[];
+  /** 0: not counted, and yet refused where the budget is spent; −1: a request gives one back. */
+  readonly weight: number;
+}
+
+/** Requests that cost more or less than one. */
+export const classWeight: Operator<'class-weight', ClassWeight> = {
+  id: 'class-weight',
+  component: 'weight',
+  breaks: ({ kinds, attribute, weight }) => broken(kinds, attribute, weight),
+  mayShow: () => [],
+  sentence({ kinds, attribute, classes, weight }) {
+    const who =
+      attribute === 'status' ? `Requests that are answered ${classes.join(', ')}` : classesText(attribute, classes);
+    const plural = attribute === 'status' || isPlural(attribute, classes);
+    const cost = weight === 0 ? 'cost nothing' : weight < 0 ? 'give one back' : `cost ${weight} each`;
+    return `${who} ${plural ? cost : cost.replace(/^(cost|give)/, '$1s')}${onlyFor(kinds)}.`;
+  },
+  remedy: ({ weight }) =>
+    weight > 1
+      ? 'Usually the limiter stands in the chain twice for these requests, or a cost is configured for them. Count each request once.'
+      : 'Usually a handler takes requests off the count again, or the count is taken for some answers only. Count each request once when it arrives.',
+  draw(random, { operations }) {
+    const attribute = pick(random, ['operation', 'group', 'method', 'credential', 'status'] as const);
+    const kinds = BOTH;
+    const weight = pick(random, [0, 2, 2, -1]);
+    if (attribute === 'status')
+      return {
+        kinds,
+        attribute,
+        ...pick(random, [
+          { classes: ['429'], weight: -1 },
+          { classes: ['404'], weight: 2 },
+          { classes: ['400'], weight: 2 },
+        ]),
+      };
+    if (attribute === 'credential')
+      return { kinds, attribute, classes: [pick(random, ['x-api-key', 'bearer'])], weight };
+    const { id, group, method } = pick(random, operations);
+    return { kinds, attribute, classes: [{ operation: id, group, method }[attribute]], weight };
+  },
+};
+
+function broken(kinds: readonly Kind[], attribute: Attribute | 'status', weight: number): readonly RequirementId[] {
+  const scope = attribute === 'status' ? null : requirementOf(attribute);
+  // What costs nothing is left out of the budget that all requests of the kind share; what costs another number changes the number.
+  if (scope !== null && (weight === 0 || scope !== 'LIMIT-SCOPE')) return [scope];
+  return limitRequirements(kinds);
+}

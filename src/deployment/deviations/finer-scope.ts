@@ -1,0 +1,95 @@
+import type { Random } from '../../random/random.ts';
+import type { Kind } from '../../trace/exchange.ts';
+import {
+  ATTRIBUTE_NAMES,
+  type Attribute,
+  classesText,
+  classOf,
+  isPlural,
+  nounOf,
+  requirementOf,
+  type SceneOperation,
+} from '../attribute.ts';
+import { drawKinds, listed, type Operator, onlyFor, pick, type Scene } from '../operator.ts';
+
+/** A partition of a key's requests by what differs in one attribute. */
+export interface FinerScope {
+  readonly kinds: readonly Kind[];
+  readonly attribute: Attribute;
+  /** Classes that draw on one budget together, a budget for each block. Each class is in one block at most. */
+  readonly blocks: readonly (readonly string[])[];
+  /** Classes that are neither counted nor refused. */
+  readonly exempt: readonly string[];
+  /** Classes that are named nowhere: each has a budget of its own, or all of them draw on one. */
+  readonly others: 'apart' | 'together';
+  /** What the headers of exempt requests say: how the budget of the others stands, or what an unused one would say. */
+  readonly exemptHeaders: 'of the others' | 'unused';
+}
+
+/** A budget that is finer than the key and the kind, or requests that the limiter leaves out. */
+export const finerScope: Operator<'finer-scope', FinerScope> = {
+  id: 'finer-scope',
+  component: 'scope',
+  breaks: ({ attribute }) => [requirementOf(attribute)],
+  mayShow: () => [],
+  sentence({ kinds, attribute, blocks, exempt, others }) {
+    const parts: string[] = [];
+    if (exempt.length > 0)
+      parts.push(`${classesText(attribute, exempt)} ${isPlural(attribute, exempt) ? 'are' : 'is'} not limited`);
+    if (others === 'apart' && blocks.length === 0)
+      parts.push(`${exempt.length > 0 ? 'each other' : 'Each'} ${nounOf(attribute)} has a budget of its own`);
+    else if (blocks.length > 0) {
+      const shares = blocks.map(
+        (block) => `${classesText(attribute, block)} ${isPlural(attribute, block) ? 'have' : 'has'} a budget apart`,
+      );
+      parts.push(listed(shares));
+      if (others === 'apart') parts.push(`each other ${nounOf(attribute)} has one of its own`);
+    }
+    return `${parts.join('; ')}${onlyFor(kinds)}.`;
+  },
+  remedy: ({ attribute, exempt, blocks, others }) =>
+    exempt.length > 0 && blocks.length === 0 && others === 'together'
+      ? 'Usually these routes are registered before the limiter, or stand on its list of exceptions. Put the limiter in front of all routes of the API.'
+      : `Usually the ${nounOf(attribute)} is part of the name under which requests are counted. Count by the key and the kind alone.`,
+  draw(random, scene) {
+    const attribute = pick(random, ATTRIBUTE_NAMES);
+    const kinds = drawKinds(random);
+    const plain = {
+      kinds,
+      attribute,
+      blocks: [],
+      exempt: [],
+      others: 'apart',
+      exemptHeaders: 'of the others',
+    } as const;
+    const classes = classesIn(attribute, kinds, scene);
+    if (classes === null) return plain;
+    if (classes.length < 2) return null;
+    const chance = random();
+    if (chance < 0.4) return plain;
+    const shuffled = shuffle(random, classes);
+    const some = shuffled.slice(0, 1 + Math.floor(random() * Math.min(3, classes.length - 1)));
+    if (chance < 0.6)
+      return { ...plain, exempt: some, others: 'together', exemptHeaders: pick(random, ['of the others', 'unused']) };
+    return { ...plain, blocks: [some], others: 'together' };
+  },
+};
+
+/** The classes of an attribute that a scene has; null where they are not known before the run; empty where there are none to tell apart. */
+function classesIn(attribute: Attribute, kinds: readonly Kind[], { operations }: Scene): readonly string[] | null {
+  const own = operations.filter(({ kind }) => kinds.includes(kind));
+  if (attribute === 'credential') return ['x-api-key', 'bearer'];
+  if (attribute !== 'operation' && attribute !== 'group' && attribute !== 'method') return null;
+  return [...new Set(own.map((each) => classOf(attribute, factsOf(each))))].sort();
+}
+
+function factsOf({ id, group, method, path }: SceneOperation): Parameters<typeof classOf>[1] {
+  return { operation: id, group, method, target: path, credential: 'x-api-key', connection: 0, variation: null };
+}
+
+function shuffle(random: Random, values: readonly string[]): readonly string[] {
+  return values
+    .map((value) => ({ value, order: random() }))
+    .sort((one, other) => one.order - other.order)
+    .map(({ value }) => value);
+}

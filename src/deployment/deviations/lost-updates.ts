@@ -1,0 +1,30 @@
+import type { Kind } from '../../trace/exchange.ts';
+import { drawKinds, lengthText, type Operator, onlyFor, pick } from '../operator.ts';
+
+/** Requests that are counted at once overwrite each other's count. */
+export interface LostUpdates {
+  readonly kinds: readonly Kind[];
+  /** Time between reading a count and writing it, in µs. */
+  readonly gap: number;
+  /** Each request reads and writes; or only those that find no window, and make one. */
+  readonly when: 'always' | 'window is made';
+}
+
+/** A count that is read, and later written as what was read plus one. */
+export const lostUpdates: Operator<'lost-updates', LostUpdates> = {
+  id: 'lost-updates',
+  component: 'concurrency',
+  breaks: () => ['LIMIT-ATOMIC'],
+  mayShow: () => [],
+  sentence: ({ kinds, when }) =>
+    when === 'always'
+      ? `Requests that are counted at once overwrite each other’s count${onlyFor(kinds)}.`
+      : `Requests that open a window at once overwrite each other’s count${onlyFor(kinds)}.`,
+  remedy: ({ gap }) =>
+    `Usually the count is read and written in two steps (${lengthText(gap)} apart, say). Count in one step that the store makes atomic, such as INCR or a script.`,
+  draw: (random) => ({
+    kinds: drawKinds(random),
+    gap: pick(random, [2_000, 5_000, 20_000, 50_000]),
+    when: pick(random, ['always', 'always', 'window is made']),
+  }),
+};

@@ -1,0 +1,77 @@
+import type { RequirementId } from '../../catalogue/requirement.ts';
+import type { Kind } from '../../trace/exchange.ts';
+import { type Answers, answersText } from '../answers.ts';
+import { SECOND, WINDOW } from '../deployment.ts';
+import { drawKinds, lengthText, type Operator, pick } from '../operator.ts';
+
+/** What `X-RateLimit-Reset` says in place of the window's end. Lengths in µs. */
+export interface MarkerHeader {
+  readonly kinds: readonly Kind[];
+  /**
+   * - `offset`: so much later than the end
+   * - `ahead`: so much after the answer, whenever the window ends
+   * - `wobble`: so much later on every other answer
+   * - `lag`: reckoned with a clock that is read so much after the request was counted
+   * - `seconds to go`, `milliseconds to go`: no point in time
+   * - `first end`: the end of the budget's first window, for good
+   */
+  readonly change:
+    | { readonly offset: number }
+    | { readonly ahead: number }
+    | { readonly wobble: number }
+    | { readonly lag: number }
+    | 'seconds to go'
+    | 'milliseconds to go'
+    | 'first end';
+  readonly only: Answers;
+}
+
+/** The end of the window, told wrongly. */
+export const markerHeader: Operator<'marker-header', MarkerHeader> = {
+  id: 'marker-header',
+  component: 'reporters',
+  breaks: ({ change }) => [broken(change)],
+  mayShow: ({ change }) => (broken(change) === 'HDR-6' ? ['HDR-7', 'HDR-8'] : ['HDR-7', 'HDR-8', 'HDR-5']),
+  sentence: ({ kinds, change, only }) => `X-RateLimit-Reset ${told(change)}${answersText(kinds, only)}.`,
+  remedy: ({ change }) =>
+    broken(change) === 'HDR-6'
+      ? 'Usually the header is filled as newer drafts have it, with the time to go. Fill it with the point in time.'
+      : 'Usually the header is reckoned from the time of the answer in place of the window’s end, or in another unit or time zone. Fill it with the end of the window that the decision was made in.',
+  draw(random) {
+    const change = pick(random, [
+      { offset: -WINDOW },
+      { offset: -5 * SECOND },
+      { offset: -10 * SECOND },
+      { offset: WINDOW },
+      { offset: 3600 * SECOND },
+      { offset: -3600 * SECOND },
+      { ahead: WINDOW },
+      { wobble: 2 * SECOND },
+      { wobble: -5 * SECOND },
+      'seconds to go',
+      'milliseconds to go',
+      'first end',
+    ] as const);
+    const partly = typeof change === 'object' && 'ahead' in change;
+    return { kinds: drawKinds(random), change, only: partly ? pick(random, ['all', { statuses: [429] }]) : 'all' };
+  },
+};
+
+function broken(change: MarkerHeader['change']): RequirementId {
+  if (change === 'seconds to go' || change === 'milliseconds to go') return 'HDR-6';
+  if (change === 'first end') return 'HDR-7';
+  return 'offset' in change ? 'HDR-7' : 'HDR-8';
+}
+
+function told(change: MarkerHeader['change']): string {
+  if (change === 'first end') return 'stays the end of the first window';
+  if (change === 'seconds to go' || change === 'milliseconds to go') return `is the number of ${change}`;
+  if ('ahead' in change) return `is always ${lengthText(change.ahead)} after the answer`;
+  if ('wobble' in change) return `is ${aside(change.wobble)} on every other answer`;
+  if ('lag' in change) return `is reckoned ${lengthText(change.lag)} after the request was counted`;
+  return `is ${aside(change.offset)} than the end of the window`;
+}
+
+function aside(by: number): string {
+  return `${lengthText(Math.abs(by))} ${by > 0 ? 'later' : 'earlier'}`;
+}

@@ -1,0 +1,55 @@
+import type { Kind } from '../../trace/exchange.ts';
+import { SECOND, WINDOW } from '../deployment.ts';
+import { drawKinds, lengthText, type Operator, onlyFor, pick } from '../operator.ts';
+
+/** Something that moves the end of a window that is under way. */
+export interface MovedEnd {
+  readonly kinds: readonly Kind[];
+  /** What moves it: each request, each refusal, the first refusal of a window, each answer 400 or 404, or a budget that was not used for a while. */
+  readonly trigger: 'request' | 'refusal' | 'first refusal' | 'bad request' | 'idle';
+  /** Where to: to so much after the trigger, or so much later (earlier, where negative) than it was. In µs. */
+  readonly to: { readonly after: number } | { readonly later: number };
+  /** How long a budget has to be idle, in µs; 0 for the other triggers. */
+  readonly idle: number;
+  /** Whether the marker tells the new end. */
+  readonly told: boolean;
+}
+
+/** A window that is extended, started anew or cut short. */
+export const movedEnd: Operator<'moved-end', MovedEnd> = {
+  id: 'moved-end',
+  component: 'window',
+  breaks: () => ['LIMIT-WINDOW'],
+  mayShow: ({ told }) => (told ? ['HDR-8', 'HDR-7'] : ['HDR-7', 'HDR-5']),
+  sentence({ kinds, trigger, to, idle, told }) {
+    const who = trigger === 'idle' ? `A pause of ${lengthText(idle)}` : WHO[trigger];
+    const where =
+      'after' in to
+        ? `moves the end of the window to ${lengthText(to.after)} from then`
+        : `ends the window ${lengthText(Math.abs(to.later))} ${to.later < 0 ? 'sooner' : 'later'}`;
+    return `${who} ${where}${told ? '' : ', and the marker does not tell'}${onlyFor(kinds)}.`;
+  },
+  remedy: ({ trigger }) =>
+    trigger === 'first refusal' || trigger === 'refusal'
+      ? 'Usually a block or penalty is configured for keys that exceed the limit. The budget has to be back when the window ends: take the penalty away.'
+      : 'Usually the expiry of the counter is set again with each request. Set it once, when the window begins.',
+  draw(random) {
+    const trigger = pick(random, ['request', 'refusal', 'first refusal', 'bad request', 'idle'] as const);
+    const kinds = drawKinds(random);
+    const told = random() < 0.6;
+    if (trigger === 'idle') return { kinds, trigger, to: { after: 0 }, idle: pick(random, [5, 10, 20]) * SECOND, told };
+    if (trigger === 'bad request') return { kinds, trigger, to: { after: WINDOW }, idle: 0, told };
+    const to =
+      random() < 0.7
+        ? { after: pick(random, [WINDOW, WINDOW, 30 * SECOND]) }
+        : { later: pick(random, [1, 5]) * SECOND };
+    return { kinds, trigger, to: trigger === 'request' ? { after: WINDOW } : to, idle: 0, told };
+  },
+};
+
+const WHO = {
+  request: 'Each request',
+  refusal: 'Each refusal',
+  'first refusal': 'The first refusal in a window',
+  'bad request': 'Each request that is answered 400 or 404',
+} as const;

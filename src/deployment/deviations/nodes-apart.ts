@@ -1,0 +1,31 @@
+import type { Kind } from '../../trace/exchange.ts';
+import { SECOND } from '../deployment.ts';
+import { drawKinds, lengthText, type Operator, onlyFor, pick } from '../operator.ts';
+
+/** Several nodes, each of which counts what it sees. */
+export interface NodesApart {
+  readonly kinds: readonly Kind[];
+  readonly nodes: number;
+  /** How often they tell each other what they have counted, in µs; null: never. */
+  readonly sync: number | null;
+  /** Which node a request comes to. */
+  readonly routing: 'in turn' | 'at random' | 'by connection';
+}
+
+/** A limit that holds on each node, and not on all together. */
+export const nodesApart: Operator<'nodes-apart', NodesApart> = {
+  id: 'nodes-apart',
+  component: 'concurrency',
+  breaks: () => ['LIMIT-ATOMIC'],
+  mayShow: ({ sync }) => (sync === null ? ['LIMIT-R', 'LIMIT-W'] : []),
+  sentence: ({ kinds, nodes, sync }) =>
+    `The limiter runs on ${nodes} nodes that count apart${sync === null ? '' : ` and tell each other every ${lengthText(sync)}`}${onlyFor(kinds)}.`,
+  remedy: () =>
+    'Usually each process keeps its counters in its own memory behind one load balancer. Let all count in one store.',
+  draw: (random) => ({
+    kinds: drawKinds(random),
+    nodes: pick(random, [2, 2, 3, 4]),
+    sync: random() < 0.4 ? null : pick(random, [0.2, 1, 5]) * SECOND,
+    routing: pick(random, ['in turn', 'at random', 'by connection']),
+  }),
+};

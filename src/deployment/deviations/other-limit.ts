@@ -1,0 +1,68 @@
+import type { RequirementId } from '../../catalogue/requirement.ts';
+import type { Kind } from '../../trace/exchange.ts';
+import { LIMITS } from '../deployment.ts';
+import { limitRequirements, type Operator, pick, plural } from '../operator.ts';
+
+/** Another number than the limit that clause 8 states. */
+export interface OtherLimit {
+  readonly kind: Kind;
+  /** Requests that are let through in a window; null: all. */
+  readonly limit: number | null;
+  /** What `X-RateLimit-Limit` says. */
+  readonly limitHeader: number;
+  /** What `X-RateLimit-Remaining` counts down from; it stays 0 where it would fall below. */
+  readonly remainingFrom: number;
+  /** The windows of a budget that are meant: all, the first one, or all but the first. The others have the limit of clause 8. */
+  readonly from: 'always' | 'first window' | 'later windows';
+}
+
+/** A limit that is another, told or not. */
+export const otherLimit: Operator<'other-limit', OtherLimit> = {
+  id: 'other-limit',
+  component: 'limit',
+  breaks: ({ kind, limit, limitHeader }) => {
+    const told: RequirementId[] = limitHeader === LIMITS[kind] ? [] : ['HDR-3'];
+    return limit === LIMITS[kind] ? told : [...limitRequirements([kind]), ...told];
+  },
+  mayShow: ({ limit, remainingFrom }) =>
+    limit === null || remainingFrom > limit ? ['HDR-4', 'HDR-5'] : remainingFrom < limit ? ['HDR-4'] : [],
+  sentence({ kind, limit, limitHeader, from }) {
+    const when =
+      from === 'always'
+        ? ''
+        : from === 'first window'
+          ? ' in the first window of a budget'
+          : ' in all windows of a budget but the first';
+    const told = limitHeader === LIMITS[kind] ? '' : `, and the headers say ${limitHeader}`;
+    if (limit === null) return `The number of ${plural([kind])} is not limited${when}${told}.`;
+    return `The number of ${plural([kind])} in a window is limited to ${limit}, not ${LIMITS[kind]}${when}${told}.`;
+  },
+  remedy: ({ kind, limit }) =>
+    limit !== null && Math.abs(limit - LIMITS[kind]) === 1
+      ? 'Usually the count is compared before it is raised with ≤ in place of <, or the other way round. Let exactly the limit through.'
+      : 'Usually a plan, an override or a default of the library is in force in place of the stated limit. Configure the limit of clause 8.',
+  draw(random) {
+    const kind = pick(random, ['read', 'write'] as const);
+    const stated = LIMITS[kind];
+    const limit = pick(random, [
+      stated - 1,
+      stated + 1,
+      stated + 2,
+      stated + Math.ceil(stated / 10),
+      Math.floor(stated * 0.9),
+      Math.round(stated / 2),
+      stated * 2,
+    ]);
+    const from = pick(random, ['always', 'always', 'always', 'later windows', 'first window'] as const);
+    if (from !== 'always')
+      return { kind, limit, limitHeader: stated, remainingFrom: pick(random, [stated, limit]), from };
+    const limitHeader = pick(random, [stated, limit]);
+    return {
+      kind,
+      limit,
+      limitHeader,
+      remainingFrom: limitHeader === limit ? limit : pick(random, [stated, limit]),
+      from,
+    };
+  },
+};

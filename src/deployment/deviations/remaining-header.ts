@@ -1,0 +1,83 @@
+import type { Kind } from '../../trace/exchange.ts';
+import { type Answers, answersText, isOnRefusals } from '../answers.ts';
+import { BOTH, drawKinds, type Operator, pick } from '../operator.ts';
+
+/** What `X-RateLimit-Remaining` says in place of what is left. */
+export interface RemainingHeader {
+  readonly kinds: readonly Kind[];
+  /**
+   * - `offset`: so many more than are left, and never below 0
+   * - `constant`: always this
+   * - `the limit`: as if nothing were used
+   * - `used`: what was used
+   * - `rounded down to`: the greatest multiple of this that is left
+   * - `stale`: what was left so many requests ago
+   * - `other kind`: what is left of the other kind's budget
+   * - `below zero`: on refusals it goes on below 0
+   */
+  readonly change:
+    | { readonly offset: number }
+    | { readonly constant: number }
+    | { readonly roundedDownTo: number }
+    | { readonly stale: number }
+    | 'the limit'
+    | 'used'
+    | 'other kind'
+    | 'below zero';
+  readonly only: Answers;
+}
+
+/** What is left, told wrongly. */
+export const remainingHeader: Operator<'remaining-header', RemainingHeader> = {
+  id: 'remaining-header',
+  component: 'reporters',
+  breaks({ change, only }) {
+    const onRefusals = isOnRefusals(only);
+    const above =
+      onRefusals &&
+      (change === 'the limit' ||
+        change === 'used' ||
+        (typeof change === 'object' &&
+          (('constant' in change && change.constant > 0) || ('offset' in change && change.offset > 0))));
+    if (onRefusals === 'only' && above) return ['HDR-5'];
+    return above ? ['HDR-4', 'HDR-5'] : ['HDR-4'];
+  },
+  mayShow: () => ['HDR-4', 'HDR-5'],
+  sentence: ({ kinds, change, only }) => `X-RateLimit-Remaining ${told(change)}${answersText(kinds, only)}.`,
+  remedy: ({ change }) =>
+    change === 'other kind'
+      ? 'Usually the header is filled from the limiter that ran last. Fill it from the one whose limit applies.'
+      : 'Usually the header is filled before the request is counted, from a copy, or from a configured value. Fill it with what the decision left.',
+  draw(random) {
+    const kinds = drawKinds(random);
+    const change = pick(random, [
+      { offset: 1 },
+      { offset: -1 },
+      { offset: 5 },
+      { constant: 7 },
+      { roundedDownTo: 10 },
+      { stale: 1 },
+      { stale: 3 },
+      'the limit',
+      'used',
+      'other kind',
+      'below zero',
+    ] as const);
+    if (change === 'below zero') return { kinds, change, only: 'all' };
+    if (change === 'other kind') return { kinds: BOTH, change, only: 'all' };
+    const partly = typeof change === 'object' && 'offset' in change && random() < 0.3;
+    return { kinds, change, only: partly ? pick(random, [{ statuses: [404] }, { statuses: [200] }]) : 'all' };
+  },
+};
+
+function told(change: RemainingHeader['change']): string {
+  if (change === 'the limit') return 'is always the limit';
+  if (change === 'used') return 'is what was used';
+  if (change === 'other kind') return 'is that of the other kind';
+  if (change === 'below zero') return 'goes on below 0 on refusals';
+  if ('constant' in change) return `is always ${change.constant}`;
+  if ('roundedDownTo' in change) return `is rounded down to a multiple of ${change.roundedDownTo}`;
+  if ('stale' in change)
+    return `is what was left ${change.stale} ${change.stale === 1 ? 'request' : 'requests'} before`;
+  return `is ${Math.abs(change.offset)} too ${change.offset > 0 ? 'high' : 'low'}`;
+}

@@ -1,0 +1,51 @@
+import type { Kind } from '../../trace/exchange.ts';
+import { type Attribute, classesText, isPlural, requirementOf } from '../attribute.ts';
+import { SECOND, WINDOW } from '../deployment.ts';
+import { drawKinds, lengthText, limitRequirements, type Operator, pick, plural } from '../operator.ts';
+
+/** A limit besides those of clause 8, that no header tells. */
+export interface SecondLimit {
+  readonly kinds: readonly Kind[];
+  /** The requests that it holds for, of each key; null: all of them together. */
+  readonly only: { readonly attribute: Attribute; readonly classes: readonly string[] } | null;
+  readonly limit: number;
+  /** In µs: fixed windows of this length from the first request. */
+  readonly window: number;
+}
+
+/** Requests that are refused while budget is left. */
+export const secondLimit: Operator<'second-limit', SecondLimit> = {
+  id: 'second-limit',
+  component: 'limit',
+  breaks: ({ kinds, only }) => [
+    'HDR-5',
+    ...(only === null ? limitRequirements(kinds) : [requirementOf(only.attribute)]),
+  ],
+  mayShow: ({ kinds, only }) => (only === null ? [] : limitRequirements(kinds)),
+  sentence({ kinds, only, limit, window }) {
+    const who = only === null ? `All ${plural(kinds)} of a key` : classesText(only.attribute, only.classes);
+    const are = only === null || isPlural(only.attribute, only.classes) ? 'are' : 'is';
+    return `${who} ${are} limited to ${limit} in ${lengthText(window)} besides.`;
+  },
+  remedy: () =>
+    'Usually a gateway or a route has a limit of its own, and the headers are those of the other one. Take it away, or answer so that both say the same.',
+  draw(random, { operations }) {
+    const kinds = drawKinds(random);
+    const least = Math.min(...kinds.map((kind) => (kind === 'read' ? 100 : 30)));
+    if (random() < 0.4) {
+      const window = pick(random, [SECOND, 5 * SECOND, 10 * SECOND]);
+      return { kinds, only: null, limit: Math.round(least * pick(random, [0.3, 0.5, 0.7])), window };
+    }
+    const own = operations.filter(({ kind }) => kinds.includes(kind));
+    if (own.length < 2) return null;
+    const attribute = pick(random, ['group', 'operation', 'method'] as const);
+    const { id, group, method } = pick(random, own);
+    const classes = [{ operation: id, group, method }[attribute]];
+    return {
+      kinds,
+      only: { attribute, classes },
+      limit: Math.round(least * pick(random, [0.1, 0.3, 0.5])),
+      window: WINDOW,
+    };
+  },
+};

@@ -1,0 +1,29 @@
+import type { Kind } from '../../trace/exchange.ts';
+import { drawKinds, listed, type Operator, onlyFor } from '../operator.ts';
+
+/** Keys that draw on one budget. */
+export interface SharedKeys {
+  readonly kinds: readonly Kind[];
+  /** Aliases, a budget for each block. Keys that are named nowhere have their own. */
+  readonly blocks: readonly (readonly string[])[];
+}
+
+/** A budget that is coarser than the key. */
+export const sharedKeys: Operator<'shared-keys', SharedKeys> = {
+  id: 'shared-keys',
+  component: 'scope',
+  breaks: () => ['LIMIT-KEY'],
+  mayShow: () => [],
+  sentence: ({ kinds, blocks }) =>
+    `${blocks.map((block, index) => `${index === 0 ? 'The' : 'the'} keys ${listed(block)} draw on one budget`).join('; ')}${onlyFor(kinds)}.`,
+  remedy: () =>
+    'Usually requests are counted by the client’s address or account, or by a part of the key that others have too. Count by the whole key.',
+  draw(random, { keys }) {
+    if (keys.length < 2) return null;
+    const kinds = drawKinds(random);
+    const chance = random();
+    if (keys.length === 2 || chance < 0.4) return { kinds, blocks: [[...keys]] };
+    if (chance < 0.7) return { kinds, blocks: [keys.slice(0, 2)] };
+    return { kinds, blocks: [keys.slice(0, 2), keys.slice(2)].filter((block) => block.length > 1) };
+  },
+};

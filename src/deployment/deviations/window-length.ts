@@ -1,0 +1,48 @@
+import type { RequirementId } from '../../catalogue/requirement.ts';
+import type { Kind } from '../../trace/exchange.ts';
+import { SECOND, WINDOW } from '../deployment.ts';
+import { drawKinds, lengthText, type Operator, onlyFor, pick } from '../operator.ts';
+
+/** A window of another length. */
+export interface WindowLength {
+  readonly kinds: readonly Kind[];
+  /** In µs; null: it never ends. */
+  readonly length: number | null;
+  /** The length by which the marker is reckoned, in µs. */
+  readonly told: number;
+  /** The windows of a budget that are meant: all, or all but the first. */
+  readonly from: 'always' | 'later windows';
+}
+
+/** Clocks that tick in whole seconds make a minute out of anything between 59 and 61 s (LIMIT-WINDOW). */
+const TOLERANCE = SECOND;
+
+/** A window that is no minute. */
+export const windowLength: Operator<'window-length', WindowLength> = {
+  id: 'window-length',
+  component: 'window',
+  breaks({ length, told }) {
+    const broken: RequirementId[] = [];
+    if (length === null || Math.abs(length - WINDOW) > TOLERANCE) broken.push('LIMIT-WINDOW');
+    // The marker may lie at most one window ahead, and the budget has to be back once it has passed.
+    if (told > WINDOW + TOLERANCE || (length !== null && told < length - TOLERANCE)) broken.push('HDR-7');
+    return broken;
+  },
+  mayShow: ({ length, told }) => (length === null || told !== length ? ['HDR-7', 'HDR-8', 'HDR-5'] : []),
+  sentence({ kinds, length, told, from }) {
+    const which = from === 'always' ? 'Each window' : 'Each window of a budget but the first';
+    const marker = length === null || told === length ? '' : `, and the marker says ${lengthText(told)}`;
+    return `${which} ${length === null ? 'never ends' : `is ${lengthText(length)} long`}${marker}${onlyFor(kinds)}.`;
+  },
+  remedy: ({ length }) =>
+    length === null
+      ? 'Usually the counter is kept without an expiry: it was set only when the counter was made, and got lost. Set count and expiry in one step.'
+      : 'Usually the length is configured in another unit or rounded. Set it to 60 seconds.',
+  draw(random) {
+    const kinds = drawKinds(random);
+    if (random() < 0.15)
+      return { kinds, length: null, told: WINDOW, from: pick(random, ['always', 'later windows'] as const) };
+    const length = pick(random, [10, 30, 45, 50, 55, 57, 58, 62, 63, 65, 70, 75, 90, 120]) * SECOND;
+    return { kinds, length, told: random() < 0.75 ? length : WINDOW, from: 'always' };
+  },
+};

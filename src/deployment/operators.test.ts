@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import { REQUIREMENTS } from '../catalogue/requirements.ts';
+import { seededRandom } from '../random/random.ts';
+import type { Deployment } from './deployment.ts';
+import type { Scene } from './operator.ts';
+import {
+  breaks,
+  component,
+  type Deviation,
+  drawDeviation,
+  mayShow,
+  OPERATOR_IDS,
+  OPERATORS,
+  remedy,
+  sentence,
+} from './operators.ts';
+
+const SCENE: Scene = {
+  keys: ['key-1', 'key-2', 'key-3', 'key-4'],
+  operations: [
+    { id: 'get-service', group: 'service', kind: 'read', method: 'GET', path: '/service' },
+    { id: 'list-labels', group: 'labels', kind: 'read', method: 'GET', path: '/labels' },
+    { id: 'search', group: 'categories', kind: 'read', method: 'POST', path: '/categories/search' },
+    { id: 'update-service', group: 'service', kind: 'write', method: 'PUT', path: '/service' },
+    { id: 'create-label', group: 'labels', kind: 'write', method: 'POST', path: '/labels' },
+  ],
+};
+
+const KNOWN: ReadonlySet<string> = new Set(REQUIREMENTS.map(({ id }) => id));
+
+describe.each(OPERATOR_IDS)('%s', (id) => {
+  const drawn = Array.from({ length: 200 }, (_, seed) => drawDeviation(id, seededRandom(seed), SCENE)).filter(
+    (each) => each !== null,
+  );
+
+  test('has its own name, and a file that is called so', () => {
+    expect(OPERATORS[id].id).toBe(id);
+    expect(drawn.length).toBeGreaterThan(0);
+  });
+
+  test('is data: JSON gives it back', () => {
+    for (const deviation of drawn) expect(JSON.parse(JSON.stringify(deviation))).toEqual(deviation);
+  });
+
+  test('breaks requirements of the catalogue, and says in one sentence how', () => {
+    for (const deviation of drawn) {
+      const requirements = [...breaks(deviation), ...mayShow(deviation)];
+      expect(requirements.filter((each) => !KNOWN.has(each))).toEqual([]);
+      expect(new Set(breaks(deviation)).size).toBe(breaks(deviation).length);
+      expect(sentence(deviation)).toMatch(/^[A-Z][^\n]*[^.]\.$/);
+      expect(sentence(deviation)).not.toMatch(/undefined|NaN|\[object| {2}/);
+      expect(remedy(deviation)).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+});
+
+describe('a sentence says what a client could check', () => {
+  const kinds = ['read', 'write'] as const;
+  const scope = {
+    kinds,
+    attribute: 'group',
+    blocks: [],
+    exempt: [],
+    others: 'together',
+    exemptHeaders: 'unused',
+  } as const;
+  test.each<readonly [Deviation, string, readonly string[]]>([
+    [
+      { operator: 'finer-scope', parameters: { ...scope, exempt: ['labels'] } },
+      'Requests to labels are not limited.',
+      ['LIMIT-SCOPE'],
+    ],
+    [
+      { operator: 'finer-scope', parameters: { ...scope, attribute: 'operation', others: 'apart' } },
+      'Each operation has a budget of its own.',
+      ['LIMIT-SCOPE'],
+    ],
+    [
+      { operator: 'finer-scope', parameters: { ...scope, kinds: ['write'], blocks: [['labels', 'service']] } },
+      'Requests to labels and the service have a budget apart (writes only).',
+      ['LIMIT-SCOPE'],
+    ],
+    [
+      {
+        operator: 'other-limit',
+        parameters: { kind: 'write', limit: 31, limitHeader: 30, remainingFrom: 30, from: 'always' },
+      },
+      'The number of writes in a window is limited to 31, not 30.',
+      ['LIMIT-W'],
+    ],
+    [
+      { operator: 'window-length', parameters: { kinds, length: 57e6, told: 57e6, from: 'always' } },
+      'Each window is 57 s long.',
+      ['LIMIT-WINDOW'],
+    ],
+    [
+      { operator: 'window-length', parameters: { kinds, length: 61e6, told: 61e6, from: 'always' } },
+      'Each window is 61 s long.',
+      [],
+    ],
+    [
+      { operator: 'window-length', parameters: { kinds, length: 120e6, told: 120e6, from: 'always' } },
+      'Each window is 120 s long.',
+      ['LIMIT-WINDOW', 'HDR-7'],
+    ],
+    [
+      { operator: 'sporadic-weight', parameters: { kinds, oneIn: 100, weight: 0 } },
+      'About one in 100 accepted requests is not counted.',
+      ['LIMIT-R', 'LIMIT-W'],
+    ],
+    [
+      { operator: 'remaining-header', parameters: { kinds, change: { offset: -1 }, only: 'all' } },
+      'X-RateLimit-Remaining is 1 too low.',
+      ['HDR-4'],
+    ],
+    [
+      { operator: 'remaining-header', parameters: { kinds, change: { constant: 1 }, only: { statuses: [429] } } },
+      'X-RateLimit-Remaining is always 1 on answers 429.',
+      ['HDR-5'],
+    ],
+    [
+      { operator: 'class-weight', parameters: { kinds, attribute: 'method', classes: ['DELETE'], weight: -1 } },
+      'DELETE requests give one back.',
+      ['LIMIT-R', 'LIMIT-W'],
+    ],
+    [
+      { operator: 'class-weight', parameters: { kinds, attribute: 'group', classes: ['labels'], weight: 0 } },
+      'Requests to labels cost nothing.',
+      ['LIMIT-SCOPE'],
+    ],
+    [
+      {
+        operator: 'second-limit',
+        parameters: { kinds: ['read'], only: { attribute: 'group', classes: ['labels'] }, limit: 50, window: 60e6 },
+      },
+      'Requests to labels are limited to 50 in 60 s besides.',
+      ['HDR-5', 'LIMIT-SCOPE'],
+    ],
+  ])('%j', (deviation, said, broken) => {
+    expect([sentence(deviation), breaks(deviation)]).toEqual([said, broken]);
+  });
+});
+
+test('a deployment is data: JSON gives it back', () => {
+  const deployment: Deployment = {
+    choices: {
+      mechanism: { read: { name: 'grid', phase: 'clock' }, write: { name: 'anchored', wholeSecond: false } },
+      marker: { unit: 's', rounding: 'ceil', form: 'absolute' },
+      treatment: { 200: 'counted', 400: 'counted', 403: 'bypassed', 404: 'refunded', 500: 'checked' },
+      countRefused: true,
+      lateRead: false,
+      wholeSecondClock: false,
+      skew: 0,
+      anonymous: 'full',
+      dateHeader: true,
+      retryAfter: false,
+    },
+    deviations: [{ operator: 'shared-kinds', parameters: { how: 'one count' } }],
+  };
+  expect(JSON.parse(JSON.stringify(deployment))).toEqual(deployment);
+});
+
+test('each component has its deviations', () => {
+  const components = OPERATOR_IDS.map((operator) => OPERATORS[operator].component);
+  expect(new Set(components)).toEqual(
+    new Set(['scope', 'weight', 'limit', 'window', 'mechanism', 'concurrency', 'reporters']),
+  );
+  expect(component({ operator: 'shared-kinds', parameters: { how: 'one count' } })).toBe('scope');
+});
