@@ -3,7 +3,7 @@ import type { Level, Requirement } from '../../src/catalogue/requirement.ts';
 import { REQUIREMENTS } from '../../src/catalogue/requirements.ts';
 import { PROGRAM } from '../../src/cli/arguments.ts';
 import { DEFECTS } from '../../src/reference/defects.ts';
-import { type Guidance, guidanceOn } from '../../src/report/guidance/guidance.ts';
+import { type Guidance, guidanceOn } from '../../src/report/guidance.ts';
 import { code, points, table } from './markdown.ts';
 import type { Page } from './pages.ts';
 

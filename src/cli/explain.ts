@@ -1,6 +1,6 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { budgetName, explain as explainBudgets } from '../report/explanation.ts';
-import { guidanceOn } from '../report/guidance/guidance.ts';
+import { guidanceOn } from '../report/guidance.ts';
 import { printable } from '../report/printable.ts';
 import type { Report, ReportedProof, ReportedVerdict } from '../report/report.ts';
 import { capital, diagnosesOf, headerText, targetName } from '../report/wording.ts';

@@ -1,4 +1,4 @@
-import { guidanceOn } from '../guidance/guidance.ts';
+import { guidanceOn } from '../guidance.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report, ReportedVerdict } from '../report.ts';
 

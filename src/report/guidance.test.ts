@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DEFECTS } from '../../reference/defects.ts';
+import { DEFECTS } from '../reference/defects.ts';
 import { guidanceOn } from './guidance.ts';
 
 const named = DEFECTS.filter(({ diagnosis }) => diagnosis !== undefined);

@@ -1,8 +1,5 @@
-import type { RequirementId } from '../../catalogue/requirement.ts';
-import { AUTHENTICATION_GUIDANCE } from './authentication.ts';
-import { HEADER_GUIDANCE } from './headers.ts';
-import { LIMIT_GUIDANCE } from './limits.ts';
-import { STATUS_GUIDANCE } from './status.ts';
+import type { RequirementId } from '../catalogue/requirement.ts';
+import texts from './guidance.json' with { type: 'json' };
 
 /** What a reader of a failed verdict needs besides its proof. Each text is a paragraph, in which back-ticks mark code. */
 export interface Guidance {
@@ -14,18 +11,13 @@ export interface Guidance {
 }
 
 /** IDs of requirements that can fail: all but the observed ones. */
-export type FallibleId = Exclude<RequirementId, `${string}-O${number}`>;
+type FallibleId = Exclude<RequirementId, `${string}-O${number}`>;
 
 /**
  * The same in every report, and the hand-written part of each page under `docs/requirements`. A requirement without an
  * entry is a type error.
  */
-const GUIDANCE: Readonly<Record<FallibleId, Guidance>> = {
-  ...AUTHENTICATION_GUIDANCE,
-  ...STATUS_GUIDANCE,
-  ...HEADER_GUIDANCE,
-  ...LIMIT_GUIDANCE,
-};
+const GUIDANCE: Readonly<Record<FallibleId, Guidance>> = texts;
 
 /** The guidance on a requirement; null for one that cannot fail. */
 export function guidanceOn(id: RequirementId): Guidance | null {
