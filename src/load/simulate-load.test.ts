@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { sampled } from '../../test/sampled.test-support.ts';
 import { judgeTrace } from '../judge/judge-trace.ts';
 import { conductOf } from '../reference/conduct.ts';
 import { VARIANTS } from '../reference/variants.ts';
@@ -18,12 +19,11 @@ function failed(scenario: ScenarioName, conduct: { variant: string | null; defec
 
 describe('no scenario fails what conforms', () => {
   // One scenario each, so that all of them and all variants have their turn.
-  test.each(VARIANTS.map(({ name }, index) => [name, LANES[index % LANES.length] ?? 'demo'] as const))(
-    '%s under %s',
-    (variant, scenario) => {
-      expect(failed(scenario, { variant, defect: null }, 1)).toEqual([]);
-    },
-  );
+  const CASES = VARIANTS.map(({ name }, index) => [name, LANES[index % LANES.length] ?? 'demo'] as const);
+
+  test.each(sampled(CASES, 4))('%s under %s', (variant, scenario) => {
+    expect(failed(scenario, { variant, defect: null }, 1)).toEqual([]);
+  });
 });
 
 describe('each scenario shows what it is for', () => {

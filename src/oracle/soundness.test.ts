@@ -10,7 +10,7 @@ import { analyse } from './analyse.ts';
 import { makeHistory } from './history.ts';
 import { dateOffset, inferMarker } from './marker.ts';
 
-const HISTORIES = Number(process.env.ORACLE_HISTORIES ?? 2_000);
+const HISTORIES = Number(process.env.ORACLE_HISTORIES ?? 1_000);
 /** Another first seed gives other histories. */
 const FIRST_SEED = Number(process.env.ORACLE_SEED ?? 0);
 const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../clock/system-clock.ts';
+import { stillClock } from '../clock/still-clock.test-support.ts';
 import { readProfile } from '../profile/read-profile.ts';
 import { DEFECTS } from './defects.ts';
 import { referenceProfile } from './profile.ts';
@@ -8,7 +8,7 @@ import { type ReferenceServer, startReference } from './server.ts';
 const KEYS = { full: ['full-a', 'full-b'], restricted: 'reads-only', revoked: 'was-valid' };
 
 async function withServer<T>(defect: string | undefined, use: (server: ReferenceServer) => Promise<T>): Promise<T> {
-  const server = await startReference({ keys: KEYS, defect, clock: systemClock(30) });
+  const server = await startReference({ keys: KEYS, defect, clock: stillClock() });
   try {
     return await use(server);
   } finally {

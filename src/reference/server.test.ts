@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { stillClock } from '../clock/still-clock.test-support.ts';
 import { type ReferenceOptions, type ReferenceServer, startReference } from './server.ts';
 
 const KEYS = { full: ['full-a', 'full-b'], restricted: 'reads-only', revoked: 'gone' };
 const running: ReferenceServer[] = [];
 
 async function start(options: Partial<ReferenceOptions> = {}): Promise<ReferenceServer> {
-  const server = await startReference({ keys: KEYS, ...options });
+  const server = await startReference({ keys: KEYS, clock: stillClock(), ...options });
   running.push(server);
   return server;
 }
@@ -134,9 +135,10 @@ describe('limits', () => {
   });
 
   test('Date and marker follow the skewed clock', async () => {
-    const answer = await call(await start({ variant: 'anchored-ms', skew: 3600 }), '/service');
-    expect(Date.parse(answer.date ?? '') - Date.now()).toBeGreaterThan(3_590_000);
-    expect(Number(answer.rate[2]) - Date.parse(answer.date ?? '')).toBeGreaterThan(58_000);
+    const clock = stillClock();
+    const answer = await call(await start({ variant: 'anchored-ms', skew: 3600, clock }), '/service');
+    expect(Date.parse(answer.date ?? '')).toBe(clock.epoch / 1000 + 3_600_000);
+    expect(Number(answer.rate[2])).toBe(clock.epoch / 1000 + 3_660_000);
   });
 
   test('resets leave requests without an answer', async () => {

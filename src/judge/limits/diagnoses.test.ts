@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { sampled } from '../../../test/sampled.test-support.ts';
 import { conductOf } from '../../reference/conduct.ts';
 import { DEFECTS } from '../../reference/defects.ts';
 import { fullPlan, planHistory } from '../../reference/plan-histories.ts';
@@ -28,7 +29,7 @@ const EXPLAINED = ['refreshed-by-requests'];
 describe('what has a name is called by it, alone or with what answers alike', () => {
   const due = DEFECTS.filter(({ name, diagnosis }) => diagnosis && !EXPLAINED.includes(name));
 
-  test.each(due)(
+  test.each(sampled(due, 24))(
     '$name: $diagnosis',
     ({ name, variant, diagnosis = '' }) => {
       const { failed, names } = judged(variant ?? null, name, 3);
@@ -45,7 +46,7 @@ describe('what has none is called nothing', () => {
     ({ diagnosis, must }) => !diagnosis && must.some((id) => /^LIMIT-|^HDR-[4-8]/.test(id)),
   );
 
-  test.each(nameless)(
+  test.each(sampled(nameless, 24))(
     '$name',
     ({ name, variant }) => {
       expect(judged(variant ?? null, name, 3).names).toEqual([]);

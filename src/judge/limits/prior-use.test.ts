@@ -9,10 +9,10 @@ import type { Opinion } from '../verdict.ts';
 import { judgeLimits } from './judge-limits.ts';
 
 const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000 + 123_456;
-/** How often each variant is tried; 0: one variant in four, once. */
+/** How often each variant is tried; 0: one variant in eleven, once. */
 const RUNS = Number(process.env.ORACLE_PRIOR_RUNS ?? 0);
 const TRIED = VARIANTS.map(({ name }, index) => [name, index] as const).filter(
-  ([, index]) => RUNS > 0 || index % 4 === 1,
+  ([, index]) => RUNS > 0 || index % 11 === 1,
 );
 
 /** Requests on every budget over the last `seconds` before the run: up to one and a half times what a window takes. */
