@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Holder, Presentation } from './arrival.ts';
 
 /** The keys that a reference server knows, by what they may do. */
@@ -11,7 +10,7 @@ export interface KeySet {
 }
 
 /** Reads how a request presents a key. Where both headers are there, a non-empty `X-API-Key` is the one that is read. */
-export type ReadCredentials = (headers: IncomingHttpHeaders) => Presentation;
+export type ReadCredentials = (headers: Readonly<Record<string, string | undefined>>) => Presentation;
 
 /** A reader of credentials for this set of keys. */
 export function credentialsReader(keys: KeySet): ReadCredentials {
@@ -37,7 +36,7 @@ export function credentialsReader(keys: KeySet): ReadCredentials {
 
   return (headers) => {
     const own = headers['x-api-key'];
-    if (typeof own === 'string' && own !== '') return present('x-api-key', own);
+    if (own !== undefined && own !== '') return present('x-api-key', own);
     const { authorization } = headers;
     if (authorization !== undefined) {
       const [, scheme = '', text = ''] = /^(\S*) ?(.*)$/.exec(authorization) ?? [];

@@ -4,13 +4,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { between, seededRandom } from '../random/random.ts';
-import type { Arrival } from './arrival.ts';
 import { conductOf } from './conduct.ts';
-import { credentialsReader, type KeySet } from './credentials.ts';
-import { type Admission, type Answer, createGate } from './gate.ts';
+import type { KeySet } from './credentials.ts';
 import { isDeferred, SECOND } from './mechanisms/limiter.ts';
-import { type PlannedOperation, planOperation } from './operations.ts';
-import { createStore } from './store.ts';
+import { createService, type Received, type ServiceRequest } from './service.ts';
 
 export interface ReferenceOptions {
   readonly keys: KeySet;
@@ -45,8 +42,6 @@ export interface ReferenceServer {
 /** Bodies beyond this many bytes are not read: the request is answered as an invalid one. */
 const LARGEST_BODY = 65_536;
 
-const RATE_HEADERS = { limit: 'X-RateLimit-Limit', remaining: 'X-RateLimit-Remaining', reset: 'X-RateLimit-Reset' };
-
 /**
  * Starts a server of the Size Chart Service API v1 with an in-memory store, on loopback unless another host is named.
  *
@@ -57,18 +52,15 @@ export async function startReference(options: ReferenceOptions): Promise<Referen
   const conduct = conductOf(options.variant ?? null, options.defect ?? null);
   const skew = (conduct(0).options.skew + (options.skew ?? 0)) * SECOND;
   const time = (): number => clock.epoch + clock.now() + skew;
-  const behaviour = conduct(time());
-  const gate = createGate(behaviour);
-  const store = createStore();
-  const readCredentials = credentialsReader(options.keys);
+  const service = createService(conduct(time()), options.keys);
   const random = seededRandom(options.seed ?? 1);
   const connections = new WeakMap<Socket, number>();
   let connected = 0;
 
   const pause = (microseconds: number): Promise<void> => clock.sleepUntil(clock.now() + microseconds);
 
-  async function admit(arrival: Arrival): Promise<Admission> {
-    let outcome = gate.admit(arrival, time());
+  async function receive(request: ServiceRequest): Promise<Received> {
+    let outcome = service.receive(request, time());
     while (isDeferred(outcome)) {
       await pause(outcome.wait);
       outcome = outcome.resume(time());
@@ -83,35 +75,20 @@ export async function startReference(options: ReferenceOptions): Promise<Referen
     const reset = random() < resets ? (random() < 0.5 ? 'before' : 'after') : null;
     if (before > 0) await pause(before);
     if (reset === 'before') return void request.socket.destroy();
-
-    const method = request.method ?? 'GET';
-    const target = targetBelow(behaviour.prefix, request.url ?? '/');
-    const presentation = readCredentials(request.headers);
-    const role = presentation.holder?.role ?? null;
-    const operation = planOperation(store, { method, target, body, role });
-    const connection = connections.get(request.socket) ?? 0;
-    const admission = await admit(arrivalOf(request, { presentation, operation, method, target, connection }));
-    const result = admission.status === 200 ? operation.perform() : null;
+    const received = await receive({
+      method: request.method ?? 'GET',
+      url: request.url ?? '/',
+      headers: textHeaders(request),
+      body,
+      connection: connections.get(request.socket) ?? 0,
+      address: request.socket.remoteAddress ?? '',
+    });
     if (latency > before) await pause(latency - before);
-    const answer = gate.answer(admission, time());
+    const answer = service.answer(received, time());
     if (reset === 'after') return void request.socket.destroy();
-    write(response, answer, result);
-  }
-
-  function write(response: ServerResponse, answer: Answer, result: unknown): void {
-    const text = answer.status === 204 ? '' : JSON.stringify(result ?? { status: answer.status });
-    const lines =
-      text === '' ? [] : ['Content-Type', 'application/json', 'Content-Length', `${Buffer.byteLength(text)}`];
-    if (answer.status >= 300 && answer.status < 400) lines.push('Location', '/elsewhere');
-    if (behaviour.options.dateHeader) lines.push('Date', new Date(time() / 1000).toUTCString());
-    if (answer.status === 401) lines.push('WWW-Authenticate', 'Bearer');
-    for (const part of ['limit', 'remaining', 'reset'] as const) {
-      for (const value of answer.headers[part]) lines.push(RATE_HEADERS[part], value);
-    }
-    for (const [name, value] of Object.entries(answer.headers.other)) lines.push(name, value);
     response.sendDate = false;
-    response.writeHead(answer.status, lines);
-    response.end(text);
+    response.writeHead(answer.status, [...answer.lines]);
+    response.end(answer.body);
   }
 
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
@@ -130,38 +107,13 @@ export async function startReference(options: ReferenceOptions): Promise<Referen
   const address = server.address() as AddressInfo;
   const named = host.includes(':') ? `[${host}]` : host;
   return {
-    baseUrl: `${tls ? 'https' : 'http'}://${named}:${address.port}${behaviour.prefix}`,
+    baseUrl: `${tls ? 'https' : 'http'}://${named}:${address.port}${service.prefix}`,
     port: address.port,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
-  };
-}
-
-/** The path and query below the prefix; what lies outside of it has no path here, and so is not found. */
-function targetBelow(prefix: string, url: string): string {
-  return url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : '';
-}
-
-type Known = Pick<Arrival, 'presentation' | 'method' | 'target' | 'connection'> & {
-  readonly operation: PlannedOperation;
-};
-
-function arrivalOf(request: IncomingMessage, { operation, ...known }: Known): Arrival {
-  const { kind, group, route, due } = operation;
-  return {
-    ...known,
-    kind,
-    group,
-    route,
-    due,
-    address: request.socket.remoteAddress ?? '',
-    forwardedFor: headerText(request, 'x-forwarded-for'),
-    forwarded: headerText(request, 'forwarded'),
-    userAgent: headerText(request, 'user-agent'),
-    realIp: headerText(request, 'x-real-ip'),
   };
 }
 
@@ -177,7 +129,8 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return size <= LARGEST_BODY ? Buffer.concat(chunks).toString('utf8') : '';
 }
 
-function headerText(request: IncomingMessage, name: string): string | null {
-  const value = request.headers[name];
-  return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value;
+function textHeaders({ headers }: IncomingMessage): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  );
 }
