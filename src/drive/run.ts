@@ -1,20 +1,16 @@
 import { randomInt } from 'node:crypto';
-import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import type { Plan } from '../plan/plan.ts';
-import { captureValues } from '../profile/capture.ts';
 import type { Keys, Profile } from '../profile/profile.ts';
 import { redactor } from '../profile/redact.ts';
-import { renderRequest, valueSource } from '../profile/template.ts';
-import { seededRandom } from '../random/random.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { createTrace } from '../trace/recorder.ts';
 import type { TraceHeader } from '../trace/trace.ts';
 import { altered, shortened } from './credentials.ts';
 import { openClient } from './http/client.ts';
-import { PreparationFailed } from './preparation.ts';
+import { makeRenderer } from './renderer.ts';
 import { runPlan } from './run-plan.ts';
-import { openSession, type Renderer, RequestsSpent, type Session } from './session.ts';
+import { openSession, RequestsSpent, type Session } from './session.ts';
 import { MachineSlept, watchClock } from './watch-clock.ts';
 
 /** A run, ready to go: everything is decided, and nothing has been sent. */
@@ -100,21 +96,4 @@ function keyHider(keys: Keys): (text: string) => string {
   const misfits = first === undefined ? [] : [altered(first), shortened(first)];
   const almost = redactor({ full: misfits, restricted: null, revoked: null });
   return (text) => almost(known(text));
-}
-
-function makeRenderer(clock: Clock, seed: number): Renderer {
-  // Two runs with one seed must not make the same names on the target, so the clock is part of it.
-  const random = seededRandom((seed ^ clock.epoch) >>> 0, 'values');
-  const values = valueSource(
-    () => Math.floor(random() * 2 ** 32),
-    () => Math.floor((clock.epoch + clock.now()) / 1000),
-  );
-  return {
-    render: (template, captured) => renderRequest(template, captured, values),
-    capture(operation, answer) {
-      const taken = captureValues(operation.capture, { body: answer.body, headers: answer.fields ?? {} });
-      if ('errors' in taken) throw new PreparationFailed(`${operation.id}: ${taken.errors.join('; ')}`);
-      return { ...taken.values };
-    },
-  };
 }

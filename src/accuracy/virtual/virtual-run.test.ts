@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { judgeTrace } from '../../judge/judge-trace.ts';
+import { conductOf } from '../../reference/conduct.ts';
+import { plainExchange } from '../../trace/exchange.ts';
+import { readTrace } from '../../trace/read-trace.ts';
+import { wholeProfile } from './draw-profile.ts';
+import { drawRun } from './draw-run.ts';
+import { virtualClock } from './virtual-clock.ts';
+import { type VirtualRunOptions, virtualRun } from './virtual-run.ts';
+import { writeRun } from './write-run.ts';
+
+const OPTIONS: VirtualRunOptions = {
+  profile: wholeProfile(),
+  keys: 1,
+  conduct: conductOf(null, null),
+  seed: 7,
+  epoch: Date.UTC(2026, 10, 21, 8, 30, 17) * 1000,
+};
+
+test('the plan of certify runs to its end in virtual time, and the reference server conforms', async () => {
+  const { trace, exact } = await virtualRun(OPTIONS);
+  expect(judgeTrace(trace).overall).toBe('conforms');
+  expect(trace.footer).toMatchObject({ outcome: 'complete', exchanges: trace.exchanges.length });
+  expect(exact.exchanges).toHaveLength(trace.exchanges.length);
+  const seen = new Map(trace.exchanges.map((each) => [each.seq, each]));
+  for (const { seq, sent, answered } of exact.exchanges) {
+    const recorded = seen.get(seq);
+    expect(sent).toBeGreaterThanOrEqual(recorded?.sent ?? Infinity);
+    expect(answered).toBeLessThanOrEqual(recorded?.answered ?? -Infinity);
+  }
+});
+
+test('the same seed gives the same run, and another one another', async () => {
+  const [one, same, other] = await Promise.all([5, 5, 6].map((seed) => virtualRun(drawRun('bad day', seed).options)));
+  expect(same?.lines).toEqual(one?.lines);
+  expect(other?.lines).not.toEqual(one?.lines);
+});
+
+test('use by others is taken off the budget, and is not in the trace', async () => {
+  const others = [{ key: 'key-1', kind: 'read', requests: 40, at: -1_000_000, every: 100 } as const];
+  const { trace } = await virtualRun({ ...OPTIONS, others });
+  const first = trace.exchanges.filter(({ kind, key, status }) => kind === 'read' && key === 'key-1' && status === 200);
+  expect(Math.max(...first.slice(0, 5).map(({ headers }) => Number(headers.remaining[0])))).toBeLessThan(60);
+});
+
+test('a run is written as a trace that can be read', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'virtual-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const { trace, lines } = await virtualRun(OPTIONS);
+  const file = join(folder, 'trace.ndjson');
+  writeRun(file, trace, lines);
+  const read = (await readTrace(file)).exchanges.map(plainExchange);
+  expect(JSON.stringify(read)).toBe(JSON.stringify(trace.exchanges.map(plainExchange)));
+});
+
+test('waiting for what never happens is an error, and no end of waiting', async () => {
+  await expect(virtualClock(0).run(new Promise(() => {}))).rejects.toThrow(/never happen/);
+});
