@@ -12,7 +12,8 @@ import { sampleExchange, sampleReport } from '../report/sample-report.test-suppo
 import { CHAIN_START, chainOn } from '../trace/chain.ts';
 import { encodeLine } from '../trace/codec.ts';
 import { inspectTrace } from '../trace/read-trace.ts';
-import { TRACE_FORMAT, type Trace, type TraceFooter, type TraceHeader } from '../trace/trace.ts';
+import { intentOf } from '../trace/trace.test-support.ts';
+import { TRACE_FORMAT, type Trace, type TraceFooter, type TraceHeader, type TraceLine } from '../trace/trace.ts';
 import { encodeEnvelope, preAuthenticationEncoding, STATEMENT_TYPE } from './dsse.ts';
 import type { Judge } from './judge-again.ts';
 import type { SuitePackage } from './statement.ts';
@@ -85,8 +86,12 @@ export async function makeRun({ header = {}, statuses = [200, 200, 401, 429] }: 
     runtime: { node: 'v24.21.0', platform: 'linux-x64' },
     ...header,
   };
-  const exchanges = statuses.map((status, seq) => ({ type: 'exchange', ...sampleExchange({ seq, status }) }) as const);
-  writeTrace(folder, [head, ...exchanges].map(encodeLine));
+  const exchanges = statuses.map((status, index) => sampleExchange({ seq: index + 1, status }));
+  const lines = exchanges.flatMap((exchange): TraceLine[] => [
+    { type: 'intent', exchanges: [intentOf(exchange)] },
+    { type: 'exchange', ...exchange },
+  ]);
+  writeTrace(folder, [head, ...lines].map(encodeLine));
   await writeReport(folder);
   return folder;
 }
@@ -95,8 +100,8 @@ export async function makeRun({ header = {}, statuses = [200, 200, 401, 429] }: 
 export function writeTrace(folder: string, lines: readonly string[]): void {
   const footer: TraceFooter = {
     type: 'footer',
-    exchanges: lines.length - 1,
-    intents: 0,
+    exchanges: lines.filter((line) => line.startsWith('{"type":"exchange"')).length,
+    intents: lines.filter((line) => line.startsWith('{"type":"intent"')).length,
     outcome: 'complete',
     ended: 9_000_000,
     chain: chainOf(lines),

@@ -243,7 +243,7 @@ describe('what is not attested', () => {
     [
       'a trace with a line too many',
       (run) => appendFileSync(join(run, 'trace.ndjson'), `${read(run, 'trace.ndjson').trimEnd().split('\n').at(-1)}\n`),
-      'line 7: there are lines after the footer',
+      'line 11: there are lines after the footer',
     ],
     [
       'a trace that was cut short',
@@ -276,7 +276,7 @@ describe('what is not attested', () => {
   test('a trace whose lines were changed with their chain, when the report was not', async () => {
     const run = await makeRun();
     const lines = read(run, 'trace.ndjson').trimEnd().split('\n').slice(0, -1);
-    writeTrace(run, lines.slice(0, -1));
+    writeTrace(run, lines.slice(0, -2));
     await expect(attest(run)).rejects.toThrow('make it again with `judge');
   });
 });

@@ -73,9 +73,9 @@ export async function drive(
     });
     await script(session);
   } catch (error) {
+    outcome = 'interrupted';
     const cause = error instanceof RequestsSpent || error instanceof MachineSlept ? error.message : null;
     if (!signal.aborted && cause === null) throw error;
-    outcome = 'interrupted';
     recorder.note('interrupted', null, cause ?? 'the run was ended early');
   } finally {
     signal.removeEventListener('abort', stop);

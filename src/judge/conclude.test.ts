@@ -147,7 +147,29 @@ describe('an interrupted run', () => {
       verdict: 'inconclusive',
       summary: 'the experiment status broke off: the disk is full',
     });
-    expect(verdict([failed, note('experiment-ended', 'status')])?.verdict).toBe('pass');
+    const whole = [note('experiment-started', 'status'), failed, note('experiment-ended', 'status')];
+    expect(verdict(whole)?.verdict).toBe('pass');
+  });
+});
+
+describe('a run that is said to be complete', () => {
+  const experiments = [planned('authentication', ['AUTH-1']), planned('alpha', ['HDR-2'])];
+  const whole = experiments.flatMap(({ id }) => [note('experiment-started', id), note('experiment-ended', id)]);
+  const verdicts = (notes: readonly NoteLine[], command: string) => {
+    const result = conclude(CONFORMING, { header: { experiments, command }, notes });
+    return ['AUTH-1', 'HDR-2'].map((id) => result.verdicts.find((each) => each.id === id)?.verdict);
+  };
+
+  test('shows the beginning and the end of each experiment, or what rests on it is open', () => {
+    expect(verdicts(whole, 'certify')).toEqual(['pass', 'pass']);
+    for (const [index] of whole.entries()) {
+      const expected = index < 2 ? ['inconclusive', 'pass'] : ['pass', 'inconclusive'];
+      expect(verdicts(whole.toSpliced(index, 1), 'certify')).toEqual(expected);
+    }
+  });
+
+  test('notes none where load generators drove it', () => {
+    expect(verdicts([], 'load')).toEqual(['pass', 'pass']);
   });
 });
 
@@ -157,7 +179,8 @@ describe('a target that stops answering', () => {
     Array.from({ length: count }, () => ({ experiment: 'alpha', failure: 'refused' }));
   const back: Sketch = { experiment: 'alpha' };
   const verdicts = (sketches: readonly Sketch[]) => {
-    const result = conclude([...CONFORMING, ...sketches], { header: { experiments } });
+    const notes = experiments.flatMap(({ id }) => [note('experiment-started', id), note('experiment-ended', id)]);
+    const result = conclude([...CONFORMING, ...sketches], { header: { experiments }, notes });
     return ['AUTH-1', 'HDR-2'].map((id) => result.verdicts.find((each) => each.id === id)?.verdict);
   };
 

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
-import type { Trace } from '../trace/trace.ts';
+import type { NoteLine, Trace } from '../trace/trace.ts';
 import type { Obstacle } from './judgement.ts';
 import { isDelivery } from './limits/deliveries.ts';
 import { unique } from './parts.ts';
@@ -26,6 +26,9 @@ export function obstacleOf(trace: Trace): Obstacle | null {
   };
 }
 
+/** Commands whose driver notes the beginning and the end of each experiment. */
+const DRIVEN: ReadonlySet<string> = new Set(['certify', 'check', 'property']);
+
 /** As many requests at the end of an experiment without any answer are no accident of the network. */
 const SILENT_TAIL = 10;
 
@@ -37,10 +40,13 @@ export function unfinished(
   trace: Trace,
   id: RequirementId,
 ): { readonly summary: string; readonly remedy: string } | null {
-  const ended = new Set(trace.notes.filter((each) => each.code === 'experiment-ended').map((each) => each.experiment));
-  const noted = trace.notes.some((each) => each.code === 'experiment-started');
+  const named = (code: NoteLine['code']): ReadonlySet<string | null> =>
+    new Set(trace.notes.filter((each) => each.code === code).map((each) => each.experiment));
+  const begun = named('experiment-started');
+  const ended = named('experiment-ended');
+  const noted = begun.size > 0;
   const open = trace.header.experiments.filter(
-    (each) => each.omitted === null && each.requirements.includes(id) && !ended.has(each.id),
+    (each) => each.omitted === null && each.requirements.includes(id) && !(begun.has(each.id) && ended.has(each.id)),
   );
   const failed = trace.notes.find(
     (note) => note.code === 'experiment-failed' && open.some((each) => each.id === note.experiment),
@@ -52,6 +58,13 @@ export function unfinished(
     };
   }
   if (!wasInterrupted(trace)) {
+    const [endless] = DRIVEN.has(trace.header.command) ? open : [];
+    if (endless) {
+      return {
+        summary: `the trace says that the run is complete, and nothing of the end of ${endless.id}`,
+        remedy: 'lines are missing of this trace: run again, and leave the trace as it was recorded',
+      };
+    }
     const silent = silence(trace, id);
     return (
       silent && {

@@ -14,7 +14,10 @@ export interface TraceProblem {
     | 'after-footer'
     | 'counts'
     | 'chain'
-    | 'duplicate';
+    | 'duplicate'
+    | 'gap'
+    | 'unannounced'
+    | 'unanswered';
   /** What is wrong and what to do. */
   readonly message: string;
 }

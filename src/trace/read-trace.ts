@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { CHAIN_START, chainOn } from './chain.ts';
 import { createDecoder, type LineProblem } from './codec.ts';
 import type { Exchange } from './exchange.ts';
+import { createLedger } from './ledger.ts';
 import { TraceError, type TraceProblem } from './problem.ts';
 import type { Intent, NoteLine, Trace, TraceFooter, TraceHeader, TraceLine } from './trace.ts';
 
@@ -30,34 +31,38 @@ export async function inspectTrace(
 ): Promise<{ readonly trace: Trace; readonly problems: readonly TraceProblem[] }> {
   const problems: TraceProblem[] = [];
   const exchanges: Exchange[] = [];
-  const intents = new Map<number, Intent>();
-  const answered = new Set<number>();
   const notes: NoteLine[] = [];
   let header: TraceHeader | null = null;
+  let ledger = createLedger('');
   let footer: TraceFooter | null = null;
   for await (const batch of batches(file, (problem) => problems.push(problem))) {
     for (const { number, line } of batch) {
-      if (line.type === 'header') header = line;
-      else if (line.type === 'footer') footer = line;
+      let problem: LineProblem | null = null;
+      if (line.type === 'header') {
+        header = line;
+        ledger = createLedger(line.command);
+      } else if (line.type === 'footer') footer = line;
       else if (line.type === 'note') notes.push(line);
-      else if (line.type === 'intent') for (const intent of line.exchanges) intents.set(intent.seq, intent);
+      else if (line.type === 'intent') problem = ledger.announce(line.exchanges);
       else {
-        if (answered.has(line.seq)) problems.push({ line: number, ...DUPLICATE });
-        answered.add(line.seq);
+        problem = ledger.answer(line);
         exchanges.push(line);
       }
+      if (problem) problems.push({ line: number, ...problem });
     }
   }
   if (!header) throw new TraceError(problems[0] ?? { line: 0, code: 'empty', message: EMPTY }, file);
-  for (const seq of answered) intents.delete(seq);
+  const problem = ledger.end(footer);
+  if (problem) problems.push({ line: 0, ...problem });
   exchanges.sort(bySending);
-  return { trace: { header, exchanges, unanswered: [...intents.values()].sort(bySending), notes, footer }, problems };
+  const unanswered = [...ledger.unanswered()].sort(bySending);
+  return { trace: { header, exchanges, unanswered, notes, footer }, problems };
 }
 
 /**
  * Reads a trace line by line in bounded memory, in the order of the file.
  *
- * @throws TraceError as `readTrace`, but where a sequence number occurs twice: that takes memory
+ * @throws TraceError as `readTrace`, but where requests are missing or occur twice: that takes memory
  */
 export async function* streamTrace(file: string): AsyncGenerator<TraceLine, void, undefined> {
   let found: TraceProblem | null = null;
@@ -72,7 +77,6 @@ export async function* streamTrace(file: string): AsyncGenerator<TraceLine, void
 }
 
 const EMPTY = 'the file is empty: no trace was recorded';
-const DUPLICATE = { code: 'duplicate', message: 'its sequence number was used before: the trace was altered' } as const;
 
 function bySending(a: Intent, b: Intent): number {
   return a.sent - b.sent || a.seq - b.seq;

@@ -11,15 +11,15 @@ import { exchangeOf, HEADER, intentOf, temporaryFolder } from './trace.test-supp
 
 const traceFile = (): string => join(temporaryFolder(), 'trace.ndjson');
 
-/** A whole trace with this many exchanges, written out of order, and one request that was never answered. */
-function recorded(exchanges = 5): string {
+/** A trace with five exchanges, written out of order, and one request that was never answered: it was ended early. */
+function recorded(): string {
   const file = traceFile();
   const recorder = createTrace(file, HEADER, systemClock());
-  const all = Array.from({ length: exchanges }, (_, seq) => exchangeOf(seq));
-  recorder.intend([...all, exchangeOf(1000)].map(intentOf));
+  const all = [1, 2, 3, 4, 5].map((seq) => exchangeOf(seq));
+  recorder.intend([...all, exchangeOf(6)].map(intentOf));
   for (const exchange of all.toReversed()) recorder.record(exchange);
   recorder.note('preflight', null, 'fine');
-  recorder.close('complete');
+  recorder.close('interrupted');
   return file;
 }
 
@@ -32,11 +32,11 @@ describe('recording', () => {
   test('a whole trace is read back in the order of sending', async () => {
     const trace = await readTrace(recorded());
     expect(trace.header).toEqual(HEADER);
-    expect(trace.exchanges.map(({ seq }) => seq)).toEqual([0, 1, 2, 3, 4]);
-    expect(trace.exchanges[3]).toMatchObject(exchangeOf(3));
-    expect(trace.unanswered).toEqual([intentOf(exchangeOf(1000))]);
+    expect(trace.exchanges.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
+    expect(trace.exchanges[3]).toMatchObject(exchangeOf(4));
+    expect(trace.unanswered).toEqual([intentOf(exchangeOf(6))]);
     expect(trace.notes.map(({ code }) => code)).toEqual(['preflight']);
-    expect(trace.footer).toMatchObject({ exchanges: 5, intents: 6, outcome: 'complete' });
+    expect(trace.footer).toMatchObject({ exchanges: 5, intents: 6, outcome: 'interrupted' });
   });
 
   test('intents are on disk at once, exchanges a little later', async () => {
@@ -87,6 +87,7 @@ describe('recording', () => {
     const script = `
       const { createTrace } = await import(${JSON.stringify(new URL('./recorder.ts', import.meta.url).href)});
       const recorder = createTrace(${JSON.stringify(file)}, ${JSON.stringify(HEADER)}, { now: () => 0 });
+      recorder.intend([${JSON.stringify(intentOf(exchangeOf(1)))}]);
       recorder.record(${JSON.stringify(exchangeOf(1))});
       ${ending};`;
     spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
@@ -115,7 +116,7 @@ describe('reading', () => {
   });
 
   test.each<[string, (lines: string[]) => string[], string[]]>([
-    ['a line is changed', (lines) => lines.map((line) => line.replace('"99"', '"98"')), ['chain 9']],
+    ['a line is changed', (lines) => lines.map((line) => line.replace('"98"', '"99"')), ['chain 9']],
     ['a line is missing', (lines) => lines.toSpliced(2, 1), ['counts 8', 'chain 8']],
     ['lines change places', ([a = '', b = '', c = '', d = '', ...rest]) => [a, b, d, c, ...rest], ['chain 9']],
     ['a line is doubled', (lines) => lines.toSpliced(3, 0, lines[3] ?? ''), ['counts 10', 'chain 10', 'duplicate 5']],
