@@ -155,9 +155,9 @@ export const largestRun: Report = sampleReport(
   Object.fromEntries(
     passingRun.verdicts
       .filter((each) => each.level !== 'observed')
-      .map((each) => {
+      .map((each, index) => {
         const evidence = (count: number) =>
-          Array.from({ length: count }, (_, seq) => sampleExchange({ seq: seq + 10_000 }));
+          Array.from({ length: count }, (_, seq) => sampleExchange({ seq: seq + 10_000 + 100 * index }));
         const { first, others } = EVIDENCE_SHOWN;
         const counts = [first, ...Array.from({ length: PROOFS_SHOWN - 1 }, () => others)];
         const proofs = counts.map((count) => sampleProof(evidence(count)));

@@ -6,6 +6,7 @@ import { printable, shorten } from './printable.ts';
 import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
 import {
   caveats,
+  conformsWholly,
   duration,
   headerText,
   headline,
@@ -63,8 +64,9 @@ function heading(report: Report, paint: Paint): string[] {
     incomplete: 'yellow',
     inconclusive: 'yellow',
   } as const;
+  const partial = report.result.overall === 'conforms' && !conformsWholly(report);
   return [
-    paint(['bold', colour[report.result.overall]], overallWord(report).toUpperCase()),
+    paint(partial ? 'bold' : ['bold', colour[report.result.overall]], overallWord(report).toUpperCase()),
     printable(headline(report)),
     ...caveats(report).map((each) => paint('yellow', `! ${printable(each)}`)),
   ];

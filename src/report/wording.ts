@@ -1,3 +1,5 @@
+import { isRequirementId, requirement } from '../catalogue/catalogue.ts';
+import type { Level } from '../catalogue/requirement.ts';
 import type { VerdictName } from '../judge/verdict.ts';
 import type { RampFigures } from './load-section.ts';
 import type { Report, ReportedVerdict } from './report.ts';
@@ -36,8 +38,41 @@ export function sectionOf(verdict: Pick<ReportedVerdict, 'id' | 'clauses'>): { n
   return { number, title: SECTIONS[number] ?? `Section ${number}` };
 }
 
-/** The verdict of the run in one or two words, as a heading has it. */
+/** How much of the catalogue a run decided: passes, failures and waivers, of all that can be decided. */
+export function coverageOf(report: Report): {
+  readonly decided: number;
+  readonly all: number;
+  readonly whole: boolean;
+} {
+  const decided = judged(report).filter(({ verdict }) => /^(pass|fail|waived)$/.test(verdict));
+  const left = [...judged(report).filter((each) => !decided.includes(each)), ...unselected(report)];
+  return {
+    decided: decided.length,
+    all: decided.length + left.length,
+    whole: left.every(({ id }) => isRequirementId(id) && requirement(id).optional),
+  };
+}
+
+function unselected(report: Report): { readonly id: string }[] {
+  return report.unselected.flatMap((id) => (isRequirementId(id) ? [requirement(id)] : [])).filter(isFallible);
+}
+
+/** `no failure in 14 of 36 requirements, under load`: what a run says that left something of the catalogue out. */
+function noFailure(report: Report): string {
+  const { decided, all } = coverageOf(report);
+  const under = report.load === null ? '' : ', under load';
+  const waived = tally(report).find(({ name }) => name === 'waived')?.count ?? 0;
+  return `no failure${waived > 0 ? ' beyond what is waived' : ''} in ${decided} of ${all} requirements${under}`;
+}
+
+/** Whether nothing failed, in a run that judged the whole catalogue. Only this is called conforming. */
+export function conformsWholly(report: Report): boolean {
+  return report.result.overall === 'conforms' && coverageOf(report).whole && report.result.counts.waived === 0;
+}
+
+/** The verdict of the run in a few words, as a heading has it. */
 export function overallWord(report: Report): string {
+  if (report.result.overall === 'conforms' && !conformsWholly(report)) return capital(noFailure(report));
   return {
     conforms: 'Conforms',
     'does not conform': 'Does not conform',
@@ -57,6 +92,7 @@ export function headline(report: Report): string {
   const counts = tallyText(report);
   switch (report.result.overall) {
     case 'conforms':
+      if (!conformsWholly(report)) return `${target}: ${noFailure(report)}, of the Size Chart Service API v1.`;
       return `${target} conforms to the Size Chart Service API v1: ${counts}.`;
     case 'does not conform':
       return `${target} does not conform to the Size Chart Service API v1: ${counts}.`;
@@ -90,7 +126,11 @@ function tallyText(report: Report): string {
 
 /** The requirements of the run that can pass or fail: all but those that are only observed. */
 export function judged(report: Report): ReportedVerdict[] {
-  return report.verdicts.filter((each) => each.level !== 'observed');
+  return report.verdicts.filter(isFallible);
+}
+
+function isFallible({ level }: { readonly level: Level }): boolean {
+  return level !== 'observed';
 }
 
 /** Whether a verdict is told among the failures: a waiver hides nothing. */
@@ -183,9 +223,10 @@ export function plural(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** With a capital first letter and a full stop. */
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? capital(text) : `${capital(text)}.`;
+/** With a capital first letter and a full stop. A name that it starts with, such as of an operation, stays as it is. */
+export function sentence(text: string): string {
+  const start = /^[a-z]+(?![\w./{-])/.test(text) ? capital(text) : text;
+  return /[.!?]$/.test(start) ? start : `${start}.`;
 }
 
 /** With a capital first letter, for headings. */

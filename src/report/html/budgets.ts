@@ -2,7 +2,7 @@ import { budgetName, explain } from '../explanation.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Mechanism, Report, ReportedBudget } from '../report.ts';
 import { capital, isShown, plural } from '../wording.ts';
-import type { Section } from './html-report.ts';
+import type { Section } from './parts.ts';
 import { budgetPlot } from './plot.ts';
 
 /** Budgets with fewer requests are only named. */

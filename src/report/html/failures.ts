@@ -1,55 +1,82 @@
 import type { Exchange } from '../../trace/exchange.ts';
+import { type Finding, findingsOf } from '../findings.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import { shorten } from '../printable.ts';
 import type { Report, ReportedProof, ReportedVerdict } from '../report.ts';
 import { waiverStub } from '../waiver-stub.ts';
-import { headerText, isShown, plural } from '../wording.ts';
-import { guidance } from './guidance.ts';
-import type { Section } from './html-report.ts';
-import { SIGN, verdictClass } from './summary.ts';
+import { headerText, plural } from '../wording.ts';
+import { code, links, type Section, SIGN, verdictClass } from './parts.ts';
 
-/** Each failure with its proof, and how to see it again. Waived ones too: a waiver hides nothing. */
+/** Causes shown unfolded: the most frequent ones. */
+const CAUSES_SHOWN = 2;
+
+/** What to change first: each failure with what shows it and what to do. Waived ones too: a waiver hides nothing. */
 export function failuresSection(report: Report): Section | null {
-  const failures = report.verdicts.filter(isShown);
-  if (failures.length === 0) return null;
-  return { id: 'failures', title: 'Failures', body: markup`${failures.map((each) => failure(each, report))}` };
+  const findings = findingsOf(report);
+  if (findings.length === 0) return null;
+  return { id: 'failures', title: 'What to change', body: markup`${findings.map((each) => failure(each, report))}` };
 }
 
-function failure(verdict: ReportedVerdict, report: Report): Markup {
+function failure(finding: Finding, report: Report): Markup {
+  const { verdict, proof } = finding;
   return markup`<article class="failure ${verdictClass(verdict.verdict)}" id="failure-${verdict.id}" aria-labelledby="title-${verdict.id}">
-<h3 id="title-${verdict.id}"><span class="sign" aria-hidden="true">${SIGN[verdict.verdict]}</span> <span class="id">${verdict.id}</span> ${verdict.title}</h3>
-${verdict.summary !== verdict.proofs[0]?.received && markup`<p class="said">${prose(verdict.summary)}</p>`}
-<blockquote><p>${prose(verdict.statement)}</p><footer>Clause ${verdict.clauses.join(', ')}, ${verdict.level}</footer></blockquote>
-${relations(verdict)}
-${verdict.proofs.slice(0, 1).map((each) => proof(each, 0, verdict))}
-${furtherProofs(verdict)}
-${guidance(verdict, report)}
-<details class="again"><summary>Reproduce, or waive</summary>
-${verdict.replay !== null && markup`<p>Run this requirement alone against the same target:</p>${code(verdict.replay, `Command that runs ${verdict.id} alone`)}`}
-<p>If it is known and will be mended, say so in the profile. A waived failure stays in every report, and there is no certificate with one:</p>
+<p class="overline"><span class="sign" aria-hidden="true">${SIGN[verdict.verdict]}</span> <span class="id">${verdict.id}</span> <span>${verdict.title}${verdict.verdict === 'waived' && ', waived'}</span></p>
+<h3 id="title-${verdict.id}">${prose(finding.sentence)}${finding.looksLike.map((name) => markup` <span class="diagnosis">Looks like ${prose(name)}.</span>`)}</h3>
+<p class="required">${prose(verdict.statement)} <span class="muted">Clause ${verdict.clauses.join(', ')}, ${verdict.level}.</span></p>
+${proof !== null && telling(finding, proof)}
+${advice(finding, report)}
+${consequences(finding)}
+${verdict.proofs.length > 0 && proofs(verdict)}
+${again(verdict)}
+<details><summary>Waive it until it is mended</summary>
+<p>A waived failure stays in every report, and there is no certificate with one. For the profile, or a file of waivers:</p>
 ${code(waiverStub(verdict, report.run.started), `Waiver for ${verdict.id}`)}
 </details>
 </article>
 `;
 }
 
-function relations(verdict: ReportedVerdict): Markup | null {
-  const { suppresses, dependsOn } = verdict;
-  if (suppresses.length === 0 && dependsOn.length === 0) return null;
-  return markup`<p class="muted">${suppresses.length > 0 && markup`Keeps from being judged: ${links(suppresses)}. `}${dependsOn.length > 0 && markup`Depends on ${links(dependsOn)}.`}</p>`;
+/** The two or three requests that show it, and the sentence that they contradict. */
+function telling({ verdict, rows }: Finding, proof: ReportedProof): Markup {
+  const last = proof.argument.at(-1);
+  const of = proof.evidence.length + proof.evidenceOmitted;
+  return markup`${rows.length > 0 && exchanges(rows, `Requests that show ${verdict.id}`)}
+${last !== undefined && markup`<p class="conclusion">${prose(last)}</p>`}${rows.length < of && markup`<p class="muted">${rows.length} of the ${of} requests of the <a href="#proof-${verdict.id}">proof</a>.</p>`}`;
 }
 
-function links(ids: readonly string[]): Markup[] {
-  return ids.map((id, index) => markup`${index > 0 && ', '}<a href="#row-${id}">${id}</a>`);
+function advice({ verdict, causes, remedies }: Finding, report: Report): Markup | null {
+  if (causes.length + remedies.length === 0) return null;
+  const linked = (text: string): Markup[] => withLinks(text, verdict, report);
+  const list = (texts: readonly string[]): Markup =>
+    markup`<ul>${texts.map((each) => markup`<li>${linked(each)}</li>`)}</ul>`;
+  const further = causes.slice(CAUSES_SHOWN);
+  return markup`<div class="columns"><div><h4>Usual cause</h4>${list(causes.slice(0, CAUSES_SHOWN))}${further.length > 0 && markup`<details><summary>${plural(further.length, 'rarer cause')}</summary>${list(further)}</details>`}</div>
+<div><h4>What to do</h4>${list(remedies)}</div></div>`;
 }
 
-/** One proof is enough to see what is wrong: the first is the shortest, and the others are folded away. */
-function furtherProofs(verdict: ReportedVerdict): Markup | null {
-  const further = verdict.proofs.slice(1);
-  if (further.length === 0) return null;
-  const places = [...new Set(further.map(placeOf))].filter((each) => each !== '');
-  return markup`<details class="further"><summary>${plural(further.length, 'further proof')}${places.length > 0 && `: ${places.join(', ')}`}</summary>
-${further.map((each, index) => proof(each, index + 1, verdict))}
+/** Names of other requirements become links to where this report has them. */
+function withLinks(text: string, own: ReportedVerdict, report: Report): Markup[] {
+  const known = new Map(report.verdicts.map((each) => [each.id as string, each]));
+  return text
+    .split(/\b((?:AUTH|STATUS|HDR|LIMIT|VERSION)-[A-Z0-9]+)\b/)
+    .map((part, index) =>
+      index % 2 === 1 && part !== own.id && known.has(part) ? markup`${links([part])}` : prose(part),
+    );
+}
+
+/** What the same requests break as well, and what could not be judged: nothing of it is a defect of its own. */
+function consequences({ consequences }: Finding): Markup | null {
+  if (consequences.length === 0) return null;
+  return markup`<details><summary>What follows from it: ${plural(consequences.length, 'requirement')}</summary>
+<ul class="follows">${consequences.map((each) => markup`<li id="failure-${each.id}" class="${verdictClass(each.verdict)}"><span class="sign" aria-hidden="true">${SIGN[each.verdict]}</span> <span class="id">${links([each.id])}</span> ${each.title}: ${each.verdict === 'fail' ? 'the same requests show it' : prose(each.summary)}.</li>`)}</ul></details>`;
+}
+
+/** The whole argument: the first proof is the shortest. */
+function proofs(verdict: ReportedVerdict): Markup {
+  const count = verdict.proofs.length + verdict.proofsOmitted;
+  const places = [...new Set(verdict.proofs.map(placeOf))].filter((each) => each !== '');
+  return markup`<details id="proof-${verdict.id}"><summary>${count === 1 ? 'The proof' : `${count} proofs`}${places.length > 0 && `: ${places.join(', ')}`}</summary>
+${verdict.proofs.map((each, index) => proofOf(each, index, verdict))}
 ${verdict.proofsOmitted > 0 && markup`<p class="muted">${plural(verdict.proofsOmitted, 'more proof')} in the judgement of the trace, not shown here.</p>`}
 </details>`;
 }
@@ -61,28 +88,25 @@ function placeOf({ part, evidence }: ReportedProof): string {
   return [...new Set(budgets)].filter((each) => each !== '').join(' and ');
 }
 
-function proof(proof: ReportedProof, index: number, verdict: ReportedVerdict): Markup {
-  const label = `Evidence ${index + 1} for ${verdict.id}`;
-  const several = verdict.proofs.length > 1;
+function proofOf(proof: ReportedProof, index: number, verdict: ReportedVerdict): Markup {
   return markup`<div class="proof">
-${several && markup`<h4>Proof ${index + 1} of ${verdict.proofs.length + verdict.proofsOmitted}<span>${placeOf(proof)}</span></h4>`}
-${proof.diagnosis !== null && markup`<p class="diagnosis"><span>Looks like</span> ${prose(proof.diagnosis)}</p>`}
+${verdict.proofs.length > 1 && markup`<h4>Proof ${index + 1} of ${verdict.proofs.length + verdict.proofsOmitted} <span>${placeOf(proof)}</span></h4>`}
 <dl class="contrast">
 <div><dt>Expected</dt><dd>${prose(proof.expected)}</dd></div>
 <div class="received"><dt>Received</dt><dd>${shorten(proof.received, 600)}</dd></div>
 </dl>
-${proof.evidence.length > 0 && evidence(proof, label)}
-${proof.argument.length > 0 && markup`<ol class="argument">${proof.argument.map((sentence) => markup`<li>${prose(sentence)}</li>`)}</ol>`}
-${proof.curl !== null && markup`<p class="muted">${proof.evidence.length > 1 ? 'The last of these requests' : 'The same request'}, with the key in <code>$SIZE_CHART_KEY</code>:</p>${code(proof.curl, `curl for evidence ${index + 1} of ${verdict.id}`)}`}
+${proof.evidenceOmitted > 0 && markup`<p class="muted">${plural(proof.evidenceOmitted, 'earlier request')} not shown.</p>`}
+${proof.evidence.length > 0 && exchanges(proof.evidence, `Evidence ${index + 1} for ${verdict.id}`)}
+${proof.argument.length > 0 && markup`<ol class="argument">${proof.argument.map((each) => markup`<li>${prose(each)}</li>`)}</ol>`}
 </div>
 `;
 }
 
-function evidence(proof: ReportedProof, label: string): Markup {
+function exchanges(rows: readonly Exchange[], label: string): Markup {
   return markup`<div class="scroll" tabindex="0" role="group" aria-label="${label}"><table class="evidence">
 <thead><tr><th scope="col">#</th><th scope="col" class="number">Sent</th><th scope="col" class="number">Took</th><th scope="col">Key</th><th scope="col">Request</th><th scope="col">Status</th><th scope="col">Limit</th><th scope="col">Remaining</th><th scope="col">Reset</th></tr></thead>
 <tbody>
-${proof.evidenceOmitted > 0 && markup`<tr><td colspan="9" class="muted">${plural(proof.evidenceOmitted, 'earlier request')} not shown</td></tr>`}${proof.evidence.map(exchangeRow)}</tbody>
+${rows.map(exchangeRow)}</tbody>
 </table></div>`;
 }
 
@@ -94,8 +118,11 @@ function exchangeRow(exchange: Exchange): Markup {
 `;
 }
 
-/** Text to copy: one click selects all of it. */
-export function code(text: string, label: string): Markup {
-  const lines = text.split('\n').map((line, index) => markup`${index > 0 && { markup: '\n' }}${line}`);
-  return markup`<pre tabindex="0" role="group" aria-label="${label}"><code>${lines}</code></pre>`;
+/** How to see it again. */
+function again({ id, replay }: ReportedVerdict): Markup | null {
+  if (replay === null) return null;
+  return markup`<details><summary>See it again</summary>
+<p>Run this requirement alone against the same target:</p>
+${code(replay, `Command that runs ${id} alone`)}
+</details>`;
 }

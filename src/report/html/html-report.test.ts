@@ -51,7 +51,8 @@ test('the head of a failing report lists what fails, and the page explains it', 
   const failing = failingRun.verdicts.filter((each) => each.verdict === 'fail');
   const listed = html.slice(html.indexOf('class="failing"'), html.indexOf('class="facts"'));
   for (const { id } of failing) expect(listed).toContain(`href="#failure-${id}"`);
-  expect(html.match(/Usual causes/g)?.length).toBeGreaterThanOrEqual(failing.length);
+  expect(html.match(/Usual cause</g)?.length).toBeGreaterThanOrEqual(failing.length);
+  expect(html.indexOf('class="failure')).toBeLessThan(html.indexOf('class="matrix"'));
   expect(htmlReport(passingRun)).not.toContain('class="failing"');
 });
 

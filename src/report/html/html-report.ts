@@ -1,4 +1,4 @@
-import { type Markup, markup } from '../markup.ts';
+import { markup } from '../markup.ts';
 import type { Report } from '../report.ts';
 import { overallWord, targetName } from '../wording.ts';
 import { budgetsSection, mechanismSection } from './budgets.ts';
@@ -6,16 +6,10 @@ import { failuresSection } from './failures.ts';
 import { loadSection } from './load.ts';
 import { matrixSection } from './matrix.ts';
 import { observationsSection } from './observations.ts';
+import type { Section } from './parts.ts';
 import { conditionsSection, reproduceSection, waiversSection } from './run.ts';
 import { STYLE } from './style.ts';
-import { summaryHeader, toneOf } from './summary.ts';
-
-/** A part of the page that the table of contents names. */
-export interface Section {
-  readonly id: string;
-  readonly title: string;
-  readonly body: Markup;
-}
+import { openSection, summaryHeader, toneOf } from './summary.ts';
 
 /**
  * The report as one self-contained HTML page: no script, no network (its content security policy forbids both), light and
@@ -23,8 +17,9 @@ export interface Section {
  */
 export function htmlReport(report: Report): string {
   const sections = [
-    matrixSection(report),
     failuresSection(report),
+    openSection(report),
+    matrixSection(report),
     budgetsSection(report),
     mechanismSection(report),
     observationsSection(report),

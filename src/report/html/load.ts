@@ -2,7 +2,7 @@ import type { LoadSection, LoadWindow, RampFigures } from '../load-section.ts';
 import { type Markup, markup } from '../markup.ts';
 import type { Report } from '../report.ts';
 import { capital, duration, milliseconds, plural, rampSentences } from '../wording.ts';
-import type { Section } from './html-report.ts';
+import type { Section } from './parts.ts';
 
 /** More bursts than this are folded away. */
 const BURSTS_SHOWN = 4;

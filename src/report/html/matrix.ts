@@ -1,8 +1,7 @@
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report, ReportedVerdict } from '../report.ts';
 import { isShown, judged, sectionOf, tally } from '../wording.ts';
-import type { Section } from './html-report.ts';
-import { SIGN, verdictClass } from './summary.ts';
+import { links, type Section, SIGN, verdictClass } from './parts.ts';
 
 /** Parts shown beside a pass; HDR-1 has one for each of seven statuses. */
 const PARTS_SHOWN = 7;
@@ -53,7 +52,7 @@ function row(verdict: ReportedVerdict, alike: boolean): Markup {
 <td class="verdict"><span class="sign" aria-hidden="true">${SIGN[verdict.verdict]}</span> ${verdict.verdict}</td>
 <th scope="row"><span class="id">${isShown(verdict) ? markup`<a href="#failure-${verdict.id}">${verdict.id}</a>` : verdict.id}</span> ${verdict.title}
 ${!alike && markup`<p class="said">${prose(verdict.summary)}</p>`}
-${verdict.suppressedBy.length > 0 && markup`<p class="said">Not judged because of ${verdict.suppressedBy.map((id, index) => markup`${index > 0 && ', '}<a href="#row-${id}">${id}</a>`)}.</p>`}
+${verdict.suppressedBy.length > 0 && markup`<p class="said">Not judged because of ${links(verdict.suppressedBy)}.</p>`}
 ${verdict.notes.map((note) => markup`<p class="said note">${prose(note)}</p>`)}
 ${parts(verdict)}</th>
 <td class="level">${verdict.level}</td>

@@ -2,7 +2,7 @@ import type { Observation } from '../../judge/verdict.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import { placeOf, wordsFor } from '../observation-name.ts';
 import type { Report } from '../report.ts';
-import type { Section } from './html-report.ts';
+import type { Section } from './parts.ts';
 
 /** Told by the section on the mechanism, where there is one. */
 const OF_MECHANISM = new Set(['mechanism', 'counted', 'not-counted', 'limiter-clock-offset', 'window']);

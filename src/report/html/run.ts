@@ -2,8 +2,7 @@ import { quote } from '../curl.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report } from '../report.ts';
 import { duration, milliseconds, plural } from '../wording.ts';
-import { code } from './failures.ts';
-import type { Section } from './html-report.ts';
+import { code, type Section } from './parts.ts';
 
 /** Known deviations that the vendor has named, with how long each of them stands. */
 export function waiversSection(report: Report): Section | null {

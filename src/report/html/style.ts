@@ -32,7 +32,7 @@ code{font-size:.88em}
 .unseen,.skip:not(:focus){position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .skip:focus{position:absolute;z-index:1;top:.5rem;left:.5rem;padding:.5rem .75rem;background:var(--paper)}
 
-.tone-pass{--tone:var(--pass)}.tone-fail{--tone:var(--fail)}.tone-open{--tone:var(--open)}
+.tone-partial{--tone:var(--ink)}.tone-partial h1{font-size:clamp(1.75rem,4vw,2.5rem)}.tone-pass{--tone:var(--pass)}.tone-fail{--tone:var(--fail)}.tone-open{--tone:var(--open)}
 .v-pass{--verdict:var(--pass)}.v-fail{--verdict:var(--fail)}.v-inconclusive{--verdict:var(--open)}.v-waived{--verdict:var(--waived)}.v-not-tested,.v-observed{--verdict:var(--none)}
 .sign,.word{color:var(--verdict)}
 .sign{display:inline-block;width:1em;font-weight:700;text-align:center}
@@ -50,16 +50,13 @@ h1{font:600 clamp(2.4rem,6vw,3.75rem)/1.08 var(--serif);letter-spacing:-.015em;c
 .caveats{list-style:none;margin-top:1.5rem;border-left:3px solid var(--open);padding-left:1rem;max-width:52rem}
 .caveats+.facts{margin-top:1.1rem}
 .caveats li{padding:.15rem 0;overflow-wrap:anywhere}
-.open{margin-top:1.75rem;max-width:60rem}
-.open h2{font-size:1rem;margin-bottom:.35rem}
-.open ul{list-style:none}
-.open li{padding:.5rem 0;border-top:1px solid var(--faint);font-size:.9375rem;overflow-wrap:anywhere}
+.open{list-style:none;background:var(--paper);border:1px solid var(--line);border-radius:6px;padding:.35rem 1.25rem}
+.open li{padding:.6rem 0;font-size:.9375rem;overflow-wrap:anywhere}.open li+li{border-top:1px solid var(--faint)}
 .word{font-weight:600;margin-right:.4em}
 
-.tape{display:flex;gap:3px;list-style:none;margin:2rem 0 1.6rem;border-top:2px solid var(--ink)}
+.tape{display:flex;gap:3px;list-style:none;margin:1.75rem 0 1.4rem;border-top:2px solid var(--ink)}
 .tape li{display:flex;flex-direction:column-reverse;flex-basis:0;min-width:0}
 .tape-title{font-size:.75rem;color:var(--soft);white-space:nowrap;overflow:hidden;text-overflow:ellipsis;padding-left:2px}
-
 .tape li:last-child .tape-title{overflow:visible;direction:rtl;padding:0}
 .marks{display:flex;height:2.5rem}
 .marks a{flex:1;display:flex;flex-direction:column;align-items:center;min-width:0;text-decoration:none;color:var(--verdict);font-weight:700;font-size:.875rem;line-height:1.2}
@@ -69,8 +66,8 @@ h1{font:600 clamp(2.4rem,6vw,3.75rem)/1.08 var(--serif);letter-spacing:-.015em;c
 .marks a.v-fail::after{content:"✗"}.marks a.v-inconclusive::after{content:"?"}.marks a.v-waived::after{content:"~"}
 .marks a:hover::before{height:1.35rem}
 
-.failing{list-style:none;margin:0 0 1.75rem;max-width:60rem}
-.failing li{display:grid;grid-template-columns:1.25em 9.5rem minmax(0,1fr);gap:0 .5rem;padding:.4rem 0;border-top:1px solid var(--faint);overflow-wrap:anywhere}
+.failing{list-style:none;margin:1.4rem 0 0;max-width:64rem}
+.failing li{display:grid;grid-template-columns:1.25em 9.5rem minmax(0,1fr);gap:0 .5rem;padding:.5rem 0;border-top:1px solid var(--faint);font-size:1.0625rem;overflow-wrap:anywhere}
 .failing li:last-child{border-bottom:1px solid var(--faint)}
 .failing .id{font-size:.9375rem}
 .failing b{color:var(--verdict)}
@@ -83,7 +80,6 @@ h1{font:600 clamp(2.4rem,6vw,3.75rem)/1.08 var(--serif);letter-spacing:-.015em;c
 main{padding:0 0 3rem}
 section{padding-top:2.75rem}
 h2{font:600 1.625rem/1.25 var(--serif);margin-bottom:1rem}
-.open h2{font-family:var(--sans)}
 h3{font-size:1.0625rem;line-height:1.4;margin:1.75rem 0 .5rem}
 h4{font-size:.9375rem;margin:1.25rem 0 .4rem}
 section>p+*,.scroll+p{margin-top:.75rem}
@@ -119,15 +115,17 @@ tbody tr:last-child>*{border-bottom:0}
 .filter{display:block;scroll-margin-top:6rem}
 ${filterRules}
 
-.failure{padding:1.5rem 1.75rem;border-top:3px solid var(--verdict);margin-bottom:1.5rem}
-.failure h3{margin:0 0 .25rem;font-size:1.1875rem}
-.failure>.said{color:var(--ink);font-size:1rem}
-blockquote{margin:1rem 0;padding-left:1rem;border-left:2px solid var(--line);font-family:var(--serif);max-width:46rem}
-blockquote footer{font:.8125rem var(--sans);color:var(--soft);margin-top:.2rem}
-.proof{margin-top:1.25rem}
+.failure{padding:1.4rem 1.75rem;border-top:3px solid var(--verdict);margin-bottom:1.5rem}
+.failure>.overline{font-weight:400}.failure .overline span:last-child{margin-left:0}
+.failure h3{margin:.2rem 0 .35rem;font-size:1.3125rem;overflow-wrap:anywhere}
+.diagnosis{color:var(--verdict)}
+.required{max-width:52rem;color:var(--soft)}
+.failure>.scroll{margin-top:1rem}
+.conclusion{margin-top:.75rem;max-width:52rem;overflow-wrap:anywhere}
+.failure>details{margin-top:.6rem}
+.follows{list-style:none}.follows li{padding:.15rem 0;overflow-wrap:anywhere}
+.proof{margin:.75rem 0 1.25rem}
 .proof h4 span{font-weight:400;color:var(--soft);margin-left:.6em}
-.diagnosis{font-size:1.0625rem;font-weight:600;color:var(--verdict);margin-bottom:.6rem;overflow-wrap:anywhere}
-.diagnosis span{font-size:.8125rem;font-weight:400;color:var(--soft);margin-right:.35em}
 .proof+.proof{border-top:1px solid var(--line);padding-top:.5rem}
 .contrast{display:grid;grid-template-columns:repeat(auto-fit,minmax(15rem,1fr));gap:.75rem 2rem;margin-bottom:1rem}
 .contrast dd{overflow-wrap:anywhere}
@@ -144,9 +142,8 @@ section>pre{background:var(--paper);border-color:var(--line)}
 details{margin-top:1rem}
 summary{cursor:pointer;font-size:.875rem;color:var(--link)}
 details[open]>summary{margin-bottom:.6rem}
-.guidance{font-size:.9375rem}.guidance p{max-width:52rem}
-.guidance ul{padding-left:1.1rem}.guidance li{padding:.1rem 0}
-.columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(18rem,1fr));gap:0 2.5rem}
+.columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(18rem,100%),1fr));gap:0 2.5rem;font-size:.9375rem;margin:.4rem 0 1rem}
+.columns ul{padding-left:1.1rem}.columns li{padding:.1rem 0}.columns details{margin-top:.3rem}
 
 .legend{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;font-size:.8125rem;color:var(--soft);margin-bottom:1rem}
 .legend li::before{content:"";display:inline-block;width:1.1rem;height:.6rem;margin-right:.4rem;vertical-align:baseline}

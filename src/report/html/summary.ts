@@ -1,42 +1,28 @@
-import type { VerdictName } from '../../judge/verdict.ts';
+import { findingsOf } from '../findings.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report, ReportedVerdict } from '../report.ts';
 import {
   caveats,
-  diagnosesOf,
+  conformsWholly,
   duration,
   headline,
-  isShown,
   judged,
   leftOpen,
   overallWord,
   plural,
   sectionOf,
 } from '../wording.ts';
-
-/** The sign that stands beside each verdict's word: never colour alone. */
-export const SIGN: Readonly<Record<VerdictName, string>> = {
-  pass: '✓',
-  fail: '✗',
-  inconclusive: '?',
-  waived: '~',
-  'not tested': '–',
-  observed: '·',
-};
-
-/** A verdict as a class name. */
-export function verdictClass(verdict: VerdictName): string {
-  return `v-${verdict.replaceAll(' ', '-')}`;
-}
+import { links, type Section, SIGN, verdictClass } from './parts.ts';
 
 /** The page's tone: what colour the verdict of the run has. */
 export function toneOf(report: Report): string {
+  if (report.result.overall === 'conforms' && !conformsWholly(report)) return 'tone-partial';
   return { conforms: 'tone-pass', 'does not conform': 'tone-fail', incomplete: 'tone-open', inconclusive: 'tone-open' }[
     report.result.overall
   ];
 }
 
-/** The head of the page: the verdict, the one sentence, the tape of all requirements, and what is missing. */
+/** The head of the page: the verdict, the one sentence, what to change, and the tape of all requirements. */
 export function summaryHeader(report: Report): Markup {
   const warnings = caveats(report);
   return markup`<header class="summary">
@@ -44,8 +30,9 @@ export function summaryHeader(report: Report): Markup {
 <p class="overline">Size Chart Service API v1 <span>conformance report</span></p>
 <h1>${overallWord(report)}</h1>
 <p class="lead">${headline(report)}</p>
-${tape(report)}
 ${failing(report)}
+${warnings.length > 0 && markup`<ul class="caveats">\n${warnings.map((each) => markup`<li>${prose(each)}</li>\n`)}</ul>`}
+${tape(report)}
 <dl class="facts">
 <div><dt>Target</dt><dd>${report.target.baseUrl}</dd></div>
 <div><dt>Run</dt><dd><time datetime="${report.run.started}">${report.run.started.slice(0, 16).replace('T', ' ')} UTC</time>, ${duration(report.run.seconds)}</dd></div>
@@ -53,8 +40,6 @@ ${failing(report)}
 <div><dt>Suite</dt><dd>${report.suite.version}</dd></div>
 <div><dt>Certificate</dt><dd>${report.result.certifiable ? 'can be given' : 'cannot be given'}</dd></div>
 </dl>
-${warnings.length > 0 && markup`<ul class="caveats">\n${warnings.map((each) => markup`<li>${prose(each)}</li>\n`)}</ul>`}
-${openItems(report)}
 </div>
 </header>`;
 }
@@ -70,12 +55,12 @@ ${groups.map((number) => {
 })}</ol>`;
 }
 
-/** What is wrong, a line each: the first screen of a failing report answers what to look at. */
+/** What is wrong, a line each: the first screen of a failing report answers what to change. */
 function failing(report: Report): Markup | null {
-  const failures = report.verdicts.filter(isShown);
-  if (failures.length === 0) return null;
+  const findings = findingsOf(report);
+  if (findings.length === 0) return null;
   return markup`<ul class="failing" aria-label="What fails">
-${failures.map((each) => markup`<li class="${verdictClass(each.verdict)}"><span class="sign" aria-hidden="true">${SIGN[each.verdict]}</span> <a class="id" href="#failure-${each.id}">${each.id}</a> <span>${prose(each.summary)}${each.verdict === 'waived' && ' (waived)'}${diagnosesOf(each).map((name) => markup` <b>Looks like ${prose(name)}.</b>`)}</span></li>\n`)}</ul>`;
+${findings.map(({ verdict, sentence, looksLike }) => markup`<li class="${verdictClass(verdict.verdict)}"><span class="sign" aria-hidden="true">${SIGN[verdict.verdict]}</span> <a class="id" href="#failure-${verdict.id}">${verdict.id}</a> <span>${prose(sentence)}${verdict.verdict === 'waived' && ' (waived)'}${looksLike.map((name) => markup` <b>Looks like ${prose(name)}.</b>`)}</span></li>\n`)}</ul>`;
 }
 
 function tapeMark(verdict: ReportedVerdict): Markup {
@@ -83,10 +68,11 @@ function tapeMark(verdict: ReportedVerdict): Markup {
   return markup`<a class="${verdictClass(verdict.verdict)}" href="#${target}-${verdict.id}" title="${verdict.id}: ${verdict.verdict}"><span class="unseen">${verdict.id}: ${verdict.verdict}</span></a>`;
 }
 
-function openItems(report: Report): Markup | null {
+/** What was left open, with what to do about it. */
+export function openSection(report: Report): Section | null {
   const items = leftOpen(report);
   if (items.length === 0) return null;
-  return markup`<div class="open"><h2>Left open, and what to do</h2>
-<ul>
-${items.map(({ verdict, ids, advice }) => markup`<li><span class="${verdictClass(verdict)} word">${verdict}</span> ${ids.map((id, index) => markup`${index > 0 && ', '}<a href="#row-${id}">${id}</a>`)}<br>${prose(advice)}</li>\n`)}</ul></div>`;
+  const body = markup`<ul class="open">
+${items.map(({ verdict, ids, advice }) => markup`<li><span class="${verdictClass(verdict)} word">${verdict}</span> ${links(ids)}<br>${prose(advice)}</li>\n`)}</ul>`;
+  return { id: 'open', title: 'Left open', body };
 }

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { findingsOf } from './findings.ts';
+import { sampleExchange, sampleProof, sampleReport } from './sample-report.test-support.ts';
+
+const rows = (...seqs: readonly number[]) => seqs.map((seq) => sampleExchange({ seq }));
+const failing = (seqs: readonly number[], rest = {}) =>
+  ({ verdict: 'fail', summary: 'labels are not limited', proofs: [sampleProof(rows(...seqs))], ...rest }) as const;
+
+test('what keeps most from being judged comes first, and what is waived last', () => {
+  const report = sampleReport({
+    'AUTH-1': { ...failing([1]), verdict: 'waived' },
+    'AUTH-6': failing([2]),
+    'HDR-2': failing([3], { suppresses: ['HDR-3', 'HDR-4'] }),
+  });
+  expect(findingsOf(report).map(({ verdict }) => verdict.id)).toEqual(['HDR-2', 'AUTH-6', 'AUTH-1']);
+});
+
+test('what the same requests show is one failure, and what could not be judged stands under its cause', () => {
+  const report = sampleReport({
+    'AUTH-6': failing([3, 9]),
+    'STATUS-403': failing([3, 9]),
+    'STATUS-404': failing([3]),
+    'HDR-8': { verdict: 'inconclusive', suppressedBy: ['AUTH-6'] },
+  });
+  const told = findingsOf(report).map((each) => [each.verdict.id, each.consequences.map(({ id }) => id)]);
+  expect(told).toEqual([
+    ['AUTH-6', ['STATUS-403', 'HDR-8']],
+    ['STATUS-404', []],
+  ]);
+});
+
+test('of many requests those are shown that the argument ends on', () => {
+  const proof = sampleProof(rows(1, 2, 3, 4, 5, 6), {
+    argument: ['#1 opens the window.', '#5 was let through after #2.'],
+  });
+  const [finding] = findingsOf(sampleReport({ 'LIMIT-R': failing([], { proofs: [proof] }) }));
+  expect(finding?.rows.map(({ seq }) => seq)).toEqual([1, 2, 5]);
+});
+
+test.each([
+  ['labels are not limited', 'Labels are not limited.'],
+  ['update-service: answered 401 where 403 is due', 'update-service: answered 401 where 403 is due.'],
+])('the sentence for "%s"', (summary, told) => {
+  const [finding] = findingsOf(sampleReport({ 'LIMIT-R': failing([1], { summary }) }));
+  expect(finding?.sentence).toBe(told);
+});

@@ -1,0 +1,76 @@
+import type { Exchange } from '../trace/exchange.ts';
+import { guidanceOn } from './guidance.ts';
+import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
+import { diagnosesOf, isShown, sentence } from './wording.ts';
+
+/** Requests that are shown beside a sentence at once: more are not read. */
+const ROWS_SHOWN = 3;
+
+/** A failure as every format tells it: what is wrong, what shows it, where to look, what to do, and what follows from it. */
+export interface Finding {
+  readonly verdict: ReportedVerdict;
+  /** What is wrong with the deployment. */
+  readonly sentence: string;
+  /** Names of what it looks like; mostly none. */
+  readonly looksLike: readonly string[];
+  /** The shortest proof, and those of its requests that show the failure by themselves. */
+  readonly proof: ReportedProof | null;
+  readonly rows: readonly Exchange[];
+  /** Most frequent first. */
+  readonly causes: readonly string[];
+  readonly remedies: readonly string[];
+  /** What the same requests break as well, and what could not be judged because of it. */
+  readonly consequences: readonly ReportedVerdict[];
+}
+
+/** What to change, in the order in which to change it: first what keeps most from being judged, and what is waived last. */
+export function findingsOf(report: Report): Finding[] {
+  const shown = report.verdicts.filter(isShown);
+  const weight = (each: ReportedVerdict): number => (each.verdict === 'waived' ? -1 : each.suppresses.length);
+  const ordered = shown.toSorted((a, b) => weight(b) - weight(a));
+  return ordered
+    .filter((each) => !ordered.some((other) => leads(other, each, ordered)))
+    .map((each) => finding(each, report, ordered));
+}
+
+function finding(verdict: ReportedVerdict, report: Report, ordered: readonly ReportedVerdict[]): Finding {
+  const [proof = null] = verdict.proofs;
+  const guidance = guidanceOn(verdict.id);
+  return {
+    verdict,
+    sentence: sentence(verdict.summary),
+    looksLike: diagnosesOf(verdict),
+    proof,
+    rows: proof === null ? [] : tellingRows(proof),
+    causes: guidance?.causes ?? [],
+    remedies: [...(verdict.remedy === null ? [] : [sentence(verdict.remedy)]), ...(guidance?.remedies ?? [])],
+    consequences: report.verdicts.filter(
+      (each) => each.suppressedBy.includes(verdict.id) || leads(verdict, each, ordered),
+    ),
+  };
+}
+
+/** Whether two failures are one: the same requests prove both, and `cause` comes first. */
+function leads(cause: ReportedVerdict, other: ReportedVerdict, ordered: readonly ReportedVerdict[]): boolean {
+  if (cause.verdict !== 'fail' || other.verdict !== 'fail' || ordered.indexOf(cause) >= ordered.indexOf(other)) {
+    return false;
+  }
+  const [a, b] = [requestsOf(cause), requestsOf(other)];
+  return a !== '' && a === b;
+}
+
+function requestsOf({ proofs: [first] }: ReportedVerdict): string {
+  return (first?.evidence ?? []).map(({ seq }) => seq).join(' ');
+}
+
+/** The requests that the argument ends on, in order of sending; the first and the last ones where it names none. */
+function tellingRows({ evidence, argument }: ReportedProof): readonly Exchange[] {
+  if (evidence.length <= ROWS_SHOWN) return evidence;
+  const named = argument
+    .toReversed()
+    .flatMap((each) => [...each.matchAll(/#(\d+)/g)].map(([, seq]) => Number(seq)))
+    .filter((seq) => evidence.some((each) => each.seq === seq));
+  const ends = [evidence[0], ...evidence.slice(1 - ROWS_SHOWN)].flatMap((each) => each?.seq ?? []);
+  const chosen = new Set([...new Set([...named, ...ends])].slice(0, ROWS_SHOWN));
+  return evidence.filter(({ seq }) => chosen.has(seq));
+}

@@ -1,0 +1,35 @@
+import type { VerdictName } from '../../judge/verdict.ts';
+import { type Markup, markup } from '../markup.ts';
+
+/** A part of the page that the table of contents names. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly body: Markup;
+}
+
+/** The sign that stands beside each verdict's word: never colour alone. */
+export const SIGN: Readonly<Record<VerdictName, string>> = {
+  pass: '✓',
+  fail: '✗',
+  inconclusive: '?',
+  waived: '~',
+  'not tested': '–',
+  observed: '·',
+};
+
+/** A verdict as a class name. */
+export function verdictClass(verdict: VerdictName): string {
+  return `v-${verdict.replaceAll(' ', '-')}`;
+}
+
+/** Links to where the report has a requirement: its row leads on to its failure. */
+export function links(ids: readonly string[]): Markup[] {
+  return ids.map((id, index) => markup`${index > 0 && ', '}<a href="#row-${id}">${id}</a>`);
+}
+
+/** Text to copy: one click selects all of it. */
+export function code(text: string, label: string): Markup {
+  const lines = text.split('\n').map((line, index) => markup`${index > 0 && { markup: '\n' }}${line}`);
+  return markup`<pre tabindex="0" role="group" aria-label="${label}"><code>${lines}</code></pre>`;
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { Report } from './report.ts';
+import { sampleLoad, sampleReport } from './sample-report.test-support.ts';
+import { headline, overallWord } from './wording.ts';
+
+/** A run without failure that was asked for the first `count` requirements alone. */
+function partial(count: number, rest: Partial<Report> = {}): Report {
+  const whole = sampleReport();
+  const [verdicts, unselected] = [whole.verdicts.slice(0, count), whole.verdicts.slice(count).map(({ id }) => id)];
+  return { ...whole, verdicts, unselected, ...rest };
+}
+
+test('only a run that judged the whole catalogue is said to conform', () => {
+  expect(overallWord(sampleReport())).toBe('Conforms');
+  expect(overallWord(partial(7))).toBe('No failure in 7 of 36 requirements');
+  expect(overallWord(partial(7, { load: sampleLoad() }))).toBe('No failure in 7 of 36 requirements, under load');
+  expect(headline(partial(7))).not.toContain('conforms');
+});
+
+test('what no client can provoke takes nothing from a verdict, and what was not tried does', () => {
+  const notTested = { verdict: 'not tested', summary: 'no probe' } as const;
+  expect(overallWord(sampleReport({ 'STATUS-500': notTested }))).toBe('Conforms');
+  expect(overallWord(sampleReport({ 'AUTH-6': notTested }))).toBe('No failure in 35 of 36 requirements');
+});
+
+test('a waived failure is no conformance', () => {
+  expect(overallWord(sampleReport({ 'AUTH-6': { verdict: 'waived' } }))).toBe(
+    'No failure beyond what is waived in 36 of 36 requirements',
+  );
+});
