@@ -23,16 +23,21 @@ export function diagnose(profile: Profile, plan: Plan, trace: Trace, selection: 
     const todo = obstacle === null ? [...new Set(missing.map((need) => REMEDIES[need]))] : [obstacle];
     return { id, testable: todo.length === 0, todo, optional: requirement(id).optional };
   });
+  const probes = findProbes(profile, trace);
+  const loose = [...operations, ...probes].filter(({ standing }) => standing !== 'good');
+  const forbidden = new Set(trace.header.keys.restricted ? [] : profile.probes.forbidden.map(({ name }) => name));
+  const untried = loose.filter(({ subject }) => !forbidden.has(subject.split(' ')[0] ?? ''));
   return {
     obstacle,
     requests: trace.exchanges.filter(mayHaveArrived).length,
     keys,
     operations,
-    probes: findProbes(profile, trace),
+    probes,
     headers: findHeaders(trace),
     requirements,
     cost: { requests: plan.requests, seconds: Math.ceil(plan.seconds), allowed: profile.pacing.maxRequests },
-    ready: requirements.every(({ testable, optional }) => testable || optional),
+    sound: untried.length === 0,
+    ready: untried.length === 0 && requirements.every(({ testable, optional }) => testable || optional),
   };
 }
 

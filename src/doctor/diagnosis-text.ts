@@ -24,6 +24,11 @@ export function diagnosisText(diagnosis: Diagnosis, { colour }: { readonly colou
   return [
     ...(obstacle === null ? found : [`Nothing could be tried: ${obstacle}.`, '']),
     `${testable} of ${requirements.length} requirements can be tested as things stand.`,
+    ...(diagnosis.sound || obstacle !== null
+      ? []
+      : [
+          'Correct first what is marked ✗ or ? under operations and probes: certify might fail a deployment for it that conforms.',
+        ]),
     ...costText(diagnosis),
     ...(requests > 0
       ? [`This took ${requests} requests, which the deployment may have counted: let two minutes pass before certify.`]

@@ -36,6 +36,8 @@ export interface Diagnosis {
   readonly requirements: readonly Testability[];
   /** What certify will take: requests at most, and about so many seconds; and how many the profile allows (null: any number). */
   readonly cost: { readonly requests: number; readonly seconds: number; readonly allowed: number | null };
-  /** Nothing that a certificate needs is missing. */
+  /** Every operation and probe that a run sends did as the profile says: none of them can fail a deployment that conforms. */
+  readonly sound: boolean;
+  /** It is sound, and nothing that a certificate needs is missing. */
   readonly ready: boolean;
 }

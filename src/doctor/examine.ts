@@ -1,30 +1,46 @@
+import { isAccepted } from '../drive/budget-state.ts';
 import { byApiKey, byBearer } from '../drive/credentials.ts';
 import { preflight } from '../drive/experiments/preflight.ts';
+import { room } from '../drive/experiments/roomiest.ts';
 import type { Session } from '../drive/session.ts';
 import { pairOf, type Shot } from '../drive/shot.ts';
 import type { Operation, Probe } from '../profile/profile.ts';
-import type { Fault } from '../trace/exchange.ts';
+import type { Exchange, Fault, Kind } from '../trace/exchange.ts';
 
 export const EXPERIMENT = 'doctor';
 
-/** Bounds of an examination: a couple of dozen requests, of which at most a dozen are writes of one key. */
-const MOST_KEYS = 8;
-const MOST_OPERATIONS = 12;
-const MOST_PROBES = { parameter: 2, missing: 2, permission: 1, internal: 1 } as const;
+/** Spent budgets are waited for as often as this: a profile of a hundred operations is tried through on two keys. */
+const MOST_WAITS = 3;
 
-/** Tries keys, operations and probes once each, and removes what it has made. Judges nothing: the trace tells what came of it. */
+/**
+ * Tries every key, operation, prepared chain and probe, and removes what it has made: what uses something up, or makes something new, twice,
+ * since a run sends it often. Judges nothing: the trace tells what came of it.
+ */
 export async function examine(session: Session): Promise<void> {
   const obstacle = await preflight(session);
   if (obstacle !== null) return session.note('preflight', null, obstacle);
   const [firstKey] = session.keys.full;
-  if (firstKey === undefined || !(await tryKeys(session, firstKey))) return;
-  for (const operation of toTry(session.profile.operations)) await tryOnce(session, operation, firstKey);
-  await tryProbes(session, firstKey);
+  if (firstKey === undefined) return;
+  const keys = await acceptedKeys(session, firstKey);
+  if (keys.length === 0) return;
+  const send = onRoomiestKey(session, keys);
+  for (const operation of session.profile.operations) {
+    const shot = { experiment: EXPERIMENT, step: 'operation', operation, pair: pairOf(operation) };
+    const key = await send(shot, null);
+    if (key !== null && /^(DELETE|POST)$/.test(operation.method)) await send(shot, key);
+  }
+  const { invalidParameter, notFound, forbidden, internalFailure } = session.profile.probes;
+  for (const probe of invalidParameter) await send(shotOf(session, probe, 'parameter'), null);
+  for (const probe of notFound) await send(shotOf(session, probe, 'missing'), null);
+  if (session.keys.restricted) {
+    for (const probe of forbidden) await send(shotOf(session, probe, 'permission'), 'restricted');
+  }
+  for (const probe of internalFailure) await send(shotOf(session, probe, 'internal'), null);
   await session.cleanUp();
 }
 
-/** Each key on one operation, the first key in both headers. Gives whether the first key is accepted in either. */
-async function tryKeys(session: Session, firstKey: string): Promise<boolean> {
+/** Each key on one operation, the first key in both headers. Gives the full keys that are accepted; all of them where nothing can be said. */
+async function acceptedKeys(session: Session, firstKey: string): Promise<readonly string[]> {
   const operation = session.workhorse(
     session.profile.operations.some(({ kind }) => kind === 'read') ? 'read' : 'write',
   );
@@ -39,52 +55,65 @@ async function tryKeys(session: Session, firstKey: string): Promise<boolean> {
   const secret = session.secret(firstKey);
   const plain = await session.attempt(shot(firstKey, { credential: byApiKey(secret) }));
   const bearer = await session.attempt(shot(firstKey, { credential: byBearer(secret) }));
-  // What prepares the operation failed: that says nothing of the key.
-  if (plain === null || bearer === null) return true;
-  if (plain.status === 401 && bearer.status === 401) return false;
-  if (plain.status === 401) session.way = 'bearer';
-  for (const key of session.keys.full.slice(1, MOST_KEYS)) await session.attempt(shot(key));
+  if (plain?.status === 401 && bearer?.status === 401) return [];
+  if (plain?.status === 401) session.way = 'bearer';
+  const accepted = [firstKey];
+  for (const key of session.keys.full.slice(1)) {
+    if ((await session.attempt(shot(key)))?.status !== 401) accepted.push(key);
+  }
   if (session.keys.restricted) await session.attempt(shot('restricted'));
   if (session.keys.revoked) await session.attempt(shot('revoked', { fault: 'bad-key', variation: 'revoked' }));
-  return true;
+  return accepted;
 }
 
-/** One of each group and kind first; then those that others are needed for, since trying them tries the others too. */
-function toTry(operations: readonly Operation[]): readonly Operation[] {
-  const places = new Set<string>();
-  const first = operations.filter(({ group, kind }) => {
-    const place = `${group} ${kind}`;
-    return !places.has(place) && places.add(place);
-  });
-  const others = operations.filter((each) => !first.includes(each));
-  return [...first, ...others.toSorted((a, b) => b.prepare.length - a.prepare.length)].slice(0, MOST_OPERATIONS);
-}
-
-async function tryOnce(session: Session, operation: Operation, key: string): Promise<void> {
-  if (session.hasControl(operation)) return;
-  await session.attempt({ experiment: EXPERIMENT, step: 'operation', operation, key, pair: pairOf(operation) });
-}
-
-async function tryProbes(session: Session, firstKey: string): Promise<void> {
-  const { invalidParameter, notFound, forbidden, internalFailure } = session.profile.probes;
-  const lists: readonly (readonly [keyof typeof MOST_PROBES, readonly Probe[], string])[] = [
-    ['parameter', invalidParameter, firstKey],
-    ['missing', notFound, firstKey],
-    ['permission', session.keys.restricted ? forbidden : [], 'restricted'],
-    ['internal', internalFailure, firstKey],
-  ];
-  for (const [fault, probes, key] of lists) {
-    for (const probe of probes.slice(0, MOST_PROBES[fault])) await tryProbe(session, probe, fault, key, firstKey);
-  }
-}
-
-/** The operation as it is must have succeeded first, or its answer to a fault would say nothing. */
-async function tryProbe(session: Session, probe: Probe, fault: Fault, key: string, firstKey: string): Promise<void> {
-  const operation = session.profile.operations.find(({ id }) => id === probe.operation);
-  if (!operation) return;
-  await tryOnce(session, operation, firstKey);
-  if (!session.hasControl(operation)) return;
+function shotOf({ profile }: Session, probe: Probe, fault: Fault): Omit<Shot, 'key'> {
+  const operation = profile.operations.find(({ id }) => id === probe.operation);
+  if (!operation) throw new RangeError(`no operation ${probe.operation}`);
   // The trace names a probe by its variation: two of one operation are told apart by it.
-  const shot: Shot = { experiment: EXPERIMENT, step: 'probe', operation, probe, fault, key, pair: pairOf(operation) };
-  await session.attempt({ ...shot, variation: probe.name });
+  return {
+    experiment: EXPERIMENT,
+    step: 'probe',
+    operation,
+    probe,
+    fault,
+    pair: pairOf(operation),
+    variation: probe.name,
+  };
+}
+
+/**
+ * Sends a request on the key that is named, or else on the one with most left of the budgets that it draws on, what prepares it included; where
+ * no key has enough left, once a window has ended. Gives the key that it succeeded with; null where it did not.
+ */
+function onRoomiestKey(session: Session, keys: readonly string[]) {
+  let waits = 0;
+  return async (shot: Omit<Shot, 'key'>, named: string | null): Promise<string | null> => {
+    const cost = costOf(session, shot.operation);
+    const candidates = named === null ? keys : [named];
+    const left = (key: string): number =>
+      Math.min(...cost.map(([kind, count]) => room(session.budget(key, kind), kind, session.clock.now()) - count));
+    const roomiest = (): string => candidates.reduce((best, key) => (left(key) > left(best) ? key : best));
+    let key = roomiest();
+    if (left(key) < 0 && waits < MOST_WAITS) {
+      waits += 1;
+      const end = Math.min(...cost.map(([kind]) => session.budget(key, kind).end ?? 0));
+      await session.until(end + 1e6);
+      key = roomiest();
+    }
+    const exchange: Exchange | null = await session.attempt({ ...shot, key });
+    return exchange !== null && isAccepted(exchange) ? key : null;
+  };
+}
+
+/** Requests of each kind that an operation takes with what prepares it. */
+function costOf({ profile }: Session, operation: Operation): readonly (readonly [Kind, number])[] {
+  const chain: Operation[] = [];
+  const visit = (each: Operation): void => {
+    chain.push(each);
+    for (const id of each.prepare) profile.operations.filter((other) => other.id === id).forEach(visit);
+  };
+  visit(operation);
+  return (['read', 'write'] as const)
+    .map((kind) => [kind, chain.filter((each) => each.kind === kind).length] as const)
+    .filter(([, count]) => count > 0);
 }

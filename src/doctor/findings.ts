@@ -1,6 +1,7 @@
 import { isAccepted } from '../drive/budget-state.ts';
+import { LIMITS } from '../plan/roles.ts';
 import type { Profile } from '../profile/profile.ts';
-import type { Exchange, Fault } from '../trace/exchange.ts';
+import type { Exchange, Fault, Kind } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Finding, KeyFinding } from './diagnosis.ts';
 
@@ -31,10 +32,12 @@ function revokedKey(exchange: Exchange): Omit<Finding, 'subject'> {
   return { standing: isAccepted(exchange) ? 'bad' : 'open', text: `expected not to be accepted: ${outcome(exchange)}` };
 }
 
-/** Whether each operation succeeded with a full key, as the profile says. */
+/** Whether each operation succeeded with a full key as often as it was sent, and counts as what the profile says. */
 export function findOperations(profile: Profile, { exchanges, notes }: Trace): readonly Finding[] {
-  return profile.operations.map(({ id, method, path }): Finding => {
-    const subject = `${id} (${method} ${path})`;
+  return profile.operations.map(({ id, method, path, kind }): Finding => {
+    const found = (standing: Finding['standing'], text: string): Finding => {
+      return { subject: `${id} (${method} ${path})`, standing, text };
+    };
     const own = exchanges.filter(
       (each) =>
         each.operation === id &&
@@ -42,15 +45,31 @@ export function findOperations(profile: Profile, { exchanges, notes }: Trace): r
         each.key !== 'restricted' &&
         !(each.step === 'key' && each.status === 401),
     );
-    const good = own.find(isAccepted);
-    if (good?.status === 200) return { subject, standing: 'good', text: '200' };
-    if (good) return { subject, standing: 'bad', text: `${good.status} where clause 7 has 200: STATUS-200 would fail` };
     const failed = notes.find(({ text }) => text.startsWith(`${id} was not tried: `));
-    if (failed) return { subject, standing: 'bad', text: failed.text.slice(`${id} was `.length) };
-    const [other] = own;
-    if (!other) return { subject, standing: 'open', text: 'not tried' };
-    return { subject, standing: other.status === 429 || other.status === null ? 'open' : 'bad', text: outcome(other) };
+    if (failed) return found('bad', failed.text.slice(`${id} was `.length));
+    const [first] = own;
+    if (!first) return found('open', 'not tried');
+    const wrong = own.find((each) => !isAccepted(each) && each.status !== null && each.status !== 429);
+    const good = own.find(isAccepted);
+    if (wrong && !good) return found('bad', outcome(wrong));
+    if (wrong)
+      return found('bad', `${good?.status}, and then ${outcome(wrong)}: it must succeed as often as it is sent`);
+    if (!good) return found('open', outcome(first));
+    if (good.status !== 200) return found('bad', `${good.status} where clause 7 has 200: STATUS-200 would fail`);
+    const counted = kindOf(good);
+    if (counted !== null && counted !== kind) {
+      const limit = `X-RateLimit-Limit is ${LIMITS[counted]}, the limit of a ${counted}`;
+      return found('bad', `200, but ${limit}: if the deployment is right, its kind is ${counted}`);
+    }
+    return found('good', '200');
   });
+}
+
+/** Which kind the answer says that the request counted as; null where it says neither. */
+function kindOf({ headers }: Exchange): Kind | null {
+  const [limit, ...more] = headers.limit;
+  const kinds = ['read', 'write'] as const;
+  return more.length > 0 ? null : (kinds.find((kind) => limit?.trim() === String(LIMITS[kind])) ?? null);
 }
 
 const DUE: Readonly<Partial<Record<Fault, number>>> = { parameter: 400, missing: 404, permission: 403, internal: 500 };

@@ -1,16 +1,26 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { checkBaseUrl } from '../profile/rules/target.ts';
 import { envExample, missingVariables } from './env-example.ts';
 import { InitError } from './init-error.ts';
 import { readOpenApi } from './openapi/document.ts';
-import { apiOf } from './openapi/operations.ts';
+import { type Api, apiOf } from './openapi/operations.ts';
 import { readSource } from './openapi/source.ts';
 import type { Proposal } from './proposal.ts';
+import { proposeBaseUrl } from './propose/base-url.ts';
 import { propose } from './propose/propose.ts';
 import { sampleProposal } from './propose/sample.ts';
-import type { Answers } from './questions.ts';
+import { askUntil, type Dialogue } from './questions.ts';
 import { type Settled, settle } from './settle.ts';
+
+/** What was said before `init` began; null: nothing. */
+export interface Known {
+  /** File or URL of an interface description. */
+  readonly openapi: string | null;
+  readonly baseUrl: string | null;
+  readonly name: string | null;
+}
 
 /** What `init` has written. */
 export interface Written extends Settled {
@@ -24,13 +34,13 @@ export interface Written extends Settled {
  * Writes a profile and `.env.example` beside it. Neither is ever overwritten: a profile that is there is an error, and an
  * `.env.example` that is there is left as it is.
  *
+ * @param dialogue who is asked for what is neither known nor in the document; null: nobody
  * @throws InitError
  */
-export async function init(file: string, answers: Answers): Promise<Written> {
+export async function init(file: string, known: Known, dialogue: Dialogue | null = null): Promise<Written> {
   refuseExisting(file);
-  const [wrong] = answers.baseUrl === null ? [] : checkBaseUrl(answers.baseUrl, []);
-  if (wrong) throw new InitError(`The base URL ${wrong.problem}. ${wrong.remedy}`);
-  const settled = settle(await proposalFor(answers), file);
+  const baseUrl = known.baseUrl === null ? null : usableUrl(known.baseUrl);
+  const settled = settle(await proposalFor({ ...known, baseUrl }, dialogue), file, schemaFor(file));
   writeNew(file, settled.text);
   const example = join(dirname(file), '.env.example');
   const existing = existsSync(example);
@@ -40,7 +50,7 @@ export async function init(file: string, answers: Answers): Promise<Written> {
 }
 
 /** @throws InitError where the file cannot be made: said before anything is asked or read */
-export function refuseExisting(file: string): void {
+function refuseExisting(file: string): void {
   if (/\.json$/i.test(file))
     throw new InitError(`${file}: init writes comments, which JSON has not. Name a .yaml file.`);
   if (existsSync(file)) {
@@ -50,13 +60,53 @@ export function refuseExisting(file: string): void {
   }
 }
 
-async function proposalFor({ openapi, baseUrl, name }: Answers): Promise<Proposal> {
-  if (openapi === null) return sampleProposal({ baseUrl, name });
-  const source = await readSource(openapi);
-  const document = await readOpenApi(source);
-  const proposal = propose(apiOf(document.root), { baseUrl, name }, source.isUrl ? openapi : null);
-  const unread = document.unread.map((what) => `The document ${what}.`);
-  return { ...proposal, checks: [...unread, ...proposal.checks] };
+async function proposalFor(known: Known, dialogue: Dialogue | null): Promise<Proposal> {
+  const ask = async <Value>(question: string, read: (answer: string) => Value | Promise<Value>) =>
+    dialogue === null ? null : askUntil(dialogue, question, read);
+  const description =
+    known.openapi === null
+      ? await ask('OpenAPI document of the service, file or URL (Enter: none): ', describe)
+      : await describe(known.openapi);
+  const hostKnown = description !== null && proposeBaseUrl(null, description.api.servers, [], description.url).known;
+  const baseUrl =
+    known.baseUrl ??
+    (hostKnown
+      ? null
+      : await ask('Base URL, such as https://api.example.com/api/v1 (Enter: decide later): ', usableUrl));
+  const named = known.name !== null || (description !== null && description.api.title !== null);
+  const name = named ? known.name : await ask('Name of the deployment for the reports (Enter: none): ', String);
+  if (description === null) return sampleProposal({ baseUrl, name });
+  const proposal = propose(description.api, { baseUrl, name }, description.url);
+  return { ...proposal, checks: [...description.unread, ...proposal.checks] };
+}
+
+interface Description {
+  readonly api: Api;
+  /** Where it was read from; null: a file. */
+  readonly url: string | null;
+  /** What of it could not be read, in sentences. */
+  readonly unread: readonly string[];
+}
+
+/** @throws InitError where it cannot be read */
+async function describe(place: string): Promise<Description> {
+  const source = await readSource(place);
+  const { root, unread } = await readOpenApi(source);
+  return { api: apiOf(root), url: source.isUrl ? place : null, unread: unread.map((what) => `The document ${what}.`) };
+}
+
+/** @throws InitError where it is none */
+function usableUrl(url: string): string {
+  const [wrong] = checkBaseUrl(url, []);
+  if (wrong) throw new InitError(`The base URL ${wrong.problem}. ${wrong.remedy}`);
+  return url;
+}
+
+/** Where editors find the schema, from the profile's folder: in the package, which is installed there or will be. */
+function schemaFor(file: string): string {
+  const here = fileURLToPath(new URL('../../schema/profile.schema.json', import.meta.url));
+  const path = relative(dirname(file), here).split(sep).join('/');
+  return path.startsWith('..') ? './node_modules/size-chart-conformance/schema/profile.schema.json' : `./${path}`;
 }
 
 function writeNew(file: string, text: string): void {

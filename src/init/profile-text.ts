@@ -1,5 +1,5 @@
 import { Document, isMap, isSeq, type Node } from 'yaml';
-import type { Checked, Proposal } from './proposal.ts';
+import { type Checked, type Proposal, sayOnce } from './proposal.ts';
 
 /** What starts every comment that a person must look at. */
 export const MARK = 'CHECK:';
@@ -34,8 +34,8 @@ const CLOSING = `
 `;
 
 /** The profile as commented YAML: one line for each short part, and a \`# CHECK:\` for each sentence that a person must look at. */
-export function profileText(proposal: Proposal): string {
-  const { target, baseUrl, operations, probes, checks } = proposal;
+export function profileText(proposal: Proposal, schema: string): string {
+  const { target, baseUrl, operations, probes, checks } = sayOnce(proposal);
   const content = {
     version: 1,
     ...(target.name === null && target.version === null
@@ -52,13 +52,13 @@ export function profileText(proposal: Proposal): string {
       invalid_parameter: probes.invalid_parameter.map(({ value }) => value),
       not_found: probes.not_found.map(({ value }) => value),
       forbidden: probes.forbidden.map(({ value }) => value),
-      internal_failure: [],
+      internal_failure: probes.internal_failure.map(({ value }) => value),
     },
   };
   // What stands twice is written twice: an anchor is one thing more that a reader would have to know.
   const document = new Document(content, { aliasDuplicateObjects: false });
   const node = (...path: readonly (string | number)[]): Node => document.getIn(path, true) as Node;
-  document.commentBefore = [...OPENING, ...marks(checks)].join('\n');
+  document.commentBefore = [` yaml-language-server: $schema=${schema}`, ...OPENING, ...marks(checks)].join('\n');
   if (isMap<Node>(document.contents)) {
     for (const { key } of document.contents.items) {
       const name = String(key);
@@ -68,7 +68,7 @@ export function profileText(proposal: Proposal): string {
     }
   }
   layOut(operations, (index) => node('operations', index));
-  for (const list of ['invalid_parameter', 'not_found', 'forbidden'] as const) {
+  for (const list of ['invalid_parameter', 'not_found', 'forbidden', 'internal_failure'] as const) {
     layOut(probes[list], (index) => node('probes', list, index));
   }
   return document.toString({ lineWidth: 0, flowCollectionPadding: true }) + CLOSING;

@@ -9,6 +9,7 @@ export interface Proposal {
     readonly invalid_parameter: readonly Checked<ProbeFields>[];
     readonly not_found: readonly Checked<ProbeFields>[];
     readonly forbidden: readonly Checked<ProbeFields>[];
+    readonly internal_failure: readonly Checked<ProbeFields>[];
   };
   /** What concerns no single part, as whole sentences. */
   readonly checks: readonly string[];
@@ -41,12 +42,38 @@ export interface ProbeFields {
   readonly operation: string;
   readonly name?: string;
   readonly path?: string;
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | null>>;
   readonly body?: unknown;
 }
 
 /** How many sentences there are for a person to look at. */
 export function countChecks({ baseUrl, operations, probes, checks }: Proposal): number {
-  const parts = [baseUrl, ...operations, ...probes.invalid_parameter, ...probes.not_found, ...probes.forbidden];
+  const parts = [baseUrl, ...operations, ...Object.values(probes).flat()];
   return parts.reduce((sum, part) => sum + part.checks.length, checks.length);
+}
+
+/** What is said of several parts is said once, at the top, with their names. */
+export function sayOnce(proposal: Proposal): Proposal {
+  const places = new Map<string, string[]>();
+  const note = (name: string, checks: readonly string[]): void => {
+    for (const check of new Set(checks)) places.set(check, [...(places.get(check) ?? []), name]);
+  };
+  for (const { value, checks } of proposal.operations) note(value.id, checks);
+  for (const { value, checks } of Object.values(proposal.probes).flat()) note(value.name ?? value.operation, checks);
+  const often = [...places].filter(([, names]) => names.length > 1);
+  const rest = <Value>({ value, checks }: Checked<Value>): Checked<Value> => {
+    return { value, checks: checks.filter((check) => places.get(check)?.length === 1) };
+  };
+  const { invalid_parameter, not_found, forbidden, internal_failure } = proposal.probes;
+  return {
+    ...proposal,
+    operations: proposal.operations.map(rest),
+    probes: {
+      invalid_parameter: invalid_parameter.map(rest),
+      not_found: not_found.map(rest),
+      forbidden: forbidden.map(rest),
+      internal_failure: internal_failure.map(rest),
+    },
+    checks: [...proposal.checks, ...often.map(([check, names]) => `${check} (${names.join(', ')})`)],
+  };
 }

@@ -18,10 +18,10 @@ const MAX_ROUNDS = 50;
  *
  * @throws InitError where nothing would be left
  */
-export function settle(proposal: Proposal, file: string): Settled {
+export function settle(proposal: Proposal, file: string, schema: string): Settled {
   let current = proposal;
   for (let round = 0; round < MAX_ROUNDS && current.operations.length > 0; round += 1) {
-    const text = profileText(current);
+    const text = profileText(current, schema);
     const result = readProfile(text, { file });
     if ('profile' in result) return { text, proposal: current, warnings: result.warnings };
     const next = without(current, result.errors);
@@ -56,6 +56,7 @@ function without(proposal: Proposal, errors: readonly ProfileError[]): Proposal 
     invalid_parameter: keep('invalid_parameter'),
     not_found: keep('not_found'),
     forbidden: keep('forbidden'),
+    internal_failure: keep('internal_failure'),
   };
   const count = (lists: Proposal['probes']): number => Object.values(lists).reduce((sum, list) => sum + list.length, 0);
   if (lost.size === 0 && count(kept) === count(probes)) return null;

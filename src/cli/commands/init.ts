@@ -1,7 +1,7 @@
-import { init, refuseExisting, type Written } from '../../init/init.ts';
+import { init, type Written } from '../../init/init.ts';
 import { MARK } from '../../init/profile-text.ts';
 import { countChecks } from '../../init/proposal.ts';
-import { type Answers, askMissing, atTerminal } from '../../init/questions.ts';
+import { atTerminal } from '../../init/questions.ts';
 import { formatProfileError } from '../../profile/read-profile.ts';
 import { type Invocation, PROGRAM } from '../arguments.ts';
 import { warn } from './run.ts';
@@ -9,12 +9,12 @@ import { warn } from './run.ts';
 /** Writes a commented profile and `.env.example`; asks for what was not given where there is a terminal. */
 export async function initCommand({ options }: Invocation): Promise<number> {
   const { profile, openapi, baseUrl, json, quiet } = options;
-  refuseExisting(profile);
-  const known: Answers = { openapi, baseUrl, name: null };
-  // Whoever has named a document has said where everything stands; whoever has no terminal cannot be asked.
-  const interactive = process.stdin.isTTY && process.stderr.isTTY && openapi === null && !json && !quiet;
-  const answers = interactive ? await atTerminal((ask) => askMissing(known, ask)) : known;
-  const written = await init(profile, answers);
+  const known = { openapi, baseUrl, name: null };
+  // Whoever has no terminal cannot be asked.
+  const interactive = process.stdin.isTTY && process.stderr.isTTY && !json && !quiet;
+  const written = interactive
+    ? await atTerminal((dialogue) => init(profile, known, dialogue))
+    : await init(profile, known);
   for (const warning of written.warnings) warn(formatProfileError(warning));
   if (json) process.stdout.write(`${JSON.stringify(summary(written), null, 2)}\n`);
   else if (!quiet) process.stdout.write(told(written));

@@ -3,7 +3,7 @@ import type { Kind } from '../../trace/exchange.ts';
 import type { BudgetState } from '../budget-state.ts';
 
 /** Requests that a budget seems to have left at `now` (µs of the run's clock): all of them once its window has ended. */
-function room({ remaining, end }: BudgetState, kind: Kind, now: number): number {
+export function room({ remaining, end }: BudgetState, kind: Kind, now: number): number {
   return remaining === null || (end !== null && end < now) ? LIMITS[kind] : remaining;
 }
 

@@ -3,6 +3,7 @@ import { record, text } from '../../profile/outline.ts';
 import { InitError } from '../init-error.ts';
 import { joinFiles } from './join-files.ts';
 import type { OpenApiSource } from './source.ts';
+import { fromSwagger2 } from './swagger-2.ts';
 
 /** Copies that the aliases of a document may stand for. */
 const MAX_ALIASES = 1000;
@@ -19,29 +20,30 @@ export interface OpenApiDocument {
 }
 
 /**
- * Parses an OpenAPI 3.x document. What it refers to in other files below its folder is read too; in a document from a URL such
+ * Parses an OpenAPI 3.x document, or a Swagger 2.0 one. What it refers to in other files below its folder is read too; in a document from a URL such
  * references are left open. A document that breaks the letter of OpenAPI is taken as far as it can be understood.
  *
- * @throws InitError where the text is no YAML or JSON, or no OpenAPI 3.x document
+ * @throws InitError where the text is no YAML or JSON, or none of these documents
  */
 export async function readOpenApi(source: OpenApiSource): Promise<OpenApiDocument> {
   const { place } = source;
   const value = parse(source);
   const root = record(value);
-  if (text(root.swagger) !== null) {
-    throw new InitError(`${place}: is a Swagger ${root.swagger} document. Convert it to OpenAPI 3 first.`);
-  }
-  if (!/^3\.\d/.test(text(root.openapi) ?? `${typeof root.openapi === 'number' ? root.openapi : ''}`)) {
-    throw new InitError(`${place}: is no OpenAPI 3.x document: its field openapi must be such as 3.1.0.`);
+  const older = root.swagger === '2.0' || root.swagger === 2;
+  const modern = (each: Fields): Fields => (older ? fromSwagger2(each) : each);
+  if (!older && !/^3\.\d/.test(text(root.openapi) ?? `${typeof root.openapi === 'number' ? root.openapi : ''}`)) {
+    throw new InitError(
+      `${place}: is no OpenAPI document: its field openapi must be such as 3.1.0 (or swagger: "2.0").`,
+    );
   }
   const outward = outwardReferences(value, place);
-  if (outward.length === 0) return { root, unread: [] };
+  if (outward.length === 0) return { root: modern(root), unread: [] };
   const left = `refers to other documents (${outward.slice(0, 3).join(', ')}${outward.length > 3 ? ' …' : ''})`;
-  if (source.isUrl) return { root, unread: [`${left}, which were not read: bundle it into one file`] };
+  if (source.isUrl) return { root: modern(root), unread: [`${left}, which were not read: bundle it into one file`] };
   const joined = await joinFiles(place);
-  if ('error' in joined) return { root, unread: [`${left}, which could not be read: ${joined.error}`] };
+  if ('error' in joined) return { root: modern(root), unread: [`${left}, which could not be read: ${joined.error}`] };
   outwardReferences(joined.root, place);
-  return { root: record(joined.root), unread: [] };
+  return { root: modern(record(joined.root)), unread: [] };
 }
 
 function parse({ text: source, place }: OpenApiSource): unknown {

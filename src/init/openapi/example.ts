@@ -8,7 +8,7 @@ const MAX_VALUES = 100;
 const MAX_DEPTH = 6;
 
 export interface ExampleOptions {
-  readonly unique: boolean;
+  readonly unique?: boolean;
   readonly fixed?: (name: string) => void;
   readonly unfit?: (name: string) => void;
 }
@@ -21,7 +21,7 @@ export interface ExampleOptions {
 export function exampleOf(
   resolve: Resolve,
   { schema, example }: { readonly schema: unknown; readonly example: unknown },
-  { unique, fixed = () => {}, unfit = () => {} }: ExampleOptions,
+  { unique = false, fixed = () => {}, unfit = () => {} }: ExampleOptions = {},
 ): unknown {
   let values = 0;
 

@@ -6,7 +6,7 @@ import { type Resolve, resolver } from './schema.ts';
 export interface Api {
   readonly title: string | null;
   readonly version: string | null;
-  /** URLs of the servers, their variables filled in by the defaults; perhaps relative. */
+  /** URLs of the servers, their variables filled in by the defaults; perhaps relative, and `/` where none is named. */
   readonly servers: readonly string[];
   readonly operations: readonly ApiOperation[];
   readonly securitySchemes: readonly Fields[];
@@ -21,8 +21,8 @@ export interface ApiOperation {
   readonly operationId: string | null;
   readonly tags: readonly string[];
   readonly deprecated: boolean;
-  /** The document says that it takes no key. */
-  readonly open: boolean;
+  /** What the document says of keys: `needed` where it says nothing. */
+  readonly key: 'needed' | 'optional' | 'none';
   readonly parameters: readonly ApiParameter[];
   readonly body: ApiContent | null;
   /** Statuses that the document names, such as `200`, `4XX` and `default`. */
@@ -37,6 +37,10 @@ export interface ApiParameter {
   readonly name: string;
   readonly in: string;
   readonly required: boolean;
+  /** `deepObject`, or another style of OpenAPI; null: the usual one of its place. */
+  readonly style: string | null;
+  /** Whether each item of an array, or field of an object, is a parameter of its own in the query. */
+  readonly explode: boolean;
   readonly schema: unknown;
   /** A value that the document gives; undefined where it gives none. */
   readonly example: unknown;
@@ -50,9 +54,11 @@ export interface ApiContent {
   readonly example: unknown;
 }
 
-/** Whether an example of such a body can be put into a profile: JSON, or a form of flat fields. */
-export function isWritable({ contentType }: ApiContent): boolean {
-  return /[/+]json\b/i.test(contentType) || /^application\/x-www-form-urlencoded\b/i.test(contentType);
+/** Whether an example of such a body can be put into a profile: JSON, or a form whose fields are described. */
+export function isWritable({ contentType, schema }: ApiContent): boolean {
+  if (/[/+]json\b/i.test(contentType)) return true;
+  const form = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(contentType);
+  return form && ['properties', '$ref', 'allOf'].some((keyword) => keyword in record(schema));
 }
 
 const METHODS = ['get', 'head', 'query', 'post', 'put', 'patch', 'delete'];
@@ -63,7 +69,10 @@ const MAX_OPERATIONS = 1000;
 export function apiOf(root: Fields): Api {
   const resolve = resolver(root);
   const info = record(root.info);
-  const openByDefault = isOpen(root.security);
+  const { security } = root;
+  const items = Object.values(record(root.paths)).map(resolve);
+  // What names no security while others do needs none; where nothing names any, nothing is known.
+  const silent = items.some((item) => METHODS.some((method) => 'security' in record(item[method]))) ? [] : undefined;
   const operations: ApiOperation[] = [];
   for (const [path, node] of Object.entries(record(root.paths))) {
     if (!path.startsWith('/')) continue;
@@ -71,14 +80,14 @@ export function apiOf(root: Fields): Api {
     for (const method of METHODS) {
       if (operations.length >= MAX_OPERATIONS) break;
       if (typeof item[method] === 'object' && item[method] !== null) {
-        operations.push(operationOf(resolve, method, path, item, openByDefault));
+        operations.push(operationOf(resolve, method, path, item, security ?? silent));
       }
     }
   }
   return {
     title: text(info.title),
     version: text(info.version),
-    servers: list(root.servers).slice(0, 20).flatMap(serverUrl),
+    servers: list(root.servers).length > 0 ? list(root.servers).slice(0, 20).flatMap(serverUrl) : ['/'],
     operations,
     securitySchemes: Object.values(record(record(root.components).securitySchemes))
       .slice(0, 50)
@@ -87,13 +96,7 @@ export function apiOf(root: Fields): Api {
   };
 }
 
-function operationOf(
-  resolve: Resolve,
-  method: string,
-  path: string,
-  item: Fields,
-  openByDefault: boolean,
-): ApiOperation {
+function operationOf(resolve: Resolve, method: string, path: string, item: Fields, security: unknown): ApiOperation {
   const fields = record(item[method]);
   const responses = record(fields.responses);
   const success = ['200', '201', '202', '2XX', '204'].find((status) => status in responses);
@@ -104,7 +107,7 @@ function operationOf(
     operationId: text(fields.operationId),
     tags: list(fields.tags).flatMap((tag) => text(tag) ?? []),
     deprecated: fields.deprecated === true,
-    open: 'security' in fields ? isOpen(fields.security) : openByDefault,
+    key: keyOf('security' in fields ? fields.security : security),
     parameters: parametersOf(resolve, item.parameters, fields.parameters),
     body: contentOf(resolve, resolve(fields.requestBody)),
     statuses: Object.keys(responses).slice(0, 50),
@@ -113,13 +116,11 @@ function operationOf(
   };
 }
 
-/** `security: []`, or an empty choice in it, says that a request needs nothing. Not to speak of it says nothing. */
-function isOpen(security: unknown): boolean {
-  return Array.isArray(security) && (security.length === 0 || security.some((each) => isEmpty(record(each))));
-}
-
-function isEmpty(fields: Fields): boolean {
-  return Object.keys(fields).length === 0;
+/** `security: []` says that a request needs nothing, an empty choice in it that it may go without. Not to speak of it says nothing. */
+function keyOf(security: unknown): ApiOperation['key'] {
+  if (!Array.isArray(security)) return 'needed';
+  const empty = security.filter((each) => Object.keys(record(each)).length === 0).length;
+  return empty === security.length ? 'none' : empty > 0 ? 'optional' : 'needed';
 }
 
 /** Those of the path, each replaced by the operation's own of the same name and place. */
@@ -134,6 +135,8 @@ function parametersOf(resolve: Resolve, shared: unknown, own: unknown): readonly
       name,
       in: place,
       required: fields.required === true || place === 'path',
+      style: text(fields.style),
+      explode: fields.explode !== false,
       schema: fields.schema ?? Object.values(record(fields.content)).map((each) => record(each).schema)[0],
       example: exampleIn(resolve, fields),
     });

@@ -1,15 +1,18 @@
 import type { Checked } from '../proposal.ts';
 
-/** What stands where no base URL is known. */
-export const PLACEHOLDER_URL = 'https://api.example.com/api/v1';
-
 const PREFIX = '/api/v1';
+const UNKNOWN_HOST = 'https://api.example.com';
+
+/** What stands where no base URL is known. */
+export const PLACEHOLDER_URL = UNKNOWN_HOST + PREFIX;
 
 /** Where the operations lie, and what of a document's paths is part of the base URL. */
 export interface Base {
   readonly url: Checked<string>;
   /** Start of the document's paths that the base URL already holds; empty where they lie below it as they are. */
   readonly strip: string;
+  /** Whether the host is one that was given or that the document names. */
+  readonly known: boolean;
 }
 
 /**
@@ -22,38 +25,37 @@ export function proposeBaseUrl(
   paths: readonly string[],
   documentUrl: string | null,
 ): Base {
-  const usable = servers.flatMap((server) => absolute(server, documentUrl) ?? []);
-  const [first, ...others] = usable;
-  const prefix = first !== undefined && given === null && endsInPrefix(first) ? '' : commonPrefix(paths);
+  const inPaths = commonPrefix(paths);
   if (given !== null) {
     const base = trimmed(given);
-    return { url: { value: base, checks: [] }, strip: prefix !== '' && base.endsWith(prefix) ? prefix : '' };
-  }
-  if (first === undefined) {
-    const said =
-      servers.length > 0 ? 'The document names no server by its whole address' : 'The document names no server';
     return {
-      url: { value: PLACEHOLDER_URL, checks: [`${said}: write the base URL of the deployment.`] },
-      strip: prefix,
+      url: { value: base, checks: [] },
+      strip: inPaths !== '' && base.endsWith(inPaths) ? inPaths : '',
+      known: true,
     };
   }
-  const url = trimmed(first) + prefix;
+  const usable = servers.flatMap((server) => absolute(server, documentUrl) ?? []);
+  const [relative] = servers.flatMap((server) => absolute(server, UNKNOWN_HOST) ?? []);
+  const [first = relative ?? UNKNOWN_HOST, ...others] = usable;
+  const known = usable.length > 0;
+  const strip = endsInPrefix(first) ? '' : inPaths;
+  const value = trimmed(first) + (strip === '' && !known && !endsInPrefix(first) ? PREFIX : strip);
   const checks = [
+    ...(known ? [] : ['The document names no host: write the base URL of the deployment.']),
     ...(others.length > 0
       ? [`The first of ${usable.length} servers of the document; the others: ${others.slice(0, 4).join(', ')}.`]
       : []),
-    ...(endsInPrefix(url)
+    ...(endsInPrefix(value)
       ? []
       : [`Does not end in ${PREFIX}, as clause 9.1 has it: if it is right as it stands, VERSION-1 fails.`]),
   ];
-  return { url: { value: url, checks }, strip: prefix };
+  return { url: { value, checks }, strip, known };
 }
 
 /** A base URL without which `profile` cannot be read is none. */
-function absolute(server: string, documentUrl: string | null): string | null {
-  const base = documentUrl ?? undefined;
-  if (/[{}\s\\]/.test(server) || !URL.canParse(server, base)) return null;
-  const url = new URL(server, base);
+function absolute(server: string, base: string | null): string | null {
+  if (/[{}\s\\]/.test(server) || !URL.canParse(server, base ?? undefined)) return null;
+  const url = new URL(server, base ?? undefined);
   if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) return null;
   return trimmed(url.href);
 }
@@ -68,7 +70,7 @@ function endsInPrefix(url: string): boolean {
 
 /** `/api/v1`, with what stands before it, where most paths start so; else nothing. */
 function commonPrefix(paths: readonly string[]): string {
-  const starts = paths.flatMap((path) => /^((?:\/[^/{}]+)*?\/api\/v1)(?=\/)/.exec(path)?.[1] ?? []);
+  const starts = paths.flatMap((path) => /^((?:\/[^/{}]+)*?\/api\/v1)(?=\/|$)/.exec(path)?.[1] ?? []);
   const [start] = starts;
   return start !== undefined && starts.length * 2 > paths.length ? start : '';
 }

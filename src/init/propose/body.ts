@@ -3,7 +3,8 @@ import { exampleOf } from '../openapi/example.ts';
 import type { ApiContent } from '../openapi/operations.ts';
 import { type Resolve, schemaOf, typeOf } from '../openapi/schema.ts';
 import type { Checked } from '../proposal.ts';
-import { plainName, type Thing } from './things.ts';
+import { textOf } from './parameters.ts';
+import { refersTo, type Thing } from './things.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -40,41 +41,46 @@ export function proposeBody(
     checks.push(`${name.slice(0, 64) || 'The body'} has a pattern in the document: write a value that it takes.`);
   };
   const example = exampleOf(resolve, content, { unique, fixed, unfit });
-  if (/[/+]json\b/i.test(contentType)) return jsonBody(example, content, resolve, linkable, checks);
-  const text = Object.entries(record(example))
-    .map(([name, value]) => `${encodeURIComponent(name)}=${formValue(value)}`)
-    .join('&');
-  const field = { text, content_type: contentType };
-  return { value: { field, json: null, write: () => field, contentType: null, things: [] }, checks };
+  const linked = link(example, content.schema, resolve, linkable, checks);
+  const { things } = linked;
+  if (/[/+]json\b/i.test(contentType)) {
+    const media = /^application\/json\b/i.test(contentType) ? null : contentType;
+    const write = (value: unknown): unknown =>
+      linked.numbers.length > 0 || looksRaw(value) || holdsLargeNumber(value) ? raw(value, linked.numbers) : value;
+    const { json } = linked;
+    return { value: { field: write(json ?? example), json, write, contentType: media, things }, checks };
+  }
+  const field = /^multipart/i.test(contentType)
+    ? multipart(linked.json ?? {}, content.schema, resolve)
+    : { text: form(linked.json ?? {}), content_type: contentType };
+  return { value: { field, json: null, write: () => field, contentType: null, things }, checks };
 }
 
-function jsonBody(
+/** The example with a variable wherever a field refers to a thing that can be made. */
+function link(
   example: unknown,
-  { schema, contentType }: ApiContent,
+  schema: unknown,
   resolve: Resolve,
   linkable: readonly Thing[],
   checks: string[],
-): Checked<ProposedBody> {
-  const own = typeof example === 'object' && !Array.isArray(example) && example !== null ? { ...example } : null;
-  const json = own as Record<string, unknown> | null;
+): { readonly json: JsonObject | null; readonly things: readonly Thing[]; readonly numbers: readonly string[] } {
+  if (typeof example !== 'object' || Array.isArray(example) || example === null)
+    return { json: null, things: [], numbers: [] };
+  const json: Record<string, unknown> = { ...example };
   const things: Thing[] = [];
   const numbers: string[] = [];
   const properties = record(schemaOf(resolve, schema).properties);
-  for (const name of Object.keys(json ?? {})) {
-    if (json === null || !/[a-z](_id|Id|-id)$/.test(name)) continue;
-    const thing = linkable.find(({ variable }) => plainName(variable) === plainName(name));
+  for (const name of Object.keys(json)) {
+    const thing = linkable.find((each) => refersTo(each, name, properties[name], resolve));
     if (thing) {
       json[name] = `{{${thing.variable}}}`;
       things.push(thing);
-      if (isNumeric(typeOf(schemaOf(resolve, properties[name])))) numbers.push(thing.variable);
-    } else {
+      if (/^(integer|number)$/.test(typeOf(schemaOf(resolve, properties[name])) ?? '')) numbers.push(thing.variable);
+    } else if (/[a-z](_id|Id|-id)$/.test(name)) {
       checks.push(`${name.slice(0, 64)} in the body must be that of something that exists.`);
     }
   }
-  const media = /^application\/json\b/i.test(contentType) ? null : contentType;
-  const write = (value: unknown): unknown =>
-    numbers.length > 0 || looksRaw(value) || holdsLargeNumber(value) ? raw(value, numbers) : value;
-  return { value: { field: write(json ?? example), json, write, contentType: media, things }, checks };
+  return { json, things, numbers };
 }
 
 /** The same body with numbers where identifiers are numbers: a variable in a JSON string would stay a string. */
@@ -84,10 +90,6 @@ function raw(value: unknown, numbers: readonly string[]): unknown {
     JSON.stringify(value),
   );
   return { text, content_type: 'application/json' };
-}
-
-function isNumeric(type: string | null): boolean {
-  return type === 'integer' || type === 'number';
 }
 
 /** A JSON object that the profile would take for a body in text. */
@@ -102,8 +104,33 @@ function holdsLargeNumber(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsLargeNumber);
 }
 
-function formValue(value: unknown): string {
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+function form(fields: JsonObject): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeAround(fieldText(value))}`)
+    .join('&');
+}
+
+/** No field holds it, being longer than what an example makes up. */
+const BOUNDARY = 'size-chart-conformance-boundary';
+
+/** A form as RFC 7578 has it; a field of binary format is a small file. */
+function multipart(fields: JsonObject, schema: unknown, resolve: Resolve): unknown {
+  const properties = record(schemaOf(resolve, schema).properties);
+  const parts = Object.entries(fields).map(([name, value]) => {
+    const { format, type } = schemaOf(resolve, properties[name]);
+    const file = format === 'binary' || type === 'file' ? '; filename="example.txt"\r\nContent-Type: text/plain' : '';
+    const named = `name="${name.replace(/["\r\n]/g, '_')}"`;
+    return `--${BOUNDARY}\r\nContent-Disposition: form-data; ${named}${file}\r\n\r\n${fieldText(value)}\r\n`;
+  });
+  return { text: `${parts.join('')}--${BOUNDARY}--\r\n`, content_type: `multipart/form-data; boundary=${BOUNDARY}` };
+}
+
+function fieldText(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : textOf(value);
+}
+
+/** Percent-encoded, but for variables, which are filled in later. */
+function encodeAround(text: string): string {
   return text
     .split(/(\{\{\w+\}\})/)
     .map((part, index) => (index % 2 === 1 ? part : encodeURIComponent(part)))

@@ -8,17 +8,15 @@ const THINGS: readonly (readonly [Group, RegExp])[] = [
 ];
 const SERVICE = /service|info|status|setting|config|chart|size/i;
 
-/** The resource group: the last segment of the path that names one decides, then the tags. */
-export function proposeGroup({ path, tags }: Pick<ApiOperation, 'path' | 'tags'>): Checked<Group> {
+/** The resource group: the last segment of the path that names one decides, then the tags; null where neither does. */
+export function proposeGroup({ path, tags }: Pick<ApiOperation, 'path' | 'tags'>): Checked<Group | null> {
   const byPath = groupIn(segments(path).toReversed());
   const byTag = groupIn(tags);
   // Tags of the service as a whole are common on everything; one of another group is a statement.
   if (byPath !== null && byTag !== null && byTag !== 'service' && byPath !== byTag) {
     return { value: byTag, checks: [`The path looks like the group ${byPath}, the tag like ${byTag}.`] };
   }
-  const found = byPath ?? byTag;
-  if (found !== null) return { value: found, checks: [] };
-  return { value: 'service', checks: ['Neither path nor tag names a group: is it one of the service?'] };
+  return { value: byPath ?? byTag, checks: [] };
 }
 
 const READING = /(^|[/_\-.\s:])(search|query|find|filter|lookup|list|preview|validate|suggest|count|export)/i;
@@ -35,6 +33,21 @@ export function proposeKind({ method, path, operationId }: ApiOperation): Checke
     return { value: 'read', checks: ['A POST that seems to look something up: does it count as a read?'] };
   }
   return { value: 'write', checks: [] };
+}
+
+const MONITORING =
+  /^(health|health-?check|healthz|live|livez|liveness|ready|readyz|readiness|metrics|prometheus|ping|heartbeat|up|actuator|openapi|swagger|api-docs)(\.\w+)?$/i;
+const KEEPING_KEYS =
+  /^(api-?)?(keys?|tokens?)$|^(auth|oauth2?|log-?in|log-?out|sign-?(in|out|up)|register|sessions?|passwords?)$/i;
+
+/** Why an operation is not for a suite to send, as the rest of a sentence; null where it is. */
+export function whyNot({ path, method, key }: ApiOperation, group: Group | null): string | null {
+  const words = segments(path);
+  if (key === 'none') return 'needs no key by the document, which clause 5.1 asks for with every request (AUTH-1)';
+  if (MONITORING.test(words.at(-1) ?? '') || words[0] === 'actuator') return 'watches over the service';
+  if (words.some((word) => KEEPING_KEYS.test(word))) return 'is about keys or sessions';
+  if (group === null && method !== 'GET') return 'writes, and neither path nor tag names a group';
+  return null;
 }
 
 /** The group that the first telling word names; words that suit the service suit everything in it, so they come last. */

@@ -1,6 +1,6 @@
 import type { Group, Kind } from '../../trace/exchange.ts';
 import type { Api, ApiOperation } from '../openapi/operations.ts';
-import { proposeGroup, proposeKind } from './classify.ts';
+import { proposeGroup, proposeKind, whyNot } from './classify.ts';
 
 /** An operation of the document with its place in the profile. */
 export interface Identified {
@@ -20,44 +20,40 @@ const MOST_OF_A_GROUP = 40;
  * Gives each operation its id, group and kind.
  *
  * @param strip start of the paths that the base URL holds; what does not start so is left out
+ * @param leaveOut hears of each operation that is not proposed, and why
  */
 export function identify(
   { operations }: Api,
   strip: string,
-): { readonly operations: readonly Identified[]; readonly checks: readonly string[] } {
+  leaveOut: (operation: ApiOperation, why: string) => void,
+): readonly Identified[] {
   const taken = new Set<string>();
   const sizes: Record<Group, number> = { service: 0, categories: 0, labels: 0 };
-  const found: Identified[] = [];
-  const outside: string[] = [];
-  let beyond = 0;
-  for (const source of operations) {
+  const keyless = operations.every(({ key }) => key === 'none');
+  return operations.flatMap((source) => {
     const path = source.path.slice(strip.length) || '/';
-    if (!source.path.startsWith(strip) || !path.startsWith('/')) {
-      outside.push(`${source.method} ${source.path}`);
-      continue;
+    const within = { ...source, path, key: keyless ? ('optional' as const) : source.key };
+    const group = proposeGroup(within);
+    const inside = source.path.startsWith(strip) && path.startsWith('/');
+    const why = inside ? whyNot(within, group.value) : `lies outside ${strip}`;
+    const place = group.value ?? 'service';
+    if (why !== null || sizes[place] === MOST_OF_A_GROUP) {
+      leaveOut(source, why ?? `is beyond the first ${MOST_OF_A_GROUP} of its group`);
+      return [];
     }
-    const group = proposeGroup({ path, tags: source.tags });
+    sizes[place] += 1;
     const kind = proposeKind(source);
-    sizes[group.value] += 1;
-    if (sizes[group.value] > MOST_OF_A_GROUP) {
-      beyond += 1;
-      continue;
-    }
-    const id = unique(idOf(source, path), taken);
     const checks = [
       ...group.checks,
+      ...(group.value === null ? ['Neither path nor tag names a group: is it one of the service?'] : []),
       ...kind.checks,
       ...(source.deprecated ? ['The document calls it deprecated.'] : []),
+      ...(within.key === 'optional'
+        ? ['The document says that it takes no key; clause 5.1 asks for one with every request (AUTH-1).']
+        : []),
     ];
-    found.push({ source, id, path, group: group.value, kind: kind.value, checks });
-  }
-  return {
-    operations: found,
-    checks: [
-      ...(outside.length > 0 ? [`Left out, since they lie outside ${strip}: ${shown(outside)}.`] : []),
-      ...(beyond > 0 ? [`Left out: ${beyond} operations beyond the first ${MOST_OF_A_GROUP} of a group.`] : []),
-    ],
-  };
+    return [{ source, id: unique(idOf(source, path), taken), path, group: place, kind: kind.value, checks }];
+  });
 }
 
 /** A name that nothing has yet, and that now is taken: the one asked for, or that with a number. At most 64 characters. */
@@ -68,18 +64,29 @@ export function unique(name: string, taken: Set<string>): string {
   return candidate;
 }
 
-/** `getLabelById` and `GET /labels/{id}` become `get-label-by-id` and `get-labels-id`. */
-export function idOf({ operationId, method }: Pick<ApiOperation, 'operationId' | 'method'>, path: string): string {
-  const kebab = (text: string): string =>
-    text
-      .slice(0, 200)
-      .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
-      .replace(/[^A-Za-z0-9]+/g, '-')
-      .replace(/^-+|-+$/g, '')
-      .toLowerCase();
-  return kebab(operationId ?? '') || kebab(`${method} ${path}`) || 'operation';
+/**
+ * `getLabelById` and `GET /labels/{id}` become `get-label-by-id` and `get-labels-id`. Of ids that a generator made, what repeats the path and
+ * the method goes (`list_labels_api_v1_labels_get`, `getApiV1Labels`, `LabelsController_list`); a number of its own gives way to the
+ * path's noun (`list_1`).
+ */
+export function idOf(
+  { operationId, method, path: whole }: Pick<ApiOperation, 'operationId' | 'method' | 'path'>,
+  path: string,
+): string {
+  const repeated = `${whole.replace(/\W/g, '_')}_${method.toLowerCase()}`;
+  const given = (operationId ?? '').slice(0, 200);
+  const own = given.endsWith(repeated) ? given.slice(0, -repeated.length) : given;
+  const short = kebab(own.replace(/Controller(?=_)/, '').replace(/_\d+$/, '')).replace(/(^|-)(api-)?v1(?=-|$)/g, '');
+  const noun = kebab(path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '');
+  const id = short.replace(/^-/, '');
+  if (id !== '' && (id.includes('-') || id === noun || noun === '')) return id;
+  return id === '' ? kebab(`${method} ${path}`) || 'operation' : `${id}-${noun}`;
 }
 
-function shown(names: readonly string[]): string {
-  return names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
+function kebab(text: string): string {
+  return text
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .toLowerCase();
 }

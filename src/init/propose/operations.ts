@@ -1,9 +1,9 @@
-import { exampleOf } from '../openapi/example.ts';
-import { type ApiOperation, type ApiParameter, isWritable } from '../openapi/operations.ts';
+import { type ApiOperation, isWritable } from '../openapi/operations.ts';
 import { type Resolve, schemaOf, typeOf } from '../openapi/schema.ts';
 import type { CaptureFields, OperationFields } from '../proposal.ts';
 import { type ProposedBody, proposeBody } from './body.ts';
 import type { Identified } from './identify.ts';
+import { neededHeaders, shownValue, wireParameters } from './parameters.ts';
 import { findThings, parametersIn, type Thing, type Things } from './things.ts';
 
 /** A proposed operation with what it came from, for probes to be made of. */
@@ -12,50 +12,86 @@ export interface Draft {
   readonly fields: OperationFields;
   readonly checks: readonly string[];
   readonly body: ProposedBody | null;
+  /** The document promises nothing but 5xx: no operation, but a way to provoke one. */
+  readonly fails: boolean;
 }
 
-/** Makes a request that should succeed out of each operation; what needs something to exist is prepared by what makes it. */
+/**
+ * Makes a request that should succeed out of each operation; what needs something to exist is prepared by what makes it.
+ *
+ * @param leaveOut hears of each operation that no request can be made of that is sure to find what it needs
+ */
 export function proposeOperations(
   operations: readonly Identified[],
   resolve: Resolve,
-): { readonly drafts: readonly Draft[]; readonly checks: readonly string[] } {
+  leaveOut: (operation: ApiOperation, why: string) => void,
+): readonly Draft[] {
   const things = findThings(operations, resolve);
-  const needs = new Map<Identified, readonly Thing[]>(
-    operations.map((operation) => [operation, thingsOfPath(operation.path, things)]),
-  );
-  const drafts: Draft[] = [];
-  const left: string[] = [];
-  for (const operation of operations) {
-    const made = draft(operation, resolve, things, needs);
-    if ('left' in made)
-      left.push(`Left out: ${operation.source.method} ${operation.source.path} ${made.left}; write it by hand.`);
-    else drafts.push(made);
-  }
-  return { drafts: drafts.map((each) => withCleanup(each, drafts, things, needs)), checks: left };
+  const needs: Needs = new Map(operations.map((each) => [each, thingsOfPath(each.path, things)]));
+  const putters = operations.filter((each) => isPutter(each, things));
+  const context = { resolve, things, needs, putters };
+  const drafts = operations.flatMap((operation) => {
+    const made = draft(operation, context);
+    if (!('why' in made)) return [made];
+    leaveOut(operation.source, made.why);
+    return [];
+  });
+  return drafts.map((each) => withCleanup(each, drafts, context));
 }
 
 type Needs = Map<Identified, readonly Thing[]>;
 
-function draft(from: Identified, resolve: Resolve, things: Things, needs: Needs): Draft | { readonly left: string } {
+interface Context {
+  readonly resolve: Resolve;
+  readonly things: Things;
+  readonly needs: Needs;
+  /** Operations that make a thing at a path of the client's choice. */
+  readonly putters: readonly Identified[];
+}
+
+/** PUT on a single thing that no POST makes: it makes what is not there. */
+function isPutter({ source, path }: Identified, things: Things): boolean {
+  const last = parametersIn(path).at(-1);
+  return (
+    source.method === 'PUT' &&
+    path.replace(/\/$/, '').endsWith('}') &&
+    last !== undefined &&
+    !things.has(last.collection)
+  );
+}
+
+function draft(from: Identified, context: Context): Draft | { readonly why: string } {
+  const { resolve, things, needs } = context;
   const { source, id, group, kind } = from;
-  const path = fillPath(from, resolve, things);
-  const linkable = [...things.values()].filter(({ create }) => create !== from && !requires(create, from, needs));
   const writable = source.body !== null && isWritable(source.body);
-  if (source.body?.required && !writable) return { left: `takes ${source.body.contentType.slice(0, 80)}` };
+  if (source.body?.required && !writable) return { why: `takes ${source.body.contentType.slice(0, 80)}` };
+  if (source.method === 'DELETE' && !from.path.replace(/\/$/, '').endsWith('}'))
+    return { why: 'removes what no other operation makes' };
+  const path = fillPath(from, context);
+  if ('why' in path) return path;
+  const linkable = [...new Set(things.values())].filter(
+    ({ create }) => create !== from && !requires(create, from, needs),
+  );
   const proposed =
     source.body && writable ? proposeBody(source.body, resolve, { unique: kind === 'write', linkable }) : null;
   const body = proposed?.value ?? null;
   const used = [...new Set([...thingsOfPath(from.path, things), ...(body?.things ?? [])])];
   needs.set(from, used);
   const own = [...things.values()].find(({ create }) => create === from);
-  const query = queryOf(source, resolve);
-  const headers = headersOf(source, resolve, body);
+  const query = Object.fromEntries(
+    wireParameters(source, resolve).flatMap((each) => (each.required ? [[each.name, each.value()]] : [])),
+  );
+  const headers = {
+    ...(body?.contentType ? { 'Content-Type': body.contentType } : {}),
+    ...neededHeaders(source, resolve),
+  };
   const prepare = used
     .filter((thing) => !used.some((other) => other !== thing && requires(other.create, thing.create, needs)))
     .map(({ create }) => create.id);
   return {
     from,
     body,
+    fails: source.statuses.length > 0 && source.statuses.every((status) => status.startsWith('5')),
     fields: {
       id,
       group,
@@ -65,22 +101,20 @@ function draft(from: Identified, resolve: Resolve, things: Things, needs: Needs)
       ...(Object.keys(query).length > 0 ? { query } : {}),
       ...(Object.keys(headers).length > 0 ? { headers } : {}),
       ...(body === null ? {} : { body: body.field }),
-      ...(prepare.length > 0 ? { prepare } : {}),
+      ...(prepare.length + path.prepare.length > 0 ? { prepare: [...new Set([...prepare, ...path.prepare])] } : {}),
       ...(own ? { capture: { [own.variable]: own.capture.value } satisfies Record<string, CaptureFields> } : {}),
     },
-    checks: [
-      ...from.checks,
-      ...path.checks,
-      ...(proposed?.checks ?? []),
-      ...(own?.capture.checks ?? []),
-      ...statusChecks(source),
-    ],
+    checks: [...from.checks, ...(proposed?.checks ?? []), ...(own?.capture.checks ?? []), ...statusChecks(source)],
   };
 }
 
-/** What makes something is followed by what removes it, where nothing else is needed for that. */
-function withCleanup(made: Draft, all: readonly Draft[], things: Things, needs: Needs): Draft {
-  const own = [...things.values()].find(({ create }) => create === made.from);
+/** What makes something is followed by what removes it, where nothing else is needed for that: a PUT by the DELETE of the same path. */
+function withCleanup(made: Draft, all: readonly Draft[], { things, needs, putters }: Context): Draft {
+  const { from: maker } = made;
+  const put = putters.includes(maker);
+  const undone = put && all.find(({ from }) => from.source.method === 'DELETE' && samePath(from.path, maker.path));
+  if (undone) return { ...made, fields: { ...made.fields, cleanup: [undone.from.id] } };
+  const own = [...things.values()].find(({ create }) => create === maker);
   if (!own) return made;
   const known = new Set([own, ...(needs.get(made.from) ?? [])]);
   const removal = all.find(({ from }) => {
@@ -104,54 +138,47 @@ function thingsOfPath(path: string, things: Things): readonly Thing[] {
   return parametersIn(path).flatMap(({ collection }) => things.get(collection) ?? []);
 }
 
-function fillPath({ path, source }: Identified, resolve: Resolve, things: Things) {
-  const checks: string[] = [];
+/** The path with each parameter filled in: by what is made before, by what a PUT puts there, or by what the document shows. */
+function fillPath(
+  from: Identified,
+  { things, putters, resolve }: Context,
+): { readonly filled: string; readonly prepare: readonly string[] } | { readonly why: string } {
+  const { path, source } = from;
   const made = new Map(parametersIn(path).map(({ collection, name }) => [name, things.get(collection)]));
+  const putter = putters.find((each) => path === each.path || samePath(path, each.path) || below(path, each.path));
+  const put = putter && parametersIn(putter.path).at(-1)?.name;
+  let lacking: string | null = null;
   const filled = path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const thing = made.get(name);
     if (thing) return `{{${thing.variable}}}`;
     const parameter = source.parameters.find((each) => each.in === 'path' && each.name === name);
-    const value = existing(parameter, resolve);
-    checks.push(
-      `Nothing makes the ${name.slice(0, 64)} of the path: write one of something that exists in place of ${value}.`,
-    );
-    return encodeURIComponent(value);
+    if (name === put) return nameToPut(schemaOf(resolve, parameter?.schema));
+    const shown = shownValue(parameter, resolve);
+    if (shown === null || shown === '{{uuid}}' || source.method === 'DELETE') lacking ??= name;
+    return encodeURIComponent(shown ?? '');
   });
-  return { filled, checks };
+  if (lacking !== null)
+    return { why: `needs ${String(lacking).slice(0, 64)}, which no operation makes and no example shows` };
+  return { filled, prepare: putter && putter !== from ? [putter.id] : [] };
 }
 
-function existing(parameter: ApiParameter | undefined, resolve: Resolve): string {
-  if (!parameter) return '1';
-  const schema = schemaOf(resolve, parameter.schema);
-  const value = exampleOf(resolve, parameter, { unique: false });
-  if (value === '{{uuid}}') return '00000000-0000-4000-8000-000000000000';
-  return scalar(value) || (typeOf(schema) === 'string' ? 'example' : '1');
+/** Paths that differ in the names of their parameters at most. */
+function samePath(path: string, other: string): boolean {
+  return path.replace(/\{[^{}]*\}/g, '{}') === other.replace(/\{[^{}]*\}/g, '{}');
 }
 
-const KEY_PARAMETER = /^(x[-_]?)?(api[-_]?key|access[-_]?token)$/i;
-/** Of the client, of the key, or of the body. */
-const OTHERS_HEADER = /^(accept|authorization|content-type|content-length|host|cookie|x-api-key)$/i;
-
-function queryOf({ parameters }: ApiOperation, resolve: Resolve): Record<string, string> {
-  const needed = parameters.filter((each) => each.in === 'query' && each.required && !KEY_PARAMETER.test(each.name));
-  return Object.fromEntries(needed.map((each) => [each.name, scalar(exampleOf(resolve, each, { unique: false }))]));
+function below(path: string, other: string): boolean {
+  return path.replace(/\{[^{}]*\}/g, '{}').startsWith(`${other.replace(/\{[^{}]*\}/g, '{}')}/`);
 }
 
-function headersOf({ parameters }: ApiOperation, resolve: Resolve, body: ProposedBody | null): Record<string, string> {
-  const needed = parameters.filter((each) => each.in === 'header' && each.required && !OTHERS_HEADER.test(each.name));
-  return {
-    ...(body?.contentType ? { 'Content-Type': body.contentType } : {}),
-    ...Object.fromEntries(needed.map((each) => [each.name, scalar(exampleOf(resolve, each, { unique: true }))])),
-  };
-}
-
-function scalar(value: unknown): string {
-  if (typeof value === 'object' && value !== null) return Object.values(value).map(scalar).join(',');
-  return String(value);
+/** A name of the suite's own: nothing of the deployment's is replaced. */
+function nameToPut(schema: Readonly<Record<string, unknown>>): string {
+  if (['integer', 'number'].includes(typeOf(schema) ?? '')) return '2147483001';
+  return schema.format === 'uuid' ? '0f1e2d3c-4b5a-4978-8695-a4b3c2d1e0f1' : 'conformance';
 }
 
 /** What the document promises and clause 7 does not have. */
-function statusChecks({ statuses, open }: ApiOperation): readonly string[] {
+function statusChecks({ statuses }: ApiOperation): readonly string[] {
   const successes = statuses.filter((status) => /^2(\d\d|XX)$/i.test(status));
   const strange = statuses.filter(
     (status) => /^\d{3}$/.test(status) && !/^(2\d\d|400|401|403|404|429|500)$/.test(status),
@@ -163,6 +190,5 @@ function statusChecks({ statuses, open }: ApiOperation): readonly string[] {
     ...(strange.length > 0
       ? [`The document names ${strange.join(', ')}, which clause 7 does not have (STATUS-SET).`]
       : []),
-    ...(open ? ['The document says that it takes no key; clause 5.1 asks for one with every request (AUTH-1).'] : []),
   ];
 }

@@ -1,15 +1,17 @@
-import { record } from '../../profile/outline.ts';
+import { list, record } from '../../profile/outline.ts';
 import type { Group, Kind } from '../../trace/exchange.ts';
 import { type Resolve, schemaOf, typeOf } from '../openapi/schema.ts';
 import type { Checked, ProbeFields, Proposal } from '../proposal.ts';
 import { unique } from './identify.ts';
 import type { Draft } from './operations.ts';
+import { wireParameters } from './parameters.ts';
 import { wrongValue } from './wrong-value.ts';
 
 /** One read and one write of each group are enough to show a status, and leave most of the budget of writes to the limits. */
-export function proposeProbes(drafts: readonly Draft[], resolve: Resolve): Proposal['probes'] {
+export function proposeProbes(all: readonly Draft[], resolve: Resolve): Proposal['probes'] {
   const taken = new Set<string>();
   const named = (name: string): string => unique(name, taken);
+  const drafts = all.filter(({ fails }) => !fails);
   return {
     invalid_parameter: oneOfEach(drafts, '400', (draft) => invalid(draft, resolve, named)),
     not_found: oneOfEach(drafts, '404', (draft) => missing(draft, resolve, named), ['GET', 'PUT', 'PATCH']).filter(
@@ -24,6 +26,7 @@ export function proposeProbes(drafts: readonly Draft[], resolve: Resolve): Propo
       }),
       ['POST', 'PUT', 'PATCH'],
     ),
+    internal_failure: all.filter(({ fails }) => fails).flatMap((each) => failing(each, drafts, named)),
   };
 }
 
@@ -66,9 +69,7 @@ function invalid(draft: Draft, resolve: Resolve, named: (name: string) => string
   const { fields, body, from } = draft;
   const properties = record(schemaOf(resolve, from.source.body?.schema).properties);
   const candidates = [
-    ...from.source.parameters
-      .filter((each) => each.in === 'query')
-      .map(({ name, schema }) => ({ name, schema, place: 'query' as const })),
+    ...wireParameters(from.source, resolve).map(({ name, schema }) => ({ name, schema, place: 'query' as const })),
     ...Object.keys(body?.json ?? {}).map((name) => ({ name, schema: properties[name], place: 'body' as const })),
   ].flatMap(({ name, schema, place }) => {
     const wrong = wrongValue(schemaOf(resolve, schema), place);
@@ -96,10 +97,11 @@ function missing(
   named: (name: string) => string,
 ): Checked<ProbeFields> | null {
   const parameter = [...from.path.matchAll(/\{([^{}]+)\}/g)].at(-1)?.[1];
-  if (parameter === undefined) return null;
+  // What a PUT does not find it makes, where nothing else does.
+  if (parameter === undefined || (fields.method === 'PUT' && !fields.prepare)) return null;
   const declared = from.source.parameters.find((each) => each.in === 'path' && each.name === parameter);
   const schema = schemaOf(resolve, declared?.schema);
-  if ('enum' in schema || 'const' in schema) return null;
+  if (list(schema.enum).length > 0 || 'const' in schema) return null;
   const absent = absentId(schema);
   const path = withLastParameter(from.path, fields.path, absent);
   if (path === null || path === fields.path) return null;
@@ -107,6 +109,31 @@ function missing(
     value: { operation: fields.id, name: named(`${fields.id.slice(0, 48)}-absent`), path },
     checks: 'pattern' in schema ? [`${parameter.slice(0, 64)} has a pattern: does ${absent} match it?`] : [],
   };
+}
+
+/** What the document says fails always, as a faulty form of an operation of the same method that succeeds. */
+function failing(
+  { fields, checks }: Draft,
+  drafts: readonly Draft[],
+  named: (name: string) => string,
+): readonly Checked<ProbeFields>[] {
+  const alike = drafts.filter(({ fields: each }) => each.method === fields.method && each.kind === fields.kind);
+  const control = alike.find((each) => !each.fields.prepare && !each.fields.query) ?? alike[0];
+  if (!control) return [];
+  const gone = Object.fromEntries(Object.keys(control.fields.query ?? {}).map((name) => [name, null]));
+  const query = { ...gone, ...fields.query };
+  return [
+    {
+      value: {
+        operation: control.fields.id,
+        name: named(fields.id),
+        path: fields.path,
+        ...(Object.keys(query).length > 0 ? { query } : {}),
+        ...(fields.body === undefined ? {} : { body: fields.body }),
+      },
+      checks,
+    },
+  ];
 }
 
 /** A value of the right form that nothing has. */

@@ -35,6 +35,7 @@ export function sampleProposal({ baseUrl, name }: Given): Proposal {
           'What the restricted key may not do. It must be allowed to read.',
         ),
       ],
+      internal_failure: [],
     },
     checks: ['Nothing is known of this deployment yet: correct all operations, or start again with --openapi.'],
   };

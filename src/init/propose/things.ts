@@ -9,35 +9,57 @@ export interface Thing {
   readonly create: Identified;
   /** What `{{variable}}` holds once it is made. */
   readonly variable: string;
+  /** Names of fields that refer to it, without case and separators. */
+  readonly names: readonly string[];
+  /** The word for one of them: `category`. */
+  readonly noun: string;
   readonly capture: Checked<CaptureFields>;
-  /** The identifier's type in the answer; null where the document does not say. */
-  readonly type: string | null;
+  /** The identifier's schema in paths, which tells a field `category` that refers to one from a field with that name. */
+  readonly identifier: unknown;
 }
 
-/** Things by the collection that they are made in, its parameters without their names: `/categories/{}/labels`. */
+/** Things by the collection that they are picked from, its parameters without their names: `/categories/{}/labels`. */
 export type Things = ReadonlyMap<string, Thing>;
 
-/** Finds what can be made: a POST on a collection of which single things have paths, `/labels` beside `/labels/{id}`. */
+/**
+ * Finds what can be made: a POST on a collection of which single things have paths, `/labels` beside `/labels/{id}`. Where a collection has
+ * none, a POST on one of the same name within another does it: `/categories/{id}/labels`.
+ */
 export function findThings(operations: readonly Identified[], resolve: Resolve): Things {
-  const parameters = new Map<string, string>();
-  for (const { path } of operations) {
-    for (const { collection, name } of parametersIn(path))
-      if (!parameters.has(collection)) parameters.set(collection, name);
-  }
   const things = new Map<string, Thing>();
+  const made = new Map<Identified, Thing>();
   const taken = new Set<string>();
-  for (const create of operations) {
-    const collection = anonymous(create.path);
-    const parameter = parameters.get(collection);
-    if (create.source.method !== 'POST' || create.kind !== 'write' || parameter === undefined) continue;
-    if (things.has(collection) || (create.source.body?.required && !isWritable(create.source.body))) continue;
-    const noun = singular(collection.split('/').findLast((segment) => segment !== '' && segment !== '{}') ?? 'thing');
-    const variable = free(variableName(noun), taken);
-    const { pointer, type } = identifierIn(create.source.answer, [parameter, 'id', `${noun}_id`], noun, resolve);
-    const capture = captureOf(pointer, create.source.answerHeaders);
-    things.set(collection, { create, variable, capture, type });
+  const creators = operations.filter(
+    ({ source, kind }) =>
+      source.method === 'POST' && kind === 'write' && !(source.body?.required && !isWritable(source.body)),
+  );
+  for (const { path, source } of operations) {
+    for (const { collection, name } of parametersIn(path)) {
+      const create =
+        creators.find((each) => anonymous(each.path) === collection) ??
+        creators.find((each) => lastWord(each.path) === lastWord(collection) && !each.path.endsWith('}'));
+      if (!create || things.has(collection)) continue;
+      const parameter = source.parameters.find((each) => each.in === 'path' && each.name === name);
+      const thing = made.get(create) ?? thingOf(create, name, parameter?.schema, taken, resolve);
+      made.set(create, thing);
+      things.set(collection, thing);
+    }
   }
   return things;
+}
+
+function thingOf(
+  create: Identified,
+  parameter: string,
+  identifier: unknown,
+  taken: Set<string>,
+  resolve: Resolve,
+): Thing {
+  const noun = singular(lastWord(create.path) || 'thing');
+  const variable = free(variableName(noun), taken);
+  const pointer = pointerIn(create.source.answer, [parameter, 'id', `${noun}_id`, ...IDENTIFIERS], noun, resolve);
+  const names = [variable, `${noun}${parameter}`, ...IDENTIFIERS.map((each) => noun + each)].map(plainName);
+  return { create, variable, noun, names, identifier, capture: captureOf(pointer, create.source.answerHeaders) };
 }
 
 /** The parameters of a path that are whole segments, each with the collection that it picks from. */
@@ -49,13 +71,30 @@ export function parametersIn(path: string): readonly { readonly collection: stri
   });
 }
 
+/** Whether a field of a body names a thing: by a name such as `category_id`, or as `category` where it is of the identifier's type. */
+export function refersTo(
+  { names, noun, identifier }: Thing,
+  field: string,
+  schema: unknown,
+  resolve: Resolve,
+): boolean {
+  if (names.includes(plainName(field))) return true;
+  const [own, its] = [schemaOf(resolve, schema), schemaOf(resolve, identifier)];
+  const telling = ['integer', 'number'].includes(typeOf(its) ?? '') || its.format === 'uuid';
+  return plainName(field) === plainName(noun) && telling && typeOf(own) === typeOf(its);
+}
+
 /** Without case and separators: `categoryId` and `category_id` are the same. */
-export function plainName(name: string): string {
+function plainName(name: string): string {
   return name.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
 }
 
 function anonymous(path: string): string {
   return path.replace(/\{[^{}]*\}/g, '{}').replace(/\/$/, '');
+}
+
+function lastWord(path: string): string {
+  return path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? '';
 }
 
 function variableName(noun: string): string {
@@ -77,34 +116,29 @@ const IDENTIFIERS = ['uuid', 'key', 'slug', 'code'];
 const WRAPPERS = ['data', 'result', 'item', 'attributes'];
 
 /** Where in the answer the identifier stands: by schema, else by example; one level of wrapping is looked through. */
-function identifierIn(
+function pointerIn(
   answer: ApiContent | null,
   likely: readonly string[],
   noun: string,
   resolve: Resolve,
-): { readonly pointer: string | null; readonly type: string | null } {
-  const names = [...likely, ...IDENTIFIERS].map(plainName);
-  const wrappers = [...WRAPPERS, noun].map(plainName);
-  const properties = record(schemaOf(resolve, answer?.schema).properties);
-  const shown = record(answer?.example);
-  const find = (schemas: object, examples: object): string | undefined => {
-    const keys = [...Object.keys(schemas), ...Object.keys(examples)].filter(isTame);
-    return names.flatMap((name) => keys.find((key) => plainName(key) === name) ?? [])[0];
-  };
-  const own = find(properties, shown);
-  if (own !== undefined) return { pointer: `/${own}`, type: typeOf(schemaOf(resolve, properties[own])) };
-  for (const key of [...Object.keys(properties), ...Object.keys(shown)].filter(isTame)) {
-    if (!wrappers.includes(plainName(key))) continue;
-    const inner = record(schemaOf(resolve, properties[key]).properties);
-    const found = find(inner, record(shown[key]));
-    if (found !== undefined) return { pointer: `/${key}/${found}`, type: typeOf(schemaOf(resolve, inner[found])) };
-  }
-  return { pointer: null, type: null };
+): string | null {
+  const find = (fields: readonly string[], names: readonly string[]): string | undefined =>
+    names.flatMap((name) => fields.find((field) => plainName(field) === plainName(name)) ?? [])[0];
+  const top = fieldsOf(answer?.schema, answer?.example, resolve);
+  const own = find([...top.keys()], likely);
+  if (own !== undefined) return `/${own}`;
+  const wrapper = find([...top.keys()], [...WRAPPERS, noun]);
+  if (wrapper === undefined) return null;
+  const inner = find([...fieldsOf(top.get(wrapper), record(answer?.example)[wrapper], resolve).keys()], likely);
+  return inner === undefined ? null : `/${wrapper}/${inner}`;
 }
 
-/** A name that means itself in a JSON Pointer. */
-function isTame(key: string): boolean {
-  return /^[A-Za-z0-9_.-]{1,64}$/.test(key);
+/** The fields of an object by its schema and its example, each with its schema: those with names that mean themselves in a JSON Pointer. */
+function fieldsOf(schema: unknown, example: unknown, resolve: Resolve): ReadonlyMap<string, unknown> {
+  const described = schemaOf(resolve, schema);
+  const shown = Object.keys(record(example ?? described.example)).map((name) => [name, undefined] as const);
+  const all = [...shown, ...Object.entries(record(described.properties))];
+  return new Map(all.filter(([name]) => /^[A-Za-z0-9_.-]{1,64}$/.test(name)));
 }
 
 function captureOf(pointer: string | null, headers: readonly string[]): Checked<CaptureFields> {
