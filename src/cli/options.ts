@@ -91,7 +91,7 @@ export const OPTIONS = {
     words: ['vendor', 'certifier'],
   },
   key: { type: 'text', value: 'PUB', text: 'public key of who signed' },
-  openapi: { type: 'text', value: 'FILE|URL', text: 'OpenAPI 3.x document to propose a profile from' },
+  openapi: { type: 'text', value: 'FILE|URL', text: 'OpenAPI or Swagger 2.0 document to propose a profile from' },
   port: { type: 'integer', value: 'N', text: 'port to listen on (default: any free one)', least: 0, most: 65_535 },
   host: { type: 'text', value: 'NAME', text: 'address to listen on', default: '127.0.0.1' },
   variant: { type: 'text', value: 'NAME', text: 'admissible variant to run' },
