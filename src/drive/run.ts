@@ -7,6 +7,7 @@ import type { Exchange } from '../trace/exchange.ts';
 import { createTrace } from '../trace/recorder.ts';
 import type { TraceHeader } from '../trace/trace.ts';
 import { altered, shortened } from './credentials.ts';
+import { NothingSucceeds, nothingSucceeds } from './experiments/preflight.ts';
 import { openClient } from './http/client.ts';
 import { makeRenderer } from './renderer.ts';
 import { runPlan } from './run-plan.ts';
@@ -39,7 +40,7 @@ export interface RunControls {
 export async function drive(
   options: RunOptions,
   { signal, onExchange = () => {} }: RunControls,
-  script: (session: Session) => Promise<void> = (session) => runPlan(options.plan, session),
+  script?: (session: Session) => Promise<void>,
 ): Promise<void> {
   const { profile, keys, header } = options;
   const clock = systemClock(header.scale);
@@ -56,6 +57,7 @@ export async function drive(
   const stop = (): void => controller.abort(signal.reason);
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
+  const hopeless = nothingSucceeds(profile);
   let outcome: 'complete' | 'interrupted' = 'complete';
   try {
     const renderer = makeRenderer(clock, header.seed);
@@ -69,10 +71,15 @@ export async function drive(
       redact,
       seed: header.seed,
       controller,
-      onExchange,
+      onExchange(exchange) {
+        onExchange(exchange);
+        const cause = script === undefined ? hopeless(exchange) : null;
+        if (cause !== null) controller.abort(new NothingSucceeds(cause));
+      },
     });
-    await script(session);
+    await (script ? script(session) : runPlan(options.plan, session));
   } catch (error) {
+    if (error instanceof NothingSucceeds) return void recorder.note('preflight', null, error.message);
     outcome = 'interrupted';
     const cause = error instanceof RequestsSpent || error instanceof MachineSlept ? error.message : null;
     if (!signal.aborted && cause === null) throw error;

@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { referenceProfile } from '../../src/reference/profile.ts';
 import { expectInOrder, having, reportOf, run, temporaryFolder } from './command.test-support.ts';
 import { httpServer, nothing, reference, tcpServer, tlsServer } from './server.test-support.ts';
 
@@ -44,6 +45,18 @@ describe('a target that cannot be tested at all gives one cause, and nothing els
     const { baseUrl } = await reference(SCALE, { keys: { full: ['of-another'], restricted: null, revoked: null } });
     await expectObstacle(baseUrl, /key-\d is not accepted .*SIZE_CHART_KEYS/);
   });
+});
+
+test('a profile of which no read succeeds ends within its first requests, with what came back', async () => {
+  const { baseUrl } = await reference(SCALE);
+  const cwd = temporaryFolder();
+  const profile = referenceProfile(baseUrl).replace(/path: "?\/(?=[a-z])/g, (path) => `${path}wrong-`);
+  const ended = await run(['certify'], { baseUrl, cwd, scale: SCALE, profile });
+  await expectInOrder(ended, 3, join(cwd, 'out'));
+  const report = reportOf(join(cwd, 'out'));
+  expect(report.result.obstacle?.cause).toMatch(/^no .* succeeds with a full key: .* was answered 404.*doctor shows/);
+  const trace = readFileSync(join(cwd, 'out', 'trace.ndjson'), 'utf8');
+  expect(trace.match(/^{"type":"exchange"/gm)?.length ?? 0).toBeLessThan(100);
 });
 
 test.each([

@@ -1,4 +1,6 @@
 import { PREFLIGHT_REQUESTS } from '../../plan/roles.ts';
+import type { Operation, Profile } from '../../profile/profile.ts';
+import type { Exchange } from '../../trace/exchange.ts';
 import { noCredential } from '../credentials.ts';
 import type { Session } from '../session.ts';
 
@@ -34,4 +36,47 @@ function unreachable(failure: string, baseUrl: string): string {
     protocol: `${baseUrl} does not speak HTTP: is the scheme (http, https) right?`,
   };
   return causes[failure] ?? `${baseUrl} could not be reached (${failure})`;
+}
+
+/** Nothing of a group or kind succeeds, and the run is over before it has begun in earnest. The message says what came back. */
+export class NothingSucceeds extends Error {
+  override name = 'NothingSucceeds';
+}
+
+/**
+ * Follows the answers to operations as the profile has them, with a full key. Gives the cause to end the run for once every operation of a group
+ * or kind has been refused (4xx) and none of it has succeeded: a wrong profile shows so within the first seconds, while a key that
+ * is not accepted, a spent budget and an internal failure are for others to see to. What a refused operation prepares counts as refused.
+ */
+export function nothingSucceeds({ operations }: Pick<Profile, 'operations'>): (exchange: Exchange) => string | null {
+  const refused = new Map<string, Exchange>();
+  const succeeded = new Set<string>();
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
+  const parts = (['group', 'kind'] as const).flatMap((field) =>
+    [...new Set(operations.map((each) => each[field]))].map((name) => ({
+      name: field === 'group' ? `operation of the group ${name}` : `${name} operation`,
+      own: operations.filter((each) => each[field] === name),
+    })),
+  );
+
+  function refusalOf({ id, prepare }: Operation): Exchange | null {
+    const steps = prepare.flatMap((step) => byId.get(step) ?? []);
+    return refused.get(id) ?? steps.map(refusalOf).find((each) => each !== null) ?? null;
+  }
+
+  return ({ operation, fault, key, status, ...rest }) => {
+    if (operation === null || fault !== 'none' || !key?.startsWith('key-') || status === null) return null;
+    if (status < 300) succeeded.add(operation);
+    if (succeeded.has(operation) || status < 400 || status >= 500 || status === 401 || status === 429) return null;
+    refused.set(operation, { ...rest, operation, fault, key, status });
+    const part = parts.find(
+      ({ own }) => own.every((each) => refusalOf(each) !== null) && !own.some(({ id }) => succeeded.has(id)),
+    );
+    if (!part) return null;
+    const came = [...new Set(part.own.flatMap((each) => refusalOf(each) ?? []))].map(
+      (each) => `${each.operation} (${each.method} ${each.target}) was answered ${each.status}`,
+    );
+    const shown = came.length > 5 ? [...came.slice(0, 5), `and ${came.length - 5} more alike`] : came;
+    return `no ${part.name} succeeds with a full key: ${shown.join('; ')}. Correct the profile, or base_url: doctor shows each answer`;
+  };
 }
