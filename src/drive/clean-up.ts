@@ -21,13 +21,19 @@ export async function cleanUp(
 ): Promise<number> {
   const byId = new Map(operations.map((operation) => [operation.id, operation]));
   const spent = new Set<string>();
+  const seen = new Set<string>();
   let left = 0;
   for (const leftover of leftovers.toReversed()) {
-    for (const id of leftover.operation.cleanup) {
+    const { operation, key, captured } = leftover;
+    const thing = JSON.stringify([operation.id, key, Object.entries(captured).sort()]);
+    // However often it was put, it is one thing; what was posted as often are as many.
+    if (operation.method === 'PUT' && seen.has(thing)) continue;
+    seen.add(thing);
+    for (const id of operation.cleanup) {
       const step = byId.get(id);
-      if (step && !spent.has(leftover.key) && !(await remove(step, leftover))) spent.add(leftover.key);
+      if (step && !spent.has(key) && !(await remove(step, leftover))) spent.add(key);
     }
-    if (spent.has(leftover.key)) left += 1;
+    if (spent.has(key)) left += 1;
   }
   return left;
 }

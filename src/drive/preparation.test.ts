@@ -26,10 +26,16 @@ function workshop() {
     operation('remove', ['create'], 'DELETE'),
   ];
   const sent: string[] = [];
-  const prepared = preparations({ operations }, async (step, _, key) => {
-    sent.push(`${step.id} ${key}`);
-    return { id: `${sent.length}` };
-  });
+  const prepared = preparations(
+    { operations },
+    {
+      async prepare(step, _, key) {
+        sent.push(`${step.id} ${key}`);
+        return { id: `${sent.length}` };
+      },
+      thingsOf: (_, { id }) => (id === undefined ? ['/fixed'] : [`/${id}`]),
+    },
+  );
   const shot = (id: string, key: string | null, fault: Shot['fault'] = 'none'): Shot => {
     const found = operations.find((each) => each.id === id);
     if (!found) throw new RangeError(id);
@@ -46,10 +52,26 @@ test('what an operation needs is made once a key, since making it costs budget',
   expect(sent).toEqual(['create key-1', 'create key-2']);
 });
 
-test('what an operation uses up is made anew each time', async () => {
-  const { prepared, shot } = workshop();
-  expect(await prepared.for(shot('remove', 'key-1'))).toEqual({ id: '1' });
-  expect(await prepared.for(shot('remove', 'key-1'))).toEqual({ id: '2' });
+test('what an operation has used up is made anew, and what it was refused is not', async () => {
+  const { sent, prepared, shot } = workshop();
+  const remove = shot('remove', 'key-1');
+  expect(await prepared.for(remove)).toEqual({ id: '1' });
+  expect(await prepared.for(remove)).toEqual({ id: '1' });
+  prepared.taken(remove.operation, ['/1']);
+  expect(prepared.stands(remove)).toBe(false);
+  expect(await prepared.for(remove)).toEqual({ id: '2' });
+  expect(prepared.stands(remove)).toBe(true);
+  expect(sent).toHaveLength(2);
+});
+
+test('what another operation has taken away is made anew, whoever it was prepared for', async () => {
+  const { sent, prepared, shot } = workshop();
+  await prepared.for(shot('get', 'key-1'));
+  await prepared.for(shot('get', 'key-2'));
+  prepared.taken(shot('remove', 'key-2').operation, ['/1']);
+  expect(await prepared.for(shot('get', 'key-1'))).toEqual({ id: '3' });
+  expect(await prepared.for(shot('get', 'key-2'))).toEqual({ id: '2' });
+  expect(sent).toEqual(['create key-1', 'create key-2', 'create key-1']);
 });
 
 test('a request that must not succeed takes what its control has made, and uses nothing up', async () => {

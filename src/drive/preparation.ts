@@ -1,10 +1,18 @@
 import type { Operation, Profile } from '../profile/profile.ts';
+import { usesUp } from '../profile/repetition.ts';
+import { variablesIn } from '../profile/template.ts';
+import { withAbove } from '../trace/things.ts';
 import type { Shot } from './shot.ts';
 
-type Captured = Readonly<Record<string, string>>;
+export type Captured = Readonly<Record<string, string>>;
 
-/** Runs one preparing operation and gives what it captured. */
-type Prepare = (step: Operation, captured: Captured, key: string, experiment: string) => Promise<Captured>;
+/** What preparations are made with. */
+export interface Preparing {
+  /** Runs one preparing operation and gives what it captured. */
+  prepare(step: Operation, captured: Captured, key: string, experiment: string): Promise<Captured>;
+  /** What the operation is aimed at, with these values in it. */
+  thingsOf(operation: Operation, captured: Captured): readonly string[];
+}
 
 /** What an operation needs could not be made, so the operation was not tried. */
 export class PreparationFailed extends Error {
@@ -13,46 +21,111 @@ export class PreparationFailed extends Error {
 
 /** What must exist before an operation can be tried, made with as few requests as possible. */
 export interface Preparations {
+  /** @throws PreparationFailed where it cannot be made */
   for(shot: Shot): Promise<Captured>;
+  /** Whether what was made for it is still there, as far as the run knows. */
+  stands(shot: Shot): boolean;
+  /** An operation may have taken these things away. */
+  taken(operation: Operation, things: readonly string[]): void;
+  /** A name for what is made for the shot's operation, by which whoever uses it up excludes the others; null: nothing is. */
+  supplyOf(shot: Shot): string | null;
+}
+
+interface Supply {
+  readonly captured: Captured;
+  readonly things: readonly string[];
+  /** How many things had been taken away in this run when it was there. */
+  readonly made: number;
 }
 
 /**
- * Makes what operations need: once per key and operation, since preparing counts against the budget, but each time anew where the operation
- * uses up what it needs. A request without a full key is given what the key of its control has made, so that the key is the
+ * Makes what operations need: once per key and operation, since preparing counts against the budget, and anew where something in the run
+ * may have taken it away. A request without a full key is given what the key of its control has made, so that the key is the
  * only difference between the two.
+ *
+ * An operation without a preparation may be aimed at what another one takes away and prepares: then the preparation of that one is run for it, too.
  */
-export function preparations(profile: Pick<Profile, 'operations'>, prepare: Prepare): Preparations {
-  const operations = new Map(profile.operations.map((operation) => [operation.id, operation]));
-  const made = new Map<string, Promise<Captured>>();
-  const latest = new Map<string, Promise<Captured>>();
+export function preparations(
+  { operations: all }: Pick<Profile, 'operations'>,
+  { prepare, thingsOf }: Preparing,
+): Preparations {
+  const operations = new Map(all.map((operation) => [operation.id, operation]));
+  const supplies = new Map<string, Promise<Supply>>();
+  const settled = new Map<string, Supply>();
+  const owners = new Map<string, string>();
+  const takings = new Map<string, { readonly at: number; readonly by: Operation }>();
+  let taken = 0;
 
-  async function make(operation: Operation, key: string, experiment: string): Promise<Captured> {
-    let captured: Captured = {};
-    for (const id of operation.prepare) {
+  const stepsOf = (operation: Operation): readonly Operation[] =>
+    operation.prepare.flatMap((id) => {
       const step = operations.get(id);
-      if (!step) continue;
-      if (step.prepare.length > 0) captured = { ...captured, ...(await make(step, key, experiment)) };
+      return step ? [...stepsOf(step), step] : [];
+    });
+
+  const lastTaking = (thing: string) =>
+    withAbove(thing).reduce<{ at: number; by: Operation } | null>((last, each) => {
+      const taking = takings.get(each);
+      return taking && taking.at > (last?.at ?? 0) ? taking : last;
+    }, null);
+
+  const isWhole = ({ things, made }: Supply): boolean => things.every((each) => (lastTaking(each)?.at ?? 0) <= made);
+
+  async function make(operation: Operation, things: Operation, key: string, experiment: string): Promise<Supply> {
+    let captured: Captured = {};
+    for (const step of stepsOf(operation)) {
       captured = { ...captured, ...(await prepare(step, captured, key, experiment)) };
     }
-    return captured;
+    return { captured, things: thingsOf(things, captured), made: taken };
   }
 
+  /** The operation whose preparation brings back what this one needs and does not make itself. */
+  function restorer(operation: Operation): Operation | null {
+    if (operation.prepare.length > 0) return operation;
+    const { by } = thingsOf(operation, {}).flatMap((each) => lastTaking(each) ?? [])[0] ?? {};
+    if (!by || by.id === operation.id || operation.method === 'PUT' || variablesIn(by.path).length > 0) return null;
+    const steps = stepsOf(by);
+    return steps.length > 0 && !steps.some((each) => each.id === operation.id || usesUp(each)) ? by : null;
+  }
+
+  const ownerOf = ({ key, operation }: Shot): string =>
+    key?.startsWith('key-') ? key : (owners.get(operation.id) ?? 'key-1');
+
+  const nameOf = (shot: Shot): string => `${ownerOf(shot)} ${shot.operation.id}`;
+
   return {
-    async for({ operation, key, fault, experiment }) {
-      if (operation.prepare.length === 0) return {};
-      const plain = fault === undefined || fault === 'none';
-      const owner = key?.startsWith('key-') ? key : null;
-      if (owner === null || !plain) {
-        const existing = latest.get(operation.id);
-        if (existing) return existing;
+    supplyOf: (shot) => (shot.operation.prepare.length > 0 ? `supply of ${nameOf(shot)}` : null),
+    stands(shot) {
+      const supply = settled.get(nameOf(shot));
+      return supply === undefined || isWhole(supply) || restorer(shot.operation) === null;
+    },
+    taken(operation, things) {
+      taken += 1;
+      for (const thing of things) takings.set(thing, { at: taken, by: operation });
+    },
+    async for(shot) {
+      const { operation, experiment } = shot;
+      const source = restorer(operation);
+      if (source === null) return {};
+      const name = nameOf(shot);
+      const known = settled.get(name);
+      const existing = supplies.get(name);
+      if (existing && (known === undefined || isWhole(known))) return (await existing).captured;
+      const owner = ownerOf(shot);
+      const making = make(source, operation, owner, experiment);
+      supplies.set(name, making);
+      settled.delete(name);
+      owners.set(operation.id, owner);
+      try {
+        const supply = await making;
+        settled.set(name, supply);
+        return supply.captured;
+      } catch (error) {
+        const own = source === operation;
+        if (usesUp(operation) || !own) supplies.delete(name);
+        if (own || !(error instanceof PreparationFailed)) throw error;
+        // What others take away may yet be there: that is for the request itself to show.
+        return {};
       }
-      const id = `${owner ?? 'key-1'} ${operation.id}`;
-      const existing = made.get(id);
-      if (existing && operation.method !== 'DELETE') return existing;
-      const making = make(operation, owner ?? 'key-1', experiment);
-      made.set(id, making);
-      latest.set(operation.id, making);
-      return making;
     },
   };
 }

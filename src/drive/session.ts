@@ -1,17 +1,20 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Keys, Operation, Probe, Profile } from '../profile/profile.ts';
+import { clearsAtOnce, repeatable, usesUp } from '../profile/repetition.ts';
 import { type Random, seededRandom } from '../random/random.ts';
 import { type Exchange, type Kind, NO_HEADERS } from '../trace/exchange.ts';
 import type { Intent, NoteLine } from '../trace/trace.ts';
 import { type BudgetState, followBudgets, isAccepted } from './budget-state.ts';
 import { cleanUp, type Leftover } from './clean-up.ts';
 import type { Credential } from './credentials.ts';
+import { criticalSections } from './critical-section.ts';
 import { DeliveryError } from './http/burst-multiplexed.ts';
 import type { BurstOptions, Client } from './http/client.ts';
 import type { Answer, OutgoingRequest } from './http/message.ts';
 import { paceOf } from './pace.ts';
-import { PreparationFailed, preparations } from './preparation.ts';
+import { type Captured, PreparationFailed, type Preparations, preparations } from './preparation.ts';
 import { credentialFor, requestOf } from './request.ts';
+import { madeUp, secretsByAlias } from './secrets.ts';
 import type { Shot } from './shot.ts';
 
 /** Fills the templates of an operation or probe in. */
@@ -60,13 +63,16 @@ export interface Session {
   readonly madeUpKey: string;
   /** The header that plain requests carry their key in; `bearer` once `X-API-Key` was found not to be accepted. */
   way: 'x-api-key' | 'bearer';
-  /** Throws a `PreparationFailed` where what the operation needs cannot be made. */
+  /**
+   * Prepares, sends, and cleans up where that cannot wait for the end of the run: one critical section over what the request is aimed at.
+   * Throws a `PreparationFailed` where what the operation needs cannot be made.
+   */
   shoot(shot: Shot): Promise<Exchange>;
   /** As `shoot`, but where the preparation fails that is noted in the trace, and the run goes on without this request. */
   attempt(shot: Shot): Promise<Exchange | null>;
   /** All at once: on connections of their own unless told otherwise, and at a moment (µs of the run's clock) where one is given. */
   volley(shots: readonly Shot[], options?: Partial<BurstOptions>): Promise<Exchange[]>;
-  /** The operation to spend a budget of this kind with: the first that needs no preparation and uses nothing up, else the next best. */
+  /** The operation to spend a budget of this kind with: the best of those that can be sent many times at once, if there are any. */
   workhorse(kind: Kind): Operation;
   /** Whether the operation, as it is, has been seen to succeed. */
   hasControl(operation: Operation): boolean;
@@ -96,14 +102,19 @@ export function openSession(options: SessionOptions): Session {
   const budgets = followBudgets(clock.epoch);
   const controlled = new Set<string>();
   const leftovers: Leftover[] = [];
-  const prepared = preparations(profile, async (step, captured, key, experiment) => {
+  const sections = criticalSections(
+    profile,
+    (): Preparations => prepared,
+    (template, captured) => options.renderer.render(template, captured).target,
+  );
+  const prepared = preparations(profile, { prepare, thingsOf: sections.thingsOf });
+  const pace = paceOf(profile.pacing.maxRate, clock, signal);
+  let seq = 0;
+
+  async function prepare(step: Operation, captured: Captured, key: string, experiment: string): Promise<Captured> {
     const shot: Shot = { experiment, step: 'prepare', operation: step, key };
     for (let left = PREPARATION_TRIES; ; left -= 1) {
-      const request = { ...outgoing(shot, captured), keepBody: true };
-      const [intent] = intend([shot], [request]);
-      if (!intent) return {};
-      const answer = await client.send(request, signal);
-      const exchange = complete(intent, answer);
+      const { exchange, answer } = await exchangeOf(shot, captured, true);
       // A body that broke off may have held what is to be captured.
       const lost = exchange.failure !== null || (isAccepted(exchange) && answer.detail !== null);
       try {
@@ -116,9 +127,7 @@ export function openSession(options: SessionOptions): Session {
         if (!lost || left === 1) throw error;
       }
     }
-  });
-  const pace = paceOf(profile.pacing.maxRate, clock, signal);
-  let seq = 0;
+  }
 
   function secret(alias: string): string {
     const found = secrets.get(alias);
@@ -161,11 +170,15 @@ export function openSession(options: SessionOptions): Session {
     return intents;
   }
 
-  function complete(intent: Intent, answer: Answer): Exchange {
+  function complete(intent: Intent, answer: Answer, shot: Shot, captured: Captured): Exchange {
     const { sent, answered, status, failure, headers, connection } = answer;
     const exchange: Exchange = { ...intent, sent, answered, status, failure, headers, connection };
     recording.record(exchange);
     budgets.learn(exchange);
+    const mayHaveWorked = status === null || status >= 500 || isAccepted(exchange);
+    if (mayHaveWorked && usesUp(shot.operation) && shot.method === undefined) {
+      prepared.taken(shot.operation, sections.takenBy(shot.probe ?? shot.operation, captured));
+    }
     if (isAccepted(exchange) && exchange.fault === 'none' && exchange.operation !== null) {
       controlled.add(exchange.operation);
     }
@@ -173,13 +186,32 @@ export function openSession(options: SessionOptions): Session {
     return exchange;
   }
 
-  function remember({ operation, key, fault = 'none' }: Shot, exchange: Exchange, answer: Answer): void {
-    if (operation.cleanup.length === 0 || key === null || fault !== 'none' || !isAccepted(exchange)) return;
+  /** One request and its answer, without what goes before and after it. */
+  async function exchangeOf(shot: Shot, captured: Captured, keepBody = false) {
+    const plain = outgoing(shot, captured);
+    const request = keepBody ? { ...plain, keepBody } : plain;
+    const [intent] = intend([shot], [request]);
+    if (!intent) throw new RangeError('nothing to send');
+    const answer = await client.send(request, signal);
+    return { exchange: complete(intent, answer, shot, captured), answer };
+  }
+
+  /** What a request has made and the profile says how to remove, if anything. */
+  function leftoverOf({ operation, key, fault = 'none' }: Shot, captured: Captured, answer: Answer): Leftover[] {
+    const { status } = answer;
+    if (operation.cleanup.length === 0 || key === null || fault !== 'none') return [];
+    if (status === null || status < 200 || status >= 300) return [];
     try {
-      leftovers.push({ operation, key, captured: options.renderer.capture(operation, answer) });
+      return [{ operation, key, captured: { ...captured, ...options.renderer.capture(operation, answer) } }];
     } catch (error) {
       if (!(error instanceof PreparationFailed)) throw error;
+      return [];
     }
+  }
+
+  async function remove(step: Operation, { captured, key }: Leftover, experiment: string): Promise<boolean> {
+    const shot: Shot = { experiment, step: 'remove', operation: step, key, fault: 'unstated' };
+    return (await exchangeOf(shot, captured)).exchange.status !== 429;
   }
 
   const session: Session = {
@@ -201,24 +233,21 @@ export function openSession(options: SessionOptions): Session {
     random: (label) => seededRandom(options.seed, label),
     until: (time) => clock.sleepUntil(time, signal),
     workhorse(kind) {
-      const candidates = profile.operations.filter((operation) => operation.kind === kind);
       const best =
-        candidates.find((each) => each.prepare.length === 0 && each.method !== 'DELETE') ??
-        candidates.find((each) => each.method !== 'DELETE') ??
-        candidates[0];
+        repeatable(profile.operations, kind)[0] ?? profile.operations.find((operation) => operation.kind === kind);
       if (!best) throw new RangeError(`the profile names no ${kind} operation`);
       return best;
     },
     async shoot(shot) {
       signal.throwIfAborted();
-      const request = outgoing(shot, await prepared.for(shot));
-      await pace.wait();
-      const [intent] = intend([shot], [request]);
-      if (!intent) throw new RangeError('nothing to send');
-      const answer = await client.send(request, signal);
-      const exchange = complete(intent, answer);
-      remember(shot, exchange, answer);
-      return exchange;
+      return sections.run([shot], false, async ([captured = {}]) => {
+        await pace.wait();
+        const { exchange, answer } = await exchangeOf(shot, captured);
+        const made = leftoverOf(shot, captured, answer);
+        if (!clearsAtOnce(shot.operation)) leftovers.push(...made);
+        else await cleanUp(made, profile.operations, (step, leftover) => remove(step, leftover, shot.experiment));
+        return exchange;
+      });
     },
     async attempt(shot) {
       try {
@@ -231,29 +260,26 @@ export function openSession(options: SessionOptions): Session {
     },
     async volley(shots, burst = {}) {
       signal.throwIfAborted();
-      const requests: OutgoingRequest[] = [];
-      for (const shot of shots) requests.push(outgoing(shot, await prepared.for(shot)));
-      const intents = intend(shots, requests);
-      const answers = await client.burst(requests, { delivery: 'connections', ...burst }, signal).catch((error) => {
-        if (!(error instanceof DeliveryError)) throw error;
-        return requests.map(() => notOffered(clock.now()));
-      });
-      return intents.flatMap((intent, index) => {
-        const answer = answers[index];
-        const shot = shots[index];
-        if (!answer || !shot) return [];
-        const exchange = complete(intent, answer);
-        remember(shot, exchange, answer);
-        return [exchange];
+      return sections.run(shots, true, async (captured) => {
+        const requests = shots.map((shot, index) => outgoing(shot, captured[index] ?? {}));
+        const intents = intend(shots, requests);
+        const answers = await client.burst(requests, { delivery: 'connections', ...burst }, signal).catch((error) => {
+          if (!(error instanceof DeliveryError)) throw error;
+          return requests.map(() => notOffered(clock.now()));
+        });
+        return intents.flatMap((intent, index) => {
+          const answer = answers[index];
+          const shot = shots[index];
+          if (!answer || !shot) return [];
+          const values = captured[index] ?? {};
+          const exchange = complete(intent, answer, shot, values);
+          leftovers.push(...leftoverOf(shot, values, answer));
+          return [exchange];
+        });
       });
     },
     cleanUp: () =>
-      cleanUp(leftovers.splice(0), profile.operations, async (step, { captured, key }) => {
-        const shot: Shot = { experiment: 'clean-up', step: 'remove', operation: step, key, fault: 'unstated' };
-        const request = outgoing(shot, captured);
-        const [intent] = intend([shot], [request]);
-        return intent !== undefined && complete(intent, await client.send(request, signal)).status !== 429;
-      }),
+      cleanUp(leftovers.splice(0), profile.operations, (step, leftover) => remove(step, leftover, 'clean-up')),
   };
   return session;
 }
@@ -262,16 +288,4 @@ export function openSession(options: SessionOptions): Session {
 function notOffered(now: number): Answer {
   const nothing = { answered: null, status: null, detail: null, body: null, fields: null };
   return { ...nothing, sent: now, failure: 'refused', headers: NO_HEADERS, connection: 0 };
-}
-
-function secretsByAlias(keys: Keys): ReadonlyMap<string, string> {
-  const secrets = new Map<string, string>(keys.full.map((key, index) => [`key-${index + 1}`, key] as const));
-  if (keys.restricted !== null) secrets.set('restricted', keys.restricted);
-  if (keys.revoked !== null) secrets.set('revoked', keys.revoked);
-  return secrets;
-}
-
-function madeUp(length: number, random: Random): string {
-  const letters = 'abcdefghijkmnpqrstuvwxyz23456789';
-  return Array.from({ length: Math.max(8, length) }, () => letters[Math.floor(random() * letters.length)]).join('');
 }

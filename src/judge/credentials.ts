@@ -29,7 +29,10 @@ function judgeWay(view: View, id: RequirementId, way: string, words: string): Op
     const passed = own.filter((each) => each.status !== null && isSuccess(each.status));
     const works = new Set(passed.map((each) => each.operation));
     const refused = own.filter(
-      (each) => accepted.has(`${each.key} ${each.operation}`) && isRefusal(each, works, worksAnywhere),
+      (each) =>
+        accepted.has(`${each.key} ${each.operation}`) &&
+        isRefusal(each, works, worksAnywhere) &&
+        !view.isDisturbed(each),
     );
     const [first] = refused;
     if (first) {
@@ -97,9 +100,17 @@ function isRefusal(
 
 const ACCEPTED_FAULTS: ReadonlySet<string> = new Set(['none', 'parameter', 'missing', 'permission']);
 
+/** What a fault is answered whatever became of the thing that was asked for. */
+const DUE: Readonly<Partial<Record<Exchange['fault'], number>>> = { parameter: 400, missing: 404 };
+
 function judgeAlike(view: View): Opinion {
   const comparable = view.answers.filter(
-    (each) => ACCEPTED_FAULTS.has(each.fault) && each.variation === null && each.status !== 429 && each.status < 500,
+    (each) =>
+      ACCEPTED_FAULTS.has(each.fault) &&
+      each.variation === null &&
+      each.status !== 429 &&
+      each.status < 500 &&
+      (each.status === DUE[each.fault] || !view.isDisturbed(each)),
   );
   const cases = groupBy(comparable, (each) => `${each.operation}, ${each.fault}, ${each.key}`);
   const findings = new Map<string, Finding>();

@@ -76,10 +76,10 @@ function refusedOtherwise(view: View, kind: Kind): Finding[] {
   const odd = view.answers.some((each) => plain(each) && each.status !== 429 && !isSuccess(each.status));
   if (!odd) return [];
   const budgets = groupBy(view.answers.filter(plain), (each) => each.key);
-  return [...budgets.values()].flatMap((budget) => refusedOnBudget(budget, kind) ?? []);
+  return [...budgets.values()].flatMap((budget) => refusedOnBudget(view, budget, kind) ?? []);
 }
 
-function refusedOnBudget(budget: readonly Answered[], kind: Kind): Finding | null {
+function refusedOnBudget(view: View, budget: readonly Answered[], kind: Kind): Finding | null {
   const limit = LIMITS[kind];
   const successes: Answered[] = [];
   const succeeded = new Set<string | null>();
@@ -94,8 +94,10 @@ function refusedOnBudget(budget: readonly Answered[], kind: Kind): Finding | nul
       continue;
     }
     const [first] = run;
-    if (first ? first.status === each.status : spentBefore(successes, each, limit) && succeeded.has(each.operation))
-      run.push(each);
+    const follows = first
+      ? first.status === each.status
+      : succeeded.has(each.operation) && spentBefore(successes, each, limit);
+    if (follows && !view.isDisturbed(each)) run.push(each);
     const [start] = run;
     const last = successes.at(-1);
     if (start && last && run.length >= IN_A_ROW) return otherStatus(kind, limit, last, start, run);

@@ -1,6 +1,7 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
+import { disturbances } from './standing.ts';
 import type { Opinion } from './verdict.ts';
 
 /** The statuses of the table in clause 7. */
@@ -30,6 +31,8 @@ export interface View {
   control(probe: Exchange): Exchange | null;
   /** Statuses that no conforming request gets, and that good requests got in this run: no sign of what is wrong with another request. */
   readonly strays: ReadonlySet<number>;
+  /** Whether another request may have caused this answer, by changing what was asked for: then it is compared with none. */
+  isDisturbed(exchange: Exchange): boolean;
   /** Why the plan left out experiments that this requirement needs; null where it left out none. */
   omission(id: RequirementId): string | null;
 }
@@ -79,6 +82,7 @@ export function viewOf(trace: Trace): View {
       const known = controls.get(tie);
       return (badKey ? known?.first : known?.ways.get(probe.credential)) ?? null;
     },
+    isDisturbed: disturbances(trace, exchanges),
     omission: (id) =>
       trace.header.experiments.find((each) => each.omitted !== null && each.requirements.includes(id))?.omitted ?? null,
   };

@@ -57,7 +57,7 @@ describe('the plan to certify', () => {
     const { experiments, tracks } = plan(2, EVERYTHING, profile(operation('service', 'read')));
     expect(tracks.every((track) => track.kind === 'read')).toBe(true);
     expect(experiments.map((each) => each.omitted).filter((each) => each !== null)).toEqual([
-      'the profile names no write operation',
+      'the profile names no write operation that can be sent many times at once',
     ]);
   });
 

@@ -1,6 +1,7 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import type { Operation, Profile } from '../profile/profile.ts';
+import { repeatable } from '../profile/repetition.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { PlannedExperiment } from '../trace/trace.ts';
 import { cost, LIMITS, PREFLIGHT_REQUESTS, REPEATS, type Role, SHARED_AFTER_S, WINDOW_S } from './roles.ts';
@@ -119,9 +120,17 @@ export function makePlan({ profile, keys, selection, mode }: PlanInput): Plan {
       return planned(track.id, needs(NEEDS_BUDGETS), [track.key], requests, track.start, seconds, null);
     }),
     ...(['read', 'write'] as const)
-      .filter((kind) => budgets && !profile.operations.some((operation) => operation.kind === kind))
+      .filter((kind) => budgets && repeatable(profile.operations, kind).length === 0)
       .map((kind) =>
-        planned(`alpha-${kind}`, needs(NEEDS_BUDGETS), [], 0, 0, 0, `the profile names no ${kind} operation`),
+        planned(
+          `alpha-${kind}`,
+          needs(NEEDS_BUDGETS),
+          [],
+          0,
+          0,
+          0,
+          `the profile names no ${kind} operation that can be sent many times at once`,
+        ),
       ),
     planned('observed', needs(NEEDS_OBSERVED), keys.full.slice(0, 1), OBSERVED_REQUESTS, 2 * WINDOW_S + 4, 1, null),
     ...(profile.operations.some((operation) => operation.cleanup.length > 0)
@@ -175,7 +184,7 @@ function allocate(profile: Profile, keys: readonly string[]): Track[] {
     if (!roles) continue;
     for (const [position, kind] of (['read', 'write'] as const).entries()) {
       const role = roles[position];
-      if (role === undefined || !profile.operations.some((operation) => operation.kind === kind)) continue;
+      if (role === undefined || repeatable(profile.operations, kind).length === 0) continue;
       tracks.push({
         id: `${role}-${kind}@${key}`,
         role,

@@ -56,7 +56,7 @@ export interface Operation extends RequestTemplate {
   readonly id: string;
   readonly group: Group;
   readonly kind: Kind;
-  /** Operations to run first, in order, each time: what they capture is there as `{{name}}`. */
+  /** Operations to run first, in order: what they capture is there as `{{name}}`. */
   readonly prepare: readonly string[];
   /** Operations to run afterwards, such as the deletion of what was made. */
   readonly cleanup: readonly string[];

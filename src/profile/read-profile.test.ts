@@ -74,6 +74,20 @@ describe('a valid profile', () => {
     expect(profileOf(source).operations[1]?.body).toEqual(expected);
   });
 
+  test.each([
+    ['/labels/tall', '', 1],
+    ['/labels/tall', ', prepare: [put]', 0],
+    ['"/labels/{{uuid}}"', '', 0],
+  ])('a deletion of %s%s gets %i warnings of succeeding once only', (path, prepare, count) => {
+    const source = `operations:
+  - { id: put, group: labels, kind: write, method: PUT, path: /labels/tall }
+  - { id: drop, group: labels, kind: write, method: DELETE, path: ${path}${prepare} }
+`;
+    const result = readProfile(source, { file: 'p.yaml', baseUrl: 'https://x/api/v1' });
+    const warnings = 'warnings' in result ? result.warnings.map(formatProfileError) : [];
+    expect(warnings.filter((each) => each.includes('once only'))).toHaveLength(count);
+  });
+
   test('takes the content type from the headers where they name one', () => {
     const source = `${MINIMAL}  - { id: x, group: labels, kind: write, method: POST, path: /x, body: {}, headers: { content-TYPE: application/vnd.api+json } }`;
     expect(profileOf(source).operations[1]).toMatchObject({

@@ -1,5 +1,5 @@
 import type { Rule } from './outline.ts';
-import { checkCycles, checkIds, checkReferences } from './rules/references.ts';
+import { checkCycles, checkDeletions, checkIds, checkReferences } from './rules/references.ts';
 import { checkHeaders, checkPaths, checkProbes, checkQueries } from './rules/requests.ts';
 import { checkCoverage, checkPacing, checkTarget } from './rules/target.ts';
 import { checkCaptures, checkVariables } from './rules/variables.ts';
@@ -11,6 +11,7 @@ export const RULES: readonly Rule[] = [
   checkIds,
   checkReferences,
   checkCycles,
+  checkDeletions,
   checkPaths,
   checkQueries,
   checkHeaders,

@@ -2,6 +2,7 @@ import { byApiKey, byBearer } from '../drive/credentials.ts';
 import type { Session } from '../drive/session.ts';
 import { pairOf, type Shot } from '../drive/shot.ts';
 import type { Operation } from '../profile/profile.ts';
+import { repeatable } from '../profile/repetition.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { Schedule, ScheduleStep } from './schedule.ts';
 
@@ -19,7 +20,7 @@ export async function runSchedule(session: Session, schedule: Schedule, experime
 }
 
 function shotOf(session: Session, step: ScheduleStep, experiment: string): Shot | null {
-  const operation = pick(repeatable(session, step.kind), step.operation);
+  const operation = pick(unprepared(session, step.kind), step.operation);
   const key = pick(session.keys.full, step.key);
   if (operation === undefined || key === undefined) return null;
   const secret = session.secret(key);
@@ -34,8 +35,8 @@ function shotOf(session: Session, step: ScheduleStep, experiment: string): Shot 
 }
 
 /** What needs no preparation, since a preparation would be a request that the schedule does not name. */
-function repeatable({ profile }: Session, kind: Kind): readonly Operation[] {
-  return profile.operations.filter((each) => each.kind === kind && each.prepare.length === 0);
+function unprepared({ profile }: Session, kind: Kind): readonly Operation[] {
+  return repeatable(profile.operations, kind).filter((each) => each.prepare.length === 0);
 }
 
 function pick<Item>(items: readonly Item[], index: number): Item | undefined {

@@ -1,6 +1,7 @@
 import { type Finding, finding } from '../finding.ts';
 import { nearest } from '../nearest.ts';
 import { type Outline, type Reference, unknownOperation } from '../outline.ts';
+import { variablesIn } from '../template.ts';
 
 /** Ids of operations and names of probes are unique. */
 export function checkIds({ operations, probes }: Outline): readonly Finding[] {
@@ -41,6 +42,18 @@ export function checkCycles({ operations }: Outline): readonly Finding[] {
   };
   for (const { id, at } of operations) if (id !== null) visit({ id, at }, []);
   return findings;
+}
+
+/** What deletes one thing by its name can succeed once, unless something makes that thing again. */
+export function checkDeletions({ operations }: Outline): readonly Finding[] {
+  return operations
+    .filter(({ method, path, prepare }) => method === 'DELETE' && path !== null && prepare.length === 0)
+    .filter(({ path, query }) => ![path, ...Object.values(query)].some((each) => variablesIn(String(each)).length > 0))
+    .map(({ at, id }) => {
+      const problem = `deletes the same thing each time${id === null ? '' : ` (${id})`}, so that it can succeed once only`;
+      const remedy = 'Name the operation that makes this thing under prepare.';
+      return finding([...at, 'method'], problem, remedy, { severity: 'warning' });
+    });
 }
 
 function repeated(

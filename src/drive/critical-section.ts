@@ -1,0 +1,133 @@
+import type { Operation, Probe, Profile } from '../profile/profile.ts';
+import { clearsAtOnce, usesUp } from '../profile/repetition.ts';
+import { GENERATED, variablesIn } from '../profile/template.ts';
+import { changedBy, thingAt, thingNamed } from '../trace/things.ts';
+import { type Claim, exclusion } from './exclusion.ts';
+import { type Captured, PreparationFailed, type Preparations } from './preparation.ts';
+import type { Shot } from './shot.ts';
+
+/** So often what others hold is waited for by one request, if what is prepared for it is another thing each time. */
+const MOST_TRIES = 8;
+
+/** Prepare, operate and clean up, with nothing in between that would take away what the request is aimed at. */
+export interface CriticalSections {
+  /**
+   * Runs the work when all that its shots need is prepared and held.
+   *
+   * @param burst does not wait behind single requests that wait themselves
+   * @throws PreparationFailed where something that a shot needs cannot be made
+   */
+  run<Result>(
+    shots: readonly Shot[],
+    burst: boolean,
+    work: (captured: readonly Captured[]) => Promise<Result>,
+  ): Promise<Result>;
+  /** What an operation or probe is aimed at, with these values in it. */
+  thingsOf(template: Operation | Probe, captured: Captured): readonly string[];
+  /** What it may take away from others. */
+  takenBy(template: Operation | Probe, captured: Captured): readonly string[];
+}
+
+/**
+ * Critical sections over things: a path, or a value that was captured. Whatever may use a thing up has it alone, together with its preparation
+ * and its clean-up; all others share. What a profile says to succeed as often as it is sent leaves a thing as others
+ * need it, so that bursts of it and single requests may overlap.
+ *
+ * @param render the path and query below the base URL
+ */
+export function criticalSections(
+  profile: Pick<Profile, 'operations'>,
+  prepared: () => Preparations,
+  render: (template: Operation | Probe, captured: Captured) => string,
+): CriticalSections {
+  const operations = new Map(profile.operations.map((operation) => [operation.id, operation]));
+  const things = exclusion();
+
+  function thingsOf(template: Operation | Probe, captured: Captured): readonly string[] {
+    const named = variablesOf(template).flatMap((name) => captured[name] ?? []);
+    return [thingAt(render(template, captured)), ...named.map(thingNamed)];
+  }
+
+  const takenBy = (template: Operation | Probe, captured: Captured): readonly string[] => [
+    ...thingsOf(template, captured),
+    changedBy(template.method, thingAt(render(template, captured))),
+  ];
+
+  /** Steps to prepare or clean up by, as far as it is known before what they are aimed at. */
+  function claimOfSteps(ids: readonly string[]): Claim[] {
+    return ids.flatMap((id) => {
+      const step = operations.get(id);
+      if (!step) return [];
+      const own = variablesOf(step).some(isCaptured) ? NOTHING : claimOn(step, {}, usesUp(step));
+      return [...claimOfSteps(step.prepare), own];
+    });
+  }
+
+  function claimOn(template: Operation | Probe, captured: Captured, takes: boolean): Claim {
+    return takes
+      ? { needs: [], takes: takenBy(template, captured) }
+      : { needs: thingsOf(template, captured), takes: [] };
+  }
+
+  function claimBefore(shot: Shot): Claim {
+    const { operation } = shot;
+    const supply = prepared().supplyOf(shot);
+    const isKnown = !variablesOf(shot.probe ?? operation).some(isCaptured);
+    const made = supply === null ? [] : [supply];
+    return union([
+      mayUseUp(shot) ? { needs: [], takes: made } : { needs: made, takes: [] },
+      isKnown ? claimOn(shot.probe ?? operation, {}, mayUseUp(shot)) : NOTHING,
+      ...claimOfSteps(operation.prepare),
+      // What it makes is the same thing each time, whatever name the target gives it.
+      ...(clearsAtOnce(operation) ? [{ needs: [], takes: [`what ${operation.id} makes`] }] : []),
+      ...(clearsAtOnce(operation) ? claimOfSteps(operation.cleanup) : []),
+    ]);
+  }
+
+  return {
+    thingsOf,
+    takenBy,
+    async run(shots, burst, work) {
+      let claim = union(shots.map(claimBefore));
+      for (let left = MOST_TRIES; left > 0; left -= 1) {
+        const hold = await things.hold(claim, burst);
+        try {
+          const captured: Captured[] = [];
+          for (const shot of shots) captured.push(await prepared().for(shot));
+          const whole = union(
+            shots.map((shot, index) => claimOn(shot.probe ?? shot.operation, captured[index] ?? {}, mayUseUp(shot))),
+          );
+          // Never waited for while something else is held: so all is given back, and asked for together.
+          if (!hold.extend(whole)) claim = union([claim, whole]);
+          else if (shots.every(prepared().stands) || burst) return await work(captured);
+        } finally {
+          hold.release();
+        }
+      }
+      const [first] = shots;
+      throw new PreparationFailed(`what is prepared for ${first?.operation.id} is taken away by others each time`);
+    },
+  };
+}
+
+const NOTHING: Claim = { needs: [], takes: [] };
+
+/** A refused request leaves all as it is; that a faulty one is refused is what it is sent for. */
+function mayUseUp({ operation, fault = 'none', method }: Shot): boolean {
+  return usesUp(operation) && (fault === 'none' || fault === 'unstated') && method === undefined;
+}
+
+function variablesOf({ path, query, headers, body }: Operation | Probe): readonly string[] {
+  return [path, ...Object.values(query), ...Object.values(headers), body?.text ?? ''].flatMap(variablesIn);
+}
+
+function isCaptured(name: string): boolean {
+  return !GENERATED.some((each) => each === name);
+}
+
+function union(claims: readonly Claim[]): Claim {
+  return {
+    needs: [...new Set(claims.flatMap(({ needs }) => needs))],
+    takes: [...new Set(claims.flatMap(({ takes }) => takes))],
+  };
+}

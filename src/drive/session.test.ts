@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { operationOf, profileWith } from '../profile/profile.test-support.ts';
+import { byApiKey, byBearer } from './credentials.ts';
+import type { Shot } from './shot.ts';
+import { openStatefulSession, type TargetOptions } from './stateful-target.test-support.ts';
+
+const OPTIONS: TargetOptions = { seed: 1, thingsFirst: false, perKey: false, sameName: 'another' };
+
+const body = { contentType: 'application/json', text: '{"name":"x {{uuid}}"}' };
+const put = operationOf({ id: 'put', group: 'labels', kind: 'write', method: 'PUT', path: '/labels/tall', body });
+const remove = operationOf({ ...put, id: 'remove', method: 'DELETE', body: null, prepare: ['put'] });
+const get = operationOf({ id: 'get', group: 'labels', path: '/labels/tall' });
+const list = operationOf({ id: 'list', group: 'labels', path: '/labels' });
+const fill = operationOf({ ...put, id: 'fill', method: 'POST', path: '/labels', capture: [idOf('made')] });
+const publish = operationOf({
+  ...fill,
+  id: 'publish',
+  path: '/labels/{{made}}/publish',
+  prepare: ['fill'],
+  capture: [],
+});
+const fixed = operationOf({ ...fill, id: 'fixed', body: { ...body, text: '{"name":"fixed"}' }, cleanup: ['drop'] });
+const drop = operationOf({ ...remove, id: 'drop', path: '/labels/{{made}}', prepare: ['fill'] });
+
+function idOf(name: string) {
+  return { name, from: { pointer: '/id' } };
+}
+
+function opened(over: Partial<TargetOptions> = {}) {
+  const profile = profileWith({ operations: [put, remove, get, list, fill, publish, fixed, drop] });
+  return openStatefulSession(profile, { ...OPTIONS, ...over });
+}
+
+function shot(operation: Shot['operation'], over: Partial<Shot> = {}): Shot {
+  return { experiment: 'x', step: 'control', operation, key: 'key-1', ...over };
+}
+
+const WAYS = [byApiKey('good-key-one'), byBearer('good-key-one')];
+
+test('a fixed thing is put, deleted, put and deleted, though both ways of sending the key ask at once', async () => {
+  const { session, exchanges } = opened();
+  await Promise.all(WAYS.map((credential) => session.shoot(shot(remove, { credential }))));
+  expect(exchanges.map(({ method, status }) => `${method} ${status}`)).toEqual([
+    'PUT 200',
+    'DELETE 200',
+    'PUT 200',
+    'DELETE 200',
+  ]);
+});
+
+test('what another operation takes away is not met by a read that needs it, on any key', async () => {
+  const { session } = opened();
+  const shots = Array.from({ length: 12 }, (_, index) =>
+    shot(index % 2 === 0 ? get : remove, { key: index % 4 < 2 ? 'key-1' : 'key-2' }),
+  );
+  const seen = await Promise.all(shots.map((each) => session.shoot(each)));
+  expect(seen.map(({ status }) => status)).toEqual(shots.map(() => 200));
+});
+
+test('what succeeds once is prepared for each request', async () => {
+  const { session, exchanges } = opened();
+  const seen = await Promise.all(WAYS.map((credential) => session.shoot(shot(publish, { credential }))));
+  expect(seen.map(({ status }) => status)).toEqual([200, 200]);
+  expect(new Set(exchanges.filter(({ operation }) => operation === 'publish').map(({ target }) => target)).size).toBe(
+    2,
+  );
+});
+
+test('a request that must not succeed finds what it asks for, and leaves it for the next', async () => {
+  const { session, exchanges } = opened({ thingsFirst: true });
+  await session.shoot(shot(remove));
+  const faulty = Array.from({ length: 3 }, () => shot(remove, { key: null, fault: 'no-key', step: 'probe' }));
+  const seen = await Promise.all(faulty.map((each) => session.shoot(each)));
+  expect(seen.map(({ status }) => status)).toEqual([401, 401, 401]);
+  expect(exchanges.filter(({ operation }) => operation === 'put')).toHaveLength(2);
+});
+
+test('where each sending makes the same thing, it is removed before the next', async () => {
+  const { session, exchanges } = opened({ sameName: 'refused' });
+  const seen = await Promise.all(WAYS.map((credential) => session.shoot(shot(fixed, { credential }))));
+  expect(seen.map(({ status }) => status)).toEqual([200, 200]);
+  expect(exchanges.map(({ operation }) => operation)).toEqual(['fixed', 'drop', 'fixed', 'drop']);
+  expect(await session.cleanUp()).toBe(0);
+});
+
+test('a burst is sent at once, whatever waits', async () => {
+  const { session, exchanges } = opened();
+  const singles = Array.from({ length: 4 }, () => session.shoot(shot(remove)));
+  const burst = await session.volley(Array.from({ length: 20 }, () => shot(list)));
+  await Promise.all(singles);
+  const [first] = burst;
+  const last = Math.max(...burst.map(({ sent }) => sent));
+  const between = exchanges.filter(
+    ({ operation, sent }) => operation !== 'list' && sent > (first?.sent ?? 0) && sent < last,
+  );
+  expect(between).toEqual([]);
+});
