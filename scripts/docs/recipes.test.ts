@@ -105,11 +105,13 @@ describe("the action's script, run as a runner would", () => {
       SIZE_CHART_KEYS: keys.full.join(','),
       SIZE_CHART_RESTRICTED_KEY: keys.restricted,
     });
-    expect(text).toContain('CONFORMS');
+    expect(text).toContain('NO FAILURE IN');
     expect(code).toBe(0);
-    expect(outputs).toBe('exit-code=0\nreport=conformance report/report.json\n');
+    expect(outputs).toMatch(
+      /^exit-code=0\nreport=conformance report\/report\.html\nverdict=conforms\ncounts=\{"pass":\d+,"fail":0,/,
+    );
     expect(existsSync(join(folder, 'conformance report', 'junit.xml'))).toBe(true);
-    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('conforms');
+    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('no failure in');
   });
 
   test('a text that looks like shell is a name like any other', async () => {

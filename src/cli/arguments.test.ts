@@ -32,7 +32,7 @@ describe('a command line', () => {
       timeScale: 1,
       out: null,
       maxRequests: null,
-      format: [],
+      reporter: [],
       iMayLoadThisTarget: false,
     });
     expect(given).toEqual(new Set(['base-url', 'seed', 'json']));
@@ -62,7 +62,7 @@ describe('a command line', () => {
   });
 
   test('takes several formats, and several files', () => {
-    expect(parse('report', 'run', '--format', 'html, junit,html').options.format).toEqual(['html', 'junit']);
+    expect(parse('report', 'run', '--reporter', 'html, junit,html').options.reporter).toEqual(['html', 'junit']);
     expect(parse('merge', 'a', 'b', 'c').positionals).toEqual(['a', 'b', 'c']);
     expect(parse('judge', '--', '--odd-name').positionals).toEqual(['--odd-name']);
   });
@@ -90,8 +90,7 @@ describe('a command line', () => {
   );
 });
 
-const ALL =
-  'certify, check, demo, init, validate, doctor, plan, list, judge, property, load, merge, report, compare, keygen, attest, verify, reference, accuracy, help, version';
+const ALL = COMMAND_NAMES.join(', ');
 const SCENARIOS =
   'demo, quota-read, quota-write, contention, boundary, isolation, kinds, sustained, stampede, soak, ramp';
 
@@ -135,12 +134,12 @@ describe('a bad command line names', () => {
     [['load', 'soak', '--instances', '65'], '--instances must be a whole number from 1 to 64, not "65".'],
     [['reference', '--port', '65536'], '--port must be a whole number from 0 to 65535, not "65536".'],
     [
-      ['report', 'run', '--format', 'html,pfd'],
-      '--format has no "pfd". Choose from json, html, junit, ctrf, markdown, badge, text.',
+      ['report', 'run', '--reporter', 'html,pfd'],
+      '--reporter has no "pfd". Choose from json, html, junit, ctrf, markdown, badge, text, github.',
     ],
     [
-      ['report', 'run', '--format', 'junt'],
-      '--format has no "junt". Did you mean "junit"? Choose from json, html, junit, ctrf, markdown, badge, text.',
+      ['report', 'run', '--reporter', 'junt'],
+      '--reporter has no "junt". Did you mean "junit"? Choose from json, html, junit, ctrf, markdown, badge, text, github.',
     ],
     [['certify', 'now'], 'certify takes no argument "now".'],
     [['judge'], 'judge needs <trace>.'],

@@ -1,6 +1,7 @@
 import { dirname, relative } from 'node:path';
 import { watchRun } from '../drive/progress-channel.ts';
 import type { RunOptions } from '../drive/run.ts';
+import type { Reporter } from '../report/formats.ts';
 import type { Report } from '../report/report.ts';
 import { serialiseReport } from '../report/report.ts';
 import { terminalReport } from '../report/terminal.ts';
@@ -19,6 +20,8 @@ export interface RunDisplay {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly colour: boolean;
+  /** The reports to write; none: all. */
+  readonly reporters: readonly Reporter[];
 }
 
 /**
@@ -38,11 +41,17 @@ export async function certify(run: RunOptions, display: RunDisplay): Promise<num
   makeRunFolder(dirname(run.traceFile));
   const report = await carryOut(run, display, () => say(planText(run.plan, run.header)));
   if (display.json) process.stdout.write(serialiseReport(report));
-  else process.stdout.write(display.quiet ? `${headline(report)}\n` : terminalReport(report, display));
-  say(
-    `Reports: ${relative(process.cwd(), dirname(run.traceFile)) || '.'}/ (report.html, report.json, junit.xml, trace.ndjson …)`,
-  );
+  else
+    process.stdout.write(
+      display.quiet ? `${headline(report)}\n` : terminalReport(report, { ...display, trace: shownPath(run.traceFile) }),
+    );
+  say(`Reports: ${shownPath(dirname(run.traceFile))}/ (report.html, report.json, junit.xml, trace.ndjson …)`);
   return report.result.exitCode;
+}
+
+/** A path as it can be pasted here. */
+function shownPath(path: string): string {
+  return relative(process.cwd(), path) || '.';
 }
 
 async function carryOut(run: RunOptions, display: RunDisplay, announce: () => void): Promise<Report> {
@@ -56,7 +65,7 @@ async function carryOut(run: RunOptions, display: RunDisplay, announce: () => vo
     announce();
     await runSuites(run);
     progress?.end();
-    return await concludeRun(run.traceFile, judgeApart);
+    return await concludeRun(run.traceFile, judgeApart, display.reporters);
   } finally {
     process.removeListener('SIGINT', interrupt);
     process.removeListener('SIGTERM', interrupt);

@@ -24,6 +24,7 @@ const RUN = [
   'time-scale',
   'max-requests',
   'dry-run',
+  'reporter',
   ...SCREEN,
 ] as const;
 
@@ -49,7 +50,7 @@ const COMMANDS = {
   demo: {
     summary: 'certify the reference server on this machine, to see the suite work',
     arguments: [],
-    options: ['out', 'time-scale', 'seed', ...SCREEN],
+    options: ['out', 'time-scale', 'seed', 'reporter', ...SCREEN],
     examples: ['demo'],
   },
   init: {
@@ -85,13 +86,13 @@ const COMMANDS = {
   judge: {
     summary: 'judge a recorded trace again, offline',
     arguments: ['trace'],
-    options: ['explain', 'out', ...SELECTION, ...SCREEN],
+    options: ['explain', 'out', 'reporter', ...SELECTION, ...SCREEN],
     examples: ['judge reports/acme/trace.ndjson', 'judge reports/acme/trace.ndjson --explain LIMIT-HISTORY'],
   },
   property: {
     summary: 'try random schedules on the target and let the window oracle judge them',
     arguments: [],
-    options: [...TARGET, 'seconds', 'requests', 'runs', 'seed', 'time-scale', 'out', ...SCREEN],
+    options: [...TARGET, 'seconds', 'requests', 'runs', 'seed', 'time-scale', 'out', 'reporter', ...SCREEN],
     examples: ['property --seconds 600 --requests 2000', 'property --seed 7 --runs 1'],
   },
   load: {
@@ -113,6 +114,7 @@ const COMMANDS = {
       'i-may-load-this-target',
       'dashboard',
       'dry-run',
+      'reporter',
       ...SCREEN,
     ],
     examples: ['load contention', 'load soak --duration 15m --rate 20 --i-may-load-this-target'],
@@ -120,14 +122,14 @@ const COMMANDS = {
   merge: {
     summary: 'join the records of all load generators of one run, and judge the whole',
     arguments: ['records…'],
-    options: ['profile', 'base-url', ...SELECTION, 'same-host', 'out', 'seed', ...SCREEN],
+    options: ['profile', 'base-url', ...SELECTION, 'same-host', 'out', 'seed', 'reporter', ...SCREEN],
     examples: ['merge a/records.ndjson b/records.ndjson --out reports/load'],
   },
   report: {
     summary: 'make reports from a recorded run again',
     arguments: ['run'],
-    options: ['format', 'out', ...SCREEN],
-    examples: ['report reports/acme --format html,junit'],
+    options: ['reporter', 'out', ...SCREEN],
+    examples: ['report reports/acme --reporter html,junit'],
   },
   compare: {
     summary: 'show what changed between two runs',
@@ -176,6 +178,13 @@ const COMMANDS = {
     arguments: [],
     options: ['time-scale', 'seed', 'out', ...SCREEN],
     examples: ['accuracy --time-scale 30'],
+  },
+  completion: {
+    summary: 'print the completion of command lines for a shell',
+    arguments: ['shell'],
+    choices: ['bash', 'zsh', 'fish'],
+    options: [],
+    examples: ['completion bash', 'completion zsh', 'completion fish'],
   },
   help: { summary: 'explain a command', arguments: ['command?'], options: [], examples: ['help certify'] },
   version: { summary: 'print the version', arguments: [], options: [], examples: ['version'] },

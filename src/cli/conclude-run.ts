@@ -3,9 +3,10 @@ import { createReadStream } from 'node:fs';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { judgeTrace } from '../judge/judge-trace.ts';
+import type { Reporter } from '../report/formats.ts';
 import { makeReport } from '../report/make-report.ts';
 import type { Report } from '../report/report.ts';
-import { writeReports, writeStepSummary } from '../report/write-reports.ts';
+import { tellPipeline, writeReports } from '../report/write-reports.ts';
 import { readTrace } from '../trace/read-trace.ts';
 import type { Trace } from '../trace/trace.ts';
 import { UsageError } from './usage-error.ts';
@@ -24,13 +25,18 @@ export function reportOf(trace: Trace, traceDigest: string): Report {
  * Judges the trace of a run and writes its reports beside it.
  *
  * @param judge how the file is judged: here, or (`judge-apart.ts`) where a signal can end it
+ * @param reporters what is written; none: all
  * @throws UsageError where they cannot be written
  */
-export async function concludeRun(traceFile: string, judge: typeof judgeFile = judgeFile): Promise<Report> {
+export async function concludeRun(
+  traceFile: string,
+  judge: typeof judgeFile = judgeFile,
+  reporters: readonly Reporter[] = [],
+): Promise<Report> {
   const report = await judge(traceFile);
   const folder = dirname(traceFile);
   try {
-    await writeReports(folder, report);
+    await writeReports(folder, report, reporters);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : null;
     if (code === null) throw error;
@@ -38,7 +44,7 @@ export async function concludeRun(traceFile: string, judge: typeof judgeFile = j
       `The run is recorded, but its reports cannot be written to ${folder} (${code}): ${report.result.reason}. Make room there, then make the reports by: report ${folder}`,
     );
   }
-  await writeStepSummary(report, process.env);
+  await tellPipeline(report, reporters, process.env);
   return report;
 }
 

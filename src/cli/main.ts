@@ -27,6 +27,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   accuracy: async () => (await import('./commands/accuracy.ts')).accuracyCommand,
   init: async () => (await import('./commands/init.ts')).initCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  completion: async () => (await import('./commands/completion.ts')).completionCommand,
   help: async () => (await import('./commands/help.ts')).helpCommand,
   version: async () => (await import('./commands/help.ts')).versionCommand,
 };

@@ -77,11 +77,11 @@ export const OPTIONS = {
   seconds: { type: 'integer', value: 'N', text: 'time budget', least: 1, most: 86_400 },
   requests: { type: 'integer', value: 'N', text: 'request budget', least: 1, most: 10_000_000 },
   runs: { type: 'integer', value: 'N', text: 'number of schedules', least: 1, most: 1_000_000 },
-  format: {
+  reporter: {
     type: 'words',
     value: 'NAMES',
-    text: 'formats to write, comma-separated: json, html, junit, ctrf, markdown, badge, text',
-    words: ['json', 'html', 'junit', 'ctrf', 'markdown', 'badge', 'text'],
+    text: 'reports to write, comma-separated (default: all): json, html, junit, ctrf, markdown, badge, text; github prints annotations',
+    words: ['json', 'html', 'junit', 'ctrf', 'markdown', 'badge', 'text', 'github'],
   },
   'key-file': { type: 'text', value: 'PEM', text: 'private key to sign with' },
   role: {

@@ -85,6 +85,7 @@ describe.skipIf(k6 === null)('with k6 (skipped where none is found or was built)
       json: false,
       quiet: true,
       colour: false,
+      reporters: [],
       ...rest,
     };
   }

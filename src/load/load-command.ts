@@ -5,10 +5,11 @@ import { join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { judgeTrace } from '../judge/judge-trace.ts';
 import type { Keys, Profile } from '../profile/profile.ts';
+import type { Reporter } from '../report/formats.ts';
 import { makeReport } from '../report/make-report.ts';
 import { type Report, serialiseReport } from '../report/report.ts';
 import { terminalReport } from '../report/terminal.ts';
-import { writeReports, writeStepSummary } from '../report/write-reports.ts';
+import { tellPipeline, writeReports } from '../report/write-reports.ts';
 import { ceilingsOf, requireAllowed } from './ceilings.ts';
 import { driveK6 } from './drive-k6.ts';
 import { extentOf } from './extent.ts';
@@ -33,6 +34,8 @@ export interface LoadOutput {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly colour: boolean;
+  /** The reports to write; none: all. */
+  readonly reporters: readonly Reporter[];
 }
 
 export interface LoadOptions extends LoadOutput {
@@ -143,14 +146,15 @@ async function conclude(output: LoadOutput, load: JoinedLoad, failures: readonly
   const { digest, chain } = await sealOf(file);
   const sealed = trace.footer ? { ...trace, footer: { ...trace.footer, chain } } : trace;
   const report = makeReport(sealed, judgement, digest, loadSection(load, judgement.budgets));
-  await writeReports(output.folder, report);
-  await writeStepSummary(report, process.env);
+  await writeReports(output.folder, report, output.reporters);
+  await tellPipeline(report, output.reporters, process.env);
   return tell(output, report);
 }
 
 function tell(output: LoadOutput, report: Report): number {
   if (output.json) process.stdout.write(serialiseReport(report));
-  else if (!output.quiet) process.stdout.write(terminalReport(report, { colour: output.colour }));
+  else if (!output.quiet)
+    process.stdout.write(terminalReport(report, { colour: output.colour, trace: join(output.folder, 'trace.ndjson') }));
   say(output, `Reports: ${relative(process.cwd(), output.folder) || '.'}/`);
   return report.result.exitCode;
 }

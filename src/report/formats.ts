@@ -6,7 +6,7 @@ import { markdownReport } from './markdown.ts';
 import { type Report, serialiseReport } from './report.ts';
 import { terminalReport } from './terminal.ts';
 
-/** Every form of a report: the name that `--format` takes, the file that a run's folder has it under, and its maker. */
+/** Every file of a report: the name that `--reporter` takes, the file that a run's folder has it under, and its maker. */
 export const FORMATS = {
   json: { file: 'report.json', render: serialiseReport },
   html: { file: 'report.html', render: htmlReport },
@@ -14,11 +14,12 @@ export const FORMATS = {
   ctrf: { file: 'ctrf.json', render: ctrfReport },
   markdown: { file: 'summary.md', render: markdownReport },
   badge: { file: 'badge.svg', render: badge },
-  text: { file: 'summary.txt', render: (report: Report) => terminalReport(report, { colour: false }) },
+  text: { file: 'summary.txt', render: (report: Report) => terminalReport(report) },
 } as const satisfies Record<string, { file: string; render: (report: Report) => string }>;
 
-export type FormatName = keyof typeof FORMATS;
+/** What `--reporter` chooses from: the files, and `github`, which prints annotations. */
+export type Reporter = keyof typeof FORMATS | 'github';
 
-export function isFormatName(name: string): name is FormatName {
-  return Object.hasOwn(FORMATS, name);
+export function isReporter(name: string): name is Reporter {
+  return name === 'github' || Object.hasOwn(FORMATS, name);
 }

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { expect, test } from 'vitest';
@@ -6,12 +9,15 @@ import { junitReport } from './junit.ts';
 import { printable } from './printable.ts';
 import { sampleExchange, sampleProof, sampleReport } from './sample-report.test-support.ts';
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
 interface Element {
   readonly [attribute: string]: string;
 }
 interface Case {
   readonly '@name': string;
   readonly '@classname': string;
+  readonly '@file': string;
   readonly failure?: Element;
   readonly skipped?: Element;
 }
@@ -32,11 +38,14 @@ function cases(xml: string): Case[] {
 
 test('every requirement is a test case in the section that it belongs to', () => {
   const found = cases(junitReport(sampleReport()));
-  expect(found.map((each) => each['@name'])).toEqual(REQUIREMENTS.map(({ id }) => id));
-  expect(found.find((each) => each['@name'] === 'AUTH-5')?.['@classname']).toBe(
+  expect(found.map((each) => each['@name'])).toEqual(REQUIREMENTS.map(({ id, title }) => `${id} ${title}`));
+  for (const each of found) expect(existsSync(join(ROOT, each['@file']))).toBe(true);
+  expect(found.find((each) => each['@name'].startsWith('AUTH-5 '))?.['@classname']).toBe(
     'size-chart-service-api-v1.authentication',
   );
-  expect(found.find((each) => each['@name'] === 'LIMIT-KEY')?.['@classname']).toBe('size-chart-service-api-v1.limits');
+  expect(found.find((each) => each['@name'].startsWith('LIMIT-KEY '))?.['@classname']).toBe(
+    'size-chart-service-api-v1.limits',
+  );
 });
 
 test('failures carry their argument, and nothing that was not judged counts as passed', () => {
@@ -46,9 +55,9 @@ test('failures carry their argument, and nothing that was not judged counts as p
     'LIMIT-R': { verdict: 'inconclusive', summary: 'others used the key' },
   });
   const xml = junitReport(report);
-  const byName = new Map(cases(xml).map((each) => [each['@name'], each]));
+  const byName = new Map(cases(xml).map((each) => [each['@name'].split(' ')[0], each]));
   expect(byName.get('HDR-1')?.failure?.['@message']).toBe('missing on 404');
-  expect(byName.get('HDR-1')?.failure?.['#text']).toContain('expected: X-RateLimit-Limit');
+  expect(byName.get('HDR-1')?.failure?.['#text']).toMatch(/^Missing on 404\.\n\nexpected: X-RateLimit-Limit/);
   expect(byName.get('AUTH-6')?.skipped?.['@message']).toBe(
     'not tested: no restricted key → Set SIZE_CHART_RESTRICTED_KEY.',
   );
@@ -63,7 +72,7 @@ test('whatever a target sends, the document stays well-formed and says it', () =
       const report = sampleReport({
         'HDR-2': { verdict: 'fail', summary: `<${hostile}`, proofs: [sampleProof([], { received: hostile })] },
       });
-      const found = cases(junitReport(report)).find((each) => each['@name'] === 'HDR-2');
+      const found = cases(junitReport(report)).find((each) => each['@name'].startsWith('HDR-2 '));
       expect(found?.failure?.['@message']).toBe(`<${printable(hostile)}`);
     }),
     { numRuns: 100 },

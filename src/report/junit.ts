@@ -1,9 +1,10 @@
 import { type Markup, markup } from './markup.ts';
 import type { Report, ReportedVerdict } from './report.ts';
-import { headline, sectionOf } from './wording.ts';
+import { headline, sectionOf, sentence, suiteOf } from './wording.ts';
 
 /**
- * JUnit XML: one test suite per section of the specification, one test case per requirement, named by its ID. What is not
+ * JUnit XML: one test suite per section of the specification, one test case per requirement, named by its ID and
+ * title, in the file that states it. What is not
  * judged (not tested, inconclusive, waived, observed) is `skipped` with the verdict and its reason, so that a reader of
  * JUnit never takes it for a pass. `time` is 0 throughout: requirements share requests, and none has a time of its own.
  */
@@ -50,7 +51,7 @@ function properties(report: Report): Record<string, string> {
 }
 
 function testCase(verdict: ReportedVerdict, section: { title: string }): Markup {
-  return markup`    <testcase name="${verdict.id}" classname="size-chart-service-api-v1.${section.title.toLowerCase().replaceAll(' ', '-')}" time="0">
+  return markup`    <testcase name="${verdict.id} ${verdict.title}" classname="size-chart-service-api-v1.${section.title.toLowerCase().replaceAll(' ', '-')}" file="${suiteOf(verdict)}" time="0">
       <properties>
         <property name="verdict" value="${verdict.verdict}"/>
         <property name="level" value="${verdict.level}"/>
@@ -78,11 +79,16 @@ function lines(texts: readonly string[]): Markup[] {
   return texts.map((text, index) => markup`${index > 0 && { markup: '\n' }}${text}`);
 }
 
+/** The sentence first: some readers (GitLab) show the text alone, without the attributes. */
 function failureText(verdict: ReportedVerdict): string[] {
-  return verdict.proofs.flatMap((proof) => [
-    `expected: ${proof.expected}`,
-    `received: ${proof.received}`,
-    ...proof.argument,
-    ...(proof.curl === null ? [] : [`reproduce: ${proof.curl}`]),
-  ]);
+  return [
+    sentence(verdict.summary),
+    ...verdict.proofs.flatMap((proof) => [
+      '',
+      `expected: ${proof.expected}`,
+      `received: ${proof.received}`,
+      ...proof.argument,
+    ]),
+    ...(verdict.replay === null ? [] : ['', `see it again: ${verdict.replay}`]),
+  ];
 }

@@ -1,7 +1,8 @@
 import type { VerdictName } from '../judge/verdict.ts';
+import { type Finding, findingsOf } from './findings.ts';
 import { escapeMarkup } from './markup.ts';
 import { printable, shorten } from './printable.ts';
-import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
+import type { Report, ReportedVerdict } from './report.ts';
 import {
   caveats,
   diagnosesOf,
@@ -28,7 +29,7 @@ const SIGN: Readonly<Record<VerdictName, string>> = {
  * sentence, and what was not judged.
  */
 export function markdownReport(report: Report): string {
-  const failures = report.verdicts.filter((each) => each.verdict === 'fail');
+  const failures = findingsOf(report).filter(({ verdict }) => verdict.verdict === 'fail');
   const waived = report.verdicts.filter((each) => each.verdict === 'waived');
   const open = leftOpen(report);
   const blocks = [
@@ -46,7 +47,7 @@ export function markdownReport(report: Report): string {
       tally(report).map(({ name, count }) => [`${SIGN[name]} ${name}`, String(count)]),
     ),
     ...failures.slice(0, 1).map(firstFailure),
-    ...(failures.length > 1 ? ['### Also failing', list(failures.slice(1))] : []),
+    ...(failures.length > 1 ? ['### Also failing', list(failures.slice(1).map(({ verdict }) => verdict))] : []),
     ...(waived.length > 0 ? ['### Waived', list(waived)] : []),
     ...(open.length > 0
       ? [
@@ -61,25 +62,20 @@ export function markdownReport(report: Report): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
-function firstFailure(verdict: ReportedVerdict): string {
-  const proof = verdict.proofs[0];
-  const clause = `clause ${verdict.clauses.join(', ')}, ${verdict.level}`;
+function firstFailure({ verdict, sentence, looksLike, proof, rows, causes, remedies }: Finding): string {
+  const conclusion = proof?.argument.at(-1);
+  const looks = looksLike.map((name) => ` **Looks like ${text(name)}.**`).join('');
+  const said = (label: string, texts: readonly string[]): string[] =>
+    texts.length === 0 ? [] : [`**${label}:** ${texts.map((each) => text(each.replaceAll('`', ''))).join(' ')}`];
   return [
-    `### ❌ ${verdict.id}: ${text(verdict.title)}`,
-    `${verdict.summary === proof?.received ? '' : `${text(verdict.summary)} `}(${clause})`,
-    ...(proof ? proofBlocks(proof) : []),
-  ].join('\n\n');
-}
-
-function proofBlocks(proof: ReportedProof): string[] {
-  return [
-    `- **Expected:** ${text(proof.expected)}\n- **Received:** ${text(proof.received)}${proof.diagnosis === null ? '' : `\n- **Looks like:** ${text(proof.diagnosis)}`}`,
-    ...(proof.evidence.length === 0
+    `### ❌ ${verdict.id}: ${text(sentence)}`,
+    `${text(verdict.title)} (clause ${verdict.clauses.join(', ')}, ${verdict.level}).${looks}`,
+    ...(rows.length === 0
       ? []
       : [
           table(
             ['#', 'Sent', 'Key', 'Request', 'Status', 'Limit', 'Remaining', 'Reset'],
-            proof.evidence.map((exchange) => [
+            rows.map((exchange) => [
               String(exchange.seq),
               `${(exchange.sent / 1e6).toFixed(3)} s`,
               exchange.key ?? '—',
@@ -91,11 +87,11 @@ function proofBlocks(proof: ReportedProof): string[] {
             ]),
           ),
         ]),
-    ...(proof.argument.length > 0
-      ? [proof.argument.map((sentence, index) => `${index + 1}. ${text(sentence)}`).join('\n')]
-      : []),
-    ...(proof.curl === null ? [] : [fenced(printable(proof.curl))]),
-  ];
+    ...(conclusion === undefined ? [] : [text(conclusion)]),
+    ...said('Usual cause', causes.slice(0, 1)),
+    ...said('What to do', remedies.slice(0, 2)),
+    ...(verdict.replay === null ? [] : [fenced(printable(verdict.replay))]),
+  ].join('\n\n');
 }
 
 function list(verdicts: readonly ReportedVerdict[]): string {

@@ -20,22 +20,23 @@ const failing = sampleReport({
     ],
     suppresses: ['HDR-4'],
   },
+  'HDR-4': { verdict: 'inconclusive', summary: 'needs HDR-1', suppressedBy: ['HDR-1'] },
 });
 
 test('a passing run fits on one screen and starts with the verdict', () => {
-  const text = terminalReport(sampleReport(), plain);
+  const text = terminalReport(sampleReport());
   expect(text.split('\n').length).toBeLessThanOrEqual(24);
   expect(text.trimStart().split('\n')[0]).toBe('CONFORMS');
   expect(text).toContain('acme-size-charts 2.3.1 conforms to the Size Chart Service API v1');
 });
 
-test('a failure shows expected, received, the evidence and the argument', () => {
+test('a failure shows its sentence, the requests that show it, and what to do', () => {
   const text = terminalReport(failing, plain);
   expect(text.trimStart().split('\n')[0]).toBe('DOES NOT CONFORM');
-  expect(text).toContain('expected  X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset');
-  expect(text).toContain('received  none of the three on a 404');
+  expect(text).toContain('✗ HDR-1  No 404 carries the three headers.');
+  expect(text).toMatch(/\n {2}cause {5}\S.*(\n {12}\S.*)*\n {2}do {8}\S/);
   expect(text).toMatch(/#3 +1\.250 s +key-1 +GET \/labels +404 +— +— +—/);
-  expect(text).toContain('keeps from being judged: HDR-4');
+  expect(text).toContain('follows   HDR-4');
 });
 
 test('what could not be judged comes with what to do', () => {
@@ -106,18 +107,18 @@ test('prose fits 80 columns, indented below its own text, and loses no word', ()
     'HDR-1': {
       verdict: 'fail',
       summary: long,
-      proofs: [sampleProof([sampleExchange({ seq: 3 })], { expected: long })],
+      proofs: [sampleProof([sampleExchange({ seq: 3 })], { diagnosis: long })],
     },
   });
   for (const colour of [false, true]) {
     const lines = stripVTControlCharacters(terminalReport(report, { colour })).split('\n');
     expect(lines.filter((line) => line.length > 80 && !/^ +#/.test(line))).toEqual([]);
-    const first = lines.findIndex((line) => line.startsWith('  expected  Something'));
-    expect(lines[first + 1]).toMatch(/^ {12}\S/);
-    expect(`${lines[first]?.slice(12)} ${lines[first + 1]?.trim()}`).toBe(long);
+    const first = lines.findIndex((line) => line.startsWith('  looks like  Something'));
+    expect(lines[first + 1]).toMatch(/^ {14}\S/);
+    expect(`${lines[first]?.slice(14)} ${lines[first + 1]?.trim()}`).toBe(long);
   }
 });
 
 test('a failing run ends with what fails, and where to read on', () => {
-  expect(terminalReport(failing, plain)).toMatch(/✗ 1 fail: HDR-1\nwhat it means.*--explain HDR-1\n/);
+  expect(terminalReport(failing, plain)).toMatch(/✗ 1 fail: HDR-1\n.*\nnpx \S+ judge trace\.ndjson --explain HDR-1\n/);
 });

@@ -1,9 +1,11 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { VerdictName } from '../judge/verdict.ts';
 import type { Exchange } from '../trace/exchange.ts';
+import { quote } from './curl.ts';
 import { budgetName, explain } from './explanation.ts';
+import { type Finding, findingsOf } from './findings.ts';
 import { printable, shorten } from './printable.ts';
-import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
+import type { Report, ReportedVerdict } from './report.ts';
 import {
   caveats,
   conformsWholly,
@@ -13,6 +15,7 @@ import {
   leftOpen,
   overallWord,
   plural,
+  programOf,
   rampSentences,
   sectionOf,
 } from './wording.ts';
@@ -32,24 +35,30 @@ const SIGN: Readonly<Record<VerdictName, { sign: string; style: Style }>> = {
 /** Width of the narrowest terminal in use: prose is broken to fit. Rows of tables are not, since they would be no rows then. */
 const COLUMNS = 80;
 
-/** Proofs of one requirement shown on a terminal: the first is the shortest, and the HTML report has them all. */
-const PROOFS_SHOWN = 1;
+export interface TerminalOptions {
+  /** Only on a TTY. */
+  readonly colour?: boolean;
+  /** Path of the trace, for commands that can be pasted. */
+  readonly trace?: string;
+}
 
 /**
- * The summary for a terminal: the verdict first, then what failed with its evidence, then what could not be judged and
- * what to do about it. A passing run fits on one screen. `colour` only on a TTY.
+ * The summary for a terminal: the verdict first, then what to change, with the requests that show it, then what could not be judged and
+ * what to do about it. A passing run fits on one screen.
  */
-export function terminalReport(report: Report, options: { readonly colour: boolean }): string {
-  const paint: Paint = options.colour
-    ? (style, text) => styleText(style, text, { validateStream: false })
-    : (_, text) => text;
-  const failures = report.verdicts.filter((each) => each.verdict === 'fail');
+export function terminalReport(
+  report: Report,
+  { colour = false, trace = 'trace.ndjson' }: TerminalOptions = {},
+): string {
+  const paint: Paint = colour ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text;
   const blocks = [
     heading(report, paint),
-    ...failures.map((each) => failure(each, paint)),
+    ...findingsOf(report)
+      .filter(({ verdict }) => verdict.verdict === 'fail')
+      .map((each) => failure(each, paint)),
     open(report, paint),
     sections(report, paint),
-    footer(report, paint),
+    footer(report, trace, paint),
   ];
   return `\n${blocks
     .filter((block) => block.length > 0)
@@ -72,32 +81,23 @@ function heading(report: Report, paint: Paint): string[] {
   ];
 }
 
-function failure(verdict: ReportedVerdict, paint: Paint): string[] {
-  const shown = verdict.proofs.slice(0, PROOFS_SHOWN);
-  const more = verdict.proofs.length + verdict.proofsOmitted - shown.length;
+function failure(
+  { verdict, sentence, looksLike, proof, rows, causes, remedies, consequences }: Finding,
+  paint: Paint,
+): string[] {
+  const conclusion = proof?.argument.at(-1);
+  const label = (name: string, texts: readonly string[]): string[] =>
+    texts.map((text) => `${paint('dim', name.padEnd(8))}  ${printable(text.replaceAll('`', ''))}`);
   return [
-    `${mark('fail', paint)} ${paint('bold', verdict.id)}  ${verdict.title} ${paint('dim', `(${clauseText(verdict)})`)}`,
+    `${mark('fail', paint)} ${paint('bold', verdict.id)}  ${printable(sentence)} ${paint('dim', `(${clauseText(verdict)})`)}`,
     ...indent([
-      ...(verdict.summary === shown[0]?.received ? [] : [printable(verdict.summary)]),
-      ...shown.flatMap((proof) => proofLines(proof, paint)),
-      ...(more > 0 ? [paint('dim', `… and ${plural(more, 'more proof')} in the HTML report`)] : []),
-      ...(verdict.suppresses.length > 0
-        ? [paint('dim', `keeps from being judged: ${verdict.suppresses.join(', ')}`)]
-        : []),
+      ...label('looks like', looksLike),
+      ...evidenceTable(rows).map((line, index) => (index === 0 ? paint('dim', line) : line)),
+      ...(conclusion === undefined ? [] : [`${paint('dim', '›')} ${printable(conclusion)}`]),
+      ...label('cause', causes.slice(0, 1)),
+      ...label('do', remedies.slice(0, 2)),
+      ...(consequences.length > 0 ? label('follows', [consequences.map(({ id }) => id).join(', ')]) : []),
     ]),
-  ];
-}
-
-function proofLines(proof: ReportedProof, paint: Paint): string[] {
-  return [
-    `${paint('dim', 'expected')}  ${printable(proof.expected)}`,
-    `${paint('dim', 'received')}  ${paint('red', printable(proof.received))}`,
-    ...(proof.diagnosis === null ? [] : [`${paint('dim', 'looks like')} ${printable(proof.diagnosis)}`]),
-    ...evidenceTable(proof.evidence).map((line, index) => (index === 0 ? paint('dim', line) : line)),
-    ...(proof.evidenceOmitted > 0
-      ? [paint('dim', `(${plural(proof.evidenceOmitted, 'earlier request')} not shown)`)]
-      : []),
-    ...proof.argument.map((sentence) => `${paint('dim', '›')} ${printable(sentence)}`),
   ];
 }
 
@@ -144,7 +144,7 @@ function sections(report: Report, paint: Paint): string[] {
   });
 }
 
-function footer(report: Report, paint: Paint): string[] {
+function footer(report: Report, trace: string, paint: Paint): string[] {
   const { common, unexplained } = explain(report);
   const failed = report.verdicts.filter((each) => each.verdict === 'fail').map((each) => each.id);
   return [
@@ -152,7 +152,8 @@ function footer(report: Report, paint: Paint): string[] {
     ...(failed.length > 0
       ? [
           paint('red', `✗ ${failed.length} fail: ${failed.join(', ')}`),
-          paint('dim', `what it means, usual causes, what to do: judge trace.ndjson --explain ${failed[0]}`),
+          paint('dim', 'the whole argument, to paste into a bug report:'),
+          paint('dim', `${programOf(report)} judge ${quote(trace)} --explain ${failed[0]}`),
         ]
       : []),
     ...(common.length > 0 ? [`mechanism  ${printable(common.join(', or '))}`] : []),
@@ -187,7 +188,7 @@ function wrap(line: string): string[] {
   const width = (text: string): number => stripVTControlCharacters(text).length;
   const plain = stripVTControlCharacters(line);
   if (plain.length <= COLUMNS || /^\s*#/.test(plain)) return [line];
-  const [lead = ''] = /^\s*(?:(?:expected|received|looks like|mechanism|ramp) +|[›✓✗?~–!] )?/.exec(plain) ?? [];
+  const [lead = ''] = /^\s*(?:(?:looks like|cause|do|follows|mechanism|ramp) +|[›✓✗?~–!] )?/.exec(plain) ?? [];
   const lines: string[] = [];
   let current = '';
   for (const word of line.split(/(?<=\S)(?= )/)) {

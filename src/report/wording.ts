@@ -24,18 +24,26 @@ const VERBS: Readonly<Record<VerdictName, readonly [string, string]>> = {
   observed: ['was observed', 'were observed'],
 };
 
-const SECTIONS: Readonly<Record<string, string>> = {
-  '5': 'Authentication',
-  '7': 'Status codes',
-  '8': 'Limits',
-  '9': 'Versioning',
-};
+/** Sections of the specification, and the suite that states the requirements of each prefix, by the prefix of their IDs. */
+const SECTIONS: Readonly<Record<string, { readonly number: string; readonly title: string; readonly suite: string }>> =
+  {
+    AUTH: { number: '5', title: 'Authentication', suite: '05-authentication' },
+    STATUS: { number: '7', title: 'Status codes', suite: '07-status-codes' },
+    HDR: { number: '8', title: 'Limits', suite: '08-limit-headers' },
+    LIMIT: { number: '8', title: 'Limits', suite: '08-limits' },
+    VERSION: { number: '9', title: 'Versioning', suite: '09-versioning' },
+  };
 
-/** Section of the specification that a requirement belongs to: the one of its last clause (AUTH-5 is judged by clause 7). */
-export function sectionOf(verdict: Pick<ReportedVerdict, 'id' | 'clauses'>): { number: string; title: string } {
-  const byPrefix: Readonly<Record<string, string>> = { AUTH: '5', STATUS: '7', HDR: '8', LIMIT: '8', VERSION: '9' };
-  const number = byPrefix[verdict.id.split('-')[0] ?? ''] ?? verdict.clauses[0]?.split('.')[0] ?? '';
-  return { number, title: SECTIONS[number] ?? `Section ${number}` };
+const UNKNOWN = { number: '', title: 'Other', suite: 'all' };
+
+/** Section of the specification that a requirement belongs to (AUTH-5 is judged by clause 7, and belongs to section 5). */
+export function sectionOf({ id }: { readonly id: string }): { readonly number: string; readonly title: string } {
+  return SECTIONS[id.split('-')[0] ?? ''] ?? UNKNOWN;
+}
+
+/** The file that states a requirement as a test. */
+export function suiteOf({ id }: { readonly id: string }): string {
+  return `suites/${(SECTIONS[id.split('-')[0] ?? ''] ?? UNKNOWN).suite}.suite.ts`;
 }
 
 /** How much of the catalogue a run decided: passes, failures and waivers, of all that can be decided. */
@@ -84,6 +92,11 @@ export function overallWord(report: Report): string {
 /** The target as a reader knows it: its name, and its version where the profile gives one. */
 export function targetName(report: Pick<Report, 'target'>): string {
   return report.target.version === null ? report.target.name : `${report.target.name} ${report.target.version}`;
+}
+
+/** How this release of the suite is called on a command line that can be pasted. */
+export function programOf({ suite }: Pick<Report, 'suite'>): string {
+  return `npx ${suite.name}@${suite.version}`;
 }
 
 /** The one sentence that says it all; it stands at the head of every format. */

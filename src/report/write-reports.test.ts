@@ -7,7 +7,7 @@ import { ReportProblem, readReport } from './read-report.ts';
 import { serialiseReport } from './report.ts';
 import { sampleReport } from './sample-report.test-support.ts';
 import { failingRun } from './sample-runs.test-support.ts';
-import { writeReports, writeStepSummary } from './write-reports.ts';
+import { tellPipeline, writeReports } from './write-reports.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -31,9 +31,9 @@ test('what is written is read back, and every format can be made from it again, 
   }
 });
 
-test('only the formats asked for are written', async () => {
+test('only the reports asked for are written, and what all of them are made of', async () => {
   await writeReports(folder, sampleReport(), ['badge']);
-  expect(await readdir(folder)).toEqual(['badge.svg']);
+  expect((await readdir(folder)).sort()).toEqual(['badge.svg', 'report.json']);
 });
 
 test('a report that cannot be read says which, why, and what to do', async () => {
@@ -54,8 +54,8 @@ test('a report that cannot be read says which, why, and what to do', async () =>
 
 test('the step summary goes to the file that GitHub names, and nowhere else', async () => {
   const file = join(folder, 'summary');
-  await writeStepSummary(sampleReport(), { GITHUB_STEP_SUMMARY: file });
-  await writeStepSummary(sampleReport(), { GITHUB_STEP_SUMMARY: file });
-  await writeStepSummary(sampleReport(), {});
+  await tellPipeline(sampleReport(), [], { GITHUB_STEP_SUMMARY: file });
+  await tellPipeline(sampleReport(), [], { GITHUB_STEP_SUMMARY: file });
+  await tellPipeline(sampleReport(), [], {});
   expect(await readFile(file, 'utf8')).toBe(FORMATS.markdown.render(sampleReport()).repeat(2));
 });

@@ -1,24 +1,26 @@
 import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FORMATS, type FormatName } from './formats.ts';
+import { githubAnnotations } from './annotations.ts';
+import { FORMATS, type Reporter } from './formats.ts';
 import type { Report } from './report.ts';
 
 /**
  * Writes the report into the folder of a run, by default in every format. Each file appears whole or not at all: it is
  * written beside its place and then renamed.
  *
+ * @param reporters the forms that were asked for; none: all files. `report.json` is always there, since all others are made of it
  * @returns the paths written
  * @throws the file system's error (ENOSPC, EACCES …), with nothing half-written left behind
  */
 export async function writeReports(
   folder: string,
   report: Report,
-  formats: readonly FormatName[] = Object.keys(FORMATS).filter((name): name is FormatName => name in FORMATS),
+  reporters: readonly Reporter[] = [],
 ): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   const paths: string[] = [];
-  for (const name of formats) {
-    const { file, render } = FORMATS[name];
+  for (const [name, { file, render }] of Object.entries(FORMATS)) {
+    if (reporters.length > 0 && name !== 'json' && !reporters.some((each) => each === name)) continue;
     const path = join(folder, file);
     await writeWhole(path, render(report));
     paths.push(path);
@@ -26,10 +28,18 @@ export async function writeReports(
   return paths;
 }
 
-/** Appends the Markdown form to the file that GitHub Actions names in `GITHUB_STEP_SUMMARY`; elsewhere does nothing. */
-export async function writeStepSummary(report: Report, environment: NodeJS.ProcessEnv): Promise<void> {
-  const path = environment.GITHUB_STEP_SUMMARY;
-  if (path) await appendFile(path, FORMATS.markdown.render(report));
+/**
+ * Tells the pipeline that the run is part of: in GitHub Actions its summary is appended to the file that `GITHUB_STEP_SUMMARY` names, and
+ * failures are printed as annotations (on standard error, so that standard output holds the result alone).
+ */
+export async function tellPipeline(
+  report: Report,
+  reporters: readonly Reporter[],
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
+  const { GITHUB_ACTIONS: actions, GITHUB_STEP_SUMMARY: summary } = environment;
+  if (actions === 'true' || reporters.includes('github')) process.stderr.write(githubAnnotations(report));
+  if (summary) await appendFile(summary, FORMATS.markdown.render(report));
 }
 
 async function writeWhole(path: string, text: string): Promise<void> {

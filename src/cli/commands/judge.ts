@@ -13,13 +13,14 @@ export async function judgeCommand(invocation: Invocation): Promise<number> {
   const { options, positionals } = invocation;
   const [trace = ''] = positionals;
   const report = await judgeApart(trace);
-  if (options.out !== null) await writeReports(options.out, report);
+  const display = displayOf(invocation);
+  if (options.out !== null) await writeReports(options.out, report, display.reporters);
   if (options.explain !== null) {
     if (!isRequirementId(options.explain))
       throw new UsageError(`There is no requirement ${options.explain}; list shows them all.`);
     process.stdout.write(explain(report, options.explain));
     return report.result.exitCode;
   }
-  process.stdout.write(options.json ? serialiseReport(report) : terminalReport(report, displayOf(invocation)));
+  process.stdout.write(options.json ? serialiseReport(report) : terminalReport(report, { ...display, trace }));
   return report.result.exitCode;
 }

@@ -69,8 +69,10 @@ export async function propertyCommand(invocation: Invocation): Promise<number> {
     process.removeListener('SIGINT', interrupt);
     process.removeListener('SIGTERM', interrupt);
   }
-  const report = await concludeRun(run.traceFile, judgeApart);
-  process.stdout.write(display.json ? serialiseReport(report) : terminalReport(report, display));
+  const report = await concludeRun(run.traceFile, judgeApart, display.reporters);
+  process.stdout.write(
+    display.json ? serialiseReport(report) : terminalReport(report, { ...display, trace: run.traceFile }),
+  );
   return report.result.exitCode;
 }
 

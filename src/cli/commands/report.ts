@@ -1,14 +1,19 @@
 import { join } from 'node:path';
-import { FORMATS, isFormatName } from '../../report/formats.ts';
+import { FORMATS } from '../../report/formats.ts';
 import { readReport } from '../../report/read-report.ts';
-import { writeReports } from '../../report/write-reports.ts';
+import { tellPipeline, writeReports } from '../../report/write-reports.ts';
 import type { Invocation } from '../arguments.ts';
+import { displayOf } from './run.ts';
 
 /** Makes the reports of a run again from its report.json. */
-export async function reportCommand({ positionals: [run = '.'], options }: Invocation): Promise<number> {
+export async function reportCommand(invocation: Invocation): Promise<number> {
+  const { options, positionals } = invocation;
+  const [run = '.'] = positionals;
+  const { reporters } = displayOf(invocation);
   const report = await readReport(join(run, FORMATS.json.file));
-  const formats = options.format.filter(isFormatName);
-  const written = await writeReports(options.out ?? run, report, formats.length > 0 ? formats : undefined);
+  const written = await writeReports(options.out ?? run, report, reporters);
   if (!options.quiet) process.stdout.write(`${written.join('\n')}\n`);
+  // The run itself has told its pipeline: here only what is asked for is printed.
+  await tellPipeline(report, reporters, {});
   return 0;
 }

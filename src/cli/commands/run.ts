@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { RunOptions } from '../../drive/run.ts';
+import { isReporter } from '../../report/formats.ts';
 import type { Invocation } from '../arguments.ts';
 import { certify, type RunDisplay } from '../certify.ts';
 import { holdKeys } from '../hold-keys.ts';
@@ -39,6 +40,7 @@ export function displayOf({ options }: Invocation): RunDisplay {
     json: options.json,
     quiet: options.quiet,
     colour: !options.noColor && process.stdout.isTTY && process.env.NO_COLOR === undefined,
+    reporters: options.reporter.filter(isReporter),
   };
 }
 
