@@ -13,12 +13,14 @@ import { encodeBundle } from './sigstore-bundle.ts';
 import { encodeSshSignature, sshSignedData } from './ssh-signature.ts';
 import {
   encodeStatement,
+  isCertifiable,
   type Role,
   type SuitePackage,
   shortcomings,
   type TestResult,
   testResult,
 } from './statement.ts';
+import { shown } from './verification.ts';
 
 export interface AttestOptions {
   /** The run's folder: it holds `trace.ndjson` and `report.json`. */
@@ -89,6 +91,7 @@ async function reportOfTrace(folder: RunFolder, judge: Judge): Promise<{ report:
   const recorded = read(folder, 'report', () => folder.text('report'));
   const digest = read(folder, 'trace', () => folder.digest('trace'));
   const trace = await readWhole(folder);
+  if (!isCertifiable(trace.header.command)) throw new CertificateError(notCertified(trace.header.command));
   const report = await judge(trace, digest);
   const text = serialiseReport(report);
   if (text !== recorded) {
@@ -97,6 +100,12 @@ async function reportOfTrace(folder: RunFolder, judge: Judge): Promise<{ report:
     );
   }
   return { report, text };
+}
+
+/** Before the report is looked at: that of a load run has figures that no trace gives, and making it again would drop them. */
+function notCertified(command: string): string {
+  const runs = command === 'load' ? 'Load runs are' : `A run of ${shown(command)} is`;
+  return `${runs} not certified: run certify against the same deployment, and attest that. The reports of this run stay as they are.`;
 }
 
 async function readWhole(folder: RunFolder): Promise<Trace> {

@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { catalogueDigest } from '../catalogue/catalogue.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
+import { makePlan } from '../plan/plan.ts';
 import { profileDigest } from '../profile/digest.ts';
 import { profileWith } from '../profile/profile.test-support.ts';
 import { type Report, serialiseReport } from '../report/report.ts';
 import { sampleExchange, sampleReport } from '../report/sample-report.test-support.ts';
 import { CHAIN_START, chainOn } from '../trace/chain.ts';
 import { encodeLine } from '../trace/codec.ts';
+import type { Exchange } from '../trace/exchange.ts';
 import { inspectTrace } from '../trace/read-trace.ts';
 import { intentOf } from '../trace/trace.test-support.ts';
 import { TRACE_FORMAT, type Trace, type TraceFooter, type TraceHeader, type TraceLine } from '../trace/trace.ts';
@@ -26,6 +28,9 @@ const PROFILE = profileWith({
   target: { name: 'acme-size-charts', version: '2.3.1' },
   baseUrl: 'https://staging.acme.example/api/v1',
 });
+
+const KEYS: TraceHeader['keys'] = { full: ['key-1'], restricted: true, revoked: false };
+const SELECTION = REQUIREMENTS.map((each) => each.id);
 
 /** A judge small enough to see through: an answer of 500 is a failure, anything else passes. */
 export const judge: Judge = (trace, traceDigest) => reportOf(trace, traceDigest);
@@ -62,10 +67,16 @@ export function temporaryFolder(): string {
 export interface RunChanges {
   readonly header?: Partial<TraceHeader>;
   readonly statuses?: readonly number[];
+  /** Of requests in the order that a seed decides, which this one is not. */
+  readonly variations?: readonly string[];
 }
 
 /** A run of `statuses.length` exchanges in a temporary folder. */
-export async function makeRun({ header = {}, statuses = [200, 200, 401, 429] }: RunChanges = {}): Promise<string> {
+export async function makeRun({
+  header = {},
+  statuses = [200, 200, 401, 429],
+  variations = [],
+}: RunChanges = {}): Promise<string> {
   const folder = temporaryFolder();
   const head: TraceHeader = {
     type: 'header',
@@ -76,9 +87,14 @@ export async function makeRun({ header = {}, statuses = [200, 200, 401, 429] }: 
     profile: PROFILE,
     profileDigest: profileDigest(PROFILE),
     catalogueDigest: catalogueDigest(),
-    keys: { full: ['key-1'], restricted: true, revoked: false },
-    selection: REQUIREMENTS.map((each) => each.id),
-    experiments: [],
+    keys: KEYS,
+    selection: SELECTION,
+    experiments: makePlan({
+      profile: PROFILE,
+      keys: header.keys ?? KEYS,
+      selection: new Set(header.selection ?? SELECTION),
+      mode: 'certify',
+    }).experiments,
     epoch: 1_773_480_413_000_000,
     scale: 1,
     seed: 7,
@@ -86,7 +102,11 @@ export async function makeRun({ header = {}, statuses = [200, 200, 401, 429] }: 
     runtime: { node: 'v24.21.0', platform: 'linux-x64' },
     ...header,
   };
-  const exchanges = statuses.map((status, index) => sampleExchange({ seq: index + 1, status }));
+  const sketches: Partial<Exchange>[] = [
+    ...statuses.map((status) => ({ experiment: 'authentication', status })),
+    ...variations.map((variation) => ({ experiment: 'observed', step: 'open', variation })),
+  ];
+  const exchanges = sketches.map((each, index) => sampleExchange({ ...each, seq: index + 1 }));
   const lines = exchanges.flatMap((exchange): TraceLine[] => [
     { type: 'intent', exchanges: [intentOf(exchange)] },
     { type: 'exchange', ...exchange },

@@ -69,6 +69,11 @@ function suffices(verdict: VerdictName | 'not judged', observed: boolean, option
   return observed || verdict === 'pass' || (optional && verdict === 'not tested');
 }
 
+/** Whether runs of this command can be attested at all: `certify`, and `check` as the part of it that exhausts no budget. */
+export function isCertifiable(command: string): boolean {
+  return command === 'certify' || command === 'check';
+}
+
 /** The result that may be attested of a report. Only a complete pass is PASSED. */
 export function testResult(report: Report): TestResult {
   if (report.verdicts.some((each) => each.verdict === 'fail')) return 'FAILED';

@@ -129,6 +129,15 @@ describe('a holder of the key who cheats', () => {
     expect(failing(await check(run))).toEqual(['refuted: chain']);
   });
 
+  test('cannot put the seed of a nonce into a run that was made before', async () => {
+    const run = await attestedRun({
+      variations: ['head', 'options', 'query', 'cookie', 'both-same', 'unknown', 'other'],
+    });
+    expect(failing(await check(run))).toEqual(['refuted: schedule']);
+    const text = verificationText(await check(run));
+    expect(text).toContain('those of observed are not in the order that the seed gives');
+  });
+
   test('cannot put another profile in the header', async () => {
     expect(failing(await check(await attestedRun({ header: { profileDigest: 'f'.repeat(64) } })))).toEqual([
       'refuted: profile',
@@ -271,6 +280,13 @@ describe('what is not attested', () => {
     await expect(attestRun({ run, key: vendor.privateKey, suite, judge })).rejects.toThrow(
       'with the version that made it',
     );
+  });
+
+  test.each([
+    ['load', /^Load runs are not certified: run certify/],
+    ['property', /^A run of property is not certified: run certify/],
+  ])('a run of %s, whose report is left as it is', async (command, message) => {
+    await expect(attest(await makeRun({ header: { command } }))).rejects.toThrow(message);
   });
 
   test('a trace whose lines were changed with their chain, when the report was not', async () => {

@@ -8,10 +8,11 @@ import { decodeEnvelope, type Envelope, preAuthenticationEncoding, STATEMENT_TYP
 import { type Judge, judgeAgain } from './judge-again.ts';
 import { seedOf } from './nonce.ts';
 import { openRunFolder, type RunFile, type RunFolder } from './run-folder.ts';
+import { deviationsFromSchedule } from './schedule.ts';
 import { fingerprint, rawPublicKey } from './signing-key.ts';
 import { encodeBundle } from './sigstore-bundle.ts';
 import { decodeSshSignature, sshSignedData } from './ssh-signature.ts';
-import { type Claims, decodeStatement, type SuitePackage } from './statement.ts';
+import { type Claims, decodeStatement, isCertifiable, type SuitePackage } from './statement.ts';
 import {
   type Check,
   type CheckOutcome,
@@ -61,6 +62,7 @@ export async function verifyRun(options: VerifyOptions): Promise<Verification> {
   if (trace === null || reportText === null) return concludeVerification(checks, claims, nonce);
   checkHeader(trace, claims, difference, say);
   if (nonce !== null) checkSeed(trace, nonce, say);
+  checkSchedule(trace, difference, say);
   await judgeAgain({ trace, envelope, claims, reportText, judge, difference, say });
   return concludeVerification(checks, claims, nonce);
 }
@@ -188,6 +190,32 @@ function checkSeed({ header }: Trace, nonce: string, say: Say): void {
   const same = header.seed === seedOf(nonce);
   const word = same ? 'is' : 'is not';
   say('seed', same ? 'established' : 'refuted', `The seed of the run ${word} the one that your nonce gives.`);
+}
+
+/** Whether the requests are those that a driver with this seed would have sent: a recording made otherwise differs. */
+function checkSchedule(trace: Trace, difference: CheckOutcome, say: Say): void {
+  if (!isCertifiable(trace.header.command)) {
+    say(
+      'schedule',
+      'open',
+      `The run is one of ${shown(trace.header.command)}, and only runs of certify are certified.`,
+    );
+    return;
+  }
+  const deviations = deviationsFromSchedule(trace);
+  if (deviations.length === 0) {
+    say(
+      'schedule',
+      'established',
+      'Its requests are those that its profile, keys and seed give, in order, pauses and names.',
+    );
+    return;
+  }
+  say(
+    'schedule',
+    difference,
+    `Its requests are not those of its schedule: ${deviations.slice(0, 5).map(shown).join('; ')}.`,
+  );
 }
 
 /** The file's text, or null where there is none, or where it is no plain file: that is said. */

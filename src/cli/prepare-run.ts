@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { catalogueDigest } from '../catalogue/catalogue.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
-import { seedOf } from '../certificate/nonce.ts';
+import { isNonce, seedOf } from '../certificate/nonce.ts';
 import { drawSeed, type RunOptions } from '../drive/run.ts';
 import { type Mode, makePlan } from '../plan/plan.ts';
 import { profileDigest, publicProfile } from '../profile/digest.ts';
@@ -100,6 +100,11 @@ export function prepareRun({ profile, keys }: Target, request: RunRequest): RunO
   const { command, mode, selection, nonce, scale } = request;
   if (nonce !== null && request.seed !== null) {
     throw new UsageError('--nonce decides the seed: leave --seed out, or the run would not answer to the nonce.');
+  }
+  if (nonce !== null && !isNonce(nonce)) {
+    throw new UsageError(
+      '--nonce: use letters, digits and . _ ~ : - only, at most 128 of them: it travels in a header.',
+    );
   }
   const suite = suiteIdentity();
   const roles = {

@@ -2,13 +2,13 @@ import type { Clock } from '../clock/clock.ts';
 import { captureValues } from '../profile/capture.ts';
 import { renderRequest, valueSource } from '../profile/template.ts';
 import { seededRandom } from '../random/random.ts';
+import { valuesLabel } from '../random/seeded-schedule.ts';
 import { PreparationFailed } from './preparation.ts';
 import type { Renderer } from './session.ts';
 
 /** Fills templates in with values that no other run makes, and takes values from answers. */
 export function makeRenderer(clock: Clock, seed: number): Renderer {
-  // Two runs with one seed must not make the same names on the target, so the clock is part of it.
-  const random = seededRandom((seed ^ clock.epoch) >>> 0, 'values');
+  const random = seededRandom(seed, valuesLabel(clock.epoch));
   const values = valueSource(
     () => Math.floor(random() * 2 ** 32),
     () => Math.floor((clock.epoch + clock.now()) / 1000),

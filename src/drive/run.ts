@@ -49,7 +49,7 @@ export async function drive(
     baseUrl: profile.baseUrl,
     http: profile.http,
     clock,
-    userAgent: options.userAgent,
+    sender: { userAgent: options.userAgent, nonce: header.nonce },
     redact,
   });
   const recorder = createTrace(options.traceFile, { ...header, epoch: clock.epoch }, clock);

@@ -1,4 +1,5 @@
 import type { Operation, Probe } from '../profile/profile.ts';
+import type { Recognised } from '../random/seeded-schedule.ts';
 import type { Fault } from '../trace/exchange.ts';
 import type { Credential } from './credentials.ts';
 
@@ -25,6 +26,20 @@ export interface Shot {
   readonly origin?: string;
   /** Over a connection of its own. */
   readonly fresh?: boolean;
+}
+
+/** What the trace will say of a shot. @param way the header that plain requests carry their key in */
+export function recognised(
+  { operation, foreign, credential, fault = 'none', variation = null, method }: Pick<Shot, 'operation'> & Partial<Shot>,
+  way: string,
+): Recognised {
+  return {
+    operation: foreign ? null : operation.id,
+    credential: credential?.name ?? way,
+    fault,
+    variation,
+    method: method ?? operation.method,
+  };
 }
 
 /** What ties the faulty forms of an operation to the good one: any success of it with a full key is their positive control. */

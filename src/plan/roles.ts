@@ -23,6 +23,15 @@ export type Role = 'alpha' | 'beta' | 'gamma' | 'delta';
 /** How far over the limit a burst goes: enough for a race to show, few enough to be cheap. */
 export const OVERSHOOT = 10;
 
+/** Steps of a track whose burst is as large as the limit and the overshoot, whatever was answered before. */
+export const FULL_BURSTS: ReadonlySet<string> = new Set([
+  'spend-cold',
+  'second-window',
+  'after-boundary',
+  'spend-idle',
+  'one-connection',
+]);
+
 /** Requests of the preflight at most: a network that resets one connection in five may still be tested through. */
 export const PREFLIGHT_REQUESTS = 4;
 

@@ -369,6 +369,11 @@ operations: [{ id: a, group: service, kind: read, method: GET, path: /a }]`,
     ],
   ],
   [
+    "the certifier's nonce in a header",
+    and('http: { headers: { x-conformance-nonce: mine } }'),
+    ['6:20: http.headers.x-conformance-nonce is a header that the suite sets itself. Remove it.'],
+  ],
+  [
     'the key in a header of an operation',
     and('  - { id: x, group: labels, kind: read, method: GET, path: /x, headers: { authorization: Bearer s3cret } }'),
     [

@@ -91,7 +91,7 @@ export function virtualClient(options: VirtualClientOptions): VirtualClient {
   }
 
   function wireOf(request: OutgoingRequest, connection: number): ServiceRequest {
-    const { method, path, headers, body } = prepare(request, options.baseUrl, options.userAgent);
+    const { method, path, headers, body } = prepare(request, options.baseUrl, options);
     const joined: Record<string, string> = {};
     for (const [name, value] of headers) {
       const known = joined[name.toLowerCase()];

@@ -1,23 +1,38 @@
 import type { Operation } from '../../profile/profile.ts';
+import { inSeededOrder, orderLabel } from '../../random/seeded-schedule.ts';
 import { byApiKey, byBearer } from '../credentials.ts';
 import type { Session } from '../session.ts';
-import { pairOf, type Shot } from '../shot.ts';
+import { pairOf, recognised, type Shot } from '../shot.ts';
 import type { Bench } from './track.ts';
 
 /**
- * On a spent budget: every other operation of the kind, the other header, and each way of evasion of LIMIT-EVADE. All must be refused; a plain
- * request before, between and after shows that the budget was spent all the while.
+ * On a spent budget: every other operation of the kind, the other header, and each way of evasion of LIMIT-EVADE, in the order that the seed
+ * gives. All must be refused; a plain request before, between and after shows that the budget was spent all the while.
  */
 export async function evade(bench: Bench): Promise<void> {
   const { session, track } = bench;
+  const attempts: Attempt[] = [
+    ...others(session, bench).map(
+      (operation): Attempt => ({ step: 'scope', rest: { operation, pair: pairOf(operation) } }),
+    ),
+    { step: 'header', rest: { credential: byBearer(session.secret(track.key)) } },
+    ...evasions(session, track.key).map((rest): Attempt => ({ step: 'evasion', rest })),
+  ];
+  const ordered = inSeededOrder(session.random(orderLabel(track.id)), attempts, ({ rest }) =>
+    recognised({ operation: bench.operation, ...rest }, session.way),
+  );
+  const half = Math.ceil(ordered.length / 2);
   await bench.one('control');
-  for (const operation of others(session, bench)) {
-    await bench.one('scope', { operation, pair: pairOf(operation), variation: null });
-  }
+  for (const { step, rest } of ordered.slice(0, half)) await bench.one(step, rest);
   await bench.one('control');
-  await bench.one('header', { credential: byBearer(session.secret(track.key)) });
-  for (const shot of evasions(session, track.key)) await bench.one('evasion', shot);
+  for (const { step, rest } of ordered.slice(half)) await bench.one(step, rest);
   await bench.one('control');
+}
+
+/** One try on the spent budget: the step that it is recorded as, and what differs from the plain request. */
+interface Attempt {
+  readonly step: 'scope' | 'header' | 'evasion';
+  readonly rest: Partial<Shot>;
 }
 
 /** Operations of the same kind that need no preparation (a preparation is a write, and would be refused): up to eight, all groups first. */

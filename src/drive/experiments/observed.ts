@@ -1,12 +1,13 @@
+import { inSeededOrder, orderLabel, UNKNOWN_PATH, unknownPath } from '../../random/seeded-schedule.ts';
 import { observedCredentials } from '../credentials.ts';
 import type { Session } from '../session.ts';
-import { pairOf, type Shot } from '../shot.ts';
+import { pairOf, recognised, type Shot } from '../shot.ts';
 
 const EXPERIMENT = 'observed';
 
 /**
  * What the specification leaves open: two keys at once, spellings of a credential, other places for a key, HEAD and OPTIONS,
- * unknown paths and what is served outside the prefix. Sent last, one after the other, because the specification does not say
+ * unknown paths and what is served outside the prefix. Sent last, one after the other in the order that the seed gives, because the specification does not say
  * whether such requests are counted, and a budget that is being measured must not be left in doubt.
  */
 export async function observed(session: Session, key: string): Promise<void> {
@@ -15,7 +16,7 @@ export async function observed(session: Session, key: string): Promise<void> {
   );
   const shot = (rest: Partial<Shot>): Shot => ({
     experiment: EXPERIMENT,
-    step: 'probe',
+    step: 'open',
     operation,
     key,
     fault: 'unstated',
@@ -23,15 +24,17 @@ export async function observed(session: Session, key: string): Promise<void> {
     ...rest,
   });
   const other = session.keys.restricted ? session.secret('restricted') : null;
+  const unknown = unknownPath(session.random(UNKNOWN_PATH));
   const shots = [
-    shot({ step: 'control', fault: 'none' }),
     ...observedCredentials(session.secret(key), other, session.madeUpKey).map((credential) => shot({ credential })),
     shot({ method: 'HEAD', variation: 'head', foreign: true }),
     shot({ method: 'OPTIONS', variation: 'options', foreign: true }),
-    shot({ variation: 'unknown-path', foreign: true, retarget: () => '/no-such-path' }),
+    shot({ variation: 'unknown-path', foreign: true, retarget: () => unknown }),
     shot({ variation: 'outside-prefix', foreign: true, origin: withoutPrefix(session.profile.baseUrl) }),
   ];
-  for (const each of shots) await session.shoot(each);
+  await session.shoot(shot({ step: 'control', fault: 'none' }));
+  const random = session.random(orderLabel(EXPERIMENT));
+  for (const each of inSeededOrder(random, shots, (other) => recognised(other, session.way))) await session.shoot(each);
 }
 
 /** The base URL without `/api/v1`, or its origin where it does not end so. */

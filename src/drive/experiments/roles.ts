@@ -34,7 +34,7 @@ export const ROLES: RoleScripts = {
   },
 
   async beta(bench) {
-    await coldStart(bench, 'spend', bench.limit + OVERSHOOT);
+    await coldStart(bench, 'spend-cold', bench.limit + OVERSHOOT);
     await settle(bench);
     if (!(await huntReturn(bench, 'silent'))) return;
     await secondWindow(bench, 'late');
@@ -67,7 +67,7 @@ export const ROLES: RoleScripts = {
     await bench.until(bench.started() + IDLE_S * SECOND);
     await bench.one('after-idle');
     await settle(bench);
-    await bench.burst('after-idle', bench.limit + OVERSHOOT);
+    await bench.burst('spend-idle', bench.limit + OVERSHOOT);
     await settle(bench);
   },
 };

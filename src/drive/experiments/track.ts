@@ -1,7 +1,7 @@
 import type { Track } from '../../plan/plan.ts';
 import { LIMITS, OVERSHOOT, type Role, SECOND_BURST_AFTER_S, WINDOW_S } from '../../plan/roles.ts';
 import type { Operation } from '../../profile/profile.ts';
-import type { Random } from '../../random/random.ts';
+import { isPollStep, type PollStep, pollLabel, pollPause } from '../../random/seeded-schedule.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { isAccepted } from '../budget-state.ts';
 import type { BurstOptions } from '../http/client.ts';
@@ -13,8 +13,6 @@ const SECOND = 1e6;
 /** Seconds before and after the expected end of a window in which it is polled densely: markers may be cut to whole seconds. */
 const DENSE_FROM_S = 1.3;
 const DENSE_TO_S = 1.6;
-const DENSE_EVERY_S = 0.12;
-const SPARSE_EVERY_S = 2.5;
 
 /** Seconds past the expected end at which even a sliding counter that was full at once has many slots back. */
 const LATE_S = 4.5;
@@ -28,7 +26,8 @@ export interface Bench {
   readonly session: Session;
   readonly limit: number;
   readonly operation: Operation;
-  readonly random: Random;
+  /** Seconds to wait before the next poll: drawn from the seed, anew for each poll that was sent. */
+  pause(step: PollStep): number;
   /** µs at which the track began, or began anew. */
   started(): number;
   restart(): void;
@@ -57,6 +56,7 @@ export function openBench(session: Session, track: Track): Bench {
     ...rest,
   });
   const budget = session.budget(track.key, track.kind);
+  let polls = 0;
   let started = session.clock.now();
   const until = (time: number): Promise<void> => session.until(time);
   return {
@@ -64,7 +64,7 @@ export function openBench(session: Session, track: Track): Bench {
     session,
     limit,
     operation,
-    random: session.random(track.id),
+    pause: (step) => pollPause(session.random(pollLabel(track.id, polls)), step),
     started: () => started,
     restart: () => {
       started = session.clock.now();
@@ -72,7 +72,10 @@ export function openBench(session: Session, track: Track): Bench {
     now: () => session.clock.now(),
     wait: (seconds) => until(session.clock.now() + seconds * SECOND),
     until,
-    one: (step, rest) => session.shoot(shot(step, rest)),
+    one: (step, rest) => {
+      if (isPollStep(step)) polls += 1;
+      return session.shoot(shot(step, rest));
+    },
     burst: (step, count, options) =>
       session.volley(
         Array.from({ length: Math.max(1, count) }, () => shot(step, { variation: deliveryName(options?.delivery) })),
@@ -105,28 +108,28 @@ export async function huntReturn(bench: Bench, watch: Watch): Promise<boolean> {
   const last = due.at(-1) ?? now;
   if (watch === 'late') {
     await bench.until(last + LATE_S * SECOND);
-    if (isAccepted(await bench.one('poll'))) return true;
-    return pollUntil(bench, last + (LATE_S + GIVE_UP_AFTER_S) * SECOND, 1);
+    if (isAccepted(await bench.one('look'))) return true;
+    return pollUntil(bench, last + (LATE_S + GIVE_UP_AFTER_S) * SECOND, 'poll-late');
   }
   for (const time of due) {
     const dense = time - DENSE_FROM_S * SECOND;
-    if (watch === 'polling' && (await pollUntil(bench, dense, SPARSE_EVERY_S))) return true;
-    while (watch === 'watching' && (await pollUntil(bench, dense, SPARSE_EVERY_S)));
+    if (watch === 'polling' && (await pollUntil(bench, dense, 'poll'))) return true;
+    while (watch === 'watching' && (await pollUntil(bench, dense, 'poll')));
     await bench.until(dense);
-    const back = await pollUntil(bench, time + DENSE_TO_S * SECOND, DENSE_EVERY_S);
+    const back = await pollUntil(bench, time + DENSE_TO_S * SECOND, 'poll-dense');
     const slotOnly = watch === 'watching' && time !== last && bench.left() < bench.limit / 2;
     if (back && !slotOnly) return true;
   }
-  return pollUntil(bench, last + GIVE_UP_AFTER_S * SECOND, 1);
+  return pollUntil(bench, last + GIVE_UP_AFTER_S * SECOND, 'poll-late');
 }
 
-/** Sends a request about every so many seconds until one is accepted (true) or `time` has come (false). */
-async function pollUntil(bench: Bench, time: number, every: number): Promise<boolean> {
+/** Sends a request now and then, as the step says, until one is accepted (true) or `time` has come (false). */
+async function pollUntil(bench: Bench, time: number, step: PollStep): Promise<boolean> {
   for (;;) {
-    const next = bench.now() + every * (0.8 + 0.4 * bench.random()) * SECOND;
+    const next = bench.now() + bench.pause(step) * SECOND;
     if (next > time) return false;
     await bench.until(next);
-    if (isAccepted(await bench.one('poll'))) return true;
+    if (isAccepted(await bench.one(step))) return true;
   }
 }
 

@@ -32,6 +32,23 @@ describe('what is sent', () => {
     expect(Buffer.from(body ?? '', 'latin1').toString()).toBe('"ä"');
   });
 
+  test('a nonce has a header of its own, which no request can bring along or replace', async () => {
+    const seen: unknown[] = [];
+    const port = await httpServer((request, response) => {
+      seen.push([request.headers['x-conformance-nonce'], request.headers['user-agent']]);
+      response.end();
+    });
+    const client = clientOf(port, { sender: { userAgent: 'suite', nonce: 'n-1' } });
+    await client.send(get('/labels', [['User-Agent', 'another']]));
+    await client.burst([get('/labels', [['User-Agent', 'another']])], { delivery: 'pipelined' });
+    expect(seen).toEqual([
+      ['n-1', 'another'],
+      ['n-1', 'another'],
+    ]);
+    const replacing = client.send(get('/labels', [['x-conformance-nonce', 'n-2']]));
+    await expect(replacing).rejects.toThrow('the client sets it');
+  });
+
   test('an origin replaces the base URL, and an empty target is the base URL itself', async () => {
     const seen: string[] = [];
     const port = await httpServer((request, response) => {

@@ -16,6 +16,7 @@ import {
   type PreparedRequest,
   prepare,
   RequestError,
+  type Sender,
 } from './message.ts';
 import { abortedError, abortOn } from './release.ts';
 import { type Conditions, unsent } from './reply.ts';
@@ -55,7 +56,7 @@ export interface ClientOptions {
   readonly baseUrl: string;
   readonly http: Profile['http'];
   readonly clock: Clock;
-  readonly userAgent: string;
+  readonly sender: Sender;
   /** Replaces API keys in a text by their aliases. */
   redact(text: string): string;
 }
@@ -72,7 +73,7 @@ const STARVING_AFTER = 250;
 /**
  * @throws RequestError where the base URL, a TLS file or the proxy of the profile is of no use
  */
-export function openClient({ baseUrl, http, clock, userAgent, redact }: ClientOptions): Client {
+export function openClient({ baseUrl, http, clock, sender, redact }: ClientOptions): Client {
   const realTime = (ms: number): number => Math.max(ms / clock.scale, Math.min(ms, LEAST_SCALED_TIMEOUT));
   const connector = createConnector(http, realTime(http.timeoutMs.connect));
   const conditions: Conditions = { clock, redact, timeout: realTime(http.timeoutMs.response) };
@@ -101,7 +102,7 @@ export function openClient({ baseUrl, http, clock, userAgent, redact }: ClientOp
   };
 
   function resolve(request: OutgoingRequest): PreparedRequest {
-    const prepared = prepare(request, baseUrl, userAgent);
+    const prepared = prepare(request, baseUrl, sender);
     const { endpoint, path, headers } = prepared;
     if (!connector.forwards(endpoint)) return prepared;
     const host = [['host', new URL(endpoint.origin).host]] as const;

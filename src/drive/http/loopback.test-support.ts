@@ -46,7 +46,7 @@ export function clientOf(
   const client = openClient({
     baseUrl: `http://127.0.0.1:${port}/api/v1`,
     clock: systemClock(),
-    userAgent: 'size-chart-conformance/test',
+    sender: { userAgent: 'size-chart-conformance/test' },
     redact: (text) => text.replaceAll(KEY, 'key-1'),
     ...options,
     http: { ...HTTP, ...http },

@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { NONCE_HEADER } from '../../certificate/nonce.ts';
 import type { CapturedHeaders, Failure } from '../../trace/exchange.ts';
 
 /** One request as the drive wants it on the wire. Nothing in it is normalised on the way. */
@@ -40,6 +41,14 @@ export interface Answer {
   readonly fields: Readonly<Record<string, readonly string[]>> | null;
 }
 
+/** How every request of a run says where it comes from. */
+export interface Sender {
+  /** Sent where the request brings no User-Agent of its own. */
+  readonly userAgent: string;
+  /** A certifier's nonce, in a header of its own; null: none. */
+  readonly nonce?: string | null;
+}
+
 /** A request resolved against its base URL, ready to be written. */
 export interface PreparedRequest {
   readonly endpoint: Endpoint;
@@ -72,7 +81,11 @@ export class RequestError extends Error {
  *
  * @throws RequestError where the base URL is none or not http(s), or where the request cannot be written
  */
-export function prepare(request: OutgoingRequest, baseUrl: string, userAgent: string): PreparedRequest {
+export function prepare(
+  request: OutgoingRequest,
+  baseUrl: string,
+  { userAgent, nonce = null }: Sender,
+): PreparedRequest {
   const base = request.origin ?? baseUrl;
   if (!URL.canParse(base)) throw new RequestError(`"${base}" is not a URL: give one such as https://host/api/v1`);
   const url = new URL(base);
@@ -84,6 +97,7 @@ export function prepare(request: OutgoingRequest, baseUrl: string, userAgent: st
   const headers: (readonly [string, string])[] = [];
   const given = new Set(request.headers.map(([name]) => name.toLowerCase()));
   if (!given.has('user-agent')) headers.push(['user-agent', userAgent]);
+  if (nonce !== null) headers.push([NONCE_HEADER, nonce]);
   if (!given.has('accept')) headers.push(['accept', '*/*']);
   if (request.body && !given.has('content-type')) headers.push(['content-type', request.body.contentType]);
   headers.push(...request.headers);
@@ -102,8 +116,16 @@ export function prepare(request: OutgoingRequest, baseUrl: string, userAgent: st
   };
 }
 
-/** Headers that say how the message is framed or carried: the client's own. */
-const FRAMING = new Set(['connection', 'content-length', 'expect', 'keep-alive', 'transfer-encoding', 'upgrade']);
+/** Headers that say how the message is framed or carried, and which run it belongs to: the client's own. */
+const OWN = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  NONCE_HEADER.toLowerCase(),
+]);
 
 /** Says what is wrong without quoting a value, since that may be a key. */
 function checkWritable({ method, target, headers }: OutgoingRequest): void {
@@ -114,8 +136,7 @@ function checkWritable({ method, target, headers }: OutgoingRequest): void {
     throw new RequestError('the path or query holds a space, a control or a non-Latin-1 character: percent-encode it');
   }
   for (const [name, value] of headers) {
-    if (FRAMING.has(name.toLowerCase()))
-      throw new RequestError(`the header "${name}" cannot be set: the client sets it`);
+    if (OWN.has(name.toLowerCase())) throw new RequestError(`the header "${name}" cannot be set: the client sets it`);
     try {
       validateHeaderName(name);
       validateHeaderValue(name, value);

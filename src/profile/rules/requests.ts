@@ -1,3 +1,4 @@
+import { NONCE_HEADER } from '../../certificate/nonce.ts';
 import { type Finding, finding, type Path } from '../finding.ts';
 import { type Outline, type RequestOutline, record } from '../outline.ts';
 
@@ -80,7 +81,8 @@ export function checkProbes({ probes }: Outline): readonly Finding[] {
 
 const KEYS_ELSEWHERE = 'Remove it: the suite sends the keys, which it takes from the environment or .env.';
 
-const CONNECTION = [
+const OWN = [
+  NONCE_HEADER.toLowerCase(),
   'host',
   'connection',
   'content-length',
@@ -99,7 +101,7 @@ function checkHeader(lower: string, value: unknown, twice: boolean, at: Path): r
   }
   if (lower === 'x-api-key' || lower === 'authorization')
     return wrong('is a header that carries the key', KEYS_ELSEWHERE);
-  if (CONNECTION.includes(lower)) return wrong('is a header that the suite sets itself', 'Remove it.');
+  if (OWN.includes(lower)) return wrong('is a header that the suite sets itself', 'Remove it.');
   if (twice) return wrong('is there twice (header names have no case)', 'Keep one of them.');
   if (typeof value === 'string' && !/^[\t\x20-\x7e]*$/.test(value)) {
     return [finding(at, 'holds a character that cannot stand in a header', 'Use printable ASCII on one line.')];

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { wholeProfile } from '../accuracy/virtual/draw-profile.ts';
+import { drawRun, type RunKind } from '../accuracy/virtual/draw-run.ts';
+import { virtualRun } from '../accuracy/virtual/virtual-run.ts';
+import { conductOf } from '../reference/conduct.ts';
+import type { Exchange } from '../trace/exchange.ts';
+import type { Trace, TraceHeader } from '../trace/trace.ts';
+import { deviationsFromSchedule } from './schedule.ts';
+
+const KINDS: readonly RunKind[] = ['conforming', 'used by others', 'bad day', 'defect'];
+const DRAWS = Number(process.env.SCHEDULE_DRAWS ?? 4);
+
+test.each(KINDS)('no honest run is refuted, whatever the target does (%s)', async (kind) => {
+  for (let seed = 1; seed <= DRAWS; seed += 1) {
+    const { trace } = await virtualRun(drawRun(kind, seed).options);
+    expect({ seed, found: deviationsFromSchedule(trace) }).toEqual({ seed, found: [] });
+    const other = withHeader(trace, { seed: trace.header.seed + 1 });
+    expect(deviationsFromSchedule(other), `seed ${seed} held against another`).not.toEqual([]);
+  }
+});
+
+describe('a recording that is not of its seed', async () => {
+  const profile = wholeProfile();
+  const withNames = {
+    ...profile,
+    operations: profile.operations.map((each, index) =>
+      index === 0 ? { ...each, query: { ...each.query, tag: 'test-{{uuid}}' } } : each,
+    ),
+  };
+  const options = { keys: 2, conduct: conductOf(null, 'limit-minus-one'), seed: 7, epoch: 1_763_713_817_000_000 };
+  const { trace } = await virtualRun({ ...options, profile: withNames });
+
+  test('is told by the order, the pauses and the names', () => {
+    const found = deviationsFromSchedule(withHeader(trace, { seed: 8 })).join('\n');
+    expect(found).toContain('not in the order that the seed gives');
+    expect(found).toContain('sooner after the one before');
+    expect(found).toContain('another unknown path');
+  });
+
+  test('or by names alone, where the clock was set to another time', () => {
+    expect(deviationsFromSchedule(withHeader(trace, { epoch: trace.header.epoch + 86_400e6 }))).toEqual([
+      expect.stringContaining('another made-up name'),
+    ]);
+  });
+
+  test('is told where experiments were left out of the header, or put in', () => {
+    const { experiments } = trace.header;
+    for (const changed of [experiments.slice(1), experiments.map((each) => ({ ...each, omitted: 'no reason' }))]) {
+      expect(deviationsFromSchedule(withHeader(trace, { experiments: changed }))[0]).toContain('its experiments');
+    }
+    expect(deviationsFromSchedule(withHeader(trace, { keys: { ...trace.header.keys, full: ['key-1'] } }))[0]).toContain(
+      'its experiments',
+    );
+  });
+
+  test('is told where refusals were taken out, and the rest numbered anew', () => {
+    for (const step of ['spend-cold', 'second-window', 'evasion', 'after-boundary']) {
+      const early = trace.exchanges.findIndex((each) => each.step === step && each.status === 429);
+      expect(deviationsFromSchedule(renumbered(trace, trace.exchanges.toSpliced(early, 1))), step).not.toEqual([]);
+    }
+    const accepted = trace.exchanges.filter(({ status }) => status !== 429);
+    expect(deviationsFromSchedule(renumbered(trace, accepted)).length).toBeGreaterThan(3);
+  });
+
+  test('is told where requests of no experiment were put in', () => {
+    const [first] = trace.exchanges;
+    if (!first) throw new Error('no request');
+    const added = [...trace.exchanges, { ...first, seq: trace.exchanges.length + 1, experiment: 'mine' }];
+    expect(deviationsFromSchedule({ ...trace, exchanges: added })).toEqual([expect.stringContaining('no experiment')]);
+  });
+});
+
+function withHeader(trace: Trace, change: Partial<TraceHeader>): Trace {
+  return { ...trace, header: { ...trace.header, ...change } };
+}
+
+function renumbered(trace: Trace, exchanges: readonly Exchange[]): Trace {
+  const bySeq = exchanges.toSorted((one, other) => one.seq - other.seq);
+  return { ...trace, exchanges: bySeq.map((each, index) => ({ ...each, seq: index + 1 })) };
+}

@@ -1,0 +1,126 @@
+import { makePlan } from '../plan/plan.ts';
+import { FULL_BURSTS, LIMITS, OVERSHOOT } from '../plan/roles.ts';
+import type { Operation } from '../profile/profile.ts';
+import { valueSource } from '../profile/template.ts';
+import { seededRandom } from '../random/random.ts';
+import {
+  IN_SEEDED_ORDER,
+  inSeededOrder,
+  isPollStep,
+  nameOf,
+  orderLabel,
+  pollLabel,
+  pollPause,
+  UNKNOWN_PATH,
+  unknownPath,
+  valuesLabel,
+} from '../random/seeded-schedule.ts';
+import type { Exchange } from '../trace/exchange.ts';
+import type { Trace, TraceHeader } from '../trace/trace.ts';
+
+/**
+ * What a trace shows that a driver with its profile, keys and seed would not have done, in clauses; empty where it is as it must be. The
+ * plan is made again, and what the seed alone decides is drawn again: the order of requests that may come in any, the pauses
+ * before polls, and made-up names. Nothing here rests on how fast anything was, so that no honest run is refuted.
+ */
+export function deviationsFromSchedule(trace: Trace): readonly string[] {
+  const { header } = trace;
+  const bySeq = [...trace.exchanges].sort((one, other) => one.seq - other.seq);
+  return [
+    ...planDeviations(header, bySeq),
+    ...[...Map.groupBy(bySeq, (each) => each.experiment)].flatMap(([experiment, own]) => [
+      ...orderDeviations(header.seed, experiment, own),
+      ...pauseDeviations(header, experiment, own),
+      ...burstDeviations(experiment, own),
+    ]),
+    ...nameDeviations(header, bySeq),
+  ];
+}
+
+/** The plan that these inputs give, as the header tells it. */
+function planDeviations(header: TraceHeader, exchanges: readonly Exchange[]): readonly string[] {
+  const { profile, keys, command } = header;
+  const mode = command === 'check' ? 'check' : 'certify';
+  const plan = makePlan({ profile, keys, selection: new Set(header.selection), mode });
+  if (JSON.stringify(plan.experiments) !== JSON.stringify(header.experiments)) {
+    return ['its experiments are not those that profile, keys and selection give'];
+  }
+  const planned = new Set(plan.experiments.filter((each) => each.omitted === null).map((each) => each.id));
+  const stray = exchanges.find((each) => !planned.has(each.experiment));
+  return stray ? [`request ${stray.seq} belongs to no experiment of the plan`] : [];
+}
+
+function orderDeviations(seed: number, experiment: string, own: readonly Exchange[]): readonly string[] {
+  const free = own.filter((each) => IN_SEEDED_ORDER.has(each.step));
+  const due = inSeededOrder(seededRandom(seed, orderLabel(experiment)), free, (each) => each);
+  const first = free.find((each, index) => nameOf(each) !== nameOf(due[index] ?? each));
+  return first ? [`from request ${first.seq} on, those of ${experiment} are not in the order that the seed gives`] : [];
+}
+
+/** What rounding may take off a pause, in µs of real time: times are recorded in whole ones, and printed as decimals. */
+const ROUNDING = 10;
+
+function pauseDeviations(
+  { seed, scale }: TraceHeader,
+  experiment: string,
+  own: readonly Exchange[],
+): readonly string[] {
+  let polls = 0;
+  // What a poll needs is made between its pause and itself.
+  const asked = own.filter(({ step }) => step !== 'prepare');
+  for (const [index, { seq, step, sent }] of asked.entries()) {
+    if (!isPollStep(step)) continue;
+    const pause = pollPause(seededRandom(seed, pollLabel(experiment, polls)), step) * 1e6;
+    const before = asked[index - 1];
+    polls += 1;
+    if (before && sent - (before.answered ?? before.sent) < pause - ROUNDING * scale) {
+      return [`request ${seq} of ${experiment} came sooner after the one before than the seed gives`];
+    }
+  }
+  return [];
+}
+
+/** A burst may have been sent again as a whole, where a key was in use before or is accepted in the other header only. */
+function burstDeviations(experiment: string, own: readonly Exchange[]): readonly string[] {
+  return [...Map.groupBy(own, ({ step }) => step)].flatMap(([step, burst]) => {
+    const [first] = burst;
+    const size = first && FULL_BURSTS.has(step) ? LIMITS[first.kind] + OVERSHOOT : 1;
+    return burst.length % size === 0 ? [] : [`${experiment} has ${burst.length} requests of ${step}, not ${size}`];
+  });
+}
+
+function nameDeviations(header: TraceHeader, exchanges: readonly Exchange[]): readonly string[] {
+  const path = unknownPath(seededRandom(header.seed, UNKNOWN_PATH));
+  const other = exchanges.find((each) => each.variation === 'unknown-path' && each.target !== path);
+  if (other) return [`request ${other.seq} asks for another unknown path than the seed gives`];
+  const drawing = header.profile.operations.filter(drawsVisibly);
+  if (drawing.length === 0) return [];
+  const drawn = uuidsOf(header, exchanges.length);
+  const ids = new Set(drawing.map(({ id }) => id));
+  const foreign = exchanges.find(
+    ({ operation, fault, target }) =>
+      operation !== null && ids.has(operation) && fault === 'none' && !uuidsIn(target).some((each) => drawn.has(each)),
+  );
+  return foreign ? [`request ${foreign.seq} carries another made-up name than the seed gives`] : [];
+}
+
+/** Whether a UUID that the suite made up stands in the recorded path or query. */
+function drawsVisibly({ path, query }: Operation): boolean {
+  return [path, ...Object.values(query)].some((text) => /\{\{\s*uuid\s*\}\}/.test(text));
+}
+
+/** More requests may have been filled in than were sent: those that an interruption kept from being sent. */
+const UNSENT = 1000;
+
+function uuidsOf({ seed, epoch }: TraceHeader, requests: number): ReadonlySet<string> {
+  const random = seededRandom(seed, valuesLabel(epoch));
+  const source = valueSource(
+    () => Math.floor(random() * 2 ** 32),
+    () => 0,
+  );
+  return new Set(Array.from({ length: requests + UNSENT }, () => source.uuid()));
+}
+
+function uuidsIn(target: string): readonly string[] {
+  return target.match(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g) ?? [];
+}
