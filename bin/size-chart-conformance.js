@@ -10,7 +10,13 @@ const isNewEnough = (version[0] === 22 && version[1] >= 19) || version[0] === 24
 const isRepository = existsSync(new URL('../tsconfig.json', import.meta.url));
 const pinned = new URL('../.ci/runtime/node.cjs', import.meta.url);
 
-if (isNewEnough) {
+if (process.env.NODE_DEBUG || process.env.NODE_DEBUG_NATIVE) {
+  // Node.js has read these by now, and prints what it sends and with which environment: keys, that is.
+  console.error('size-chart-conformance: NODE_DEBUG prints keys. Unset it, and NODE_DEBUG_NATIVE, and run this again.');
+  process.exitCode = 2;
+} else if (isNewEnough) {
+  // A crash report would list the environment, and with it the keys.
+  if (process.report) process.report.excludeEnv = true;
   const main = await import(isRepository ? '../src/cli/main.ts' : '../dist/src/cli/main.js');
   process.exitCode = await main.main(process.argv.slice(2));
 } else if (isRepository && existsSync(pinned)) {

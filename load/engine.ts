@@ -17,6 +17,7 @@ import {
 import { SCENARIOS } from '../src/load/scenario.ts';
 import { type MarkerAnswer, startAfter, waveTime } from '../src/load/wave-time.ts';
 import { environmentOf, type ScriptEnvironment } from './environment.ts';
+import { keyHider } from './hide-keys.ts';
 
 /** k6 makes this object anew at each access of `exec.instance`, which takes longer than all else that a record needs. */
 let instance: typeof exec.instance | null = null;
@@ -50,7 +51,8 @@ async function guarded(environment: ScriptEnvironment, iterate: () => Promise<vo
     if (environment.keys.length === 0) throw new Error('there is no key: set SIZE_CHART_KEYS or SIZE_CHART_KEYS_FILE');
     await iterate();
   } catch (error) {
-    const message = error instanceof Error ? `${error.message} ${error.stack ?? ''}` : String(error);
+    const said = error instanceof Error ? `${error.message} ${error.stack ?? ''}` : String(error);
+    const message = keyHider(environment.keys)(said);
     console.log(`!|${exec.vu.idInTest - 1}|${encodeField(message)}`);
     exec.test.abort(`the load script failed: ${message}`);
   }
@@ -150,12 +152,13 @@ function arrival(spec: LoadSpec, pacing: ArrivalPacing, send: Send): () => Promi
  */
 function sender({ spec, keys, headers }: ScriptEnvironment): Send {
   const rendered = renderer(spec);
+  const hide = keyHider(keys);
   const params = new Map<RenderedLoad['headers'], Params[]>();
   const encoded = new Map<string | undefined, string>();
   const field = (value: string | undefined): string => {
     let text = encoded.get(value);
     if (text === undefined) {
-      text = encodeField(value);
+      text = encodeField(value === undefined ? undefined : hide(value));
       if (encoded.size > 5_000) encoded.clear();
       encoded.set(value, text);
     }
@@ -180,7 +183,7 @@ function sender({ spec, keys, headers }: ScriptEnvironment): Send {
       const answered = Math.ceil(clock());
       const { status } = answer;
       if (status === 0) {
-        console.log(`x|${id}|${sent}|${answered}|${answer.error_code}|${encodeField(answer.error)}`);
+        console.log(`x|${id}|${sent}|${answered}|${answer.error_code}|${encodeField(hide(answer.error))}`);
         return null;
       }
       const got = answer.headers;

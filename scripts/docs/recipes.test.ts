@@ -59,7 +59,7 @@ describe('the GitHub action', () => {
 });
 
 describe("the action's script, run as a runner would", () => {
-  const keys = { full: ['full-1', 'full-2'], restricted: 'restricted-1', revoked: null };
+  const keys = { full: ['full-key-of-1', 'full-key-of-2'], restricted: 'restricted-1', revoked: null };
   let server: ReferenceServer;
   let folder: string;
 
@@ -116,7 +116,12 @@ describe("the action's script, run as a runner would", () => {
 
   test('a text that looks like shell is a name like any other', async () => {
     const profile = '$(touch harm); `touch harm`; "; touch harm; --json';
-    const { code, text } = await run({ COMMAND: 'check', PROFILE: profile, OUT: 'x', SIZE_CHART_KEYS: 'k' });
+    const { code, text } = await run({
+      COMMAND: 'check',
+      PROFILE: profile,
+      OUT: 'x',
+      SIZE_CHART_KEYS: 'full-key-of-1',
+    });
     expect(code).toBe(2);
     expect(text).toContain(profile);
     expect(existsSync(join(folder, 'harm'))).toBe(false);

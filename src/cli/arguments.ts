@@ -118,8 +118,13 @@ function unknownCommand(name: string): UsageError {
   const near = nearest(name, COMMAND_NAMES);
   const suggestion = near === null ? '' : ` Did you mean "${near}"?`;
   return new UsageError(
-    `${JSON.stringify(name)} is no command.${suggestion} Name one of ${COMMAND_NAMES.join(', ')}; --help explains them.`,
+    `${shown(name)} is no command.${suggestion} Name one of ${COMMAND_NAMES.join(', ')}; --help explains them.`,
   );
+}
+
+/** A word that was not expected may be a key that nobody told us of: only what looks like a word is repeated. */
+function shown(word: string): string {
+  return /^-{0,2}[a-z]+(-[a-z]+){0,3}$/i.test(word) && word.length <= 24 ? JSON.stringify(word) : '"…"';
 }
 
 function notAnOption(command: CommandName, { name, rawName }: Flag): string {
@@ -131,7 +136,7 @@ function notAnOption(command: CommandName, { name, rawName }: Flag): string {
     return `${rawName} is no option of ${command}. Keys come from the environment or .env only: set SIZE_CHART_KEYS.`;
   }
   const near = nearest(name, commandSpec(command).options);
-  return `${rawName} is no option of ${command}.${near === null ? '' : ` Did you mean "--${near}"?`}`;
+  return `${/^-\w$/.test(rawName) ? rawName : shown(rawName).slice(1, -1)} is no option of ${command}.${near === null ? '' : ` Did you mean "--${near}"?`}`;
 }
 
 function positionalErrors(command: CommandName, positionals: readonly string[]): readonly string[] {
@@ -144,12 +149,12 @@ function positionalErrors(command: CommandName, positionals: readonly string[]):
     ...missing.map(
       (name) => `${command} needs <${name.replace('…', '')}>.${choices ? ` Name one of ${choices.join(', ')}.` : ''}`,
     ),
-    ...unexpected.map((word) => `${command} takes no argument ${JSON.stringify(word)}.`),
+    ...unexpected.map((word) => `${command} takes no argument ${shown(word)}.`),
   ];
   if (choices && first !== undefined && !choices.includes(first)) {
     const near = nearest(first, choices);
     const suggestion = near === null ? '' : ` Did you mean "${near}"?`;
-    errors.push(`${JSON.stringify(first)} is no ${names[0]}.${suggestion} Name one of ${choices.join(', ')}.`);
+    errors.push(`${shown(first)} is no ${names[0]}.${suggestion} Name one of ${choices.join(', ')}.`);
   }
   return errors;
 }

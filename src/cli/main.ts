@@ -1,6 +1,7 @@
 import { type Invocation, PROGRAM, parseCommandLine } from './arguments.ts';
 import type { CommandName } from './commands.ts';
 import { JudgingEnded } from './judge-apart.ts';
+import { hiderOfSetKeys, refuseKeys } from './refuse-keys.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Runs a command to its end and gives the exit code of the process. */
@@ -40,15 +41,20 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
 export async function main(argv: readonly string[]): Promise<number> {
   // A reader that has seen enough (`| head`) is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2));
+  const hide = hiderOfSetKeys(argv, process.env);
   try {
+    // Dependencies that print what they do would print keys. Those that do are loaded later, and look at this when they are.
+    delete process.env.DEBUG;
+    const refusal = refuseKeys(argv, hide);
+    if (refusal) throw refusal;
     const invocation = parseCommandLine(argv);
     if (invocation instanceof UsageError) throw invocation;
     const command = await COMMANDS[invocation.command]();
     return await command(invocation);
   } catch (error) {
-    process.stderr.write(`${PROGRAM}: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${PROGRAM}: ${hide(error instanceof Error ? error.message : String(error))}\n`);
     // Anything but a named error is a fault of ours, and its stack is what a report of it needs.
-    if (process.env.SIZE_CHART_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+    if (process.env.SIZE_CHART_DEBUG && error instanceof Error) process.stderr.write(`${hide(error.stack ?? '')}\n`);
     return error instanceof JudgingEnded ? 3 : 2;
   }
 }

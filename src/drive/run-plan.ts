@@ -54,7 +54,7 @@ export async function runPlan(plan: Plan, session: Session): Promise<void> {
     throw session.signal.reason;
   }
   if (plan.authentication) await remainingControls(session, plan.mode);
-  if (plan.observed) await experiment(session, 'observed', () => observed(session, firstKey));
+  if (plan.observed) await experiment(session, 'observed', () => observed(session, firstKey, plan.keyInQuery));
   if (session.profile.operations.some((operation) => operation.cleanup.length > 0)) {
     await experiment(session, 'clean-up', async () => {
       const left = await session.cleanUp();

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { systemClock } from '../clock/system-clock.ts';
 import type { Plan } from '../plan/plan.ts';
+import { keyHider } from '../profile/hide-keys.ts';
 import type { Keys, Profile } from '../profile/profile.ts';
-import { redactor } from '../profile/redact.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { createTrace } from '../trace/recorder.ts';
 import type { TraceHeader } from '../trace/trace.ts';
@@ -44,7 +44,7 @@ export async function drive(
 ): Promise<void> {
   const { profile, keys, header } = options;
   const clock = systemClock(header.scale);
-  const redact = keyHider(keys);
+  const redact = hiderOf(keys);
   const client = openClient({
     baseUrl: profile.baseUrl,
     http: profile.http,
@@ -97,10 +97,8 @@ export function drawSeed(): number {
 }
 
 /** Hides the keys of the run, and the one that is sent as a bad key though it differs from the first in a character only. */
-function keyHider(keys: Keys): (text: string) => string {
-  const known = redactor(keys);
+function hiderOf(keys: Keys): (text: string) => string {
   const [first] = keys.full;
   const misfits = first === undefined ? [] : [altered(first), shortened(first)];
-  const almost = redactor({ full: misfits, restricted: null, revoked: null });
-  return (text) => almost(known(text));
+  return keyHider(keys, new Map(misfits.map((each) => [each, 'key-1'])));
 }

@@ -130,7 +130,7 @@ async function run(profile: Profile, options: TargetOptions) {
     bursts('key-2'),
   ]);
   await remainingControls(session, 'certify');
-  await observed(session, 'key-1');
+  await observed(session, 'key-1', true);
   await session.cleanUp();
   return exchanges;
 }

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { keyHider } from '../profile/hide-keys.ts';
 import type { Keys, Profile } from '../profile/profile.ts';
 import { plannedRequests } from './extent.ts';
 import { type InstanceRecords, readInstance } from './instance-records.ts';
@@ -69,8 +70,10 @@ export async function driveK6(drive: K6Drive): Promise<Driven> {
     }
     if (drive.signal.aborted) stop();
     const exits = await Promise.all(processes.map((each) => each.ended));
+    const hide = keyHider(drive.keys);
     const failures = exits.flatMap((exit, i) => {
-      const words = explainExit(exit);
+      const said = explainExit(exit);
+      const words = said === null ? null : hide(said);
       return words === null ? [] : [drive.instances === 1 ? words : `instance ${i + 1}: ${words}`];
     });
     return { spec, instances: await readAll(files, failures), failures };

@@ -35,6 +35,8 @@ export interface Plan {
   readonly authentication: boolean;
   readonly status: boolean;
   readonly observed: boolean;
+  /** Send a key in the query, too, where access logs keep it: only where AUTH-O3 was asked for, and not everything was. */
+  readonly keyInQuery: boolean;
   readonly experiments: readonly PlannedExperiment[];
   /** At most this many requests. */
   readonly requests: number;
@@ -145,6 +147,7 @@ export function makePlan({ profile, keys, selection, mode }: PlanInput): Plan {
     authentication: experiments.some((each) => each.id === 'authentication'),
     status: experiments.some((each) => each.id === 'status'),
     observed: experiments.some((each) => each.id === 'observed'),
+    keyInQuery: selection.has('AUTH-O3') && selection.size < EVERYTHING.size,
     experiments: experiments.map((each) =>
       AT_THE_END.has(each.id) ? { ...each, start: last === 0 ? 2 : last } : each,
     ),

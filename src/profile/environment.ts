@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'dotenv';
-import { BASE_URL_VARIABLE, readKeys } from './keys.ts';
+import { BASE_URL_VARIABLE, KEY_VARIABLES, readKeys } from './keys.ts';
+import { nearest } from './nearest.ts';
 import type { Keys } from './profile.ts';
 
 /** What a run takes from its surroundings. */
@@ -30,7 +31,20 @@ export function loadEnvironment(
   }
   const merged = { ...fromFile, ...env };
   const read = readKeys(merged);
-  if ('errors' in read) return read;
+  const misnamed = Object.keys(merged).flatMap((name) => misnamedKey(name, merged));
+  if ('errors' in read) return { errors: [...read.errors, ...misnamed] };
+  if (misnamed.length > 0) return { errors: misnamed };
   const baseUrl = merged[BASE_URL_VARIABLE]?.trim();
   return { environment: { keys: read.keys, baseUrl: baseUrl ? baseUrl : null } };
+}
+
+/** Variables of keys that other parts of the suite read: the load scripts by hand, and recipes for signing. */
+const OTHER_VARIABLES = ['SIZE_CHART_KEYS_FILE', 'SIZE_CHART_TLS_KEY', 'SIZE_CHART_SIGNING_KEY'];
+
+/** A variable that is meant for a key and that nothing reads, where the one that was meant is not set. */
+function misnamedKey(name: string, all: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const known: readonly string[] = [...Object.values(KEY_VARIABLES), ...OTHER_VARIABLES];
+  if (!/^SIZE_CHART_\w*KEY\w*$/.test(name) || known.includes(name) || !all[name]) return [];
+  const near = nearest(name, Object.values(KEY_VARIABLES)) ?? KEY_VARIABLES.full;
+  return all[near] ? [] : [`${name} is no variable of the suite. Did you mean ${near}?`];
 }

@@ -57,16 +57,58 @@ function single(value: string | undefined): string | null {
   return trimmed === '' ? null : trimmed;
 }
 
+/** A shorter key cannot be told from words and numbers that have nothing to do with it, and so not be kept out of what is written. */
+const LEAST_LENGTH = 8;
+/** Of digits there are only ten: so many in a row occur in no limit, no count and no time in seconds. */
+const LEAST_DIGITS = 12;
+/** Servers take header sections of 8 KiB at most, mostly. */
+const MOST_LENGTH = 8_000;
+/** Fewer different characters make a pattern, such as `xxxxxxxx` or `********`. */
+const LEAST_CHARACTERS = 4;
+
+/** Keys as documentation writes them, this suite's included. */
+const PLACEHOLDER =
+  /^(first|second|third|fourth|key-?(one|two|three|four|\d)|a-key-that-lacks-permission.*|(your|my)[-_]?(api[-_]?)?key|change-?me|<.*>|\.\.\.|…|\$\{?\w+\}?)$/i;
+
+/** What is wrong with a key, first things first: one sentence at most. */
 function illegal({ key, origin }: NamedKey): readonly string[] {
-  if (key === '') return [`${origin} is empty. Separate the keys by one comma each, with none at the end.`];
-  if (origin === KEY_VARIABLES.restricted || origin === KEY_VARIABLES.revoked) {
-    if (key.includes(',')) return [`${origin} holds a comma. It takes one key.`];
-  }
+  const one = origin === KEY_VARIABLES.restricted || origin === KEY_VARIABLES.revoked;
   const index = [...key].findIndex((character) => !/^[\x20-\x7e]$/.test(character));
-  if (index < 0) return [];
-  return [
-    `${origin} has a character at position ${index + 1} that cannot stand in an HTTP header (control or not ASCII). Copy the key again from the administration panel.`,
-  ];
+  const digits = key.replace(/\D/g, '').length;
+  if (key === '') return [`${origin} is empty. Separate the keys by one comma each, with none at the end.`];
+  if (PLACEHOLDER.test(key))
+    return [`${origin} is a placeholder. Put the key itself there, from the administration panel.`];
+  if (one && key.includes(',')) return [`${origin} holds a comma. It takes one key.`];
+  if (index >= 0) {
+    return [
+      `${origin} has a character at position ${index + 1} that cannot stand in an HTTP header (control or not ASCII). Copy the key again from the administration panel.`,
+    ];
+  }
+  if (/^["'`]|["'`]$/.test(key)) return [`${origin} has quotation marks around it. Leave them out.`];
+  if (/^(bearer|basic|token|api-?key|x-api-key|authorization)[\s:=]/i.test(key)) {
+    return [
+      `${origin} has something before the key, such as "Bearer". Give the key alone: the suite adds what belongs before it.`,
+    ];
+  }
+  if (key.includes(';')) {
+    return [`${origin} holds a semicolon. ${one ? 'It takes one key.' : 'Separate keys by commas.'}`];
+  }
+  if (key.length > MOST_LENGTH) {
+    return [
+      `${origin} has ${key.length} characters, more than fit into a header. Copy the key again from the administration panel.`,
+    ];
+  }
+  if (key.length < LEAST_LENGTH || new Set(key).size < LEAST_CHARACTERS) {
+    return [
+      `${origin} has fewer than ${LEAST_LENGTH} characters, or hardly different ones: it could not be kept out of reports, since it may stand there for another reason. Make a longer key in the administration panel.`,
+    ];
+  }
+  if (digits < LEAST_DIGITS && !/[a-z]/i.test(key)) {
+    return [
+      `${origin} has no letters and fewer than ${LEAST_DIGITS} digits: it could not be told from a number in an answer, and so not be kept out of reports. Make a longer key in the administration panel.`,
+    ];
+  }
+  return [];
 }
 
 function contradictions(named: readonly NamedKey[]): readonly string[] {

@@ -68,6 +68,19 @@ describe('the environment', () => {
     expect(process.env).toEqual(before);
   });
 
+  test('tells a variable that was misspelt, where the one that was meant is not set', () => {
+    const path = file('misspelt.env', 'SIZE_CHART_KEY=from-the-panel\nSIZE_CHART_RESTICTED_KEY=another-one\n');
+    expect(loadEnvironment({}, path, true)).toEqual({
+      errors: [
+        'SIZE_CHART_KEY is no variable of the suite. Did you mean SIZE_CHART_KEYS?',
+        'SIZE_CHART_RESTICTED_KEY is no variable of the suite. Did you mean SIZE_CHART_RESTRICTED_KEY?',
+      ],
+    });
+    expect(
+      loadEnvironment({ SIZE_CHART_KEYS: 'from-process', SIZE_CHART_RESTRICTED_KEY: 'restricted' }, path, true),
+    ).not.toHaveProperty('errors');
+  });
+
   test('needs a .env file only where one was asked for', () => {
     const path = join(folder, 'no.env');
     expect(loadEnvironment({}, path, false)).toHaveProperty('environment.baseUrl', null);

@@ -132,7 +132,9 @@ describe('the base URL from outside', () => {
 });
 
 describe('a profile that holds one of the keys', () => {
-  const keys = { full: ['k-123456789', 'labels'], restricted: null, revoked: null };
+  const keys = { full: ['k-123456789', 'labels-key'], restricted: null, revoked: null };
+  const HOLDS_KEY =
+    'holds an API key, or a part of one. Remove it: keys come from the environment or .env only. A key that is a word of the profile would be replaced there, too: use another.';
   const errorsOf = (source: string) => {
     const result = readProfile(source, { file: 'p.yaml', keys });
     return 'errors' in result ? result.errors.map(formatProfileError) : [];
@@ -140,7 +142,7 @@ describe('a profile that holds one of the keys', () => {
 
   test('is refused without showing it', () => {
     expect(errorsOf(`${MINIMAL}target: { name: "for k-123456789" }`)).toEqual([
-      'p.yaml:4:17: target.name holds an API key. Remove it: keys come from the environment or .env only.',
+      `p.yaml:4:17: target.name ${HOLDS_KEY}`,
     ]);
   });
 
@@ -148,14 +150,16 @@ describe('a profile that holds one of the keys', () => {
     expect(errorsOf(`${MINIMAL}k-123456789: 1\nprobes: { not_found: [{ operation: k-123456789, path: /x }] }`)).toEqual(
       [
         'p.yaml:4:1: key-1 is not a known field. Fields allowed here: version, target, base_url, operations, probes, http, pacing, waivers.',
+        `p.yaml:4:1: key-1 ${HOLDS_KEY}`,
         'p.yaml:5:36: probes.not_found[0].operation names no operation ("key-1"). Write the id of an operation of this profile.',
-        'p.yaml:5:36: probes.not_found[0].operation holds an API key. Remove it: keys come from the environment or .env only.',
+        `p.yaml:5:36: probes.not_found[0].operation ${HOLDS_KEY}`,
       ],
     );
   });
 
-  test('is accepted where the key is a short word', () => {
-    expect(errorsOf(MINIMAL.replace('group: service', 'group: labels'))).toEqual([]);
+  test('is refused where the key is a word of it: in reports that word would be replaced', () => {
+    expect(errorsOf(MINIMAL.replace('path: /service', 'path: /labels-keys'))).toHaveLength(1);
+    expect(errorsOf(MINIMAL.replace('path: /service', 'path: /labels'))).toEqual([]);
   });
 });
 

@@ -1,9 +1,9 @@
 import { readDocument, type SourceDocument, type SyntaxProblem } from './document.ts';
 import { type Finding, finding, type Path, pathText } from './finding.ts';
+import { keyHider } from './hide-keys.ts';
 import { normalise } from './normalise.ts';
 import { outlineOf, record, text } from './outline.ts';
 import type { Keys, Profile } from './profile.ts';
-import { redactor } from './redact.ts';
 import { checkBaseUrl } from './rules/target.ts';
 import { RULES } from './rules.ts';
 import { checkShape } from './shape.ts';
@@ -44,7 +44,7 @@ const MAX_ERRORS = 100;
 export function readProfile(source: string, options: ReadOptions): ReadResult {
   const result = read(source, options);
   if (!options.keys) return result;
-  const redact = redactor(options.keys);
+  const redact = keyHider(options.keys);
   const clean = (error: ProfileError): ProfileError => {
     return {
       ...error,
@@ -67,7 +67,7 @@ function read(source: string, options: ReadOptions): ReadResult {
   const findings = isEmpty(value)
     ? [finding([], 'is empty', 'Make one by the command init.')]
     : [...checkShape(value), ...RULES.flatMap((rule) => rule(outline)), ...keysIn(value, [], options.keys)];
-  const fromOutside = baseUrl === null ? [] : checkBaseUrl(baseUrl, []);
+  const fromOutside = baseUrl === null ? [] : [...checkBaseUrl(baseUrl, []), ...keysIn(baseUrl, [], options.keys)];
   const located = findings
     .filter(({ path }) => baseUrl === null || path[0] !== 'base_url')
     .map((found) => ({ found, error: locate(found, file, parsed.document) }));
@@ -109,26 +109,26 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === undefined;
 }
 
-/** A shorter key may well be a common word, and be in the profile for another reason. */
-const SHORTEST_KEY = 8;
-
-/** Findings on texts that hold a key, at any depth of a value. */
+/** Findings on texts that hold a key, or enough of one to give it away, at any depth of a value. */
 export function keysIn(value: unknown, path: Path, keys: Keys | undefined): readonly Finding[] {
-  const long = (key: string | null) => (key !== null && key.length >= SHORTEST_KEY ? key : null);
-  const redact = redactor({
-    full: keys?.full.filter((key) => long(key) !== null) ?? [],
-    restricted: long(keys?.restricted ?? null),
-    revoked: long(keys?.revoked ?? null),
-  });
+  if (!keys) return [];
+  const redact = keyHider(keys);
   const search = (part: unknown, at: Path): readonly Finding[] => {
     if (typeof part === 'string') return redact(part) === part ? [] : [finding(at, ...HOLDS_KEY)];
+    if (typeof part === 'number') return redact(String(part)) === String(part) ? [] : [finding(at, ...HOLDS_KEY)];
     if (Array.isArray(part)) return part.flatMap((each, index) => search(each, [...at, index]));
-    return Object.entries(record(part)).flatMap(([name, each]) => search(each, [...at, name]));
+    return Object.entries(record(part)).flatMap(([name, each]) => [
+      ...(redact(name) === name ? [] : [finding([...at, name], ...HOLDS_KEY, { on: 'name' })]),
+      ...search(each, [...at, name]),
+    ]);
   };
   return search(value, path);
 }
 
-const HOLDS_KEY = ['holds an API key', 'Remove it: keys come from the environment or .env only.'] as const;
+const HOLDS_KEY = [
+  'holds an API key, or a part of one',
+  'Remove it: keys come from the environment or .env only. A key that is a word of the profile would be replaced there, too: use another.',
+] as const;
 
 /** A finding with its place in the file, for people; `document` is null where it stands in none. */
 export function locate(found: Finding, file: string, document: SourceDocument | null): ProfileError {

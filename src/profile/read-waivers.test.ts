@@ -84,7 +84,9 @@ test.each<[string, string, string[]]>([
   [
     'a key in a reason',
     '- { requirement: HDR-1, reason: seen with a-key-of-the-vendor, until: 2027-01-31 }',
-    ['1:33: [0].reason holds an API key. Remove it: keys come from the environment or .env only.'],
+    [
+      '1:33: [0].reason holds an API key, or a part of one. Remove it: keys come from the environment or .env only. A key that is a word of the profile would be replaced there, too: use another.',
+    ],
   ],
   ['a tab', 'waivers:\n\t- requirement: HDR-1', ['2:1: a tab is used to indent. Indent with spaces.']],
 ])('of %s it is said where and how', (_, source, messages) => {

@@ -1,57 +1,233 @@
-import { namedKeys } from './keys.ts';
-import type { Keys } from './profile.ts';
+import { encodeBase64 } from './base64.ts';
+import { identity, type Reading, readingsOf } from './readings.ts';
+
+/** A text that must appear nowhere, and what stands in its place. */
+export interface Secret {
+  readonly alias: string;
+  readonly text: string;
+}
+
+/** Digests of a text in hex, by every hash function that is to hand. Injected: Node and k6 have their own. */
+export type DigestsOf = (text: string) => readonly string[];
 
 /**
- * A function that replaces each key in a text by its alias: as it is, percent-encoded, as in a JSON string (with and
- * without `\/`), and in base64 or base64url, also inside of a longer base64 text such as that of `user:key`.
+ * So many letters and digits of a secret in a row are a leak; fewer occur by chance. 36^12 is 2^62: of a key that was drawn at random,
+ * no text that somebody else made has as many.
  */
-export function redactor(keys: Keys): (text: string) => string {
-  const aliases = new Map<string, string>();
-  for (const { key, alias } of namedKeys(keys)) {
-    for (const form of formsOf(key)) if (!aliases.has(form)) aliases.set(form, alias);
+const TELLING = 12;
+/** A secret with fewer letters and digits than this is looked for with the characters between them. */
+const LEAST_LETTERS = 8;
+
+/** A secret as it is looked for, without case and without what may stand between its characters. */
+interface Form {
+  readonly alias: string;
+  readonly text: string;
+  /** How many characters in a row count as found. */
+  readonly window: number;
+  /** Whether only letters and digits are looked at. */
+  readonly folded: boolean;
+}
+
+/** A part of the text that gives a secret away, and how long it is. */
+interface Hit {
+  readonly from: number;
+  readonly to: number;
+  readonly alias: string;
+  /** Whether it is the secret itself, in some spelling, and not a part or a form of it. */
+  readonly whole: boolean;
+}
+
+/**
+ * A function that replaces by its alias whatever in a text leads to a secret: the whole of it, or twelve letters and digits in a row, in any
+ * case, with anything between them, backwards, encoded in any of the ways that `readingsOf` undoes, one within another; and the digests
+ * of it. Pure.
+ */
+export function redactorOf(secrets: readonly Secret[], digestsOf: DigestsOf): (text: string) => string {
+  const known = secrets.filter(({ text }) => text !== '');
+  if (known.length === 0) return (text) => text;
+  const search = createSearch(known, digestsOf);
+  const remembered = new Map<string, string>();
+  return (text) => {
+    const before = remembered.get(text);
+    if (before !== undefined) return before;
+    const clean = replaced(text, search(text));
+    if (text.length <= MOST_REMEMBERED_LENGTH) {
+      if (remembered.size === MOST_REMEMBERED) remembered.clear();
+      remembered.set(text, clean);
+    }
+    return clean;
+  };
+}
+
+/** Most header values come again and again. */
+const MOST_REMEMBERED = 1_000;
+const MOST_REMEMBERED_LENGTH = 256;
+
+/** Stands for a text that is not recorded, since it has too many readings to look through. */
+const UNREAD = '(not recorded)';
+
+/** Windows of the forms of all secrets, and whose they are. */
+interface Index {
+  /** Of letters and digits alone, by length. */
+  readonly folded: ReadonlyMap<number, ReadonlyMap<string, string>>;
+  /** Of any characters in small letters, by length. */
+  readonly plain: ReadonlyMap<number, ReadonlyMap<string, string>>;
+  /** Those that consist of digits, both ways. */
+  readonly digits: ReadonlyMap<number, ReadonlyMap<string, string>>;
+}
+
+/** Of more secrets than this digests are not looked for: their windows would take gigabytes. */
+const MANY = 500;
+
+function createSearch(secrets: readonly Secret[], digestsOf: DigestsOf): (text: string) => readonly Hit[] {
+  // Made when first needed: most texts are too short to hold a secret.
+  let index: Index | null = null;
+  const shortest = Math.min(TELLING, ...secrets.map(({ text }) => text.length));
+  return (text) => {
+    if (text.length < shortest) return [];
+    index ??= indexOf(secrets.flatMap((secret) => formsOf(secret, secrets.length > MANY ? () => [] : digestsOf)));
+    const { folded, plain, digits } = index;
+    // A plain number is a limit, a count or a time, and read as such: only a secret's own digits make a hit of it.
+    if (/^\d{1,20}$/.test(text)) {
+      const [first] = found(text.toLowerCase(), identity(text), digits);
+      return first ? [{ ...first, from: 0, to: text.length }] : [];
+    }
+    const readings = readingsOf(text, shortest);
+    if (readings === null) return [{ alias: UNREAD, from: 0, to: text.length, whole: true }];
+    return readings.flatMap((reading) => {
+      const letters = withoutSeparators(reading);
+      return [
+        ...wholes(reading, secrets),
+        ...found(letters.chars.toLowerCase(), letters, folded),
+        ...found(reading.chars.toLowerCase(), reading, plain),
+      ];
+    });
+  };
+}
+
+function indexOf(forms: readonly Form[]): Index {
+  const index = { folded: new Map(), plain: new Map(), digits: new Map() } satisfies Record<
+    keyof Index,
+    Map<number, Map<string, string>>
+  >;
+  const add = (place: Map<number, Map<string, string>>, part: string, alias: string): void => {
+    const known = place.get(part.length) ?? new Map<string, string>();
+    place.set(part.length, known);
+    if (!known.has(part)) known.set(part, alias);
+  };
+  for (const { alias, text, window, folded } of forms) {
+    for (let at = 0; at + window <= text.length; at += 1) {
+      const part = text.slice(at, at + window);
+      add(folded ? index.folded : index.plain, part, alias);
+      if (/^\d+$/.test(part))
+        for (const way of [part, part.split('').reverse().join('')]) add(index.digits, way, alias);
+    }
   }
-  if (aliases.size === 0) return (text) => text;
-  // Longest first: of two keys of which one starts with the other, the longer is named whole.
-  const forms = [...aliases.keys()].sort((a, b) => b.length - a.length);
-  const pattern = new RegExp(forms.map(literally).join('|'), 'g');
-  return (text) => text.replace(pattern, (form) => aliases.get(form) ?? '…');
+  return index;
 }
 
-/** Every spelling of a key that is looked for. Empty for an empty key, which would match anywhere. */
-export function formsOf(key: string): readonly string[] {
-  if (key === '') return [];
-  const json = JSON.stringify(key).slice(1, -1);
-  const percent = encodeURIComponent(key);
-  const spellings = [
-    key,
-    percent,
-    percent.replace(/%[0-9A-F]{2}/g, (triplet) => triplet.toLowerCase()),
-    percent.replaceAll('%20', '+'),
-    encodeURI(key),
-    json,
-    json.replaceAll('/', '\\/'),
-    ...base64Forms(key),
+/** Every form of a secret. Of what is made from it, what is too short to tell is left out. */
+function formsOf({ alias, text }: Secret, digestsOf: DigestsOf): readonly Form[] {
+  const letters = text.toLowerCase().replace(SEPARATORS, '');
+  const folded = letters.length >= LEAST_LETTERS;
+  const own = folded ? letters : text.toLowerCase();
+  // The digits of base64 that its neighbours in a longer text cannot change: still the secret's where their case was lost.
+  const base64 = [0, 1, 2].map((offset) =>
+    encodeBase64('\0'.repeat(offset) + text).slice(
+      offset === 0 ? 0 : offset + 1,
+      (text.length + offset) % 3 === 0 ? undefined : -3,
+    ),
+  );
+  const digests = [text, `Bearer ${text}`].flatMap(digestsOf);
+  const made = [rotated(text), ...base64, ...digests, ...digests.map((each) => encodeBase64(bytesOfHex(each)))]
+    .map((each) => each.toLowerCase().replace(SEPARATORS, ''))
+    .filter((each) => each.length >= TELLING);
+  return [
+    { alias, text: own, window: Math.min(TELLING, own.length), folded },
+    ...made.map((each) => ({ alias, text: each, window: TELLING, folded: true })),
   ];
-  return [...new Set(spellings)];
 }
 
-/** Shorter pieces of base64 would be found in texts that have nothing to do with the key. */
-const SHORTEST_PIECE = 8;
+const SEPARATORS = /[^0-9a-z]+/gi;
 
-/** The key's base64, and for each of the three alignments the digits that its neighbours in a longer text cannot change. */
-function base64Forms(key: string): readonly string[] {
-  const whole = Buffer.from(key).toString('base64');
-  const pieces = [0, 1, 2].map((offset) => {
-    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(key)]);
-    const digits = bytes.toString('base64').replaceAll('=', '');
-    const end = bytes.length % 3 === 0 ? digits.length : digits.length - 1;
-    return digits.slice(offset === 0 ? 0 : offset + 1, end);
+/** ROT13. */
+function rotated(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) => {
+    const first = letter <= 'Z' ? 65 : 97;
+    return String.fromCharCode(((letter.charCodeAt(0) - first + 13) % 26) + first);
   });
-  const standard = [whole, whole.replaceAll('=', ''), ...pieces.filter((piece) => piece.length >= SHORTEST_PIECE)];
-  const kept = standard.filter((form) => form.length >= SHORTEST_PIECE || form === whole);
-  return [...kept, ...kept.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'))];
 }
 
-function literally(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+function bytesOfHex(hex: string): string {
+  return hex.replace(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16)));
+}
+
+/** A secret as it stands in a reading, with all of its characters. */
+function wholes({ chars, from, to }: Reading, secrets: readonly Secret[]): Hit[] {
+  return secrets.flatMap(({ alias, text }) => {
+    const hits: Hit[] = [];
+    for (let at = chars.indexOf(text); at >= 0; at = chars.indexOf(text, at + text.length)) {
+      hits.push({ ...span(from, to, at, at + text.length), alias, whole: true });
+    }
+    return hits;
+  });
+}
+
+/** Runs of characters that a reading shares with forms. */
+function found(
+  text: string,
+  { from, to }: Pick<Reading, 'from' | 'to'>,
+  windows: ReadonlyMap<number, ReadonlyMap<string, string>>,
+): Hit[] {
+  const hits: Hit[] = [];
+  for (const [length, parts] of windows) {
+    for (let at = 0; at + length <= text.length; at += 1) {
+      const alias = parts.get(text.slice(at, at + length));
+      if (alias !== undefined) hits.push({ ...span(from, to, at, at + length), alias, whole: false });
+    }
+  }
+  return joined(hits);
+}
+
+function withoutSeparators({ chars, from, to }: Reading): Reading {
+  const kept = chars.split('').flatMap((char, at) => (/[0-9a-z]/i.test(char) ? [at] : []));
+  return {
+    chars: kept.map((at) => chars[at] ?? '').join(''),
+    from: kept.map((at) => from[at] ?? 0),
+    to: kept.map((at) => to[at] ?? 0),
+  };
+}
+
+function span(from: readonly number[], to: readonly number[], start: number, end: number): Pick<Hit, 'from' | 'to'> {
+  const [first, last] = [from[start] ?? 0, from[end - 1] ?? 0];
+  const [firstEnd, lastEnd] = [to[start] ?? 0, to[end - 1] ?? 0];
+  return { from: Math.min(first, last), to: Math.max(firstEnd, lastEnd) };
+}
+
+/** Hits of one secret that touch made one. */
+function joined(hits: readonly Hit[]): Hit[] {
+  const inOrder = [...hits].sort((a, b) => a.from - b.from);
+  const made: Hit[] = [];
+  for (const hit of inOrder) {
+    const last = made.at(-1);
+    if (last && last.alias === hit.alias && hit.from <= last.to)
+      made[made.length - 1] = { ...last, to: Math.max(last.to, hit.to) };
+    else made.push(hit);
+  }
+  return made;
+}
+
+/** What is whole comes first, then the longest: of two secrets of which one starts with the other, the longer is named. */
+function replaced(text: string, hits: readonly Hit[]): string {
+  if (hits.length === 0) return text;
+  const owner: (Hit | null)[] = Array.from({ length: text.length }, () => null);
+  for (const hit of [...hits].sort((a, b) => Number(b.whole) - Number(a.whole) || b.to - b.from - (a.to - a.from))) {
+    for (let at = hit.from; at < hit.to; at += 1) owner[at] ??= hit;
+  }
+  let clean = '';
+  for (const [at, hit] of owner.entries()) {
+    if (hit === null) clean += text[at];
+    else if (owner[at - 1]?.alias !== hit.alias) clean += hit.alias;
+  }
+  return clean;
 }

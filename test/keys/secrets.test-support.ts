@@ -1,38 +1,35 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Keys } from '../../src/profile/profile.ts';
+import { TRANSFORMATIONS } from '../../src/profile/transformations.test-support.ts';
 
-/** Pieces shorter than this occur by chance. */
-const SHORTEST = 8;
+/** So many letters and digits of a key in a row are a leak, in whatever encoding, and so many of what is no longer than the key. */
+const WINDOW = 12;
 
-/**
- * Every way in which a key could show: as it is, percent-encoded, as JSON text, in base64 (all three alignments, both alphabets), in hex,
- * reversed, and each half of it, forwards and backwards.
- */
-export function shapesOf(key: string): readonly string[] {
-  const middle = Math.floor(key.length / 2);
-  const halves = [key.slice(0, middle), key.slice(middle)].filter((half) => half.length >= SHORTEST);
-  const plain = [key, ...halves];
-  return [
-    ...new Set(
-      plain.flatMap((text) => [
-        text,
-        [...text].reverse().join(''),
-        encodeURIComponent(text),
-        JSON.stringify(text).slice(1, -1),
-        Buffer.from(text).toString('hex'),
-        ...[0, 1, 2].flatMap((offset) => base64Within(text, offset)),
-      ]),
-    ),
-  ].filter((shape) => shape.length >= SHORTEST);
+const made = new Map<string, ReadonlyMap<string, string>>();
+
+/** Every run of letters and digits in which a key could show in any of the transformations, without case, and by which one. */
+function windowsOf(keys: readonly string[]): ReadonlyMap<string, string> {
+  const known = made.get(keys.join('\n'));
+  if (known) return known;
+  const windows = new Map<string, string>();
+  made.set(keys.join('\n'), windows);
+  for (const [index, key] of keys.entries()) {
+    const aligned = [key, ` ${key}`, `  ${key}`, `${key}  `];
+    const shapes = Object.entries(TRANSFORMATIONS).flatMap(([name, transform]) =>
+      (name.includes('base64') ? aligned : [key]).map((text) => [name, letters(transform(text))] as const),
+    );
+    for (const [name, shape] of shapes) {
+      const width = WINDOW * Math.max(1, Math.ceil(shape.length / letters(key).length));
+      for (let at = 0; at + width <= shape.length; at += 1)
+        windows.set(shape.slice(at, at + width), `key ${index} ${name}`);
+    }
+  }
+  return windows;
 }
 
-/** The base64 digits that stand for the text wherever it starts so many bytes into a group of three. */
-function base64Within(text: string, offset: number): readonly string[] {
-  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)]);
-  const digits = bytes.toString('base64').replaceAll('=', '');
-  const own = digits.slice(offset === 0 ? 0 : offset + 1, bytes.length % 3 === 0 ? undefined : -1);
-  return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
+function letters(text: string): string {
+  return text.toLowerCase().replace(/[^0-9a-z]/g, '');
 }
 
 export function allKeys({ full, restricted, revoked }: Keys): readonly string[] {
@@ -41,12 +38,18 @@ export function allKeys({ full, restricted, revoked }: Keys): readonly string[] 
 
 /** Where a key shows in a text or in bytes: the name of the place and the shape it has there. */
 export function leaks(keys: readonly string[], place: string, content: string | Buffer): readonly string[] {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  return keys.flatMap((key, index) =>
-    shapesOf(key)
-      .filter((shape) => bytes.includes(shape))
-      .map((shape) => `${place}: key ${index} as ${JSON.stringify(shape)}`),
-  );
+  const windows = windowsOf(keys);
+  const text = letters(typeof content === 'string' ? content : content.toString('latin1'));
+  const widths = new Set([...windows.keys()].map((window) => window.length));
+  const found = new Set<string>();
+  for (let at = 0; at < text.length; at += 1) {
+    for (const width of widths) {
+      const window = text.slice(at, at + width);
+      const shape = windows.get(window);
+      if (shape !== undefined) found.add(`${place}: ${shape} (${window})`);
+    }
+  }
+  return [...found];
 }
 
 /** All bytes of all files below a folder. */

@@ -17,5 +17,5 @@ test.each([
 });
 
 test('the search finds nothing in its alias', () => {
-  expect(leaks([KEY], 'here', 'key-1 … recognisable token')).toEqual([]);
+  expect(leaks([KEY], 'here', 'key-1 … a token of some characters')).toEqual([]);
 });

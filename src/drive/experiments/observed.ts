@@ -9,8 +9,10 @@ const EXPERIMENT = 'observed';
  * What the specification leaves open: two keys at once, spellings of a credential, other places for a key, HEAD and OPTIONS,
  * unknown paths and what is served outside the prefix. Sent last, one after the other in the order that the seed gives, because the specification does not say
  * whether such requests are counted, and a budget that is being measured must not be left in doubt.
+ *
+ * @param keyInQuery also try the key in the query, which access logs keep
  */
-export async function observed(session: Session, key: string): Promise<void> {
+export async function observed(session: Session, key: string, keyInQuery: boolean): Promise<void> {
   const operation = session.workhorse(
     session.profile.operations.some((each) => each.kind === 'read') ? 'read' : 'write',
   );
@@ -26,7 +28,9 @@ export async function observed(session: Session, key: string): Promise<void> {
   const other = session.keys.restricted ? session.secret('restricted') : null;
   const unknown = unknownPath(session.random(UNKNOWN_PATH));
   const shots = [
-    ...observedCredentials(session.secret(key), other, session.madeUpKey).map((credential) => shot({ credential })),
+    ...observedCredentials(session.secret(key), other, session.madeUpKey)
+      .filter(({ query }) => keyInQuery || query === undefined)
+      .map((credential) => shot({ credential })),
     shot({ method: 'HEAD', variation: 'head', foreign: true }),
     shot({ method: 'OPTIONS', variation: 'options', foreign: true }),
     shot({ variation: 'unknown-path', foreign: true, retarget: () => unknown }),

@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto';
+import { namedKeys } from './keys.ts';
+import type { Keys } from './profile.ts';
+import { redactorOf } from './redact.ts';
+
+const HASHES = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const;
+
+/**
+ * A function that replaces by its alias whatever in a text leads to a key: see `redactorOf`.
+ *
+ * @param neighbours texts that are sent beside the keys and are nearly one of them, by the alias that stands for each
+ */
+export function keyHider(keys: Keys, neighbours: ReadonlyMap<string, string> = new Map()): (text: string) => string {
+  const own = namedKeys(keys).map(({ alias, key }) => ({ alias, text: key }));
+  const others = [...neighbours].map(([text, alias]) => ({ alias, text }));
+  return redactorOf([...own, ...others], (text) => HASHES.map((name) => createHash(name).update(text).digest('hex')));
+}

@@ -1,0 +1,214 @@
+/** One way to read a text: its characters, and for each of them the part of the text that it was read from. */
+export interface Reading {
+  readonly chars: string;
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+}
+
+/** Each decoding is undone within another so many times: base64 of hex of percent-encoding is three. */
+const DEPTH = 4;
+
+/**
+ * All readings of a text: as it is, backwards, and with escapes, character codes and radix encodings undone, one within another. An
+ * encoding is undone wherever it may start, so that what stands within a longer encoded text is found at any alignment. Null for a text
+ * that was made to have more readings than there is time for: a usual one has two or three times its own length of them.
+ *
+ * @param shortest readings with fewer characters are left out, since nothing that is looked for fits in
+ */
+export function readingsOf(text: string, shortest: number): readonly Reading[] | null {
+  const readings: Reading[] = [identity(text)];
+  const seen = new Set([text]);
+  const most = 10 * text.length + 1_000;
+  let length = 0;
+  let first = 0;
+  for (let depth = 0; depth < DEPTH; depth += 1) {
+    const last = readings.length;
+    for (; first < last; first += 1) {
+      const reading = readings[first];
+      if (!reading) break;
+      for (const further of decoded(reading, shortest)) {
+        if (further.chars.length < shortest || seen.has(further.chars)) continue;
+        length += further.chars.length;
+        if (length > most) return null;
+        seen.add(further.chars);
+        readings.push(further);
+      }
+    }
+  }
+  return readings;
+}
+
+/** A text as it is. */
+export function identity(text: string): Reading {
+  const from = Array.from({ length: text.length }, (_, at) => at);
+  return { chars: text, from, to: from.map((at) => at + 1) };
+}
+
+function decoded(reading: Reading, shortest: number): readonly Reading[] {
+  return [
+    ...ESCAPES.flatMap((each) => unescaped(reading, each)),
+    ...RADICES.flatMap((radix) => outOfRadix(reading, radix, shortest)),
+    ...outOfCodes(reading, shortest),
+    backwards(reading),
+  ];
+}
+
+function backwards({ chars, from, to }: Reading): Reading {
+  return { chars: chars.split('').reverse().join(''), from: [...from].reverse(), to: [...to].reverse() };
+}
+
+/** A spelling of single characters; `code` gives the character's from the pattern's group. */
+interface Escape {
+  readonly pattern: RegExp;
+  readonly code: (group: string) => number;
+}
+
+const hex = (digits: string): number => Number.parseInt(digits, 16);
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+const ESCAPES: readonly Escape[] = [
+  { pattern: /%([0-9a-f]{2})/gi, code: hex },
+  { pattern: /(?:%u|\\u|U\+)([0-9a-f]{4})/gi, code: hex },
+  { pattern: /\\u\{([0-9a-f]{1,6})\}/gi, code: hex },
+  { pattern: /(?:\\x|0x)([0-9a-f]{2})/gi, code: hex },
+  { pattern: /=([0-9a-f]{2})/gi, code: hex },
+  { pattern: /&#x([0-9a-f]{2,6});?/gi, code: hex },
+  { pattern: /&#([0-9]{2,7});?/g, code: Number },
+  { pattern: /&(amp|lt|gt|quot|apos);/g, code: (name) => ENTITIES[name]?.charCodeAt(0) ?? 0 },
+  { pattern: /\\([0-7]{3})/g, code: (digits) => Number.parseInt(digits, 8) },
+  { pattern: /\\(["'\\/])/g, code: (char) => char.charCodeAt(0) },
+];
+
+function unescaped(reading: Reading, { pattern, code }: Escape): readonly Reading[] {
+  const { chars } = reading;
+  const made: { chars: string[]; from: number[]; to: number[] } = { chars: [], from: [], to: [] };
+  const add = (char: string, start: number, end: number): void => {
+    made.chars.push(char);
+    made.from.push(low(reading, start, end));
+    made.to.push(high(reading, start, end));
+  };
+  let next = 0;
+  for (const match of chars.matchAll(pattern)) {
+    for (; next < match.index; next += 1) add(chars[next] ?? '', next, next + 1);
+    next = match.index + match[0].length;
+    // One UTF-16 unit for each, so that characters and places stay in step.
+    add(String.fromCharCode(code(match[1] ?? '')), match.index, next);
+  }
+  if (next === 0) return [];
+  for (; next < chars.length; next += 1) add(chars[next] ?? '', next, next + 1);
+  return [{ ...made, chars: made.chars.join('') }];
+}
+
+/** A base whose digits carry whole bits. Other letters end a number; other characters stand between digits. */
+interface Radix {
+  readonly bits: number;
+  /** So many digits after one start there is another at which bytes and digits meet alike. */
+  readonly starts: number;
+  /** By character code: the value of a digit, or one of the two below. */
+  readonly values: readonly number[];
+}
+
+const BETWEEN = -1;
+const END = -2;
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const ALPHANUMERIC = `${LETTERS}${LETTERS.toLowerCase()}0123456789`;
+
+function radix(bits: number, starts: number, ...alphabets: readonly string[]): Radix {
+  const values: number[] = Array.from({ length: 128 }, (_, code) =>
+    ALPHANUMERIC.includes(String.fromCharCode(code)) ? END : BETWEEN,
+  );
+  for (const alphabet of alphabets) {
+    for (let value = 0; value < alphabet.length; value += 1) values[alphabet.charCodeAt(value)] = value;
+  }
+  return { bits, starts, values };
+}
+
+const RADICES: readonly Radix[] = [
+  radix(1, 8, '01'),
+  radix(4, 2, '0123456789abcdef', '0123456789ABCDEF'),
+  radix(5, 8, `${LETTERS}234567`, `${LETTERS.toLowerCase()}234567`),
+  // Both alphabets of RFC 4648; and one whose digits have hyphens and the like between them.
+  radix(6, 4, `${ALPHANUMERIC}+/`, `${ALPHANUMERIC}-_`),
+  radix(6, 4, `${ALPHANUMERIC}+/`),
+];
+
+function outOfRadix(reading: Reading, { bits, starts, values }: Radix, shortest: number): readonly Reading[] {
+  const { chars } = reading;
+  if (chars.length * bits < shortest * 8) return [];
+  const gathered = gatherer(shortest);
+  for (let start = 0; start < starts; start += 1) {
+    let skip = start;
+    let held = 0;
+    let count = 0;
+    let from = 0;
+    for (let at = 0; at < chars.length; at += 1) {
+      const value = values[chars.charCodeAt(at)] ?? BETWEEN;
+      if (value === BETWEEN) continue;
+      if (value === END) {
+        gathered.end();
+        skip = start;
+        count = 0;
+        continue;
+      }
+      if (skip > 0) {
+        skip -= 1;
+        continue;
+      }
+      if (count === 0) from = at;
+      held = ((held << bits) | value) & 0xffff;
+      count += bits;
+      if (count < 8) continue;
+      count -= 8;
+      gathered.take((held >> count) & 0xff, low(reading, from, at + 1), high(reading, from, at + 1));
+      from = at;
+    }
+    gathered.end();
+  }
+  return gathered.readings;
+}
+
+/** Decimal codes of ASCII characters, whatever stands between them. */
+function outOfCodes(reading: Reading, shortest: number): readonly Reading[] {
+  const gathered = gatherer(shortest);
+  for (const { 0: digits, index } of reading.chars.matchAll(/\d+/g)) {
+    const end = index + digits.length;
+    gathered.take(Math.min(0xff, Number(digits)), low(reading, index, end), high(reading, index, end));
+  }
+  gathered.end();
+  return gathered.readings;
+}
+
+/** Gathers the parts of decoded bytes that are text. Zeroes are passed over: the text may be in UTF-16. */
+function gatherer(shortest: number) {
+  const readings: Reading[] = [];
+  let chars = '';
+  let from: number[] = [];
+  let to: number[] = [];
+  const end = (): void => {
+    if (chars.length >= shortest) readings.push({ chars, from, to });
+    if (chars === '') return;
+    chars = '';
+    from = [];
+    to = [];
+  };
+  const take = (byte: number, start: number, stop: number): void => {
+    if (byte === 0) return;
+    if (byte < 0x20 || byte > 0x7e) {
+      end();
+      return;
+    }
+    chars += String.fromCharCode(byte);
+    from.push(start);
+    to.push(stop);
+  };
+  return { readings, take, end };
+}
+
+/** Where in the original text the characters from `start` and before `end` of a reading begin, whichever way it runs. */
+function low({ from }: Reading, start: number, end: number): number {
+  return Math.min(from[start] ?? 0, from[end - 1] ?? 0);
+}
+
+function high({ to }: Reading, start: number, end: number): number {
+  return Math.max(to[start] ?? 0, to[end - 1] ?? 0);
+}
