@@ -112,13 +112,16 @@ function drawsVisibly({ path, query }: Operation): boolean {
 /** More requests may have been filled in than were sent: those that an interruption kept from being sent. */
 const UNSENT = 1000;
 
+/** A request is filled in once to be sent, and up to so many times to find out what it is aimed at. */
+const FILLED_IN = 6;
+
 function uuidsOf({ seed, epoch }: TraceHeader, requests: number): ReadonlySet<string> {
   const random = seededRandom(seed, valuesLabel(epoch));
   const source = valueSource(
     () => Math.floor(random() * 2 ** 32),
     () => 0,
   );
-  return new Set(Array.from({ length: requests + UNSENT }, () => source.uuid()));
+  return new Set(Array.from({ length: FILLED_IN * requests + UNSENT }, () => source.uuid()));
 }
 
 function uuidsIn(target: string): readonly string[] {

@@ -25,7 +25,6 @@ const RUN = [
   'max-requests',
   'dry-run',
   'reporter',
-  'bail',
   ...SCREEN,
 ] as const;
 
@@ -40,7 +39,6 @@ const COMMANDS = {
       'certify --waivers waivers.yaml',
       'certify --base-url https://api.example.com/api/v1 --out reports/acme',
       "certify --tags 'AUTH-* or STATUS-*'",
-      'certify --bail',
     ],
   },
   check: {

@@ -70,8 +70,7 @@ function usage(command: CommandName): string {
 
 function optionUsage(name: OptionName): string {
   const spec: OptionSpec = OPTIONS[name];
-  if (spec.type === 'flag') return `--${name}`;
-  return 'bare' in spec ? `--${name} [${spec.value}]` : `--${name} ${spec.value}`;
+  return spec.type === 'flag' ? `--${name}` : `--${name} ${spec.value}`;
 }
 
 function optionText(name: OptionName): string {

@@ -1,4 +1,6 @@
+import type { BadKey } from '../catalogue/key-states.ts';
 import type { Fault } from '../trace/exchange.ts';
+import { neighboursOf } from './neighbours.ts';
 
 /** How a key is presented: the headers to add, and what the trace says of it. */
 export interface Credential {
@@ -19,70 +21,57 @@ export function byBearer(key: string): Credential {
 
 export const noCredential: Credential = { name: 'none', headers: [] };
 
-/** A way to present no accepted key, each differing from its control in the credential alone. */
+/** How a form of a key that is not accepted is sent, and what the trace says of it. */
 export interface BadCredential {
   readonly variation: string;
-  readonly key: string | null;
+  /** Alias of the good key that it resembles; `unknown` where it resembles none. */
+  readonly key: string;
   readonly fault: Fault;
   readonly credential: Credential;
 }
 
-function bad(variation: string, key: string | null, credential: Credential): BadCredential {
-  return { variation, key, fault: 'bad-key', credential };
+/** What bad keys are made from. */
+export interface KeyMaterial {
+  readonly alias: string;
+  readonly secret: string;
+  /** A key that nobody has given out. */
+  readonly madeUp: string;
+  /** Every key of the run: what happens to be one of them is not sent. */
+  readonly all: readonly string[];
 }
 
-/** A made-up key of the same length as a good one. */
-export function unknownKey(madeUp: string): BadCredential {
-  return bad('unknown', 'unknown', byApiKey(madeUp));
+/** The credential of this form, in this header; null where the key has no such form. */
+export function badCredential(
+  { name, family }: BadKey,
+  way: 'x-api-key' | 'bearer',
+  { alias, secret, madeUp, all }: KeyMaterial,
+): BadCredential | null {
+  const bad = (key: string, credential: Credential): BadCredential => {
+    return { variation: name, key, fault: 'bad-key', credential };
+  };
+  const by = way === 'x-api-key' ? byApiKey : byBearer;
+  if (family === 'unknown') return bad('unknown', by(madeUp));
+  if (family === 'empty') return bad('unknown', by(''));
+  const authorization = OTHER_SCHEMES[name];
+  if (authorization) {
+    return bad(alias, { name: 'other-scheme', headers: [['Authorization', authorization(secret)]] });
+  }
+  const text = neighboursOf(secret, all).get(name);
+  return text === undefined ? null : bad(alias, by(text));
 }
 
-/**
- * The further keys that clause 7 calls not accepted: unknown in the other header, altered in one character, empty, of another
- * scheme, and a revoked one where there is one.
- */
-export function badCredentials(good: string, alias: string, madeUp: string, revoked: string | null): BadCredential[] {
-  return [
-    bad('unknown-bearer', 'unknown', byBearer(madeUp)),
-    bad('altered', 'unknown', byApiKey(altered(good))),
-    bad('empty', null, byApiKey('')),
-    bad('wrong-scheme', alias, { name: 'basic', headers: [['Authorization', `Basic ${good}`]] }),
-    ...(revoked === null ? [] : [bad('revoked', 'revoked', byApiKey(revoked))]),
-  ];
-}
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-/**
- * A key with something after it, and one cut short: accepted where keys are compared by their beginning, or by what they
- * contain.
- *
- * @param valid every key of the run: what happens to be one of them is left out
- */
-export function misfitKeys(good: string, valid: readonly string[]): BadCredential[] {
-  return [['lengthened', lengthened(good)] as const, ['shortened', shortened(good)] as const]
-    .filter(([, key]) => key !== '' && !valid.includes(key))
-    .map(([variation, key]) => bad(variation, 'unknown', byApiKey(key)));
-}
-
-/**
- * The same key with its last character but one replaced by another of its kind. Not the last: of a key in base64 that one may
- * carry no bit (RFC 4648, section 3.5), and of numbered keys it may turn one into the next.
- */
-export function altered(key: string): string {
-  const end = key.replace(/=+$/, '').length;
-  const at = Math.max(0, end - 2);
-  const old = key[at] ?? '';
-  const other = /\d/.test(old) ? (old === '7' ? '3' : '7') : old === 'x' ? 'y' : 'x';
-  return key.slice(0, at) + other + key.slice(at + 1);
-}
-
-/** The same key followed by its own beginning: four characters, so that no lenient reading of base64 or hex drops them. */
-export function lengthened(key: string): string {
-  return key + key.slice(0, 4).padEnd(4, key.slice(0, 1));
-}
-
-/** The first two thirds of a key. */
-export function shortened(key: string): string {
-  return key.slice(0, Math.floor((key.length * 2) / 3));
-}
+/** A key under another scheme than Bearer, as RFC 7617 and RFC 7616 spell theirs, or bare. */
+const OTHER_SCHEMES: Readonly<Record<string, (key: string) => string>> = {
+  'basic-user': (key) => `Basic ${base64(`${key}:`)}`,
+  'basic-password': (key) => `Basic ${base64(`api:${key}`)}`,
+  'wrong-scheme': (key) => `Basic ${key}`,
+  token: (key) => `Token ${key}`,
+  'api-key-scheme': (key) => `ApiKey ${key}`,
+  digest: (key) => `Digest username="api", realm="api", nonce="0", uri="/", response="${key}"`,
+  'no-scheme': (key) => key,
+};
 
 /** Ways of sending a key whose answer the specification leaves open (AUTH-O1 to AUTH-O3). */
 export function observedCredentials(key: string, other: string | null, unknown: string): Credential[] {

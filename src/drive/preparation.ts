@@ -87,8 +87,9 @@ export function preparations(
     return steps.length > 0 && !steps.some((each) => each.id === operation.id || usesUp(each)) ? by : null;
   }
 
-  const ownerOf = ({ key, operation }: Shot): string =>
-    key?.startsWith('key-') ? key : (owners.get(operation.id) ?? 'key-1');
+  // A bad key is named after the good one that it resembles, and owns nothing.
+  const ownerOf = ({ key, operation, fault }: Shot): string =>
+    key?.startsWith('key-') && fault !== 'bad-key' ? key : (owners.get(operation.id) ?? 'key-1');
 
   const nameOf = (shot: Shot): string => `${ownerOf(shot)} ${shot.operation.id}`;
 
@@ -114,7 +115,7 @@ export function preparations(
       const making = make(source, operation, owner, experiment);
       supplies.set(name, making);
       settled.delete(name);
-      owners.set(operation.id, owner);
+      if (!owners.has(operation.id)) owners.set(operation.id, owner);
       try {
         const supply = await making;
         settled.set(name, supply);

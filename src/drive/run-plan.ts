@@ -1,10 +1,13 @@
-import type { Plan } from '../plan/plan.ts';
-import { authentication, remainingControls } from './experiments/authentication.ts';
+import type { Plan, Track } from '../plan/plan.ts';
+import { authentication } from './experiments/authentication.ts';
+import { further } from './experiments/further.ts';
 import { observed } from './experiments/observed.ts';
 import { preflight } from './experiments/preflight.ts';
 import { ROLES } from './experiments/roles.ts';
 import { status } from './experiments/status.ts';
 import { KeyRefused, openBench } from './experiments/track.ts';
+import { shotOf } from './experiments/trial.ts';
+import { untilAnswered } from './experiments/until-answered.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -22,10 +25,25 @@ export async function runPlan(plan: Plan, session: Session): Promise<void> {
   const [firstKey] = session.keys.full;
   if (firstKey === undefined) return;
 
+  const runs = (id: string): boolean => plan.experiments.some((each) => each.id === id);
+  const { early, late } = plan.schedule;
+  const send = untilAnswered(session, plan.mode);
+  const thorough = plan.mode === 'certify';
+  /** The single requests of the first key, and what goes with them: no budget of it is measured meanwhile. */
   const anatomy = async (): Promise<void> => {
-    if (plan.authentication)
-      await experiment(session, 'authentication', () => authentication(session, firstKey, plan.mode));
-    if (plan.status) await experiment(session, 'status', () => status(session, firstKey, plan.mode));
+    const own = early.filter(({ key }) => key === firstKey || key === 'restricted' || key === null);
+    if (runs('authentication')) {
+      await experiment(session, 'authentication', () => authentication(session, own, send, thorough));
+    }
+    if (runs('status'))
+      await experiment(session, 'status', () => status(session, own, send, { control: firstKey, thorough }));
+  };
+  /** Those of another key, each in the first window of its budget. */
+  const singles = async ({ key, kind }: Track): Promise<void> => {
+    const own = early.filter((trial) => trial.key === key && trial.operation.kind === kind);
+    for (const trial of own.filter(({ fault }) => fault === 'none'))
+      await send(shotOf(session, trial, 'authentication'));
+    if (runs('status')) await status(session, own, send, { control: key });
   };
   const hosts = plan.tracks.filter((track) => track.key === firstKey);
   const shared = meeting(hosts.length, anatomy, session.signal);
@@ -35,7 +53,7 @@ export async function runPlan(plan: Plan, session: Session): Promise<void> {
   const ended = await Promise.allSettled(
     plan.tracks.map(async (track) => {
       await session.until(track.start * 1e6);
-      const join = track.key === firstKey ? shared : async () => {};
+      const join = track.key === firstKey ? shared : () => singles(track);
       try {
         await experiment(session, track.id, () => ROLES[track.role](openBench(session, track), join));
       } catch (error) {
@@ -53,7 +71,9 @@ export async function runPlan(plan: Plan, session: Session): Promise<void> {
     // What stopped the run, not what became of the other tracks when it did.
     throw session.signal.reason;
   }
-  if (plan.authentication) await remainingControls(session, plan.mode);
+  if (runs('further')) {
+    await experiment(session, 'further', () => further(session, late, untilAnswered(session, plan.mode)));
+  }
   if (plan.observed) await experiment(session, 'observed', () => observed(session, firstKey, plan.keyInQuery));
   if (session.profile.operations.some((operation) => operation.cleanup.length > 0)) {
     await experiment(session, 'clean-up', async () => {

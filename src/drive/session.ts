@@ -16,7 +16,6 @@ import { type Captured, PreparationFailed, type Preparations, preparations } fro
 import { credentialFor, requestOf } from './request.ts';
 import { madeUp, secretsByAlias } from './secrets.ts';
 import type { Shot } from './shot.ts';
-import type { Wait } from './wait.ts';
 
 /** Fills the templates of an operation or probe in. */
 export interface Renderer {
@@ -47,7 +46,6 @@ export interface SessionOptions {
   /** Ends the run: by an interruption from outside, or by `stop`. */
   readonly controller: AbortController;
   readonly onExchange: (exchange: Exchange) => void;
-  readonly onWait?: (wait: Wait) => void;
 }
 
 /**
@@ -61,6 +59,8 @@ export interface Session {
   /** Aliases of the keys at hand. */
   readonly keys: { readonly full: readonly string[]; readonly restricted: boolean; readonly revoked: boolean };
   secret(alias: string): string;
+  /** Every key of the run. */
+  readonly secrets: readonly string[];
   /** A key that nobody has given out, as long as the first full key. */
   readonly madeUpKey: string;
   /** The header that plain requests carry their key in; `bearer` once `X-API-Key` was found not to be accepted. */
@@ -76,11 +76,11 @@ export interface Session {
   volley(shots: readonly Shot[], options?: Partial<BurstOptions>): Promise<Exchange[]>;
   /** The operation to spend a budget of this kind with: the best of those that can be sent many times at once, if there are any. */
   workhorse(kind: Kind): Operation;
-  /** Whether the operation, as it is, has been seen to succeed. */
-  hasControl(operation: Operation): boolean;
+  /** Whether the operation, as it is, has been seen to succeed: with the key in this header, where one is named. */
+  hasControl(operation: Operation, way?: string): boolean;
   budget(key: string, kind: Kind): BudgetState;
-  /** Waits until `time` (µs of the run's clock); where it is said for what, that is told. */
-  until(time: number, purpose?: Omit<Wait, 'until' | 'now'>): Promise<void>;
+  /** Waits until `time` (µs of the run's clock). */
+  until(time: number): Promise<void>;
   random(label: string): Random;
   note: Recording['note'];
   /** Removes what the run has made, as far as the budgets go; gives how many things stay behind. */
@@ -183,6 +183,7 @@ export function openSession(options: SessionOptions): Session {
     }
     if (isAccepted(exchange) && exchange.fault === 'none' && exchange.operation !== null) {
       controlled.add(exchange.operation);
+      controlled.add(`${exchange.operation} ${exchange.credential}`);
     }
     options.onExchange(exchange);
     return exchange;
@@ -227,17 +228,14 @@ export function openSession(options: SessionOptions): Session {
       revoked: keys.revoked !== null,
     },
     secret,
+    secrets: [...secrets.values()],
     madeUpKey: madeUp(keys.full[0]?.length ?? 0, seededRandom(options.seed, 'made-up-key')),
-    hasControl: (operation) => controlled.has(operation.id),
+    hasControl: ({ id }, way) => controlled.has(way === undefined ? id : `${id} ${way}`),
     budget: budgets.of,
     note: (code, experiment, text) => recording.note(code, experiment, text),
     stop: (reason) => controller.abort(reason),
     random: (label) => seededRandom(options.seed, label),
-    async until(time, purpose) {
-      if (purpose) options.onWait?.({ ...purpose, until: time, now: clock.now() });
-      await clock.sleepUntil(time, signal);
-      if (purpose) options.onWait?.({ ...purpose, until: null, now: clock.now() });
-    },
+    until: (time) => clock.sleepUntil(time, signal),
     workhorse(kind) {
       const best =
         repeatable(profile.operations, kind)[0] ?? profile.operations.find((operation) => operation.kind === kind);

@@ -2,13 +2,17 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { judge } from '../judge/conclude.ts';
 import { limitsThat, traceOf } from '../judge/trace-builder.test-support.ts';
+import { EVERYTHING } from '../plan/plan.ts';
+import { scheduleOf } from '../plan/schedule.ts';
 import { operationOf, profileWith } from '../profile/profile.test-support.ts';
 import type { Operation, Profile } from '../profile/profile.ts';
 import { repeatable } from '../profile/repetition.ts';
 import type { Group } from '../trace/exchange.ts';
-import { authentication, remainingControls } from './experiments/authentication.ts';
+import { authentication } from './experiments/authentication.ts';
+import { further } from './experiments/further.ts';
 import { observed } from './experiments/observed.ts';
 import { status } from './experiments/status.ts';
+import { untilAnswered } from './experiments/until-answered.ts';
 import { openStatefulSession, STOCK, type TargetOptions } from './stateful-target.test-support.ts';
 
 const GROUPS: readonly Group[] = ['service', 'categories', 'labels'];
@@ -124,12 +128,15 @@ async function run(profile: Profile, options: TargetOptions) {
       }
     }
   };
+  const plan = { selection: EVERYTHING, mode: 'certify', tracks: [] } as const;
+  const { early, late } = scheduleOf(profile, session.keys, plan);
+  const send = untilAnswered(session, 'certify');
   await Promise.all([
-    authentication(session, 'key-1', 'certify').then(() => status(session, 'key-1', 'certify')),
+    authentication(session, early, send, true).then(() => status(session, early, send, { control: 'key-1' })),
     bursts('key-1'),
     bursts('key-2'),
   ]);
-  await remainingControls(session, 'certify');
+  await further(session, late, send);
   await observed(session, 'key-1', true);
   await session.cleanUp();
   return exchanges;

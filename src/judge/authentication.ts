@@ -1,3 +1,4 @@
+import { badKeyNamed, type KeyFamily } from '../catalogue/key-states.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Exchange, Group } from '../trace/exchange.ts';
 import { type Due, judgeDue, status } from './due.ts';
@@ -7,8 +8,8 @@ import { isOfProfile, isSuccess, type View } from './view.ts';
 
 export const GROUPS: readonly Group[] = ['service', 'categories', 'labels'];
 
-/** The cases that AUTH-5 names. A revoked key is none of them: clause 5 leaves revocation open. */
-const BAD_KEYS: readonly string[] = ['unknown', 'altered', 'empty', 'wrong-scheme'];
+/** What AUTH-5 names: each must have been seen. A revoked key is none of them: clause 5 leaves revocation open. */
+const FAMILIES: readonly KeyFamily[] = ['unknown', 'altered', 'empty', 'wrong-scheme'];
 
 const NO_KEY_REMEDY = 'select AUTH-1 and AUTH-4 and certify, with at least one full key';
 
@@ -32,6 +33,12 @@ export const unauthorizedWithBadKey = status(
   'select AUTH-5 and certify, with at least one full key',
 );
 
+/** A field that HTTP lets a server refuse as malformed may be answered with 400, before anything looks at the key. */
+export function dueOn(badKey: string): Due {
+  if (badKeyNamed(badKey)?.malformed !== true) return unauthorizedWithBadKey;
+  return { ...unauthorizedWithBadKey, holds: (code) => code === 401 || code === 400 };
+}
+
 export const forbidden = status(
   403,
   'when the key lacks permission for the operation, the response status is 403 (clause 5.5).',
@@ -46,13 +53,18 @@ export function judgeAuthentication(view: View): Opinion[] {
     probes.filter((each) => each.fault === 'bad-key'),
     (each) => each.variation ?? 'unnamed',
   );
-  const further = [...bad.keys()].filter((name) => !BAD_KEYS.includes(name) && name !== 'revoked');
+  bad.delete('revoked');
+  const seen = new Set<string>([...bad.keys()].map((name) => badKeyNamed(name)?.family ?? name));
+  const unseen = FAMILIES.filter((family) => !seen.has(family));
   return [
     overGroups(view, 'AUTH-1', keyless, noSuccess, 'no operation succeeds without a key'),
     overGroups(view, 'AUTH-4', keyless, unauthorizedWithoutKey, 'every operation answers 401 without a key'),
     combine(
       'AUTH-5',
-      [...BAD_KEYS, ...further].map((name) => judgeDue(view, name, bad.get(name) ?? [], unauthorizedWithBadKey)),
+      [
+        ...unseen.map((family) => judgeDue(view, family, [], unauthorizedWithBadKey)),
+        ...[...bad].map(([name, own]) => judgeDue(view, name, own, dueOn(name))),
+      ],
       'no key that is not accepted is answered anything but 401',
     ),
     combine('AUTH-6', judgePermission(view), 'without permission, the status is 403'),

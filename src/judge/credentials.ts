@@ -112,7 +112,11 @@ function judgeAlike(view: View): Opinion {
       each.status < 500 &&
       (each.status === DUE[each.fault] || !view.isDisturbed(each)),
   );
-  const cases = groupBy(comparable, (each) => `${each.operation}, ${each.fault}, ${each.key}`);
+  const cases = groupBy(comparable, (each) => {
+    // Two probes of one operation are told apart by their names.
+    const probe = each.fault === 'none' ? '' : each.step;
+    return `${each.operation}, ${each.fault}, ${each.key}, ${probe}`;
+  });
   const findings = new Map<string, Finding>();
   for (const own of cases.values()) {
     const one = own.filter((each) => each.credential === 'x-api-key');

@@ -49,7 +49,7 @@ function presenceOn(code: number, answers: readonly Answered[]): Finding {
     name,
     verdict: 'fail',
     witnesses,
-    summary: unique(lacking.map((each) => `no ${missing(each)}`)).join('; '),
+    summary: `${unique(lacking.map((each) => `no ${missing(each)}`)).join('; ')}${onWhich(lacking, answers)}`,
     proofs: proofPerKind(lacking, missing, (first, names) => ({
       part: name,
       expected: 'the three headers',
@@ -60,6 +60,18 @@ function presenceOn(code: number, answers: readonly Answered[]): Finding {
       ],
     })),
   };
+}
+
+/** More operations than this are counted and not named. */
+const MOST_NAMED = 5;
+
+/** On which operations it is lacking, where others with this status have it. */
+function onWhich(lacking: readonly Answered[], answers: readonly Answered[]): string {
+  const without = unique(lacking.map((each) => each.operation ?? ''));
+  const all = unique(answers.map((each) => each.operation)).length;
+  if (without.length === all) return '';
+  const more = without.length - MOST_NAMED;
+  return `, on ${without.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''} of ${all} operations`;
 }
 
 /** Names of the headers that it lacks, joined; empty where it lacks none. */

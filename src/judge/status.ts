@@ -1,3 +1,4 @@
+import { badKeyNamed } from '../catalogue/key-states.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Exchange, Fault } from '../trace/exchange.ts';
 import { judgePermission, unauthorizedWithBadKey, unauthorizedWithoutKey } from './authentication.ts';
@@ -89,7 +90,10 @@ function judgeUnauthorized(view: View): Opinion {
     view.exchanges.filter((each) => isOfProfile(each) && matches(each));
   const keyless = of((each) => each.fault === 'no-key');
   // What a revoked key gets is not stated (clause 5), so it is no evidence.
-  const bad = of((each) => each.fault === 'bad-key' && each.variation !== 'revoked');
+  const bad = of((each) => {
+    const refusedByHttp = each.status === 400 && badKeyNamed(each.variation)?.malformed === true;
+    return each.fault === 'bad-key' && each.variation !== 'revoked' && !refusedByHttp;
+  });
   return combine(
     'STATUS-401',
     [

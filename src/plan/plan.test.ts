@@ -5,8 +5,9 @@ import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import { operationOf, profileWith } from '../profile/profile.test-support.ts';
 import type { Operation, Profile } from '../profile/profile.ts';
 import type { Group, Kind } from '../trace/exchange.ts';
-import { EVERYTHING, makePlan, sample } from './plan.ts';
+import { EVERYTHING, makePlan } from './plan.ts';
 import { WINDOW_S } from './roles.ts';
+import { sample } from './schedule.ts';
 
 function operation(group: Group, kind: Kind, id = `${group}-${kind}`): Operation {
   return operationOf({ id, group, kind });

@@ -1,17 +1,30 @@
+import { type ExperimentName, servedBy } from '../catalogue/coverage.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
-import type { Operation, Profile } from '../profile/profile.ts';
+import type { Profile } from '../profile/profile.ts';
 import { repeatable } from '../profile/repetition.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { PlannedExperiment } from '../trace/trace.ts';
-import { cost, LIMITS, PREFLIGHT_REQUESTS, REPEATS, type Role, SHARED_AFTER_S, WINDOW_S } from './roles.ts';
+import {
+  cost,
+  LIMITS,
+  MOST_OTHERS,
+  PREFLIGHT_REQUESTS,
+  REPEATS,
+  type Role,
+  SHARED_AFTER_S,
+  WINDOW_S,
+} from './roles.ts';
+import { type Schedule, scheduleOf } from './schedule.ts';
+import type { PlanKeys } from './trials.ts';
+import { type Load, loadsOf } from './windows.ts';
 
 /** What a run may spend: `certify` exhausts budgets, `check` does not. */
 export type Mode = 'certify' | 'check';
 
 export interface PlanInput {
   readonly profile: Profile;
-  readonly keys: { readonly full: readonly string[]; readonly restricted: boolean; readonly revoked: boolean };
+  readonly keys: PlanKeys;
   readonly selection: ReadonlySet<RequirementId>;
   readonly mode: Mode;
 }
@@ -26,14 +39,15 @@ export interface Track {
   readonly start: number;
   /** Whether the ways of evading a spent budget are tried on this one. */
   readonly variants: boolean;
+  /** Who spends the budget in each of its windows. */
+  readonly loads: readonly Load[];
 }
 
 export interface Plan {
   readonly mode: Mode;
   readonly tracks: readonly Track[];
-  /** Run authentication, statuses and observations. */
-  readonly authentication: boolean;
-  readonly status: boolean;
+  /** The single requests, and when they are sent. */
+  readonly schedule: Schedule;
   readonly observed: boolean;
   /** Send a key in the query, too, where access logs keep it: only where AUTH-O3 was asked for, and not everything was. */
   readonly keyInQuery: boolean;
@@ -70,63 +84,51 @@ const ALLOCATION: Readonly<Record<1 | 2 | 3 | 4, readonly (readonly [Role, Role]
 const MOST_KEYS = 8;
 
 /** What comes when all tracks have ended. */
-const AT_THE_END: ReadonlySet<string> = new Set(['observed', 'clean-up']);
+const AT_THE_END: ReadonlySet<string> = new Set(['further', 'observed', 'clean-up']);
 
 /** Experiments that bear on no requirement of their own. */
 const UNCONDITIONAL: ReadonlySet<string> = new Set(['preflight', 'clean-up']);
 
-/** Requests that `authentication` may send: see drive/experiments/authentication.ts. */
-const FOR_EACH_OPERATION = 4;
-const BAD_KEYS = 5;
-const MISFIT_KEYS = 2;
-const SETTLED = 4;
 const OBSERVED_REQUESTS = 24;
-const VARIANT_REQUESTS = 25;
-
-const NEEDS_AUTHENTICATION = /^(AUTH-\d|STATUS-(200|401|SET|NO5XX)|HDR-[1236]|LIMIT-ANON|VERSION-1)$/;
-const NEEDS_STATUS = /^(AUTH-6|STATUS-(400|403|404|500|SET|NO5XX)|HDR-[1236])$/;
-const NEEDS_OBSERVED = /-O\d$/;
-const NEEDS_BUDGETS = /^(STATUS-(429|NO5XX)|HDR-[145678]|LIMIT-.*)$/;
+/** Requests that show whether the answers before them were counted. */
+const SETTLED = 4;
 
 /**
  * Which experiments run on which key, when, and at what cost. Pure: the same input gives the same plan, so its length can be
  * compared with the lower bound and it can be printed before anything is sent.
  */
-export function makePlan({ profile, keys, selection, mode }: PlanInput): Plan {
-  const needs = (pattern: RegExp): RequirementId[] => [...selection].filter((id) => pattern.test(id));
-  const budgets = mode === 'certify' && needs(NEEDS_BUDGETS).length > 0;
+export function makePlan({ profile, keys: given, selection, mode }: PlanInput): Plan {
+  const keys = { ...given, full: given.full.slice(0, mode === 'certify' ? MOST_KEYS : 1) };
+  const serving = (name: ExperimentName): RequirementId[] => servedBy(name, selection);
+  const budgets = mode === 'certify' && serving('budgets').length > 0;
   const tracks = budgets ? allocate(profile, keys.full) : [];
+  const schedule = scheduleOf(profile, keys, { selection, mode, tracks });
+  const { early, late } = schedule;
+  const provoking = early.filter((each) => each.probe !== null);
   const shared = tracks.length > 0 ? Math.floor(SHARED_AFTER_S) : 1;
+  const revoked = keys.revoked && mode === 'certify' ? 2 : 0;
   const experiments: PlannedExperiment[] = [
     planned('preflight', [], keys.full.slice(0, 1), PREFLIGHT_REQUESTS, 0, 1, null),
     planned(
       'authentication',
-      needs(NEEDS_AUTHENTICATION),
+      serving('authentication'),
       keys.full.slice(0, 1),
-      sample(profile, mode).length * FOR_EACH_OPERATION + 3 * BAD_KEYS + MISFIT_KEYS + SETTLED + REPEATS,
+      requestsOf(early) - requestsOf(provoking) + revoked + SETTLED + REPEATS,
       shared,
       2,
       null,
     ),
-    planned(
-      'status',
-      needs(NEEDS_STATUS),
-      keys.full.slice(0, 1),
-      2 * probeCount(profile) + 1 + REPEATS,
-      shared,
-      2,
-      null,
-    ),
+    planned('status', serving('status'), keys.full, 2 * requestsOf(provoking) + 1, shared, 2, null),
     ...tracks.map((track) => {
-      const { requests, seconds } = cost(track.role, track.kind, track.variants ? VARIANT_REQUESTS : 0);
-      return planned(track.id, needs(NEEDS_BUDGETS), [track.key], requests, track.start, seconds, null);
+      const { requests, seconds } = cost(track.role, track.kind, track.variants ? evasions(profile, track.kind) : 0);
+      return planned(track.id, serving('budgets'), [track.key], requests, track.start, seconds, null);
     }),
     ...(['read', 'write'] as const)
       .filter((kind) => budgets && repeatable(profile.operations, kind).length === 0)
       .map((kind) =>
         planned(
           `alpha-${kind}`,
-          needs(NEEDS_BUDGETS),
+          serving('budgets'),
           [],
           0,
           0,
@@ -134,7 +136,16 @@ export function makePlan({ profile, keys, selection, mode }: PlanInput): Plan {
           `the profile names no ${kind} operation that can be sent many times at once`,
         ),
       ),
-    planned('observed', needs(NEEDS_OBSERVED), keys.full.slice(0, 1), OBSERVED_REQUESTS, 2 * WINDOW_S + 4, 1, null),
+    planned(
+      'further',
+      late.length > 0 ? serving('further') : [],
+      keys.full,
+      requestsOf(late) + requestsOf(late.filter(({ probe }) => probe !== null)) + REPEATS,
+      0,
+      1,
+      null,
+    ),
+    planned('observed', serving('observed'), keys.full.slice(0, 1), OBSERVED_REQUESTS, 2 * WINDOW_S + 4, 1, null),
     ...(profile.operations.some((operation) => operation.cleanup.length > 0)
       ? [planned('clean-up', [], keys.full, LIMITS.write * keys.full.length, 2 * WINDOW_S + 5, 1, null)]
       : []),
@@ -144,8 +155,7 @@ export function makePlan({ profile, keys, selection, mode }: PlanInput): Plan {
   return {
     mode,
     tracks,
-    authentication: experiments.some((each) => each.id === 'authentication'),
-    status: experiments.some((each) => each.id === 'status'),
+    schedule,
     observed: experiments.some((each) => each.id === 'observed'),
     keyInQuery: selection.has('AUTH-O3') && selection.size < EVERYTHING.size,
     experiments: experiments.map((each) =>
@@ -163,46 +173,41 @@ export function makePlan({ profile, keys, selection, mode }: PlanInput): Plan {
   };
 }
 
-/** Operations that authentication is tried on: all of them to certify, one of each group and kind for a quick check. */
-export function sample(profile: Profile, mode: Mode): readonly Operation[] {
-  if (mode === 'certify') return profile.operations;
-  const seen = new Set<string>();
-  return profile.operations.filter((operation) => {
-    const place = `${operation.group} ${operation.kind}`;
-    if (seen.has(place)) return false;
-    seen.add(place);
-    return true;
-  });
-}
-
 /** Every ID of the catalogue: what a certificate needs to have been judged. */
 export const EVERYTHING: ReadonlySet<RequirementId> = new Set(REQUIREMENTS.map((each) => each.id));
 
 function allocate(profile: Profile, keys: readonly string[]): Track[] {
-  const tracks: Track[] = [];
-  const used = keys.slice(0, MOST_KEYS);
-  const allocation = ALLOCATION[Math.min(used.length, 4) as 1 | 2 | 3 | 4] ?? [];
-  for (const [index, key] of used.entries()) {
-    const roles = allocation[index % 4];
-    if (!roles) continue;
-    for (const [position, kind] of (['read', 'write'] as const).entries()) {
-      const role = roles[position];
-      if (role === undefined || repeatable(profile.operations, kind).length === 0) continue;
-      tracks.push({
+  const allocation = ALLOCATION[Math.min(keys.length, 4) as 1 | 2 | 3 | 4] ?? [];
+  return (['read', 'write'] as const).flatMap((kind, position) => {
+    if (repeatable(profile.operations, kind).length === 0) return [];
+    const roles = keys.flatMap((_, index) => allocation[index % 4]?.[position] ?? []);
+    const loads = loadsOf(profile, kind, roles);
+    return roles.map((role, index): Track => {
+      const key = keys[index] ?? '';
+      return {
         id: `${role}-${kind}@${key}`,
         role,
         key,
         kind,
         start: index < 4 ? 0 : 2 + (index - 4) * 0.7,
-        variants: role === 'alpha' || (role === 'gamma' && used.length === 1),
-      });
-    }
-  }
-  return tracks;
+        variants: role === 'alpha' || (role === 'gamma' && keys.length === 1),
+        loads: loads[index] ?? [],
+      };
+    });
+  });
 }
 
-function probeCount({ probes }: Profile): number {
-  return Object.values(probes).reduce((sum, each) => sum + each.length, 0);
+/** Requests on a spent budget: four controls, twelve ways of evasion, and each other operation of the kind. */
+function evasions(profile: Profile, kind: Kind): number {
+  return 16 + Math.min(MOST_OTHERS, profile.operations.filter((operation) => operation.kind === kind).length);
+}
+
+/** Single requests with what prepares them. */
+function requestsOf(trials: Schedule['early']): number {
+  return trials.reduce((sum, { fault, operation }) => {
+    const keyless = fault === 'no-key' || fault === 'bad-key';
+    return sum + 1 + (keyless ? 0 : operation.prepare.length);
+  }, 0);
 }
 
 function planned(

@@ -31,6 +31,8 @@ export const FULL_BURSTS: ReadonlySet<string> = new Set([
   'spend-idle',
   'one-connection',
 ]);
+/** Other operations of the kind that are tried on a spent budget. */
+export const MOST_OTHERS = 20;
 
 /** Requests of the preflight at most: a network that resets one connection in five may still be tested through. */
 export const PREFLIGHT_REQUESTS = 4;

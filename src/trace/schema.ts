@@ -158,15 +158,7 @@ const intent = record({ type: { const: 'intent' }, exchanges: list(record(reques
 const note = record({
   type: { const: 'note' },
   time,
-  code: oneOf(
-    'preflight',
-    'interrupted',
-    'clock-step',
-    'experiment-started',
-    'experiment-ended',
-    'experiment-failed',
-    'failure-shown',
-  ),
+  code: oneOf('preflight', 'interrupted', 'clock-step', 'experiment-started', 'experiment-ended', 'experiment-failed'),
   experiment: textOrNull,
   text,
 });

@@ -54,10 +54,7 @@ export interface IntentLine {
 
 export type Intent = Omit<Exchange, 'answered' | 'status' | 'failure' | 'headers'>;
 
-/**
- * Something that happened beside the exchanges: an interruption, a preflight finding, a clock step. `failure-shown` names a
- * requirement whose failure was shown while the run went on; its `time` is the moment up to which the answers prove it.
- */
+/** Something that happened beside the exchanges: an interruption, a preflight finding, a clock step. */
 export interface NoteLine {
   readonly type: 'note';
   readonly time: number;
@@ -67,8 +64,7 @@ export interface NoteLine {
     | 'clock-step'
     | 'experiment-started'
     | 'experiment-ended'
-    | 'experiment-failed'
-    | 'failure-shown';
+    | 'experiment-failed';
   readonly experiment: string | null;
   readonly text: string;
 }

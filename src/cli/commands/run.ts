@@ -9,17 +9,16 @@ import { loadTarget, prepareRun, type Target } from '../prepare-run.ts';
 
 /** Tests a deployment against every selected requirement. */
 export async function certifyCommand(invocation: Invocation): Promise<number> {
-  return carryOut(prepare(invocation, 'certify'), invocation);
+  return carryOut(prepare(invocation, 'certify'), displayOf(invocation));
 }
 
 /** As certify, but exhausts no budget. */
 export async function checkCommand(invocation: Invocation): Promise<number> {
-  return carryOut(prepare(invocation, 'check'), invocation);
+  return carryOut(prepare(invocation, 'check'), displayOf(invocation));
 }
 
-function carryOut(run: RunOptions, invocation: Invocation): Promise<number> {
-  const display = displayOf(invocation);
-  const work = () => certify(run, display, invocation.options.bail ?? 0);
+function carryOut(run: RunOptions, display: RunDisplay): Promise<number> {
+  const work = () => certify(run, display);
   return display.dryRun ? work() : holdKeys({ baseUrl: run.profile.baseUrl, keys: run.keys }, work);
 }
 

@@ -1,3 +1,4 @@
+import { MOST_OTHERS } from '../../plan/roles.ts';
 import type { Operation } from '../../profile/profile.ts';
 import { inSeededOrder, orderLabel } from '../../random/seeded-schedule.ts';
 import { byApiKey, byBearer } from '../credentials.ts';
@@ -12,9 +13,10 @@ import type { Bench } from './track.ts';
 export async function evade(bench: Bench): Promise<void> {
   const { session, track } = bench;
   const attempts: Attempt[] = [
-    ...others(session, bench).map(
-      (operation): Attempt => ({ step: 'scope', rest: { operation, pair: pairOf(operation) } }),
-    ),
+    ...others(session, bench).map((operation, index): Attempt => {
+      const credential = (index % 2 === 0 ? byApiKey : byBearer)(session.secret(track.key));
+      return { step: 'scope', rest: { operation, pair: pairOf(operation), credential } };
+    }),
     { step: 'header', rest: { credential: byBearer(session.secret(track.key)) } },
     ...evasions(session, track.key).map((rest): Attempt => ({ step: 'evasion', rest })),
   ];
@@ -35,14 +37,14 @@ interface Attempt {
   readonly rest: Partial<Shot>;
 }
 
-/** Operations of the same kind that need no preparation (a preparation is a write, and would be refused): up to eight, all groups first. */
+/** Operations of the same kind that need no preparation (a preparation is a write, and would be refused): a bounded number, all groups first. */
 function others({ profile }: Session, bench: Bench): readonly Operation[] {
   const usable = profile.operations.filter(
     (each) => each.kind === bench.track.kind && each !== bench.operation && each.prepare.length === 0,
   );
   const groups = new Set<string>();
   const first = usable.filter((each) => !groups.has(each.group) && groups.add(each.group));
-  return [...first, ...usable.filter((each) => !first.includes(each))].slice(0, 8);
+  return [...first, ...usable.filter((each) => !first.includes(each))].slice(0, MOST_OTHERS);
 }
 
 /** What LIMIT-EVADE names, one at a time. Where the specification does not say that such a request succeeds, it is marked `unstated`. */

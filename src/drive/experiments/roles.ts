@@ -30,14 +30,15 @@ export const ROLES: RoleScripts = {
     await bench.until(Math.min(opened + SPEND_AFTER_S * SECOND, bench.end() - ROOM_S * SECOND));
     await spend(bench, 'spend');
     await evade(bench);
-    if (await huntReturn(bench, 'polling')) await secondWindow(bench, 'watching');
+    if (await huntReturn(bench, 'polling')) await secondWindow(bench, 'watching', async () => {});
   },
 
-  async beta(bench) {
+  async beta(bench, shared) {
     await coldStart(bench, 'spend-cold', bench.limit + OVERSHOOT);
     await settle(bench);
     if (!(await huntReturn(bench, 'silent'))) return;
-    await secondWindow(bench, 'late');
+    await secondWindow(bench, 'late', shared);
+    bench.nextWindow();
     await bench.burst('one-connection', bench.limit + OVERSHOOT, { delivery: await singleConnection(bench) });
     await settle(bench);
   },
@@ -56,15 +57,20 @@ export const ROLES: RoleScripts = {
       if (isAccepted(await bench.one('boundary'))) break;
       await bench.wait(0.05);
     }
+    bench.nextWindow();
     await bench.burst('after-boundary', bench.limit + OVERSHOOT);
     await settle(bench);
     if (bench.track.variants) await evade(bench);
     if (await huntReturn(bench, 'silent')) await settle(bench);
   },
 
-  async delta(bench) {
+  async delta(bench, shared) {
     await coldStart(bench, 'first', COLD[bench.track.kind]);
-    await bench.until(bench.started() + IDLE_S * SECOND);
+    await bench.until(bench.started() + SHARED_AFTER_S * SECOND);
+    await shared();
+    // On a slow target the idle time begins when the last of these requests has ended.
+    await bench.until(Math.max(bench.started() + IDLE_S * SECOND, bench.now() + (WINDOW_S + 5) * SECOND));
+    bench.nextWindow();
     await bench.one('after-idle');
     await settle(bench);
     await bench.burst('spend-idle', bench.limit + OVERSHOOT);

@@ -1,9 +1,11 @@
 import type { Track } from '../../plan/plan.ts';
 import { LIMITS, OVERSHOOT, type Role, SECOND_BURST_AFTER_S, WINDOW_S } from '../../plan/roles.ts';
+import type { Carrier } from '../../plan/windows.ts';
 import type { Operation } from '../../profile/profile.ts';
 import { isPollStep, type PollStep, pollLabel, pollPause } from '../../random/seeded-schedule.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { isAccepted } from '../budget-state.ts';
+import { byApiKey, byBearer } from '../credentials.ts';
 import type { BurstOptions } from '../http/client.ts';
 import type { Session } from '../session.ts';
 import { pairOf, type Shot } from '../shot.ts';
@@ -17,9 +19,6 @@ const DENSE_TO_S = 1.6;
 /** Seconds past the expected end at which even a sliding counter that was full at once has many slots back. */
 const LATE_S = 4.5;
 
-/** Seconds that a wait must last for anybody to be told of it. */
-const TOLD_FROM_S = 1;
-
 /** Seconds past the expected end after which a budget that is not back is given up: a fault, and the judge's to name. */
 const GIVE_UP_AFTER_S = 5;
 
@@ -31,15 +30,19 @@ export interface Bench {
   readonly operation: Operation;
   /** Seconds to wait before the next poll: drawn from the seed, anew for each poll that was sent. */
   pause(step: PollStep): number;
+  /** From one window to the next: another load spends the budget. */
+  nextWindow(): void;
   /** µs at which the track began, or began anew. */
   started(): number;
-  /** @param at when it begins anew */
-  restart(at: number): void;
+  restart(): void;
   now(): number;
   wait(seconds: number): Promise<void>;
   until(time: number): Promise<void>;
   one(step: string, rest?: Partial<Shot>): Promise<Exchange>;
+  /** By the load of the window; down one connection by the plain request. */
   burst(step: string, count: number, options?: Partial<BurstOptions>): Promise<Exchange[]>;
+  /** By the plain request alone. */
+  plainBurst(step: string, count: number, options?: Partial<BurstOptions>): Promise<Exchange[]>;
   /** Where the window that is open now seems to end; a window after its first request where the marker does not tell. */
   end(): number;
   /** When its first request was sent. */
@@ -48,8 +51,10 @@ export interface Bench {
   left(): number;
 }
 
+/** @param track whose loads name only operations of the profile */
 export function openBench(session: Session, track: Track): Bench {
   const operation = session.workhorse(track.kind);
+  let window = 0;
   const limit = LIMITS[track.kind];
   const shot = (step: string, rest: Partial<Shot> = {}): Shot => ({
     experiment: track.id,
@@ -60,11 +65,20 @@ export function openBench(session: Session, track: Track): Bench {
     ...rest,
   });
   const budget = session.budget(track.key, track.kind);
+  const carried = (step: string, { operation: other, way }: Carrier): Shot => {
+    const credential = (way === 'bearer' ? byBearer : byApiKey)(session.secret(track.key));
+    return shot(step, { operation: other, pair: pairOf(other), credential });
+  };
+  const plainBurst: Bench['plainBurst'] = (step, count, options) => {
+    const variation = deliveryName(options?.delivery);
+    return session.volley(
+      Array.from({ length: Math.max(1, count) }, () => shot(step, { variation })),
+      options,
+    );
+  };
   let polls = 0;
   let started = session.clock.now();
-  const purpose = () => ({ track: track.id, key: track.key, kind: track.kind, started });
-  const until = (time: number): Promise<void> =>
-    session.until(time, time - session.clock.now() > TOLD_FROM_S * SECOND ? purpose() : undefined);
+  const until = (time: number): Promise<void> => session.until(time);
   return {
     track,
     session,
@@ -72,25 +86,52 @@ export function openBench(session: Session, track: Track): Bench {
     operation,
     pause: (step) => pollPause(session.random(pollLabel(track.id, polls)), step),
     started: () => started,
-    restart: (at) => {
-      started = at;
+    restart: () => {
+      started = session.clock.now();
     },
     now: () => session.clock.now(),
     wait: (seconds) => until(session.clock.now() + seconds * SECOND),
     until,
+    nextWindow: () => {
+      window += 1;
+    },
     one: (step, rest) => {
       if (isPollStep(step)) polls += 1;
       return session.shoot(shot(step, rest));
     },
-    burst: (step, count, options) =>
-      session.volley(
-        Array.from({ length: Math.max(1, count) }, () => shot(step, { variation: deliveryName(options?.delivery) })),
-        options,
-      ),
+    burst: (step, count, options) => {
+      if (options?.delivery !== undefined && options.delivery !== 'connections')
+        return plainBurst(step, count, options);
+      const dealt = deal(usable(session, track, window), count);
+      const plain = Array.from({ length: Math.max(1, count) - dealt.length }, () => shot(step));
+      return session.volley([...dealt.map((carrier) => carried(step, carrier)), ...plain], options);
+    },
+    plainBurst,
     end: () => budget.end ?? (budget.opened ?? started) + WINDOW_S * SECOND,
     opened: () => budget.opened ?? started,
     left: () => budget.remaining ?? Math.max(0, limit - budget.used),
   };
+}
+
+/**
+ * Who spends this window, as planned: on the cold key whatever needs no preparation, since nothing is known yet; later what has been seen to
+ * succeed, since a request that fails for another reason spends nothing. Where that is nobody, nothing is dealt.
+ */
+function usable(session: Session, { loads }: Track, window: number): readonly Carrier[] {
+  const carriers = loads[window]?.carriers ?? [];
+  const known = carriers.filter(({ operation, way }) => session.hasControl(operation, way));
+  return known.length > 0 ? known : carriers.filter(({ operation }) => operation.prepare.length === 0);
+}
+
+/** Deals a burst out to its carriers in turn, each up to what it may have in one burst. */
+export function deal(carriers: readonly Carrier[], count: number): readonly Carrier[] {
+  const dealt: Carrier[] = [];
+  for (let round = 0; dealt.length < count; round += 1) {
+    const willing = carriers.filter(({ most }) => round < most);
+    if (willing.length === 0) break;
+    dealt.push(...willing.slice(0, count - dealt.length));
+  }
+  return dealt;
 }
 
 /**
@@ -152,19 +193,26 @@ export class KeyRefused extends Error {
 export async function coldStart(bench: Bench, step: string, count: number): Promise<void> {
   const first = await acceptedBurst(bench, step, count);
   if (!wasInUse(bench, first)) return;
-  const anew = Math.max(bench.end(), bench.started() + WINDOW_S * SECOND) + SECOND;
-  bench.restart(anew);
-  await bench.until(anew);
+  await bench.until(Math.max(bench.end(), bench.started() + WINDOW_S * SECOND) + SECOND);
+  bench.restart();
   await acceptedBurst(bench, step, count);
 }
 
 async function acceptedBurst(bench: Bench, step: string, count: number): Promise<Exchange[]> {
   const { session, track } = bench;
   const first = await bench.burst(step, count);
-  if (!first.every(isUnauthorized)) return first;
-  session.way = 'bearer';
-  const second = await bench.burst(step, count);
+  const own = first.filter(({ credential }) => credential === 'x-api-key');
+  if (own.length > 0 && own.every(isUnauthorized)) session.way = 'bearer';
+  if (first.some((each) => isAccepted(each) || each.status === 429 || each.failure !== null)) return first;
+  // A header that is not accepted, or an operation that does not work, would leave the budget whole: the plain request spends it.
+  const again = (way: Session['way']): Promise<Exchange[]> => {
+    session.way = way;
+    return bench.plainBurst(step, count);
+  };
+  const second = await again(session.way);
   if (!second.every(isUnauthorized)) return second;
+  const third = await again(session.way === 'bearer' ? 'x-api-key' : 'bearer');
+  if (!third.every(isUnauthorized)) return third;
   throw new KeyRefused(
     `${track.key} is not accepted (401 with either header): check that SIZE_CHART_KEYS holds valid keys of this deployment`,
   );
@@ -208,9 +256,12 @@ export async function spend(bench: Bench, step: string): Promise<void> {
   await settle(bench);
 }
 
-/** The second window: spent at once, then watched until it ends too. */
-export async function secondWindow(bench: Bench, watch: Watch): Promise<void> {
-  await bench.wait(SECOND_BURST_AFTER_S);
+/** The second window: spent at once, then watched until it ends too. @param shared what may be sent before */
+export async function secondWindow(bench: Bench, watch: Watch, shared: () => Promise<void>): Promise<void> {
+  bench.nextWindow();
+  const burst = bench.now() + SECOND_BURST_AFTER_S * SECOND;
+  await shared();
+  await bench.until(burst);
   await rest(bench);
   await bench.burst('second-window', bench.limit + OVERSHOOT);
   await settle(bench);

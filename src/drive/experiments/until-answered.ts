@@ -9,6 +9,9 @@ const SECOND = 1e6;
 /** Seconds for which a check waits at the most: a spent budget is back when its window has ended. */
 const MOST_PATIENCE_S = WINDOW_S + 1;
 
+/** Sends a request, and nothing where there is none to send. */
+export type Send = (shot: Shot | null) => Promise<void>;
+
 /**
  * Sends the single requests of one experiment, and sends one again where no answer came, up to `REPEATS` times in all: over a network
  * that loses one answer in a hundred, every second run would otherwise leave something undecided. An answer, whatever it
@@ -19,7 +22,7 @@ const MOST_PATIENCE_S = WINDOW_S + 1;
  * then asked again. It says nothing of the requirement that the request is about. A certification measures when budgets are back,
  * and waits for nothing.
  */
-export function untilAnswered(session: Session, mode: Mode): (shot: Shot) => Promise<void> {
+export function untilAnswered(session: Session, mode: Mode): Send {
   const patience = mode === 'check' ? patienceOf(session) : null;
   let left = REPEATS;
   const send = async (shot: Shot) => {
@@ -31,6 +34,7 @@ export function untilAnswered(session: Session, mode: Mode): (shot: Shot) => Pro
     return exchange;
   };
   return async (shot) => {
+    if (shot === null) return;
     await patience?.rest();
     const exchange = await send(shot);
     const wait = exchange?.status === 429 ? retryAfterS(exchange.headers) : null;

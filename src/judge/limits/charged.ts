@@ -1,3 +1,4 @@
+import { badKeyNamed } from '../../catalogue/key-states.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import { analyse, reach } from '../../oracle/analyse.ts';
 import { findDeficits } from '../../oracle/capacity.ts';
@@ -44,10 +45,15 @@ const MOST_SETS = 4;
 export function someBadKeys(budget: Budget, evidence: Evidence): Cause | null {
   const bad = withBadKey(budget, evidence);
   const stretches = stretchesOf(budget.history);
-  const names = [...new Set(bad.map(({ variation }) => variation ?? ''))].sort();
+  // By what they are, and whether they were let in: the forms that are too many to be tried in every set.
+  const classOf = (each: Exchange): string => {
+    const family = badKeyNamed(each.variation)?.family ?? each.variation ?? '';
+    return succeeded(each) ? `${family}, let in` : family;
+  };
+  const names = [...new Set(bad.map(classOf))].sort().slice(0, MOST_CLASSES);
   const sets = subsets(names).map((set) => ({
     part: `requests with a bad key (${set.join(', ')})`,
-    suspects: bad.filter(({ variation }) => set.includes(variation ?? '')),
+    suspects: bad.filter((each) => set.includes(classOf(each))),
   }));
   const fitting = sets.filter(({ suspects }) => stretches.every((stretch) => isMadeUp(stretch, suspects)));
   for (const { part, suspects } of fitting.slice(0, MOST_SETS)) {

@@ -1,0 +1,38 @@
+import type { Trial } from '../../plan/trials.ts';
+import type { Session } from '../session.ts';
+import { inParallel } from './in-parallel.ts';
+import { room, roomiest } from './roomiest.ts';
+import { status } from './status.ts';
+import { shotOf } from './trial.ts';
+import type { Send } from './until-answered.ts';
+
+const EXPERIMENT = 'further';
+
+/** Requests that a budget must have left beyond this to be used as planned: a preparation and its request. */
+const SPARE = 2;
+
+/**
+ * The single requests for which no budget had room while it was measured, and the controls that are missing still: good ones and probes on
+ * the key that has most left, since a control that is refused shows nothing; bad keys that resemble the other keys.
+ */
+export async function further(session: Session, trials: readonly Trial[], send: Send): Promise<void> {
+  const holderOf = ({ operation, key }: Trial): string | undefined => {
+    const now = session.clock.now();
+    if (key !== null && room(session.budget(key, operation.kind), operation.kind, now) > SPARE) return key;
+    return roomiest(session.keys.full, operation.kind, session.budget, now);
+  };
+  for (const trial of trials.filter(({ fault }) => fault === 'none')) {
+    const key = holderOf(trial);
+    // On another key than planned it would show nothing new once it has been seen to succeed.
+    if (key === undefined || (key !== trial.key && session.hasControl(trial.operation, trial.way))) continue;
+    await send(shotOf(session, trial, EXPERIMENT, key));
+  }
+  for (const trial of trials.filter(({ probe }) => probe !== null)) {
+    const key = holderOf(trial);
+    if (key === undefined) continue;
+    const moved = trial.key === 'restricted' ? trial : { ...trial, key };
+    await status(session, [moved], send, { experiment: EXPERIMENT, control: key });
+  }
+  const bad = trials.filter(({ fault }) => fault === 'bad-key' || fault === 'no-key');
+  await inParallel(bad, (trial) => send(shotOf(session, trial, EXPERIMENT)));
+}

@@ -1,0 +1,20 @@
+import type { Trial } from '../../plan/trials.ts';
+import { badCredential, byApiKey, byBearer, noCredential } from '../credentials.ts';
+import type { Session } from '../session.ts';
+import { pairOf, type Shot } from '../shot.ts';
+
+/** A planned request as it is sent; null where the key has no such form. @param key sends it with another key than planned */
+export function shotOf(session: Session, trial: Trial, experiment: string, key = trial.key): Shot | null {
+  const { operation, way, fault, badKey, probe } = trial;
+  const base = { experiment, step: probe?.name ?? 'probe', operation, pair: pairOf(operation), fault };
+  if (way === 'none' || key === null) return { ...base, key: null, credential: noCredential };
+  const secret = session.secret(key);
+  if (badKey !== null) {
+    const material = { alias: key, secret, madeUp: session.madeUpKey, all: session.secrets };
+    const bad = badCredential(badKey, way, material);
+    return bad && { ...base, ...bad };
+  }
+  const credential = (way === 'bearer' ? byBearer : byApiKey)(secret);
+  if (probe === null) return { ...base, step: fault === 'none' ? 'control' : 'probe', key, credential };
+  return { ...base, key, credential, probe };
+}

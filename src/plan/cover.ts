@@ -1,0 +1,72 @@
+import type { Demand, Factor } from '../catalogue/coverage.ts';
+
+/** The levels of one request, or of one spent budget. A factor that does not apply to it is absent. */
+export type Levels = Readonly<Partial<Record<Factor, string>>>;
+
+/**
+ * Chooses from `candidates` a set that covers what the demands ask for, as far as any candidate does: a covering array with constraints
+ * and a strength for each demand. Greedy, as AETG and IPOG are (Lei and others, *IPOG*, 2007): the candidate with most combinations
+ * that are not covered yet is next, the first of equals. Since the candidates are the possible requests and nothing else, no constraint
+ * solver is needed, and rows that are sent anyway (`already`) count. (`covertable` and its like know neither.) The result depends on
+ * nothing but the order of the candidates.
+ */
+export function cover<T>(
+  candidates: readonly T[],
+  levelsOf: (candidate: T) => Levels,
+  demands: readonly Demand[],
+  already: readonly Levels[] = [],
+): T[] {
+  const covered = new Set(already.flatMap((levels) => combinationsOf(levels, demands)));
+  const queue = candidates
+    .map((candidate, order) => {
+      const combinations = combinationsOf(levelsOf(candidate), demands).filter((each) => !covered.has(each));
+      return { candidate, order, combinations, gain: combinations.length };
+    })
+    .filter(({ gain }) => gain > 0);
+  const chosen: T[] = [];
+  // A candidate's gain never rises, so buckets by the gain last known are enough: what has fallen moves down when it is looked at.
+  const most = queue.reduce((highest, { gain }) => Math.max(highest, gain), 0);
+  const buckets = Array.from({ length: most + 1 }, (_, gain) => queue.filter((each) => each.gain === gain));
+  for (let gain = most; gain > 0; gain -= 1) {
+    const bucket = (buckets[gain] ?? []).sort((one, other) => one.order - other.order);
+    for (const each of bucket) {
+      const left = each.combinations.filter((combination) => !covered.has(combination));
+      if (left.length === gain) {
+        chosen.push(each.candidate);
+        for (const combination of left) covered.add(combination);
+      } else buckets[left.length]?.push({ ...each, combinations: left, gain: left.length });
+    }
+  }
+  return chosen;
+}
+
+/** The combinations of levels that a request contributes to the demands, each as a text that is the same for the same combination. */
+export function combinationsOf(levels: Levels, demands: readonly Demand[]): string[] {
+  return demands.flatMap((demand) => {
+    if (!fits(levels, demand)) return [];
+    const present = demand.factors.filter((factor) => levels[factor] !== undefined);
+    return subsets(present, demand.strength).map((factors) =>
+      [givenText(demand), ...factors.map((factor) => `${factor}=${levels[factor]}`)].join(' · '),
+    );
+  });
+}
+
+/** Whether a request is one of those that a demand speaks of. */
+function fits(levels: Levels, { given }: Demand): boolean {
+  return Object.entries(given).every(([factor, allowed]) => {
+    const level = levels[factor as Factor];
+    return level !== undefined && allowed.includes(level);
+  });
+}
+
+/** Two demands that give the same levels share their combinations. */
+function givenText({ given }: Demand): string {
+  return Object.entries(given)
+    .map(([factor, levels]) => `${factor}:${levels.join('|')}`)
+    .join(' ');
+}
+
+function subsets<T>(items: readonly T[], size: number): T[][] {
+  if (size === 0) return [[]];
+  return items.flatMap((item, index) => subsets(items.slice(index + 1), size - 1).map((rest) => [item, ...rest]));
+}

@@ -1,0 +1,107 @@
+import { COVERAGE, type Demand } from '../catalogue/coverage.ts';
+import type { RequirementId } from '../catalogue/requirement.ts';
+import type { Profile } from '../profile/profile.ts';
+import type { Kind } from '../trace/exchange.ts';
+import { cover, type Levels } from './cover.ts';
+import type { Mode, Track } from './plan.ts';
+import { LIMITS, type Role } from './roles.ts';
+import { costOf, levelsOf, type PlanKeys, possibleTrials, type Trial } from './trials.ts';
+import { levelsOfLoad } from './windows.ts';
+
+/** When the single requests of a run are sent. */
+export interface Schedule {
+  /** In the first window of their key, where its own track leaves room. */
+  readonly early: readonly Trial[];
+  /** When every budget has been measured, by the keys that have most left. */
+  readonly late: readonly Trial[];
+}
+
+/** The share of a budget that single requests may use in the first window of each role: the rest is what the role measures. */
+const ROOM: Readonly<Record<Role, number>> = { alpha: 0.45, beta: 0.1, gamma: 0.2, delta: 0.45 };
+
+/** Where no budget is spent, so much of each may be used: the user's own. */
+const ROOM_TO_CHECK = 0.4;
+
+/**
+ * The single requests that cover what the selected requirements demand, beside those that the bursts of the tracks send anyway. A quick
+ * check takes each level once; a certification every combination.
+ */
+export function scheduleOf(
+  profile: Profile,
+  keys: PlanKeys,
+  { selection, mode, tracks }: { selection: ReadonlySet<RequirementId>; mode: Mode; tracks: readonly Track[] },
+): Schedule {
+  const operations = sample(profile, mode);
+  const demands = demandsOf(selection, mode);
+  const possible = possibleTrials(profile, keys, operations, mode === 'check');
+  const needed = cover(possible, levelsOf, demands, bursts(tracks));
+  return place(needed, keys, tracks);
+}
+
+/** Faulty requests are held against good ones of the same operation and way: each is sent by itself, whatever the bursts show. */
+const CONTROLS: Demand = {
+  given: { fault: ['none'], company: ['single'] },
+  factors: ['operation', 'way'],
+  strength: 2,
+};
+
+/** Requests that the restricted key may be asked for in one window: all may be counted, and a 429 would say nothing. */
+const RESTRICTED: Readonly<Record<Kind, number>> = { read: 80, write: 24 };
+
+/** What the selected requirements ask of single requests, without repetition. */
+export function demandsOf(selection: ReadonlySet<RequirementId>, mode: Mode): readonly Demand[] {
+  const all = [...selection].flatMap((id) => COVERAGE[id].demands).filter(({ given }) => given.company === undefined);
+  const distinct = [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
+  if (distinct.length === 0) return [];
+  if (mode === 'certify') return [CONTROLS, ...distinct];
+  return [CONTROLS, ...distinct.map((each) => ({ ...each, strength: 1 }))];
+}
+
+function bursts(tracks: readonly Track[]): readonly Levels[] {
+  return tracks.flatMap(({ key, loads }) => loads.flatMap((load) => levelsOfLoad(load, key)));
+}
+
+/** Early where the key's track has room for it, late elsewhere. */
+function place(trials: readonly Trial[], { full }: PlanKeys, tracks: readonly Track[]): Schedule {
+  const early: Trial[] = [];
+  const late: Trial[] = [];
+  const [first] = full;
+  const left = new Map<string, number>();
+  const room = (key: string, kind: Kind): number => {
+    const known = left.get(`${key} ${kind}`);
+    if (known !== undefined) return known;
+    if (key === 'restricted') return RESTRICTED[kind];
+    const role = tracks.find((track) => track.key === key && track.kind === kind)?.role;
+    const share = tracks.length === 0 ? ROOM_TO_CHECK : role === undefined ? 0 : ROOM[role];
+    return Math.floor(LIMITS[kind] * share);
+  };
+  // The good ones have the first room: what is wrong with the others is told by them.
+  const goodFirst = [...trials].sort((one, other) => Number(one.fault !== 'none') - Number(other.fault !== 'none'));
+  for (const trial of goodFirst) {
+    const holder = trial.key ?? first ?? '';
+    const { read, write } = costOf(trial);
+    // What resembles another key than the first is sent when that one's budgets are measured: should it be accepted, it costs them.
+    const apart = trial.fault === 'bad-key' && holder !== first && tracks.length > 0;
+    const fits = (read === 0 || room(holder, 'read') >= read) && (write === 0 || room(holder, 'write') >= write);
+    if (!fits || apart) {
+      late.push(trial);
+      continue;
+    }
+    early.push(trial);
+    if (read > 0) left.set(`${holder} read`, room(holder, 'read') - read);
+    if (write > 0) left.set(`${holder} write`, room(holder, 'write') - write);
+  }
+  return { early, late };
+}
+
+/** Operations that single requests are tried on: all of them to certify, one of each group and kind for a quick check. */
+export function sample(profile: Profile, mode: Mode): Profile['operations'] {
+  if (mode === 'certify') return profile.operations;
+  const seen = new Set<string>();
+  return profile.operations.filter((operation) => {
+    const place = `${operation.group} ${operation.kind}`;
+    if (seen.has(place)) return false;
+    seen.add(place);
+    return true;
+  });
+}

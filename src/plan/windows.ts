@@ -1,0 +1,95 @@
+import type { Way } from '../catalogue/key-states.ts';
+import type { Operation, Profile } from '../profile/profile.ts';
+import { clearsAtOnce, repeatable } from '../profile/repetition.ts';
+import type { Kind } from '../trace/exchange.ts';
+import { combinationsOf, type Levels } from './cover.ts';
+import type { Role } from './roles.ts';
+import { operationLevels } from './trials.ts';
+
+/** One class of requests that spends a budget, with others or alone. */
+export interface Carrier {
+  readonly operation: Operation;
+  readonly way: Exclude<Way, 'none'>;
+  /** No more of these in one burst. */
+  readonly most: number;
+}
+
+/** Who spends the budget in one window. */
+export interface Load {
+  readonly company: 'alone' | 'shared';
+  readonly carriers: readonly Carrier[];
+}
+
+/** Of each window of a role, who spends it: `shared` in as many as it takes for every operation to meet the others on every key. */
+const COMPANY: Readonly<Record<Role, readonly Load['company'][]>> = {
+  alpha: ['shared', 'alone'],
+  beta: ['alone', 'shared', 'alone'],
+  gamma: ['shared', 'alone'],
+  delta: ['shared', 'alone'],
+};
+
+/** Requests of one burst, of one operation and way, that make things to be removed again: each costs a write later. */
+const FEW = 2;
+
+/** What a budget's company tells apart: the first is the most telling, so that few keys try that first. */
+const TOLD_APART = ['way', 'group', 'method', 'path', 'operation'] as const;
+
+const ALONE = TOLD_APART.map((factor) => ({ given: { company: ['alone'] }, factors: [factor], strength: 1 }));
+
+/**
+ * Who spends the windows of the tracks of one kind, in their order. A budget that one operation spends alone refutes a lower limit of its own,
+ * of its group, its method, its kind of path or its header; one that all share refutes budgets apart and operations that are not
+ * counted. Operations that must be prepared, or use up what they are aimed at, spend none: what prepares them would be counted with them. Each window alone goes to whatever tells most that no window before it told.
+ */
+export function loadsOf(profile: Profile, kind: Kind, roles: readonly Role[]): readonly (readonly Load[])[] {
+  const many = repeatable(profile.operations, kind);
+  const plain = many.filter((each) => each.prepare.length === 0 && !clearsAtOnce(each));
+  const operations = plain.length > 0 ? plain : many.slice(0, 1);
+  const shared: Load = {
+    company: 'shared',
+    carriers: operations.flatMap((operation) =>
+      (['x-api-key', 'bearer'] as const).map((way) => ({
+        operation,
+        way,
+        most: operation.cleanup.length > 0 ? FEW : 1000,
+      })),
+    ),
+  };
+  const alone = lonely(operations);
+  const told = new Set<string>();
+  let turns = 0;
+  const next = (): Load => {
+    const gains = alone.map((carrier) => combinationsOf(levelsAlone(carrier), ALONE).filter((each) => !told.has(each)));
+    const best = gains.reduce((most, gain, index) => (gain.length > (gains[most]?.length ?? 0) ? index : most), 0);
+    // When all is told, they take turns.
+    const carrier = alone[(gains[best]?.length ?? 0) > 0 ? best : turns % alone.length];
+    turns += 1;
+    if (!carrier) return shared;
+    for (const each of gains[best] ?? []) told.add(each);
+    return { company: 'alone', carriers: [carrier] };
+  };
+  return roles.map((role) => COMPANY[role].map((company) => (company === 'alone' ? next() : shared)));
+}
+
+/** Operations that can spend a budget alone, both ways: what leaves nothing behind comes first. */
+function lonely(operations: readonly Operation[]): Carrier[] {
+  const rank = ({ cleanup }: Operation): number => (cleanup.length > 0 ? 1 : 0);
+  return operations
+    .toSorted((one, other) => rank(one) - rank(other))
+    .flatMap((operation) => (['bearer', 'x-api-key'] as const).map((way) => ({ operation, way, most: 1000 })));
+}
+
+function levelsAlone({ operation, way }: Carrier): Levels {
+  return { ...operationLevels(operation), way, company: 'alone' };
+}
+
+/** What the windows of a track contribute to coverage: each carrier within the limit, over it, and in its company. */
+export function levelsOfLoad(load: Load, key: string): Levels[] {
+  return load.carriers.flatMap(({ operation, way }) => {
+    const levels = { ...operationLevels(operation), way, key };
+    return [
+      { ...levels, fault: 'none' },
+      { ...levels, fault: 'over-limit', company: load.company },
+    ];
+  });
+}
