@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { concludeRun } from '../src/cli/conclude-run.ts';
+import { failureText } from '../src/cli/failure-text.ts';
 import { planText } from '../src/cli/plan-text.ts';
 import { loadTarget, makeRunFolder, prepareRun } from '../src/cli/prepare-run.ts';
+import { superviseRun } from '../src/cli/supervise-run.ts';
 import { EVERYTHING } from '../src/plan/plan.ts';
 import { terminalReport } from '../src/report/terminal.ts';
 
@@ -36,8 +38,15 @@ export default function setup(project: TestProject): () => Promise<void> {
   console.log(planText(run.plan, run.header));
   makeRunFolder(dirname(run.traceFile));
   project.provide('run', run);
+  const supervision = superviseRun(run, {
+    onProgress: () => {},
+    onFailure: (proved) => console.log(failureText(proved)),
+    reporters: [],
+  });
   return async () => {
-    const report = await concludeRun(run.traceFile);
-    console.log(terminalReport(report, { colour: process.stdout.isTTY }));
+    if (existsSync(run.traceFile)) {
+      console.log(terminalReport(await supervision.report, { colour: process.stdout.isTTY }));
+    }
+    await supervision.close();
   };
 }

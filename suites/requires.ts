@@ -1,24 +1,20 @@
 import { test } from 'vitest';
 import { requirement } from '../src/catalogue/catalogue.ts';
 import type { RequirementId } from '../src/catalogue/requirement.ts';
-import type { Verdict } from '../src/judge/verdict.ts';
-import { verdictOn } from './run.ts';
+import { type Decision, decisionOn } from './run.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
     /** The verdict that the test's state stands for: the runner knows only passed, failed and skipped. */
-    verdict?: Verdict;
+    decision?: Decision;
   }
 }
 
 /** A requirement does not hold, or could not be decided. Carries the verdict with its proofs. */
 export class NotConforming extends Error {
   override name = 'NotConforming';
-  readonly verdict: Verdict;
-
-  constructor(verdict: Verdict) {
-    super(describe(verdict));
-    this.verdict = verdict;
+  constructor(decision: Decision) {
+    super(describe(decision));
     this.stack = `${this.name}: ${this.message}`;
   }
 }
@@ -29,17 +25,17 @@ export class NotConforming extends Error {
  */
 export function requires(id: RequirementId): void {
   const { title } = requirement(id);
-  test(`${id} ${title}`, { tags: [id] }, async ({ task, skip }) => {
-    const verdict = await verdictOn(id);
-    if (verdict === null) return skip('not selected');
-    task.meta.verdict = verdict;
-    switch (verdict.verdict) {
+  test(`${id} ${title}`, { tags: [id] }, async ({ task, skip, signal }) => {
+    const decision = await decisionOn(id, signal);
+    if (decision === null) return skip('not selected');
+    task.meta.decision = decision;
+    switch (decision.verdict) {
       case 'fail':
       case 'inconclusive':
-        throw new NotConforming(verdict);
+        throw new NotConforming(decision);
       case 'not tested':
       case 'waived':
-        return skip(`${verdict.verdict}: ${verdict.summary}`);
+        return skip(`${decision.verdict}: ${decision.summary}`);
       case 'pass':
       case 'observed':
         return;
@@ -47,10 +43,11 @@ export function requires(id: RequirementId): void {
   });
 }
 
-function describe({ verdict, summary, remedy, proofs }: Verdict): string {
+function describe({ verdict, summary, remedy, proofs, decidedAt }: Decision): string {
   const [proof] = proofs;
+  const when = decidedAt === null ? 'at the end of the run' : `${decidedAt.toFixed(1)} s into the run`;
   return [
-    `${verdict}: ${summary}`,
+    `${verdict} (decided ${when}): ${summary}`,
     ...(proof ? [`expected: ${proof.expected}`, `received: ${proof.received}`, ...proof.argument] : []),
     ...(remedy === null ? [] : [`to do: ${remedy}`]),
   ].join('\n');

@@ -1,11 +1,9 @@
-import { inject } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import type { RequirementId } from '../src/catalogue/requirement.ts';
-import { openProgressChannel } from '../src/drive/progress-channel.ts';
-import { drive, type RunOptions } from '../src/drive/run.ts';
-import { judgeTrace } from '../src/judge/judge-trace.ts';
-import type { Judgement } from '../src/judge/judgement.ts';
-import type { Verdict } from '../src/judge/verdict.ts';
-import { readTrace } from '../src/trace/read-trace.ts';
+import { drive, EndRun, type RunOptions } from '../src/drive/run.ts';
+import { type HostMessage, openDriveChannel, progressOf } from '../src/drive/run-channel.ts';
+import type { Proved } from '../src/judge/so-far.ts';
+import type { ReportedVerdict } from '../src/report/report.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,24 +12,97 @@ declare module 'vitest' {
   }
 }
 
-let judgement: Promise<Judgement> | null = null;
+/** A verdict on a requirement, as soon as there is one. */
+export type Decision = Pick<ReportedVerdict, 'id' | 'verdict' | 'summary' | 'remedy' | 'proofs'> & {
+  /** Seconds into the run by which it was proved; null: at its end. */
+  readonly decidedAt: number | null;
+};
+
+/** Why a run was ended before its time, as its trace says it. */
+const ENDED_EARLY = 'ended early after a failure';
+
+let run: SharedRun | null = null;
+
+// A run that ends early ends in order: its trace is whole, and its report made, before the runner goes on.
+afterAll(() => run?.ended.catch(() => {}));
 
 /**
- * The verdict on one requirement. The first call starts the run, and all calls share it: windows of a minute overlap only if every
- * experiment is under way at once. Judged from the trace file, as anyone can judge it again.
+ * The decision on one requirement; null where it was not selected. The first call starts the run, and all calls share it: windows of a minute overlap
+ * only if every experiment is under way at once. A failure comes the moment it is proved, all else when the trace has been judged.
+ *
+ * @param signal ends the run in order: the runner gives up, after a failure (`--bail`) or at the user's wish
  */
-export async function verdictOn(id: RequirementId): Promise<Verdict | null> {
-  judgement ??= driveAndJudge(inject('run'));
-  const { verdicts } = await judgement;
-  return verdicts.find((verdict) => verdict.id === id) ?? null;
+export async function decisionOn(id: RequirementId, signal: AbortSignal): Promise<Decision | null> {
+  run ??= shareRun(inject('run'));
+  const { interrupt, early, ended } = run;
+  signal.addEventListener('abort', () => interrupt(reasonOf(signal)), { once: true });
+  const verdicts = ended.then((all) => all.find((each) => each.id === id));
+  const first = await Promise.race([verdicts, early(id)]);
+  return first === undefined ? null : { decidedAt: null, ...first };
 }
 
-async function driveAndJudge(run: RunOptions): Promise<Judgement> {
-  const channel = openProgressChannel(run.traceFile);
-  try {
-    await drive(run, { signal: channel.interrupted, onExchange: channel.report });
-  } finally {
-    channel.close();
-  }
-  return judgeTrace(await readTrace(run.traceFile));
+interface SharedRun {
+  interrupt(reason: string): void;
+  /** A failure of this requirement, when it is proved before the end. */
+  early(id: RequirementId): Promise<Decision>;
+  readonly ended: Promise<readonly ReportedVerdict[]>;
+}
+
+function shareRun(options: RunOptions): SharedRun {
+  const controller = new AbortController();
+  const interrupt = (reason: string): void => controller.abort(new EndRun(reason));
+  const waiting = new Map<RequirementId, PromiseWithResolvers<Decision>>();
+  const early = (id: RequirementId): PromiseWithResolvers<Decision> => {
+    const known = waiting.get(id) ?? Promise.withResolvers<Decision>();
+    waiting.set(id, known);
+    return known;
+  };
+  const concluded = Promise.withResolvers<readonly ReportedVerdict[]>();
+  let show: (proved: Proved) => void = () => {};
+  const channel = openDriveChannel(options.traceFile, (message: HostMessage) => {
+    if (message.type === 'interrupt') interrupt(message.reason);
+    else if (message.type === 'proved') show(message.proved);
+    else if ('error' in message.verdicts) concluded.reject(new Error(message.verdicts.error));
+    else concluded.resolve(message.verdicts);
+  });
+  const carryOut = async (): Promise<readonly ReportedVerdict[]> => {
+    try {
+      await drive(options, {
+        signal: controller.signal,
+        onExchange: (exchange) => channel.send(progressOf(exchange)),
+        onWait: (wait) => channel.send({ type: 'waiting', wait }),
+        onOpen(note) {
+          show = (proved) => {
+            // In the trace first: what is shown stays, even if the run is killed now.
+            note('failure-shown', null, proved.verdict.id, proved.time);
+            channel.send({ type: 'shown', proved });
+            early(proved.verdict.id).resolve(decisionOf(proved));
+          };
+        },
+        onClose() {
+          show = () => {};
+        },
+      });
+      channel.send({ type: 'ended', error: null });
+      return await concluded.promise;
+    } catch (error) {
+      channel.send({ type: 'ended', error: error instanceof Error ? error.message : String(error) });
+      throw error;
+    } finally {
+      channel.close();
+    }
+  };
+  return { interrupt, early: (id) => early(id).promise, ended: carryOut() };
+}
+
+function decisionOf({ verdict, time }: Proved): Decision {
+  const { id, summary, remedy } = verdict;
+  const proofs = verdict.proofs.map((proof) => ({ ...proof, evidenceOmitted: 0, curl: null }));
+  return { id, verdict: verdict.verdict, summary, remedy, proofs, decidedAt: time / 1e6 };
+}
+
+function reasonOf({ reason }: AbortSignal): string {
+  const bailed =
+    typeof reason === 'object' && reason !== null && 'reason' in reason && reason.reason === 'test-failure';
+  return bailed ? ENDED_EARLY : 'the run was ended early';
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import { digestOf, judgeFile } from '../cli/conclude-run.ts';
+import { judgeFile } from '../cli/conclude-run.ts';
 import { prepareRun } from '../cli/prepare-run.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { drive } from '../drive/run.ts';
@@ -13,7 +13,7 @@ import { referenceProfile } from '../reference/profile.ts';
 import { startReference } from '../reference/server.ts';
 import { makeReport } from '../report/make-report.ts';
 import { serialiseReport } from '../report/report.ts';
-import { readTrace } from '../trace/read-trace.ts';
+import { readSealedTrace } from '../trace/read-trace.ts';
 import type { Outcome, Subject } from './subject.ts';
 
 /** What a worker is asked to do. */
@@ -53,9 +53,9 @@ export async function trySubject({ subject, scale, seed, keys: count, keep }: Or
       { command: 'certify', mode: 'certify', selection: EVERYTHING, out: folder, seed, scale, nonce: null },
     );
     await drive(run, { signal: new AbortController().signal });
-    const trace = await readTrace(run.traceFile);
+    const { trace, digest } = await readSealedTrace(run.traceFile);
     const judgement = judgeTrace(trace);
-    const report = serialiseReport(makeReport(trace, judgement, await digestOf(run.traceFile)));
+    const report = serialiseReport(makeReport(trace, judgement, digest));
     const again = serialiseReport(await judgeFile(run.traceFile));
     const { overall, verdicts, conditions } = judgement;
     const failures = verdicts.filter((each) => each.verdict === 'fail');

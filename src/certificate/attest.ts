@@ -2,12 +2,10 @@ import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type Report, serialiseReport } from '../report/report.ts';
 import { TraceError } from '../trace/problem.ts';
-import { readTrace } from '../trace/read-trace.ts';
-import type { Trace } from '../trace/trace.ts';
 import { CertificateError, FormatError } from './certificate-error.ts';
 import { type Envelope, encodeEnvelope, preAuthenticationEncoding, STATEMENT_TYPE } from './dsse.ts';
 import type { Judge } from './judge-again.ts';
-import { openRunFolder, type RunFile, type RunFolder } from './run-folder.ts';
+import { type Inspection, openRunFolder, type RunFile, type RunFolder } from './run-folder.ts';
 import { fingerprint, rawPublicKey } from './signing-key.ts';
 import { encodeBundle } from './sigstore-bundle.ts';
 import { encodeSshSignature, sshSignedData } from './ssh-signature.ts';
@@ -89,8 +87,7 @@ function certificateFiles(
 
 async function reportOfTrace(folder: RunFolder, judge: Judge): Promise<{ report: Report; text: string }> {
   const recorded = read(folder, 'report', () => folder.text('report'));
-  const digest = read(folder, 'trace', () => folder.digest('trace'));
-  const trace = await readWhole(folder);
+  const { trace, digest } = await readWhole(folder);
   if (!isCertifiable(trace.header.command)) throw new CertificateError(notCertified(trace.header.command));
   const report = await judge(trace, digest);
   const text = serialiseReport(report);
@@ -108,16 +105,20 @@ function notCertified(command: string): string {
   return `${runs} not certified: run certify against the same deployment, and attest that. The reports of this run stay as they are.`;
 }
 
-async function readWhole(folder: RunFolder): Promise<Trace> {
-  let trace: Trace;
-  try {
-    trace = await readTrace(folder.path('trace'));
-  } catch (cause) {
+async function readWhole(folder: RunFolder): Promise<Inspection> {
+  const path = folder.path('trace');
+  const found = await folder.trace().catch((cause: unknown) => {
     if (!(cause instanceof TraceError)) throw cause;
     throw new CertificateError(`A damaged trace cannot be attested. ${cause.message}. Make the run again.`);
+  });
+  if (found === null) throw new CertificateError(`There is no ${path}: only the folder of a run can be attested.`);
+  const [problem] = found.problems;
+  if (problem) {
+    const cause = new TraceError(problem, path);
+    throw new CertificateError(`A damaged trace cannot be attested. ${cause.message}. Make the run again.`);
   }
-  if (trace.footer) return trace;
-  throw new CertificateError(`${folder.path('trace')} has no footer, so the run was cut short: make it again.`);
+  if (found.trace.footer) return found;
+  throw new CertificateError(`${path} has no footer, so the run was cut short: make it again.`);
 }
 
 function read(folder: RunFolder, file: RunFile, take: () => string | null): string {

@@ -1,6 +1,8 @@
-import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { bytesOf, NoPlainFile } from '../plain-file.ts';
+import { TraceError } from '../trace/problem.ts';
+import { inspectTrace } from '../trace/read-trace.ts';
 import { CertificateError, FormatError } from './certificate-error.ts';
 
 /** The files of a run that a certificate is about or made of, each with the most bytes that are read of it. */
@@ -19,9 +21,12 @@ export interface RunFolder {
   path(file: RunFile): string;
   /** The file's text (UTF-8), or null where there is none. Throws a `FormatError` where it is no plain file or too large. */
   text(file: RunFile): string | null;
-  /** SHA-256 (hex) of the file's bytes, read in pieces; null where there is none. Throws as `text` does. */
-  digest(file: RunFile): string | null;
+  /** The trace, read once: its digest is of the bytes that were read. Throws a `FormatError`, or a `TraceError` where there is no header. */
+  trace(): Promise<Inspection | null>;
 }
+
+/** A trace with what is wrong with it. */
+export type Inspection = Awaited<ReturnType<typeof inspectTrace>>;
 
 /**
  * The folder of a run, which may come from anybody. Only files of fixed names directly in it are opened, and only plain
@@ -41,17 +46,31 @@ export function openRunFolder(directory: string): RunFolder {
   const path = (file: RunFile): string => join(root, RUN_FILES[file].name);
   return {
     path,
-    text(file) {
-      const pieces: Buffer[] = [];
-      return readPieces(path(file), file, (piece) => pieces.push(Buffer.from(piece)))
-        ? decode(Buffer.concat(pieces))
-        : null;
+    text: (file) => {
+      const bytes = absentAsNull(() => bytesOf(path(file), RUN_FILES[file].bytes, 'refused'));
+      return bytes && decode(bytes);
     },
-    digest(file) {
-      const hash = createHash('sha256');
-      return readPieces(path(file), file, (piece) => hash.update(piece)) ? hash.digest('hex') : null;
+    async trace() {
+      const { bytes } = RUN_FILES.trace;
+      try {
+        return await inspectTrace(path('trace'), { bytes, links: 'refused' });
+      } catch (cause) {
+        if (cause instanceof TraceError && !existsSync(path('trace'))) return null;
+        throw cause;
+      }
     },
   };
+}
+
+/** What is read of a file; null where there is none. */
+function absentAsNull<Found>(read: () => Found): Found | null {
+  try {
+    return read();
+  } catch (cause) {
+    if (!(cause instanceof NoPlainFile)) throw cause;
+    if (cause.code === 'ENOENT') return null;
+    throw new FormatError(cause.message);
+  }
 }
 
 function decode(bytes: Buffer): string {
@@ -59,36 +78,5 @@ function decode(bytes: Buffer): string {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new FormatError('it is not UTF-8 text');
-  }
-}
-
-/** Hands the file's bytes to `take` piece by piece; false where there is no such file. */
-function readPieces(path: string, file: RunFile, take: (piece: Uint8Array) => void): boolean {
-  const limit = RUN_FILES[file].bytes;
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (!stats) return false;
-  if (!stats.isFile()) throw new FormatError('it is not a plain file (links are not followed)');
-  const descriptor = openPlain(path);
-  try {
-    if (!fstatSync(descriptor).isFile()) throw new FormatError('it is not a plain file');
-    const buffer = Buffer.alloc(Math.min(limit, 2 ** 20));
-    let total = 0;
-    for (;;) {
-      const count = readSync(descriptor, buffer);
-      if (count === 0) return true;
-      total += count;
-      if (total > limit) throw new FormatError(`it is larger than ${limit} bytes`);
-      take(buffer.subarray(0, count));
-    }
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function openPlain(path: string): number {
-  try {
-    return openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-  } catch (cause) {
-    throw new FormatError(`it cannot be opened (${cause instanceof Error ? cause.message : 'unknown error'})`);
   }
 }

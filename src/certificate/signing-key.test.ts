@@ -56,10 +56,10 @@ test.each([
   [
     'a file that is not there',
     () => readSigningKey('/nowhere/key.pem', {}),
-    'Cannot read the key file /nowhere/key.pem',
+    'The key file /nowhere/key.pem is of no use: there is no such file',
   ],
   ['garbage', () => readSigningKey(write('hunter2'), {}), 'holds no private key in PEM'],
-  ['a huge file', () => readSigningKey(write('x'.repeat(20_000)), {}), 'too long'],
+  ['a huge file', () => readSigningKey(write('x'.repeat(20_000)), {}), 'larger than 16384 bytes'],
   ['an RSA key', () => readSigningKey(write(rsa.privateKey.export(pkcs8).toString()), {}), 'of type rsa'],
   [
     'a locked key',

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { bytesOf, NoPlainFile } from '../plain-file.ts';
 import { CertificateError } from './certificate-error.ts';
 
 /** The environment variable that holds a private key as PEM, for machines that keep secrets there. */
@@ -71,17 +71,10 @@ function demandEd25519(key: KeyObject, source: string): KeyObject {
 }
 
 function readKeyFile(file: string): string {
-  let bytes: Buffer;
   try {
-    bytes = readFileSync(file);
+    return bytesOf(file, MAX_KEY_BYTES, 'followed').toString('utf8');
   } catch (cause) {
-    const why = isCoded(cause) ? cause.code : 'unknown error';
-    throw new CertificateError(`Cannot read the key file ${file} (${why}): check its path and permissions.`);
+    if (!(cause instanceof NoPlainFile)) throw cause;
+    throw new CertificateError(`The key file ${file} is of no use: ${cause.message}. Check its path and permissions.`);
   }
-  if (bytes.length > MAX_KEY_BYTES) throw new CertificateError(`${file} is too long to be a key file.`);
-  return bytes.toString('utf8');
-}
-
-function isCoded(value: unknown): value is { readonly code: string } {
-  return value instanceof Error && 'code' in value && typeof value.code === 'string';
 }

@@ -1,13 +1,13 @@
 import { createHash, type KeyObject, verify } from 'node:crypto';
 import { catalogueDigest } from '../catalogue/catalogue.ts';
 import { profileDigest } from '../profile/digest.ts';
-import { readTrace } from '../trace/read-trace.ts';
+import { TraceError } from '../trace/problem.ts';
 import type { Trace } from '../trace/trace.ts';
 import { FormatError } from './certificate-error.ts';
-import { decodeEnvelope, type Envelope, preAuthenticationEncoding, STATEMENT_TYPE } from './dsse.ts';
+import { decodeEnvelope, type Envelope, encodeEnvelope, preAuthenticationEncoding, STATEMENT_TYPE } from './dsse.ts';
 import { type Judge, judgeAgain } from './judge-again.ts';
 import { seedOf } from './nonce.ts';
-import { openRunFolder, type RunFile, type RunFolder } from './run-folder.ts';
+import { type Inspection, openRunFolder, type RunFile, type RunFolder } from './run-folder.ts';
 import { deviationsFromSchedule } from './schedule.ts';
 import { fingerprint, rawPublicKey } from './signing-key.ts';
 import { encodeBundle } from './sigstore-bundle.ts';
@@ -53,12 +53,12 @@ export async function verifyRun(options: VerifyOptions): Promise<Verification> {
   const claims = envelope && checkStatement(envelope, say);
   if (!envelope || !claims) return concludeVerification(checks, null, nonce);
   checkBundle(folder, envelope, key, say);
-  checkSshSignature(folder, key, say);
+  checkSshSignature(folder, envelope, key, say);
   if (nonce !== null) checkNonce(claims, nonce, say);
 
   const difference = checkSuite(claims, suite, say) ? 'refuted' : 'open';
   const reportText = checkReport(folder, claims, say);
-  const trace = checkTrace(folder, claims, say) ? await readWhole(folder, difference, say) : null;
+  const trace = await checkTrace(folder, claims, difference, say);
   if (trace === null || reportText === null) return concludeVerification(checks, claims, nonce);
   checkHeader(trace, claims, difference, say);
   if (nonce !== null) checkSeed(trace, nonce, say);
@@ -106,13 +106,13 @@ function checkBundle(folder: RunFolder, envelope: Envelope, key: KeyObject, say:
 }
 
 /** As with the bundle: absent, or right. */
-function checkSshSignature(folder: RunFolder, key: KeyObject, say: Say): void {
+function checkSshSignature(folder: RunFolder, envelope: Envelope, key: KeyObject, say: Say): void {
   const text = read(folder, 'sshSignature', say);
-  const certificate = read(folder, 'envelope', say);
-  if (text === null || certificate === null) return;
+  if (text === null) return;
   try {
     const signature = decodeSshSignature(text, rawPublicKey(key));
-    const signed = sshSignedData(Buffer.from(certificate));
+    // The one spelling of the envelope is that of its file.
+    const signed = sshSignedData(Buffer.from(encodeEnvelope(envelope)));
     if (!verify(null, signed, key, signature)) throw new FormatError('it signs something else');
     say('ssh signature', 'established', 'The SSH signature is of this certificate, by the same key.');
   } catch (cause) {
@@ -149,26 +149,38 @@ function checkReport(folder: RunFolder, claims: Claims, say: Say): string | null
   return same ? text : null;
 }
 
-function checkTrace(folder: RunFolder, claims: Claims, say: Say): boolean {
+async function checkTrace(
+  folder: RunFolder,
+  claims: Claims,
+  difference: CheckOutcome,
+  say: Say,
+): Promise<Trace | null> {
+  let found: Inspection | null;
   try {
-    const same = folder.digest('trace') === claims.traceDigest;
-    const text = `trace.ndjson is ${same ? '' : 'not '}the one that was signed.`;
-    return say('trace', same ? 'established' : 'refuted', text);
+    found = await folder.trace();
   } catch (cause) {
-    return say('trace', 'refuted', `trace.ndjson cannot be read: ${shown(cause)}.`);
-  }
-}
-
-async function readWhole(folder: RunFolder, difference: CheckOutcome, say: Say): Promise<Trace | null> {
-  try {
-    const trace = await readTrace(folder.path('trace'));
-    if (!trace.footer) throw new FormatError('it has no footer, so the run was cut short');
-    say('chain', 'established', 'The trace is whole: header, footer and hash chain agree with its lines.');
-    return trace;
-  } catch (cause) {
-    say('chain', difference, `The trace is not whole: ${shown(cause)}.`);
+    // Another version may have written what this one cannot read.
+    const foreign = cause instanceof TraceError && cause.problem.code !== 'unreadable';
+    if (foreign) say('chain', difference, `trace.ndjson is no trace: ${shown(cause)}.`);
+    else say('trace', 'refuted', `trace.ndjson cannot be read: ${shown(cause)}.`);
     return null;
   }
+  if (found === null) {
+    say('trace', 'refuted', 'The run has no trace.ndjson, and the certificate is about one.');
+    return null;
+  }
+  const { trace, digest, problems } = found;
+  const same = digest === claims.traceDigest;
+  say('trace', same ? 'established' : 'refuted', `trace.ndjson is ${same ? '' : 'not '}the one that was signed.`);
+  if (!same) return null;
+  const [problem] = problems;
+  const why = problem?.message ?? (trace.footer ? null : 'it has no footer, so the run was cut short');
+  if (why === null) {
+    say('chain', 'established', 'The trace is whole: header, footer, hash chain and numbering agree with its lines.');
+    return trace;
+  }
+  say('chain', difference, `The trace is not whole: ${shown(why)}.`);
+  return null;
 }
 
 function checkHeader({ header }: Trace, claims: Claims, difference: CheckOutcome, say: Say): void {

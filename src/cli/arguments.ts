@@ -25,7 +25,7 @@ export interface Invocation {
  * `version`. Returns, and does not throw, a `UsageError` that names everything that is wrong, a line each.
  */
 export function parseCommandLine(argv: readonly string[]): Invocation | UsageError {
-  const { tokens } = parseArgs({ args: [...argv], options: PARSER_OPTIONS, strict: false, tokens: true });
+  const { tokens } = parseArgs({ args: withBareValues(argv), options: PARSER_OPTIONS, strict: false, tokens: true });
   // A word behind an option that does not exist was meant as its value, and might be a key: it is not shown.
   const strays = new Set(tokens.flatMap((token) => (isUnknown(token) ? [token.index + 1] : [])));
   const words = tokens.flatMap((token) =>
@@ -51,6 +51,16 @@ function isUnknown(token: {
 }): boolean {
   if (token.kind !== 'option' || token.inlineValue === true) return false;
   return !Object.hasOwn(PARSER_OPTIONS, token.name ?? '') && (token.name ?? '').length > 1;
+}
+
+/** Some options may stand alone: what stands behind them is their value only where it is a number. */
+function withBareValues(argv: readonly string[]): string[] {
+  return argv.map((word, index) => {
+    const name = word.slice(2);
+    if (!word.startsWith('--') || !isOptionName(name) || /^\d+$/.test(argv[index + 1] ?? '')) return word;
+    const spec: OptionSpec = OPTIONS[name];
+    return 'bare' in spec ? `${word}=${spec.bare}` : word;
+  });
 }
 
 /** An option as the parser of the platform gives it. */

@@ -1,17 +1,16 @@
 import { dirname, relative } from 'node:path';
-import { watchRun } from '../drive/progress-channel.ts';
 import type { RunOptions } from '../drive/run.ts';
 import type { Reporter } from '../report/formats.ts';
 import type { Report } from '../report/report.ts';
 import { serialiseReport } from '../report/report.ts';
 import { terminalReport } from '../report/terminal.ts';
 import { headline } from '../report/wording.ts';
-import { concludeRun } from './conclude-run.ts';
 import { runSuites } from './engine.ts';
-import { judgeApart } from './judge-apart.ts';
+import { failureText } from './failure-text.ts';
 import { planText } from './plan-text.ts';
 import { makeRunFolder } from './prepare-run.ts';
 import { showProgress } from './progress.ts';
+import { superviseRun } from './supervise-run.ts';
 
 export interface RunDisplay {
   /** Only print the plan; send nothing. */
@@ -28,9 +27,10 @@ export interface RunDisplay {
  * Carries a prepared run out, from the printed plan to the printed verdict, and gives the exit code: 0 conforms, 1 does not conform,
  * 3 incomplete or inconclusive. SIGINT and SIGTERM end the run in order, with the trace whole and a report that says so.
  *
- * @throws UsageError, EngineError
+ * @param bail end the run after so many failures; 0: never
+ * @throws UsageError, EngineError, JudgingEnded
  */
-export async function certify(run: RunOptions, display: RunDisplay): Promise<number> {
+export async function certify(run: RunOptions, display: RunDisplay, bail = 0): Promise<number> {
   const say = (text: string): void => {
     if (!display.quiet && !display.json) process.stdout.write(`${text}\n`);
   };
@@ -39,7 +39,7 @@ export async function certify(run: RunOptions, display: RunDisplay): Promise<num
     return 0;
   }
   makeRunFolder(dirname(run.traceFile));
-  const report = await carryOut(run, display, () => say(planText(run.plan, run.header)));
+  const report = await carryOut(run, display, { bail, announce: () => say(planText(run.plan, run.header)) });
   if (display.json) process.stdout.write(serialiseReport(report));
   else
     process.stdout.write(
@@ -54,22 +54,29 @@ function shownPath(path: string): string {
   return relative(process.cwd(), path) || '.';
 }
 
-async function carryOut(run: RunOptions, display: RunDisplay, announce: () => void): Promise<Report> {
+async function carryOut(
+  run: RunOptions,
+  display: RunDisplay,
+  { bail, announce }: { readonly bail: number; readonly announce: () => void },
+): Promise<Report> {
   const progress = display.quiet ? null : showProgress(run.plan, run.header.scale);
-  const watch = watchRun(run.traceFile, (message) => progress?.see(message));
+  const supervision = superviseRun(run, {
+    onProgress: (message) => progress?.see(message),
+    onFailure: (proved) => progress?.print(failureText(proved)),
+    reporters: display.reporters,
+  });
   // A second signal ends the process at once.
-  const interrupt = (): void => watch.interrupt();
+  const interrupt = (): void => supervision.interrupt();
   process.once('SIGINT', interrupt);
   process.once('SIGTERM', interrupt);
   try {
     announce();
-    await runSuites(run);
-    progress?.end();
-    return await concludeRun(run.traceFile, judgeApart, display.reporters);
+    await runSuites(run, bail);
+    return await supervision.report;
   } finally {
     process.removeListener('SIGINT', interrupt);
     process.removeListener('SIGTERM', interrupt);
-    watch.close();
     progress?.end();
+    await supervision.close();
   }
 }

@@ -25,6 +25,7 @@ const RUN = [
   'max-requests',
   'dry-run',
   'reporter',
+  'bail',
   ...SCREEN,
 ] as const;
 
@@ -39,6 +40,7 @@ const COMMANDS = {
       'certify --waivers waivers.yaml',
       'certify --base-url https://api.example.com/api/v1 --out reports/acme',
       "certify --tags 'AUTH-* or STATUS-*'",
+      'certify --bail',
     ],
   },
   check: {

@@ -1,19 +1,17 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { dirname } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { judgeTrace } from '../judge/judge-trace.ts';
 import type { Reporter } from '../report/formats.ts';
 import { makeReport } from '../report/make-report.ts';
 import type { Report } from '../report/report.ts';
 import { tellPipeline, writeReports } from '../report/write-reports.ts';
-import { readTrace } from '../trace/read-trace.ts';
+import { readSealedTrace } from '../trace/read-trace.ts';
 import type { Trace } from '../trace/trace.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The report of a recorded trace: the same file gives the same report, byte for byte. */
 export async function judgeFile(traceFile: string): Promise<Report> {
-  return reportOf(await readTrace(traceFile), await digestOf(traceFile));
+  const { trace, digest } = await readSealedTrace(traceFile);
+  return reportOf(trace, digest);
 }
 
 /** The report of a trace whose bytes have this SHA-256 (hex). Pure. */
@@ -46,11 +44,4 @@ export async function concludeRun(
   }
   await tellPipeline(report, reporters, process.env);
   return report;
-}
-
-/** SHA-256 of a file in hex, in bounded memory. */
-export async function digestOf(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
-  return hash.digest('hex');
 }

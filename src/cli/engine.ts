@@ -17,9 +17,10 @@ const FAULTS: ReadonlySet<string> = new Set(['TraceError', 'RequestError']);
  * Runs the suites in the test runner, as `npx vitest` would, and resolves when they have ended. What they found is in
  * the trace file; the runner's own result says only whether it could run them.
  *
+ * @param bail the runner gives up after so many failures, and the run ends in order; 0: never
  * @throws EngineError where no test ran, or where the drive could not do its work at all
  */
-export async function runSuites(run: RunOptions): Promise<void> {
+export async function runSuites(run: RunOptions, bail = 0): Promise<void> {
   // The runner insists on a token file for a server that is off here: it goes where temporary things do, not into the user's home.
   process.env.XDG_DATA_HOME ??= join(tmpdir(), `size-chart-conformance-${process.getuid?.() ?? 'user'}`);
   const { createVitest } = await import('vitest/node');
@@ -36,6 +37,7 @@ export async function runSuites(run: RunOptions): Promise<void> {
       root,
       config: false,
       watch: false,
+      bail,
       include: [entry],
       fsModuleCache: false,
       cache: false,

@@ -70,7 +70,8 @@ function usage(command: CommandName): string {
 
 function optionUsage(name: OptionName): string {
   const spec: OptionSpec = OPTIONS[name];
-  return spec.type === 'flag' ? `--${name}` : `--${name} ${spec.value}`;
+  if (spec.type === 'flag') return `--${name}`;
+  return 'bare' in spec ? `--${name} [${spec.value}]` : `--${name} ${spec.value}`;
 }
 
 function optionText(name: OptionName): string {

@@ -12,6 +12,8 @@ export type OptionSpec = {
       readonly least: number;
       readonly most: number;
       readonly default?: number;
+      /** The value where the option stands alone. */
+      readonly bare?: number;
     }
   /** Seconds, or with a unit: 90, 90s, 15m, 2h. Read as seconds. */
   | { readonly type: 'duration'; readonly least: number; readonly most: number; readonly default?: number }
@@ -53,6 +55,14 @@ export const OPTIONS = {
     default: 1,
   },
   'max-requests': { type: 'integer', value: 'N', text: 'send at most N requests', least: 1, most: 100_000_000 },
+  bail: {
+    type: 'integer',
+    value: 'N',
+    text: 'end the run after N failures (1, where no N is given); such a run never certifies',
+    least: 1,
+    most: 1000,
+    bare: 1,
+  },
   nonce: {
     type: 'text',
     value: 'TEXT',

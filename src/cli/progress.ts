@@ -1,12 +1,18 @@
-import type { ProgressMessage } from '../drive/progress-channel.ts';
+import type { DriveMessage } from '../drive/run-channel.ts';
+import type { Wait } from '../drive/wait.ts';
 import type { Plan } from '../plan/plan.ts';
 
 /** Real seconds between two lines where there is no terminal to redraw one on. */
 const LINE_EVERY_S = 15;
 const REDRAW_EVERY_MS = 250;
 
+/** What judging takes of the bar: about as many seconds as it takes on a conforming target. */
+const JUDGING_S = 2;
+
 export interface ProgressDisplay {
-  see(message: ProgressMessage): void;
+  see(message: DriveMessage): void;
+  /** Prints lines between those of the progress. */
+  print(text: string): void;
   end(): void;
 }
 
@@ -17,30 +23,96 @@ export interface ProgressDisplay {
  * @param scale how many times faster than real time the run's clock goes
  */
 export function showProgress(plan: Plan, scale: number, stream: NodeJS.WriteStream = process.stderr): ProgressDisplay {
-  const started = Date.now();
-  const counts = { requests: 0, accepted: 0, refused: 0 };
+  const progress = followProgress(plan, scale, Date.now());
   const draw = (): void => {
-    const passed = ((Date.now() - started) / 1000) * scale;
-    const left = Math.max(0, plan.seconds - passed);
-    const share = Math.min(1, passed / Math.max(1, plan.seconds));
-    const time = left > 0 ? `about ${Math.ceil(left / scale)} s left` : 'finishing';
-    const sent = `${counts.requests} requests, ${counts.accepted} accepted, ${counts.refused} refused`;
-    if (stream.isTTY) stream.write(`\r\x1b[2K${bar(share)} ${time}  ${sent}`);
-    else stream.write(`${time}: ${sent}\n`);
+    const { share, text } = progress.at(Date.now());
+    stream.write(stream.isTTY ? `\r\x1b[2K${bar(share)} ${text}` : `${text}\n`);
   };
   const timer = setInterval(draw, stream.isTTY ? REDRAW_EVERY_MS : LINE_EVERY_S * 1000);
   timer.unref();
   return {
-    see({ status }) {
-      counts.requests += 1;
-      if (status === 429) counts.refused += 1;
-      else if (status !== null && status < 300) counts.accepted += 1;
+    see(message) {
+      progress.see(message, Date.now());
+      if (message.type === 'ended') draw();
+    },
+    print(text) {
+      stream.write(stream.isTTY ? `\r\x1b[2K${text}\n` : `${text}\n`);
     },
     end() {
       clearInterval(timer);
       if (stream.isTTY) stream.write('\r\x1b[2K');
     },
   };
+}
+
+/** How far a run has come. `now` is real time in ms throughout. */
+export interface Progress {
+  see(message: DriveMessage, now: number): void;
+  at(now: number): { readonly share: number; readonly text: string };
+}
+
+/** @param started when the run began, in ms of real time */
+export function followProgress(plan: Plan, scale: number, started: number): Progress {
+  const counts = { requests: 0, accepted: 0, refused: 0, failures: 0 };
+  const waits = new Map<string, Wait & { readonly ends: number }>();
+  let late = 0;
+  let judging: number | null = null;
+
+  /** Real seconds that the plan still takes: never fewer than it still has to wait. */
+  function secondsLeft(now: number): number {
+    const planned = (plan.seconds + late) / scale - (now - started) / 1000;
+    const longest = Math.max(0, ...[...waits.values()].map(({ ends }) => (ends - now) / 1000));
+    return Math.max(1, Math.ceil(planned), Math.ceil(longest));
+  }
+
+  function waitingFor(now: number): string {
+    const [next, ...others] = [...waits.values()].sort((one, other) => one.ends - other.ends);
+    if (!next) return '';
+    const left = Math.max(0, Math.ceil((next.ends - now) / 1000));
+    const more = others.length > 0 ? `, and ${others.length} more` : '';
+    return `waiting for ${next.key}'s ${next.kind}s until ${timeOfDay(next.ends)} (${left} s${more}); `;
+  }
+
+  function sent(): string {
+    const { requests, accepted, refused, failures } = counts;
+    const failed = failures === 0 ? 'no failure so far' : `${failures} ${failures === 1 ? 'failure' : 'failures'}`;
+    return `${requests} requests, ${accepted} accepted, ${refused} refused; ${failed}`;
+  }
+
+  return {
+    see(message, now) {
+      if (message.type === 'exchange') {
+        counts.requests += 1;
+        if (message.status === 429) counts.refused += 1;
+        else if (message.status !== null && message.status < 300) counts.accepted += 1;
+      } else if (message.type === 'shown') counts.failures += 1;
+      else if (message.type === 'ended') judging = now;
+      else {
+        const { wait } = message;
+        const track = plan.tracks.find(({ id }) => id === wait.track);
+        late = Math.max(late, wait.started / 1e6 - (track?.start ?? 0));
+        if (wait.until === null) waits.delete(wait.track);
+        else waits.set(wait.track, { ...wait, ends: now + (wait.until - wait.now) / 1000 / scale });
+      }
+    },
+    at(now) {
+      const whole = plan.seconds / scale + JUDGING_S;
+      if (judging !== null) {
+        const took = (now - judging) / 1000;
+        const share = 1 - (JUDGING_S / whole) * Math.exp(-took / JUDGING_S);
+        return { share, text: `judging ${counts.requests} answers (${Math.floor(took)} s); ${sent()}` };
+      }
+      const left = secondsLeft(now);
+      return {
+        share: Math.max(0, 1 - (left + JUDGING_S) / whole),
+        text: `about ${left} s left, then judging; ${waitingFor(now)}${sent()}`,
+      };
+    },
+  };
+}
+
+function timeOfDay(ms: number): string {
+  return new Date(ms).toTimeString().slice(0, 8);
 }
 
 function bar(share: number): string {

@@ -4,7 +4,7 @@ import type { Plan } from '../plan/plan.ts';
 import { keyHider } from '../profile/hide-keys.ts';
 import type { Keys, Profile } from '../profile/profile.ts';
 import type { Exchange } from '../trace/exchange.ts';
-import { createTrace } from '../trace/recorder.ts';
+import { createTrace, type Recorder } from '../trace/recorder.ts';
 import type { TraceHeader } from '../trace/trace.ts';
 import { NothingSucceeds, nothingSucceeds } from './experiments/preflight.ts';
 import { openClient } from './http/client.ts';
@@ -12,6 +12,7 @@ import { allKeys, neighboursOf } from './neighbours.ts';
 import { makeRenderer } from './renderer.ts';
 import { runPlan } from './run-plan.ts';
 import { openSession, RequestsSpent, type Session } from './session.ts';
+import type { Wait } from './wait.ts';
 import { MachineSlept, watchClock } from './watch-clock.ts';
 
 /** A run, ready to go: everything is decided, and nothing has been sent. */
@@ -25,10 +26,19 @@ export interface RunOptions {
   readonly userAgent: string;
 }
 
+/** Ends a run in order; the message is what its trace says of why. */
+export class EndRun extends Error {
+  override name = 'EndRun';
+}
+
 /** How a run is watched and ended from outside. */
 export interface RunControls {
   readonly signal: AbortSignal;
   readonly onExchange?: (exchange: Exchange) => void;
+  readonly onWait?: (wait: Wait) => void;
+  /** Called when the trace takes notes, and when it takes no more. */
+  readonly onOpen?: (note: Recorder['note']) => void;
+  readonly onClose?: () => void;
 }
 
 /**
@@ -39,7 +49,7 @@ export interface RunControls {
  */
 export async function drive(
   options: RunOptions,
-  { signal, onExchange = () => {} }: RunControls,
+  { signal, onExchange = () => {}, onWait = () => {}, onOpen, onClose }: RunControls,
   script?: (session: Session) => Promise<void>,
 ): Promise<void> {
   const { profile, keys, header } = options;
@@ -53,6 +63,7 @@ export async function drive(
     redact,
   });
   const recorder = createTrace(options.traceFile, { ...header, epoch: clock.epoch }, clock);
+  onOpen?.(recorder.note);
   const controller = new AbortController();
   const stop = (): void => controller.abort(signal.reason);
   if (signal.aborted) stop();
@@ -76,6 +87,7 @@ export async function drive(
         const cause = script === undefined ? hopeless(exchange) : null;
         if (cause !== null) controller.abort(new NothingSucceeds(cause));
       },
+      onWait,
     });
     await (script ? script(session) : runPlan(options.plan, session));
   } catch (error) {
@@ -83,12 +95,17 @@ export async function drive(
     outcome = 'interrupted';
     const cause = error instanceof RequestsSpent || error instanceof MachineSlept ? error.message : null;
     if (!signal.aborted && cause === null) throw error;
-    recorder.note('interrupted', null, cause ?? 'the run was ended early');
+    recorder.note('interrupted', null, cause ?? reasonOf(signal));
   } finally {
     signal.removeEventListener('abort', stop);
     await client.close();
+    onClose?.();
     recorder.close(outcome);
   }
+}
+
+function reasonOf({ reason }: AbortSignal): string {
+  return reason instanceof EndRun ? reason.message : 'the run was ended early';
 }
 
 /** A seed for a run that was given none; printed, so that the run can be repeated. */

@@ -16,6 +16,7 @@ import { type Captured, PreparationFailed, type Preparations, preparations } fro
 import { credentialFor, requestOf } from './request.ts';
 import { madeUp, secretsByAlias } from './secrets.ts';
 import type { Shot } from './shot.ts';
+import type { Wait } from './wait.ts';
 
 /** Fills the templates of an operation or probe in. */
 export interface Renderer {
@@ -46,6 +47,7 @@ export interface SessionOptions {
   /** Ends the run: by an interruption from outside, or by `stop`. */
   readonly controller: AbortController;
   readonly onExchange: (exchange: Exchange) => void;
+  readonly onWait?: (wait: Wait) => void;
 }
 
 /**
@@ -79,8 +81,8 @@ export interface Session {
   /** Whether the operation, as it is, has been seen to succeed: with the key in this header, where one is named. */
   hasControl(operation: Operation, way?: string): boolean;
   budget(key: string, kind: Kind): BudgetState;
-  /** Waits until `time` (µs of the run's clock). */
-  until(time: number): Promise<void>;
+  /** Waits until `time` (µs of the run's clock); where it is said for what, that is told. */
+  until(time: number, purpose?: Omit<Wait, 'until' | 'now'>): Promise<void>;
   random(label: string): Random;
   note: Recording['note'];
   /** Removes what the run has made, as far as the budgets go; gives how many things stay behind. */
@@ -235,7 +237,11 @@ export function openSession(options: SessionOptions): Session {
     note: (code, experiment, text) => recording.note(code, experiment, text),
     stop: (reason) => controller.abort(reason),
     random: (label) => seededRandom(options.seed, label),
-    until: (time) => clock.sleepUntil(time, signal),
+    async until(time, purpose) {
+      if (purpose) options.onWait?.({ ...purpose, until: time, now: clock.now() });
+      await clock.sleepUntil(time, signal);
+      if (purpose) options.onWait?.({ ...purpose, until: null, now: clock.now() });
+    },
     workhorse(kind) {
       const best =
         repeatable(profile.operations, kind)[0] ?? profile.operations.find((operation) => operation.kind === kind);

@@ -13,6 +13,7 @@ import { observe } from './observations.ts';
 import { overallOf } from './overall.ts';
 import { unique } from './parts.ts';
 import { obstacleOf, unfinished, wasInterrupted } from './progress.ts';
+import { keepShown } from './shown.ts';
 import { STATUS_JUDGES } from './status.ts';
 import type { Observation, Opinion, Verdict, VerdictName } from './verdict.ts';
 import { judgeVersion } from './versioning.ts';
@@ -48,7 +49,11 @@ export function judge<Budget>(trace: Trace, limits: (trace: Trace) => LimitsJudg
   const settled = new Map<RequirementId, Opinion>(
     selected.map((id) => [id, settle(view, id, opinions.get(id), observations)]),
   );
-  const verdicts = obstacle ? selected.map((id) => blocked(id, obstacle)) : concludeAll(settled, trace, today);
+  const verdicts = keepShown(
+    ordered,
+    obstacle ? selected.map((id) => blocked(id, obstacle)) : concludeAll(settled, trace, today),
+    (cut) => judge(cut, limits).verdicts,
+  );
   const problems = obstacle ? [] : waiverProblems(waivers, settled, today);
   const base = {
     obstacle,

@@ -1,8 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import schema from '../../schema/report.schema.json' with { type: 'json' };
+import { bytesOf, NoPlainFile } from '../plain-file.ts';
 import { FORMATS } from './formats.ts';
+import { printable } from './printable.ts';
 import type { Report } from './report.ts';
 
 /** A report that cannot be read: the message says which, why, and what to do. */
@@ -19,13 +21,14 @@ const validator = new Ajv2020({ strict: true, allowUnionTypes: true });
  * @throws ReportProblem where there is none, it is too large, is not JSON, or does not follow the schema
  */
 export async function readReport(path: string): Promise<Report> {
-  const file = await reportFile(path);
+  const file = (await stat(path).catch(() => null))?.isDirectory() ? join(path, FORMATS.json.file) : path;
   let value: unknown;
   try {
-    value = JSON.parse(await readFile(file, 'utf8'));
+    value = JSON.parse(textOf(file));
   } catch (error) {
+    if (error instanceof ReportProblem) throw error;
     throw new ReportProblem(
-      `${file}: not JSON (${error instanceof Error ? error.message : error}). Make it again from its trace.`,
+      `${file}: not JSON (${printable(error instanceof Error ? error.message : String(error))}). Make it again from its trace.`,
     );
   }
   if (!isReport(value)) {
@@ -42,15 +45,13 @@ function isReport(value: unknown): value is Report {
   return validator.validate(schema, value);
 }
 
-async function reportFile(path: string): Promise<string> {
-  const found = await stat(path).catch(() => null);
-  const file = found?.isDirectory() ? join(path, FORMATS.json.file) : path;
-  const size = await stat(file).then(
-    (each) => each.size,
-    () => null,
-  );
-  if (size === null)
-    throw new ReportProblem(`${file}: there is no report here. Name the folder of a run, such as reports/<run>.`);
-  if (size > LARGEST) throw new ReportProblem(`${file}: ${size} bytes are more than a report can have (${LARGEST}).`);
-  return file;
+function textOf(file: string): string {
+  try {
+    return bytesOf(file, LARGEST, 'followed').toString('utf8');
+  } catch (error) {
+    if (!(error instanceof NoPlainFile)) throw error;
+    const advice = error.code === 'ENOENT' ? ' Name the folder of a run, such as reports/<run>.' : '';
+    const what = error.code === 'ENOENT' ? 'there is no report here' : error.message;
+    throw new ReportProblem(`${file}: ${what}.${advice}`);
+  }
 }

@@ -1,4 +1,5 @@
-import { createReadStream } from 'node:fs';
+import { createHash, type Hash } from 'node:crypto';
+import { NoPlainFile, piecesOf } from '../plain-file.ts';
 import { CHAIN_START, chainOn } from './chain.ts';
 import { createDecoder, type LineProblem } from './codec.ts';
 import type { Exchange } from './exchange.ts';
@@ -9,33 +10,59 @@ import type { Intent, NoteLine, Trace, TraceFooter, TraceHeader, TraceLine } fro
 /** No line that a recorder writes comes near this many bytes. */
 const MAX_LINE_BYTES = 1_000_000;
 
+/** No trace is larger: ten million requests of a load run take less. */
+const MAX_TRACE_BYTES = 8 * 2 ** 30;
+
+/** Which files are read as a trace. */
+export interface TraceBounds {
+  readonly bytes: number;
+  /** Whether a symbolic link in the last part of the path is followed: not where the folder may come from anybody. */
+  readonly links: 'followed' | 'refused';
+}
+
+const USUAL: TraceBounds = { bytes: MAX_TRACE_BYTES, links: 'followed' };
+
+/** A trace, and what its file was when it was read. */
+export interface SealedTrace {
+  readonly trace: Trace;
+  /** SHA-256 in hex of the very bytes that were read. */
+  readonly digest: string;
+}
+
 /**
  * Reads a whole trace into memory. A trace that was cut short is read up to its last whole line, and has no footer.
  *
  * @throws TraceError where the file cannot be read, or is no trace, or was damaged or altered
  */
 export async function readTrace(file: string): Promise<Trace> {
-  const { trace, problems } = await inspectTrace(file);
+  return (await readSealedTrace(file)).trace;
+}
+
+/** As `readTrace`, with the digest of the bytes. */
+export async function readSealedTrace(file: string): Promise<SealedTrace> {
+  const { trace, digest, problems } = await inspectTrace(file);
   const [problem] = problems;
   if (problem) throw new TraceError(problem, file);
-  return trace;
+  return { trace, digest };
 }
 
 /**
- * Reads what can be read of a trace, and tells what is wrong with it.
+ * Reads what can be read of a trace, and tells what is wrong with it. The digest is of all its bytes, whatever is wrong with them.
  *
  * @throws TraceError where there is not even a header
  */
 export async function inspectTrace(
   file: string,
-): Promise<{ readonly trace: Trace; readonly problems: readonly TraceProblem[] }> {
+  bounds: TraceBounds = USUAL,
+): Promise<SealedTrace & { readonly problems: readonly TraceProblem[] }> {
+  const hash = createHash('sha256');
   const problems: TraceProblem[] = [];
   const exchanges: Exchange[] = [];
   const notes: NoteLine[] = [];
   let header: TraceHeader | null = null;
   let ledger = createLedger('');
   let footer: TraceFooter | null = null;
-  for await (const batch of batches(file, (problem) => problems.push(problem))) {
+  for await (const batch of batches(file, bounds, hash, (problem) => problems.push(problem))) {
     for (const { number, line } of batch) {
       let problem: LineProblem | null = null;
       if (line.type === 'header') {
@@ -56,7 +83,7 @@ export async function inspectTrace(
   if (problem) problems.push({ line: 0, ...problem });
   exchanges.sort(bySending);
   const unanswered = [...ledger.unanswered()].sort(bySending);
-  return { trace: { header, exchanges, unanswered, notes, footer }, problems };
+  return { trace: { header, exchanges, unanswered, notes, footer }, digest: hash.digest('hex'), problems };
 }
 
 /**
@@ -69,7 +96,7 @@ export async function* streamTrace(file: string): AsyncGenerator<TraceLine, void
   const report = (problem: TraceProblem): void => {
     found ??= problem;
   };
-  for await (const batch of batches(file, report)) {
+  for await (const batch of batches(file, USUAL, null, report)) {
     for (const { line } of batch) yield line;
     if (found) break;
   }
@@ -87,31 +114,39 @@ interface NumberedLine {
   readonly line: TraceLine;
 }
 
-/** The whole lines of a file as they come in. Ends at a problem after which nothing can be trusted to be a line. */
+/**
+ * The whole lines of a file as they come in. Ends at a problem after which nothing can be trusted to be a line; the rest of a trace
+ * that had a header still goes into the digest.
+ */
 async function* batches(
   file: string,
+  { bytes: limit, links }: TraceBounds,
+  hash: Hash | null,
   report: (problem: TraceProblem) => void,
 ): AsyncGenerator<readonly NumberedLine[], void, undefined> {
   const checker = createChecker(report);
   let rest: Buffer = Buffer.alloc(0);
+  let going = true;
   try {
-    for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) {
-      const bytes: Buffer = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    for (const piece of piecesOf(file, limit, links)) {
+      hash?.update(piece);
+      if (!going && checker.lines() > 1) continue;
+      if (!going) return;
+      // The piece is overwritten by the next, and what is left of it is kept.
+      const bytes = Buffer.concat([rest, piece]);
       const batch: NumberedLine[] = [];
       let start = 0;
-      for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
-        if (!checker.take(bytes.subarray(start, end), batch)) return yield batch;
+      for (let end = bytes.indexOf(10); going && end >= 0; end = bytes.indexOf(10, start)) {
+        going = checker.take(bytes.subarray(start, end), batch);
         start = end + 1;
       }
       rest = bytes.subarray(start);
       yield batch;
-      if (rest.length > MAX_LINE_BYTES) return checker.oversize();
+      if (going && rest.length > MAX_LINE_BYTES) going = checker.oversize();
     }
   } catch (error) {
-    if (error instanceof TraceError) throw error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    const message = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`;
-    throw new TraceError({ line: 0, code: 'unreadable', message }, file);
+    if (!(error instanceof NoPlainFile)) throw error;
+    throw new TraceError({ line: 0, code: 'unreadable', message: error.message }, file);
   }
 }
 
@@ -165,9 +200,11 @@ function createChecker(report: (problem: TraceProblem) => void) {
       batch.push({ number, line });
       return true;
     },
-    oversize(): void {
+    oversize(): false {
       number += 1;
-      stop(OVERSIZE);
+      return stop(OVERSIZE);
     },
+    /** How many lines were read, the one that ended it included. */
+    lines: () => number,
   };
 }

@@ -12,7 +12,8 @@ export interface Recorder {
   intend(intents: readonly Intent[]): void;
   /** On disk within a few ms: a write must not come between the answers of a burst. */
   record(exchange: Exchange): void;
-  note(code: NoteLine['code'], experiment: string | null, text: string): void;
+  /** @param time µs of the run's clock to which it refers; now, where none is given */
+  note(code: NoteLine['code'], experiment: string | null, text: string, time?: number): void;
   /** Writes what waits. */
   flush(): void;
   /** Writes the footer. Nothing can be recorded afterwards; a second call does nothing. */
@@ -93,8 +94,8 @@ export function createTrace(file: string, header: TraceHeader, clock: Clock): Re
       if (waiting.length >= FLUSH_AT) flush();
       else timer ??= setTimeout(flushLater, FLUSH_AFTER);
     },
-    note(code, experiment, text) {
-      add({ type: 'note', time: clock.now(), code, experiment, text });
+    note(code, experiment, text, time = clock.now()) {
+      add({ type: 'note', time, code, experiment, text });
       flush();
     },
     flush,

@@ -158,7 +158,15 @@ const intent = record({ type: { const: 'intent' }, exchanges: list(record(reques
 const note = record({
   type: { const: 'note' },
   time,
-  code: oneOf('preflight', 'interrupted', 'clock-step', 'experiment-started', 'experiment-ended', 'experiment-failed'),
+  code: oneOf(
+    'preflight',
+    'interrupted',
+    'clock-step',
+    'experiment-started',
+    'experiment-ended',
+    'experiment-failed',
+    'failure-shown',
+  ),
   experiment: textOrNull,
   text,
 });

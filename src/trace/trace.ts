@@ -54,7 +54,10 @@ export interface IntentLine {
 
 export type Intent = Omit<Exchange, 'answered' | 'status' | 'failure' | 'headers'>;
 
-/** Something that happened beside the exchanges: an interruption, a preflight finding, a clock step. */
+/**
+ * Something that happened beside the exchanges: an interruption, a preflight finding, a clock step. `failure-shown` names a
+ * requirement whose failure was shown while the run went on; its `time` is the moment up to which the answers prove it.
+ */
 export interface NoteLine {
   readonly type: 'note';
   readonly time: number;
@@ -64,7 +67,8 @@ export interface NoteLine {
     | 'clock-step'
     | 'experiment-started'
     | 'experiment-ended'
-    | 'experiment-failed';
+    | 'experiment-failed'
+    | 'failure-shown';
   readonly experiment: string | null;
   readonly text: string;
 }

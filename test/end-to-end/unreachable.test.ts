@@ -47,7 +47,7 @@ describe('a target that cannot be tested at all gives one cause, and nothing els
   });
 });
 
-test('a profile of which no read succeeds ends within its first requests, with what came back', async () => {
+test('a profile of which no read succeeds ends after its first bursts, with what came back', async () => {
   const { baseUrl } = await reference(SCALE);
   const cwd = temporaryFolder();
   const profile = referenceProfile(baseUrl).replace(/path: "?\/(?=[a-z])/g, (path) => `${path}wrong-`);
@@ -56,7 +56,8 @@ test('a profile of which no read succeeds ends within its first requests, with w
   const report = reportOf(join(cwd, 'out'));
   expect(report.result.obstacle?.cause).toMatch(/^no .* succeeds with a full key: .* was answered 404.*doctor shows/);
   const trace = readFileSync(join(cwd, 'out', 'trace.ndjson'), 'utf8');
-  expect(trace.match(/^{"type":"exchange"/gm)?.length ?? 0).toBeLessThan(100);
+  // The bursts on the four cold keys are some 190; the whole plan is ten times as much.
+  expect(trace.match(/^{"type":"exchange"/gm)?.length ?? 0).toBeLessThan(250);
 });
 
 test.each([

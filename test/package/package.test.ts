@@ -1,5 +1,15 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +27,7 @@ const KEYS = {
 };
 
 let home = '';
+let tarball = '';
 let server: ReferenceServer;
 
 // npm and node of the runtime that runs the tests, as a user of the package would have them on PATH.
@@ -25,7 +36,7 @@ const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'package-'));
   const packed = execFileSync('npm', ['pack', '--pack-destination', home, '--loglevel=error'], { cwd: ROOT, env });
-  const tarball = packed.toString().trim().split('\n').at(-1) ?? '';
+  tarball = packed.toString().trim().split('\n').at(-1) ?? '';
   writeFileSync(join(home, 'package.json'), '{ "private": true, "type": "module" }\n');
   const install = ['install', `./${tarball}`, '--no-audit', '--no-fund', '--loglevel=error'];
   execFileSync('npm', install, { cwd: home, env, stdio: 'pipe' });
@@ -122,7 +133,36 @@ console.log(report.result.overall);
     expect(checked.stdout.toString()).toBe('');
   }, 60_000);
 
+  test('holds all that its scripts for k6 import', () => {
+    const seen = new Set<string>();
+    const visit = (file: string): void => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      // Types are gone before k6 looks for a file.
+      const imports = readFileSync(file, 'utf8').matchAll(/^(?:import (?!type)|\}|export ).*? from '(\.[^']+)';$/gm);
+      for (const [, path = ''] of imports) visit(join(dirname(file), path));
+    };
+    const folder = join(home, 'node_modules/size-chart-conformance/load');
+    for (const file of readdirSync(folder).filter((name) => name.endsWith('.ts'))) visit(join(folder, file));
+    expect(seen.size).toBeGreaterThan(20);
+  });
+
+  test('the links of its README and pages lead to something in it', () => {
+    const folder = join(home, 'node_modules/size-chart-conformance');
+    const pages = [
+      'README.md',
+      ...readdirSync(join(folder, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+    ];
+    const broken = pages.flatMap((page) =>
+      [...readFileSync(join(folder, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].flatMap(([, link = '']) =>
+        existsSync(join(folder, dirname(page), link)) ? [] : [`${page}: ${link}`],
+      ),
+    );
+    expect(broken).toEqual([]);
+  });
+
   test('holds no test, no key and no more than it needs', () => {
+    expect(statSync(join(home, tarball)).size).toBeLessThan(2 ** 20);
     const files = readdirSync(join(home, 'node_modules/size-chart-conformance'), { recursive: true }).map(String);
     expect(files.filter((file) => /\.test(-support)?\.|test-certificates|\.pem$/.test(file))).toEqual([]);
     expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', join('load', 'engine.ts')]));

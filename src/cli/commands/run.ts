@@ -9,16 +9,17 @@ import { loadTarget, prepareRun, type Target } from '../prepare-run.ts';
 
 /** Tests a deployment against every selected requirement. */
 export async function certifyCommand(invocation: Invocation): Promise<number> {
-  return carryOut(prepare(invocation, 'certify'), displayOf(invocation));
+  return carryOut(prepare(invocation, 'certify'), invocation);
 }
 
 /** As certify, but exhausts no budget. */
 export async function checkCommand(invocation: Invocation): Promise<number> {
-  return carryOut(prepare(invocation, 'check'), displayOf(invocation));
+  return carryOut(prepare(invocation, 'check'), invocation);
 }
 
-function carryOut(run: RunOptions, display: RunDisplay): Promise<number> {
-  const work = () => certify(run, display);
+function carryOut(run: RunOptions, invocation: Invocation): Promise<number> {
+  const display = displayOf(invocation);
+  const work = () => certify(run, display, invocation.options.bail ?? 0);
   return display.dryRun ? work() : holdKeys({ baseUrl: run.profile.baseUrl, keys: run.keys }, work);
 }
 

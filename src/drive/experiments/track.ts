@@ -19,6 +19,9 @@ const DENSE_TO_S = 1.6;
 /** Seconds past the expected end at which even a sliding counter that was full at once has many slots back. */
 const LATE_S = 4.5;
 
+/** Seconds that a wait must last for anybody to be told of it. */
+const TOLD_FROM_S = 1;
+
 /** Seconds past the expected end after which a budget that is not back is given up: a fault, and the judge's to name. */
 const GIVE_UP_AFTER_S = 5;
 
@@ -34,7 +37,8 @@ export interface Bench {
   nextWindow(): void;
   /** µs at which the track began, or began anew. */
   started(): number;
-  restart(): void;
+  /** @param at when it begins anew */
+  restart(at: number): void;
   now(): number;
   wait(seconds: number): Promise<void>;
   until(time: number): Promise<void>;
@@ -78,7 +82,9 @@ export function openBench(session: Session, track: Track): Bench {
   };
   let polls = 0;
   let started = session.clock.now();
-  const until = (time: number): Promise<void> => session.until(time);
+  const purpose = () => ({ track: track.id, key: track.key, kind: track.kind, started });
+  const until = (time: number): Promise<void> =>
+    session.until(time, time - session.clock.now() > TOLD_FROM_S * SECOND ? purpose() : undefined);
   return {
     track,
     session,
@@ -86,8 +92,8 @@ export function openBench(session: Session, track: Track): Bench {
     operation,
     pause: (step) => pollPause(session.random(pollLabel(track.id, polls)), step),
     started: () => started,
-    restart: () => {
-      started = session.clock.now();
+    restart: (at) => {
+      started = at;
     },
     now: () => session.clock.now(),
     wait: (seconds) => until(session.clock.now() + seconds * SECOND),
@@ -193,8 +199,9 @@ export class KeyRefused extends Error {
 export async function coldStart(bench: Bench, step: string, count: number): Promise<void> {
   const first = await acceptedBurst(bench, step, count);
   if (!wasInUse(bench, first)) return;
-  await bench.until(Math.max(bench.end(), bench.started() + WINDOW_S * SECOND) + SECOND);
-  bench.restart();
+  const anew = Math.max(bench.end(), bench.started() + WINDOW_S * SECOND) + SECOND;
+  bench.restart(anew);
+  await bench.until(anew);
   await acceptedBurst(bench, step, count);
 }
 

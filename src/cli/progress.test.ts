@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { DriveMessage } from '../drive/run-channel.ts';
+import { EVERYTHING, makePlan } from '../plan/plan.ts';
+import { operationOf, profileWith } from '../profile/profile.test-support.ts';
+import { followProgress } from './progress.ts';
+
+const PLAN = makePlan({
+  profile: profileWith({
+    operations: [operationOf({ id: 'read', kind: 'read' }), operationOf({ id: 'write', kind: 'write' })],
+  }),
+  keys: { full: ['key-1', 'key-2'], restricted: false, revoked: false },
+  selection: EVERYTHING,
+  mode: 'certify',
+});
+const [TRACK] = PLAN.tracks;
+const NAME = { track: TRACK?.id ?? '', key: TRACK?.key ?? '', kind: TRACK?.kind ?? 'read' };
+
+function waiting(now: number, until: number | null, started = 0): DriveMessage {
+  return { type: 'waiting', wait: { ...NAME, started, now: now * 1e6, until: until === null ? null : until * 1e6 } };
+}
+
+const leftIn = (text: string): number => Number(/about (\d+) s left/.exec(text)?.[1] ?? Number.NaN);
+
+test('the time left is never less than what a budget is still waited for, nor than the plan still takes', () => {
+  fc.assert(
+    fc.property(fc.nat(200), fc.nat(200), fc.constantFrom(1, 20), (begun, length, scale) => {
+      const progress = followProgress(PLAN, scale, 0);
+      progress.see(waiting(begun, begun + length), (begun / scale) * 1000);
+      for (const share of [0, 0.5, 0.99]) {
+        const now = (begun + length * share) / scale;
+        const left = leftIn(progress.at(now * 1000).text);
+        expect(left).toBeGreaterThanOrEqual((length * (1 - share)) / scale - 0.001);
+        expect(left).toBeGreaterThanOrEqual(PLAN.seconds / scale - now - 0.001);
+      }
+    }),
+  );
+});
+
+test('a track that begins anew moves the end of the run', () => {
+  const progress = followProgress(PLAN, 1, 0);
+  progress.see(waiting(1, 61, 61e6), 1000);
+  expect(leftIn(progress.at(1000).text)).toBe(PLAN.seconds + 60);
+});
+
+test('says what is waited for, what was sent and what failed', () => {
+  const progress = followProgress(PLAN, 1, 0);
+  for (const status of [200, 429, 404, null]) progress.see({ type: 'exchange', experiment: 'x', status }, 0);
+  expect(progress.at(0).text).toContain('4 requests, 1 accepted, 1 refused; no failure so far');
+  expect(progress.at(0).text).not.toContain('waiting');
+  progress.see(waiting(0, 30), 0);
+  expect(progress.at(10_000).text).toMatch(/waiting for key-1's reads until \d\d:\d\d:\d\d \(20 s\)/);
+  progress.see(waiting(30, null), 30_000);
+  expect(progress.at(30_000).text).not.toContain('waiting');
+});
+
+test('judging is a phase of its own, and its share is never full before it has ended', () => {
+  const progress = followProgress(PLAN, 1, 0);
+  let before = 0;
+  for (const second of [10, 60, 120, 500]) {
+    const { share } = progress.at(second * 1000);
+    expect(share).toBeGreaterThanOrEqual(before);
+    before = share;
+  }
+  progress.see({ type: 'ended', error: null }, 600_000);
+  for (const second of [600, 601, 660]) {
+    const { share, text } = progress.at(second * 1000);
+    expect(text).toMatch(/^judging /);
+    expect(share).toBeGreaterThanOrEqual(before);
+    expect(share).toBeLessThan(1);
+    before = share;
+  }
+});

@@ -1,0 +1,73 @@
+import type { RunOptions } from '../drive/run.ts';
+import { type DriveMessage, openHostChannel } from '../drive/run-channel.ts';
+import type { Proved } from '../judge/so-far.ts';
+import type { Reporter } from '../report/formats.ts';
+import type { Report } from '../report/report.ts';
+import { concludeRun } from './conclude-run.ts';
+import { openJudge } from './judge-apart.ts';
+
+/** What is told while a run lasts, and written in the end. */
+export interface RunView {
+  onProgress(message: DriveMessage): void;
+  /** A requirement fails, and nothing that follows can undo it. */
+  onFailure(proved: Proved): void;
+  /** Reports to write; none: all. */
+  readonly reporters: readonly Reporter[];
+}
+
+/** The main thread's part in a run that the test runner carries out in a worker. */
+export interface Supervision {
+  /** Ends the run in order. */
+  interrupt(): void;
+  /** The report, when the trace is whole and judged, and all formats are written. @throws UsageError, JudgingEnded */
+  readonly report: Promise<Report>;
+  close(): Promise<void>;
+}
+
+/** Real ms between two requests to end the run: one that comes before the drive listens is not heard. */
+const INTERRUPT_EVERY = 50;
+
+/** Judges a run while it lasts and once it has ended, and hands the verdicts to the tests of the suites. */
+export function superviseRun(run: RunOptions, view: RunView): Supervision {
+  const { promise, resolve, reject } = Promise.withResolvers<Report>();
+  // Where no test ran, nobody asks for a report.
+  promise.catch(() => {});
+  const channel = openHostChannel(run.traceFile, (message) => {
+    if (message.type === 'shown') view.onFailure(message.proved);
+    view.onProgress(message);
+    if (message.type !== 'ended') return;
+    if (message.error === null) void conclude();
+    else reject(new Error(message.error));
+  });
+  const judge = openJudge(run.traceFile, (proved) => channel.send({ type: 'proved', proved }));
+  let timer: NodeJS.Timeout | null = null;
+  const endInterrupting = (): void => {
+    if (timer) clearInterval(timer);
+  };
+
+  async function conclude(): Promise<void> {
+    endInterrupting();
+    try {
+      const report = await concludeRun(run.traceFile, () => judge.report(), view.reporters);
+      resolve(report);
+      channel.send({ type: 'concluded', verdicts: report.verdicts });
+    } catch (error) {
+      reject(error);
+      channel.send({ type: 'concluded', verdicts: { error: error instanceof Error ? error.message : String(error) } });
+    }
+  }
+
+  return {
+    report: promise,
+    interrupt() {
+      const ask = (): void => channel.send({ type: 'interrupt', reason: 'the run was ended early' });
+      ask();
+      timer ??= setInterval(ask, INTERRUPT_EVERY);
+    },
+    async close() {
+      endInterrupting();
+      channel.close();
+      await judge.close();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { parseDocument } from 'yaml';
+import { InitError } from '../init-error.ts';
+import type { OpenApiSource } from './source.ts';
+
+/** Copies that the aliases of a document may stand for. */
+const MAX_ALIASES = 1000;
+/** Deeper than any description that people write, and far from the end of the stack. */
+const MAX_DEPTH = 200;
+
+/**
+ * The value of a document in YAML or JSON, and the references in it that lead out of it, each once.
+ *
+ * @throws InitError where it is neither, or too deep to be gone through
+ */
+export function parseSource(source: OpenApiSource): { readonly value: unknown; readonly outward: readonly string[] } {
+  const value = contentOf(source);
+  return { value, outward: outwardReferences(value, source.place) };
+}
+
+function contentOf({ text: source, place }: OpenApiSource): unknown {
+  try {
+    if (/^\s*\{/.test(source)) return JSON.parse(source);
+  } catch {
+    // A document that starts with a brace may be YAML in flow style.
+  }
+  try {
+    const parsed = parseDocument(source, { prettyErrors: true, logLevel: 'error' });
+    const [error] = parsed.errors;
+    if (!error) return parsed.toJS({ maxAliasCount: MAX_ALIASES });
+    throw new InitError(`${place}: is neither YAML nor JSON: ${firstLine(error.message)}`);
+  } catch (error) {
+    if (error instanceof InitError) throw error;
+    // The parser gives up on excessive aliases and, by the end of the stack, on excessive depth.
+    const why = error instanceof Error ? firstLine(error.message) : String(error);
+    throw new InitError(`${place}: the document cannot be parsed: ${why}. Give one of ordinary size and depth.`);
+  }
+}
+
+function outwardReferences(root: unknown, place: string): readonly string[] {
+  const found = new Set<string>();
+  const seen = new Set<object>();
+  const visit = (node: unknown, depth: number): void => {
+    if (typeof node !== 'object' || node === null || seen.has(node)) return;
+    if (depth > MAX_DEPTH) {
+      throw new InitError(`${place}: is nested more than ${MAX_DEPTH} deep. Give one that people can read.`);
+    }
+    seen.add(node);
+    for (const [name, value] of Object.entries(node)) {
+      if (name === '$ref' && typeof value === 'string' && !value.startsWith('#')) found.add(value);
+      else visit(value, depth + 1);
+    }
+  };
+  visit(root, 0);
+  return [...found];
+}
+
+function firstLine(message: string): string {
+  return (message.split('\n')[0] ?? '').replace(/[:.]$/, '');
+}

@@ -1,0 +1,54 @@
+import { isRequirementId } from '../catalogue/catalogue.ts';
+import type { RequirementId } from '../catalogue/requirement.ts';
+import type { Exchange } from '../trace/exchange.ts';
+import type { Intent, Trace } from '../trace/trace.ts';
+import type { Verdict } from './verdict.ts';
+
+/**
+ * What a run knew at a moment (µs of its clock): all that had been answered by then; what was under way is unanswered, and may have been
+ * counted.
+ */
+export function cutAt(trace: Trace, time: number): Trace {
+  const known = trace.exchanges.filter(({ sent, answered }) => (answered ?? sent) <= time);
+  const underWay = trace.exchanges.filter(({ sent, answered }) => sent <= time && (answered ?? sent) > time);
+  return {
+    header: trace.header,
+    exchanges: known,
+    unanswered: [...underWay.map(intentOf), ...trace.unanswered.filter(({ sent }) => sent <= time)],
+    notes: trace.notes.filter((note) => note.time <= time && note.code !== 'failure-shown'),
+    footer: null,
+  };
+}
+
+function intentOf({ answered: _, status: __, failure: ___, headers: ____, ...intent }: Exchange): Intent {
+  return intent;
+}
+
+/**
+ * A failure that was shown while the run went on is never taken back: where the whole run is judged otherwise, the requirement keeps the
+ * verdict and the proof that it had at that moment, which the trace gives again. A note that the trace does not bear out shows nothing.
+ *
+ * @param verdicts on the whole trace
+ * @param judgeCut judges what was known at the moment
+ */
+export function keepShown(
+  trace: Trace,
+  verdicts: readonly Verdict[],
+  judgeCut: (cut: Trace) => readonly Verdict[],
+): readonly Verdict[] {
+  const shown = new Map<RequirementId, number>();
+  for (const { code, text, time } of trace.notes) {
+    if (code === 'failure-shown' && isRequirementId(text) && !shown.has(text)) shown.set(text, time);
+  }
+  const cuts = new Map<number, readonly Verdict[]>();
+  return verdicts.map((verdict) => {
+    const time = shown.get(verdict.id);
+    if (time === undefined || verdict.verdict === 'fail') return verdict;
+    const then = cuts.get(time) ?? judgeCut(cutAt(trace, time));
+    cuts.set(time, then);
+    const before = then.find(({ id }) => id === verdict.id);
+    if (before?.verdict !== 'fail') return verdict;
+    const note = `Shown ${(time / 1e6).toFixed(1)} s into the run, by what had been answered until then.`;
+    return { ...before, notes: [...before.notes, note] };
+  });
+}

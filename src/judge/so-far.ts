@@ -1,0 +1,91 @@
+import type { RequirementId } from '../catalogue/requirement.ts';
+import type { Exchange } from '../trace/exchange.ts';
+import type { Trace } from '../trace/trace.ts';
+import { judge } from './conclude.ts';
+import { judgeTrace } from './judge-trace.ts';
+import { cutAt } from './shown.ts';
+import type { Proof, Verdict } from './verdict.ts';
+import { isPlain, STATUSES } from './view.ts';
+
+/** A failure, with the moment (µs of the run's clock) by which it was proved. */
+export interface Proved {
+  readonly verdict: Verdict;
+  readonly time: number;
+}
+
+/** Statements about every answer: one that breaks them stays, whatever else is answered. */
+const BY_ANY_ANSWER: ReadonlySet<RequirementId> = new Set<RequirementId>([
+  'STATUS-200',
+  'STATUS-SET',
+  'STATUS-NO5XX',
+  'HDR-1',
+  'HDR-2',
+  'HDR-3',
+  'HDR-6',
+  'VERSION-1',
+]);
+
+/** Statements about the answer to a fault: one with another status of clause 7 stays. */
+const BY_A_PROBE: ReadonlySet<RequirementId> = new Set<RequirementId>([
+  'AUTH-1',
+  'AUTH-4',
+  'AUTH-5',
+  'AUTH-6',
+  'STATUS-400',
+  'STATUS-401',
+  'STATUS-403',
+  'STATUS-404',
+]);
+
+/** Statements about a good key: 401 to one that is accepted elsewhere stays. */
+const BY_A_REFUSAL: ReadonlySet<RequirementId> = new Set<RequirementId>(['AUTH-2', 'AUTH-3']);
+
+/** What many answers show together, if at all. */
+const BY_HISTORY = /^(LIMIT-|HDR-[4578]$|STATUS-429$)/;
+
+/**
+ * Failures that single answers prove and that no later answer can undo. What depends on more (5xx that good requests may turn out to
+ * get too, answers that may yet turn out alike) is left to the end of the run.
+ */
+export function provedByAnswers(trace: Trace): readonly Proved[] {
+  if (!keysAreAccepted(trace)) return [];
+  const { verdicts } = judge(trace, () => ({ opinions: [], observations: [], budgets: [] }));
+  return verdicts.flatMap((verdict) => {
+    const lasting = verdict.verdict === 'fail' ? verdict.proofs.find((proof) => stays(verdict.id, proof)) : undefined;
+    if (!lasting) return [];
+    const time = Math.max(...lasting.evidence.map(({ sent, answered }) => answered ?? sent));
+    return [{ verdict: { ...verdict, proofs: [lasting] }, time }];
+  });
+}
+
+/** Failures of what is counted, by all that had been answered at `time`. The moments must not be so many: this judges every budget. */
+export function provedByHistory(trace: Trace, time: number): readonly Proved[] {
+  if (!keysAreAccepted(trace)) return [];
+  return judgeTrace(cutAt(trace, time))
+    .verdicts.filter(({ id, verdict }) => verdict === 'fail' && BY_HISTORY.test(id))
+    .map((verdict) => ({ verdict, time }));
+}
+
+function stays(id: RequirementId, { evidence }: Proof): boolean {
+  if (BY_ANY_ANSWER.has(id)) return evidence.length > 0;
+  if (BY_A_REFUSAL.has(id)) return evidence.some(({ status }) => status === 401);
+  return BY_A_PROBE.has(id) && evidence.some((each) => each.fault !== 'none' && isOfClause7(each));
+}
+
+/** A status that is no accident of the service: one of those, on good requests, excuses the same on a faulty one. */
+function isOfClause7({ status }: Exchange): boolean {
+  return status !== null && status < 500 && STATUSES.includes(status);
+}
+
+/** Until each key has been accepted, it may turn out that the run has the keys of another deployment, and can judge nothing. */
+function keysAreAccepted({ header, exchanges }: Trace): boolean {
+  const planned = new Set(
+    header.experiments
+      .filter(({ omitted, requirements }) => omitted === null && requirements.length > 0)
+      .flatMap(({ keys }) => keys),
+  );
+  for (const each of exchanges) {
+    if (each.key !== null && isPlain(each) && each.status !== null && each.status !== 401) planned.delete(each.key);
+  }
+  return planned.size === 0;
+}
