@@ -16,13 +16,22 @@ if (folder === undefined || !(Number(count) > 0) || !Number.isInteger(Number(fir
 }
 mkdirSync(folder, { recursive: true });
 
-/** Half of the runs have a defect. */
-const KINDS: readonly RunKind[] = ['defect', 'conforming', 'defect', 'used by others', 'defect', 'bad day'];
+/** Half of the runs deviate. */
+const KINDS: readonly RunKind[] = [
+  'one deviation',
+  'conforming',
+  'two deviations',
+  'used by others',
+  'one deviation',
+  'bad day',
+  'from outside',
+  'used by others',
+];
 const index = [];
 for (let at = 0; at < Number(count); at++) {
   const seed = Number(first) + at;
   const kind = KINDS[at % KINDS.length] ?? 'conforming';
-  const { options, broken, mayFollow, what } = drawRun(kind, seed);
+  const { options, deployment, others, broken, mayFollow, what } = drawRun(kind, seed);
   const run = await virtualRun(options);
   const file = `${kind.replaceAll(' ', '-')}-${seed}.ndjson.gz`;
   const plain = join(folder, 'trace.ndjson');
@@ -30,6 +39,7 @@ for (let at = 0; at < Number(count); at++) {
   writeRun(plain, run.trace, run.lines);
   writeFileSync(join(folder, file), gzipSync(readFileSync(plain)));
   rmSync(plain);
-  index.push({ file, kind, broken, mayFollow, shown: true, what: `${what}; seed ${seed}` });
+  const { deviations } = deployment;
+  index.push({ file, kind, broken, mayFollow, shown: true, what: `${what} Seed ${seed}.`, deviations, others });
 }
 writeFileSync(join(folder, 'index.json'), `${JSON.stringify(index, null, 1)}\n`);

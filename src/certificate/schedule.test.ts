@@ -7,7 +7,7 @@ import type { Exchange } from '../trace/exchange.ts';
 import type { Trace, TraceHeader } from '../trace/trace.ts';
 import { deviationsFromSchedule } from './schedule.ts';
 
-const KINDS: readonly RunKind[] = ['conforming', 'used by others', 'bad day', 'defect'];
+const KINDS: readonly RunKind[] = ['conforming', 'used by others', 'bad day', 'one deviation'];
 const DRAWS = Number(process.env.SCHEDULE_DRAWS ?? 4);
 
 test.each(KINDS)('no honest run is refuted, whatever the target does (%s)', async (kind) => {

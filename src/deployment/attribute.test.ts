@@ -33,7 +33,7 @@ describe('the class of a request', () => {
 test('every attribute has a requirement and words', () => {
   for (const attribute of ATTRIBUTE_NAMES) {
     expect(requirementOf(attribute)).toMatch(/^LIMIT-(SCOPE|HEADER|EVADE)$/);
-    expect(classesText(attribute, ['plain'])).toMatch(/plain|usual/);
+    expect(classesText(attribute, ['plain'])).toMatch(/plain|without/);
     expect(classesText(attribute, ['a', 'b'])).not.toContain('undefined');
   }
 });

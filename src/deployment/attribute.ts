@@ -43,7 +43,15 @@ export const CHANGED = 'changed';
 
 /** Every attribute: how the class of a request is called, the requirement that a scope by it breaks, and its name in a sentence. */
 const ATTRIBUTES: Readonly<
-  Record<Attribute, { readonly requirement: RequirementId; readonly noun: string; of(request: RequestFacts): string }>
+  Record<
+    Attribute,
+    {
+      readonly requirement: RequirementId;
+      readonly noun: string;
+      readonly change?: string;
+      of(request: RequestFacts): string;
+    }
+  >
 > = {
   operation: {
     requirement: 'LIMIT-SCOPE',
@@ -64,9 +72,9 @@ const ATTRIBUTES: Readonly<
   forwarded: changed('forwarded', 'Forwarded header'),
   'real-ip': changed('real-ip', 'X-Real-IP'),
   'user-agent': changed('user-agent', 'User-Agent'),
-  'path-case': changed('path-case', 'spelling of the path in upper or lower case'),
-  'trailing-slash': changed('trailing-slash', 'path with or without a trailing slash'),
-  'key-spaces': changed('key-spaces', 'number of spaces around the key'),
+  'path-case': changed('path-case', 'spelling of the path', 'the path in another case'),
+  'trailing-slash': changed('trailing-slash', 'spelling of the path', 'a trailing slash'),
+  'key-spaces': changed('key-spaces', 'spelling of the key', 'spaces around the key'),
 };
 
 /** Every attribute, from the most usual to the rarest. */
@@ -121,9 +129,7 @@ export function classesText(attribute: Attribute, classes: readonly string[]): s
     case 'connection':
       return `Requests over connection ${names}`;
     default:
-      return names === PLAIN
-        ? `Requests with a usual ${nounOf(attribute)}`
-        : `Requests with another ${nounOf(attribute)}`;
+      return `Requests ${names === PLAIN ? 'without' : 'with'} ${ATTRIBUTES[attribute].change}`;
   }
 }
 
@@ -132,8 +138,8 @@ export function isPlural(attribute: Attribute, classes: readonly string[]): bool
   return classes.length !== 1 || attribute !== 'operation';
 }
 
-function changed(name: ChangedAttribute, noun: string): (typeof ATTRIBUTES)[Attribute] {
-  return { requirement: 'LIMIT-EVADE', noun, of: ({ variation }) => (variation === name ? CHANGED : PLAIN) };
+function changed(name: ChangedAttribute, noun: string, change = `another ${noun}`): (typeof ATTRIBUTES)[Attribute] {
+  return { requirement: 'LIMIT-EVADE', noun, change, of: ({ variation }) => (variation === name ? CHANGED : PLAIN) };
 }
 
 function pathOf(target: string): string {

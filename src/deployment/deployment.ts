@@ -46,6 +46,8 @@ export type CounterReset = 'bucket' | 'slot' | 'now';
 export type Mechanism =
   | { readonly name: 'grid'; readonly phase: PhaseName }
   | { readonly name: 'anchored'; readonly wholeSecond: boolean }
+  /** A grid of a budget's own, that starts anew once the store has swept the last window out. */
+  | { readonly name: 'swept' }
   | { readonly name: 'log'; readonly logRefused: boolean; readonly reset: LogReset }
   | {
       readonly name: 'counter';

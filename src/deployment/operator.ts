@@ -56,9 +56,9 @@ export function onlyFor(kinds: readonly Kind[]): string {
   return kinds.length === 1 ? ` (${plural(kinds)} only)` : '';
 }
 
-/** A length in µs in words: `57 s`, `0.4 s`, `30 ms`. */
+/** A length in µs in words: `57 s`, `1.5 s`, `30 ms`. */
 export function lengthText(microseconds: number): string {
-  if (Math.abs(microseconds) < 100_000) return `${Math.round(microseconds / 1000)} ms`;
+  if (Math.abs(microseconds) < 1_000_000) return `${Math.round(microseconds / 1000)} ms`;
   return `${Number((microseconds / 1e6).toFixed(1))} s`;
 }
 

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { LIMITS, SECOND, WINDOW } from '../deployment/deployment.ts';
+import type { Times } from '../reference/behaviour.ts';
 import { conductOf } from '../reference/conduct.ts';
-import { anchoredLimiter } from '../reference/mechanisms/anchored.ts';
-import { type AnyLimiter, type Decision, LIMITS, SECOND, WINDOW } from '../reference/mechanisms/limiter.ts';
+import { anchoredWindows } from '../reference/mechanisms/fixed-window.ts';
+import type { AnyLimiter, Decision } from '../reference/mechanisms/limiter.ts';
+import { limiterOf } from '../reference/mechanisms/mechanics.ts';
 import { fullPlan, planHistory } from '../reference/plan-histories.ts';
 import { type SimulatedRequest, simulate } from '../reference/simulate.ts';
 import { VARIANTS } from '../reference/variants.ts';
@@ -14,7 +17,7 @@ import { dateOffset, inferMarker } from './marker.ts';
 const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000 + 123_456;
 
 function behaving(limiter: () => AnyLimiter) {
-  return (started: number) => ({ ...conductOf(null, null)(started), limiter: limiter() });
+  return (times: Times) => ({ ...conductOf(null, null)(times), limiters: { read: limiter(), write: limiter() } });
 }
 
 function planned(limiter: () => AnyLimiter): readonly History[] {
@@ -70,7 +73,7 @@ function queue(beats: number): AnyLimiter {
 
 /** So many nodes, one of which gets each request: by turns, or at random where `pick` says so. */
 function nodes(count: number, pick: (asked: number) => number): AnyLimiter {
-  const each = Array.from({ length: count }, () => anchoredLimiter());
+  const each = Array.from({ length: count }, () => limiterOf(anchoredWindows()));
   let asked = 0;
   return {
     decide(budget, limit, now) {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Times } from '../reference/behaviour.ts';
 import { conductOf } from '../reference/conduct.ts';
-import { slidingLogLimiter } from '../reference/mechanisms/sliding-log.ts';
+import { limiterOf } from '../reference/mechanisms/mechanics.ts';
+import { slidingLog } from '../reference/mechanisms/sliding-log.ts';
 import { fullPlan, planHistory } from '../reference/plan-histories.ts';
 import type { Network } from '../reference/simulate.ts';
 import { analyse } from './analyse.ts';
@@ -16,9 +18,10 @@ test.each([
   ['slow', SLOW],
 ] as const)('a log whose marker is where its newest entry leaves is explained, on a %s network', (_, network) => {
   for (let seed = 1; seed <= 4; seed++) {
-    const conduct = (started: number) => ({
-      ...conductOf('log-ms', null)(started),
-      limiter: slidingLogLimiter({ reset: 'newest' }),
+    const log = () => limiterOf(slidingLog({ reset: 'newest' }));
+    const conduct = (times: Times) => ({
+      ...conductOf('log-ms', null)(times),
+      limiters: { read: log(), write: log() },
     });
     const exchanges = planHistory(fullPlan(), { conduct, seed, network, epoch: EPOCH, skew: 0 });
     const marker = inferMarker(exchanges, EPOCH);

@@ -1,3 +1,4 @@
+import type { Due } from '../deployment/deployment.ts';
 import type { Group, Kind } from '../trace/exchange.ts';
 
 /** What a key may do: everything, reads only, or nothing any more. */
@@ -21,9 +22,6 @@ export interface Presentation {
   readonly resembles: Holder | null;
 }
 
-/** What an operation answers to an accepted key that has budget left. */
-export type Due = 200 | 400 | 403 | 404 | 500;
-
 /** A request as the limiter and the rest of the gate see it: all that any real limiter is keyed by. */
 export interface Arrival {
   readonly presentation: Presentation;
@@ -33,8 +31,8 @@ export interface Arrival {
   readonly method: string;
   /** Path and query as sent, below the base URL. */
   readonly target: string;
-  /** The route that serves it, such as `GET /labels/{id}`: the same for every spelling of the path. */
-  readonly route: string;
+  /** The operation that serves it, such as `get-label`: the same for every spelling of the path; null: none. */
+  readonly operation: string | null;
   readonly connection: number;
   /** The client's address. */
   readonly address: string;

@@ -1,58 +1,10 @@
+import { type Choices, type Deployment, LIMITS, SECOND } from '../deployment/deployment.ts';
 import type { Kind } from '../trace/exchange.ts';
-import type { Arrival, Due } from './arrival.ts';
-import { type MarkerOptions, markerText } from './marker.ts';
-import { anchoredLimiter } from './mechanisms/anchored.ts';
-import { clockPhase, firstRequestPhase, gridLimiter, hashPhase, type Phase, sharedPhase } from './mechanisms/grid.ts';
-import { type AnyLimiter, LIMITS, type Limiter } from './mechanisms/limiter.ts';
-import { type CounterReset, type CounterRounding, slidingCounterLimiter } from './mechanisms/sliding-counter.ts';
-import { type LogReset, slidingLogLimiter } from './mechanisms/sliding-log.ts';
-
-/**
- * What a limiter does with a request that fails for another reason than its budget.
- *
- * - `counted`: as any other
- * - `checked`: refused where the budget is spent, and not counted else
- * - `bypassed`: never counted and never refused
- * - `refunded`: counted when it arrives, and taken off again when it is answered
- */
-export type Treatment = 'counted' | 'checked' | 'bypassed' | 'refunded';
-
-export type PhaseName = 'clock' | 'process' | 'key-hash' | 'first-request';
-
-/** An admissible mechanism with its options (`mechanisms/`). */
-export type Mechanism =
-  | { readonly name: 'grid'; readonly phase: PhaseName }
-  | { readonly name: 'anchored'; readonly wholeSecond: boolean }
-  | { readonly name: 'log'; readonly logRefused: boolean; readonly reset: LogReset }
-  | {
-      readonly name: 'counter';
-      readonly phase: PhaseName;
-      readonly rounding: CounterRounding;
-      readonly latch: boolean;
-      readonly reanchor: boolean;
-      readonly countRefused?: boolean;
-      readonly reset?: CounterReset;
-    };
-
-/** Everything that the specification leaves open and that a conforming server has to choose. */
-export interface VariantOptions {
-  readonly mechanism: Mechanism;
-  readonly marker: MarkerOptions;
-  /** By the status that the request would have had. */
-  readonly treatment: Readonly<Record<Due, Treatment>>;
-  /** Whether refused requests count in a fixed window, which only refunds make visible. */
-  readonly countRefused: boolean;
-  /** Whether Remaining and Reset are read again when the answer is written. */
-  readonly lateRead: boolean;
-  /** Whether the limiter's clock ticks in whole seconds. */
-  readonly wholeSecondClock: boolean;
-  /** Server clock minus true time, in seconds. */
-  readonly skew: number;
-  /** What a 401 says: a whole budget, or none. */
-  readonly anonymous: 'full' | 'zero';
-  readonly dateHeader: boolean;
-  readonly retryAfter: boolean;
-}
+import type { Arrival } from './arrival.ts';
+import { deviate } from './deviate.ts';
+import { limitersOf } from './limiters.ts';
+import { markerText } from './marker.ts';
+import type { AnyLimiter, Decision } from './mechanisms/limiter.ts';
 
 /** The three headers as they leave, one entry per field line, and any others. */
 export interface RateHeaders {
@@ -65,86 +17,105 @@ export interface RateHeaders {
 /** What is known of an answer when its status and headers are written. Times are µs of the server's clock. */
 export interface AnswerContext {
   readonly arrival: Arrival;
+  /** Whose limit applies. */
+  readonly kind: Kind;
   /** The status due before a defect changes it. */
   readonly status: number;
+  /** Null where the request belongs to no budget. */
   readonly budget: string | null;
+  /** The limit that is enforced. */
+  readonly limit: number;
   readonly remaining: number;
   readonly reset: number;
   readonly decided: number;
   readonly answered: number;
 }
 
-/** A server's conduct as functions, made anew for each server since they hold its state. A defect replaces some of them. */
+/** The budget that a request is charged to. */
+export interface Charge {
+  /** Whose limiter counts it. */
+  readonly counter: Kind;
+  readonly name: string;
+}
+
+/** A server's conduct as functions, made anew for each server since they hold its state. A deviation replaces some of them. */
 export interface Behaviour {
-  readonly options: VariantOptions;
-  readonly limiter: AnyLimiter;
+  readonly options: Choices;
+  readonly limiters: Readonly<Record<Kind, AnyLimiter>>;
   /** Whether the key presented, if any, is accepted; if not, the answer is 401. */
   readonly accepts: (arrival: Arrival) => boolean;
-  /** The limit that is enforced. */
-  readonly limit: (kind: Kind) => number;
-  /** Names the budget that an accepted request is charged to. */
-  readonly budget: (arrival: Arrival) => string;
+  /** The kind whose limit applies. */
+  readonly kind: (arrival: Arrival) => Kind;
+  readonly charge: (arrival: Arrival, kind: Kind) => Charge;
+  /** What an accepted request costs. */
+  readonly weight: (arrival: Arrival, kind: Kind) => number;
   /** Budgets that an accepted request is charged to besides its own, once each. */
-  readonly extraCharges: (arrival: Arrival) => readonly string[];
-  /** Names the budget that a request without an accepted key is charged to; null: none. */
-  readonly anonymousBudget: (arrival: Arrival) => string | null;
+  readonly alsoCharged: (arrival: Arrival, kind: Kind) => readonly { readonly kind: Kind; readonly charge: Charge }[];
+  /** Whether the limiter leaves the request out, and what its headers say then; null: it does not. */
+  readonly exempt: (arrival: Arrival, kind: Kind) => 'of the others' | 'unused' | null;
+  /** Whether other limits than those of clause 8 let the request through. */
+  readonly passes: (arrival: Arrival, kind: Kind, now: number) => boolean;
+  /** What becomes of a refusal: it stands, it is let through, or it takes one off the count. */
+  readonly onRefusal: (kind: Kind) => 'refused' | 'let through' | 'given back';
+  /** The budget that a request without an accepted key is charged to; null: none. */
+  readonly anonymous: (arrival: Arrival) => Charge | null;
   readonly status: (context: AnswerContext) => number;
   readonly headers: (headers: RateHeaders, context: AnswerContext) => RateHeaders;
   /** Path prefix of the API. */
   readonly prefix: string;
 }
 
-/** The conforming conduct with these options. `started` is the server's start in µs of its own clock. */
-export function conformingBehaviour(options: VariantOptions, started: number): Behaviour {
-  return {
-    options,
-    limiter: limiterOf(options, started),
+/** When a server lives, in µs of its own clock. */
+export interface Times {
+  readonly started: number;
+  /** When the run that looks at it begins. */
+  readonly run: number;
+}
+
+/** How a server behaves that is this deployment. */
+export function behaviourOf(deployment: Deployment, times: Times): Behaviour {
+  const { choices, deviations } = deployment;
+  const conforming: Behaviour = {
+    options: choices,
+    limiters: limitersOf(deployment, times),
     accepts: ({ presentation: { way, holder } }) =>
       holder !== null && holder.role !== 'revoked' && (way === 'x-api-key' || way === 'bearer'),
-    limit: (kind) => LIMITS[kind],
-    budget: ({ presentation, kind }) => `${presentation.holder?.name ?? 'anonymous'} ${kind}`,
-    extraCharges: () => [],
-    anonymousBudget: () => null,
+    kind: ({ kind }) => kind,
+    charge: ({ presentation }, kind) => ({
+      counter: kind,
+      name: `${presentation.holder?.name ?? 'anonymous'} ${kind}`,
+    }),
+    weight: () => 1,
+    alsoCharged: () => [],
+    exempt: () => null,
+    passes: () => true,
+    onRefusal: () => 'refused',
+    anonymous: () => null,
     status: ({ status }) => status,
     headers: (headers) => headers,
     prefix: '/api/v1',
   };
+  let behaviour = conforming;
+  for (const [index, deviation] of deviations.entries()) {
+    behaviour = { ...behaviour, ...deviate(deviation, behaviour, times.started + index) };
+  }
+  return behaviour;
 }
 
 /** The three headers as a conforming server writes them. */
-export function conformingHeaders(context: AnswerContext, options: VariantOptions): RateHeaders {
-  const { arrival, remaining, reset, decided, answered, status } = context;
-  const retryAfter = Math.max(1, Math.ceil((reset - answered) / 1_000_000));
+export function conformingHeaders(context: AnswerContext, options: Choices): RateHeaders {
+  const { kind, remaining, reset, decided, answered, status } = context;
+  const retryAfter = Math.max(1, Math.ceil((reset - answered) / SECOND));
   return {
-    limit: [`${LIMITS[arrival.kind]}`],
+    limit: [`${LIMITS[kind]}`],
     remaining: [`${remaining}`],
     reset: [markerText(reset, decided, answered, options.marker)],
     other: options.retryAfter && status === 429 ? { 'retry-after': `${retryAfter}` } : {},
   };
 }
 
-function limiterOf({ mechanism, countRefused }: VariantOptions, started: number): Limiter {
-  switch (mechanism.name) {
-    case 'grid':
-      return gridLimiter({ phase: phaseOf(mechanism.phase, started), countRefused });
-    case 'anchored':
-      return anchoredLimiter({ wholeSecond: mechanism.wholeSecond, countRefused });
-    case 'log':
-      return slidingLogLimiter(mechanism);
-    case 'counter':
-      return slidingCounterLimiter({ ...mechanism, phase: phaseOf(mechanism.phase, started) });
-  }
-}
-
-function phaseOf(name: PhaseName, started: number): Phase {
-  switch (name) {
-    case 'clock':
-      return clockPhase;
-    case 'process':
-      return sharedPhase(started);
-    case 'key-hash':
-      return hashPhase;
-    case 'first-request':
-      return firstRequestPhase;
-  }
+/** How the budget of a request stands that is charged as this one is, for the other kind. */
+export function standing({ limiters, charge }: Behaviour, { arrival, answered }: AnswerContext, kind: Kind): Decision {
+  const { counter, name } = charge(arrival, kind);
+  return limiters[counter].peek(name, LIMITS[kind], answered);
 }

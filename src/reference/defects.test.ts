@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
+import { SECOND, WINDOW } from '../deployment/deployment.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { conductOf, defectNamed } from './conduct.ts';
 import { DEFECTS } from './defects.ts';
-import { SECOND, WINDOW } from './mechanisms/limiter.ts';
 import { OPERATIONS, VARIATIONS } from './schedules.ts';
 import { type SimulatedRequest, simulate } from './simulate.ts';
 import { VARIANTS } from './variants.ts';

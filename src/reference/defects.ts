@@ -1,8 +1,8 @@
 import { AUTHENTICATION_DEFECTS } from './defects/authentication.ts';
 import { CONCURRENCY_DEFECTS } from './defects/concurrency.ts';
-import { COUNTING_DEFECTS } from './defects/counting.ts';
 import type { Defect } from './defects/defect.ts';
 import { HEADER_DEFECTS } from './defects/headers.ts';
+import { LIMIT_DEFECTS } from './defects/limits.ts';
 import { REMAINING_DEFECTS } from './defects/remaining.ts';
 import { RESET_DEFECTS } from './defects/reset.ts';
 import { SCOPE_DEFECTS } from './defects/scope.ts';
@@ -14,7 +14,7 @@ export const DEFECTS: readonly Defect[] = [
   ...AUTHENTICATION_DEFECTS,
   ...STATUS_DEFECTS,
   ...HEADER_DEFECTS,
-  ...COUNTING_DEFECTS,
+  ...LIMIT_DEFECTS,
   ...REMAINING_DEFECTS,
   ...RESET_DEFECTS,
   ...WINDOW_DEFECTS,

@@ -1,13 +1,18 @@
+import { LIMITS, SECOND, WINDOW } from '../deployment/deployment.ts';
+import type { Kind } from '../trace/exchange.ts';
 import type { Arrival } from './arrival.ts';
-import { type AnswerContext, type Behaviour, conformingHeaders, type RateHeaders } from './behaviour.ts';
-import { type Decision, type Deferred, isDeferred, SECOND, WINDOW } from './mechanisms/limiter.ts';
+import { type AnswerContext, type Behaviour, type Charge, conformingHeaders, type RateHeaders } from './behaviour.ts';
+import { type Decision, type Deferred, isDeferred } from './mechanisms/limiter.ts';
 
 /** A request that the gate has decided on and that waits for its answer. */
 export interface Admission {
   readonly arrival: Arrival;
+  /** Whose limit applies. */
+  readonly kind: Kind;
   /** The status that it will have. The operation is carried out only where this is 200. */
   readonly status: number;
-  readonly budget: string | null;
+  /** Null where the request belongs to no budget. */
+  readonly charge: Charge | null;
   readonly decision: Decision;
   /** When it was decided, in µs of the limiter's clock. */
   readonly decided: number;
@@ -32,59 +37,73 @@ export interface Gate {
 }
 
 export function createGate(behaviour: Behaviour): Gate {
-  const { options, limiter } = behaviour;
+  const { options, limiters } = behaviour;
   const clock = (now: number): number => (options.wholeSecondClock ? Math.floor(now / SECOND) * SECOND : now);
 
+  function unused(limit: number, remaining: number, now: number): Decision {
+    return { accepted: true, limit, remaining, reset: now + WINDOW, stamp: now };
+  }
+
   function unauthorized(arrival: Arrival, now: number): Admission {
-    const charged = behaviour.anonymousBudget(arrival);
-    if (charged !== null) limiter.decide(charged, behaviour.limit(arrival.kind), now);
-    const limit = behaviour.limit(arrival.kind);
-    const remaining = options.anonymous === 'full' ? limit : 0;
-    const decision = { accepted: true, limit, remaining, reset: now + WINDOW, stamp: now };
-    return { arrival, status: 401, budget: null, decision, decided: now, refund: false };
+    const { kind } = arrival;
+    const limit = LIMITS[kind];
+    const charge = behaviour.anonymous(arrival);
+    if (charge !== null) limiters[charge.counter].decide(charge.name, limit, now);
+    const decision = unused(limit, options.anonymous === 'full' ? limit : 0, now);
+    return { arrival, kind, status: 401, charge: null, decision, decided: now, refund: false };
   }
 
-  function admission(arrival: Arrival, budget: string, decision: Decision, decided: number): Admission {
-    const status = decision.accepted ? arrival.due : 429;
+  function admitted(arrival: Arrival, kind: Kind, charge: Charge, decision: Decision, decided: number): Admission {
+    const limiter = limiters[charge.counter];
+    const outcome = decision.accepted ? 'let through' : behaviour.onRefusal(kind);
+    if (outcome === 'given back') limiter.refund(charge.name, decision, decided);
+    const status = outcome === 'let through' ? arrival.due : 429;
+    if (status === 400 || status === 404) limiter.badRequest?.(charge.name, decided);
     const refund = decision.accepted && options.treatment[arrival.due] === 'refunded';
-    return { arrival, status, budget, decision, decided, refund };
-  }
-
-  function follow(arrival: Arrival, budget: string, step: Deferred<Decision>): Deferred<Admission> {
-    return {
-      wait: step.wait,
-      resume(now) {
-        const outcome = step.resume(clock(now));
-        return isDeferred(outcome) ? follow(arrival, budget, outcome) : admission(arrival, budget, outcome, clock(now));
-      },
-    };
+    return { arrival, kind, status, charge, decision, decided, refund };
   }
 
   return {
     admit(arrival, now) {
       const time = clock(now);
       if (!behaviour.accepts(arrival)) return unauthorized(arrival, time);
-      const budget = behaviour.budget(arrival);
-      const limit = behaviour.limit(arrival.kind);
+      const kind = behaviour.kind(arrival);
+      const limit = LIMITS[kind];
+      const charge = behaviour.charge(arrival, kind);
+      const limiter = limiters[charge.counter];
+      const settled = (decision: Decision): Admission => admitted(arrival, kind, charge, decision, time);
+      const exempt = behaviour.exempt(arrival, kind);
+      if (exempt === 'unused') return settled(unused(limit, limit, time));
       const treatment = options.treatment[arrival.due];
-      if (treatment === 'bypassed' || treatment === 'checked') {
-        const standing = limiter.peek(budget, limit, time);
-        const accepted = standing.accepted || treatment === 'bypassed';
-        return admission(arrival, budget, { ...standing, accepted }, time);
+      if (exempt !== null || treatment === 'bypassed' || treatment === 'checked') {
+        const standing = limiter.peek(charge.name, limit, time);
+        return settled({ ...standing, accepted: standing.accepted || exempt !== null || treatment === 'bypassed' });
       }
-      for (const extra of behaviour.extraCharges(arrival)) limiter.decide(extra, limit, time);
-      const outcome = limiter.decide(budget, limit, time);
-      return isDeferred(outcome) ? follow(arrival, budget, outcome) : admission(arrival, budget, outcome, time);
+      if (!behaviour.passes(arrival, kind, time)) {
+        return settled({ ...limiter.peek(charge.name, limit, time), accepted: false });
+      }
+      for (const also of behaviour.alsoCharged(arrival, kind)) {
+        limiters[also.charge.counter].decide(also.charge.name, LIMITS[also.kind], time);
+      }
+      const weight = behaviour.weight(arrival, kind);
+      const follow = (outcome: Decision | Deferred<Decision>, at: number): Admission | Deferred<Admission> =>
+        isDeferred(outcome)
+          ? { wait: outcome.wait, resume: (later) => follow(outcome.resume(clock(later)), clock(later)) }
+          : admitted(arrival, kind, charge, outcome, at);
+      return follow(limiter.decide(charge.name, limit, time, { weight, connection: arrival.connection }), time);
     },
-    answer({ arrival, status, budget, decision, decided, refund }, now) {
+    answer({ arrival, kind, status, charge, decision, decided, refund }, now) {
       const answered = clock(now);
-      if (refund && budget !== null) limiter.refund(budget, decision, answered);
-      const late = options.lateRead && budget !== null && status !== 429;
-      const read = late ? limiter.peek(budget, decision.limit, answered) : decision;
+      const limiter = charge && limiters[charge.counter];
+      if (refund && charge && limiter) limiter.refund(charge.name, decision, answered);
+      const late = options.lateRead && charge && limiter && status !== 429;
+      const read = late ? limiter.peek(charge.name, LIMITS[kind], answered) : decision;
       const context: AnswerContext = {
         arrival,
+        kind,
         status,
-        budget,
+        budget: charge?.name ?? null,
+        limit: read.limit,
         remaining: read.remaining,
         reset: read.reset,
         decided: late ? answered : decided,

@@ -38,7 +38,7 @@ test('lists every variant and defect', async () => {
   const text = printed();
   expect(await referenceCommand({ ...OPTIONS, list: true })).toBe(0);
   expect(text()).toMatch(/^ {2}grid-clock +fixed windows on whole minutes/m);
-  expect(text()).toMatch(/^ {2}token-bucket +a token bucket/m);
+  expect(text()).toMatch(/^ {2}token-bucket +the limiter is a token bucket/m);
 });
 
 test('runs until it is ended, with made-up keys that it prints', async () => {

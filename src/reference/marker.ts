@@ -1,16 +1,4 @@
-import { SECOND } from './mechanisms/limiter.ts';
-
-/** How `X-RateLimit-Reset` is written. The specification fixes a large integer only, so all of these conform. */
-export interface MarkerOptions {
-  readonly unit: 's' | 'ms' | 'us' | 'ns';
-  /** `plus-one`: rounded down, and one unit more. */
-  readonly rounding: 'floor' | 'ceil' | 'round' | 'plus-one';
-  /**
-   * `absolute`: the window's end. `time-left`: the clock as it is when the answer is written, plus the time that was left
-   * (in whole ms) when the request was counted, so that the marker wobbles by at most the time in between.
-   */
-  readonly form: 'absolute' | 'time-left';
-}
+import { type MarkerOptions, SECOND } from '../deployment/deployment.ts';
 
 const UNIT: Readonly<Record<MarkerOptions['unit'], number>> = { s: SECOND, ms: 1000, us: 1, ns: 1 };
 

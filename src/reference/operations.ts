@@ -1,5 +1,6 @@
+import type { Due } from '../deployment/deployment.ts';
 import type { Group, Kind } from '../trace/exchange.ts';
-import type { Due, Role } from './arrival.ts';
+import type { Role } from './arrival.ts';
 import type { Collection, Store } from './store.ts';
 
 /** A request as the operations see it. */
@@ -16,7 +17,8 @@ export interface OperationRequest {
 export interface PlannedOperation {
   readonly group: Group | null;
   readonly kind: Kind;
-  readonly route: string;
+  /** Its id in the profile of this server (`profile.ts`); null for a path that belongs to none. */
+  readonly operation: string | null;
   readonly due: Due;
   /** Carries it out and gives the answer's body. To be called only where `due` is 200. */
   readonly perform: () => unknown;
@@ -54,34 +56,35 @@ export function planOperation(store: Store, request: OperationRequest): PlannedO
       request.role === 'restricted' && kind === 'write'
         ? { due: 403 }
         : route.handle(store, match[1] ?? '', new URLSearchParams(query), fields(request.body));
-    return { group, kind, route: name, due: outcome.due, perform: outcome.perform ?? (() => null) };
+    return { group, kind, operation: name, due: outcome.due, perform: outcome.perform ?? (() => null) };
   }
   const kind = method === 'GET' || method === 'OPTIONS' ? 'read' : 'write';
-  return { group: null, kind, route: 'unknown', due: 404, perform: () => null };
+  return { group: null, kind, operation: null, due: 404, perform: () => null };
 }
 
 function collectionRoutes(group: 'categories' | 'labels'): readonly Route[] {
   const all = new RegExp(`^/${group}$`);
-  const one = new RegExp(`^/${group}/([^/]+)$`);
+  const item = new RegExp(`^/${group}/([^/]+)$`);
+  const one = group === 'labels' ? 'label' : 'category';
   const existing = (use: (collection: Collection, id: string) => unknown): Handler => {
     return (store, id) => (store[group].get(id) ? { due: 200, perform: () => use(store[group], id) } : NOT_FOUND);
   };
   return [
-    { method: 'GET', path: all, name: `GET /${group}`, group, kind: 'read', handle: list(group) },
-    { method: 'POST', path: all, name: `POST /${group}`, group, kind: 'write', handle: create(group) },
+    { method: 'GET', path: all, name: `list-${group}`, group, kind: 'read', handle: list(group) },
+    { method: 'POST', path: all, name: `create-${one}`, group, kind: 'write', handle: create(group) },
     {
       method: 'GET',
-      path: one,
-      name: `GET /${group}/{id}`,
+      path: item,
+      name: `get-${one}`,
       group,
       kind: 'read',
       handle: existing((collection, id) => collection.get(id)),
     },
-    { method: 'PUT', path: one, name: `PUT /${group}/{id}`, group, kind: 'write', handle: rename(group) },
+    { method: 'PUT', path: item, name: `update-${one}`, group, kind: 'write', handle: rename(group) },
     {
       method: 'DELETE',
-      path: one,
-      name: `DELETE /${group}/{id}`,
+      path: item,
+      name: `delete-${one}`,
       group,
       kind: 'write',
       handle: existing((collection, id) => {
@@ -138,16 +141,23 @@ const ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: /^\/service$/,
-    name: 'GET /service',
+    name: 'get-service',
     group: 'service',
     kind: 'read',
     handle: (store) => ({ due: 200, perform: () => store.service }),
   },
-  { method: 'PUT', path: /^\/service$/, name: 'PUT /service', group: 'service', kind: 'write', handle: updateService },
+  {
+    method: 'PUT',
+    path: /^\/service$/,
+    name: 'update-service',
+    group: 'service',
+    kind: 'write',
+    handle: updateService,
+  },
   {
     method: 'GET',
     path: /^\/service\/failure$/,
-    name: 'GET /service/failure',
+    name: 'get-service',
     group: 'service',
     kind: 'read',
     handle: () => ({ due: 500 }),
@@ -155,7 +165,7 @@ const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: /^\/categories\/search$/,
-    name: 'POST /categories/search',
+    name: 'search-categories',
     group: 'categories',
     kind: 'read',
     handle: search,

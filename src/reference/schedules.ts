@@ -1,6 +1,6 @@
+import { LIMITS, SECOND } from '../deployment/deployment.ts';
 import type { Random } from '../random/random.ts';
 import type { Fault, Kind } from '../trace/exchange.ts';
-import { LIMITS, SECOND } from './mechanisms/limiter.ts';
 import type { SimulatedRequest } from './simulate.ts';
 
 /** What a random schedule may hold. */

@@ -3,10 +3,11 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
+import { SECOND } from '../deployment/deployment.ts';
 import { between, seededRandom } from '../random/random.ts';
 import { conductOf } from './conduct.ts';
 import type { KeySet } from './credentials.ts';
-import { isDeferred, SECOND } from './mechanisms/limiter.ts';
+import { isDeferred } from './mechanisms/limiter.ts';
 import { createService, type Received, type ServiceRequest } from './service.ts';
 
 export interface ReferenceOptions {
@@ -50,9 +51,9 @@ const LARGEST_BODY = 65_536;
 export async function startReference(options: ReferenceOptions): Promise<ReferenceServer> {
   const { clock = systemClock(), host = '127.0.0.1', port = 0, tls, resets = 0, jitter = [0, 0] } = options;
   const conduct = conductOf(options.variant ?? null, options.defect ?? null);
-  const skew = (conduct(0).options.skew + (options.skew ?? 0)) * SECOND;
+  const skew = (conduct({ started: 0, run: 0 }).options.skew + (options.skew ?? 0)) * SECOND;
   const time = (): number => clock.epoch + clock.now() + skew;
-  const service = createService(conduct(time()), options.keys);
+  const service = createService(conduct({ started: time(), run: time() }), options.keys);
   const random = seededRandom(options.seed ?? 1);
   const connections = new WeakMap<Socket, number>();
   let connected = 0;

@@ -68,7 +68,7 @@ export function createService(behaviour: Behaviour, keys: KeySet): Service {
     receive({ method, url, headers, body, connection, address }, now) {
       const target = targetBelow(behaviour.prefix, url);
       const presentation = readCredentials(headers);
-      const { kind, group, route, due, perform } = planOperation(store, {
+      const { kind, group, operation, due, perform } = planOperation(store, {
         method,
         target,
         body,
@@ -80,7 +80,7 @@ export function createService(behaviour: Behaviour, keys: KeySet): Service {
         group,
         method,
         target,
-        route,
+        operation,
         connection,
         address,
         forwardedFor: headers['x-forwarded-for'] ?? null,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { SECOND } from '../deployment/deployment.ts';
 import { seededRandom } from '../random/random.ts';
 import { conductOf } from './conduct.ts';
-import { SECOND } from './mechanisms/limiter.ts';
 import { fullPlan, planHistory } from './plan-histories.ts';
 import { randomSchedule } from './schedules.ts';
 import { type Network, simulate } from './simulate.ts';

@@ -1,3 +1,4 @@
+import { type Due, SECOND } from '../deployment/deployment.ts';
 import { between, type Random, seededRandom } from '../random/random.ts';
 import {
   type CapturedHeaders,
@@ -8,11 +9,11 @@ import {
   type Kind,
   NO_HEADERS,
 } from '../trace/exchange.ts';
-import type { Arrival, Due, Holder, Presentation } from './arrival.ts';
-import type { Behaviour } from './behaviour.ts';
+import type { Arrival, Holder, Presentation } from './arrival.ts';
+import type { Conduct } from './conduct.ts';
 import { EventQueue } from './event-queue.ts';
 import { type Admission, createGate, type Gate } from './gate.ts';
-import { type Deferred, isDeferred, SECOND } from './mechanisms/limiter.ts';
+import { type Deferred, isDeferred } from './mechanisms/limiter.ts';
 
 /** A request of a schedule: an `Exchange` before it is sent. What is left out is that of a plain request. */
 export interface SimulatedRequest {
@@ -52,8 +53,8 @@ export interface Network {
 export const QUIET_NETWORK: Network = { uplink: [100, 400], work: [50, 200], downlink: [100, 400], lost: 0 };
 
 export interface SimulationOptions {
-  /** Makes the server's conduct; `started` is the server's start in µs of its own clock (`conductOf` in `conduct.ts`). */
-  readonly conduct: (started: number) => Behaviour;
+  /** Makes the server's conduct (`conductOf`). */
+  readonly conduct: Conduct;
   readonly seed: number;
   readonly network?: Network;
   /** Wall clock at time 0 of the run, in µs since the Unix epoch. */
@@ -94,11 +95,11 @@ export class Simulation {
     this.random = seededRandom(seed);
     this.epoch = epoch;
     const started = -this.random() * 600 * SECOND;
-    const { options } = conduct(0);
+    const { options } = conduct({ started: 0, run: 0 });
     this.offset = (skew + options.skew) * SECOND;
     this.#dated = options.dateHeader;
     this.#network = network;
-    this.#gate = createGate(conduct(this.#serverTime(started)));
+    this.#gate = createGate(conduct({ started: this.#serverTime(started), run: this.#serverTime(0) }));
   }
 
   /** A connection of its own for the next request. */
@@ -233,21 +234,15 @@ function arrivalOf(request: SimulatedRequest): Arrival {
     group: request.group === undefined ? 'service' : request.group,
     method,
     target,
-    route: operation === null ? 'unknown' : routeOf(method, target),
+    operation,
     connection: request.connection ?? 0,
     address: '127.0.0.1',
     forwardedFor: variation === 'forwarded-for' ? `203.0.113.${request.at % 251}` : null,
     forwarded: variation === 'forwarded' ? `for=203.0.113.${request.at % 251}` : null,
     realIp: variation === 'real-ip' ? `203.0.113.${request.at % 251}` : null,
-    userAgent: variation === 'user-agent' ? `agent-${request.at}` : 'suite',
+    userAgent: variation === 'user-agent' ? `agent-${request.at}` : 'size-chart-conformance',
     due: DUE[fault] ?? (fault === 'unstated' && operation === null ? 404 : 200),
   };
-}
-
-/** As the server routes: in any case, with or without a trailing slash or a query. */
-function routeOf(method: string, target: string): string {
-  const path = target.split('?', 1)[0] ?? '';
-  return `${method} ${path.toLowerCase().replace(/\/$/, '')}`;
 }
 
 const NO_PRESENTATION: Presentation = { way: 'none', text: '', holder: null, resembles: null };

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { LIMITS, SECOND, WINDOW } from '../deployment/deployment.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { conductOf } from './conduct.ts';
-import { LIMITS, SECOND, WINDOW } from './mechanisms/limiter.ts';
 import { QUIET_NETWORK, type SimulatedRequest, simulate } from './simulate.ts';
 import { VARIANTS } from './variants.ts';
 

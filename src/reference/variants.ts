@@ -1,12 +1,10 @@
-import type { Due } from './arrival.ts';
-import type { Mechanism, Treatment, VariantOptions } from './behaviour.ts';
-import type { MarkerOptions } from './marker.ts';
+import type { Choices, Due, MarkerOptions, Mechanism, Treatment } from '../deployment/deployment.ts';
 
 /** A way to conform: what the specification leaves open, chosen. No suite may fail a deployment that does this. */
 export interface Variant {
   readonly name: string;
   readonly description: string;
-  readonly options: VariantOptions;
+  readonly options: Choices;
 }
 
 const SECONDS: MarkerOptions = { unit: 's', rounding: 'ceil', form: 'absolute' };
@@ -27,8 +25,8 @@ const ALL_COUNTED: Readonly<Record<Due, Treatment>> = {
 };
 
 /** What variants start from: fixed windows on whole minutes, marker in seconds. */
-export const PLAIN: VariantOptions = {
-  mechanism: CLOCK_GRID,
+export const PLAIN: Choices = {
+  mechanism: both(CLOCK_GRID),
   marker: SECONDS,
   treatment: ALL_COUNTED,
   countRefused: true,
@@ -40,8 +38,14 @@ export const PLAIN: VariantOptions = {
   retryAfter: false,
 };
 
-function variant(name: string, description: string, options: Partial<VariantOptions>): Variant {
-  return { name, description, options: { ...PLAIN, ...options } };
+type Options = Partial<Omit<Choices, 'mechanism'>> & { readonly mechanism?: Mechanism };
+
+function variant(name: string, description: string, { mechanism = CLOCK_GRID, ...options }: Options): Variant {
+  return { name, description, options: { ...PLAIN, ...options, mechanism: both(mechanism) } };
+}
+
+function both(mechanism: Mechanism): Choices['mechanism'] {
+  return { read: mechanism, write: mechanism };
 }
 
 function failures(treatment: Treatment): Readonly<Record<Due, Treatment>> {

@@ -1,88 +1,114 @@
-import { SECOND } from '../../deployment/deployment.ts';
+import type { RequirementId } from '../../catalogue/requirement.ts';
+import { type Deployment, SECOND } from '../../deployment/deployment.ts';
 import { pick, whole } from '../../deployment/operator.ts';
+import { breaks, mayShow, type OperatorId, sentence } from '../../deployment/operators.ts';
 import { type Random, seededRandom } from '../../random/random.ts';
-import { conductOf, defectNamed } from '../../reference/conduct.ts';
-import { DEFECTS } from '../../reference/defects.ts';
+import { behaviourOf } from '../../reference/behaviour.ts';
 import { type Network, QUIET_NETWORK } from '../../reference/simulate.ts';
-import { VARIANTS } from '../../reference/variants.ts';
+import { drawChoices, drawDeployment, drawOperators, sceneOf } from './draw-deployment.ts';
 import { drawProfile } from './draw-profile.ts';
+import { STRANGERS, type StrangerName } from './strangers.ts';
 import type { OtherUse, VirtualRunOptions } from './virtual-run.ts';
 
-export type RunKind = 'conforming' | 'used by others' | 'bad day' | 'defect';
+/**
+ * What a run is drawn for.
+ *
+ * - `conforming`: no deviation, on any network that answers
+ * - `used by others`: the same, and somebody else uses the keys, before the run or in mid-run
+ * - `bad day`: the same, and answers are lost
+ * - `one deviation`, `two deviations`: of operators that the judge knows
+ * - `from outside`: a limiter for which the judge has no word
+ */
+export type RunKind = 'conforming' | 'used by others' | 'bad day' | 'one deviation' | 'two deviations' | 'from outside';
 
 /** A run at random, with the truth about it. */
 export interface DrawnRun {
   readonly kind: RunKind;
+  readonly seed: number;
   readonly options: VirtualRunOptions;
-  readonly broken: readonly string[];
-  readonly mayFollow: readonly string[];
+  readonly deployment: Deployment;
+  /** Null but for `from outside`. */
+  readonly stranger: StrangerName | null;
+  readonly others: readonly OtherUse[];
+  /** The requirements that the deployment breaks. */
+  readonly broken: readonly RequirementId[];
+  /** What single answers may contradict besides. */
+  readonly mayFollow: readonly RequirementId[];
   /** The deployment and what lay between in words. */
   readonly what: string;
 }
 
-const SLOW: Network = { uplink: [1000, 90_000], work: [100, 40_000], downlink: [1000, 90_000], lost: 0 };
 const NETWORKS: readonly (readonly [string, Network])[] = [
-  ['quiet', QUIET_NETWORK],
-  ['quiet', QUIET_NETWORK],
+  ['loopback', QUIET_NETWORK],
+  ['loopback', QUIET_NETWORK],
   ['near', { uplink: [300, 6_000], work: [200, 8_000], downlink: [300, 6_000], lost: 0 }],
-  ['slow', SLOW],
+  ['far', { uplink: [20_000, 60_000], work: [1000, 20_000], downlink: [20_000, 60_000], lost: 0 }],
+  ['slow', { uplink: [1000, 90_000], work: [100, 40_000], downlink: [1000, 90_000], lost: 0 }],
   ['very slow', { uplink: [1000, 400_000], work: [100, 300_000], downlink: [1000, 400_000], lost: 0 }],
 ];
 const LOSSES = [0.003, 0.01, 0.03];
 
-/** Requirements that a limiter can break: defects of others say nothing about limits. */
-const LIMITS_AND_HEADERS = /^(LIMIT-|HDR-[34578])/;
-
-/** The run of this kind that belongs to a seed. */
-export function drawRun(kind: RunKind, seed: number): DrawnRun {
-  const random = seededRandom(seed, kind);
+/** The run of this kind that belongs to a seed. @param operator the deviation to draw, where it is not left to chance */
+export function drawRun(kind: RunKind, seed: number, operator: OperatorId | null = null): DrawnRun {
+  const random = seededRandom(seed, operator === null ? kind : `${kind} ${operator}`);
   const keys = pick(random, [1, 2, 4, 4]);
-  const defect = kind === 'defect' ? pick(random, DEFECTS.filter(isOfLimits)).name : null;
-  const variant = defect === null ? pick(random, VARIANTS).name : null;
-  const fault = defect === null ? null : defectNamed(defect);
+  const profile = drawProfile(random);
+  const deviating = kind === 'one deviation' ? 1 : kind === 'two deviations' ? 2 : 0;
+  const scene = sceneOf(profile, keys);
+  const stranger = kind === 'from outside' ? pick(random, Object.keys(STRANGERS) as StrangerName[]) : null;
+  let deployment: Deployment = { choices: drawChoices(random), deviations: [] };
+  // What a scene gives no occasion for is drawn anew.
+  for (let tries = 0; tries < 100 && deployment.deviations.length < deviating; tries++) {
+    deployment = drawDeployment(random, scene, operator === null ? drawOperators(random, deviating) : [operator]);
+  }
   const [networkName, network] = pick(random, NETWORKS);
   const lost = kind === 'bad day' ? pick(random, LOSSES) : 0;
-  const others = kind === 'used by others' ? drawOthers(random, keys) : [];
+  const others = kind === 'used by others' ? drawOthers(random, scene.keys) : [];
+  const { choices, deviations } = deployment;
+  const mechanisms = [...new Set([choices.mechanism.read.name, choices.mechanism.write.name])].join(' and ');
   return {
     kind,
+    seed,
     options: {
-      profile: drawProfile(random),
+      profile,
       keys,
-      conduct: conductOf(variant, defect),
+      conduct: (times) => {
+        const behaviour = behaviourOf(deployment, times);
+        return stranger === null ? behaviour : { ...behaviour, ...STRANGERS[stranger].change(times) };
+      },
       seed,
       epoch: Date.UTC(2026, 10, 21, 8, 30) * 1000 + Math.floor(random() * 3600 * SECOND),
       network: { ...network, lost },
       others,
     },
-    broken: fault?.must ?? [],
-    mayFollow: fault?.may ?? [],
+    deployment,
+    stranger,
+    others,
+    broken: [...new Set(deviations.flatMap((each) => breaks(each)))],
+    mayFollow: [...new Set(deviations.flatMap((each) => mayShow(each)))],
     what: [
-      defect ?? variant ?? '',
-      `${keys} keys`,
-      `${networkName} network`,
-      lost > 0 ? `${lost * 100} % lost` : '',
-      ...others.map(said),
-    ]
-      .filter((part) => part !== '')
-      .join(', '),
+      ...(stranger === null ? deviations.map((each) => sentence(each)) : [STRANGERS[stranger].sentence]),
+      [
+        stranger === null ? mechanisms : 'from outside',
+        `${keys} ${keys === 1 ? 'key' : 'keys'}`,
+        `${networkName} network`,
+        ...(lost > 0 ? [`${lost * 100} % lost`] : []),
+        ...others.map(said),
+      ].join(', '),
+    ].join(' '),
   };
 }
 
-function isOfLimits({ must, observable }: (typeof DEFECTS)[number]): boolean {
-  return observable === true && must.every((id) => LIMITS_AND_HEADERS.test(id));
-}
-
 /** 1, 3, 20 or 100 requests of either kind, on one key or all, at one of six moments of the run, or before it. */
-function drawOthers(random: Random, keys: number): OtherUse[] {
+function drawOthers(random: Random, keys: readonly string[]): OtherUse[] {
   const kind = pick(random, ['read', 'write'] as const);
   const requests = pick(random, [1, 3, 20, 100]);
   const at = pick(random, [-30, 2, 12, 25, 45, 70, 95]) * SECOND + whole(random, 0, 3 * SECOND);
   const every = pick(random, [200, 5_000, 100_000]);
-  const all = Array.from({ length: keys }, (_, index) => `key-${index + 1}`);
-  const used = random() < 0.5 ? [pick(random, all)] : all;
+  const used = random() < 0.5 ? [pick(random, keys)] : keys;
   return used.map((key) => ({ key, kind, requests, at, every }));
 }
 
 function said({ key, kind, requests, at }: OtherUse): string {
-  return `${requests} ${kind}s of others on ${key} at ${(at / SECOND).toFixed(1)} s`;
+  return `${requests} ${kind}${requests === 1 ? '' : 's'} of others on ${key} at ${(at / SECOND).toFixed(1)} s`;
 }

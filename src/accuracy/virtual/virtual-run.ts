@@ -1,12 +1,13 @@
 import { prepareRun } from '../../cli/prepare-run.ts';
+import { SECOND } from '../../deployment/deployment.ts';
 import { makeRenderer } from '../../drive/renderer.ts';
 import { runPlan } from '../../drive/run-plan.ts';
 import { openSession, type Recording, RequestsSpent } from '../../drive/session.ts';
 import { EVERYTHING } from '../../plan/plan.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { seededRandom } from '../../random/random.ts';
-import type { Behaviour } from '../../reference/behaviour.ts';
-import { isDeferred, SECOND } from '../../reference/mechanisms/limiter.ts';
+import type { Conduct } from '../../reference/conduct.ts';
+import { isDeferred } from '../../reference/mechanisms/limiter.ts';
 import { createService, type Service } from '../../reference/service.ts';
 import { type Network, QUIET_NETWORK } from '../../reference/simulate.ts';
 import type { Exchange, Kind } from '../../trace/exchange.ts';
@@ -30,8 +31,8 @@ export interface VirtualRunOptions {
   readonly profile: Profile;
   /** How many full keys the run has. */
   readonly keys: number;
-  /** Makes the conduct of the deployment; `started` is its start in µs of its own clock. */
-  readonly conduct: (started: number) => Behaviour;
+  /** Makes the conduct of the deployment. */
+  readonly conduct: Conduct;
   readonly seed: number;
   /** Wall clock at the run's start, in µs since the Unix epoch. */
   readonly epoch: number;
@@ -63,9 +64,12 @@ export async function virtualRun(options: VirtualRunOptions): Promise<VirtualRun
   const keys = keysOf(options.keys);
   const random = seededRandom(seed, 'virtual run');
   const clock = virtualClock(epoch);
-  const { skew, lateRead } = options.conduct(0).options;
+  const { skew, lateRead } = options.conduct({ started: 0, run: 0 }).options;
   const serverTime = (time: number): number => epoch + time + skew * SECOND;
-  const service = createService(options.conduct(serverTime(-random() * 600 * SECOND)), keys);
+  const service = createService(
+    options.conduct({ started: serverTime(-random() * 600 * SECOND), run: serverTime(0) }),
+    keys,
+  );
   useByOthers(options.others ?? [], { service, clock, serverTime, profile });
   const run = prepareRun(
     { profile, keys },

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { type Attribute, classesText, isPlural, requirementOf } from '../attribute.ts';
+import { type Attribute, classesText, isPlural, requirementOf, type SceneOperation } from '../attribute.ts';
 import { BOTH, limitRequirements, type Operator, onlyFor, pick } from '../operator.ts';
 
 /** What requests of some classes cost, in place of 1. */
@@ -32,22 +32,21 @@ export const classWeight: Operator<'class-weight', ClassWeight> = {
       : 'Usually a handler takes requests off the count again, or the count is taken for some answers only. Count each request once when it arrives.',
   draw(random, { operations }) {
     const attribute = pick(random, ['operation', 'group', 'method', 'credential', 'status'] as const);
-    const kinds = BOTH;
     const weight = pick(random, [0, 2, 2, -1]);
-    if (attribute === 'status')
-      return {
-        kinds,
-        attribute,
-        ...pick(random, [
-          { classes: ['429'], weight: -1 },
-          { classes: ['404'], weight: 2 },
-          { classes: ['400'], weight: 2 },
-        ]),
-      };
     if (attribute === 'credential')
-      return { kinds, attribute, classes: [pick(random, ['x-api-key', 'bearer'])], weight };
-    const { id, group, method } = pick(random, operations);
-    return { kinds, attribute, classes: [{ operation: id, group, method }[attribute]], weight };
+      return { kinds: BOTH, attribute, classes: [pick(random, ['x-api-key', 'bearer'])], weight };
+    if (attribute === 'status') {
+      const [status, cost] = pick(random, [
+        ['429', -1],
+        ['404', 2],
+        ['400', 2],
+      ] as const);
+      return { kinds: BOTH, attribute, classes: [status], weight: cost };
+    }
+    const classIn = ({ id, group, method }: SceneOperation): string => ({ operation: id, group, method })[attribute];
+    const name = classIn(pick(random, operations));
+    const kinds = BOTH.filter((kind) => operations.some((each) => each.kind === kind && classIn(each) === name));
+    return { kinds, attribute, classes: [name], weight };
   },
 };
 

@@ -24,9 +24,11 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
   sentence({ kinds, trigger, to, idle, told }) {
     const who = trigger === 'idle' ? `A pause of ${lengthText(idle)}` : WHO[trigger];
     const where =
-      'after' in to
-        ? `moves the end of the window to ${lengthText(to.after)} from then`
-        : `ends the window ${lengthText(Math.abs(to.later))} ${to.later < 0 ? 'sooner' : 'later'}`;
+      'after' in to && to.after === 0
+        ? 'ends the window'
+        : 'after' in to
+          ? `moves the end of the window to ${lengthText(to.after)} from then`
+          : `ends the window ${lengthText(Math.abs(to.later))} ${to.later < 0 ? 'sooner' : 'later'}`;
     return `${who} ${where}${told ? '' : ', and the marker does not tell'}${onlyFor(kinds)}.`;
   },
   remedy: ({ trigger }) =>

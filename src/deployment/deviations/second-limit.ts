@@ -1,5 +1,5 @@
 import type { Kind } from '../../trace/exchange.ts';
-import { type Attribute, classesText, isPlural, requirementOf } from '../attribute.ts';
+import { type Attribute, classesText, isPlural, requirementOf, type SceneOperation } from '../attribute.ts';
 import { SECOND, WINDOW } from '../deployment.ts';
 import { drawKinds, lengthText, limitRequirements, type Operator, pick, plural } from '../operator.ts';
 
@@ -39,13 +39,10 @@ export const secondLimit: Operator<'second-limit', SecondLimit> = {
     const own = operations.filter(({ kind }) => kinds.includes(kind));
     if (own.length < 2) return null;
     const attribute = pick(random, ['group', 'operation', 'method'] as const);
-    const { id, group, method } = pick(random, own);
-    const classes = [{ operation: id, group, method }[attribute]];
-    return {
-      kinds,
-      only: { attribute, classes },
-      limit: Math.round(least * pick(random, [0.1, 0.3, 0.5])),
-      window: WINDOW,
-    };
+    const classIn = ({ id, group, method }: SceneOperation): string => ({ operation: id, group, method })[attribute];
+    const name = classIn(pick(random, own));
+    const held = kinds.filter((kind) => own.some((each) => each.kind === kind && classIn(each) === name));
+    const only = { attribute, classes: [name] };
+    return { kinds: held, only, limit: Math.round(least * pick(random, [0.1, 0.3, 0.5])), window: WINDOW };
   },
 };

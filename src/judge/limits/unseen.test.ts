@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { sampled } from '../../../test/sampled.test-support.ts';
+import type { Deviation } from '../../deployment/operators.ts';
 import { seededRandom } from '../../random/random.ts';
-import type { Behaviour } from '../../reference/behaviour.ts';
-import { conductOf } from '../../reference/conduct.ts';
+import { behaviourOf } from '../../reference/behaviour.ts';
+import { type Conduct, conductOf } from '../../reference/conduct.ts';
 import { fullPlan, planHistory } from '../../reference/plan-histories.ts';
 import type { SimulatedRequest } from '../../reference/simulate.ts';
 import { traceOf } from '../../reference/simulated-trace.ts';
+import { variantNamed } from '../../reference/variants.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import type { Opinion } from '../verdict.ts';
 import { judgeLimits } from './judge-limits.ts';
@@ -14,8 +16,6 @@ const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000 + 123_456;
 
 /** The reads of two keys: one that is probed all along, and one that is spent at once and left in silence. */
 const READS = fullPlan().filter(({ key, kind }) => kind === 'read' && ['key-1', 'key-2'].includes(key));
-
-type Conduct = (started: number) => Behaviour;
 
 /** What is said of a run in which others read with these keys, so many times a second from a time on (s). */
 function judged(conduct: Conduct, seed: number, others: readonly string[], rate: number, from: number) {
@@ -56,9 +56,9 @@ describe('others on a key of the run are told from a deployment that counts wron
   test.each(sampled([0.9, 0.5], 2))('so is a request that is counted twice, at random (%d of them)', (share) => {
     const twice = (): Conduct => {
       const random = seededRandom(9);
-      return (started) => {
-        const conforming = conductOf('grid-clock', null)(started);
-        return { ...conforming, extraCharges: (arrival) => (random() < share ? [conforming.budget(arrival)] : []) };
+      return (times) => {
+        const conforming = conductOf('grid-clock', null)(times);
+        return { ...conforming, weight: () => (random() < share ? 2 : 1) };
       };
     };
     expect(failed(judged(twice(), 3, [], 1, 0)).join()).toMatch(/HDR-4|HDR-5/);
@@ -112,14 +112,10 @@ describe('others who come in mid-run, on one key of four', () => {
   });
 
   test('what only one key asked for is taken thrice off its budget: no use by others, though all other keys are in order', () => {
-    const conduct: Conduct = (started) => {
-      const plain = conductOf('grid-clock', null)(started);
-      const extraCharges: Behaviour['extraCharges'] = (arrival) => {
-        const dear = arrival.due === 404 && arrival.kind === 'read';
-        return dear ? [plain.budget(arrival), plain.budget(arrival)] : [];
-      };
-      return { ...plain, extraCharges };
-    };
+    const conduct: Conduct = (times) => ({
+      ...conductOf('grid-clock', null)(times),
+      weight: (arrival) => (arrival.due === 404 && arrival.kind === 'read' ? 3 : 1),
+    });
     const exchanges = planHistory(fullPlan(), { conduct, seed: 3, epoch: EPOCH });
     expect(failed(judgeLimits(traceOf(exchanges, EPOCH, 3)).opinions).join()).toMatch(/HDR-4|HDR-5/);
   });
@@ -127,13 +123,16 @@ describe('others who come in mid-run, on one key of four', () => {
 
 describe('a limit that is lower on every key is no use by others', () => {
   const lower = (limit: number, says: boolean): Conduct => {
-    const made = conductOf('grid-clock', null);
-    return (started) => ({
-      ...made(started),
-      limit: () => limit,
-      headers: (lines) =>
-        says ? { ...lines, limit: [`${limit}`] } : { limit: [], remaining: [], reset: [], other: {} },
-    });
+    const made = (kind: Kind): Deviation => {
+      const parameters = { kind, limit, limitHeader: limit, remainingFrom: limit, from: 'always' } as const;
+      return { operator: 'other-limit', parameters };
+    };
+    const choices = variantNamed('grid-clock').options;
+    return (times) => {
+      const behaviour = behaviourOf({ choices, deviations: [made('read'), made('write')] }, times);
+      const none = { limit: [], remaining: [], reset: [], other: {} };
+      return says ? behaviour : { ...behaviour, headers: () => none };
+    };
   };
 
   test.each(

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Arrival, Presentation } from '../arrival.ts';
-import { type Defect, status } from './defect.ts';
+import { type Defect, handMade, status } from './defect.ts';
 
 /** What follows where a request without an accepted key is let in: it is counted somewhere, and 401 is not seen. */
 const OPEN: readonly RequirementId[] = ['STATUS-401', 'LIMIT-ANON'];
@@ -15,27 +15,16 @@ function lets(
   who: (arrival: Arrival) => boolean,
   may: readonly RequirementId[] = OPEN,
 ): Defect {
-  return {
-    name,
-    number: null,
-    description,
-    must,
-    may,
-    observable: true,
-    change: ({ accepts }) => ({ accepts: (arrival) => accepts(arrival) || who(arrival) }),
-  };
+  return handMade(name, null, description, must, may, ({ accepts }) => ({
+    accepts: (arrival) => accepts(arrival) || who(arrival),
+  }));
 }
 
 function locks(name: string, description: string, must: RequirementId, who: (arrival: Arrival) => boolean): Defect {
-  return {
-    name,
-    number: null,
-    description,
-    must: [must],
-    may: LOCKED.filter((id) => id !== must),
-    observable: true,
-    change: ({ accepts }) => ({ accepts: (arrival) => accepts(arrival) && !who(arrival) }),
-  };
+  const may = LOCKED.filter((id) => id !== must);
+  return handMade(name, null, description, [must], may, ({ accepts }) => ({
+    accepts: (arrival) => accepts(arrival) && !who(arrival),
+  }));
 }
 
 function instead(
@@ -47,7 +36,12 @@ function instead(
   may: readonly RequirementId[],
 ): Defect {
   const change = status((context) => (where(context.status, context.arrival) ? to : null));
-  return { name, number: null, description, must: [must], may, observable: true, change };
+  return handMade(name, null, description, [must], may, change);
+}
+
+function answersNoKey(to: number, said: string, may: readonly RequirementId[]): Defect {
+  const where = (due: number, arrival: Arrival): boolean => due === 401 && none(arrival);
+  return instead(`no-key-${to}`, `no key is answered with ${said}`, 'AUTH-4', to, where, may);
 }
 
 const none = ({ presentation: { way } }: Arrival): boolean => way === 'none';
@@ -67,42 +61,9 @@ export const AUTHENTICATION_DEFECTS: readonly Defect[] = [
     return none(arrival) && arrival.group === 'categories' && arrival.method === 'POST' && arrival.kind === 'read';
   }),
   lets('open', 'no key is needed', ['AUTH-1', 'AUTH-4'], none),
-  instead(
-    'no-key-403',
-    'no key is answered with 403',
-    'AUTH-4',
-    403,
-    (due, arrival) => due === 401 && none(arrival),
-    OPEN,
-  ),
-  instead(
-    'no-key-400',
-    'no key is answered with 400',
-    'AUTH-4',
-    400,
-    (due, arrival) => due === 401 && none(arrival),
-    OPEN,
-  ),
-  instead(
-    'no-key-404',
-    'no key is answered with 404',
-    'AUTH-4',
-    404,
-    (due, arrival) => due === 401 && none(arrival),
-    OPEN,
-  ),
-  instead(
-    'no-key-redirect',
-    'no key is answered with a redirect',
-    'AUTH-4',
-    302,
-    (due, arrival) => due === 401 && none(arrival),
-    [...OPEN, 'STATUS-SET'],
-  ),
-  instead('no-key-500', 'no key is answered with 500', 'AUTH-4', 500, (due, arrival) => due === 401 && none(arrival), [
-    ...OPEN,
-    'STATUS-NO5XX',
-  ]),
+  ...[403, 400, 404].map((to) => answersNoKey(to, `${to}`, OPEN)),
+  { ...answersNoKey(302, 'a redirect', [...OPEN, 'STATUS-SET']), name: 'no-key-redirect' },
+  answersNoKey(500, '500', [...OPEN, 'STATUS-NO5XX']),
   locks('bearer-rejected', 'a key in Authorization is not accepted', 'AUTH-3', ({ presentation }) => {
     return presentation.way === 'bearer';
   }),
@@ -202,16 +163,15 @@ export const AUTHENTICATION_DEFECTS: readonly Defect[] = [
     (due, { presentation, group }) => due === 200 && presentation.way === 'bearer' && group === 'labels',
     ['AUTH-3', 'STATUS-200', 'LIMIT-HEADER', 'VERSION-1'],
   ),
-  {
-    name: 'sporadic-401',
-    number: null,
-    description: 'one good key in 40 is not accepted',
-    must: ['AUTH-2'],
-    may: [...LOCKED.filter((id) => id !== 'AUTH-2'), 'HDR-4', 'HDR-5', 'LIMIT-ATOMIC', 'LIMIT-HISTORY'],
-    observable: true,
-    change: ({ accepts }) => {
+  handMade(
+    'sporadic-401',
+    null,
+    'one good key in 40 is not accepted',
+    ['AUTH-2'],
+    [...LOCKED.filter((id) => id !== 'AUTH-2'), 'HDR-4', 'HDR-5', 'LIMIT-ATOMIC', 'LIMIT-HISTORY'],
+    ({ accepts }) => {
       let asked = 0;
       return { accepts: (arrival) => accepts(arrival) && ++asked % 40 !== 0 };
     },
-  },
+  ),
 ];

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
-import { LIMITS } from '../mechanisms/limiter.ts';
-import { type Defect, headers } from './defect.ts';
+import type { LimitHeader } from '../../deployment/deviations/limit-header.ts';
+import { type Change, type Defect, deviating, handMade, headers } from './defect.ts';
 
 const NONE = { limit: [], remaining: [], reset: [] };
 
@@ -9,7 +9,7 @@ const UNREADABLE: readonly RequirementId[] = ['HDR-1', 'HDR-2', 'HDR-3', 'HDR-6'
 
 function missing(name: string, number: number | null, description: string, statuses: readonly number[]): Defect {
   const change = headers((_lines, { status }) => (statuses.includes(status) ? NONE : {}));
-  return { name, number, description, must: ['HDR-1'], may: [], observable: true, change };
+  return handMade(name, number, description, ['HDR-1'], [], change);
 }
 
 function unreadable(
@@ -17,9 +17,24 @@ function unreadable(
   number: number | null,
   description: string,
   must: RequirementId,
-  change: Defect['change'],
+  change: Change,
 ): Defect {
-  return { name, number, description, must: [must], may: UNREADABLE, observable: true, change };
+  return handMade(name, number, description, [must], UNREADABLE, change);
+}
+
+function told(
+  name: string,
+  number: number | null,
+  kinds: LimitHeader['kinds'],
+  change: LimitHeader['change'],
+  description: string,
+): Defect {
+  return deviating(
+    name,
+    number,
+    { operator: 'limit-header', parameters: { kinds, change, only: 'all' } },
+    { description },
+  );
 }
 
 /** The three headers missing, twice, or not as integers. */
@@ -117,31 +132,26 @@ export const HEADER_DEFECTS: readonly Defect[] = [
       },
     })),
   ),
-  {
-    name: 'limit-of-reads-on-writes',
-    number: null,
-    description: 'X-RateLimit-Limit is 100 on writes too, which are refused after 30',
-    must: ['HDR-3'],
-    may: [],
-    observable: true,
-    change: headers(() => ({ limit: [`${LIMITS.read}`] })),
-  },
-  {
-    name: 'limit-header-off-by-one',
-    number: null,
-    description: 'X-RateLimit-Limit is one less than the limit',
-    must: ['HDR-3'],
-    may: [],
-    observable: true,
-    change: headers((_lines, { arrival }) => ({ limit: [`${LIMITS[arrival.kind] - 1}`] })),
-  },
-  {
-    name: 'limit-header-is-remaining',
-    number: null,
-    description: 'X-RateLimit-Limit is what is left',
-    must: ['HDR-3'],
-    may: [],
-    observable: true,
-    change: headers(({ remaining }) => ({ limit: remaining })),
-  },
+  told(
+    'limit-of-reads-on-writes',
+    null,
+    ['write'],
+    'limit of the other kind',
+    'X-RateLimit-Limit is 100 on writes too, which are refused after 30',
+  ),
+  told(
+    'limits-swapped',
+    5,
+    ['read', 'write'],
+    'limit of the other kind',
+    'X-RateLimit-Limit is that of the other kind',
+  ),
+  told(
+    'limit-header-off-by-one',
+    null,
+    ['read', 'write'],
+    { offset: -1 },
+    'X-RateLimit-Limit is one less than the limit',
+  ),
+  told('limit-header-is-remaining', null, ['read', 'write'], 'remaining', 'X-RateLimit-Limit is what is left'),
 ];

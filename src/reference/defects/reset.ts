@@ -1,192 +1,133 @@
-import { faultyLogLimiter } from '../mechanisms/faulty-sliding.ts';
-import { SECOND, WINDOW } from '../mechanisms/limiter.ts';
-import { lateLabelLimiter } from '../mechanisms/racing.ts';
-import { COUNTING, called, type Defect, headers, limiter, MARKER, marker } from './defect.ts';
+import { SECOND, WINDOW } from '../../deployment/deployment.ts';
+import type { MarkerHeader } from '../../deployment/deviations/marker-header.ts';
+import { type Defect, deviating, handMade, headers, MARKER, marker } from './defect.ts';
 
 const MS = 1000;
 const HOUR = 3600 * SECOND;
 
+function told(
+  name: string,
+  number: number | null,
+  change: MarkerHeader['change'],
+  about: Parameters<typeof deviating>[3] = {},
+  only: MarkerHeader['only'] = 'all',
+): Defect {
+  return deviating(
+    name,
+    number,
+    { operator: 'marker-header', parameters: { kinds: ['read', 'write'], change, only } },
+    about,
+  );
+}
+
+/** A wobble of this many µs by turns, from 0 on. */
+function wobbling(by: number) {
+  let asked = 0;
+  return marker((reset) => reset + (asked++ % 2) * by);
+}
+
 /** Values of `X-RateLimit-Reset` that are wrong where the windows themselves are right. */
 export const RESET_DEFECTS: readonly Defect[] = [
-  called('seconds to go', {
-    name: 'seconds-to-go',
-    number: 17,
-    description: 'the marker is the number of seconds to go',
-    must: ['HDR-6'],
-    may: MARKER,
-    observable: true,
-    change: headers((_lines, { reset, answered }) => ({ reset: [`${Math.ceil((reset - answered) / SECOND)}`] })),
-  }),
-  called('milliseconds to go', {
-    name: 'milliseconds-to-go',
-    number: 17,
-    description: 'the marker is the number of ms to go',
-    must: ['HDR-6'],
-    may: MARKER,
-    observable: true,
-    change: headers((_lines, { reset, answered }) => ({ reset: [`${Math.ceil((reset - answered) / MS)}`] })),
-  }),
-  {
-    name: 'date-string',
-    number: 18,
-    description: 'the marker is a date in words',
-    must: ['HDR-2'],
-    may: ['HDR-6'],
-    observable: true,
-    change: headers((_lines, { reset }) => ({ reset: [new Date(reset / MS).toUTCString()] })),
-  },
-  {
-    name: 'iso-date',
-    number: 18,
-    description: 'the marker is an ISO date',
-    must: ['HDR-2'],
-    may: ['HDR-6'],
-    observable: true,
-    change: headers((_lines, { reset }) => ({ reset: [new Date(reset / MS).toISOString()] })),
-  },
-  {
-    name: 'fractional-reset',
-    number: 19,
-    description: 'the marker is a fractional number of seconds',
-    must: ['HDR-2'],
-    may: ['HDR-6'],
-    observable: true,
-    variant: 'anchored',
-    change: headers((_lines, { reset }) => ({ reset: [(reset / SECOND).toFixed(3)] })),
-  },
-  {
-    name: 'seconds-added-to-milliseconds',
-    number: 20,
-    description: 'the marker is the time in ms, and the seconds to go added to it',
-    must: ['HDR-7'],
-    may: MARKER,
-    observable: true,
-    change: headers((_lines, { reset, answered }) => ({
+  told('seconds-to-go', 17, 'seconds to go', { diagnosis: 'seconds to go' }),
+  told('milliseconds-to-go', 17, 'milliseconds to go', { diagnosis: 'milliseconds to go' }),
+  handMade(
+    'date-string',
+    18,
+    'the marker is a date in words',
+    ['HDR-2'],
+    ['HDR-6'],
+    headers((_lines, { reset }) => ({ reset: [new Date(reset / MS).toUTCString()] })),
+  ),
+  handMade(
+    'iso-date',
+    18,
+    'the marker is an ISO date',
+    ['HDR-2'],
+    ['HDR-6'],
+    headers((_lines, { reset }) => ({ reset: [new Date(reset / MS).toISOString()] })),
+  ),
+  handMade(
+    'fractional-reset',
+    19,
+    'the marker is a fractional number of seconds',
+    ['HDR-2'],
+    ['HDR-6'],
+    headers((_lines, { reset }) => ({ reset: [(reset / SECOND).toFixed(3)] })),
+    { variant: 'anchored' },
+  ),
+  handMade(
+    'seconds-added-to-milliseconds',
+    20,
+    'the marker is the time in ms, and the seconds to go added to it',
+    ['HDR-7'],
+    MARKER,
+    headers((_lines, { reset, answered }) => ({
       reset: [`${Math.floor(answered / MS) + Math.ceil((reset - answered) / SECOND)}`],
     })),
-  },
-  {
-    name: 'start-of-window',
-    number: 21,
-    description: 'the marker is the start of the window',
-    must: ['HDR-7'],
-    may: MARKER,
-    observable: true,
-    change: marker((reset) => reset - WINDOW),
-  },
-  {
-    name: 'always-a-minute-ahead',
-    number: 22,
-    description: 'fixed windows, and the marker is always one minute from now',
-    must: ['HDR-8'],
-    may: MARKER,
-    observable: true,
-    change: marker((_reset, { answered }) => answered + WINDOW),
-  },
-  {
-    name: 'wobbling-marker',
-    number: 23,
-    description: 'every other marker is a second late, in ms',
-    must: ['HDR-8'],
-    may: MARKER,
-    observable: true,
-    variant: 'grid-clock-ms',
-    change: (conforming) => {
+  ),
+  told('start-of-window', 21, { offset: -WINDOW }, { description: 'the marker is the start of the window' }),
+  told(
+    'always-a-minute-ahead',
+    22,
+    { ahead: WINDOW },
+    { description: 'fixed windows, and the marker is always one minute from now' },
+  ),
+  told(
+    'wobbling-marker',
+    23,
+    { wobble: SECOND },
+    { description: 'every other marker is a second late, in ms', variant: 'grid-clock-ms' },
+  ),
+  handMade(
+    'wobbling-second',
+    23,
+    'every other marker is a second late, in seconds',
+    [],
+    MARKER,
+    (conforming) => wobbling(SECOND)(conforming),
+    { observable: 'a wobble of one unit is what a marker computed from now and the time left shows' },
+  ),
+  told(
+    'late-label',
+    24,
+    { lag: 100 * MS },
+    { description: 'the marker’s clock is read 100 ms after the request was counted' },
+  ),
+  told('hour-ahead', 25, { offset: HOUR }, { description: 'the marker is an hour ahead, the Date header is right' }),
+  told('hour-behind', 25, { offset: -HOUR }, { description: 'the marker is an hour behind, the Date header is right' }),
+  told('frozen-marker', 26, 'first end'),
+  handMade(
+    'marker-goes-back',
+    27,
+    'a sliding log whose marker is one window from now, and from the oldest entry, by turns',
+    ['HDR-8'],
+    MARKER,
+    (conforming) => {
       let asked = 0;
-      return marker((reset) => reset + (asked++ % 2) * SECOND)(conforming);
+      return marker((reset, { decided }) => (asked++ % 2 === 0 ? decided + WINDOW : reset))(conforming);
     },
-  },
-  {
-    name: 'wobbling-second',
-    number: 23,
-    description: 'every other marker is a second late, in seconds',
-    must: [],
-    may: MARKER,
-    observable: 'a wobble of one unit is what a marker computed from now and the time left shows',
-    change: (conforming) => {
-      let asked = 0;
-      return marker((reset) => reset + (asked++ % 2) * SECOND)(conforming);
+    { variant: 'log-ms' },
+  ),
+  told(
+    'marker-five-seconds-early',
+    null,
+    { offset: -5 * SECOND },
+    { description: 'the marker is five seconds before the budget is back' },
+  ),
+  told(
+    'marker-two-windows-ahead',
+    null,
+    { offset: WINDOW },
+    { description: 'the marker is the end of the next window' },
+  ),
+  told(
+    'marker-moves-on-refusal',
+    null,
+    { ahead: WINDOW },
+    {
+      description: 'on a refusal the marker is one minute from now, though the window ends as it would',
+      variant: 'anchored',
     },
-  },
-  {
-    name: 'late-label',
-    number: 24,
-    description: 'the marker’s clock is read 100 ms after the request was counted',
-    must: ['HDR-8'],
-    may: [...MARKER, ...COUNTING],
-    observable: true,
-    change: limiter(() => lateLabelLimiter(100 * MS)),
-  },
-  {
-    name: 'hour-ahead',
-    number: 25,
-    description: 'the marker is an hour ahead, the Date header is right',
-    must: ['HDR-7'],
-    may: MARKER,
-    observable: true,
-    change: marker((reset) => reset + HOUR),
-  },
-  {
-    name: 'hour-behind',
-    number: 25,
-    description: 'the marker is an hour behind, the Date header is right',
-    must: ['HDR-7'],
-    may: MARKER,
-    observable: true,
-    change: marker((reset) => reset - HOUR),
-  },
-  {
-    name: 'frozen-marker',
-    number: 26,
-    description: 'the marker stays that of the first window',
-    must: ['HDR-7'],
-    may: MARKER,
-    observable: true,
-    change: (conforming) => {
-      const first = new Map<string | null, number>();
-      return marker((reset, { budget }) => {
-        const frozen = first.get(budget) ?? reset;
-        first.set(budget, frozen);
-        return frozen;
-      })(conforming);
-    },
-  },
-  {
-    name: 'marker-goes-back',
-    number: 27,
-    description: 'a sliding log whose marker is one window from now, and from the oldest entry, by turns',
-    must: ['HDR-8'],
-    may: MARKER,
-    observable: true,
-    variant: 'log-ms',
-    change: limiter(() => faultyLogLimiter({ wanderingMarker: true })),
-  },
-  {
-    name: 'marker-five-seconds-early',
-    number: null,
-    description: 'the marker is five seconds before the budget is back',
-    must: ['HDR-7'],
-    may: [...MARKER, 'HDR-5'],
-    observable: true,
-    change: marker((reset) => reset - 5 * SECOND),
-  },
-  {
-    name: 'marker-two-windows-ahead',
-    number: null,
-    description: 'the marker is the end of the next window',
-    must: ['HDR-7'],
-    may: MARKER,
-    observable: true,
-    change: marker((reset) => reset + WINDOW),
-  },
-  {
-    name: 'marker-moves-on-refusal',
-    number: null,
-    description: 'on a refusal the marker is one minute from now, though the window ends as it would',
-    must: ['HDR-8'],
-    may: [...MARKER, 'HDR-5'],
-    observable: true,
-    variant: 'anchored',
-    change: marker((reset, { status, answered }) => (status === 429 ? answered + WINDOW : reset)),
-  },
+    { statuses: [429] },
+  ),
 ];

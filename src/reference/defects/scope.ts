@@ -1,159 +1,79 @@
-import type { RequirementId } from '../../catalogue/requirement.ts';
-import type { Arrival } from '../arrival.ts';
-import { apart, called, type Defect, SCOPES } from './defect.ts';
+import { type Attribute, CHANGED } from '../../deployment/attribute.ts';
+import type { FinerScope } from '../../deployment/deviations/finer-scope.ts';
+import type { Deviation } from '../../deployment/operators.ts';
+import { type Defect, deviating } from './defect.ts';
 
-type Change = Defect['change'];
+const KINDS = ['read', 'write'] as const;
 
-function scope(name: string, number: number | null, description: string, must: RequirementId, change: Change): Defect {
-  const may = [...SCOPES, ...alsoSeen(must)];
-  return { name, number, description, must: [must], may, observable: true, change };
+/** Each class of an attribute on a budget of its own, but for what else is said. */
+function apart(attribute: Attribute, but: Partial<FinerScope> = {}): Deviation {
+  const parameters = {
+    kinds: KINDS,
+    attribute,
+    blocks: [],
+    exempt: [],
+    others: 'apart',
+    exemptHeaders: 'of the others',
+  } as const;
+  return { operator: 'finer-scope', parameters: { ...parameters, ...but } };
 }
 
-/** A request that is sent to show one kind of scope may differ in another: a new connection is another address, too. */
-function alsoSeen(must: RequirementId): readonly RequirementId[] {
-  const evasion: readonly RequirementId[] = ['LIMIT-SCOPE', 'LIMIT-HEADER', 'LIMIT-EVADE'];
-  return evasion.includes(must) ? evasion.filter((id) => id !== must) : [];
+function shared(...blocks: readonly (readonly string[])[]): Deviation {
+  return { operator: 'shared-keys', parameters: { kinds: KINDS, blocks } };
 }
 
-const pathOf = ({ target }: Arrival): string => target.split('?', 1)[0] ?? '';
+const ALL = Array.from({ length: 16 }, (_, index) => `key-${index + 1}`);
+/** A budget for what differs from a plain request in this, and one for all that does not. */
+const changedApart = (attribute: Attribute): Deviation => apart(attribute, { blocks: [[CHANGED]], others: 'together' });
+const leftOut = (attribute: Attribute, name: string): Deviation =>
+  apart(attribute, { exempt: [name], others: 'together' });
 
-/** Budgets that are not those of the key. */
+/** Budgets that are not those of key and kind. */
 export const SCOPE_DEFECTS: readonly Defect[] = [
-  scope(
-    'per-route',
-    52,
-    'each operation has a budget of its own',
-    'LIMIT-SCOPE',
-    apart(({ route }) => route),
+  deviating('per-route', 52, apart('operation')),
+  deviating('per-group', 52, apart('group')),
+  deviating('per-method', 52, apart('method')),
+  deviating('labels-apart', null, apart('group', { blocks: [['labels']], others: 'together' })),
+  deviating('labels-not-limited', null, leftOut('group', 'labels')),
+  deviating('operation-not-limited', null, leftOut('operation', 'list-categories')),
+  deviating('one-for-all', 53, shared([...ALL, 'restricted']), {
+    diagnosis: 'shared budget',
+    description: 'all keys draw on one budget',
+  }),
+  deviating('per-address', 53, shared([...ALL, 'restricted']), {
+    diagnosis: 'shared budget',
+    description: 'the budget is that of the client’s address',
+  }),
+  deviating('keys-in-pairs', null, shared(ALL.slice(0, 2), ALL.slice(2, 4)), { diagnosis: 'shared budget' }),
+  deviating(
+    'shared-kinds',
+    6,
+    { operator: 'shared-kinds', parameters: { how: 'one count' } },
+    { diagnosis: 'shared budget' },
   ),
-  scope(
-    'per-group',
-    52,
-    'each resource group has a budget of its own',
-    'LIMIT-SCOPE',
-    apart(({ group }) => `${group}`),
-  ),
-  scope(
-    'per-method',
-    52,
-    'each method has a budget of its own',
-    'LIMIT-SCOPE',
-    apart(({ method }) => method),
-  ),
-  called(
-    'shared budget',
-    scope('per-address', 53, 'the budget is that of the client’s address', 'LIMIT-KEY', () => ({
-      budget: ({ address, kind }) => `${address} ${kind}`,
-    })),
-  ),
-  called(
-    'shared budget',
-    scope('one-for-all', 53, 'all keys draw on one budget', 'LIMIT-KEY', () => ({ budget: ({ kind }) => kind })),
-  ),
-  called(
-    'shared budget',
-    scope('keys-in-pairs', null, 'two keys draw on one budget, and the next two on another', 'LIMIT-KEY', () => ({
-      budget: ({ presentation: { holder }, kind }) => `${PAIRS.get(holder?.name ?? '') ?? holder?.name} ${kind}`,
-    })),
-  ),
-  scope(
-    'forwarded-for',
-    54,
-    'each X-Forwarded-For has a budget of its own',
-    'LIMIT-EVADE',
-    apart(({ forwardedFor }) => forwardedFor ?? ''),
-  ),
-  scope(
-    'forwarded',
-    54,
-    'each Forwarded header has a budget of its own',
-    'LIMIT-EVADE',
-    apart(({ forwarded }) => forwarded ?? ''),
-  ),
-  scope(
-    'path-case',
-    55,
-    'the case of the path gives another budget',
-    'LIMIT-EVADE',
-    apart((arrival) => (pathOf(arrival) === pathOf(arrival).toLowerCase() ? '' : pathOf(arrival))),
-  ),
-  scope(
-    'trailing-slash',
-    55,
-    'a trailing slash gives another budget',
-    'LIMIT-EVADE',
-    apart((arrival) => (pathOf(arrival).endsWith('/') ? 'slash' : '')),
-  ),
-  scope(
-    'query-string',
-    55,
-    'each query string has a budget of its own',
-    'LIMIT-EVADE',
-    apart(({ target }) => target.split('?', 2)[1] ?? ''),
-  ),
-  scope(
-    'spaces-around-key',
-    56,
-    'spaces around the key give another budget',
-    'LIMIT-EVADE',
-    apart(({ presentation: { text } }) => (text === text.trim() ? '' : `${text.length}`)),
-  ),
-  scope(
-    'per-connection',
-    57,
-    'each connection has a budget of its own',
-    'LIMIT-EVADE',
-    apart(({ connection }) => `${connection}`),
-  ),
-  scope(
-    'per-user-agent',
-    null,
-    'each User-Agent has a budget of its own',
-    'LIMIT-EVADE',
-    apart(({ userAgent }) => userAgent ?? ''),
-  ),
-  scope(
-    'real-ip',
-    null,
-    'each X-Real-IP has a budget of its own',
-    'LIMIT-EVADE',
-    apart(({ realIp }) => realIp ?? ''),
-  ),
-  scope(
-    'per-header',
-    58,
-    'Bearer and X-API-Key have a budget each',
-    'LIMIT-HEADER',
-    apart(({ presentation }) => presentation.way),
-  ),
-  scope('anonymous-charged', 59, 'requests without a key are charged to the first key', 'LIMIT-ANON', () => ({
-    anonymousBudget: ({ kind, presentation }) => (presentation.way === 'none' ? `key-1 ${kind}` : null),
-  })),
-  scope(
-    'bad-keys-charged',
-    59,
-    'requests with a key that is not accepted are charged to the first key',
-    'LIMIT-ANON',
-    () => ({
-      anonymousBudget: ({ kind, presentation }) => (presentation.way === 'none' ? null : `key-1 ${kind}`),
-    }),
-  ),
-  scope(
-    'resembling-keys-charged',
-    null,
-    'a request with a key that is nearly that of another is refused and charged to it',
-    'LIMIT-ANON',
-    () => ({
-      anonymousBudget: ({ kind, presentation: { resembles } }) =>
-        resembles === null ? null : `${resembles.name} ${kind}`,
-    }),
-  ),
+  deviating('writes-cost-reads', null, { operator: 'shared-kinds', parameters: { how: 'writes count as reads too' } }),
+  deviating('operation-of-other-kind', null, {
+    operator: 'charged-as-other-kind',
+    parameters: { kind: 'write', operations: ['create-category'] },
+  }),
+  deviating('forwarded-for', 54, changedApart('forwarded-for')),
+  deviating('forwarded', 54, changedApart('forwarded')),
+  deviating('path-case', 55, changedApart('path-case')),
+  deviating('trailing-slash', 55, changedApart('trailing-slash')),
+  deviating('query-string', 55, apart('query-string')),
+  deviating('spaces-around-key', 56, changedApart('key-spaces')),
+  deviating('per-connection', 57, apart('connection')),
+  deviating('per-user-agent', null, changedApart('user-agent')),
+  deviating('real-ip', null, changedApart('real-ip')),
+  deviating('per-header', 58, apart('credential')),
+  deviating('anonymous-charged', 59, { operator: 'anonymous-charged', parameters: { which: 'no key', to: 'key-1' } }),
+  deviating('bad-keys-charged', 59, { operator: 'anonymous-charged', parameters: { which: 'bad key', to: 'key-1' } }),
+  deviating('last-key-charged', null, {
+    operator: 'anonymous-charged',
+    parameters: { which: 'both', to: { chosen: 'last used' } },
+  }),
+  deviating('resembling-keys-charged', null, {
+    operator: 'anonymous-charged',
+    parameters: { which: 'bad key', to: { chosen: 'resembling' } },
+  }),
 ];
-
-/** The budget of each key, by the keys' names. */
-const PAIRS: ReadonlyMap<string, string> = new Map([
-  ['key-1', 'first pair'],
-  ['key-2', 'first pair'],
-  ['key-3', 'second pair'],
-  ['key-4', 'second pair'],
-]);

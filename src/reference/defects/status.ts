@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Arrival } from '../arrival.ts';
-import { COUNTING, type Defect, status, WINDOWS } from './defect.ts';
+import { COUNTING, type Defect, handMade, status, WINDOWS } from './defect.ts';
 
 function instead(
   name: string,
@@ -12,7 +12,7 @@ function instead(
 ): Defect {
   const description = `${name.replaceAll('-', ' ')}: ${to} where ${from} is due`;
   const change = status((context) => (context.status === from && where(context.arrival) ? to : null));
-  return { name, number: null, description, must: [must], may, observable: true, change };
+  return handMade(name, null, description, [must], may, change);
 }
 
 /** What a wrong status at random can show in: it may fall on any probe. */
@@ -32,43 +32,27 @@ const ANY_PROBE: readonly RequirementId[] = [
 ];
 
 function sporadic(name: string, number: number | null, to: number, each: number, must: RequirementId): Defect {
-  return {
-    name,
-    number,
-    description: `one request in ${each} is answered with ${to}`,
-    must: [must],
-    may: [...COUNTING, ...ANY_PROBE],
-    observable: true,
-    change: (conforming) => {
-      let answered = 0;
-      const change = status((context) => (context.status !== 401 && ++answered % each === 0 ? to : null));
-      return change(conforming);
-    },
-  };
+  const description = `one request in ${each} is answered with ${to}`;
+  return handMade(name, number, description, [must], [...COUNTING, ...ANY_PROBE], (conforming) => {
+    let answered = 0;
+    return status((context) => (context.status !== 401 && ++answered % each === 0 ? to : null))(conforming);
+  });
 }
 
 function refusing(name: string, to: number, may: readonly RequirementId[]): Defect {
-  return {
+  const change = status((context) => (context.status === 429 ? to : null));
+  return handMade(
     name,
-    number: 68,
-    description: `a request over the limit is answered with ${to}`,
-    must: ['STATUS-429'],
-    may: [...WINDOWS, ...may],
-    observable: true,
-    change: status((context) => (context.status === 429 ? to : null)),
-  };
+    68,
+    `a request over the limit is answered with ${to}`,
+    ['STATUS-429'],
+    [...WINDOWS, ...may],
+    change,
+  );
 }
 
 function served(name: string, prefix: string): Defect {
-  return {
-    name,
-    number: null,
-    description: `the API is served under ${prefix}`,
-    must: ['VERSION-1'],
-    may: [],
-    observable: true,
-    change: () => ({ prefix }),
-  };
+  return handMade(name, null, `the API is served under ${prefix}`, ['VERSION-1'], [], () => ({ prefix }));
 }
 
 const method =
@@ -81,7 +65,7 @@ export const STATUS_DEFECTS: readonly Defect[] = [
   instead('created-201', 200, 201, 'STATUS-200', ['STATUS-SET'], method('POST')),
   instead('deleted-204', 200, 204, 'STATUS-200', ['STATUS-SET'], method('DELETE')),
   instead('updated-202', 200, 202, 'STATUS-200', ['STATUS-SET'], method('PUT')),
-  instead('listed-206', 200, 206, 'STATUS-200', ['STATUS-SET'], ({ route }) => route === 'GET /categories'),
+  instead('listed-206', 200, 206, 'STATUS-200', ['STATUS-SET'], ({ operation }) => operation === 'list-categories'),
   instead('redirected-301', 200, 301, 'STATUS-SET', ['STATUS-200', 'VERSION-1'], ({ group }) => group === 'labels'),
   instead('invalid-200', 400, 200, 'STATUS-400', []),
   instead('invalid-422', 400, 422, 'STATUS-400', ['STATUS-SET']),
@@ -103,16 +87,16 @@ export const STATUS_DEFECTS: readonly Defect[] = [
   served('prefix-v1', '/v1'),
   served('prefix-api-v2', '/api/v2'),
   served('prefix-none', ''),
-  {
-    name: 'labels-elsewhere',
-    number: null,
-    description: 'labels are not served under the prefix',
-    must: [],
-    may: ['VERSION-1', 'STATUS-200', 'STATUS-400', 'STATUS-403', 'AUTH-2', 'AUTH-3', 'AUTH-6', 'LIMIT-SCOPE'],
-    observable:
-      'it is no other than a profile that names paths which do not exist: the run is inconclusive and says so',
-    change: status(({ status: due, arrival }) =>
-      due !== 401 && due !== 429 && arrival.group === 'labels' ? 404 : null,
-    ),
-  },
+  handMade(
+    'labels-elsewhere',
+    null,
+    'labels are not served under the prefix',
+    [],
+    ['VERSION-1', 'STATUS-200', 'STATUS-400', 'STATUS-403', 'AUTH-2', 'AUTH-3', 'AUTH-6', 'LIMIT-SCOPE'],
+    status(({ status: due, arrival }) => (due !== 401 && due !== 429 && arrival.group === 'labels' ? 404 : null)),
+    {
+      observable:
+        'it is no other than a profile that names paths which do not exist: the run is inconclusive and says so',
+    },
+  ),
 ];

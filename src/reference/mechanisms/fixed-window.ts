@@ -1,48 +1,121 @@
-import type { Decision, Limiter } from './limiter.ts';
+import { SECOND, WINDOW } from '../../deployment/deployment.ts';
+import type { MovedEnd } from '../../deployment/deviations/moved-end.ts';
+import type { Mechanics } from './mechanics.ts';
+import { type Phase, startOnGrid } from './phase.ts';
 
-/** One window of a budget: when it started, in µs of the server's clock, and how many requests it counts. */
-export interface Window {
-  start: number;
+/** One window of a budget. Times are µs of the server's clock. */
+export interface FixedWindow {
+  readonly start: number;
+  end: number;
+  /** What the marker tells. */
+  marker: number;
+  /** Which one of its budget, from 1. */
+  readonly ordinal: number;
+  /** Requests that are let through beyond the limit. */
+  readonly extra: number;
   count: number;
+  refusals: number;
+  /** When it was last asked. */
+  asked: number;
+  /** Whether the next request is not counted. */
+  free: boolean;
+}
+
+/** Where a window begins that a request at `now` needs; `last` is the one before, which has ended. */
+type Opening = (budget: string, now: number, last: FixedWindow | undefined) => number;
+
+/** How fixed windows behave: what conforming ones may choose, then how faulty ones deviate. */
+export interface WindowOptions {
+  /** Whether refused requests are counted too, which only shows where requests are refunded. */
+  readonly countRefused?: boolean;
+  /** Length in µs of a window, by its number in its budget; infinite: it never ends. */
+  readonly length?: (ordinal: number) => number;
+  /** Length that the marker tells. */
+  readonly told?: number;
+  readonly moved?: readonly MovedEnd[];
+  /** What a window left unused is added to the next; Remaining tells nothing of it. */
+  readonly carriesUnused?: boolean;
+  /** The first request of a window is not counted. */
+  readonly firstFree?: boolean;
+}
+
+/** M1: fixed windows on a grid. The k-th window is [φ + kW, φ + (k+1)W); a request is accepted while it counts fewer than the limit. */
+export function gridWindows(phase: Phase, options: WindowOptions = {}): Mechanics<FixedWindow> {
+  const phases = new Map<string, number>();
+  const length = options.length?.(1) ?? WINDOW;
+  return fixedWindows((budget, now) => {
+    const start = phases.get(budget) ?? phase(budget, now);
+    phases.set(budget, start);
+    return Number.isFinite(length) ? startOnGrid(start, length, now) : now;
+  }, options);
+}
+
+/** M2: fixed windows, each opened by the first counted request after the last one has ended. @param wholeSecond cuts its start down to the whole second */
+export function anchoredWindows(
+  options: WindowOptions & { readonly wholeSecond?: boolean } = {},
+): Mechanics<FixedWindow> {
+  return fixedWindows((_budget, now) => (options.wholeSecond ? startOnGrid(0, SECOND, now) : now), options);
 }
 
 /**
- * Fixed windows, wherever they start: a request is accepted while fewer than the limit are counted in its window.
- *
- * @param options.open the window that a request at `now` is counted in, begun if need be
- * @param options.running the window that is under way at `now`, or null
- * @param options.window length in µs
- * @param options.countRefused whether refused requests are counted too, which only shows where requests are refunded
+ * Fixed windows that go on in a grid of their own as long as the store still has the last one, and start anew once it was
+ * swept. @param every how often it sweeps, in µs
  */
-export function fixedWindowLimiter(options: {
-  readonly open: (budget: string, now: number) => Window;
-  readonly running: (budget: string, now: number) => Window | null;
-  readonly window: number;
-  readonly countRefused: boolean;
-}): Limiter {
-  const { open, running, window, countRefused } = options;
+export function sweptWindows(every: number, options: WindowOptions = {}): Mechanics<FixedWindow> {
+  return fixedWindows((_budget, now, last) => {
+    const swept = !last || Math.floor(now / every) > Math.floor(last.end / every);
+    return swept ? now : startOnGrid(last.start, last.end - last.start, now);
+  }, options);
+}
 
-  function standing({ start, count }: Window, limit: number): Decision {
-    return {
-      accepted: count < limit,
-      limit,
-      remaining: Math.max(0, limit - count),
-      reset: start + window,
-      stamp: start,
-    };
+function fixedWindows(open: Opening, options: WindowOptions): Mechanics<FixedWindow> {
+  const { countRefused = true, length = () => WINDOW, moved = [] } = options;
+
+  function move(window: FixedWindow, trigger: MovedEnd['trigger'], now: number): void {
+    for (const each of moved) {
+      if (each.trigger !== trigger) continue;
+      window.end = 'after' in each.to ? now + each.to.after : window.end + each.to.later;
+      if (each.told) window.marker = window.end;
+    }
+  }
+
+  function isIdle(window: FixedWindow, now: number): boolean {
+    return moved.some(({ trigger, idle }) => trigger === 'idle' && now - window.asked >= idle);
   }
 
   return {
-    decide(budget, limit, now) {
-      const current = open(budget, now);
-      const accepted = current.count < limit;
-      if (accepted || countRefused) current.count++;
-      return { ...standing(current, limit), accepted };
+    at(last, budget, limit, now) {
+      if (last && now < last.end && !isIdle(last, now)) return last;
+      const ordinal = (last?.ordinal ?? 0) + 1;
+      const start = open(budget, now, last);
+      const extra = options.carriesUnused && last ? Math.max(0, limit - last.count) : 0;
+      const end = start + length(ordinal);
+      const told = options.told ?? (Number.isFinite(end) ? end - start : WINDOW);
+      const free = options.firstFree ?? false;
+      return { start, end, marker: start + told, ordinal, extra, count: 0, refusals: 0, asked: now, free };
     },
-    peek: (budget, limit, now) => standing(running(budget, now) ?? { start: now, count: 0 }, limit),
-    refund(budget, decision, now) {
-      const current = running(budget, now);
-      if (current && current.start === decision.stamp && current.count > 0) current.count--;
+    left: (window, limit) => limit + window.extra - window.count,
+    count(window, _limit, now, weight) {
+      if (!window.free) window.count = Math.max(0, window.count + weight);
+      window.free = false;
+      window.asked = now;
+      move(window, 'request', now);
     },
+    refuse(window, _limit, now) {
+      if (countRefused) window.count++;
+      window.asked = now;
+      move(window, 'request', now);
+      move(window, 'refusal', now);
+      if (++window.refusals === 1) move(window, 'first refusal', now);
+    },
+    bad: (window, now) => move(window, 'bad request', now),
+    reset: ({ marker }) => marker,
+    stamp: ({ start }) => start,
+    refund(window, stamp) {
+      if (window.start === stamp && window.count > 0) window.count--;
+    },
+    copy: (window) => ({ ...window }),
+    ordinal: ({ ordinal }) => ordinal,
+    hidden: ({ extra }) => extra,
   };
 }

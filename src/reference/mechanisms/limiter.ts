@@ -1,14 +1,3 @@
-import type { Kind } from '../../trace/exchange.ts';
-
-/** One second in µs, the unit of every time in the reference server. */
-export const SECOND = 1_000_000;
-
-/** The window that the specification states (clause 8): one minute, in µs. */
-export const WINDOW = 60 * SECOND;
-
-/** Requests per window and key (clause 8). */
-export const LIMITS: Readonly<Record<Kind, number>> = { read: 100, write: 30 };
-
 /** What a limiter says of one request. Times are µs of the server's clock. */
 export interface Decision {
   readonly accepted: boolean;
@@ -27,19 +16,30 @@ export interface Deferred<T> {
   readonly resume: (now: number) => T | Deferred<T>;
 }
 
+/** What a limiter may know of a request besides its budget. */
+export interface Particulars {
+  /** What it costs: 1 for a conforming server. */
+  readonly weight?: number;
+  readonly connection?: number;
+}
+
 /**
- * A rate limiter as a state machine with injected time: no clock, no I/O. One instance serves all budgets of a server.
+ * A rate limiter as a state machine with injected time: no clock, no I/O. One instance serves all budgets of a kind.
  * `now` is µs of the server's clock and never falls from one call to the next.
  *
  * Conforming mechanisms decide at once; those that race (`racing.ts`) return a `Deferred`.
  */
 export interface Limiter<Outcome = Decision> {
   /** Counts one request against the budget, and says whether it is accepted. */
-  decide(budget: string, limit: number, now: number): Outcome;
+  decide(budget: string, limit: number, now: number, request?: Particulars): Outcome;
   /** How the budget stands, with nothing counted: `accepted` tells whether a request would be. */
   peek(budget: string, limit: number, now: number): Decision;
   /** Takes a request that was counted off the budget again, if its window still runs. */
   refund(budget: string, decision: Decision, now: number): void;
+  /** Tells that the request was answered as a bad one, which moves the windows of some. */
+  badRequest?(budget: string, now: number): void;
+  /** Forgets everything. */
+  clear?(): void;
 }
 
 export type AnyLimiter = Limiter<Decision | Deferred<Decision>>;

@@ -1,21 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anchoredLimiter } from './anchored.ts';
-import { faultyLogLimiter } from './faulty-sliding.ts';
-import { faultyWindowLimiter } from './faulty-window.ts';
-import { clockPhase, firstRequestPhase, gridLimiter, hashPhase, sharedPhase } from './grid.ts';
-import { type AnyLimiter, type Decision, isDeferred, type Limiter, SECOND, WINDOW } from './limiter.ts';
-import {
-  checkThenIncrementLimiter,
-  clearingStragglerLimiter,
-  coldCreateLimiter,
-  lateLabelLimiter,
-  readThenWriteLimiter,
-} from './racing.ts';
-import { slidingCounterLimiter } from './sliding-counter.ts';
-import { slidingLogLimiter } from './sliding-log.ts';
+import { type Choices, SECOND, WINDOW } from '../../deployment/deployment.ts';
+import type { Deviation } from '../../deployment/operators.ts';
+import { limitersOf } from '../limiters.ts';
+import { PLAIN } from '../variants.ts';
+import { anchoredWindows, gridWindows, sweptWindows } from './fixed-window.ts';
+import { type AnyLimiter, type Decision, isDeferred, type Limiter } from './limiter.ts';
+import { limiterOf } from './mechanics.ts';
+import { phaseOf } from './phase.ts';
+import { slidingCounter } from './sliding-counter.ts';
+import { slidingLog } from './sliding-log.ts';
 
 const LIMIT = 5;
+const CLOCK = phaseOf('clock', 0);
 const START = Date.UTC(2026, 10, 21) * 1000 + 7_654_321;
 
 /** Request times in rising order: mostly close together, sometimes seconds or minutes apart, sometimes at once. */
@@ -64,14 +61,10 @@ const fixed = (counted: number, end: number) => ({
 });
 
 describe('M1, fixed windows on a grid', () => {
-  test.each([
-    ['the clock', clockPhase],
-    ['another phase', sharedPhase(START - 17 * SECOND)],
-    ['the budget’s name', hashPhase],
-    ['the first request', firstRequestPhase],
-  ])('on %s', (_name, phase) => {
+  test.each(['clock', 'process', 'key-hash', 'first-request'] as const)('on %s', (name) => {
+    const phase = phaseOf(name, START - 17 * SECOND);
     obeys(
-      () => gridLimiter({ phase }),
+      () => limiterOf(gridWindows(phase)),
       (past, time) => {
         const origin = phase('key-1 read', past[0]?.time ?? time);
         const window = (at: number): number => Math.floor((at - origin) / WINDOW);
@@ -83,11 +76,14 @@ describe('M1, fixed windows on a grid', () => {
 });
 
 test('M2, fixed windows from the first request', () => {
-  obeys(anchoredLimiter, (past, time) => {
-    let start = Number.NEGATIVE_INFINITY;
-    for (const each of [...past, { time }]) if (each.time >= start + WINDOW) start = each.time;
-    return fixed(past.filter((each) => each.time >= start).length, start + WINDOW);
-  });
+  obeys(
+    () => limiterOf(anchoredWindows()),
+    (past, time) => {
+      let start = Number.NEGATIVE_INFINITY;
+      for (const each of [...past, { time }]) if (each.time >= start + WINDOW) start = each.time;
+      return fixed(past.filter((each) => each.time >= start).length, start + WINDOW);
+    },
+  );
 });
 
 describe('M3, a sliding log', () => {
@@ -101,17 +97,17 @@ describe('M3, a sliding log', () => {
       return { accepted, remaining, reset: (reset === 'now' ? time : oldest) + WINDOW };
     };
 
-  test('refused requests not logged', () => obeys(() => slidingLogLimiter(), model(false, 'oldest')));
+  test('refused requests not logged', () => obeys(() => limiterOf(slidingLog()), model(false, 'oldest')));
   test('refused requests logged', () => {
-    obeys(() => slidingLogLimiter({ logRefused: true, reset: 'now' }), model(true, 'now'));
+    obeys(() => limiterOf(slidingLog({ logRefused: true, reset: 'now' })), model(true, 'now'));
   });
   test('the marker of a slot is when the next request is accepted', () => {
     fc.assert(
       fc.property(times, (at) => {
-        const last = decisions(slidingLogLimiter({ logRefused: true, reset: 'slot' }), at).at(-1);
+        const last = decisions(limiterOf(slidingLog({ logRefused: true, reset: 'slot' })), at).at(-1);
         if (!last || last.accepted) return;
         const again = (time: number) => {
-          const limiter = slidingLogLimiter({ logRefused: true, reset: 'slot' });
+          const limiter = limiterOf(slidingLog({ logRefused: true, reset: 'slot' }));
           decisions(limiter, at);
           return limiter.peek('key-1 read', LIMIT, time).accepted;
         };
@@ -125,7 +121,7 @@ describe('M4, a sliding counter', () => {
   test.each(['floor', 'round', 'ceil', 'real'] as const)('compared with %s', (rounding) => {
     const round = { floor: Math.floor, round: Math.round, ceil: Math.ceil, real: (value: number) => value }[rounding];
     obeys(
-      () => slidingCounterLimiter({ phase: clockPhase, rounding }),
+      () => limiterOf(slidingCounter({ phase: CLOCK, rounding })),
       (past, time) => {
         const index = Math.floor(time / WINDOW);
         const count = (bucket: number): number =>
@@ -142,7 +138,7 @@ describe('M4, a sliding counter', () => {
       fc.property(times, (at) => {
         const latched = new Map<number, boolean>();
         for (const [index, { accepted, reset }] of decisions(
-          slidingCounterLimiter({ phase: clockPhase, latch: true }),
+          limiterOf(slidingCounter({ phase: CLOCK, latch: true })),
           at,
         ).entries()) {
           if (latched.get(reset)) expect([index, accepted]).toEqual([index, false]);
@@ -154,10 +150,11 @@ describe('M4, a sliding counter', () => {
 });
 
 const ADMISSIBLE: readonly (readonly [string, () => Limiter])[] = [
-  ['grid', () => gridLimiter({ phase: clockPhase })],
-  ['anchored', () => anchoredLimiter()],
-  ['log', () => slidingLogLimiter()],
-  ['counter', () => slidingCounterLimiter({ phase: clockPhase })],
+  ['grid', () => limiterOf(gridWindows(CLOCK))],
+  ['anchored', () => limiterOf(anchoredWindows())],
+  ['swept', () => limiterOf(sweptWindows(45 * SECOND))],
+  ['log', () => limiterOf(slidingLog())],
+  ['counter', () => limiterOf(slidingCounter({ phase: CLOCK }))],
 ];
 
 describe.each(ADMISSIBLE)('%s', (_name, make) => {
@@ -208,21 +205,87 @@ function alone(limiter: AnyLimiter, at: readonly number[]): Decision[] {
   });
 }
 
-describe('without a fault, or one request at a time, the faulty ones are right', () => {
-  test.each<readonly [string, () => AnyLimiter, () => Limiter]>([
-    ['faulty window', () => faultyWindowLimiter({}), () => anchoredLimiter()],
-    ['faulty log', () => faultyLogLimiter({}), () => slidingLogLimiter()],
-    ['read then write', () => readThenWriteLimiter(1), () => gridLimiter({ phase: clockPhase })],
-    ['check then increment', () => checkThenIncrementLimiter(1), () => gridLimiter({ phase: clockPhase })],
-    ['cold create', () => coldCreateLimiter(1), () => gridLimiter({ phase: clockPhase })],
-    ['late label', () => lateLabelLimiter(1), () => gridLimiter({ phase: clockPhase })],
-    ['clearing straggler', () => clearingStragglerLimiter(1), () => gridLimiter({ phase: clockPhase })],
-  ])('%s', (_name, faulty, right) => {
-    const shown = ({ accepted, remaining, reset }: Decision) => ({ accepted, remaining, reset });
+/** The limiter of reads of a deployment that is plain but for this. */
+function deployed(mechanism: Choices['mechanism']['read'], ...deviations: readonly Deviation[]): AnyLimiter {
+  const choices = { ...PLAIN, mechanism: { read: mechanism, write: mechanism } };
+  return limitersOf({ choices, deviations }, { started: START, run: START }).read;
+}
+
+const KINDS = ['read', 'write'] as const;
+const MECHANISMS: readonly Choices['mechanism']['read'][] = [
+  { name: 'grid', phase: 'clock' },
+  { name: 'anchored', wholeSecond: false },
+  { name: 'log', logRefused: false, reset: 'oldest' },
+  { name: 'counter', phase: 'clock', rounding: 'floor', latch: false, reanchor: false },
+];
+
+describe.each(MECHANISMS)('$name: one request at a time, what races is right', (mechanism) => {
+  const race = { kinds: KINDS } as const;
+  test.each<Deviation>([
+    { operator: 'lost-updates', parameters: { ...race, gap: 1, when: 'always' } },
+    { operator: 'lost-updates', parameters: { ...race, gap: 1, when: 'window is made' } },
+    { operator: 'late-counting', parameters: { ...race, lag: 0, answered: 'when decided' } },
+    { operator: 'late-counting', parameters: { ...race, lag: 0, answered: 'when counted' } },
+    { operator: 'nodes-apart', parameters: { ...race, nodes: 1, sync: null, routing: 'in turn' } },
+    { operator: 'nodes-apart', parameters: { ...race, nodes: 1, sync: SECOND, routing: 'at random' } },
+  ])('$operator $parameters', (deviation) => {
+    const shown = ({ accepted, remaining }: Decision) => ({ accepted, remaining });
     fc.assert(
       fc.property(times, (at) => {
-        expect(alone(faulty(), at).map(shown)).toEqual(alone(right(), at).map(shown));
+        expect(alone(deployed(mechanism, deviation), at).map(shown)).toEqual(alone(deployed(mechanism), at).map(shown));
       }),
     );
+  });
+});
+
+describe('what deviates in a window', () => {
+  const anchored = { name: 'anchored', wholeSecond: false } as const;
+  const moved = (trigger: 'request' | 'refusal' | 'first refusal', told: boolean): Deviation => ({
+    operator: 'moved-end',
+    parameters: { kinds: KINDS, trigger, to: { after: WINDOW }, idle: 0, told },
+  });
+  const burst = Array.from({ length: LIMIT + 1 }, (_, index) => START + index);
+  /** When a budget that is spent at once and asked again after `pause` s is back, in s from the start. */
+  const backAfter = (deviation: Deviation, asks: readonly number[]) =>
+    alone(deployed(anchored, deviation), [...burst, ...asks.map((second) => START + second * SECOND)])
+      .slice(burst.length)
+      .map(({ accepted }) => accepted);
+
+  test.each<readonly [string, Deviation, readonly number[], readonly boolean[]]>([
+    [
+      'a window of 57 s',
+      { operator: 'window-length', parameters: { kinds: KINDS, length: 57e6, told: 57e6, from: 'always' } },
+      [56, 58],
+      [false, true],
+    ],
+    [
+      'no end',
+      { operator: 'window-length', parameters: { kinds: KINDS, length: null, told: 60e6, from: 'always' } },
+      [61, 600],
+      [false, false],
+    ],
+    ['an end that each request moves', moved('request', true), [30, 61, 130], [false, false, true]],
+    ['an end that each refusal moves', moved('refusal', true), [30, 61, 130], [false, false, true]],
+    ['an end that the first refusal moves', moved('first refusal', true), [30, 59, 61], [false, false, true]],
+    [
+      'an old count',
+      { operator: 'carried-over', parameters: { kinds: KINDS, what: 'old count' } },
+      [61, 62],
+      [false, true],
+    ],
+  ])('%s', (_name, deviation, asks, accepted) => {
+    expect(backAfter(deviation, asks)).toEqual(accepted);
+  });
+
+  test('what was left unused is let through in the next window', () => {
+    const limiter = deployed(anchored, { operator: 'carried-over', parameters: { kinds: KINDS, what: 'unused' } });
+    const later = Array.from({ length: 2 * LIMIT + 2 }, (_, index) => START + 61 * SECOND + index);
+    expect(alone(limiter, [START, ...later]).filter(({ accepted }) => accepted)).toHaveLength(1 + LIMIT + LIMIT - 1);
+  });
+
+  test('what is lost is forgotten once', () => {
+    const limiter = deployed(anchored, { operator: 'counters-lost', parameters: { kinds: KINDS, at: 10 * SECOND } });
+    const asked = [...burst, ...burst.map((time) => time + 11 * SECOND), START + 20 * SECOND];
+    expect(alone(limiter, asked).filter(({ accepted }) => accepted)).toHaveLength(2 * LIMIT);
   });
 });

@@ -1,16 +1,14 @@
-import type { Decision, Limiter } from './limiter.ts';
-import { WINDOW } from './limiter.ts';
-
-/**
- * What the marker of a sliding log is one window after: the oldest entry, the entry whose end frees the next slot (the
- * same as long as refusals are not logged), the newest one, when all that was used is back, or the request itself.
- */
-export type LogReset = 'oldest' | 'slot' | 'newest' | 'now';
+import { type LogReset, WINDOW } from '../../deployment/deployment.ts';
+import type { Mechanics } from './mechanics.ts';
 
 /** Times in rising order. Taking from the front only moves an index, so that every operation is O(1) over time. */
 class Log {
-  times: number[] = [];
+  times: number[];
   #first = 0;
+
+  constructor(times: number[] = []) {
+    this.times = times;
+  }
 
   get size(): number {
     return this.times.length - this.#first;
@@ -33,51 +31,52 @@ class Log {
     const position = this.times.lastIndexOf(time);
     if (position >= this.#first) this.times.splice(position, 1);
   }
+
+  copy(): Log {
+    return new Log(this.times.slice(this.#first));
+  }
 }
 
 /**
  * M3: a log of requests. One at s is accepted when the entries in (s − W, s] with its own are at most the limit.
  *
+ * @param options.window W in µs
  * @param options.logRefused whether a refused request is logged, and so keeps later ones out
  * @param options.reset what the marker points at
+ * @param options.member entries are named by their time in units of this many µs, so that two within one unit are one: a fault
  */
-export function slidingLogLimiter(
-  options: { readonly window?: number; readonly logRefused?: boolean; readonly reset?: LogReset } = {},
-): Limiter {
-  const { window = WINDOW, logRefused = false, reset = 'oldest' } = options;
-  const logs = new Map<string, Log>();
-
-  function current(budget: string, now: number): Log {
-    let log = logs.get(budget);
-    if (!log) {
-      log = new Log();
-      logs.set(budget, log);
-    }
-    log.expire(now - window);
-    return log;
-  }
-
-  function marker(log: Log, limit: number, now: number): number {
-    if (reset === 'now') return now + window;
-    const position = reset === 'newest' ? log.size - 1 : reset === 'slot' ? Math.max(0, log.size - limit) : 0;
-    return (log.at(position) ?? now) + window;
-  }
-
+export function slidingLog(
+  options: {
+    readonly window?: number;
+    readonly logRefused?: boolean;
+    readonly reset?: LogReset;
+    readonly member?: number;
+  } = {},
+): Mechanics<Log> {
+  const { window = WINDOW, logRefused = false, reset = 'oldest', member } = options;
+  const isSame = (log: Log, now: number): boolean =>
+    member !== undefined && Math.floor((log.at(log.size - 1) ?? -Infinity) / member) === Math.floor(now / member);
   return {
-    decide(budget, limit, now) {
-      const log = current(budget, now);
-      const accepted = log.size < limit;
-      if (accepted || logRefused) log.times.push(now);
-      const remaining = accepted ? limit - log.size : 0;
-      return { accepted, limit, remaining, reset: marker(log, limit, now), stamp: now };
+    at(log = new Log(), _budget, _limit, now) {
+      log.expire(now - window);
+      return log;
     },
-    peek(budget, limit, now): Decision {
-      const log = current(budget, now);
-      const remaining = Math.max(0, limit - log.size);
-      return { accepted: remaining > 0, limit, remaining, reset: marker(log, limit, now), stamp: now };
+    left: (log, limit, now) => Math.max(limit - log.size, isSame(log, now) ? 1 : 0),
+    count(log, _limit, now, weight) {
+      if (isSame(log, now)) return;
+      for (let times = 0; times < weight; times++) log.times.push(now);
+      if (weight < 0) log.times.pop();
     },
-    refund(budget, decision, now) {
-      current(budget, now).remove(decision.stamp);
+    refuse(log, _limit, now) {
+      if (logRefused) log.times.push(now);
     },
+    reset(log, limit, now) {
+      if (reset === 'now') return now + window;
+      const position = reset === 'newest' ? log.size - 1 : reset === 'slot' ? Math.max(0, log.size - limit) : 0;
+      return (log.at(position) ?? now) + window;
+    },
+    stamp: (_log, now) => now,
+    refund: (log, stamp) => log.remove(stamp),
+    copy: (log) => log.copy(),
   };
 }

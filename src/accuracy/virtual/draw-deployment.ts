@@ -1,0 +1,74 @@
+import type { Choices, Deployment, Mechanism, PhaseName } from '../../deployment/deployment.ts';
+import { pick, type Scene } from '../../deployment/operator.ts';
+import { type Deviation, drawDeviation, OPERATOR_IDS, type OperatorId } from '../../deployment/operators.ts';
+import type { Profile } from '../../profile/profile.ts';
+import type { Random } from '../../random/random.ts';
+import { VARIANTS } from '../../reference/variants.ts';
+
+/** What a drawn deployment is about. */
+export function sceneOf({ operations }: Profile, keys: number): Scene {
+  return { operations, keys: Array.from({ length: keys }, (_, index) => `key-${index + 1}`) };
+}
+
+/** What a conforming deployment chose: an admissible variant, with the mechanism of another for writes now and then, or options anew. */
+export function drawChoices(random: Random): Choices {
+  const { options } = pick(random, VARIANTS);
+  if (random() < 0.5) return options;
+  const mechanism = drawMechanism(random);
+  const write = random() < 0.2 ? drawMechanism(random) : mechanism;
+  return { ...options, mechanism: { read: mechanism, write } };
+}
+
+/**
+ * A deployment with deviations of these operators, and with none for which the scene has no occasion. Some deviations are about a
+ * window that has a beginning and an end: those are given to fixed windows.
+ */
+export function drawDeployment(random: Random, scene: Scene, operators: readonly OperatorId[]): Deployment {
+  const deviations = operators.flatMap((operator) => drawDeviation(operator, random, scene) ?? []);
+  const choices = drawChoices(random);
+  const mechanism = { read: fixed(random), write: fixed(random) };
+  return { choices: deviations.some(needsFixedWindows) ? { ...choices, mechanism } : choices, deviations };
+}
+
+/** Some operators at random, none twice. */
+export function drawOperators(random: Random, count: number): readonly OperatorId[] {
+  const drawn = new Set<OperatorId>();
+  while (drawn.size < count) drawn.add(pick(random, OPERATOR_IDS));
+  return [...drawn];
+}
+
+function needsFixedWindows({ operator, parameters }: Deviation): boolean {
+  if (operator === 'other-limit') return parameters.from !== 'always';
+  if (operator === 'window-length') return parameters.length === null || parameters.told !== parameters.length;
+  if (operator === 'carried-over') return parameters.what === 'unused';
+  return operator === 'moved-end' || operator === 'free-first-request' || operator === 'marker-header';
+}
+
+const PHASES: readonly PhaseName[] = ['clock', 'process', 'key-hash', 'first-request'];
+
+function fixed(random: Random): Mechanism {
+  return random() < 0.5
+    ? { name: 'grid', phase: pick(random, PHASES) }
+    : { name: 'anchored', wholeSecond: random() < 0.2 };
+}
+
+function drawMechanism(random: Random): Mechanism {
+  const name = pick(random, ['fixed', 'log', 'counter'] as const);
+  if (name === 'fixed') return fixed(random);
+  if (name === 'log') {
+    const logRefused = random() < 0.3;
+    // What a log that takes in refusals calls its oldest entry says nothing of when a slot is free.
+    return { name, logRefused, reset: pick(random, logRefused ? ['slot', 'now'] : ['oldest', 'newest', 'now']) };
+  }
+  const phase = pick(random, PHASES);
+  const countRefused = random() < 0.2;
+  return {
+    name,
+    phase,
+    rounding: countRefused ? 'floor' : pick(random, ['floor', 'round', 'ceil', 'real']),
+    latch: !countRefused && random() < 0.2,
+    reanchor: phase === 'first-request' && random() < 0.5,
+    countRefused,
+    reset: pick(random, ['bucket', 'bucket', 'slot']),
+  };
+}

@@ -1,0 +1,167 @@
+import { SECOND, WINDOW } from '../../deployment/deployment.ts';
+import { type Random, seededRandom } from '../../random/random.ts';
+import type { Behaviour, Times } from '../../reference/behaviour.ts';
+import { anchoredWindows, gridWindows } from '../../reference/mechanisms/fixed-window.ts';
+import type { AnyLimiter, Limiter } from '../../reference/mechanisms/limiter.ts';
+import { limiterOf } from '../../reference/mechanisms/mechanics.ts';
+import { phaseOf } from '../../reference/mechanisms/phase.ts';
+
+/** A limiter that is made of no operator. */
+export interface Stranger {
+  readonly sentence: string;
+  readonly change: (times: Times) => Partial<Behaviour>;
+}
+
+export type StrangerName =
+  | 'eviction cache'
+  | 'count-min sketch'
+  | 'sampling'
+  | 'two limiters'
+  | 'leader change'
+  | 'gossip'
+  | 'warm-up';
+
+const onClock = (): Limiter => limiterOf(gridWindows(phaseOf('clock', 0)));
+
+/** Mechanisms from outside the operators: what the judge meets and has no word for. */
+export const STRANGERS: Readonly<Record<StrangerName, Stranger>> = {
+  'eviction cache': {
+    sentence: 'Counters live in a cache of three budgets: the one that was used longest ago is thrown out.',
+    change: () => both(() => evicting(3)),
+  },
+  'count-min sketch': {
+    sentence: 'Budgets are counted in a sketch of two rows of five cells, in which some share their cells.',
+    change: () => both(() => sketch(2, 5)),
+  },
+  sampling: {
+    sentence: 'One request in four is counted, as four.',
+    change: ({ started }) => both(() => sampling(4, seededRandom(started >>> 0, 'sampling'))),
+  },
+  'two limiters': {
+    sentence:
+      'A gateway with windows on whole minutes stands before a service whose windows begin with the first request.',
+    change: () => both(() => inARow(onClock(), limiterOf(anchoredWindows()))),
+  },
+  'leader change': {
+    sentence: 'Forty seconds into the run another node takes over, with the counts of ten seconds before.',
+    change: ({ run }) => both(() => leaderChange(run + 40 * SECOND, 10 * SECOND)),
+  },
+  gossip: {
+    sentence: 'Three nodes tell one another half of what they have counted each second.',
+    change: ({ started }) => both(() => gossip(3, seededRandom(started >>> 0, 'gossip'))),
+  },
+  'warm-up': {
+    sentence:
+      'A budget that was not used for a minute starts with half of the limit, and has all of it after ten seconds.',
+    change: () => both(warmUp),
+  },
+};
+
+function both(make: () => AnyLimiter): Partial<Behaviour> {
+  return { limiters: { read: make(), write: make() } };
+}
+
+/** A limiter that is another one but for how it decides, and that refunds nothing. */
+function deciding(limiter: Limiter, decide: Limiter['decide']): Limiter {
+  return { ...limiter, decide, refund() {} };
+}
+
+function evicting(capacity: number): Limiter {
+  const budgets = new Map<string, Limiter>();
+  const enter = (budget: string): Limiter => {
+    const limiter = budgets.get(budget) ?? limiterOf(anchoredWindows());
+    budgets.delete(budget);
+    budgets.set(budget, limiter);
+    const [oldest] = budgets.keys();
+    if (budgets.size > capacity && oldest !== undefined) budgets.delete(oldest);
+    return limiter;
+  };
+  return {
+    decide: (budget, limit, now) => enter(budget).decide(budget, limit, now),
+    peek: (budget, limit, now) => enter(budget).peek(budget, limit, now),
+    refund() {},
+  };
+}
+
+function sketch(rows: number, columns: number): Limiter {
+  const cells = onClock();
+  const cellsOf = (budget: string): string[] =>
+    Array.from({ length: rows }, (_, row) => {
+      let hash = 17 * (row + 1);
+      for (const character of budget) hash = (Math.imul(hash, 31) + character.charCodeAt(0) * (row + 1)) >>> 0;
+      return `${row} ${hash % columns}`;
+    });
+  const least = (budget: string, limit: number, now: number) =>
+    cellsOf(budget)
+      .map((cell) => cells.peek(cell, limit, now))
+      .reduce((best, each) => (each.remaining > best.remaining ? each : best));
+  return deciding({ ...cells, peek: least }, (budget, limit, now) => {
+    const { accepted } = least(budget, limit, now);
+    for (const cell of accepted ? cellsOf(budget) : []) cells.decide(cell, limit, now);
+    return { ...least(budget, limit, now), accepted };
+  });
+}
+
+function sampling(oneIn: number, random: Random): Limiter {
+  const counting = onClock();
+  return deciding(counting, (budget, limit, now) =>
+    counting.decide(budget, limit, now, { weight: random() * oneIn < 1 ? oneIn : 0 }),
+  );
+}
+
+function inARow(first: Limiter, second: Limiter): Limiter {
+  return deciding(second, (budget, limit, now) => {
+    const gateway = first.decide(budget, limit, now);
+    return gateway.accepted ? second.decide(budget, limit, now) : gateway;
+  });
+}
+
+function leaderChange(at: number, behind: number): Limiter {
+  const leader = onClock();
+  const follower = onClock();
+  return deciding(
+    { ...leader, peek: (budget, limit, now) => (now < at ? leader : follower).peek(budget, limit, now) },
+    (budget, limit, now) => {
+      if (now >= at) return follower.decide(budget, limit, now);
+      if (now < at - behind) follower.decide(budget, limit, now);
+      return leader.decide(budget, limit, now);
+    },
+  );
+}
+
+function gossip(count: number, random: Random): Limiter {
+  const nodes = Array.from({ length: count }, onClock);
+  const untold: { readonly budget: string; readonly limit: number; readonly node: number }[] = [];
+  let second = 0;
+  let asked = 0;
+  const talk = (now: number): void => {
+    if (Math.floor(now / SECOND) === second) return;
+    second = Math.floor(now / SECOND);
+    for (const { budget, limit, node } of untold.splice(0)) {
+      for (const [index, other] of nodes.entries()) {
+        if (index !== node && random() < 0.5) other.decide(budget, limit, now);
+      }
+    }
+  };
+  const [first = onClock()] = nodes;
+  return deciding(first, (budget, limit, now) => {
+    talk(now);
+    const node = asked++ % count;
+    const decision = (nodes[node] ?? first).decide(budget, limit, now);
+    if (decision.accepted) untold.push({ budget, limit, node });
+    return decision;
+  });
+}
+
+function warmUp(): Limiter {
+  const counting = limiterOf(anchoredWindows());
+  const begun = new Map<string, { start: number; last: number }>();
+  return deciding(counting, (budget, limit, now) => {
+    let state = begun.get(budget);
+    if (!state || now - state.last > WINDOW) state = { start: now, last: now };
+    state.last = now;
+    begun.set(budget, state);
+    const share = Math.min(1, 0.5 + (now - state.start) / (20 * SECOND));
+    return counting.decide(budget, Math.floor(limit * share), now);
+  });
+}

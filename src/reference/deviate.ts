@@ -1,0 +1,135 @@
+import { type Attribute, classOf } from '../deployment/attribute.ts';
+import type { Deviation, OperatorId, ParametersOf } from '../deployment/operators.ts';
+import { type Random, seededRandom } from '../random/random.ts';
+import type { Arrival, Holder } from './arrival.ts';
+import type { Behaviour } from './behaviour.ts';
+import { limitHeaderLines, markerHeaderLines, otherLimitLines, remainingHeaderLines } from './deviating-headers.ts';
+import { anchoredWindows } from './mechanisms/fixed-window.ts';
+import { limiterOf } from './mechanisms/mechanics.ts';
+
+/** What a deviation replaces of a behaviour. */
+type Change<Parameters> = (parameters: Parameters, behaviour: Behaviour, random: Random) => Partial<Behaviour>;
+
+/** What each operator does to a server, but for what its limiters do (`limiters.ts`). */
+const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
+  'finer-scope': ({ kinds, attribute, blocks, exempt, others, exemptHeaders }, behaviour) => ({
+    charge(arrival, kind) {
+      const charge = behaviour.charge(arrival, kind);
+      const name = classOfArrival(attribute, arrival);
+      if (!kinds.includes(kind) || exempt.includes(name)) return charge;
+      const block = blocks.findIndex((classes) => classes.includes(name));
+      const part = block >= 0 ? `#${block}` : others === 'apart' ? name : '';
+      return { ...charge, name: `${charge.name} ${part}` };
+    },
+    exempt(arrival, kind) {
+      const left = kinds.includes(kind) && exempt.includes(classOfArrival(attribute, arrival));
+      return left ? exemptHeaders : behaviour.exempt(arrival, kind);
+    },
+  }),
+  'shared-keys': ({ kinds, blocks }, behaviour) => ({
+    charge(arrival, kind) {
+      const block = blocks.find((keys) => keys.includes(arrival.presentation.holder?.name ?? ''));
+      return behaviour.charge(
+        block?.[0] !== undefined && kinds.includes(kind) ? heldBy(arrival, block[0]) : arrival,
+        kind,
+      );
+    },
+  }),
+  'shared-kinds': ({ how }, behaviour) =>
+    how === 'one count'
+      ? { charge: (arrival) => behaviour.charge(arrival, 'read') }
+      : {
+          alsoCharged(arrival, kind) {
+            const other = how === 'writes count as reads too' ? 'read' : 'write';
+            const extra = kind === other ? [] : [{ kind: other, charge: behaviour.charge(arrival, other) } as const];
+            return [...behaviour.alsoCharged(arrival, kind), ...extra];
+          },
+        },
+  'charged-as-other-kind': ({ kind, operations }, behaviour) => ({
+    kind: (arrival) =>
+      operations.includes(arrival.operation ?? '') ? (kind === 'read' ? 'write' : 'read') : behaviour.kind(arrival),
+  }),
+  'anonymous-charged': ({ which, to }, behaviour) => {
+    let last: string | null = null;
+    const payer = ({ presentation: { resembles } }: Arrival): string | null =>
+      typeof to === 'string' ? to : to.chosen === 'last used' ? last : (resembles?.name ?? null);
+    return {
+      accepts(arrival) {
+        const accepted = behaviour.accepts(arrival);
+        if (accepted) last = arrival.presentation.holder?.name ?? null;
+        return accepted;
+      },
+      anonymous(arrival) {
+        const meant = which === 'both' || (which === 'no key') === (arrival.presentation.way === 'none');
+        const name = meant ? payer(arrival) : null;
+        return name === null ? behaviour.anonymous(arrival) : behaviour.charge(heldBy(arrival, name), arrival.kind);
+      },
+    };
+  },
+  'class-weight': ({ kinds, attribute, classes, weight }, behaviour) => ({
+    weight(arrival, kind) {
+      const name = attribute === 'status' ? `${arrival.due}` : classOfArrival(attribute, arrival);
+      return kinds.includes(kind) && classes.includes(name) ? weight : behaviour.weight(arrival, kind);
+    },
+    onRefusal: (kind) =>
+      attribute === 'status' && classes.includes('429') && kinds.includes(kind)
+        ? 'given back'
+        : behaviour.onRefusal(kind),
+  }),
+  'sporadic-weight': ({ kinds, oneIn, weight }, behaviour, random) => ({
+    weight: (arrival, kind) =>
+      kinds.includes(kind) && random() * oneIn < 1 ? weight : behaviour.weight(arrival, kind),
+  }),
+  'sporadic-admission': ({ kinds, oneIn }, behaviour, random) => ({
+    onRefusal: (kind) => (kinds.includes(kind) && random() * oneIn < 1 ? 'let through' : behaviour.onRefusal(kind)),
+  }),
+  'second-limit': ({ kinds, only, limit, window }, behaviour) => {
+    const second = limiterOf(anchoredWindows({ length: () => window }));
+    return {
+      passes(arrival, kind, now) {
+        if (!behaviour.passes(arrival, kind, now)) return false;
+        const meant = only === null || only.classes.includes(classOfArrival(only.attribute, arrival));
+        if (!meant || !kinds.includes(kind)) return true;
+        return second.decide(behaviour.charge(arrival, kind).name, limit, now).accepted;
+      },
+    };
+  },
+  'other-limit': otherLimitLines,
+  'limit-header': limitHeaderLines,
+  'remaining-header': remainingHeaderLines,
+  'marker-header': markerHeaderLines,
+};
+
+/** What a deviation replaces of this behaviour. @param seed of what it does at random */
+export function deviate<Id extends OperatorId>(
+  { operator, parameters }: Extract<Deviation, { readonly operator: Id }>,
+  behaviour: Behaviour,
+  seed: number,
+): Partial<Behaviour> {
+  const change: Change<ParametersOf[Id]> | undefined = CHANGES[operator as Id];
+  return change?.(parameters as ParametersOf[Id], behaviour, seededRandom(seed >>> 0, operator)) ?? {};
+}
+
+/** The class of a request as a server sees it: what it calls changed is whatever the suite's plain requests do not have. */
+export function classOfArrival(attribute: Attribute, arrival: Arrival): string {
+  const { presentation, forwardedFor, forwarded, realIp, userAgent, operation, group, method, target, connection } =
+    arrival;
+  const [path = ''] = target.split('?', 1);
+  const changed: Partial<Record<Attribute, boolean>> = {
+    'forwarded-for': forwardedFor !== null,
+    forwarded: forwarded !== null,
+    'real-ip': realIp !== null,
+    'user-agent': userAgent !== null && !userAgent.startsWith('size-chart-conformance'),
+    'path-case': path !== path.toLowerCase(),
+    'trailing-slash': path.endsWith('/'),
+    'key-spaces': presentation.text !== presentation.text.trim(),
+  };
+  const variation = changed[attribute] ? attribute : null;
+  return classOf(attribute, { operation, group, method, target, connection, credential: presentation.way, variation });
+}
+
+/** The request as if another key had been presented. */
+function heldBy(arrival: Arrival, name: string): Arrival {
+  const holder: Holder = { name, role: 'full' };
+  return { ...arrival, presentation: { ...arrival.presentation, holder } };
+}

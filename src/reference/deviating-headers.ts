@@ -1,0 +1,111 @@
+import type { Answers } from '../deployment/answers.ts';
+import { LIMITS, SECOND } from '../deployment/deployment.ts';
+import type { LimitHeader } from '../deployment/deviations/limit-header.ts';
+import type { MarkerHeader } from '../deployment/deviations/marker-header.ts';
+import type { OtherLimit } from '../deployment/deviations/other-limit.ts';
+import type { RemainingHeader } from '../deployment/deviations/remaining-header.ts';
+import type { Random } from '../random/random.ts';
+import type { Kind } from '../trace/exchange.ts';
+import { type AnswerContext, type Behaviour, type RateHeaders, standing } from './behaviour.ts';
+import { markerText } from './marker.ts';
+
+/** Changes some of the three headers of answers that belong to a budget; the rest stays as it is. */
+export function headers(
+  behaviour: Pick<Behaviour, 'headers'>,
+  change: (lines: RateHeaders, context: AnswerContext) => Partial<RateHeaders>,
+): Pick<Behaviour, 'headers'> {
+  return {
+    headers(conforming, context) {
+      const lines = behaviour.headers(conforming, context);
+      return { ...lines, ...change(lines, context) };
+    },
+  };
+}
+
+/** Moves the marker: the window's end is told as what this makes of it. All times in µs of the server's clock. */
+export function marker(
+  behaviour: Behaviour,
+  move: (reset: number, context: AnswerContext) => number,
+): Pick<Behaviour, 'headers'> {
+  return headers(behaviour, (_lines, context) => {
+    const { decided, answered } = context;
+    return { reset: [markerText(move(context.reset, context), decided, answered, behaviour.options.marker)] };
+  });
+}
+
+/** Limit and Remaining of a limit that is another. */
+export function otherLimitLines({ kind, limitHeader, remainingFrom }: OtherLimit, behaviour: Behaviour) {
+  return headers(behaviour, (lines, { kind: applies, limit, status, budget, remaining }) => {
+    if (applies !== kind || limit === LIMITS[kind] || budget === null) return {};
+    const left = status === 429 ? 0 : Math.max(0, remaining + remainingFrom - limit);
+    return { ...lines, limit: [`${limitHeader}`], remaining: [`${left}`] };
+  });
+}
+
+export function limitHeaderLines({ kinds, change, only }: LimitHeader, behaviour: Behaviour) {
+  return headers(behaviour, ({ limit, remaining }, context) => {
+    if (!isMeant(kinds, only, context)) return {};
+    if (change === 'remaining') return { limit: remaining };
+    if (change === 'limit of the other kind') return { limit: [`${LIMITS[otherThan(context.kind)]}`] };
+    return { limit: ['constant' in change ? `${change.constant}` : `${Number(limit[0]) + change.offset}`] };
+  });
+}
+
+export function remainingHeaderLines({ kinds, change, only }: RemainingHeader, behaviour: Behaviour, random: Random) {
+  const told = new Map<string, number[]>();
+  let refused = 0;
+  const value = (left: number, context: AnswerContext): number => {
+    const limit = LIMITS[context.kind];
+    if (typeof change === 'object') {
+      if ('constant' in change) return change.constant;
+      if ('offset' in change) return Math.max(0, left + change.offset);
+      if ('roundedDownTo' in change) return Math.floor(left / change.roundedDownTo) * change.roundedDownTo;
+      const past = told.get(context.budget ?? '') ?? [];
+      told.set(context.budget ?? '', [...past, left].slice(-change.stale - 1));
+      return past.at(-change.stale) ?? limit;
+    }
+    if (change === 'the limit') return limit;
+    if (change === 'used') return limit - left;
+    if (change === 'below zero') return context.status === 429 ? -(1 + (refused++ % 9)) : left;
+    if (change === 'other kind') return standing(behaviour, context, otherThan(context.kind)).remaining;
+    return Math.floor(random() * limit);
+  };
+  return headers(behaviour, ({ remaining }, context) =>
+    isMeant(kinds, only, context) ? { remaining: [`${value(Number(remaining[0]), context)}`] } : {},
+  );
+}
+
+export function markerHeaderLines({ kinds, change, only }: MarkerHeader, behaviour: Behaviour, random: Random) {
+  const first = new Map<string | null, number>();
+  let asked = 0;
+  const toGo = (unit: number) =>
+    headers(behaviour, (_lines, context) =>
+      isMeant(kinds, only, context) ? { reset: [`${Math.ceil((context.reset - context.answered) / unit)}`] } : {},
+    );
+  if (change === 'seconds to go') return toGo(SECOND);
+  if (change === 'milliseconds to go') return toGo(SECOND / 1000);
+  return marker(behaviour, (reset, context) => {
+    if (!isMeant(kinds, only, context)) return reset;
+    const { budget, decided, answered } = context;
+    if (typeof change === 'object') {
+      if ('offset' in change) return reset + change.offset;
+      if ('ahead' in change) return answered + change.ahead;
+      if ('wobble' in change) return reset + (asked++ % 2) * change.wobble;
+      // Read so late, the clock may be in the next window already.
+      return decided + change.lag < reset ? reset : reset + 60 * SECOND;
+    }
+    if (change !== 'first end') return answered + random() * 60 * SECOND;
+    const end = first.get(budget) ?? reset;
+    first.set(budget, end);
+    return end;
+  });
+}
+
+/** Answers without a budget have notional values, which no deviation of a budget changes. */
+function isMeant(kinds: readonly Kind[], only: Answers, { kind, status, budget }: AnswerContext): boolean {
+  return budget !== null && kinds.includes(kind) && (only === 'all' || only.statuses.includes(status));
+}
+
+function otherThan(kind: Kind): Kind {
+  return kind === 'read' ? 'write' : 'read';
+}

@@ -1,0 +1,109 @@
+import { type Deployment, LIMITS, SECOND, WINDOW } from '../deployment/deployment.ts';
+import type { OtherLimit } from '../deployment/deviations/other-limit.ts';
+import type { OperatorId, ParametersOf } from '../deployment/operators.ts';
+import { seededRandom } from '../random/random.ts';
+import type { Kind } from '../trace/exchange.ts';
+import type { Times } from './behaviour.ts';
+import { bucket, queueLimiter } from './mechanisms/buckets.ts';
+import { anchoredWindows, gridWindows, sweptWindows, type WindowOptions } from './mechanisms/fixed-window.ts';
+import type { AnyLimiter } from './mechanisms/limiter.ts';
+import { limiterOf, type Mechanics, type Rules } from './mechanisms/mechanics.ts';
+import { phaseOf } from './mechanisms/phase.ts';
+import { lateCountingLimiter, lostUpdatesLimiter, nodesApartLimiter } from './mechanisms/racing.ts';
+import { slidingCounter } from './mechanisms/sliding-counter.ts';
+import { slidingLog } from './mechanisms/sliding-log.ts';
+
+/** Enough for any run: no limit at all. */
+const UNLIMITED = 1e9;
+
+/** How often a store sweeps that throws out what has ended, in µs. */
+const SWEEP = 45 * SECOND;
+
+/** The limiters of a deployment, one for each kind: its mechanism, with what deviates in window, limit and concurrency. */
+export function limitersOf(deployment: Deployment, times: Times): Readonly<Record<Kind, AnyLimiter>> {
+  return { read: limiterFor('read', deployment, times), write: limiterFor('write', deployment, times) };
+}
+
+function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, run }: Times): AnyLimiter {
+  const all = <Id extends OperatorId>(id: Id): readonly ParametersOf[Id][] =>
+    deviations.flatMap(({ operator, parameters }) => {
+      const holds = 'kinds' in parameters ? parameters.kinds.includes(kind) : true;
+      return operator === id && holds ? [parameters as ParametersOf[Id]] : [];
+    });
+  const [length] = all('window-length');
+  const [other] = all('other-mechanism');
+  const [lost] = all('lost-updates');
+  const [late] = all('late-counting');
+  const [apart] = all('nodes-apart');
+  const carried = all('carried-over');
+  const rules: Rules = {
+    enforced: enforcedBy(
+      all('other-limit').filter((each) => each.kind === kind),
+      kind,
+    ),
+    lateExpiry: carried.some(({ what }) => what === 'old count'),
+  };
+  const givesBack = all('class-weight').some(({ attribute, weight }) => attribute === 'status' && weight < 0);
+  const windows: WindowOptions = {
+    countRefused: choices.countRefused && !givesBack,
+    length: (ordinal) =>
+      length && (length.from === 'always' || ordinal > 1) ? (length.length ?? Number.POSITIVE_INFINITY) : WINDOW,
+    ...(length ? { told: length.told } : {}),
+    moved: all('moved-end'),
+    carriesUnused: carried.some(({ what }) => what === 'unused'),
+    firstFree: all('free-first-request').length > 0,
+  };
+  const race = <State>(mechanics: Mechanics<State>): AnyLimiter => {
+    if (lost) return lostUpdatesLimiter(mechanics, lost, rules);
+    if (late) return lateCountingLimiter(mechanics, late, rules);
+    if (apart) return nodesApartLimiter(mechanics, apart, rules, seededRandom(started >>> 0, kind));
+    return limiterOf(mechanics, rules);
+  };
+  const conforming = (): AnyLimiter => {
+    const mechanism = choices.mechanism[kind];
+    const window = length?.length ?? WINDOW;
+    switch (mechanism.name) {
+      case 'grid':
+        return race(gridWindows(phaseOf(mechanism.phase, started), windows));
+      case 'anchored':
+        return race(anchoredWindows({ ...windows, wholeSecond: mechanism.wholeSecond }));
+      case 'swept':
+        return race(sweptWindows(SWEEP, windows));
+      case 'log':
+        return race(slidingLog({ ...mechanism, window }));
+      case 'counter':
+        return race(slidingCounter({ ...mechanism, window, phase: phaseOf(mechanism.phase, started) }));
+    }
+  };
+  const limiter = !other ? conforming() : other.name === 'queue' ? queueLimiter(other) : race(bucket(other));
+  const [gone] = all('counters-lost');
+  return gone ? forgetting(limiter, run + gone.at) : limiter;
+}
+
+function enforcedBy(limits: readonly OtherLimit[], kind: Kind): NonNullable<Rules['enforced']> {
+  return (stated, ordinal) => {
+    const other = limits.find(({ from }) => from === 'always' || (from === 'first window') === (ordinal === 1));
+    return other && stated === LIMITS[kind] ? (other.limit ?? UNLIMITED) : stated;
+  };
+}
+
+/** A limiter that forgets everything once, at this time of the server's clock. */
+function forgetting(limiter: AnyLimiter, at: number): AnyLimiter {
+  let done = false;
+  const look = (now: number): void => {
+    if (done || now < at) return;
+    done = true;
+    limiter.clear?.();
+  };
+  return {
+    ...limiter,
+    decide(budget, limit, now, request) {
+      look(now);
+      return limiter.decide(budget, limit, now, request);
+    },
+    peek(budget, limit, now) {
+      look(now);
+      return limiter.peek(budget, limit, now);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import type { Decision, Limiter, Particulars } from './limiter.ts';
+
+/** A window mechanism as what happens to the state of one budget. Limits are those that are enforced; times are µs of the server's clock. */
+export interface Mechanics<State> {
+  /** The state as it stands at `now`: the same one, moved on, or a new one. */
+  at(state: State | undefined, budget: string, limit: number, now: number): State;
+  /** How many requests are left; may have a fraction, and fall below 0. */
+  left(state: State, limit: number, now: number): number;
+  count(state: State, limit: number, now: number, weight: number): void;
+  /** What a refused request does. */
+  refuse?(state: State, limit: number, now: number): void;
+  /** What the answer to a bad request does. */
+  bad?(state: State, now: number): void;
+  /** What the marker tells. */
+  reset(state: State, limit: number, now: number): number;
+  stamp(state: State, now: number): number;
+  refund(state: State, stamp: number): void;
+  copy(state: State): State;
+  /** Which window of its budget it is, from 1; left out where there are none. */
+  ordinal?(state: State): number;
+  /** How many of those that are left Remaining does not tell of. */
+  hidden?(state: State): number;
+}
+
+/** What a limiter deviates in whatever its mechanism. */
+export interface Rules {
+  /** The limit that is enforced in a window of a budget, where it is not the one that is stated. */
+  readonly enforced?: (stated: number, ordinal: number) => number;
+  /** The first request after a window's end is still judged by the old count. */
+  readonly lateExpiry?: boolean;
+}
+
+/** The states of all budgets, and what all limiters do with one of them. */
+export class Budgets<State> {
+  readonly mechanics: Mechanics<State>;
+  readonly states = new Map<string, State>();
+  readonly #enforced: NonNullable<Rules['enforced']>;
+
+  constructor(mechanics: Mechanics<State>, { enforced = (stated) => stated }: Rules = {}) {
+    this.mechanics = mechanics;
+    this.#enforced = enforced;
+  }
+
+  /** The state of a budget at `now`, kept from then on. */
+  enter(budget: string, stated: number, now: number): State {
+    const state = this.view(budget, stated, now);
+    this.states.set(budget, state);
+    return state;
+  }
+
+  /** The state of a budget at `now`; where a window would have to begin, it does not. */
+  view(budget: string, stated: number, now: number): State {
+    return this.mechanics.at(this.states.get(budget), budget, stated, now);
+  }
+
+  limit(state: State, stated: number): number {
+    return this.#enforced(stated, this.mechanics.ordinal?.(state) ?? 1);
+  }
+
+  accepts(state: State, stated: number, now: number): boolean {
+    return this.mechanics.left(state, this.limit(state, stated), now) >= 1;
+  }
+
+  /** Counts the request, or does what a refusal does. */
+  apply(state: State, stated: number, now: number, accepted: boolean, weight = 1): void {
+    const limit = this.limit(state, stated);
+    if (accepted) this.mechanics.count(state, limit, now, weight);
+    else this.mechanics.refuse?.(state, limit, now);
+  }
+
+  /** What is said of a request, once it has been applied. */
+  decision(state: State, stated: number, now: number, accepted: boolean): Decision {
+    const { mechanics } = this;
+    const limit = this.limit(state, stated);
+    const left = Math.max(0, Math.floor(mechanics.left(state, limit, now) - (mechanics.hidden?.(state) ?? 0)));
+    const reset = mechanics.reset(state, limit, now);
+    return { accepted, limit, remaining: accepted ? left : 0, reset, stamp: mechanics.stamp(state, now) };
+  }
+
+  peek(budget: string, stated: number, now: number): Decision {
+    const state = this.view(budget, stated, now);
+    return this.decision(state, stated, now, this.accepts(state, stated, now));
+  }
+
+  refund(budget: string, { limit, stamp }: Decision, now: number): void {
+    this.mechanics.refund(this.enter(budget, limit, now), stamp);
+  }
+}
+
+/** A limiter that decides on one request at a time. */
+export function limiterOf<State>(mechanics: Mechanics<State>, rules: Rules = {}): Limiter {
+  const budgets = new Budgets(mechanics, rules);
+  return {
+    decide(budget, limit, now, { weight = 1 }: Particulars = {}) {
+      const last = rules.lateExpiry ? budgets.states.get(budget) : undefined;
+      const state = last ?? budgets.enter(budget, limit, now);
+      const accepted = budgets.accepts(state, limit, now);
+      budgets.apply(state, limit, now, accepted, weight);
+      const decision = budgets.decision(state, limit, now, accepted);
+      if (!last) return decision;
+      const next = budgets.enter(budget, limit, now);
+      return { ...decision, reset: mechanics.reset(next, budgets.limit(next, limit), now) };
+    },
+    peek: (budget, limit, now) => budgets.peek(budget, limit, now),
+    refund: (budget, decision, now) => budgets.refund(budget, decision, now),
+    badRequest(budget, now) {
+      const state = budgets.states.get(budget);
+      if (state !== undefined) mechanics.bad?.(state, now);
+    },
+    clear: () => budgets.states.clear(),
+  };
+}
