@@ -2,6 +2,7 @@ import type { Operation, Profile } from '../profile/profile.ts';
 import { usesUp } from '../profile/repetition.ts';
 import { variablesIn } from '../profile/template.ts';
 import { withAbove } from '../trace/things.ts';
+import { NotSent } from './not-sent.ts';
 import type { Shot } from './shot.ts';
 
 export type Captured = Readonly<Record<string, string>>;
@@ -15,7 +16,7 @@ export interface Preparing {
 }
 
 /** What an operation needs could not be made, so the operation was not tried. */
-export class PreparationFailed extends Error {
+export class PreparationFailed extends NotSent {
   override name = 'PreparationFailed';
 }
 

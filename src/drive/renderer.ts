@@ -4,7 +4,7 @@ import { renderRequest, valueSource } from '../profile/template.ts';
 import { seededRandom } from '../random/random.ts';
 import { valuesLabel } from '../random/seeded-schedule.ts';
 import { PreparationFailed } from './preparation.ts';
-import type { Renderer } from './session.ts';
+import type { Renderer } from './sender.ts';
 
 /** Fills templates in with values that no other run makes, and takes values from answers. */
 export function makeRenderer(clock: Clock, seed: number): Renderer {

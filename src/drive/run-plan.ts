@@ -12,7 +12,8 @@ import type { Session } from './session.ts';
 
 /**
  * Carries a plan out. Tracks of all keys run side by side; authentication and statuses take place on the first key, once its cold
- * bursts are over; what is only observed comes last. It never judges: what stops it is written to the trace as a note.
+ * bursts are over; what is only observed comes last. It never judges: what stops it is written to the trace as a note. An
+ * experiment that breaks off ends none of the others.
  *
  * @throws the session's abort reason where the run is interrupted
  */
@@ -53,9 +54,11 @@ export async function runPlan(plan: Plan, session: Session): Promise<void> {
   const ended = await Promise.allSettled(
     plan.tracks.map(async (track) => {
       await session.until(track.start * 1e6);
-      const join = track.key === firstKey ? shared : () => singles(track);
+      const join = once(track.key === firstKey ? shared : () => singles(track));
       try {
-        await experiment(session, track.id, () => ROLES[track.role](openBench(session, track), join));
+        const isWhole = await experiment(session, track.id, () => ROLES[track.role](openBench(session, track), join));
+        // The others do not wait for a track that has broken off before.
+        if (!isWhole) await guarded(session, track.id, join);
       } catch (error) {
         if (error instanceof KeyRefused) refused ??= error;
         session.stop(error);
@@ -88,16 +91,34 @@ export async function runPlan(plan: Plan, session: Session): Promise<void> {
   }
 }
 
-async function experiment(session: Session, id: string, run: () => Promise<void>): Promise<void> {
+/** Whether it came to its end. */
+async function experiment(session: Session, id: string, run: () => Promise<void>): Promise<boolean> {
   session.note('experiment-started', id, '');
-  try {
+  return guarded(session, id, async () => {
     await run();
     session.note('experiment-ended', id, '');
+  });
+}
+
+/** What goes wrong in an experiment is noted, and ends it alone, unless the run has been ended or there is nothing to go on with. */
+async function guarded(session: Session, id: string, run: () => Promise<void>): Promise<boolean> {
+  try {
+    await run();
+    return true;
   } catch (error) {
-    if (!session.signal.aborted)
-      session.note('experiment-failed', id, error instanceof Error ? error.message : String(error));
-    throw error;
+    if (session.signal.aborted) throw error;
+    session.note('experiment-failed', id, error instanceof Error ? error.message : String(error));
+    if (error instanceof KeyRefused) throw error;
+    return false;
   }
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let begun: Promise<void> | null = null;
+  return () => {
+    begun ??= work();
+    return begun;
+  };
 }
 
 /** A function that each of `count` parties calls when it has come so far; the work starts when all have, and all wait for its end. */

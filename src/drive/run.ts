@@ -11,7 +11,8 @@ import { openClient } from './http/client.ts';
 import { allKeys, neighboursOf } from './neighbours.ts';
 import { makeRenderer } from './renderer.ts';
 import { runPlan } from './run-plan.ts';
-import { openSession, RequestsSpent, type Session } from './session.ts';
+import { RequestsSpent } from './sender.ts';
+import { openSession, type Session } from './session.ts';
 import type { Wait } from './wait.ts';
 import { MachineSlept, watchClock } from './watch-clock.ts';
 

@@ -1,51 +1,26 @@
 import type { Clock } from '../clock/clock.ts';
-import type { Keys, Operation, Probe, Profile } from '../profile/profile.ts';
+import type { Keys, Operation, Profile } from '../profile/profile.ts';
 import { clearsAtOnce, repeatable, usesUp } from '../profile/repetition.ts';
 import { type Random, seededRandom } from '../random/random.ts';
-import { type Exchange, type Kind, NO_HEADERS } from '../trace/exchange.ts';
-import type { Intent, NoteLine } from '../trace/trace.ts';
+import type { Exchange, Kind } from '../trace/exchange.ts';
 import { type BudgetState, followBudgets, isAccepted } from './budget-state.ts';
 import { cleanUp, type Leftover } from './clean-up.ts';
 import type { Credential } from './credentials.ts';
 import { criticalSections } from './critical-section.ts';
-import { DeliveryError } from './http/burst-multiplexed.ts';
-import type { BurstOptions, Client } from './http/client.ts';
-import type { Answer, OutgoingRequest } from './http/message.ts';
+import type { BurstOptions } from './http/client.ts';
+import type { Answer } from './http/message.ts';
+import { NotSent } from './not-sent.ts';
 import { paceOf } from './pace.ts';
 import { type Captured, PreparationFailed, type Preparations, preparations } from './preparation.ts';
-import { credentialFor, requestOf } from './request.ts';
+import { credentialFor } from './request.ts';
 import { madeUp, secretsByAlias } from './secrets.ts';
+import { createSender, type Recording, type SenderOptions } from './sender.ts';
 import type { Shot } from './shot.ts';
 import type { Wait } from './wait.ts';
 
-/** Fills the templates of an operation or probe in. */
-export interface Renderer {
-  render(
-    template: Operation | Probe,
-    captured: Readonly<Record<string, string>>,
-  ): Pick<OutgoingRequest, 'target' | 'headers' | 'body'>;
-  /** What the operation captures from its answer. Throws a `PreparationFailed` where the answer does not hold it. */
-  capture(operation: Operation, answer: Answer): Record<string, string>;
-}
-
-/** The part of a trace recorder that a session needs. */
-export interface Recording {
-  intend(intents: readonly Intent[]): void;
-  record(exchange: Exchange): void;
-  note(code: NoteLine['code'], experiment: string | null, text: string): void;
-}
-
-export interface SessionOptions {
-  readonly profile: Profile;
+export interface SessionOptions extends SenderOptions {
   readonly keys: Keys;
-  readonly client: Client;
-  readonly clock: Clock;
-  readonly recording: Recording;
-  readonly renderer: Renderer;
-  readonly redact: (text: string) => string;
   readonly seed: number;
-  /** Ends the run: by an interruption from outside, or by `stop`. */
-  readonly controller: AbortController;
   readonly onExchange: (exchange: Exchange) => void;
   readonly onWait?: (wait: Wait) => void;
 }
@@ -69,12 +44,15 @@ export interface Session {
   way: 'x-api-key' | 'bearer';
   /**
    * Prepares, sends, and cleans up where that cannot wait for the end of the run: one critical section over what the request is aimed at.
-   * Throws a `PreparationFailed` where what the operation needs cannot be made.
+   * Throws a `NotSent` where what the operation needs cannot be made, or the request cannot be put on the wire.
    */
   shoot(shot: Shot): Promise<Exchange>;
-  /** As `shoot`, but where the preparation fails that is noted in the trace, and the run goes on without this request. */
+  /** As `shoot`, but what cannot be sent is noted in the trace, and the run goes on without this request. */
   attempt(shot: Shot): Promise<Exchange | null>;
-  /** All at once: on connections of their own unless told otherwise, and at a moment (µs of the run's clock) where one is given. */
+  /**
+   * All at once: on connections of their own unless told otherwise, and at a moment (µs of the run's clock) where one is given. What cannot
+   * be sent down one connection is noted in the trace and left out. Throws a `NotSent` as `shoot` does.
+   */
   volley(shots: readonly Shot[], options?: Partial<BurstOptions>): Promise<Exchange[]>;
   /** The operation to spend a budget of this kind with: the best of those that can be sent many times at once, if there are any. */
   workhorse(kind: Kind): Operation;
@@ -91,16 +69,11 @@ export interface Session {
   stop(reason: unknown): void;
 }
 
-/** More requests than `pacing.max_requests` allows were asked for: the run ends early, in order. */
-export class RequestsSpent extends Error {
-  override name = 'RequestsSpent';
-}
-
 /** A preparation that the network loses is tried again: on it hangs all that is asked of the operation. */
 const PREPARATION_TRIES = 3;
 
 export function openSession(options: SessionOptions): Session {
-  const { profile, keys, client, clock, recording, controller } = options;
+  const { profile, keys, clock, recording, controller } = options;
   const { signal } = controller;
   const secrets = secretsByAlias(keys);
   const budgets = followBudgets(clock.epoch);
@@ -113,12 +86,11 @@ export function openSession(options: SessionOptions): Session {
   );
   const prepared = preparations(profile, { prepare, thingsOf: sections.thingsOf });
   const pace = paceOf(profile.pacing.maxRate, clock, signal);
-  let seq = 0;
 
   async function prepare(step: Operation, captured: Captured, key: string, experiment: string): Promise<Captured> {
     const shot: Shot = { experiment, step: 'prepare', operation: step, key };
     for (let left = PREPARATION_TRIES; ; left -= 1) {
-      const { exchange, answer } = await exchangeOf(shot, captured, true);
+      const { exchange, answer } = await sender.send(shot, captured, true);
       // A body that broke off may have held what is to be captured.
       const lost = exchange.failure !== null || (isAccepted(exchange) && answer.detail !== null);
       try {
@@ -140,65 +112,20 @@ export function openSession(options: SessionOptions): Session {
   }
 
   const credentialOf = (shot: Shot): Credential => credentialFor(shot, session.way, secret);
+  const sender = createSender(options, credentialOf, learn);
 
-  const outgoing = (shot: Shot, captured: Readonly<Record<string, string>>): OutgoingRequest =>
-    requestOf(shot, options.renderer.render(shot.probe ?? shot.operation, captured), credentialOf(shot), profile);
-
-  function intend(shots: readonly Shot[], requests: readonly OutgoingRequest[]): Intent[] {
-    const most = profile.pacing.maxRequests;
-    if (most !== null && seq + shots.length > most) {
-      throw new RequestsSpent(`the run may send ${most} requests (max_requests), and needs more`);
-    }
-    const now = clock.now();
-    const intents = shots.map((shot, index): Intent => {
-      const { experiment, step, pair = null, operation, fault = 'none', key, variation = null } = shot;
-      return {
-        seq: ++seq,
-        experiment,
-        step,
-        pair,
-        operation: shot.foreign ? null : operation.id,
-        group: operation.group,
-        kind: operation.kind,
-        fault,
-        key,
-        credential: credentialOf(shot).name,
-        variation,
-        method: requests[index]?.method ?? operation.method,
-        target: options.redact(requests[index]?.target ?? operation.path),
-        connection: 0,
-        sent: now,
-      };
-    });
-    recording.intend(intents);
-    return intents;
-  }
-
-  function complete(intent: Intent, answer: Answer, shot: Shot, captured: Captured): Exchange {
-    const { sent, answered, status, failure, headers, connection } = answer;
-    const exchange: Exchange = { ...intent, sent, answered, status, failure, headers, connection };
-    recording.record(exchange);
+  function learn(exchange: Exchange, shot: Shot, captured: Captured): void {
+    const { status, fault, operation } = exchange;
     budgets.learn(exchange);
     const mayHaveWorked = status === null || status >= 500 || isAccepted(exchange);
     if (mayHaveWorked && usesUp(shot.operation) && shot.method === undefined) {
       prepared.taken(shot.operation, sections.takenBy(shot.probe ?? shot.operation, captured));
     }
-    if (isAccepted(exchange) && exchange.fault === 'none' && exchange.operation !== null) {
-      controlled.add(exchange.operation);
-      controlled.add(`${exchange.operation} ${exchange.credential}`);
+    if (isAccepted(exchange) && fault === 'none' && operation !== null) {
+      controlled.add(operation);
+      controlled.add(`${operation} ${exchange.credential}`);
     }
     options.onExchange(exchange);
-    return exchange;
-  }
-
-  /** One request and its answer, without what goes before and after it. */
-  async function exchangeOf(shot: Shot, captured: Captured, keepBody = false) {
-    const plain = outgoing(shot, captured);
-    const request = keepBody ? { ...plain, keepBody } : plain;
-    const [intent] = intend([shot], [request]);
-    if (!intent) throw new RangeError('nothing to send');
-    const answer = await client.send(request, signal);
-    return { exchange: complete(intent, answer, shot, captured), answer };
   }
 
   /** What a request has made and the profile says how to remove, if anything. */
@@ -216,7 +143,11 @@ export function openSession(options: SessionOptions): Session {
 
   async function remove(step: Operation, { captured, key }: Leftover, experiment: string): Promise<boolean> {
     const shot: Shot = { experiment, step: 'remove', operation: step, key, fault: 'unstated' };
-    return (await exchangeOf(shot, captured)).exchange.status !== 429;
+    return (await sender.send(shot, captured)).exchange.status !== 429;
+  }
+
+  function noteNotSent({ experiment, step, operation }: Shot, error: NotSent): void {
+    recording.note('experiment-failed', experiment, `${step} of ${operation.id} was left out: ${error.message}`);
   }
 
   const session: Session = {
@@ -252,7 +183,7 @@ export function openSession(options: SessionOptions): Session {
       signal.throwIfAborted();
       return sections.run([shot], false, async ([captured = {}]) => {
         await pace.wait();
-        const { exchange, answer } = await exchangeOf(shot, captured);
+        const { exchange, answer } = await sender.send(shot, captured);
         const made = leftoverOf(shot, captured, answer);
         if (!clearsAtOnce(shot.operation)) leftovers.push(...made);
         else await cleanUp(made, profile.operations, (step, leftover) => remove(step, leftover, shot.experiment));
@@ -263,28 +194,24 @@ export function openSession(options: SessionOptions): Session {
       try {
         return await session.shoot(shot);
       } catch (error) {
-        if (!(error instanceof PreparationFailed)) throw error;
-        recording.note('experiment-failed', shot.experiment, `${shot.operation.id} was not tried: ${error.message}`);
+        if (!(error instanceof NotSent)) throw error;
+        noteNotSent(shot, error);
         return null;
       }
     },
     async volley(shots, burst = {}) {
       signal.throwIfAborted();
       return sections.run(shots, true, async (captured) => {
-        const requests = shots.map((shot, index) => outgoing(shot, captured[index] ?? {}));
-        const intents = intend(shots, requests);
-        const answers = await client.burst(requests, { delivery: 'connections', ...burst }, signal).catch((error) => {
-          if (!(error instanceof DeliveryError)) throw error;
-          return requests.map(() => notOffered(clock.now()));
+        const all = await sender.sendAtOnce(shots, captured, burst).catch((error) => {
+          const [first] = shots;
+          if (!(error instanceof NotSent) || !first || (burst.delivery ?? 'connections') === 'connections') throw error;
+          noteNotSent(first, error);
+          return [];
         });
-        return intents.flatMap((intent, index) => {
-          const answer = answers[index];
+        return all.map(({ exchange, answer }, index) => {
           const shot = shots[index];
-          if (!answer || !shot) return [];
-          const values = captured[index] ?? {};
-          const exchange = complete(intent, answer, shot, values);
-          leftovers.push(...leftoverOf(shot, values, answer));
-          return [exchange];
+          if (shot) leftovers.push(...leftoverOf(shot, captured[index] ?? {}, answer));
+          return exchange;
         });
       });
     },
@@ -292,10 +219,4 @@ export function openSession(options: SessionOptions): Session {
       cleanUp(leftovers.splice(0), profile.operations, (step, leftover) => remove(step, leftover, 'clean-up')),
   };
   return session;
-}
-
-/** What stands for the answer where the target does not offer a delivery: no request left. */
-function notOffered(now: number): Answer {
-  const nothing = { answered: null, status: null, detail: null, body: null, fields: null };
-  return { ...nothing, sent: now, failure: 'refused', headers: NO_HEADERS, connection: 0 };
 }

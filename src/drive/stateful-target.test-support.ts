@@ -141,7 +141,7 @@ async function turns(count: number): Promise<void> {
 }
 
 /** Decides some turns of the event loop after the request, and answers some turns later. */
-function clientOf(target: Target, clock: Clock, random: Random): Client {
+function clientOf(target: Target, clock: Clock, random: Random, checkOneConnection: () => void): Client {
   const few = (): number => Math.floor(random() * 4);
   const send = async (request: OutgoingRequest): Promise<Answer> => {
     const sent = clock.now();
@@ -161,6 +161,7 @@ function clientOf(target: Target, clock: Clock, random: Random): Client {
     return { sent, answered: clock.now(), status, ...rest };
   };
   return {
+    check: (_, delivery) => delivery === 'pipelined' && checkOneConnection(),
     send,
     burst: (requests) => Promise.all(requests.map(send)),
     close: async () => {},
@@ -168,10 +169,15 @@ function clientOf(target: Target, clock: Clock, random: Random): Client {
   };
 }
 
-/** A session against such a server, and what it records. */
+/**
+ * A session against such a server, and what it records.
+ *
+ * @param checkOneConnection throws where a burst cannot go down one connection
+ */
 export function openStatefulSession(
   profile: Profile,
   options: TargetOptions,
+  checkOneConnection = (): void => {},
 ): { session: Session; exchanges: Exchange[]; notes: NoteLine[] } {
   const clock = idleClock();
   const exchanges: Exchange[] = [];
@@ -179,7 +185,7 @@ export function openStatefulSession(
   const session = openSession({
     profile,
     keys: KEYS,
-    client: clientOf(new Target(options), clock, seededRandom(options.seed, 'latency')),
+    client: clientOf(new Target(options), clock, seededRandom(options.seed, 'latency'), checkOneConnection),
     clock,
     recording: {
       intend: (_: readonly Intent[]) => {},

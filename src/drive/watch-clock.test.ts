@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Recording } from './session.ts';
+import type { Recording } from './sender.ts';
 import { type MachineClocks, MachineSlept, watchClock } from './watch-clock.ts';
 
 /** A machine whose clocks a test can set. */

@@ -1,5 +1,5 @@
 import { uptime } from 'node:os';
-import type { Recording } from './session.ts';
+import type { Recording } from './sender.ts';
 
 /** The clocks of this machine, in real ms. */
 export interface MachineClocks {

@@ -93,6 +93,9 @@ const OBSERVED_REQUESTS = 24;
 /** Requests that show whether the answers before them were counted. */
 const SETTLED = 4;
 
+/** What the budgets of one kind say nothing of. */
+const OTHER_KIND: Readonly<Record<Kind, RequirementId>> = { read: 'LIMIT-W', write: 'LIMIT-R' };
+
 /**
  * Which experiments run on which key, when, and at what cost. Pure: the same input gives the same plan, so its length can be
  * compared with the lower bound and it can be printed before anything is sent.
@@ -121,7 +124,15 @@ export function makePlan({ profile, keys: given, selection, mode }: PlanInput): 
     planned('status', serving('status'), keys.full, 2 * requestsOf(provoking) + 1, shared, 2, null),
     ...tracks.map((track) => {
       const { requests, seconds } = cost(track.role, track.kind, track.variants ? evasions(profile, track.kind) : 0);
-      return planned(track.id, serving('budgets'), [track.key], requests, track.start, seconds, null);
+      return planned(
+        track.id,
+        serving('budgets').filter((id) => id !== OTHER_KIND[track.kind]),
+        [track.key],
+        requests,
+        track.start,
+        seconds,
+        null,
+      );
     }),
     ...(['read', 'write'] as const)
       .filter((kind) => budgets && repeatable(profile.operations, kind).length === 0)

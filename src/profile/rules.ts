@@ -1,6 +1,13 @@
 import type { Rule } from './outline.ts';
 import { checkCycles, checkDeletions, checkIds, checkReferences } from './rules/references.ts';
-import { checkHeaders, checkPaths, checkProbes, checkQueries } from './rules/requests.ts';
+import {
+  checkContentTypes,
+  checkHeaders,
+  checkMethods,
+  checkPaths,
+  checkProbes,
+  checkQueries,
+} from './rules/requests.ts';
 import { checkCoverage, checkPacing, checkTarget } from './rules/target.ts';
 import { checkCaptures, checkVariables } from './rules/variables.ts';
 import { checkWaivers } from './rules/waivers.ts';
@@ -12,9 +19,11 @@ export const RULES: readonly Rule[] = [
   checkReferences,
   checkCycles,
   checkDeletions,
+  checkMethods,
   checkPaths,
   checkQueries,
   checkHeaders,
+  checkContentTypes,
   checkCaptures,
   checkVariables,
   checkProbes,

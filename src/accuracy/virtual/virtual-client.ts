@@ -120,6 +120,7 @@ export function virtualClient(options: VirtualClientOptions): VirtualClient {
   }
 
   return {
+    check() {},
     async send(request, signal) {
       signal?.throwIfAborted();
       const fresh = request.connection === 'fresh';

@@ -15,8 +15,7 @@ export async function burstPipelined(
   const { conditions } = line;
   const endpoint = requests[0]?.endpoint;
   if (!endpoint) return [];
-  const unfit = requests.find(({ method, body }) => !canFollow(method, body));
-  if (unfit) throw new RequestError(`a ${unfit.method} request ${unfit.body ? 'with a body ' : ''}cannot be pipelined`);
+  checkPipelined(requests);
   const number = line.number();
   try {
     await leadUp(conditions.clock, at, signal);
@@ -38,6 +37,12 @@ export async function burstPipelined(
       requests.map(() => unsent(number, causeOf(signal?.aborted ? abortedError() : error), conditions)),
     );
   }
+}
+
+/** @throws RequestError where a request ends the connection that others are to follow it on */
+export function checkPipelined(requests: readonly Pick<PreparedRequest, 'method' | 'body'>[]): void {
+  const unfit = requests.find(({ method, body }) => !canFollow(method, body));
+  if (unfit) throw new RequestError(`a ${unfit.method} request ${unfit.body ? 'with a body ' : ''}cannot be pipelined`);
 }
 
 /** undici closes a connection after HEAD, and after a body that the method does not call for: nothing can follow those. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock/clock.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { burstOverConnections } from './burst-connections.ts';
 import { burstMultiplexed } from './burst-multiplexed.ts';
-import { burstPipelined } from './burst-pipelined.ts';
+import { burstPipelined, checkPipelined } from './burst-pipelined.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { createConnector, type OpenSocket } from './connector.ts';
 import { dispatch } from './dispatch.ts';
@@ -32,6 +32,12 @@ export interface BurstOptions {
 
 /** Sends requests exactly as told: nothing is retried, redirected, decoded or normalised. */
 export interface Client {
+  /**
+   * Whether requests can be put on the wire, and follow one another down one connection where that is asked for.
+   *
+   * @throws RequestError where they cannot
+   */
+  check(requests: readonly OutgoingRequest[], delivery?: Delivery): void;
   /**
    * Sends one request. A fault of the network is no exception but an answer with a `failure`.
    *
@@ -151,6 +157,10 @@ export function openClient({ baseUrl, http, clock, sender, redact }: ClientOptio
   resolve({ method: 'GET', target: '', headers: [], body: null });
 
   return {
+    check(requests, delivery) {
+      const prepared = requests.map(resolve);
+      if (delivery === 'pipelined') checkPipelined(prepared);
+    },
     async send(request, signal) {
       const prepared = resolve(request);
       const pooled = request.connection !== 'fresh';

@@ -35,6 +35,22 @@ export function checkPaths(outline: Outline): readonly Finding[] {
   });
 }
 
+/** Operations ask for something of the service: CONNECT asks a proxy for a tunnel, and cannot be sent as one (RFC 9110, 9.3.6). */
+export function checkMethods({ operations }: Outline): readonly Finding[] {
+  return operations
+    .filter(({ method }) => method === 'CONNECT')
+    .map(({ at }) => finding([...at, 'method'], 'is no method of an operation', 'Write the method of the endpoint.'));
+}
+
+/** The content type of a body is legal as a header. */
+export function checkContentTypes(outline: Outline): readonly Finding[] {
+  return requestsOf(outline).flatMap(({ at, body }) => {
+    const type = record(body).content_type;
+    const isType = typeof type === 'string' && typeof record(body).text === 'string';
+    return isType ? checkValue(type, [...at, 'body', 'content_type']) : [];
+  });
+}
+
 /** No parameter carries a key. */
 export function checkQueries(outline: Outline): readonly Finding[] {
   return requestsOf(outline).flatMap(({ at, query }) =>
@@ -103,12 +119,16 @@ function checkHeader(lower: string, value: unknown, twice: boolean, at: Path): r
     return wrong('is a header that carries the key', KEYS_ELSEWHERE);
   if (OWN.includes(lower)) return wrong('is a header that the suite sets itself', 'Remove it.');
   if (twice) return wrong('is there twice (header names have no case)', 'Keep one of them.');
-  if (typeof value === 'string' && !/^[\t\x20-\x7e]*$/.test(value)) {
-    return [finding(at, 'holds a character that cannot stand in a header', 'Use printable ASCII on one line.')];
-  }
-  if (typeof value === 'string' && /^\s*bearer\s/i.test(value))
-    return [finding(at, 'looks like a key', KEYS_ELSEWHERE)];
+  if (typeof value !== 'string') return [];
+  const illegal = checkValue(value, at);
+  if (illegal.length > 0) return illegal;
+  if (/^\s*bearer\s/i.test(value)) return [finding(at, 'looks like a key', KEYS_ELSEWHERE)];
   return [];
+}
+
+function checkValue(value: string, at: Path): readonly Finding[] {
+  if (/^[\t\x20-\x7e]*$/.test(value)) return [];
+  return [finding(at, 'holds a character that cannot stand in a header', 'Use printable ASCII on one line.')];
 }
 
 function requestsOf({ operations, probes }: Outline): readonly RequestOutline[] {

@@ -1,0 +1,164 @@
+import type { Clock } from '../clock/clock.ts';
+import type { Operation, Probe, Profile } from '../profile/profile.ts';
+import { type Exchange, NO_HEADERS } from '../trace/exchange.ts';
+import type { Intent, NoteLine } from '../trace/trace.ts';
+import type { Credential } from './credentials.ts';
+import { DeliveryError } from './http/burst-multiplexed.ts';
+import type { BurstOptions, Client, Delivery } from './http/client.ts';
+import { type Answer, type OutgoingRequest, RequestError } from './http/message.ts';
+import { NotSent } from './not-sent.ts';
+import type { Captured } from './preparation.ts';
+import { requestOf } from './request.ts';
+import type { Shot } from './shot.ts';
+
+/** Fills the templates of an operation or probe in. */
+export interface Renderer {
+  render(
+    template: Operation | Probe,
+    captured: Readonly<Record<string, string>>,
+  ): Pick<OutgoingRequest, 'target' | 'headers' | 'body'>;
+  /** What the operation captures from its answer. Throws a `PreparationFailed` where the answer does not hold it. */
+  capture(operation: Operation, answer: Answer): Record<string, string>;
+}
+
+/** The part of a trace recorder that a session needs. */
+export interface Recording {
+  intend(intents: readonly Intent[]): void;
+  record(exchange: Exchange): void;
+  note(code: NoteLine['code'], experiment: string | null, text: string): void;
+}
+
+export interface SenderOptions {
+  readonly profile: Profile;
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly recording: Recording;
+  readonly renderer: Renderer;
+  readonly redact: (text: string) => string;
+  /** Ends the run. */
+  readonly controller: AbortController;
+}
+
+/** More requests than `pacing.max_requests` allows were asked for: the run ends early, in order. */
+export class RequestsSpent extends Error {
+  override name = 'RequestsSpent';
+}
+
+/** One request and its answer: what the trace has of it, and what came with it. */
+export interface Sent {
+  readonly exchange: Exchange;
+  readonly answer: Answer;
+}
+
+/** Sends what is prepared: fills it in, writes the intent, sends, and records the exchange. */
+export interface Sender {
+  /** @throws NotSent where the request cannot be put on the wire */
+  send(shot: Shot, captured: Captured, keepBody?: boolean): Promise<Sent>;
+  /** All at once. What each shot needs stands at its place in `captured`. Throws a `NotSent` where one cannot be sent in this way. */
+  sendAtOnce(
+    shots: readonly Shot[],
+    captured: readonly Captured[],
+    options: Partial<BurstOptions>,
+  ): Promise<readonly Sent[]>;
+}
+
+/** @param learn is told of each exchange when it is on record */
+export function createSender(
+  { profile, client, clock, recording, renderer, redact, controller }: SenderOptions,
+  credentialOf: (shot: Shot) => Credential,
+  learn: (exchange: Exchange, shot: Shot, captured: Captured) => void,
+): Sender {
+  const { signal } = controller;
+  let seq = 0;
+
+  const outgoing = (shot: Shot, captured: Readonly<Record<string, string>>): OutgoingRequest =>
+    requestOf(shot, renderer.render(shot.probe ?? shot.operation, captured), credentialOf(shot), profile);
+
+  /** What goes wrong here ends the run: no request may leave that is not on record, or over what the vendor allows. */
+  function endingTheRun<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      controller.abort(error);
+      throw error;
+    }
+  }
+
+  /** @throws NotSent where a request cannot be put on the wire in this way */
+  function check(requests: readonly OutgoingRequest[], delivery?: Delivery): void {
+    try {
+      client.check(requests, delivery);
+    } catch (error) {
+      throw error instanceof RequestError ? new NotSent(error.message) : error;
+    }
+  }
+
+  function intend(shots: readonly Shot[], requests: readonly OutgoingRequest[]): Intent[] {
+    const most = profile.pacing.maxRequests;
+    if (most !== null && seq + shots.length > most) {
+      throw new RequestsSpent(`the run may send ${most} requests (max_requests), and needs more`);
+    }
+    const now = clock.now();
+    const intents = shots.map((shot, index): Intent => {
+      const { experiment, step, pair = null, operation, fault = 'none', key, variation = null } = shot;
+      return {
+        seq: ++seq,
+        experiment,
+        step,
+        pair,
+        operation: shot.foreign ? null : operation.id,
+        group: operation.group,
+        kind: operation.kind,
+        fault,
+        key,
+        credential: credentialOf(shot).name,
+        variation,
+        method: requests[index]?.method ?? operation.method,
+        target: redact(requests[index]?.target ?? operation.path),
+        connection: 0,
+        sent: now,
+      };
+    });
+    recording.intend(intents);
+    return intents;
+  }
+
+  function complete(intent: Intent, answer: Answer, shot: Shot, captured: Captured): Sent {
+    const { sent, answered, status, failure, headers, connection } = answer;
+    const exchange: Exchange = { ...intent, sent, answered, status, failure, headers, connection };
+    endingTheRun(() => recording.record(exchange));
+    learn(exchange, shot, captured);
+    return { exchange, answer };
+  }
+
+  return {
+    async send(shot, captured, keepBody = false) {
+      const plain = outgoing(shot, captured);
+      const request = keepBody ? { ...plain, keepBody } : plain;
+      check([request]);
+      const [intent] = endingTheRun(() => intend([shot], [request]));
+      if (!intent) throw new RangeError('nothing to send');
+      return complete(intent, await client.send(request, signal), shot, captured);
+    },
+    async sendAtOnce(shots, captured, options) {
+      const requests = shots.map((shot, index) => outgoing(shot, captured[index] ?? {}));
+      check(requests, options.delivery);
+      const intents = endingTheRun(() => intend(shots, requests));
+      const answers = await client.burst(requests, { delivery: 'connections', ...options }, signal).catch((error) => {
+        if (!(error instanceof DeliveryError)) throw error;
+        return requests.map(() => notOffered(clock.now()));
+      });
+      return intents.flatMap((intent, index) => {
+        const answer = answers[index];
+        const shot = shots[index];
+        return answer && shot ? [complete(intent, answer, shot, captured[index] ?? {})] : [];
+      });
+    },
+  };
+}
+
+/** What stands for the answer where the target does not offer a delivery: no request left. */
+function notOffered(now: number): Answer {
+  const nothing = { answered: null, status: null, detail: null, body: null, fields: null };
+  return { ...nothing, sent: now, failure: 'refused', headers: NO_HEADERS, connection: 0 };
+}
