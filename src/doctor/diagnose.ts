@@ -5,7 +5,7 @@ import type { Profile } from '../profile/profile.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Diagnosis, Finding, KeyFinding, Testability } from './diagnosis.ts';
-import { findHeaders, findKeys, findOperations, findProbes } from './findings.ts';
+import { type Examined, findHeaders, findKeys, findOperations, findProbes } from './findings.ts';
 import { NEEDS, type Need, REMEDIES } from './needs.ts';
 
 /**
@@ -13,7 +13,12 @@ import { NEEDS, type Need, REMEDIES } from './needs.ts';
  *
  * @param plan what certify would do
  */
-export function diagnose(profile: Profile, plan: Plan, trace: Trace, selection: readonly RequirementId[]): Diagnosis {
+export function diagnose(
+  profile: Profile,
+  plan: Plan,
+  trace: Examined,
+  selection: readonly RequirementId[],
+): Diagnosis {
   const keys = findKeys(trace);
   const operations = findOperations(profile, trace);
   const obstacle = trace.notes.find(({ code }) => code === 'preflight' || code === 'interrupted')?.text ?? null;

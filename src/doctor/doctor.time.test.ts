@@ -156,13 +156,13 @@ describe('what is missing is named with what to add', () => {
       'a thing that is removed once and not made again',
       /path: "\/labels\/\{\{label_id\}\}"\n {4}prepare: \[create-label\]/,
       'path: /labels/2',
-      /^delete-label .*200, and then 404: it must succeed as often as it is sent$/,
+      /^delete-label .*200, and then 404: it must succeed as often as it is sent\. It said: /,
     ],
     [
       'a path with nothing there',
       'method: GET, path: /service }',
       'method: GET, path: /servise }',
-      /^get-service .*404$/,
+      /^get-service .*404\. It said: /,
     ],
     [
       'a probe of a wrong status',

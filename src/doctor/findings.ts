@@ -5,6 +5,11 @@ import type { Exchange, Fault, Kind } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Finding, KeyFinding } from './diagnosis.ts';
 
+/** What an examination has recorded: its trace, and the bodies of answers by their number, without keys. */
+export interface Examined extends Trace {
+  readonly bodies: ReadonlyMap<number, string>;
+}
+
 /** Which keys were accepted, the first one in each header. */
 export function findKeys({ header, exchanges }: Trace): readonly KeyFinding[] {
   const { full, restricted, revoked } = header.keys;
@@ -33,7 +38,7 @@ function revokedKey(exchange: Exchange): Omit<Finding, 'subject'> {
 }
 
 /** Whether each operation succeeded with a full key as often as it was sent, and counts as what the profile says. */
-export function findOperations(profile: Profile, { exchanges, notes }: Trace): readonly Finding[] {
+export function findOperations(profile: Profile, { exchanges, notes, bodies }: Examined): readonly Finding[] {
   return profile.operations.map(({ id, method, path, kind }): Finding => {
     const found = (standing: Finding['standing'], text: string): Finding => {
       return { subject: `${id} (${method} ${path})`, standing, text };
@@ -51,9 +56,12 @@ export function findOperations(profile: Profile, { exchanges, notes }: Trace): r
     if (!first) return found('open', 'not tried');
     const wrong = own.find((each) => !isAccepted(each) && each.status !== null && each.status !== 429);
     const good = own.find(isAccepted);
-    if (wrong && !good) return found('bad', outcome(wrong));
+    if (wrong && !good) return found('bad', `${outcome(wrong)}.${saying(wrong, bodies)}`);
     if (wrong)
-      return found('bad', `${good?.status}, and then ${outcome(wrong)}: it must succeed as often as it is sent`);
+      return found(
+        'bad',
+        `${good?.status}, and then ${outcome(wrong)}: it must succeed as often as it is sent.${saying(wrong, bodies)}`,
+      );
     if (!good) return found('open', outcome(first));
     if (good.status !== 200) return found('bad', `${good.status} where clause 7 has 200: STATUS-200 would fail`);
     const counted = kindOf(good);
@@ -75,7 +83,7 @@ function kindOf({ headers }: Exchange): Kind | null {
 const DUE: Readonly<Partial<Record<Fault, number>>> = { parameter: 400, missing: 404, permission: 403, internal: 500 };
 
 /** Whether each probe provoked its status. */
-export function findProbes({ probes }: Profile, { exchanges }: Trace): readonly Finding[] {
+export function findProbes({ probes }: Profile, { exchanges, bodies }: Examined): readonly Finding[] {
   const all = [...probes.invalidParameter, ...probes.notFound, ...probes.forbidden, ...probes.internalFailure];
   return all.map(({ name, operation }): Finding => {
     const subject = `${name} (${operation})`;
@@ -87,7 +95,7 @@ export function findProbes({ probes }: Profile, { exchanges }: Trace): readonly 
       isAccepted(sent)
         ? 'is it the request that is right, or the deployment that is wrong?'
         : 'is one thing wrong only?'
-    }`;
+    }${saying(sent, bodies)}`;
     return { subject, standing: sent.status === 429 || sent.status === null ? 'open' : 'bad', text };
   });
 }
@@ -105,6 +113,15 @@ export function findHeaders({ exchanges }: Trace): readonly Finding[] {
       ? { subject: `${status}`, standing: 'good', text: 'all three headers' }
       : { subject: `${status}`, standing: 'bad', text: `${names} missing: HDR-1 would fail` };
   });
+}
+
+/** Characters of an answer's body that are shown: enough for a sentence of the deployment's own. */
+const SHOWN = 160;
+
+/** The beginning of the body of an answer, where there is one, as the end of a sentence. */
+function saying({ seq }: Exchange, bodies: ReadonlyMap<number, string>): string {
+  const body = (bodies.get(seq) ?? '').replace(/\s+/g, ' ').trim();
+  return body === '' ? '' : ` It said: ${body.length > SHOWN ? `${body.slice(0, SHOWN)}…` : body}`;
 }
 
 function outcome({ status, failure }: Exchange): string {

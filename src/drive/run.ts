@@ -36,6 +36,8 @@ export class EndRun extends Error {
 export interface RunControls {
   readonly signal: AbortSignal;
   readonly onExchange?: (exchange: Exchange) => void;
+  /** Hears of the body of each single answer, without keys: to be shown, and never written to a file. */
+  readonly onBody?: (seq: number, body: string) => void;
   readonly onWait?: (wait: Wait) => void;
   /** Called when the trace takes notes, and when it takes no more. */
   readonly onOpen?: (note: Recorder['note']) => void;
@@ -50,7 +52,7 @@ export interface RunControls {
  */
 export async function drive(
   options: RunOptions,
-  { signal, onExchange = () => {}, onWait = () => {}, onOpen, onClose }: RunControls,
+  { signal, onExchange = () => {}, onBody, onWait = () => {}, onOpen, onClose }: RunControls,
   script?: (session: Session) => Promise<void>,
 ): Promise<void> {
   const { profile, keys, header } = options;
@@ -88,6 +90,7 @@ export async function drive(
         const cause = script === undefined ? hopeless(exchange) : null;
         if (cause !== null) controller.abort(new NothingSucceeds(cause));
       },
+      onBody,
       onWait,
     });
     await (script ? script(session) : runPlan(options.plan, session));

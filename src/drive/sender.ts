@@ -35,6 +35,8 @@ export interface SenderOptions {
   readonly recording: Recording;
   readonly renderer: Renderer;
   readonly redact: (text: string) => string;
+  /** Hears of the body of each single answer, without keys; where nobody does, bodies are kept for captures alone. */
+  readonly onBody?: ((seq: number, body: string) => void) | undefined;
   /** Ends the run. */
   readonly controller: AbortController;
 }
@@ -64,7 +66,7 @@ export interface Sender {
 
 /** @param learn is told of each exchange when it is on record */
 export function createSender(
-  { profile, client, clock, recording, renderer, redact, controller }: SenderOptions,
+  { profile, client, clock, recording, renderer, redact, onBody, controller }: SenderOptions,
   credentialOf: (shot: Shot) => Credential,
   learn: (exchange: Exchange, shot: Shot, captured: Captured) => void,
 ): Sender {
@@ -134,11 +136,13 @@ export function createSender(
   return {
     async send(shot, captured, keepBody = false) {
       const plain = outgoing(shot, captured);
-      const request = keepBody ? { ...plain, keepBody } : plain;
+      const request = keepBody || onBody ? { ...plain, keepBody: true } : plain;
       check([request]);
       const [intent] = endingTheRun(() => intend([shot], [request]));
       if (!intent) throw new RangeError('nothing to send');
-      return complete(intent, await client.send(request, signal), shot, captured);
+      const answer = await client.send(request, signal);
+      if (answer.body !== null) onBody?.(intent.seq, redact(answer.body));
+      return complete(intent, answer, shot, captured);
     },
     async sendAtOnce(shots, captured, options) {
       const requests = shots.map((shot, index) => outgoing(shot, captured[index] ?? {}));

@@ -35,7 +35,7 @@ export async function doctorCommand(invocation: Invocation): Promise<number> {
   }
 }
 
-/** Sends a couple of dozen requests, and says what they show. Leaves no file behind. */
+/** Tries all that the profile names, and says what came back. Leaves no file behind. */
 export async function examineTarget(
   target: Target,
   selection: readonly RequirementId[],
@@ -62,8 +62,10 @@ export async function examineTarget(
       seconds: 0,
     };
     const header = { ...run.header, experiments: [{ ...experiment, omitted: null }] };
-    await drive({ ...run, header }, { signal }, examine);
-    return diagnose(target.profile, run.plan, await readTrace(run.traceFile), selection);
+    const bodies = new Map<number, string>();
+    const onBody = (seq: number, body: string): void => void bodies.set(seq, body);
+    await drive({ ...run, header }, { signal, onBody }, examine);
+    return diagnose(target.profile, run.plan, { ...(await readTrace(run.traceFile)), bodies }, selection);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
