@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
-import { RUNNER_OPTIONS } from './suites/runner-options.ts';
+import { conformance } from './suites/conformance.ts';
 
 /** Tests that run whole commands, or in real or scaled time. */
-const IN_TIME = ['**/*.time.test.ts', 'test/**/*.test.ts', 'suites/**/*.test.ts'];
+const IN_TIME = ['**/*.time.test.ts', 'test/**/*.test.ts'];
 
 // `unit` and `time` are the project's own tests: the first needs no window, no network beyond this machine and no quiet
 // machine; the second runs one file after the other, since what it measures is time. `conformance` is the suite itself, run against the
@@ -15,7 +15,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{src,load,scripts,bench,bin}/**/*.test.ts'],
+          include: ['{src,load,scripts,bench,bin,suites}/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...IN_TIME],
           setupFiles: ['scripts/hermetic.ts'],
           // Two cores are two workers: by default the runner keeps one for itself.
@@ -34,16 +34,7 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
-      {
-        test: {
-          ...RUNNER_OPTIONS,
-          exclude: [],
-          tags: [...RUNNER_OPTIONS.tags],
-          name: 'conformance',
-          include: ['suites/all.suite.ts'],
-          globalSetup: ['suites/global-setup.ts'],
-        },
-      },
+      conformance,
     ],
   },
 });

@@ -1,52 +1,80 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import type { RequirementId } from '../src/catalogue/requirement.ts';
+import { REQUIREMENTS } from '../src/catalogue/requirements.ts';
 import { failureText } from '../src/cli/failure-text.ts';
 import { planText } from '../src/cli/plan-text.ts';
 import { loadTarget, makeRunFolder, prepareRun } from '../src/cli/prepare-run.ts';
-import { superviseRun } from '../src/cli/supervise-run.ts';
-import { EVERYTHING } from '../src/plan/plan.ts';
+import { selectRequirements } from '../src/cli/selection.ts';
+import { type Supervision, superviseRun } from '../src/cli/supervise-run.ts';
+import type { RunOptions } from '../src/drive/run.ts';
 import { terminalReport } from '../src/report/terminal.ts';
 
 /**
  * Prepares and concludes a run where the test runner is started by itself. The target comes from the environment: SIZE_CHART_PROFILE
  * (default `size-chart.profile.yaml`), SIZE_CHART_BASE_URL, SIZE_CHART_KEYS and the other keys; SIZE_CHART_TIME_SCALE for tests in
- * scaled time.
+ * scaled time. What the runner is asked for by name or tag is what the run is planned for.
  */
 export default function setup(project: TestProject): () => Promise<void> {
-  const { SIZE_CHART_PROFILE, SIZE_CHART_TIME_SCALE, SIZE_CHART_OUT } = process.env;
-  const warn = (text: string): void => console.warn(text);
-  const target = loadTarget(
-    {
-      profileFile: SIZE_CHART_PROFILE ?? 'size-chart.profile.yaml',
-      waiversFile: null,
-      baseUrl: null,
-      envFile: null,
-      maxRequests: null,
-    },
-    warn,
-  );
-  const run = prepareRun(target, {
-    command: 'certify',
-    mode: 'certify',
-    selection: EVERYTHING,
-    out: SIZE_CHART_OUT ?? null,
-    seed: null,
-    scale: Number(SIZE_CHART_TIME_SCALE ?? 1),
-    nonce: null,
-  });
-  console.log(planText(run.plan, run.header));
-  makeRunFolder(dirname(run.traceFile));
-  project.provide('run', run);
-  const supervision = superviseRun(run, {
-    onProgress: () => {},
-    onFailure: (proved) => console.log(failureText(proved)),
-    reporters: [],
-  });
-  return async () => {
+  let runs = 0;
+  let current = start();
+
+  function start(): { readonly run: RunOptions; readonly supervision: Supervision } {
+    runs += 1;
+    const run = prepare(project, runs);
+    console.log(planText(run.plan, run.header));
+    makeRunFolder(dirname(run.traceFile));
+    project.provide('run', run);
+    const supervision = superviseRun(run, {
+      onProgress: () => {},
+      onFailure: (proved) => console.log(failureText(proved)),
+      reporters: [],
+    });
+    return { run, supervision };
+  }
+
+  async function end(): Promise<void> {
+    const { run, supervision } = current;
+    // Where no test was selected, nothing was sent.
     if (existsSync(run.traceFile)) {
-      console.log(terminalReport(await supervision.report, { colour: process.stdout.isTTY }));
+      console.log(terminalReport(await supervision.report, { colour: process.stdout.isTTY, trace: run.traceFile }));
     }
     await supervision.close();
-  };
+  }
+
+  project.onTestsRerun(async () => {
+    await end();
+    current = start();
+  });
+  return end;
+}
+
+/** @param number of the run: when watching, each has a folder of its own */
+function prepare({ vitest }: TestProject, number: number): RunOptions {
+  const { SIZE_CHART_PROFILE, SIZE_CHART_TIME_SCALE, SIZE_CHART_OUT } = process.env;
+  const profileFile = SIZE_CHART_PROFILE ?? 'size-chart.profile.yaml';
+  const source = { profileFile, waiversFile: null, baseUrl: null, envFile: null, maxRequests: null };
+  const { testNamePattern, tagsFilter } = vitest.config;
+  return prepareRun(
+    loadTarget(source, (text) => console.warn(text)),
+    {
+      command: 'certify',
+      mode: 'certify',
+      selection: selected(testNamePattern, tagsFilter),
+      out: SIZE_CHART_OUT === undefined ? null : `${SIZE_CHART_OUT}${number === 1 ? '' : `-${number}`}`,
+      seed: null,
+      scale: Number(SIZE_CHART_TIME_SCALE ?? 1),
+      nonce: null,
+    },
+  );
+}
+
+/** The requirements whose tests the runner is asked for, by `-t` and `--tags-filter`; all where a name is that of a section. */
+function selected(pattern: RegExp | undefined, tags: readonly string[] = []): ReadonlySet<RequirementId> {
+  const byTag = selectRequirements(null, tags.length === 0 ? null : tags.map((each) => `(${each})`).join(' and '));
+  if ('errors' in byTag) throw new Error(byTag.errors.join('\n'));
+  const named = REQUIREMENTS.filter(({ id, title }) => pattern?.test(`${id} ${title}`) ?? true);
+  const asked = named.length > 0 ? named : REQUIREMENTS;
+  return new Set(asked.map(({ id }) => id).filter((id) => byTag.ids.includes(id)));
 }

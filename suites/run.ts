@@ -13,7 +13,7 @@ declare module 'vitest' {
 }
 
 /** A verdict on a requirement, as soon as there is one. */
-export type Decision = Pick<ReportedVerdict, 'id' | 'verdict' | 'summary' | 'remedy' | 'proofs'> & {
+export type Decision = Pick<ReportedVerdict, 'id' | 'verdict' | 'summary' | 'remedy' | 'witnesses' | 'proofs'> & {
   /** Seconds into the run by which it was proved; null: at its end. */
   readonly decidedAt: number | null;
 };
@@ -33,7 +33,9 @@ afterAll(() => run?.ended.catch(() => {}));
  * @param signal ends the run in order: the runner gives up, after a failure (`--bail`) or at the user's wish
  */
 export async function decisionOn(id: RequirementId, signal: AbortSignal): Promise<Decision | null> {
-  run ??= shareRun(inject('run'));
+  const options = inject('run');
+  // When watching, each run of the tests is a run of its own.
+  if (run?.traceFile !== options.traceFile) run = shareRun(options);
   const { interrupt, early, ended } = run;
   signal.addEventListener('abort', () => interrupt(reasonOf(signal)), { once: true });
   const verdicts = ended.then((all) => all.find((each) => each.id === id));
@@ -42,6 +44,7 @@ export async function decisionOn(id: RequirementId, signal: AbortSignal): Promis
 }
 
 interface SharedRun {
+  readonly traceFile: string;
   interrupt(reason: string): void;
   /** A failure of this requirement, when it is proved before the end. */
   early(id: RequirementId): Promise<Decision>;
@@ -92,13 +95,13 @@ function shareRun(options: RunOptions): SharedRun {
       channel.close();
     }
   };
-  return { interrupt, early: (id) => early(id).promise, ended: carryOut() };
+  return { traceFile: options.traceFile, interrupt, early: (id) => early(id).promise, ended: carryOut() };
 }
 
 function decisionOf({ verdict, time }: Proved): Decision {
-  const { id, summary, remedy } = verdict;
+  const { id, summary, remedy, witnesses } = verdict;
   const proofs = verdict.proofs.map((proof) => ({ ...proof, evidenceOmitted: 0, curl: null }));
-  return { id, verdict: verdict.verdict, summary, remedy, proofs, decidedAt: time / 1e6 };
+  return { id, verdict: verdict.verdict, summary, remedy, witnesses, proofs, decidedAt: time / 1e6 };
 }
 
 function reasonOf({ reason }: AbortSignal): string {

@@ -1,4 +1,5 @@
 import { dirname, relative } from 'node:path';
+import type { RequirementId } from '../catalogue/requirement.ts';
 import type { RunOptions } from '../drive/run.ts';
 import type { Reporter } from '../report/formats.ts';
 import type { Report } from '../report/report.ts';
@@ -6,7 +7,7 @@ import { serialiseReport } from '../report/report.ts';
 import { terminalReport } from '../report/terminal.ts';
 import { headline } from '../report/wording.ts';
 import { runSuites } from './engine.ts';
-import { failureText } from './failure-text.ts';
+import { failuresInTheEnd, failureText } from './failure-text.ts';
 import { planText } from './plan-text.ts';
 import { makeRunFolder } from './prepare-run.ts';
 import { showProgress } from './progress.ts';
@@ -60,9 +61,13 @@ async function carryOut(
   { bail, announce }: { readonly bail: number; readonly announce: () => void },
 ): Promise<Report> {
   const progress = display.quiet ? null : showProgress(run.plan, run.header.scale);
+  const shown = new Set<RequirementId>();
   const supervision = superviseRun(run, {
     onProgress: (message) => progress?.see(message),
-    onFailure: (proved) => progress?.print(failureText(proved)),
+    onFailure(proved) {
+      shown.add(proved.verdict.id);
+      progress?.print(failureText(proved));
+    },
     reporters: display.reporters,
   });
   // A second signal ends the process at once.
@@ -72,7 +77,9 @@ async function carryOut(
   try {
     announce();
     await runSuites(run, bail);
-    return await supervision.report;
+    const report = await supervision.report;
+    for (const text of failuresInTheEnd(report, shown)) progress?.print(text);
+    return report;
   } finally {
     process.removeListener('SIGINT', interrupt);
     process.removeListener('SIGTERM', interrupt);

@@ -1,12 +1,28 @@
 import { requirement } from '../catalogue/catalogue.ts';
-import type { Proved } from '../judge/so-far.ts';
+import type { RequirementId } from '../catalogue/requirement.ts';
+import type { Report } from '../report/report.ts';
 
-/** A failure as it is shown while the run lasts: what fails and since when, and the sentence that contradicts it. */
-export function failureText({ verdict, time }: Proved): string {
+/** What of a failed requirement is told in a line or two. */
+interface Failure {
+  readonly id: RequirementId;
+  readonly summary: string;
+  readonly proofs: readonly { readonly argument: readonly string[] }[];
+}
+
+/** A failure as it is shown while the run lasts: what fails and since when (µs of the run's clock), and the sentence that contradicts it. */
+export function failureText({ verdict, time }: { readonly verdict: Failure; readonly time: number | null }): string {
   const { id, summary, proofs } = verdict;
   const contradiction = proofs[0]?.argument.at(-1);
+  const when = time === null ? 'in the end' : `${(time / 1e6).toFixed(1)} s`;
   return [
-    `FAIL ${id} ${requirement(id).title} (${(time / 1e6).toFixed(1)} s): ${summary}`,
+    `FAIL ${id} ${requirement(id).title} (${when}): ${summary}`,
     ...(contradiction === undefined ? [] : [`     ${contradiction}`]),
   ].join('\n');
+}
+
+/** The failures of a report that were not shown while the run lasted, as text. */
+export function failuresInTheEnd({ verdicts }: Report, shown: ReadonlySet<RequirementId>): readonly string[] {
+  return verdicts
+    .filter(({ id, verdict }) => verdict === 'fail' && !shown.has(id))
+    .map((verdict) => failureText({ verdict, time: null }));
 }

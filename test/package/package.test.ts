@@ -100,6 +100,27 @@ describe('the package, installed in an empty project', () => {
     expect(checked.code).toBe(0);
   }, 120_000);
 
+  test('runs in the test runner of the project, for what it is asked for by name', async () => {
+    const cwd = join(home, 'by-runner');
+    mkdirSync(cwd);
+    copyFileSync(join(home, 'size-chart.profile.yaml'), join(cwd, 'size-chart.profile.yaml'));
+    const config =
+      "import { conformance } from 'size-chart-conformance/vitest';\nexport default { test: { projects: [conformance] } };\n";
+    writeFileSync(join(cwd, 'vitest.config.ts'), config);
+    const environment = {
+      ...env,
+      ...IN_ENVIRONMENT,
+      SIZE_CHART_TIME_SCALE: `${SCALE}`,
+      SIZE_CHART_OUT: join(cwd, 'out'),
+    };
+    const out = await new Promise<string>((resolve) => {
+      const words = ['--no-install', 'vitest', 'run', '--project', 'conformance', '-t', 'AUTH-4'];
+      execFile('npx', words, { cwd, env: environment }, (_, stdout, stderr) => resolve(stdout + stderr));
+    });
+    expect(out).toContain('✓ AUTH-4 401 with no key');
+    expect(existsSync(join(cwd, 'out', 'report.html'))).toBe(true);
+  }, 60_000);
+
   test('finds its load scripts', async () => {
     const { out } = await run('load', 'demo', '--dry-run');
     expect(out).toContain('Scenario   demo');

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { packageRoot } from '../../src/package-root.ts';
+import { readTrace } from '../../src/trace/read-trace.ts';
+import {
+  environment,
+  expectInOrder,
+  having,
+  KEYS,
+  reportOf,
+  run,
+  start,
+  temporaryFolder,
+} from './command.test-support.ts';
+import { reference } from './server.test-support.ts';
+
+const SCALE = 10;
+
+/** The failures told while a command ran, with the second of the run in which each was proved; null: in the end. */
+function told(stderr: string): readonly { readonly id: string; readonly second: number | null }[] {
+  return [...stderr.matchAll(/^FAIL (\S+) .*? \((?:([\d.]+) s|in the end)\): /gm)].map(([, id = '', second]) => ({
+    id,
+    second: second === undefined ? null : Number(second),
+  }));
+}
+
+test.each(['missing-410', 'created-201', 'limit-plus-one'])(
+  'what fails is told once, and no failure told is missing in the report, nor the other way round: %s',
+  async (defect) => {
+    const { baseUrl } = await reference(SCALE, { defect });
+    const cwd = temporaryFolder();
+    const ended = await run(['certify'], { baseUrl, cwd, scale: SCALE });
+    await expectInOrder(ended, 1, join(cwd, 'out'));
+    const failures = told(ended.stderr);
+    expect(failures.map(({ id }) => id).sort()).toEqual(having(reportOf(join(cwd, 'out')), 'fail').sort());
+    const { notes } = await readTrace(join(cwd, 'out', 'trace.ndjson'));
+    const shown = notes.filter(({ code }) => code === 'failure-shown').map(({ text }) => text);
+    expect(shown).toEqual(failures.filter(({ second }) => second !== null).map(({ id }) => id));
+  },
+);
+
+test('what one answer proves is told with that answer, and --bail ends the run there, in order', async () => {
+  const { baseUrl } = await reference(SCALE, { defect: 'created-201' });
+  const cwd = temporaryFolder();
+  const folder = join(cwd, 'out');
+  const ended = await run(['certify', '--bail'], { baseUrl, cwd, scale: SCALE });
+  await expectInOrder(ended, 1, folder);
+  const [first] = told(ended.stderr);
+  const { exchanges, notes, footer } = await readTrace(join(folder, 'trace.ndjson'));
+  const answer = exchanges.find(({ status }) => status === 201);
+  expect(first?.second).toBeCloseTo((answer?.answered ?? 0) / 1e6, 0);
+  expect(footer?.outcome).toBe('interrupted');
+  expect(notes.at(-1)).toMatchObject({ code: 'interrupted', text: 'ended early after a failure' });
+  const { result, run: conditions } = reportOf(folder);
+  expect(result).toMatchObject({ overall: 'does not conform', exitCode: 1, certifiable: false });
+  expect(conditions.outcome).toBe('interrupted');
+});
+
+test('the test runner plans for what it is asked for by name, and each failure carries its evidence', async () => {
+  const { baseUrl } = await reference(SCALE, { defect: 'no-key-403' });
+  const cwd = temporaryFolder();
+  await run(['certify', '--dry-run'], { baseUrl, cwd });
+  const env = environment(KEYS, {
+    SIZE_CHART_PROFILE: join(cwd, 'size-chart.profile.yaml'),
+    SIZE_CHART_TIME_SCALE: String(SCALE),
+    SIZE_CHART_OUT: join(cwd, 'by-runner'),
+    NO_COLOR: '1',
+  });
+  const runner = join(packageRoot(), 'node_modules/vitest/vitest.mjs');
+  const command = [process.execPath, runner, 'run', '--project', 'conformance', '-t', 'AUTH-4'];
+  const ended = await start(command, { cwd: packageRoot(), env }).ended;
+  expect(ended.code).toBe(1);
+  expect(ended.stdout).toContain('× AUTH-4 401 with no key');
+  expect(ended.stdout + ended.stderr).toMatch(/fail \(.+ the run, \d+ requests bear on it\)/);
+  expect(ended.stdout + ended.stderr).toContain('judged by: src/judge/authentication.ts');
+  const { verdicts, conditions } = reportOf(join(cwd, 'by-runner'));
+  expect(verdicts.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual(['AUTH-4 fail']);
+  expect(conditions.requests).toBeLessThan(150);
+});
