@@ -3,6 +3,7 @@ import { catalogueDigest } from '../catalogue/catalogue.ts';
 import { profileDigest } from '../profile/digest.ts';
 import { TraceError } from '../trace/problem.ts';
 import type { Trace } from '../trace/trace.ts';
+import { checkAccessLog } from './access-log/check-log.ts';
 import { FormatError } from './certificate-error.ts';
 import { decodeEnvelope, type Envelope, encodeEnvelope, preAuthenticationEncoding, STATEMENT_TYPE } from './dsse.ts';
 import { type Judge, judgeAgain } from './judge-again.ts';
@@ -32,6 +33,8 @@ export interface VerifyOptions {
   readonly judge: Judge;
   /** The nonce that the reader gave out for this run; null: none. */
   readonly nonce?: string | null;
+  /** The deployment's own access log, as a file; null: none. */
+  readonly accessLog?: string | null;
 }
 
 /**
@@ -41,7 +44,7 @@ export interface VerifyOptions {
  * in it leads to a refuted or open check.
  */
 export async function verifyRun(options: VerifyOptions): Promise<Verification> {
-  const { key, suite, judge, nonce = null } = options;
+  const { key, suite, judge, nonce = null, accessLog = null } = options;
   const folder = openRunFolder(options.run);
   const checks: Check[] = [];
   const say: Say = (name, outcome, text) => {
@@ -63,6 +66,7 @@ export async function verifyRun(options: VerifyOptions): Promise<Verification> {
   checkHeader(trace, claims, difference, say);
   if (nonce !== null) checkSeed(trace, nonce, say);
   checkSchedule(trace, difference, say);
+  if (accessLog !== null) checkAccessLog(trace, { file: accessLog, nonce: trace.header.nonce }, say);
   await judgeAgain({ trace, envelope, claims, reportText, judge, difference, say });
   return concludeVerification(checks, claims, nonce);
 }

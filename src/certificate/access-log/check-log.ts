@@ -1,0 +1,57 @@
+import type { Trace } from '../../trace/trace.ts';
+import { type Say, shown } from '../verification.ts';
+import { matchLog } from './match-log.ts';
+import { readAccessLog } from './read-log.ts';
+
+/** Seconds that the clocks of a deployment and of whoever tests it may be apart. */
+const MOST_AHEAD_S = 600;
+
+/** How long before and after the run lines are looked at, in ms: the clocks may be apart. */
+const AROUND = (MOST_AHEAD_S + 60) * 1000;
+
+/**
+ * Holds a trace against the access log of the deployment that it is about, as its operator or the certifier has it.
+ *
+ * @param nonce the run's, by which its lines are told from others; null: it had none
+ * @throws CertificateError where the file is of no use
+ */
+export function checkAccessLog(trace: Trace, { file, nonce }: { file: string; nonce: string | null }, say: Say): void {
+  const start = trace.header.epoch / 1000;
+  const end = start + (trace.footer?.ended ?? 0) / 1000;
+  const { entries, unread } = readAccessLog(file, nonce, [start - AROUND, end + AROUND]);
+  const { answered, missing, foreign, withNonce, ahead } = matchLog(trace, entries);
+  const wrong = [
+    ...(missing.length > 0
+      ? [
+          `it lacks ${missing.length} of the ${answered} requests that were answered, the first of them number ${missing[0]}`,
+        ]
+      : []),
+    ...(foreign.length > 0
+      ? [`it has ${foreign.length} lines with the nonce that the trace does not have (${example(foreign[0])})`]
+      : []),
+    ...(Math.abs(ahead) > MOST_AHEAD_S ? [`its times are ${ahead.toFixed(0)} s from those of the trace`] : []),
+  ];
+  if (wrong.length > 0) {
+    const lines = unread === 0 ? '' : ` ${unread} of its lines could not be read.`;
+    say(
+      'access log',
+      'refuted',
+      `The access log is not of this run: ${wrong.join('; ')}.${lines} Is it the whole log of all that answers?`,
+    );
+    return;
+  }
+  const clocks = ahead === 0 ? '' : `, by a clock that is ${ahead.toFixed(1)} s ahead`;
+  const marked =
+    withNonce === 0
+      ? 'none of them with a nonce: its format has no header and no User-Agent'
+      : `${withNonce} with the nonce, and no further one`;
+  say(
+    'access log',
+    'established',
+    `The access log has each of the ${answered} answered requests at its time${clocks}; ${marked}.`,
+  );
+}
+
+function example(entry: { method: string; path: string; status: number } | undefined): string {
+  return entry ? shown(`${entry.method} ${entry.path}, ${entry.status}`) : '';
+}
