@@ -2,6 +2,7 @@ import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type Report, serialiseReport } from '../report/report.ts';
 import { TraceError } from '../trace/problem.ts';
+import type { Trace } from '../trace/trace.ts';
 import { CertificateError, FormatError } from './certificate-error.ts';
 import { type Envelope, encodeEnvelope, preAuthenticationEncoding, STATEMENT_TYPE } from './dsse.ts';
 import type { Judge } from './judge-again.ts';
@@ -18,6 +19,7 @@ import {
   type TestResult,
   testResult,
 } from './statement.ts';
+import { testedOf } from './tested.ts';
 import { shown } from './verification.ts';
 
 export interface AttestOptions {
@@ -49,14 +51,14 @@ export interface Attestation {
 export async function attestRun(options: AttestOptions): Promise<Attestation> {
   const { key, suite, role = 'vendor' } = options;
   const folder = openRunFolder(options.run);
-  const { report, text } = await reportOfTrace(folder, options.judge);
+  const { report, text, trace } = await reportOfTrace(folder, options.judge);
   if (report.suite.version !== suite.version) {
     throw new CertificateError(
       `The run was made by version ${report.suite.version} and this is ${suite.version}: attest it with the version that made it.`,
     );
   }
   const reportDigest = createHash('sha256').update(text).digest('hex');
-  const files = certificateFiles(encodeStatement(report, { reportDigest, suite, role }), key);
+  const files = certificateFiles(encodeStatement(report, { reportDigest, suite, role, tested: testedOf(trace) }), key);
   for (const file of CERTIFICATE_FILES) refuseToReplace(folder, file, files[file]);
   for (const file of CERTIFICATE_FILES) writeWhole(folder.path(file), files[file]);
   return {
@@ -85,7 +87,7 @@ function certificateFiles(
   };
 }
 
-async function reportOfTrace(folder: RunFolder, judge: Judge): Promise<{ report: Report; text: string }> {
+async function reportOfTrace(folder: RunFolder, judge: Judge): Promise<{ report: Report; text: string; trace: Trace }> {
   const recorded = read(folder, 'report', () => folder.text('report'));
   const { trace, digest } = await readWhole(folder);
   if (!isCertifiable(trace.header.command)) throw new CertificateError(notCertified(trace.header.command));
@@ -96,7 +98,7 @@ async function reportOfTrace(folder: RunFolder, judge: Judge): Promise<{ report:
       `${folder.path('report')} is not what this release makes of the trace: make it again with \`judge ${folder.path('trace')}\`.`,
     );
   }
-  return { report, text };
+  return { report, text, trace };
 }
 
 /** Before the report is looked at: that of a load run has figures that no trace gives, and making it again would drop them. */

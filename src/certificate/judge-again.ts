@@ -3,6 +3,7 @@ import { type Report, serialiseReport } from '../report/report.ts';
 import type { Trace } from '../trace/trace.ts';
 import { type Envelope, isRecord } from './dsse.ts';
 import { type Claims, encodeStatement, shortcomings } from './statement.ts';
+import { testedOf } from './tested.ts';
 import { type CheckOutcome, type Say, shown } from './verification.ts';
 
 /**
@@ -40,7 +41,7 @@ export async function judgeAgain(options: Rejudgement): Promise<void> {
     return;
   }
   say('verdicts', 'established', 'Judging the trace again gives the same report, byte for byte.');
-  if (Buffer.compare(encodeStatement(report, claims), envelope.payload) !== 0) {
+  if (Buffer.compare(encodeStatement(report, { ...claims, tested: testedOf(trace) }), envelope.payload) !== 0) {
     say('result', difference, `The certificate does not say what follows from the report (it says ${claims.result}).`);
     return;
   }

@@ -19,8 +19,17 @@ import { TRACE_FORMAT, type Trace, type TraceFooter, type TraceHeader, type Trac
 import { encodeEnvelope, preAuthenticationEncoding, STATEMENT_TYPE } from './dsse.ts';
 import type { Judge } from './judge-again.ts';
 import type { SuitePackage } from './statement.ts';
+import type { Tested } from './tested.ts';
 
 export const SUITE: SuitePackage = { name: 'size-chart-conformance', version: '0.1.0', digest: 'd'.repeat(64) };
+
+export const TESTED: Tested = {
+  operations: [],
+  probes: { invalidParameter: 0, notFound: 0, forbidden: 0, internalFailure: 0 },
+  keys: { full: 1, restricted: true, revoked: false },
+  requests: 4,
+  attempts: null,
+};
 
 export const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 

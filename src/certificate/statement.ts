@@ -4,6 +4,7 @@ import type { VerdictName } from '../judge/verdict.ts';
 import type { Report } from '../report/report.ts';
 import { FormatError } from './certificate-error.ts';
 import { isRecord } from './dsse.ts';
+import type { Tested } from './tested.ts';
 
 export const PREDICATE_TYPE = 'https://in-toto.io/attestation/test-result/v0.1';
 
@@ -26,10 +27,11 @@ export interface Attested {
   readonly reportDigest: string;
   readonly suite: SuitePackage;
   readonly role: Role;
+  readonly tested: Tested;
 }
 
 /** What a signed statement says that its report does not. */
-export interface Claims extends Attested {
+export interface Claims extends Omit<Attested, 'tested'> {
   readonly traceDigest: string;
   readonly profileDigest: string;
   readonly catalogueDigest: string;
@@ -84,7 +86,7 @@ export function testResult(report: Report): TestResult {
  * The in-toto statement (v1, predicate test-result v0.1) on a report, as the bytes that are signed. It holds no time and
  * no randomness: it can be made again from the report, and is compared byte for byte when a certificate is verified.
  */
-export function encodeStatement(report: Report, { reportDigest, suite, role }: Attested): Uint8Array {
+export function encodeStatement(report: Report, { reportDigest, suite, role, tested }: Attested): Uint8Array {
   const named = (verdict: VerdictName): string[] =>
     report.verdicts.filter((each) => each.verdict === verdict).map((each) => each.id);
   const statement = {
@@ -118,6 +120,7 @@ export function encodeStatement(report: Report, { reportDigest, suite, role }: A
             outcome: report.run.outcome,
             scale: report.run.scale,
             chain: report.digests.chain,
+            tested,
             notTested: named('not tested'),
             inconclusive: named('inconclusive'),
             shortcomings: shortcomings(report),

@@ -15,7 +15,20 @@ export interface Check {
 export type Say = (name: string, outcome: CheckOutcome, text: string) => boolean;
 
 /** How much the signer's word is backed, weakest first. */
-type Standing = 'self-attested' | 'witnessed' | 'run by the certifier';
+type Standing =
+  | 'self-attested'
+  | 'signed by a key that calls itself certifier'
+  | 'witnessed'
+  | 'witnessed by the access log'
+  | 'run by the certifier';
+
+/** What the reader of a certificate knows besides the run. */
+export interface Reader {
+  /** The nonce that they gave out; null: none. */
+  readonly nonce: string | null;
+  /** Whether they know the key as that of a certifier whom they trust. */
+  readonly knowsCertifier: boolean;
+}
 
 export interface Verification {
   readonly outcome: 'verified' | 'refuted' | 'not established';
@@ -27,6 +40,8 @@ export interface Verification {
   /** What the certificate is about; null where it is not verified. */
   readonly subject: Pick<Claims, 'target' | 'started'> | null;
   readonly checks: readonly Check[];
+  /** What the run tried out, in sentences; empty where it is not verified. */
+  readonly tested: readonly string[];
   /** What no certificate of this standing can show, in sentences. */
   readonly limits: readonly string[];
 }
@@ -38,50 +53,58 @@ export interface Verification {
 export function concludeVerification(
   checks: readonly Check[],
   claims: Claims | null,
-  nonce: string | null,
+  reader: Reader,
+  tested: readonly string[],
 ): Verification {
   const has = (outcome: CheckOutcome): boolean => checks.some((each) => each.outcome === outcome);
-  const unverified = { result: null, standing: null, subject: null, checks, limits: [] };
+  const established = (name: string): boolean =>
+    checks.some((each) => each.name === name && each.outcome === 'established');
+  const unverified = { result: null, standing: null, subject: null, checks, tested: [], limits: [] };
   if (has('refuted')) return { ...unverified, outcome: 'refuted', exitCode: 1 };
-  const follows = checks.some(({ name, outcome }) => name === 'result' && outcome === 'established');
-  if (!claims || !follows || has('open')) return { ...unverified, outcome: 'not established', exitCode: 3 };
-  const standing = standingOf(claims, nonce);
+  if (!claims || !established('result') || has('open'))
+    return { ...unverified, outcome: 'not established', exitCode: 3 };
+  const standing = standingOf(claims, reader, established('access log'));
   const subject = { target: claims.target, started: claims.started };
-  const limits = limitsOf(standing);
-  return { outcome: 'verified', exitCode: 0, result: claims.result, standing, subject, checks, limits };
+  const limits = [...LIMITS[standing], OTHER_FILES];
+  return { outcome: 'verified', exitCode: 0, result: claims.result, standing, subject, checks, tested, limits };
 }
 
-function standingOf(claims: Claims, nonce: string | null): Standing {
-  if (claims.role === 'certifier') return 'run by the certifier';
-  return nonce !== null && claims.nonce === nonce ? 'witnessed' : 'self-attested';
+function standingOf(claims: Claims, { nonce, knowsCertifier }: Reader, inLog: boolean): Standing {
+  const isCertifier = claims.role === 'certifier';
+  if (isCertifier && knowsCertifier) return 'run by the certifier';
+  if (nonce !== null && claims.nonce === nonce) return inLog ? 'witnessed by the access log' : 'witnessed';
+  return isCertifier ? 'signed by a key that calls itself certifier' : 'self-attested';
 }
 
 const OTHER_FILES =
   'Only trace.ndjson and report.json are covered: any other file of the run can be made again from report.json with `report`.';
 
-function limitsOf(standing: Standing): readonly string[] {
-  if (standing === 'run by the certifier') {
-    return [
-      'The holder of this key says that they ran the suite as certifier. Whether the key is that of a certifier whom you trust is yours to know.',
-      'The run shows how the target behaved then, and at that address.',
-      OTHER_FILES,
-    ];
-  }
-  const claim =
-    'That the recorded exchanges took place, and with this target, is the word of the holder of the key: a signature does not show it.';
-  if (standing === 'witnessed') {
-    return [
-      claim,
-      "The run carries your nonce. That it was made after you gave it out, and with this target, shows in the target's own access log: each request has the nonce in its User-Agent.",
-      OTHER_FILES,
-    ];
-  }
-  return [
-    claim,
-    'When the run was made is not shown either: give the vendor a nonce to certify with, and verify with --nonce, or run the suite yourself.',
-    OTHER_FILES,
-  ];
-}
+const CLAIM =
+  'That the recorded exchanges took place, and with this target, is the word of the holder of the key: a signature does not show it.';
+
+const WHEN =
+  'When the run was made is not shown either: give the vendor a nonce to certify with, and verify with --nonce, or run the suite yourself.';
+
+/** What a certificate of each standing leaves open. */
+const LIMITS: Readonly<Record<Standing, readonly string[]>> = {
+  'self-attested': [CLAIM, WHEN],
+  'signed by a key that calls itself certifier': [
+    CLAIM,
+    "The certificate says that a certifier signed it, and anybody can say so of their own key: name a key that you know as a certifier's by --certifier-key.",
+    WHEN,
+  ],
+  witnessed: [
+    CLAIM,
+    'The run has the schedule of your nonce. Whoever has the nonce and this suite can also invent a recording with that schedule: only the access log of the target refutes it (--access-log), where each request has the nonce in its header X-Conformance-Nonce.',
+  ],
+  'witnessed by the access log': [
+    'That the log is the whole log, and of the deployment that customers use, is the word of whoever gave it to you.',
+  ],
+  'run by the certifier': [
+    'That the exchanges took place is the word of the certifier whose key you named.',
+    'The run shows how the target behaved then, and at that address.',
+  ],
+};
 
 /** A text from a certificate or trace, or an error's message, as it may be shown: no control characters, not without end. */
 export function shown(text: unknown): string {

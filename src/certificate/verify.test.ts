@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Api } from '../init/openapi/operations.ts';
 import { attestRun } from './attest.ts';
 import { seedOf } from './nonce.ts';
 import {
@@ -11,11 +12,12 @@ import {
   type RunChanges,
   SUITE,
   sha256,
+  TESTED,
   temporaryFolder,
   writeReport,
   writeTrace,
 } from './run.test-support.ts';
-import { decodeStatement, encodeStatement } from './statement.ts';
+import { decodeStatement, encodeStatement, type SuitePackage } from './statement.ts';
 import { type VerifyOptions, verifyRun } from './verify.ts';
 import { verificationText } from './wording.ts';
 
@@ -32,6 +34,8 @@ async function attestedRun(changes: RunChanges = {}, role?: 'vendor' | 'certifie
   return run;
 }
 
+const statementOn = (report: string, suite: SuitePackage): Uint8Array =>
+  encodeStatement(JSON.parse(report), { reportDigest: sha256(report), suite, role: 'vendor', tested: TESTED });
 const read = (run: string, file: string): string => readFileSync(join(run, file), 'utf8');
 const payload = (run: string): string =>
   Buffer.from(JSON.parse(read(run, 'envelope.json')).payload, 'base64').toString();
@@ -87,10 +91,51 @@ describe('standing', () => {
     expect(failing(await check(run, { nonce: 'n-1' }))).toEqual(['refuted: seed']);
   });
 
-  test('a certifier’s run says so, and what rests on whose word', async () => {
-    const verification = await check(await attestedRun({}, 'certifier'));
-    expect(verification.standing).toBe('run by the certifier');
-    expect(verificationText(verification)).toContain('Whether the key is that of a certifier whom you trust');
+  test('a key that calls itself certifier is one only where the reader names it as such', async () => {
+    const run = await attestedRun({}, 'certifier');
+    const unknown = await check(run);
+    expect(unknown.standing).toBe('signed by a key that calls itself certifier');
+    expect(verificationText(unknown)).toContain('anybody can say so of their own key');
+    expect((await check(run, { knowsCertifier: true })).standing).toBe('run by the certifier');
+    expect((await check(await attestedRun(), { knowsCertifier: true })).standing).toBe('self-attested');
+  });
+
+  test('an access log backs a nonce, and refutes a run that it does not have', async () => {
+    const run = await attestedRun({ header: { nonce: 'n-1', seed: seedOf('n-1') } });
+    const line = (status: number): string =>
+      `{"time":${1_773_480_413 + 1.25},"method":"GET","path":"/api/v1/labels","status":${status},"ua":"n-1"}`;
+    const log = join(run, 'access.log');
+    writeFileSync(log, [200, 200, 401, 429].map(line).join('\n'));
+    const backed = await check(run, { nonce: 'n-1', accessLog: log });
+    expect(backed).toMatchObject({ exitCode: 0, standing: 'witnessed by the access log' });
+    expect((await check(run, { accessLog: log })).standing).toBe('self-attested');
+    writeFileSync(log, [200, 200, 401, 429, 500].map(line).join('\n'));
+    expect(failing(await check(run, { nonce: 'n-1', accessLog: log }))).toEqual(['refuted: access log']);
+  });
+});
+
+describe('what was tested', () => {
+  test('is in the certificate, and listed', async () => {
+    const text = verificationText(await check(await attestedRun()));
+    expect(text).toContain('What was tested:');
+    expect(text).toMatch(/Probes: \d+ of 400/);
+    expect(text).toContain('Keys: 1 with full permissions, one of limited permissions. Requests: 4.');
+    expect(text).toMatch(/SHA-256 of the profile: [0-9a-f]{64}/);
+  });
+
+  test('cannot be said to be more than it was', async () => {
+    const run = await attestedRun();
+    forge(run, vendor.privateKey, Buffer.from(payload(run).replace('"requests":4', '"requests":4000')));
+    expect(failing(await check(run))).toEqual(['refuted: result']);
+  });
+
+  test('is held against an OpenAPI document', async () => {
+    const operation = (method: string, path: string) => ({ method, path }) as Api['operations'][number];
+    const api = { operations: [operation('GET', '/labels/{id}'), operation('GET', '/labels')] };
+    const { operations } = JSON.parse(read(await makeRun(), 'trace.ndjson').split('\n')[0] ?? '').profile;
+    expect(operations).toEqual([]);
+    const text = verificationText(await check(await attestedRun(), { api }));
+    expect(text).toContain('Not tested, though the OpenAPI document has it: GET /labels/{id}, GET /labels.');
   });
 });
 
@@ -99,11 +144,7 @@ describe('a holder of the key who cheats', () => {
     const run = await attestedRun({ statuses: [200, 500] });
     const report = read(run, 'report.json').replace('"verdict": "fail"', '"verdict": "pass"');
     writeFileSync(join(run, 'report.json'), report);
-    forge(
-      run,
-      vendor.privateKey,
-      encodeStatement(JSON.parse(report), { reportDigest: sha256(report), suite: SUITE, role: 'vendor' }),
-    );
+    forge(run, vendor.privateKey, statementOn(report, SUITE));
     const verification = await check(run);
     expect(failing(verification)).toEqual(['refuted: verdicts']);
     expect(verificationText(verification)).toContain('STATUS-NO5XX is fail and was reported as pass');
@@ -121,11 +162,7 @@ describe('a holder of the key who cheats', () => {
     writeFileSync(join(run, 'trace.ndjson'), `${lines.filter((line) => !line.includes('"status":500')).join('\n')}\n`);
     await writeReport(run);
     const report = read(run, 'report.json');
-    forge(
-      run,
-      vendor.privateKey,
-      encodeStatement(JSON.parse(report), { reportDigest: sha256(report), suite: SUITE, role: 'vendor' }),
-    );
+    forge(run, vendor.privateKey, statementOn(report, SUITE));
     expect(failing(await check(run))).toEqual(['refuted: chain']);
   });
 
@@ -152,11 +189,7 @@ describe('a holder of the key who cheats', () => {
       writeFileSync(join(run, 'trace.ndjson'), trace);
       const report = JSON.stringify({ ...JSON.parse(read(run, 'report.json')), digests });
       writeFileSync(join(run, 'report.json'), report);
-      forge(
-        run,
-        vendor.privateKey,
-        encodeStatement(JSON.parse(report), { reportDigest: sha256(report), suite: SUITE, role: 'vendor' }),
-      );
+      forge(run, vendor.privateKey, statementOn(report, SUITE));
       expect(failing(await check(run))).toEqual(['refuted: chain']);
     }
   });
@@ -167,11 +200,7 @@ describe('a holder of the key who cheats', () => {
     const report = read(run, 'report.json').replace('"verdict": "fail"', '"verdict": "pass"');
     writeFileSync(join(run, 'report.json'), report);
     const suite = { ...claims.suite, version: '9.9.9' };
-    forge(
-      run,
-      vendor.privateKey,
-      encodeStatement(JSON.parse(report), { reportDigest: sha256(report), suite, role: 'vendor' }),
-    );
+    forge(run, vendor.privateKey, statementOn(report, suite));
     expect(await check(run)).toMatchObject({ outcome: 'not established', exitCode: 3, result: null });
   });
 

@@ -1,5 +1,6 @@
 import { createHash, type KeyObject, verify } from 'node:crypto';
 import { catalogueDigest } from '../catalogue/catalogue.ts';
+import type { Api } from '../init/openapi/operations.ts';
 import { profileDigest } from '../profile/digest.ts';
 import { TraceError } from '../trace/problem.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -7,6 +8,7 @@ import { checkAccessLog } from './access-log/check-log.ts';
 import { FormatError } from './certificate-error.ts';
 import { decodeEnvelope, type Envelope, encodeEnvelope, preAuthenticationEncoding, STATEMENT_TYPE } from './dsse.ts';
 import { type Judge, judgeAgain } from './judge-again.ts';
+import { leftOut } from './left-out.ts';
 import { seedOf } from './nonce.ts';
 import { type Inspection, openRunFolder, type RunFile, type RunFolder } from './run-folder.ts';
 import { deviationsFromSchedule } from './schedule.ts';
@@ -14,6 +16,7 @@ import { fingerprint, rawPublicKey } from './signing-key.ts';
 import { encodeBundle } from './sigstore-bundle.ts';
 import { decodeSshSignature, sshSignedData } from './ssh-signature.ts';
 import { type Claims, decodeStatement, isCertifiable, type SuitePackage } from './statement.ts';
+import { testedOf, testedText } from './tested.ts';
 import {
   type Check,
   type CheckOutcome,
@@ -35,6 +38,10 @@ export interface VerifyOptions {
   readonly nonce?: string | null;
   /** The deployment's own access log, as a file; null: none. */
   readonly accessLog?: string | null;
+  /** Whether the reader knows the key as that of a certifier whom they trust. */
+  readonly knowsCertifier?: boolean;
+  /** What the deployment is said to offer: operations of it that the profile lacks are pointed out; null: not known. */
+  readonly api?: Pick<Api, 'operations'> | null;
 }
 
 /**
@@ -44,7 +51,8 @@ export interface VerifyOptions {
  * in it leads to a refuted or open check.
  */
 export async function verifyRun(options: VerifyOptions): Promise<Verification> {
-  const { key, suite, judge, nonce = null, accessLog = null } = options;
+  const { key, suite, judge, nonce = null, accessLog = null, knowsCertifier = false, api = null } = options;
+  const reader = { nonce, knowsCertifier };
   const folder = openRunFolder(options.run);
   const checks: Check[] = [];
   const say: Say = (name, outcome, text) => {
@@ -54,7 +62,7 @@ export async function verifyRun(options: VerifyOptions): Promise<Verification> {
 
   const envelope = checkEnvelope(folder, key, say);
   const claims = envelope && checkStatement(envelope, say);
-  if (!envelope || !claims) return concludeVerification(checks, null, nonce);
+  if (!envelope || !claims) return concludeVerification(checks, null, reader, []);
   checkBundle(folder, envelope, key, say);
   checkSshSignature(folder, envelope, key, say);
   if (nonce !== null) checkNonce(claims, nonce, say);
@@ -62,13 +70,20 @@ export async function verifyRun(options: VerifyOptions): Promise<Verification> {
   const difference = checkSuite(claims, suite, say) ? 'refuted' : 'open';
   const reportText = checkReport(folder, claims, say);
   const trace = await checkTrace(folder, claims, difference, say);
-  if (trace === null || reportText === null) return concludeVerification(checks, claims, nonce);
+  if (trace === null || reportText === null) return concludeVerification(checks, claims, reader, []);
   checkHeader(trace, claims, difference, say);
   if (nonce !== null) checkSeed(trace, nonce, say);
   checkSchedule(trace, difference, say);
   if (accessLog !== null) checkAccessLog(trace, { file: accessLog, nonce: trace.header.nonce }, say);
   await judgeAgain({ trace, envelope, claims, reportText, judge, difference, say });
-  return concludeVerification(checks, claims, nonce);
+  return concludeVerification(checks, claims, reader, whatWasTested(trace, api));
+}
+
+function whatWasTested(trace: Trace, api: Pick<Api, 'operations'> | null): readonly string[] {
+  const missing = api === null ? [] : leftOut(trace.header.profile, api);
+  const pointedOut =
+    missing.length === 0 ? [] : [`Not tested, though the OpenAPI document has it: ${missing.join(', ')}.`];
+  return [...testedText(testedOf(trace)), ...pointedOut, `SHA-256 of the profile: ${trace.header.profileDigest}`];
 }
 
 function checkEnvelope(folder: RunFolder, key: KeyObject, say: Say): Envelope | null {

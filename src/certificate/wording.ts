@@ -1,3 +1,4 @@
+import { printable } from '../report/printable.ts';
 import type { Attestation } from './attest.ts';
 import type { KeyPairFiles } from './key-pair.ts';
 import { SSH_NAMESPACE } from './ssh-signature.ts';
@@ -35,11 +36,13 @@ export function attestationText({ result, shortcomings, files, fingerprint }: At
 
 /** What `verify` says: what was and what could not be established. */
 export function verificationText(verification: Verification): string {
-  const { checks, limits } = verification;
+  const { checks, tested, limits } = verification;
   return lines(
     headline(verification),
     '',
     ...checks.map(({ outcome, text }) => `  ${MARKS[outcome].padEnd(4)} ${text}`),
+    ...(tested.length > 0 ? ['', 'What was tested:'] : []),
+    ...tested.map((each) => `  -  ${printable(each)}`),
     ...(limits.length > 0 ? ['', 'What this does not establish:'] : []),
     ...limits.map((each) => `  -  ${each}`),
   );

@@ -154,8 +154,11 @@ const COMMANDS = {
   verify: {
     summary: 'check a certificate: signature, digests, and the verdicts by judging the trace again',
     arguments: ['run'],
-    options: ['key', 'nonce', ...SCREEN],
-    examples: ['verify reports/acme --key acme.pub'],
+    options: ['key', 'certifier-key', 'nonce', 'access-log', 'openapi', ...SCREEN],
+    examples: [
+      'verify reports/acme --key acme.pub',
+      'verify reports/acme --key acme.pub --nonce 2026-11-acme-7f3a --access-log access.log',
+    ],
   },
   reference: {
     summary: 'run a server that conforms, or has one seeded defect',

@@ -51,7 +51,8 @@ export async function holdKeys<T>(
   }
 }
 
-function defaultFolder(): string {
+/** Where this user's runs note what other runs of theirs must know. */
+export function defaultFolder(): string {
   return join(tmpdir(), `size-chart-conformance-${process.getuid?.() ?? 'user'}`);
 }
 

@@ -101,6 +101,16 @@ export const OPTIONS = {
     words: ['vendor', 'certifier'],
   },
   key: { type: 'text', value: 'PUB', text: 'public key of who signed' },
+  'certifier-key': {
+    type: 'text',
+    value: 'PUB',
+    text: "in place of --key: public key of who signed, which you know as a certifier's",
+  },
+  'access-log': {
+    type: 'text',
+    value: 'FILE',
+    text: "the deployment's access log to hold the run against: common, combined or JSON lines",
+  },
   openapi: { type: 'text', value: 'FILE|URL', text: 'OpenAPI or Swagger 2.0 document to propose a profile from' },
   port: { type: 'integer', value: 'N', text: 'port to listen on (default: any free one)', least: 0, most: 65_535 },
   host: { type: 'text', value: 'NAME', text: 'address to listen on', default: '127.0.0.1' },

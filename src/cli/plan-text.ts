@@ -1,5 +1,6 @@
 import type { Plan } from '../plan/plan.ts';
 import { isLoopback } from '../profile/loopback.ts';
+import { printable } from '../report/printable.ts';
 import type { TraceHeader } from '../trace/trace.ts';
 
 /** The plan in words, as printed before anything is sent. */
@@ -17,9 +18,12 @@ export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>): string
   const roles = [`${full.length} full`, ...(restricted ? ['1 restricted'] : []), ...(revoked ? ['1 revoked'] : [])];
   const pace = header.scale === 1 ? '' : `, in scaled time (${header.scale} times as fast: certifies nothing)`;
   return [
-    `Target      ${header.profile.target.name}  ${header.baseUrl}`,
+    `Target      ${printable(header.profile.target.name)}  ${printable(header.baseUrl)}`,
     `Keys        ${roles.join(', ')}`,
-    `Seed        ${header.seed}${header.nonce === null ? '' : `   nonce ${header.nonce}`}`,
+    `Seed        ${header.seed}${header.nonce === null ? '' : `   nonce ${printable(header.nonce)}`}`,
+    ...((header.attempts ?? 1) > 1
+      ? [`Attempts    ${header.attempts} within a day on this target, this one included`]
+      : []),
     '',
     ...columns([['experiment', 'on', 'requests ≤', 'when'], ...rows]),
     ...omitted.map((each) => `not run: ${each.id}: ${each.omitted}`),

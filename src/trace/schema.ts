@@ -72,34 +72,42 @@ const profile = record({
   waivers: list(record({ requirement: text, part: textOrNull, reason: text, until: text })),
 });
 
-const header = record({
-  type: { const: 'header' },
-  format: described({ type: 'string', pattern: '^1\\.\\d+$' }, 'Version of this format.'),
-  suite: record({ name: text, version: text }),
-  command: text,
-  baseUrl: text,
-  profile: described(profile, 'The normalised profile, without anything secret.'),
-  profileDigest: text,
-  catalogueDigest: text,
-  keys: described(record({ full: texts, restricted: flag, revoked: flag }), 'Aliases of the keys, by role.'),
-  selection: texts,
-  experiments: list(
-    record({
-      id: text,
-      requirements: texts,
-      keys: texts,
-      requests: count,
-      start: { type: 'number' },
-      seconds: { type: 'number' },
-      omitted: textOrNull,
-    }),
-  ),
-  epoch: described(time, 'Wall clock in µs since the Unix epoch when the clock of the run was 0.'),
-  scale: described({ type: 'number', exclusiveMinimum: 0 }, '1 in real time.'),
-  seed: { type: 'number' },
-  nonce: textOrNull,
-  runtime: record({ node: text, platform: text }),
-});
+const header = record(
+  {
+    type: { const: 'header' },
+    format: described({ type: 'string', pattern: '^1\\.\\d+$' }, 'Version of this format.'),
+    suite: record({ name: text, version: text }),
+    command: text,
+    baseUrl: text,
+    profile: described(profile, 'The normalised profile, without anything secret.'),
+    profileDigest: text,
+    catalogueDigest: text,
+    keys: described(record({ full: texts, restricted: flag, revoked: flag }), 'Aliases of the keys, by role.'),
+    selection: texts,
+    experiments: list(
+      record({
+        id: text,
+        requirements: texts,
+        keys: texts,
+        requests: count,
+        start: { type: 'number' },
+        seconds: { type: 'number' },
+        omitted: textOrNull,
+      }),
+    ),
+    epoch: described(time, 'Wall clock in µs since the Unix epoch when the clock of the run was 0.'),
+    scale: described({ type: 'number', exclusiveMinimum: 0 }, '1 in real time.'),
+    seed: { type: 'number' },
+    nonce: textOrNull,
+    runtime: record({ node: text, platform: text }),
+  },
+  {
+    attempts: described(
+      count,
+      'Runs of certify that the installation made on this target within a day, this one included.',
+    ),
+  },
+);
 
 const request = {
   seq: count,

@@ -30,6 +30,8 @@ export interface TraceHeader {
   readonly seed: number;
   readonly nonce: string | null;
   readonly runtime: { readonly node: string; readonly platform: string };
+  /** Runs of certify that this installation has made on this target within a day, this one included; absent: not known. */
+  readonly attempts?: number;
 }
 
 export interface PlannedExperiment {

@@ -4,6 +4,9 @@ import { readPublicKey, readSigningKey } from '../../certificate/signing-key.ts'
 import { suitePackage } from '../../certificate/suite-package.ts';
 import { verifyRun } from '../../certificate/verify.ts';
 import { attestationText, keyPairText, verificationText } from '../../certificate/wording.ts';
+import { readOpenApi } from '../../init/openapi/document.ts';
+import { apiOf } from '../../init/openapi/operations.ts';
+import { readSource } from '../../init/openapi/source.ts';
 import type { Invocation } from '../arguments.ts';
 import { reportOf } from '../conclude-run.ts';
 import { UsageError } from '../usage-error.ts';
@@ -26,13 +29,23 @@ export async function attestCommand({ positionals: [run = '.'], options }: Invoc
 
 /** Checks a certificate, and judges its trace again. */
 export async function verifyCommand({ positionals: [run = '.'], options }: Invocation): Promise<number> {
-  if (options.key === null) {
+  const { key, certifierKey, nonce, accessLog, openapi } = options;
+  const file = certifierKey ?? key;
+  if (file === null || (certifierKey !== null && key !== null)) {
     throw new UsageError(
-      'verify needs the public key of who signed: give it by --key, as you got it from them and not from the run.',
+      "verify needs one public key, that of who signed: give it by --key (or by --certifier-key where you know it as a certifier's), as you got it from them and not from the run.",
     );
   }
-  const key = readPublicKey(options.key);
-  const verification = await verifyRun({ run, key, suite: suitePackage(), judge: reportOf, nonce: options.nonce });
+  const verification = await verifyRun({
+    run,
+    key: readPublicKey(file),
+    suite: suitePackage(),
+    judge: reportOf,
+    nonce,
+    accessLog,
+    knowsCertifier: certifierKey !== null,
+    api: openapi === null ? null : apiOf((await readOpenApi(await readSource(openapi))).root),
+  });
   process.stdout.write(options.json ? `${JSON.stringify(verification, null, 2)}\n` : verificationText(verification));
   return verification.exitCode;
 }

@@ -2,14 +2,22 @@ import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { RunOptions } from '../../drive/run.ts';
 import { isReporter } from '../../report/formats.ts';
 import type { Invocation } from '../arguments.ts';
+import { countAttempt } from '../attempts.ts';
 import { certify, type RunDisplay } from '../certify.ts';
-import { holdKeys } from '../hold-keys.ts';
+import { defaultFolder, holdKeys } from '../hold-keys.ts';
 import { planText } from '../plan-text.ts';
 import { loadTarget, prepareRun, type Target } from '../prepare-run.ts';
 
 /** Tests a deployment against every selected requirement. */
 export async function certifyCommand(invocation: Invocation): Promise<number> {
-  return carryOut(prepare(invocation, 'certify'), invocation);
+  const run = prepare(invocation, 'certify');
+  return carryOut(invocation.options.dryRun ? run : counted(run), invocation);
+}
+
+/** The run with how many of its kind this installation has made on the target within a day. */
+function counted(run: RunOptions): RunOptions {
+  const attempts = countAttempt(run.profile.baseUrl, { folder: defaultFolder(), now: Date.now() });
+  return attempts === null ? run : { ...run, header: { ...run.header, attempts } };
 }
 
 /** As certify, but exhausts no budget. */

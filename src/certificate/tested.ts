@@ -1,0 +1,50 @@
+import type { Group, Kind } from '../trace/exchange.ts';
+import type { Trace } from '../trace/trace.ts';
+
+/** What a run tried out: a pass says something of this, and of nothing else of the deployment. */
+export interface Tested {
+  /** IDs of the profile's operations, by group and kind. */
+  readonly operations: readonly { readonly group: Group; readonly kind: Kind; readonly ids: readonly string[] }[];
+  /** How many the profile names of each. */
+  readonly probes: Readonly<Record<'invalidParameter' | 'notFound' | 'forbidden' | 'internalFailure', number>>;
+  readonly keys: { readonly full: number; readonly restricted: boolean; readonly revoked: boolean };
+  /** Requests that left, answered or not. */
+  readonly requests: number;
+  /** Runs of certify that the installation made on this target in the day before, this one included, as far as it knows; null: it does not. */
+  readonly attempts: number | null;
+}
+
+export function testedOf({ header, exchanges, unanswered }: Trace): Tested {
+  const { operations, probes } = header.profile;
+  const places = Map.groupBy(operations, ({ group, kind }) => `${group} ${kind}`);
+  return {
+    operations: [...places.values()].flatMap((own) => {
+      const [first] = own;
+      return first ? [{ group: first.group, kind: first.kind, ids: own.map(({ id }) => id) }] : [];
+    }),
+    probes: {
+      invalidParameter: probes.invalidParameter.length,
+      notFound: probes.notFound.length,
+      forbidden: probes.forbidden.length,
+      internalFailure: probes.internalFailure.length,
+    },
+    keys: { ...header.keys, full: header.keys.full.length },
+    requests: exchanges.length + unanswered.length,
+    attempts: header.attempts ?? null,
+  };
+}
+
+/** The same in sentences. */
+export function testedText({ operations, probes, keys, requests, attempts }: Tested): readonly string[] {
+  const others = [keys.restricted ? ', one of limited permissions' : '', keys.revoked ? ', a revoked one' : ''].join(
+    '',
+  );
+  return [
+    ...operations.map(({ group, kind, ids }) => `${group}, ${kind}: ${ids.join(', ')}`),
+    `Probes: ${probes.invalidParameter} of 400, ${probes.forbidden} of 403, ${probes.notFound} of 404, ${probes.internalFailure} of 500.`,
+    `Keys: ${keys.full} with full permissions${others}. Requests: ${requests}.`,
+    ...(attempts === null || attempts < 2
+      ? []
+      : [`It was run ${attempts} of this installation on this target within a day, as far as that knows.`]),
+  ];
+}
