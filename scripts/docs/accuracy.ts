@@ -1,8 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type Accuracy, accuracyTable } from '../../src/accuracy/table.ts';
-
-/** What the command `accuracy` writes as `accuracy.json`. */
-export type RecordedAccuracy = Accuracy & { readonly scale: number; readonly seed: number };
+import { type RecordedAccuracy, recordedTable } from '../../src/accuracy/table.ts';
 
 /** The recorded measurement of this release; null where none is recorded. */
 export function readAccuracy(file: string): RecordedAccuracy | null {
@@ -42,9 +39,5 @@ export function accuracyPage(accuracy: RecordedAccuracy | null): string {
   if (accuracy === null) {
     return `# Accuracy\n\n${INTRODUCTION}\nNo measurement is recorded yet for this release.\n`;
   }
-  const { scale, seed } = accuracy;
-  return accuracyTable(
-    accuracy,
-    `${INTRODUCTION}\n## This release\n\nThe whole suite over HTTP against the reference server, 4 keys, ${scale} times faster than real time, seed ${seed}.`,
-  );
+  return recordedTable(accuracy, `${INTRODUCTION}\n## This release\n\n`);
 }

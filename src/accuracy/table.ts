@@ -1,4 +1,5 @@
 import { type Outcome, type Rating, rate } from './subject.ts';
+import { type RandomAccuracy, randomTable } from './virtual/random-table.ts';
 
 /** What the accuracy set showed, in numbers. */
 export interface Accuracy {
@@ -38,6 +39,27 @@ export function summarise(outcomes: readonly Outcome[]): Accuracy {
     outcomes: rated,
   };
 }
+
+/** What the command `accuracy` writes as `accuracy.json`. */
+export type RecordedAccuracy = Accuracy & {
+  readonly scale: number;
+  readonly seed: number;
+  /** Random deployments; null where none were drawn. */
+  readonly random?: RandomAccuracy | null;
+};
+
+/** The whole measurement as Markdown: seeded defects over HTTP, then random deployments in virtual time. */
+export function recordedTable(recorded: RecordedAccuracy, introduction = ''): string {
+  const { scale, seed, random = null } = recorded;
+  const heading = `The whole suite over HTTP against the reference server, 4 keys, ${scale} times faster than real time, seed ${seed}.`;
+  const seeded = accuracyTable(recorded, `${introduction}${heading}`);
+  return random === null ? seeded : `${seeded}\n## Random deployments\n\n${RANDOM}\n\n${randomTable(random)}\n`;
+}
+
+const RANDOM = `Deployments are drawn at random, and the plan of \`certify\` runs on each in virtual time: mechanisms and their options with no deviation, one or two
+with random parameters, and limiters from outside what the judge has words for; with 1, 2 and 4 keys, on networks from loopback to
+very slow ones, with use of the keys by others before the run or in its midst, and with lost answers. Each is judged twice: as it was recorded, and with every
+request at the exact moment at which it was decided, which shows what no client could have seen. \`accuracy random --draws 1 --seed N\` replays a draw.`;
 
 /** The accuracy table as Markdown, for people: what was found under which requirement, what was missed and why. */
 export function accuracyTable(accuracy: Accuracy, heading: string): string {

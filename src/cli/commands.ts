@@ -179,10 +179,11 @@ const COMMANDS = {
     examples: ['reference --port 8080', 'reference --defect limit-minus-one --time-scale 30'],
   },
   accuracy: {
-    summary: 'run the suite against every variant and defect of the reference server',
-    arguments: [],
-    options: ['time-scale', 'seed', 'out', ...SCREEN],
-    examples: ['accuracy --time-scale 30'],
+    summary: "run the suite against the reference server's variants and defects, and random ones",
+    arguments: ['part?'],
+    choices: ['seeded', 'random'],
+    options: ['time-scale', 'draws', 'seed', 'out', ...SCREEN],
+    examples: ['accuracy --time-scale 30', 'accuracy random --draws 1000'],
   },
   completion: {
     summary: 'print the completion of command lines for a shell',

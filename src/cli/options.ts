@@ -120,6 +120,14 @@ export const OPTIONS = {
   jitter: { type: 'text', value: 'MIN-MAX', text: 'latency added to each answer, in ms' },
   resets: { type: 'number', value: 'N', text: 'fraction of requests whose connection is reset', least: 0, most: 1 },
   skew: { type: 'number', value: 'N', text: "seconds that the server's clock is ahead", least: -86_400, most: 86_400 },
+  draws: {
+    type: 'integer',
+    value: 'N',
+    text: 'random deployments to judge in virtual time',
+    least: 1,
+    most: 1_000_000,
+    default: 690,
+  },
   'write-profile': { type: 'text', value: 'FILE', text: "write the server's target profile to FILE" },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 

@@ -1,0 +1,54 @@
+import { availableParallelism } from 'node:os';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+
+/** A run in scaled time takes seconds, of which most is waiting, and one in virtual time is work: one for each processor serves both. */
+const WORKERS = Math.max(1, availableParallelism());
+
+/**
+ * Gives each order to a thread that answers it, so many at once as there are processors. Answers are in the order of the orders.
+ *
+ * @param file the worker without its ending, which is that of this file
+ * @param onAnswer called when an answer has come, with how many have
+ */
+export async function inThreads<Order, Answer>(
+  file: URL,
+  orders: readonly Order[],
+  onAnswer: (answer: Answer, done: number) => void,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  const queue = orders.entries();
+  let done = 0;
+  const work = async (): Promise<void> => {
+    const worker = new Worker(new URL(`${file.href}${extname(fileURLToPath(import.meta.url))}`));
+    try {
+      for (let next = queue.next(); !next.done; next = queue.next()) {
+        const [index, order] = next.value;
+        const answer = await ask<Order, Answer>(worker, order);
+        answers[index] = answer;
+        done += 1;
+        onAnswer(answer, done);
+      }
+    } finally {
+      await worker.terminate();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(WORKERS, orders.length) }, work));
+  return answers;
+}
+
+function ask<Order, Answer>(worker: Worker, order: Order): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void): void => {
+      worker.off('message', onMessage);
+      worker.off('error', onError);
+      act();
+    };
+    const onMessage = (answer: Answer): void => settle(() => resolve(answer));
+    const onError = (error: Error): void => settle(() => reject(error));
+    worker.on('message', onMessage);
+    worker.on('error', onError);
+    worker.postMessage(order);
+  });
+}

@@ -1,0 +1,27 @@
+import { OPERATOR_IDS, type OperatorId } from '../../deployment/operators.ts';
+import { type DrawnRun, drawRun, type RunKind } from './draw-run.ts';
+
+interface Slot {
+  readonly kind: RunKind;
+  readonly operator: OperatorId | null;
+}
+
+function times(count: number, kind: RunKind): readonly Slot[] {
+  return Array.from({ length: count }, () => ({ kind, operator: null }));
+}
+
+/** What consecutive seeds are drawn for: every operator once, and the rest in proportion. */
+const SLOTS: readonly Slot[] = [
+  ...times(12, 'conforming'),
+  ...times(16, 'used by others'),
+  ...times(4, 'bad day'),
+  ...OPERATOR_IDS.map((operator): Slot => ({ kind: 'one deviation', operator })),
+  ...times(8, 'two deviations'),
+  ...times(7, 'from outside'),
+];
+
+/** The run that belongs to a seed, whatever it is drawn for: the seed alone replays it. */
+export function drawBySeed(seed: number): DrawnRun {
+  const slot = SLOTS[seed % SLOTS.length] ?? { kind: 'conforming', operator: null };
+  return drawRun(slot.kind, seed, slot.operator);
+}

@@ -1,0 +1,20 @@
+import { randomInt } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { judgeTrace } from '../../judge/judge-trace.ts';
+import { drawRun, type RunKind } from './draw-run.ts';
+import { virtualRun } from './virtual-run.ts';
+
+const DRAWS = Number(process.env.RANDOM_DRAWS ?? 3);
+/** Other draws each time: a name of a test that failed says which, and RANDOM_SEED repeats it. */
+const FIRST = Number(process.env.RANDOM_SEED ?? randomInt(2 ** 30));
+const KINDS: readonly RunKind[] = ['conforming', 'bad day'];
+
+test.each(KINDS.flatMap((kind) => Array.from({ length: DRAWS }, (_, index) => [kind, FIRST + index] as const)))(
+  'no random deployment that conforms fails anything: %s, seed %i',
+  async (kind, seed) => {
+    const { options, what } = drawRun(kind, seed);
+    const { verdicts } = judgeTrace((await virtualRun(options)).trace);
+    const failed = verdicts.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+    expect({ what, failed }).toEqual({ what, failed: [] });
+  },
+);
