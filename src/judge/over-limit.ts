@@ -1,5 +1,6 @@
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import { budgetKey } from '../trace/exchange.ts';
+import { judgeBrokenOff } from './broken-off.ts';
 import { combine, count, describe, type Finding, groupBy, proofOf } from './parts.ts';
 import type { Opinion } from './verdict.ts';
 import { type Answered, isPlain, isSuccess, type View } from './view.ts';
@@ -14,13 +15,13 @@ const IN_A_ROW = 3;
 /**
  * STATUS-429: a request over the limit answers 429. That the limit stands where it should is the window oracle's to judge; here it is
  * only asked with which status a target refuses: 429, or, once a whole limit of requests has succeeded within a minute, another one again
- * and again for the very operation that had just succeeded.
+ * and again for the very operation that had just succeeded, or none at all (broken-off.ts).
  */
 export function judgeOverLimit(view: View, limits: readonly Opinion[]): Opinion {
   const neverRefused = view.answers.every((each) => each.status !== 429 || budgetKey(each) === null);
   const findings = KINDS.flatMap((kind): Finding[] => {
     const refusals = count(view.answers, (each) => isCharged(each, kind) && each.status === 429);
-    const [first] = refusedOtherwise(view, kind);
+    const first = refusedOtherwise(view, kind)[0] ?? judgeBrokenOff(view, kind);
     if (first) return [first];
     const passed = neverRefused ? letThrough(view, kind, limits) : null;
     if (passed) return [passed];

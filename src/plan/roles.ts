@@ -61,6 +61,12 @@ export const SECOND_BURST_AFTER_S = 3;
 /** Seconds that `delta` keeps its key idle: past the end of an anchored window by more than a clock's tick. */
 export const IDLE_S = 75;
 
+/**
+ * How often, in one track, a request without an answer is followed by one without a key: its answer shows that the target can be reached, and
+ * takes nothing off the budget. Where only what is over a limit gets no answer, the limit breaks off.
+ */
+export const WITNESSES = 3;
+
 const POLLS_A_WINDOW = 40;
 
 /** At most this many requests, and about this many seconds from the track's start. */
@@ -68,12 +74,15 @@ export function cost(role: Role, kind: Kind, variants: number): { requests: numb
   const spend = LIMITS[kind] + OVERSHOOT;
   switch (role) {
     case 'alpha':
-      return { requests: COLD[kind] + 3 + 2 * spend + variants + 2 * POLLS_A_WINDOW, seconds: 2 * WINDOW_S + 4 };
+      return {
+        requests: COLD[kind] + 3 + 2 * spend + variants + 2 * POLLS_A_WINDOW + WITNESSES,
+        seconds: 2 * WINDOW_S + 4,
+      };
     case 'beta':
-      return { requests: 3 * spend + POLLS_A_WINDOW, seconds: 2 * WINDOW_S + 8 };
+      return { requests: 3 * spend + POLLS_A_WINDOW + WITNESSES, seconds: 2 * WINDOW_S + 8 };
     case 'gamma':
-      return { requests: 1 + 2 * spend + variants + 2 * POLLS_A_WINDOW, seconds: 2 * WINDOW_S + 4 };
+      return { requests: 1 + 2 * spend + variants + 2 * POLLS_A_WINDOW + WITNESSES, seconds: 2 * WINDOW_S + 4 };
     case 'delta':
-      return { requests: COLD[kind] + 2 + spend, seconds: IDLE_S + 5 };
+      return { requests: COLD[kind] + 2 + spend + WITNESSES, seconds: IDLE_S + 5 };
   }
 }

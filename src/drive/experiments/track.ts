@@ -1,11 +1,11 @@
 import type { Track } from '../../plan/plan.ts';
-import { LIMITS, OVERSHOOT, type Role, SECOND_BURST_AFTER_S, WINDOW_S } from '../../plan/roles.ts';
+import { LIMITS, OVERSHOOT, type Role, SECOND_BURST_AFTER_S, WINDOW_S, WITNESSES } from '../../plan/roles.ts';
 import type { Carrier } from '../../plan/windows.ts';
 import type { Operation } from '../../profile/profile.ts';
 import { isPollStep, type PollStep, pollLabel, pollPause } from '../../random/seeded-schedule.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { isAccepted } from '../budget-state.ts';
-import { byApiKey, byBearer } from '../credentials.ts';
+import { byApiKey, byBearer, noCredential } from '../credentials.ts';
 import type { BurstOptions } from '../http/client.ts';
 import type { Session } from '../session.ts';
 import { pairOf, type Shot } from '../shot.ts';
@@ -81,6 +81,7 @@ export function openBench(session: Session, track: Track): Bench {
     );
   };
   let polls = 0;
+  let witnesses = WITNESSES;
   let started = session.clock.now();
   const purpose = () => ({ track: track.id, key: track.key, kind: track.kind, started });
   const until = (time: number): Promise<void> =>
@@ -101,9 +102,14 @@ export function openBench(session: Session, track: Track): Bench {
     nextWindow: () => {
       window += 1;
     },
-    one: (step, rest) => {
+    one: async (step, rest) => {
       if (isPollStep(step)) polls += 1;
-      return session.shoot(shot(step, rest));
+      const exchange = await session.shoot(shot(step, rest));
+      if (exchange.failure !== null && witnesses > 0 && operation.prepare.length === 0) {
+        witnesses -= 1;
+        await session.attempt(shot('witness', { key: null, credential: noCredential, fault: 'no-key' }));
+      }
+      return exchange;
     },
     burst: (step, count, options) => {
       if (options?.delivery !== undefined && options.delivery !== 'connections')

@@ -1,0 +1,158 @@
+import { budgetKey, type Exchange, type Kind } from '../trace/exchange.ts';
+import { describe, type Finding, groupBy, proofOf } from './parts.ts';
+import { isAnswered, isPlain, isSuccess, type View } from './view.ts';
+
+const LIMITS: Readonly<Record<Kind, number>> = { read: 100, write: 30 };
+const WINDOW_US = 60_000_000;
+
+/** µs by which less than a window is looked back: clocks may tick in whole seconds. */
+const MARGIN_US = 1_000_000;
+
+/** Chance refutes nobody: what a network that breaks off at random would do once in so many runs is no proof. */
+const LEAST_CHANCE = 1e-9;
+
+/** So many requests without an answer are shown in a proof. */
+const SHOWN = 3;
+
+/**
+ * STATUS-429 where a target refuses by breaking off: no answer to requests over the limit, and an answer to all others. Held against
+ * chance by Fisher's exact test: were a network to break off f requests at random, whatever its rate, all of them would be among the n that
+ * came over the limit, of n + m in all, with a probability of C(n, f) / C(n + m, f). Whether a request is over the limit is told from what was
+ * answered before it, never from what became of it. A network may be out for a while: requests without an answer that follow one
+ * another, with no answered one between them, are counted as one.
+ */
+export function judgeBrokenOff(view: View, kind: Kind): Finding | null {
+  const failed = view.exchanges.filter((each) => each.failure !== null && each.failure !== 'aborted');
+  if (!failed.some((each) => each.kind === kind && isPlain(each))) return null;
+  const budgets = groupBy(
+    view.exchanges.filter((each) => budgetKey(each)?.startsWith('key-') && each.failure !== 'aborted'),
+    (each) => `${each.kind} ${each.key}`,
+  );
+  const doubtful = new Set([...budgets.values()].flatMap(maybeOver));
+  // Over the limit and to no others: one other request without an answer is enough to blame the network.
+  if (failed.some((each) => !doubtful.has(each))) return null;
+  const answered = view.exchanges.filter((each) => isAnswered(each) && !doubtful.has(each));
+  const plain = [...budgets.values()].flatMap(overLimit).filter(isPlain);
+  const silent = clustersOf(plain, view.exchanges);
+  const heard = plain.filter(isAnswered).length;
+  const own = silent.filter((each) => each.kind === kind);
+  if (own.length === 0 || chanceOf(silent.length, silent.length + heard, answered.length) > LEAST_CHANCE) return null;
+  return brokenOff(kind, own, view, answered.length);
+}
+
+/** The requests of a budget before which a whole limit of others had succeeded within a minute. */
+function overLimit(budget: readonly Exchange[]): readonly Exchange[] {
+  const successes = budget.filter((each) => isPlain(each) && isAnswered(each) && isSuccess(each.status));
+  const answers = successes.map(({ answered }) => answered ?? 0).sort((a, b) => a - b);
+  const sends = successes.map(({ sent }) => sent);
+  return budget.filter(({ sent, kind }) => {
+    const done = countBelow(answers, sent) - countBelow(sends, sent - WINDOW_US + MARGIN_US);
+    return done >= LIMITS[kind];
+  });
+}
+
+/** Requests that may have been over the limit, with those that were under way meanwhile: whatever was sent may have been counted. */
+function maybeOver(budget: readonly Exchange[]): Exchange[] {
+  const doubtful: Exchange[] = [];
+  let group: Exchange[] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  const sends = budget.map(({ sent }) => sent);
+  const close = (): void => {
+    const [first] = group;
+    const last = group.at(-1);
+    if (first && last) {
+      const sent = countBelow(sends, last.sent + 1) - countBelow(sends, first.sent - WINDOW_US - MARGIN_US);
+      if (sent > LIMITS[first.kind]) doubtful.push(...group);
+    }
+    group = [];
+  };
+  for (const exchange of budget) {
+    if (exchange.sent > end) close();
+    group.push(exchange);
+    end = Math.max(end, endOf(exchange));
+  }
+  close();
+  return doubtful;
+}
+
+/** When nothing more can have come of a request: one that broke off may have done so at once, or when its time was up. */
+function endOf({ answered, sent }: Exchange): number {
+  return answered ?? sent;
+}
+
+/** The first of each row of requests without an answer, with no answered one between them. */
+function clustersOf(over: readonly Exchange[], all: readonly Exchange[]): Exchange[] {
+  const sends = all.filter(isAnswered).map(({ sent }) => sent);
+  const silent = over.filter((each) => !isAnswered(each)).sort((one, other) => one.sent - other.sent);
+  const firsts: Exchange[] = [];
+  for (const exchange of silent) {
+    const last = firsts.at(-1);
+    const isOther = last === undefined || countBelow(sends, exchange.sent) > countBelow(sends, last.sent + 1);
+    if (isOther) firsts.push(exchange);
+  }
+  return firsts;
+}
+
+/** C(n, f) / C(n + m, f), the probability that f failures are all among n of n + m requests. */
+function chanceOf(failures: number, among: number, others: number): number {
+  let chance = 1;
+  for (let index = 0; index < failures; index += 1) chance *= (among - index) / (among + others - index);
+  return chance;
+}
+
+/** How many of some numbers in rising order are less than a bound. */
+function countBelow(sorted: readonly number[], bound: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) < bound) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function brokenOff(kind: Kind, silent: readonly Exchange[], view: View, others: number): Finding {
+  const shown = silent.slice(0, SHOWN);
+  const [first] = shown;
+  const last = shown.at(-1);
+  const before = view.answers.findLast(
+    (each) =>
+      isPlain(each) &&
+      isSuccess(each.status) &&
+      each.kind === kind &&
+      budgetKey(each) === first?.key &&
+      each.answered <= (first?.sent ?? 0),
+  );
+  const meanwhile = view.exchanges.find(
+    (each) => isAnswered(each) && each.sent > (first?.sent ?? 0) && each.sent < (last?.sent ?? 0),
+  );
+  const failures = [...new Set(silent.map((each) => each.failure))].join(', ');
+  return {
+    name: kind,
+    verdict: 'fail',
+    witnesses: silent.length,
+    summary: `refused by breaking off (${failures}) over the limit`,
+    proofs: [
+      proofOf({
+        part: kind,
+        expected: '429',
+        received: `no answer (${failures})`,
+        count: silent.length,
+        evidence: [...(before ? [before] : []), ...(meanwhile ? [meanwhile] : []), ...shown],
+        argument: [
+          ...(before
+            ? [`${describe(before)} succeeded, the last of at least ${LIMITS[kind]} successes within one minute.`]
+            : []),
+          ...(first
+            ? [`From #${first.seq} on, requests over the limit got no answer, ${silent.length} times apart.`]
+            : []),
+          ...(meanwhile
+            ? [`${describe(meanwhile)} was answered ${meanwhile.status} meanwhile, so the target could be reached.`]
+            : []),
+          `All ${others} requests under the limit or beside it were answered: it is the limit that breaks off, and over the limit the status is 429 (clause 8.1).`,
+        ],
+      }),
+    ],
+  };
+}
