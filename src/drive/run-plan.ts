@@ -1,4 +1,5 @@
 import type { Plan, Track } from '../plan/plan.ts';
+import { SHARED_AFTER_S } from '../plan/roles.ts';
 import { authentication } from './experiments/authentication.ts';
 import { further } from './experiments/further.ts';
 import { observed } from './experiments/observed.ts';
@@ -40,7 +41,8 @@ export async function runPlan(plan: Plan, session: Session): Promise<void> {
       await experiment(session, 'status', () => status(session, own, send, { control: firstKey, thorough }));
   };
   /** Those of another key, each in the first window of its budget. */
-  const singles = async ({ key, kind }: Track): Promise<void> => {
+  const singles = async ({ key, kind, start }: Track): Promise<void> => {
+    await session.until((start + SHARED_AFTER_S) * 1e6);
     const own = early.filter((trial) => trial.key === key && trial.operation.kind === kind);
     for (const trial of own.filter(({ fault }) => fault === 'none'))
       await send(shotOf(session, trial, 'authentication'));

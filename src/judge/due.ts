@@ -29,7 +29,7 @@ export function status(code: number, clause: string, remedy: string): Due {
 /**
  * Judges the probes of one part. An answer counts only beside its positive control: the same request without the fault has
  * succeeded in this run. A 429 says nothing, since the specification leaves open which status wins where two apply; nor does a status outside clause 7, or a 5xx, that good requests got
- * in this run too, nor one that another request may have caused by changing what was asked for. A 5xx beside answers as due
+ * in this run too, nor one that another request may have caused by changing what was asked for, nor one to a key that had spent a limit within the minute. A 5xx beside answers as due
  * is a failure of the service in passing, which STATUS-NO5XX has; where nothing else is ever answered, it is the answer to this fault,
  * and contradicts the clause by its letter.
  */
@@ -52,6 +52,7 @@ function isWrong(view: View, probe: Answered, due: Due, otherwiseHeld: boolean):
   if (due.holds(probe.status)) return false;
   if (due.breaksAlone(probe.status)) return true;
   if (view.control(probe) === null || view.strays.has(probe.status) || view.isDisturbed(probe)) return false;
+  if (view.mayBeOverLimit(probe)) return false;
   return !(probe.status >= 500 && otherwiseHeld);
 }
 
@@ -92,7 +93,7 @@ function undecided(view: View, name: string, probes: readonly Exchange[], answer
       verdict: 'inconclusive',
       witnesses: 0,
       summary: `${describe(stray)} was answered ${stray.status}, as good requests were in this run`,
-      remedy: 'see STATUS-SET and STATUS-NO5XX first',
+      remedy: stray.status === 401 ? 'see AUTH-2 and AUTH-3 first' : 'see STATUS-SET and STATUS-NO5XX first',
     };
   }
   const disturbed = answered.find((each) => view.isDisturbed(each));

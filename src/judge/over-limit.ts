@@ -80,24 +80,29 @@ function refusedOtherwise(view: View, kind: Kind): Finding[] {
   return [...budgets.values()].flatMap((budget) => refusedOnBudget(view, budget, kind) ?? []);
 }
 
+/** A header may be one that is not accepted: what succeeded is the operation with its key in that one. */
+function wayOf({ operation, credential }: Answered): string {
+  return `${operation} ${credential}`;
+}
+
 function refusedOnBudget(view: View, budget: readonly Answered[], kind: Kind): Finding | null {
   const limit = LIMITS[kind];
   const successes: Answered[] = [];
-  const succeeded = new Set<string | null>();
+  const succeeded = new Set<string>();
   let run: Answered[] = [];
   for (const each of budget) {
     if (isSuccess(each.status) || each.status === 429) {
       run = [];
       if (each.status !== 429) {
         successes.push(each);
-        succeeded.add(each.operation);
+        succeeded.add(wayOf(each));
       }
       continue;
     }
     const [first] = run;
     const follows = first
       ? first.status === each.status
-      : succeeded.has(each.operation) && spentBefore(successes, each, limit);
+      : succeeded.has(wayOf(each)) && spentBefore(successes, each, limit);
     if (follows && !view.isDisturbed(each)) run.push(each);
     const [start] = run;
     const last = successes.at(-1);

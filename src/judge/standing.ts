@@ -19,7 +19,7 @@ interface Standing {
   /** What may have taken it away, or first made it. */
   readonly changes: readonly Change[];
   /** What shows that it is as it should be, in order of `sent`: it was put, got or prepared. */
-  readonly shown: readonly { readonly exchange: Exchange; readonly prepares: boolean }[];
+  readonly shown: readonly { readonly exchange: Exchange; readonly prepares: boolean; readonly above: boolean }[];
 }
 
 /**
@@ -54,10 +54,10 @@ export function disturbances(trace: Trace, exchanges: readonly Exchange[]): (exc
     const shown = exchanges.flatMap((exchange) => {
       const own = operations.get(exchange.operation ?? '');
       if (!own || !isSuccess(exchange)) return [];
-      const isThere = thingAt(exchange.target) === thing;
-      const shows = isThere && !usesUp(own) && (!changes(own) || own.method === 'PUT');
-      const prepares = isPreparation(operation, own.id) && prepared(own, thingAt(exchange.target), operation, thing);
-      return prepares || shows ? [{ exchange, prepares }] : [];
+      const at = thingAt(exchange.target);
+      const shows = covers(at, thing) && !usesUp(own) && (!changes(own) || own.method === 'PUT');
+      const prepares = isPreparation(operation, own.id) && prepared(own, at, operation, thing);
+      return prepares || shows ? [{ exchange, prepares, above: !prepares && at !== thing }] : [];
     });
     return { changes: relevant, shown };
   }
@@ -74,13 +74,14 @@ export function disturbances(trace: Trace, exchanges: readonly Exchange[]): (exc
     if (!operation || !OF_THE_THING.has(request.status) || request.answered === null) return false;
     const thing = thingAt(request.target);
     const standing = standingOf(thing, operation);
-    const before = standing.shown.filter(
+    const known = standing.shown.filter(
       ({ exchange }) =>
         exchange.answered !== null &&
         exchange.answered <= request.sent &&
         // A key may have things of its own.
         (exchange.key === request.key || !isFull(request.key)),
     );
+    const before = known.filter(({ above }) => !above);
     const whole = before.at(-1)?.exchange.sent ?? Number.NEGATIVE_INFINITY;
     const anew = before.findLast(({ prepares }) => prepares)?.exchange.sent ?? Number.NEGATIVE_INFINITY;
     const to = request.answered;
@@ -88,8 +89,8 @@ export function disturbances(trace: Trace, exchanges: readonly Exchange[]): (exc
       const { exchange } = change;
       const decided = endOf(exchange);
       if (exchange === request) return false;
-      // Before it was put for the first time, it need not have been there.
-      if (isPut(change, thing)) return before.length === 0 && decided >= request.sent;
+      // Before it, or what it is part of, was put for the first time, it need not have been there.
+      if (isPut(change, thing)) return known.length === 0 && decided >= request.sent;
       // That a collection can be read says nothing of what was posted to it already.
       const from = change.operation.id === operation.id && operation.method !== 'DELETE' ? anew : whole;
       return exchange.sent < to && decided > from;

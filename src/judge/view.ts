@@ -1,6 +1,7 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
+import { spentBudgets } from './spent.ts';
 import { disturbances } from './standing.ts';
 import type { Opinion } from './verdict.ts';
 
@@ -33,6 +34,8 @@ export interface View {
   readonly strays: ReadonlySet<number>;
   /** Whether another request may have caused this answer, by changing what was asked for: then it is compared with none. */
   isDisturbed(exchange: Exchange): boolean;
+  /** Whether its key had a whole limit of successes within the minute before: it may be over the limit, whatever else is wrong with it. */
+  mayBeOverLimit(exchange: Exchange): boolean;
   /** Why the plan left out experiments that this requirement needs; null where it left out none. */
   omission(id: RequirementId): string | null;
 }
@@ -64,7 +67,8 @@ export function viewOf(trace: Trace): View {
   const strays = new Set<number>();
   for (const exchange of answers) {
     if (!isPlain(exchange)) continue;
-    if (exchange.status >= 500 || !STATUSES.includes(exchange.status)) strays.add(exchange.status);
+    const isStray = exchange.status === 401 || exchange.status >= 500 || !STATUSES.includes(exchange.status);
+    if (isStray) strays.add(exchange.status);
     if (!isSuccess(exchange.status)) continue;
     const [controls, tie] = tieOf(exchange);
     const known = controls.get(tie);
@@ -83,6 +87,7 @@ export function viewOf(trace: Trace): View {
       return (badKey ? known?.first : known?.ways.get(probe.credential)) ?? null;
     },
     isDisturbed: disturbances(trace, exchanges),
+    mayBeOverLimit: spentBudgets(answers),
     omission: (id) =>
       trace.header.experiments.find((each) => each.omitted !== null && each.requirements.includes(id))?.omitted ?? null,
   };

@@ -54,11 +54,15 @@ function goodTrials(operations: readonly Operation[], { full }: PlanKeys): Trial
   );
 }
 
+/**
+ * On the first key every form on every operation; on each other key, for which no more is asked than every form, every form on one
+ * operation of each method.
+ */
 function badKeyTrials(operations: readonly Operation[], { full }: PlanKeys, quick: boolean): Trial[] {
-  const chosen = BAD_KEYS.filter((each) => each.quick || !quick);
-  return chosen.flatMap((badKey) =>
-    full.flatMap((key) =>
-      operations.flatMap((operation) =>
+  const oneOfEachMethod = [...new Map(operations.toReversed().map((each) => [each.method, each])).values()];
+  return BAD_KEYS.filter((each) => each.quick || !quick).flatMap((badKey) =>
+    full.flatMap((key, index) =>
+      (index === 0 ? operations : oneOfEachMethod).flatMap((operation) =>
         badKey.ways.map((way) => ({ ...trial(operation, way, 'bad-key', key), badKey })),
       ),
     ),

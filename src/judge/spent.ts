@@ -1,0 +1,34 @@
+import { LIMITS, WINDOW_S } from '../plan/roles.ts';
+import { budgetKey, type Exchange } from '../trace/exchange.ts';
+
+const WINDOW_US = WINDOW_S * 1e6;
+
+/**
+ * Says of a request whether its key had a whole limit of successes of its kind within the minute before it. What is needed to say so is
+ * gathered when first asked.
+ *
+ * @param answers in order of `sent`
+ */
+export function spentBudgets(answers: readonly Exchange[]): (exchange: Exchange) => boolean {
+  const successes = new Map<string, readonly number[]>();
+  const nameOf = ({ key, kind }: Exchange): string => `${key} ${kind}`;
+
+  const successesOf = (exchange: Exchange): readonly number[] => {
+    const name = nameOf(exchange);
+    const known = successes.get(name);
+    if (known) return known;
+    const own = answers.filter(
+      (each) => nameOf(each) === name && budgetKey(each) !== null && each.status !== null && each.status < 300,
+    );
+    const times = own.map(({ sent }) => sent);
+    successes.set(name, times);
+    return times;
+  };
+
+  return (exchange) => {
+    if (budgetKey(exchange) === null) return false;
+    const { sent, kind } = exchange;
+    const recent = successesOf(exchange).filter((time) => time < sent && time > sent - WINDOW_US);
+    return recent.length >= LIMITS[kind];
+  };
+}

@@ -1,0 +1,42 @@
+import { operationOf, profileWith } from '../profile/profile.test-support.ts';
+import type { Operation, Probe, Profile } from '../profile/profile.ts';
+import type { Group } from '../trace/exchange.ts';
+import { EVERYTHING, type Mode, makePlan, type Plan } from './plan.ts';
+
+const GROUPS: readonly Group[] = ['service', 'categories', 'labels'];
+const WRITING = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** A profile with so many operations, of all groups, kinds and methods in turn, and probes for about half of them. */
+export function profileOf(count: number, writing: readonly string[] = WRITING): Profile {
+  const operations = Array.from({ length: count }, (_, index): Operation => {
+    const group = GROUPS[index % 3] ?? 'service';
+    const kind = index % 2 === 0 ? 'read' : 'write';
+    const method =
+      kind === 'read' ? (index % 8 === 6 ? 'POST' : 'GET') : (writing[(index % 7) % writing.length] ?? 'PUT');
+    const deep = index % 4 < 2 ? '' : '/one';
+    return operationOf({ id: `operation-${index}`, group, kind, method, path: `/${group}/${index}${deep}` });
+  });
+  const probes = (name: string, every: number, of = operations): Probe[] =>
+    of
+      .filter((_, index) => index % every === 0)
+      .map((operation) => ({ ...operation, name: `${name} ${operation.id}`, operation: operation.id }));
+  const writes = operations.filter(({ kind }) => kind === 'write');
+  return profileWith({
+    operations,
+    probes: {
+      invalidParameter: probes('invalid', 2),
+      notFound: probes('missing', 3),
+      forbidden: probes('forbidden', 1, writes),
+      internalFailure: probes('failing', count),
+    },
+  });
+}
+
+export function aliases(count: number) {
+  return { full: Array.from({ length: count }, (_, index) => `key-${index + 1}`), restricted: true, revoked: true };
+}
+
+/** The plan of everything, for these operations and keys. */
+export function wholePlan(profile: Profile, keys: number, mode: Mode = 'certify'): Plan {
+  return makePlan({ profile, keys: aliases(keys), selection: EVERYTHING, mode });
+}
