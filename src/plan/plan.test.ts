@@ -68,6 +68,24 @@ describe('the plan to certify', () => {
     expect(seconds).toBeLessThan(5);
   });
 
+  test.each<[RequirementId, readonly Kind[]]>([
+    ['LIMIT-W', ['write']],
+    ['LIMIT-R', ['read']],
+    ['LIMIT-KEY', ['read', 'write']],
+    ['STATUS-429', ['read', 'write']],
+  ])('waits for no end of a window where none is needed: %s', (id, kinds) => {
+    const { tracks, seconds } = plan(4, new Set([id]));
+    expect(new Set(tracks.map(({ kind }) => kind))).toEqual(new Set(kinds));
+    expect(new Set(tracks.map(({ key }) => key)).size).toBe(2);
+    expect(seconds).toBeLessThan(WINDOW_S / 2);
+  });
+
+  test.each<RequirementId>(['LIMIT-WINDOW', 'HDR-7', 'LIMIT-HISTORY'])('takes two windows where it must: %s', (id) => {
+    const { seconds, lowerBound } = plan(4, new Set<RequirementId>(['LIMIT-W', id]));
+    expect(seconds).toBeGreaterThanOrEqual(lowerBound.seconds);
+    expect(lowerBound.seconds).toBe(2 * WINDOW_S);
+  });
+
   test('is a function of its input, and never plans more for fewer requirements', () => {
     const ids = REQUIREMENTS.map((each) => each.id);
     fc.assert(

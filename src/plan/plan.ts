@@ -5,6 +5,7 @@ import type { Profile } from '../profile/profile.ts';
 import { repeatable } from '../profile/repetition.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { PlannedExperiment } from '../trace/trace.ts';
+import { WINDOWS_NEEDED } from './least-time.ts';
 import {
   cost,
   LIMITS,
@@ -104,7 +105,9 @@ export function makePlan({ profile, keys: given, selection, mode }: PlanInput): 
   const keys = { ...given, full: given.full.slice(0, mode === 'certify' ? MOST_KEYS : 1) };
   const serving = (name: ExperimentName): RequirementId[] => servedBy(name, selection);
   const budgets = mode === 'certify' && serving('budgets').length > 0;
-  const tracks = budgets ? allocate(profile, keys.full) : [];
+  const tracks = budgets
+    ? allocate(profile, keys.full, rolesFor(selection, keys.full.length), kindsFor(selection))
+    : [];
   const schedule = scheduleOf(profile, keys, { selection, mode, tracks });
   const { early, late } = schedule;
   const provoking = early.filter((each) => each.probe !== null);
@@ -134,7 +137,7 @@ export function makePlan({ profile, keys: given, selection, mode }: PlanInput): 
         null,
       );
     }),
-    ...(['read', 'write'] as const)
+    ...kindsFor(selection)
       .filter((kind) => budgets && repeatable(profile.operations, kind).length === 0)
       .map((kind) =>
         planned(
@@ -174,24 +177,43 @@ export function makePlan({ profile, keys: given, selection, mode }: PlanInput): 
     ),
     requests: run.reduce((sum, each) => sum + each.requests, 0),
     seconds: Math.max(...run.map((each) => (AT_THE_END.has(each.id) ? last : each.start) + each.seconds)),
-    lowerBound:
-      tracks.length > 0
-        ? {
-            seconds: 2 * WINDOW_S,
-            why: 'a fault in how a second window ends shows only when two have passed, whatever the number of keys (on a clock’s grid, the first may have begun before the run)',
-          }
-        : { seconds: 0, why: 'no budget is spent' },
+    lowerBound: tracks.some(({ role }) => role !== 'brief')
+      ? {
+          seconds: 2 * WINDOW_S,
+          why: 'a fault in how a second window ends shows only when two have passed, whatever the number of keys (on a clock’s grid, the first may have begun before the run)',
+        }
+      : { seconds: 0, why: tracks.length > 0 ? 'no window need end' : 'no budget is spent' },
   };
 }
 
 /** Every ID of the catalogue: what a certificate needs to have been judged. */
 export const EVERYTHING: ReadonlySet<RequirementId> = new Set(REQUIREMENTS.map((each) => each.id));
 
-function allocate(profile: Profile, keys: readonly string[]): Track[] {
-  const allocation = ALLOCATION[Math.min(keys.length, 4) as 1 | 2 | 3 | 4] ?? [];
-  return (['read', 'write'] as const).flatMap((kind, position) => {
+/** The roles of a key's reads and writes, key by key. */
+type Allocation = readonly (readonly [Role, Role])[];
+
+/** Two keys show that budgets are apart; where no window need end, more show nothing further. */
+const BRIEF: Allocation = [
+  ['brief', 'brief'],
+  ['brief', 'brief'],
+];
+
+function rolesFor(selection: ReadonlySet<RequirementId>, keys: number): Allocation {
+  if ([...selection].every((id) => WINDOWS_NEEDED[id] < 1)) return BRIEF.slice(0, keys);
+  const allocation: Allocation = ALLOCATION[Math.min(keys, 4) as 1 | 2 | 3 | 4] ?? [];
+  return Array.from({ length: keys }, (_, index) => allocation[index % 4] ?? ['alpha', 'gamma']);
+}
+
+/** One kind alone where only its threshold was asked for. */
+function kindsFor(selection: ReadonlySet<RequirementId>): readonly Kind[] {
+  const kinds = ['read', 'write'] as const;
+  return kinds.filter((kind) => servedBy('budgets', selection).some((id) => id !== OTHER_KIND[kind]));
+}
+
+function allocate(profile: Profile, keys: readonly string[], allocation: Allocation, kinds: readonly Kind[]): Track[] {
+  return kinds.flatMap((kind) => {
     if (repeatable(profile.operations, kind).length === 0) return [];
-    const roles = keys.flatMap((_, index) => allocation[index % 4]?.[position] ?? []);
+    const roles = allocation.map((pair) => pair[kind === 'read' ? 0 : 1]);
     const loads = loadsOf(profile, kind, roles);
     return roles.map((role, index): Track => {
       const key = keys[index] ?? '';
@@ -201,7 +223,7 @@ function allocate(profile: Profile, keys: readonly string[]): Track[] {
         key,
         kind,
         start: index < 4 ? 0 : 2 + (index - 4) * 0.7,
-        variants: role === 'alpha' || (role === 'gamma' && keys.length === 1),
+        variants: role === 'alpha' || (role === 'gamma' && keys.length === 1) || (role === 'brief' && index === 0),
         loads: loads[index] ?? [],
       };
     });

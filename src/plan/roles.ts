@@ -17,8 +17,11 @@ export const WINDOW_S = 60;
  * - `gamma`: spent just before the marker and again just after: faults that live at the boundary
  * - `delta`: a few requests on the cold key, an idle gap over the window's end, one more, and then all at once: windows
  *   anchored at a request against a grid of the key's own, what is left of old counts, and of what was not used
+ *
+ * Where nothing was selected that needs a window's end, there is only `brief`: one window, spent as soon as it has room, and
+ * every way of evasion on the spent budget.
  */
-export type Role = 'alpha' | 'beta' | 'gamma' | 'delta';
+export type Role = 'alpha' | 'beta' | 'gamma' | 'delta' | 'brief';
 
 /** How far over the limit a burst goes: enough for a race to show, few enough to be cheap. */
 export const OVERSHOOT = 10;
@@ -67,6 +70,9 @@ export const IDLE_S = 75;
  */
 export const WITNESSES = 3;
 
+/** Seconds that must be left of a window for its budget to be spent and tried in it; else the next window is taken. */
+export const ROOM_S = 6;
+
 const POLLS_A_WINDOW = 40;
 
 /** At most this many requests, and about this many seconds from the track's start. */
@@ -84,5 +90,7 @@ export function cost(role: Role, kind: Kind, variants: number): { requests: numb
       return { requests: 1 + 2 * spend + variants + 2 * POLLS_A_WINDOW + WITNESSES, seconds: 2 * WINDOW_S + 4 };
     case 'delta':
       return { requests: COLD[kind] + 2 + spend + WITNESSES, seconds: IDLE_S + 5 };
+    case 'brief':
+      return { requests: 4 + spend + variants + WITNESSES, seconds: SHARED_AFTER_S + ROOM_S };
   }
 }

@@ -26,6 +26,7 @@ const COMPANY: Readonly<Record<Role, readonly Load['company'][]>> = {
   beta: ['alone', 'shared', 'alone'],
   gamma: ['shared', 'alone'],
   delta: ['shared', 'alone'],
+  brief: ['shared'],
 };
 
 /** Requests of one burst, of one operation and way, that make things to be removed again: each costs a write later. */

@@ -1,12 +1,18 @@
-import { COLD, IDLE_S, OVERSHOOT, PULSE_AFTER_S, SHARED_AFTER_S, SPEND_AFTER_S, WINDOW_S } from '../../plan/roles.ts';
+import {
+  COLD,
+  IDLE_S,
+  OVERSHOOT,
+  PULSE_AFTER_S,
+  ROOM_S,
+  SHARED_AFTER_S,
+  SPEND_AFTER_S,
+  WINDOW_S,
+} from '../../plan/roles.ts';
 import { isAccepted } from '../budget-state.ts';
 import { evade } from './evasion.ts';
 import { type Bench, coldStart, huntReturn, type RoleScripts, rest, secondWindow, settle, spend } from './track.ts';
 
 const SECOND = 1e6;
-
-/** Seconds that must be left of a window for its budget to be spent and tried in it; else the next window is taken. */
-const ROOM_S = 6;
 
 /** Seconds before the marker at which `gamma` spends its first budget. */
 const BEFORE_BOUNDARY_S = 0.7;
@@ -75,6 +81,15 @@ export const ROLES: RoleScripts = {
     await settle(bench);
     await bench.burst('spend-idle', bench.limit + OVERSHOOT);
     await settle(bench);
+  },
+
+  async brief(bench, shared) {
+    await coldStart(bench, 'marker', 1);
+    await nextWindowIfShort(bench, SHARED_AFTER_S + ROOM_S);
+    await bench.until(bench.now() + SHARED_AFTER_S * SECOND);
+    await shared();
+    await spend(bench, 'spend');
+    if (bench.track.variants) await evade(bench);
   },
 };
 

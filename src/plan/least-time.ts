@@ -1,0 +1,56 @@
+import type { RequirementId } from '../catalogue/requirement.ts';
+
+/**
+ * How many windows must end before any test, whoever drives it, can have decided a requirement: the length of the shortest run that could tell
+ * a deployment that keeps to it from one that does not. Half a window: a budget is spent, and none need end.
+ *
+ * - 0: single answers contradict it, or show that it holds
+ * - 0.5: it speaks of what one window lets through
+ * - 1: it speaks of where a window ends
+ * - 2: it speaks of how one window follows another, and the first may have begun before the run
+ */
+export const WINDOWS_NEEDED: Readonly<Record<RequirementId, 0 | 0.5 | 1 | 2>> = {
+  'AUTH-1': 0,
+  'AUTH-2': 0,
+  'AUTH-3': 0,
+  'AUTH-4': 0,
+  'AUTH-5': 0,
+  'AUTH-6': 0,
+  'AUTH-7': 0,
+  'AUTH-O1': 0,
+  'AUTH-O2': 0,
+  'AUTH-O3': 0,
+  'STATUS-200': 0,
+  'STATUS-400': 0,
+  'STATUS-401': 0,
+  'STATUS-403': 0,
+  'STATUS-404': 0,
+  // A 429 needs a spent budget.
+  'STATUS-429': 0.5,
+  'STATUS-500': 0,
+  'STATUS-SET': 0,
+  'STATUS-NO5XX': 0,
+  // A refusal is one of its witnesses.
+  'HDR-1': 0.5,
+  'HDR-2': 0,
+  'HDR-3': 0,
+  'HDR-4': 0.5,
+  'HDR-5': 0.5,
+  'HDR-6': 0,
+  'HDR-7': 1,
+  'HDR-8': 1,
+  'LIMIT-R': 0.5,
+  'LIMIT-W': 0.5,
+  'LIMIT-WINDOW': 2,
+  'LIMIT-KEY': 0.5,
+  'LIMIT-SCOPE': 0.5,
+  'LIMIT-RW': 0.5,
+  'LIMIT-HEADER': 0.5,
+  'LIMIT-EVADE': 0.5,
+  'LIMIT-ANON': 0.5,
+  'LIMIT-ATOMIC': 0.5,
+  'LIMIT-HISTORY': 2,
+  'LIMIT-O1': 2,
+  'VERSION-1': 0,
+  'VERSION-O1': 0,
+};
