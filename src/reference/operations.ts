@@ -37,6 +37,10 @@ interface Route {
   readonly handle: Handler;
 }
 
+function route(method: string, path: RegExp, name: string, group: Group, kind: Kind, handle: Handler): Route {
+  return { method, path, name, group, kind, handle };
+}
+
 const BAD_REQUEST: Outcome = { due: 400 };
 const NOT_FOUND: Outcome = { due: 404 };
 
@@ -70,28 +74,28 @@ function collectionRoutes(group: 'categories' | 'labels'): readonly Route[] {
     return (store, id) => (store[group].get(id) ? { due: 200, perform: () => use(store[group], id) } : NOT_FOUND);
   };
   return [
-    { method: 'GET', path: all, name: `list-${group}`, group, kind: 'read', handle: list(group) },
-    { method: 'POST', path: all, name: `create-${one}`, group, kind: 'write', handle: create(group) },
-    {
-      method: 'GET',
-      path: item,
-      name: `get-${one}`,
+    route('GET', all, `list-${group}`, group, 'read', list(group)),
+    route('POST', all, `create-${one}`, group, 'write', create(group)),
+    route(
+      'GET',
+      item,
+      `get-${one}`,
       group,
-      kind: 'read',
-      handle: existing((collection, id) => collection.get(id)),
-    },
-    { method: 'PUT', path: item, name: `update-${one}`, group, kind: 'write', handle: rename(group) },
-    {
-      method: 'DELETE',
-      path: item,
-      name: `delete-${one}`,
+      'read',
+      existing((collection, id) => collection.get(id)),
+    ),
+    route('PUT', item, `update-${one}`, group, 'write', rename(group)),
+    route(
+      'DELETE',
+      item,
+      `delete-${one}`,
       group,
-      kind: 'write',
-      handle: existing((collection, id) => {
+      'write',
+      existing((collection, id) => {
         collection.delete(id);
         return { deleted: id };
       }),
-    },
+    ),
   ];
 }
 
@@ -138,38 +142,13 @@ const updateService: Handler = (store, _id, _query, body) => {
 };
 
 const ROUTES: readonly Route[] = [
-  {
-    method: 'GET',
-    path: /^\/service$/,
-    name: 'get-service',
-    group: 'service',
-    kind: 'read',
-    handle: (store) => ({ due: 200, perform: () => store.service }),
-  },
-  {
-    method: 'PUT',
-    path: /^\/service$/,
-    name: 'update-service',
-    group: 'service',
-    kind: 'write',
-    handle: updateService,
-  },
-  {
-    method: 'GET',
-    path: /^\/service\/failure$/,
-    name: 'get-service',
-    group: 'service',
-    kind: 'read',
-    handle: () => ({ due: 500 }),
-  },
-  {
-    method: 'POST',
-    path: /^\/categories\/search$/,
-    name: 'search-categories',
-    group: 'categories',
-    kind: 'read',
-    handle: search,
-  },
+  route('GET', /^\/service$/, 'get-service', 'service', 'read', (store) => ({
+    due: 200,
+    perform: () => store.service,
+  })),
+  route('PUT', /^\/service$/, 'update-service', 'service', 'write', updateService),
+  route('GET', /^\/service\/failure$/, 'get-service', 'service', 'read', () => ({ due: 500 })),
+  route('POST', /^\/categories\/search$/, 'search-categories', 'categories', 'read', search),
   ...collectionRoutes('categories'),
   ...collectionRoutes('labels'),
 ];

@@ -1,3 +1,4 @@
+import { EventQueue } from '../clock/event-queue.ts';
 import { type Due, SECOND } from '../deployment/deployment.ts';
 import { between, type Random, seededRandom } from '../random/random.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from '../trace/exchange.ts';
 import type { Arrival, Holder, Presentation } from './arrival.ts';
 import type { Conduct } from './conduct.ts';
-import { EventQueue } from './event-queue.ts';
 import { type Admission, createGate, type Gate } from './gate.ts';
 import { type Deferred, isDeferred } from './mechanisms/limiter.ts';
 

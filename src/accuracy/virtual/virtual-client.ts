@@ -1,3 +1,4 @@
+import type { VirtualClock } from '../../clock/virtual-clock.ts';
 import { DeliveryError } from '../../drive/http/burst-multiplexed.ts';
 import type { BurstOptions, Client } from '../../drive/http/client.ts';
 import { allFields, captureHeaders } from '../../drive/http/headers.ts';
@@ -7,7 +8,6 @@ import { type Deferred, isDeferred } from '../../reference/mechanisms/limiter.ts
 import type { Received, Service, ServiceAnswer, ServiceRequest } from '../../reference/service.ts';
 import type { Network } from '../../reference/simulate.ts';
 import { type CapturedHeaders, type Failure, NO_HEADERS } from '../../trace/exchange.ts';
-import type { VirtualClock } from './virtual-clock.ts';
 
 /** When a service decided on a request and read what its headers say, in µs of the run's clock: what no client can see. */
 export interface Moments {

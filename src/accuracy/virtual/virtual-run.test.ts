@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { virtualClock } from '../../clock/virtual-clock.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { conductOf } from '../../reference/conduct.ts';
 import { plainExchange } from '../../trace/exchange.ts';
 import { readTrace } from '../../trace/read-trace.ts';
 import { wholeProfile } from './draw-profile.ts';
 import { drawRun } from './draw-run.ts';
-import { virtualClock } from './virtual-clock.ts';
 import { type VirtualRunOptions, virtualRun } from './virtual-run.ts';
 import { writeRun } from './write-run.ts';
 

@@ -1,4 +1,5 @@
 import { prepareRun } from '../../cli/prepare-run.ts';
+import { type VirtualClock, virtualClock } from '../../clock/virtual-clock.ts';
 import { SECOND } from '../../deployment/deployment.ts';
 import { makeRenderer } from '../../drive/renderer.ts';
 import { runPlan } from '../../drive/run-plan.ts';
@@ -14,7 +15,6 @@ import { type Network, QUIET_NETWORK } from '../../reference/simulate.ts';
 import type { Exchange, Kind } from '../../trace/exchange.ts';
 import type { Intent, NoteLine, Trace, TraceFooter, TraceHeader } from '../../trace/trace.ts';
 import { type VirtualClient, virtualClient } from './virtual-client.ts';
-import { type VirtualClock, virtualClock } from './virtual-clock.ts';
 
 /** Requests of somebody else who uses a key of the run. */
 export interface OtherUse {

@@ -33,7 +33,7 @@ function instead(
   must: RequirementId,
   to: number,
   where: (due: number, arrival: Arrival) => boolean,
-  may: readonly RequirementId[],
+  may: readonly RequirementId[] = OPEN,
 ): Defect {
   const change = status((context) => (where(context.status, context.arrival) ? to : null));
   return handMade(name, null, description, [must], may, change);
@@ -77,24 +77,15 @@ export const AUTHENTICATION_DEFECTS: readonly Defect[] = [
     return arrival.presentation.way === 'x-api-key' && arrival.group === 'labels';
   }),
   lets('unknown-key-accepted', 'any key is accepted', ['AUTH-5'], presented(unknown)),
-  lets(
-    'unknown-key-accepted-on-writes',
-    'any key is accepted on writes',
-    ['AUTH-5'],
-    (arrival) => arrival.kind === 'write' && unknown(arrival.presentation),
-  ),
-  lets(
-    'altered-key-accepted',
-    'a key is accepted by its first half',
-    ['AUTH-5'],
-    presented((presentation) => unknown(presentation) && presentation.resembles !== null),
-  ),
-  lets(
-    'empty-key-accepted',
-    'an empty key is accepted',
-    ['AUTH-5'],
-    presented(({ way, text }) => way !== 'none' && way !== 'other' && text.trim() === ''),
-  ),
+  lets('unknown-key-accepted-on-writes', 'any key is accepted on writes', ['AUTH-5'], ({ kind, presentation }) => {
+    return kind === 'write' && unknown(presentation);
+  }),
+  lets('altered-key-accepted', 'a key is accepted by its first half', ['AUTH-5'], ({ presentation }) => {
+    return unknown(presentation) && presentation.resembles !== null;
+  }),
+  lets('empty-key-accepted', 'an empty key is accepted', ['AUTH-5'], ({ presentation: { way, text } }) => {
+    return way !== 'none' && way !== 'other' && text.trim() === '';
+  }),
   lets(
     'other-scheme-accepted',
     'a key is accepted under any scheme',
@@ -112,41 +103,26 @@ export const AUTHENTICATION_DEFECTS: readonly Defect[] = [
     ),
     observable: 'the specification does not say what revoking a key does: it is measured, and fails nobody',
   },
-  instead(
-    'unknown-key-403',
-    'an unknown key is answered with 403',
-    'AUTH-5',
-    403,
-    (due, { presentation }) => due === 401 && unknown(presentation),
-    OPEN,
-  ),
-  instead(
-    'unknown-key-404',
-    'an unknown key is answered with 404',
-    'AUTH-5',
-    404,
-    (due, { presentation }) => due === 401 && unknown(presentation),
-    OPEN,
+  ...[403, 404].map((to) =>
+    instead(`unknown-key-${to}`, `an unknown key is answered with ${to}`, 'AUTH-5', to, (due, arrival) => {
+      return due === 401 && unknown(arrival.presentation);
+    }),
   ),
   instead(
     'empty-key-400',
     'an empty key is answered with 400',
     'AUTH-5',
     400,
-    (due, { presentation }) => due === 401 && presentation.way !== 'none' && presentation.text.trim() === '',
-    OPEN,
+    (due, { presentation: { way, text } }) => {
+      return due === 401 && way !== 'none' && text.trim() === '';
+    },
   ),
   instead('permission-ignored', 'a restricted key may write', 'AUTH-6', 200, (due) => due === 403, ['STATUS-403']),
-  instead('permission-401', 'lacking permission is answered with 401', 'AUTH-6', 401, (due) => due === 403, [
-    'STATUS-403',
-    'STATUS-401',
-  ]),
-  instead('permission-404', 'lacking permission is answered with 404', 'AUTH-6', 404, (due) => due === 403, [
-    'STATUS-403',
-  ]),
-  instead('permission-400', 'lacking permission is answered with 400', 'AUTH-6', 400, (due) => due === 403, [
-    'STATUS-403',
-  ]),
+  ...[401, 404, 400].map((to) => {
+    const may: readonly RequirementId[] = ['STATUS-403', 'STATUS-401'];
+    const said = `lacking permission is answered with ${to}`;
+    return instead(`permission-${to}`, said, 'AUTH-6', to, (due) => due === 403, may);
+  }),
   instead(
     'bearer-may-not-write',
     'with a key in Authorization, writes are answered with 403',

@@ -37,7 +37,7 @@ export const MARKER: readonly RequirementId[] = ['HDR-7', 'HDR-8', 'LIMIT-HISTOR
 export const WINDOWS: readonly RequirementId[] = [...COUNTING, 'HDR-7', 'HDR-8', 'LIMIT-R', 'LIMIT-W', 'LIMIT-WINDOW'];
 
 /** A request that is sent to show one kind of scope may differ in another: a new connection is another address, too. */
-const EVASION: readonly RequirementId[] = ['LIMIT-SCOPE', 'LIMIT-HEADER', 'LIMIT-EVADE'];
+export const EVASION: readonly RequirementId[] = ['LIMIT-SCOPE', 'LIMIT-HEADER', 'LIMIT-EVADE'];
 
 /** A defect that is hand-made, since it has no operator. */
 export function handMade(
@@ -60,7 +60,9 @@ export function deviating(
   about: Partial<Pick<Defect, 'description' | 'variant' | 'diagnosis' | 'may' | 'observable'>> = {},
 ): Defect {
   const deviations = 'operator' in deviation ? [deviation] : deviation;
-  const must = [...new Set(deviations.flatMap((each) => breaks(each)))];
+  const broken = [...new Set(deviations.flatMap((each) => breaks(each)))];
+  // What no client can see need not fail, and may.
+  const must = about.observable === undefined ? broken : [];
   const follows = deviations.flatMap((each) => [...mayShow(each), ...consequences(each)]);
   return {
     observable: true,
@@ -69,7 +71,7 @@ export function deviating(
     name,
     number,
     must,
-    may: [...follows, ...(about.may ?? [])],
+    may: [...broken, ...follows, ...(about.may ?? [])],
     deviations,
   };
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { type ReferenceCommandOptions, referenceCommand } from './main.ts';
+import { type ReferenceCommandOptions, referenceCommand } from './reference.ts';
 
 const OPTIONS: ReferenceCommandOptions = {
   port: null,
@@ -27,7 +27,7 @@ function printed(): () => string {
 
 async function runUntilListening(options: Partial<ReferenceCommandOptions>): Promise<string> {
   const text = printed();
-  const running = referenceCommand({ ...OPTIONS, ...options });
+  const running = referenceCommand({ options: { ...OPTIONS, ...options } });
   await vi.waitFor(() => expect(text()).toContain('Ctrl-C ends it.'));
   process.emit('SIGINT');
   expect(await running).toBe(0);
@@ -36,7 +36,7 @@ async function runUntilListening(options: Partial<ReferenceCommandOptions>): Pro
 
 test('lists every variant and defect', async () => {
   const text = printed();
-  expect(await referenceCommand({ ...OPTIONS, list: true })).toBe(0);
+  expect(await referenceCommand({ options: { ...OPTIONS, list: true } })).toBe(0);
   expect(text()).toMatch(/^ {2}grid-clock +fixed windows on whole minutes/m);
   expect(text()).toMatch(/^ {2}token-bucket +the limiter is a token bucket/m);
 });
@@ -59,15 +59,15 @@ test.each([
   [{ jitter: '9' }, '--jitter must be two whole numbers of ms such as 5-200, not "9".'],
   [{ jitter: '9-5' }, '--jitter must be two whole numbers of ms such as 5-200, not "9-5".'],
 ])('%j is refused', async (options, message) => {
-  await expect(referenceCommand({ ...OPTIONS, ...options })).rejects.toThrow(message);
+  await expect(referenceCommand({ options: { ...OPTIONS, ...options } })).rejects.toThrow(message);
 });
 
 test('a port that is in use is named', async () => {
   const text = printed();
-  const first = referenceCommand(OPTIONS);
+  const first = referenceCommand({ options: OPTIONS });
   await vi.waitFor(() => expect(text()).toContain('Ctrl-C ends it.'));
   const port = Number(/:(\d+)\//.exec(text())?.[1]);
-  await expect(referenceCommand({ ...OPTIONS, port })).rejects.toThrow(
+  await expect(referenceCommand({ options: { ...OPTIONS, port } })).rejects.toThrow(
     `Port ${port} is in use: choose another with --port, or leave it out for any free one.`,
   );
   process.emit('SIGTERM');

@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock/clock.ts';
-import { EventQueue } from '../../reference/event-queue.ts';
+import type { Clock } from './clock.ts';
+import { EventQueue } from './event-queue.ts';
 
 /** A clock whose time passes only when nothing else is left to do: minutes take as long as what happens in them. */
 export interface VirtualClock extends Clock {
