@@ -24,7 +24,7 @@ export function attestationText({ result, shortcomings, files, fingerprint }: At
     ...shortcomings.map((each) => `  -  ${shown(each)}`),
     '',
     'Written, all signed by one key:',
-    ...files.map((file) => `  ${file}`),
+    ...files.map((file) => `  ${printable(file)}`),
     `SHA-256 of the public key: ${fingerprint}`,
     '',
     'Whoever has the public key and the folder of the run can check it with `verify`, or, without this suite:',

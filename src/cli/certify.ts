@@ -2,6 +2,7 @@ import { dirname, relative } from 'node:path';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { RunOptions } from '../drive/run.ts';
 import type { Reporter } from '../report/formats.ts';
+import { printable } from '../report/printable.ts';
 import type { Report } from '../report/report.ts';
 import { serialiseReport } from '../report/report.ts';
 import { terminalReport } from '../report/terminal.ts';
@@ -44,7 +45,9 @@ export async function certify(run: RunOptions, display: RunDisplay, bail = 0): P
   if (display.json) process.stdout.write(serialiseReport(report));
   else
     process.stdout.write(
-      display.quiet ? `${headline(report)}\n` : terminalReport(report, { ...display, trace: shownPath(run.traceFile) }),
+      display.quiet
+        ? `${printable(headline(report))}\n`
+        : terminalReport(report, { ...display, trace: shownPath(run.traceFile) }),
     );
   say(`Reports: ${shownPath(dirname(run.traceFile))}/ (report.html, report.json, junit.xml, trace.ndjson …)`);
   return report.result.exitCode;

@@ -18,9 +18,9 @@ export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>): string
   const roles = [`${full.length} full`, ...(restricted ? ['1 restricted'] : []), ...(revoked ? ['1 revoked'] : [])];
   const pace = header.scale === 1 ? '' : `, in scaled time (${header.scale} times as fast: certifies nothing)`;
   return [
-    `Target      ${printable(header.profile.target.name)}  ${printable(header.baseUrl)}`,
+    `Target      ${header.profile.target.name}  ${header.baseUrl}`,
     `Keys        ${roles.join(', ')}`,
-    `Seed        ${header.seed}${header.nonce === null ? '' : `   nonce ${printable(header.nonce)}`}`,
+    `Seed        ${header.seed}${header.nonce === null ? '' : `   nonce ${header.nonce}`}`,
     ...((header.attempts ?? 1) > 1
       ? [`Attempts    ${header.attempts} within a day on this target, this one included`]
       : []),
@@ -35,7 +35,9 @@ export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>): string
     ...(plan.lowerBound.seconds > 0
       ? [`No plan is shorter than ${plan.lowerBound.seconds} s: ${plan.lowerBound.why}.`]
       : []),
-  ].join('\n');
+  ]
+    .map(printable)
+    .join('\n');
 }
 
 function columns(rows: readonly (readonly string[])[]): string[] {

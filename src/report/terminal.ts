@@ -89,7 +89,7 @@ function failure(
   const label = (name: string, texts: readonly string[]): string[] =>
     texts.map((text) => `${paint('dim', name.padEnd(8))}  ${printable(text.replaceAll('`', ''))}`);
   return [
-    `${mark('fail', paint)} ${paint('bold', verdict.id)}  ${printable(sentence)} ${paint('dim', `(${clauseText(verdict)})`)}`,
+    `${mark('fail', paint)} ${paint('bold', verdict.id)}  ${printable(sentence)} ${paint('dim', `(${printable(clauseText(verdict))})`)}`,
     ...indent([
       ...label('looks like', looksLike),
       ...evidenceTable(rows).map((line, index) => (index === 0 ? paint('dim', line) : line)),
@@ -153,7 +153,7 @@ function footer(report: Report, trace: string, paint: Paint): string[] {
       ? [
           paint('red', `✗ ${failed.length} fail: ${failed.join(', ')}`),
           paint('dim', 'the whole argument, to paste into a bug report:'),
-          paint('dim', `${programOf(report)} judge ${quote(trace)} --explain ${failed[0]}`),
+          paint('dim', printable(`${programOf(report)} judge ${quote(trace)} --explain ${failed[0]}`)),
         ]
       : []),
     ...(common.length > 0 ? [`mechanism  ${printable(common.join(', or '))}`] : []),
@@ -167,7 +167,10 @@ function footer(report: Report, trace: string, paint: Paint): string[] {
       'dim',
       `${plural(report.conditions.requests, 'request')} in ${duration(report.run.seconds)} to ${printable(report.target.baseUrl)}`,
     ),
-    paint('dim', `${report.suite.name} ${report.suite.version}, trace ${report.digests.trace.slice(0, 16)}…`),
+    paint(
+      'dim',
+      printable(`${report.suite.name} ${report.suite.version}, trace ${report.digests.trace.slice(0, 16)}…`),
+    ),
   ];
 }
 
