@@ -4,6 +4,7 @@ import { accuracyPage, accuracySummary, readAccuracy } from './accuracy.ts';
 import { alignTables } from './align-tables.ts';
 import { fillBlocks } from './blocks.ts';
 import { commandList, commandReference } from './commands.ts';
+import { leastTimes } from './least-time.ts';
 import { libraryExample } from './library.ts';
 import { profileFields } from './profile-fields.ts';
 import { catalogueTables, requirementPages } from './requirements.ts';
@@ -30,6 +31,7 @@ export function generatedPages(root: string): readonly Page[] {
     'profile-fields': profileFields(),
     catalogue: catalogueTables(),
     scenarios: scenarioTable(),
+    'least-time': leastTimes(),
     'library-example': libraryExample(),
   };
   const whole = [...requirementPages(), { path: 'docs/accuracy.md', text: accuracyPage(accuracy) }];
