@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openMoments } from '../judge/moments.ts';
+import { openConfirmation, openMoments } from '../judge/moments.ts';
 import { type Proved, provedByAnswers, provedByHistory } from '../judge/so-far.ts';
 import { followTrace } from '../trace/follow-trace.ts';
 import { judgeFile } from './conclude-run.ts';
@@ -29,6 +29,7 @@ parentPort?.once('message', async () => {
 function watch(): () => void {
   const trace = followTrace(traceFile);
   const moments = openMoments();
+  const confirmed = openConfirmation();
   const told = new Set<string>();
   let quiet = 0;
   let due = false;
@@ -51,7 +52,7 @@ function watch(): () => void {
     if (!due || quiet < QUIET_LOOKS || performance.now() < restUntil) return;
     due = false;
     const started = performance.now();
-    tell(provedByHistory(soFar, trace.known()));
+    tell(confirmed(provedByHistory(soFar, trace.known())));
     const took = performance.now() - started;
     restUntil = performance.now() + REST_TIMES * took * soFar.header.scale;
   };

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { openMoments } from './moments.ts';
+import type { RequirementId } from '../catalogue/requirement.ts';
+import { openConfirmation, openMoments } from './moments.ts';
 import { exchanges, type Sketch } from './trace-builder.test-support.ts';
+import { verdictOn } from './verdicts.test-support.ts';
 
 /** Whether budgets are worth judging after these answers, of which so many in a row were sent as one burst. */
 function due(size: number, ...sketches: readonly Sketch[]): boolean[] {
@@ -31,4 +33,17 @@ test('each budget has a state of its own, and a request without a good key has n
     false,
   ]);
   expect(due(1, { fault: 'bad-key', status: 429 })).toEqual([false]);
+});
+
+test('what a history shows is told when two moments in a row show it', () => {
+  const confirmed = openConfirmation();
+  const told = (...ids: readonly RequirementId[]) => {
+    const found = ids.map((id) => ({ verdict: verdictOn(id, []), time: 0 }));
+    return confirmed(found).map(({ verdict }) => verdict.id);
+  };
+  expect(told('LIMIT-R')).toEqual([]);
+  expect(told('LIMIT-R', 'LIMIT-WINDOW')).toEqual(['LIMIT-R']);
+  expect(told('LIMIT-R')).toEqual(['LIMIT-R']);
+  expect(told()).toEqual([]);
+  expect(told('LIMIT-WINDOW')).toEqual([]);
 });
