@@ -1,5 +1,5 @@
-import { makePlan } from '../plan/plan.ts';
-import { FULL_BURSTS, LIMITS, OVERSHOOT } from '../plan/roles.ts';
+import { makePlan, type Plan } from '../plan/plan.ts';
+import { FULL_BURSTS, LAST_STEP, LIMITS, OVERSHOOT } from '../plan/roles.ts';
 import type { Operation } from '../profile/profile.ts';
 import { valueSource } from '../profile/template.ts';
 import { seededRandom } from '../random/random.ts';
@@ -26,9 +26,15 @@ import type { Trace, TraceHeader } from '../trace/trace.ts';
 export function deviationsFromSchedule(trace: Trace): readonly string[] {
   const { header } = trace;
   const bySeq = [...trace.exchanges].sort((one, other) => one.seq - other.seq);
+  const plan = planOf(header);
+  if (JSON.stringify(plan.experiments) !== JSON.stringify(header.experiments)) {
+    return ['its experiments are not those that profile, keys and selection give'];
+  }
+  const experiments = Map.groupBy(bySeq, (each) => each.experiment);
   return [
-    ...planDeviations(header, bySeq),
-    ...[...Map.groupBy(bySeq, (each) => each.experiment)].flatMap(([experiment, own]) => [
+    ...strays(plan, bySeq),
+    ...endDeviations(trace, plan, experiments),
+    ...[...experiments].flatMap(([experiment, own]) => [
       ...orderDeviations(header.seed, experiment, own),
       ...pauseDeviations(header, experiment, own),
       ...burstDeviations(experiment, own),
@@ -37,17 +43,44 @@ export function deviationsFromSchedule(trace: Trace): readonly string[] {
   ];
 }
 
-/** The plan that these inputs give, as the header tells it. */
-function planDeviations(header: TraceHeader, exchanges: readonly Exchange[]): readonly string[] {
-  const { profile, keys, command } = header;
-  const mode = command === 'check' ? 'check' : 'certify';
-  const plan = makePlan({ profile, keys, selection: new Set(header.selection), mode });
-  if (JSON.stringify(plan.experiments) !== JSON.stringify(header.experiments)) {
-    return ['its experiments are not those that profile, keys and selection give'];
-  }
+/** The plan that profile, keys and selection give. */
+function planOf({ profile, keys, command, selection }: TraceHeader): Plan {
+  return makePlan({ profile, keys, selection: new Set(selection), mode: command === 'check' ? 'check' : 'certify' });
+}
+
+function strays(plan: Plan, exchanges: readonly Exchange[]): readonly string[] {
   const planned = new Set(plan.experiments.filter((each) => each.omitted === null).map((each) => each.id));
   const stray = exchanges.find((each) => !planned.has(each.experiment));
   return stray ? [`request ${stray.seq} belongs to no experiment of the plan`] : [];
+}
+
+/** Steps that the session puts in for others: what they need, what they leave behind, and a witness after a lost answer. */
+const AIDS: ReadonlySet<string> = new Set(['prepare', 'remove', 'witness']);
+
+/** Experiments that are said to have ended, and lack the requests that come last: a driver that came so far has sent them. */
+function endDeviations(
+  { notes }: Trace,
+  plan: Plan,
+  experiments: ReadonlyMap<string, readonly Exchange[]>,
+): readonly string[] {
+  if (notes.some(({ code }) => code === 'preflight')) return [];
+  const ended = new Set(notes.filter(({ code }) => code === 'experiment-ended').map(({ experiment }) => experiment));
+  const cut = plan.tracks
+    .filter(({ id, role }) => {
+      const last = experiments.get(id)?.findLast(({ step }) => !AIDS.has(step));
+      return ended.has(id) && LAST_STEP[role] !== null && last?.step !== LAST_STEP[role] && !isRefusedPoll(last);
+    })
+    .map(({ id }) => id);
+  const asked = experiments.get('observed')?.some(({ step }) => IN_SEEDED_ORDER.has(step)) ?? false;
+  if (plan.observed && ended.has('observed') && !asked) cut.push('observed');
+  return cut.map((id) => `${id} lacks its last requests, though it is said to have ended`);
+}
+
+/** Where a budget does not come back, its track ends with the last look at it. */
+function isRefusedPoll(last: Exchange | undefined): boolean {
+  if (!last) return false;
+  const accepted = last.status !== null && last.status >= 200 && last.status < 300;
+  return !accepted && (isPollStep(last.step) || last.step === 'look');
 }
 
 function orderDeviations(seed: number, experiment: string, own: readonly Exchange[]): readonly string[] {

@@ -37,6 +37,15 @@ export const FULL_BURSTS: ReadonlySet<string> = new Set([
 /** Other operations of the kind that are tried on a spent budget. */
 export const MOST_OTHERS = 20;
 
+/** The step that ends a track of each role, where its budget came back; null: its end is that of what it tries on a spent budget. */
+export const LAST_STEP: Readonly<Record<Role, 'back' | 'end' | null>> = {
+  alpha: 'back',
+  beta: 'end',
+  gamma: 'back',
+  delta: 'end',
+  brief: null,
+};
+
 /** Requests of the preflight at most: a network that resets one connection in five may still be tested through. */
 export const PREFLIGHT_REQUESTS = 4;
 

@@ -46,7 +46,7 @@ export const ROLES: RoleScripts = {
     await secondWindow(bench, 'late', shared);
     bench.nextWindow();
     await bench.burst('one-connection', bench.limit + OVERSHOOT, { delivery: await singleConnection(bench) });
-    await settle(bench);
+    await settle(bench, 'end');
   },
 
   async gamma(bench, shared) {
@@ -67,7 +67,7 @@ export const ROLES: RoleScripts = {
     await bench.burst('after-boundary', bench.limit + OVERSHOOT);
     await settle(bench);
     if (bench.track.variants) await evade(bench);
-    if (await huntReturn(bench, 'silent')) await settle(bench);
+    if (await huntReturn(bench, 'silent')) await settle(bench, 'back');
   },
 
   async delta(bench, shared) {
@@ -80,7 +80,7 @@ export const ROLES: RoleScripts = {
     await bench.one('after-idle');
     await settle(bench);
     await bench.burst('spend-idle', bench.limit + OVERSHOOT);
-    await settle(bench);
+    await settle(bench, 'end');
   },
 
   async brief(bench, shared) {

@@ -250,8 +250,8 @@ function deliveryName(delivery: BurstOptions['delivery'] = 'connections'): strin
 }
 
 /** The first request on a budget that is alone: what it says is exact, whenever a limiter reads Remaining. */
-export function settle(bench: Bench): Promise<Exchange> {
-  return bench.one('settle');
+export function settle(bench: Bench, step: 'settle' | 'back' | 'end' = 'settle'): Promise<Exchange> {
+  return bench.one(step);
 }
 
 /**
@@ -278,7 +278,7 @@ export async function secondWindow(bench: Bench, watch: Watch, shared: () => Pro
   await rest(bench);
   await bench.burst('second-window', bench.limit + OVERSHOOT);
   await settle(bench);
-  if (await huntReturn(bench, watch)) await settle(bench);
+  if (await huntReturn(bench, watch)) await settle(bench, 'back');
 }
 
 export type RoleScript = (bench: Bench, shared: () => Promise<void>) => Promise<void>;
