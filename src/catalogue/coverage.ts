@@ -31,6 +31,7 @@ export const EXPERIMENTS = {
   status: 'src/drive/experiments/status.ts',
   budgets: 'src/drive/experiments/roles.ts',
   further: 'src/drive/experiments/further.ts',
+  odd: 'src/drive/experiments/odd.ts',
   observed: 'src/drive/experiments/observed.ts',
 } as const;
 
@@ -45,6 +46,8 @@ export interface Coverage {
 }
 
 const ANSWERS = ['authentication', 'status', 'further'] as const;
+/** What holds for every response holds whatever was asked. */
+const EVERY_EXPERIMENT = [...ANSWERS, 'odd', 'budgets'] as const;
 
 /** Both ways of every operation on every key. */
 const EVERYWHERE: Demand = { given: { fault: ['none'] }, factors: ['operation', 'way', 'key'], strength: 2 };
@@ -107,14 +110,14 @@ export const COVERAGE: Readonly<Record<RequirementId, Coverage>> = {
   'STATUS-404': answers('status', provoked('missing'), ['status', 'further']),
   'STATUS-429': answers('over-limit', carried('operation', 'way'), ['budgets']),
   'STATUS-500': answers('status', provoked('internal'), ['status', 'further']),
-  'STATUS-SET': answers('status', EVERY_ANSWER),
-  'STATUS-NO5XX': answers('status', EVERY_ANSWER, [...ANSWERS, 'budgets']),
-  'HDR-1': answers('headers', EVERY_ANSWER, [...ANSWERS, 'budgets']),
-  'HDR-2': answers('headers', EVERY_ANSWER),
+  'STATUS-SET': answers('status', EVERY_ANSWER, [...ANSWERS, 'odd']),
+  'STATUS-NO5XX': answers('status', EVERY_ANSWER, EVERY_EXPERIMENT),
+  'HDR-1': answers('headers', EVERY_ANSWER, EVERY_EXPERIMENT),
+  'HDR-2': answers('headers', EVERY_ANSWER, [...ANSWERS, 'odd']),
   'HDR-3': answers('header-values', [EVERYWHERE, ...EVERY_ANSWER]),
   'HDR-4': limits(EVERYWHERE),
   'HDR-5': limits(EVERYWHERE),
-  'HDR-6': answers('header-values', EVERY_ANSWER, [...ANSWERS, 'budgets']),
+  'HDR-6': answers('header-values', EVERY_ANSWER, EVERY_EXPERIMENT),
   'HDR-7': limits(EVERYWHERE),
   'HDR-8': limits(EVERYWHERE),
   'LIMIT-R': limits(...carried('operation')),

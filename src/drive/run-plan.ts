@@ -3,6 +3,7 @@ import { SHARED_AFTER_S } from '../plan/roles.ts';
 import { authentication } from './experiments/authentication.ts';
 import { further } from './experiments/further.ts';
 import { observed } from './experiments/observed.ts';
+import { odd } from './experiments/odd.ts';
 import { preflight } from './experiments/preflight.ts';
 import { ROLES } from './experiments/roles.ts';
 import { status } from './experiments/status.ts';
@@ -79,6 +80,7 @@ export async function runPlan(plan: Plan, session: Session): Promise<void> {
   if (runs('further')) {
     await experiment(session, 'further', () => further(session, late, untilAnswered(session, plan.mode)));
   }
+  if (runs('odd')) await experiment(session, 'odd', async () => void (await odd(session)));
   if (plan.observed) await experiment(session, 'observed', () => observed(session, firstKey, plan.keyInQuery));
   if (session.profile.operations.some((operation) => operation.cleanup.length > 0)) {
     await experiment(session, 'clean-up', async () => {

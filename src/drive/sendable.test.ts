@@ -92,9 +92,10 @@ const operation = fc.record(
   { requiredKeys: ['method', 'path'] },
 );
 
-async function statusOf(client: Client, request: Parameters<Client['send']>[0]): Promise<number | null> {
+async function outcomeOf(client: Client, request: Parameters<Client['send']>[0]) {
   client.check([request]);
-  return (await client.send(request)).status;
+  const { status, failure, detail } = await client.send(request);
+  return { status, failure, detail };
 }
 
 test('what validate calls valid can be sent', async () => {
@@ -127,7 +128,8 @@ test('what validate calls valid can be sent', async () => {
       const credential = { name: 'x-api-key', headers: [['X-API-Key', 'key']] as const };
       const shot = { experiment: 'x', step: 'x', operation: found, key: 'key-1' };
       try {
-        expect(await statusOf(client, requestOf(shot, rendered, credential, profile))).toBe(200);
+        const outcome = await outcomeOf(client, requestOf(shot, rendered, credential, profile));
+        expect(outcome).toEqual({ status: 200, failure: null, detail: null });
         sent += 1;
       } finally {
         await client.close();

@@ -129,9 +129,12 @@ export function openSession(options: SessionOptions): Session {
   }
 
   /** What a request has made and the profile says how to remove, if anything. */
-  function leftoverOf({ operation, key, fault = 'none' }: Shot, captured: Captured, answer: Answer): Leftover[] {
+  function leftoverOf(shot: Shot, captured: Captured, answer: Answer): Leftover[] {
+    const { operation, key, fault = 'none', probe } = shot;
     const { status } = answer;
-    if (operation.cleanup.length === 0 || key === null || fault !== 'none') return [];
+    // An odd form of an operation that was accepted has made something, too.
+    const isMeant = fault === 'none' || (fault === 'unstated' && probe !== undefined);
+    if (operation.cleanup.length === 0 || key === null || !isMeant) return [];
     if (status === null || status < 200 || status >= 300) return [];
     try {
       return [{ operation, key, captured: { ...captured, ...options.renderer.capture(operation, answer) } }];

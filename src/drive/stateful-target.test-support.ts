@@ -19,6 +19,8 @@ export interface TargetOptions {
   readonly perKey: boolean;
   /** What a post with a name that is taken already gets: another thing, the same one, or a 400. */
   readonly sameName: 'another' | 'same' | 'refused';
+  /** Answered 500: a defect. */
+  readonly failsOn?: (request: OutgoingRequest) => boolean;
 }
 
 interface Item {
@@ -44,6 +46,7 @@ class Target {
   }
 
   answer(request: OutgoingRequest): { readonly status: number; readonly body: unknown } {
+    if (this.options.failsOn?.(request)) return { status: 500, body: {} };
     const [path = '', query = ''] = request.target.split('?');
     const [, group = '', id, action] = path.split('/');
     const key = keyOf(request);

@@ -11,6 +11,7 @@ import type { Group } from '../trace/exchange.ts';
 import { authentication } from './experiments/authentication.ts';
 import { further } from './experiments/further.ts';
 import { observed } from './experiments/observed.ts';
+import { odd } from './experiments/odd.ts';
 import { status } from './experiments/status.ts';
 import { untilAnswered } from './experiments/until-answered.ts';
 import { openStatefulSession, STOCK, type TargetOptions } from './stateful-target.test-support.ts';
@@ -137,6 +138,7 @@ async function run(profile: Profile, options: TargetOptions) {
     bursts('key-2'),
   ]);
   await further(session, late, send);
+  await odd(session);
   await observed(session, 'key-1', true);
   await session.cleanUp();
   return exchanges;

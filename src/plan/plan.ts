@@ -2,7 +2,7 @@ import { type ExperimentName, servedBy } from '../catalogue/coverage.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import type { Profile } from '../profile/profile.ts';
-import { repeatable } from '../profile/repetition.ts';
+import { repeatable, takesJson } from '../profile/repetition.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { PlannedExperiment } from '../trace/trace.ts';
 import { WINDOWS_NEEDED } from './least-time.ts';
@@ -10,6 +10,8 @@ import {
   cost,
   LIMITS,
   MOST_OTHERS,
+  ODD_REQUESTS,
+  ODD_SHRINKS,
   PREFLIGHT_REQUESTS,
   REPEATS,
   type Role,
@@ -85,7 +87,7 @@ const ALLOCATION: Readonly<Record<1 | 2 | 3 | 4, readonly (readonly [Role, Role]
 const MOST_KEYS = 8;
 
 /** What comes when all tracks have ended. */
-const AT_THE_END: ReadonlySet<string> = new Set(['further', 'observed', 'clean-up']);
+const AT_THE_END: ReadonlySet<string> = new Set(['further', 'odd', 'observed', 'clean-up']);
 
 /** Experiments that bear on no requirement of their own. */
 const UNCONDITIONAL: ReadonlySet<string> = new Set(['preflight', 'clean-up']);
@@ -159,6 +161,7 @@ export function makePlan({ profile, keys: given, selection, mode }: PlanInput): 
       1,
       null,
     ),
+    planned('odd', mode === 'certify' ? serving('odd') : [], keys.full, oddOf(profile), 0, 1, null),
     planned('observed', serving('observed'), keys.full.slice(0, 1), OBSERVED_REQUESTS, 2 * WINDOW_S + 4, 1, null),
     ...(profile.operations.some((operation) => operation.cleanup.length > 0)
       ? [planned('clean-up', [], keys.full, LIMITS.write * keys.full.length, 2 * WINDOW_S + 5, 1, null)]
@@ -188,6 +191,12 @@ export function makePlan({ profile, keys: given, selection, mode }: PlanInput): 
 
 /** Every ID of the catalogue: what a certificate needs to have been judged. */
 export const EVERYTHING: ReadonlySet<RequirementId> = new Set(REQUIREMENTS.map((each) => each.id));
+
+/** Malformed JSON for each operation that takes JSON, arbitrary requests, and what makes one smaller. */
+function oddOf({ operations }: Profile): number {
+  const malformed = operations.filter(takesJson).map(({ prepare }) => 2 + prepare.length);
+  return malformed.reduce((sum, each) => sum + each, ODD_REQUESTS + ODD_SHRINKS);
+}
 
 /** The roles of a key's reads and writes, key by key. */
 type Allocation = readonly (readonly [Role, Role])[];

@@ -52,6 +52,13 @@ export const PREFLIGHT_REQUESTS = 4;
 /** How often, in one experiment, a single request is sent again that no answer came to. */
 export const REPEATS = 10;
 
+/**
+ * Arbitrary single requests of a run: enough that each kind of oddity meets most operations of a usual profile. And so many more to make one smaller
+ * that shows something, where each halves what is left of it or takes a part of it out.
+ */
+export const ODD_REQUESTS = 30;
+export const ODD_SHRINKS = 12;
+
 /** Requests of the burst on the cold key. */
 export const COLD: Readonly<Record<Kind, number>> = { read: 12, write: 6 };
 

@@ -55,3 +55,7 @@ export function repeatable<Each extends Repeated>(
     .sort((one, other) => one.rank - other.rank)
     .map(({ each }) => each);
 }
+
+export function takesJson({ body }: Pick<Operation, 'body'>): boolean {
+  return body !== null && /[/+]json\s*(;|$)/i.test(body.contentType);
+}

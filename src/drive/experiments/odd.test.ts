@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { operationOf, profileWith } from '../../profile/profile.test-support.ts';
+import type { OutgoingRequest } from '../http/message.ts';
+import { openStatefulSession } from '../stateful-target.test-support.ts';
+import { odd } from './odd.ts';
+
+const json = { contentType: 'application/json', text: '{"name":"x {{uuid}}","size":[1,2]}' };
+const list = operationOf({ id: 'list', group: 'labels', path: '/labels', query: { page: '1' } });
+const put = operationOf({ id: 'put', group: 'labels', kind: 'write', method: 'PUT', path: '/labels/tall', body: json });
+const post = operationOf({ ...put, id: 'post', method: 'POST', path: '/labels' });
+const ALLOWANCE = { requests: 150, shrinks: 60 };
+
+function opened(failsOn?: (request: OutgoingRequest) => boolean, seed = 7) {
+  const profile = profileWith({ operations: [list, put, post] });
+  const base = { seed, thingsFirst: false, perKey: false, sameName: 'another' } as const;
+  return openStatefulSession(profile, { ...base, ...(failsOn ? { failsOn } : {}) });
+}
+
+const isMalformed = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+test('a server that keeps to what holds for every response shows nothing, within the allowance', async () => {
+  const { session, exchanges, notes } = opened();
+  expect(await odd(session, ALLOWANCE)).toBeNull();
+  expect(notes).toEqual([]);
+  expect(exchanges.length).toBeLessThanOrEqual(ALLOWANCE.requests + 4);
+  expect(exchanges.filter(({ step }) => step !== 'restore').every(({ fault }) => fault === 'unstated')).toBe(true);
+});
+
+test('malformed JSON is sent to each operation that takes JSON, whatever the allowance', async () => {
+  const { session, exchanges } = opened((request) => isMalformed(request.body?.text ?? '{}'));
+  await odd(session, { requests: 0, shrinks: 0 });
+  expect(exchanges.map(({ operation, status }) => `${operation} ${status}`).sort()).toEqual(['post 500', 'put 500']);
+});
+
+test('an accepted oddity is put right again', async () => {
+  const { session, exchanges } = opened();
+  await odd(session, ALLOWANCE);
+  const stored = exchanges.filter((each) => each.method === 'PUT' && each.status === 200);
+  const odds = stored.filter(({ fault }) => fault === 'unstated');
+  expect(odds.length).toBeGreaterThan(0);
+  expect(stored.length).toBe(2 * odds.length);
+});
+
+test.each([
+  ['a long parameter', (request: OutgoingRequest) => request.target.length > 300, 'x'.repeat(1000)],
+  ['another content type', (request: OutgoingRequest) => request.body?.contentType === 'text/plain', 'text/plain'],
+  ['a long header', (request: OutgoingRequest) => request.headers.some(([, value]) => value.length > 300), '-H'],
+  ['malformed JSON', (request: OutgoingRequest) => isMalformed(request.body?.text ?? '{}'), '--data-raw'],
+])('%s that is answered 500 is found, made smaller by sending, and shown as one curl', async (_, failsOn, shown) => {
+  const { session, exchanges, notes } = opened(failsOn);
+  const curl = await odd(session, ALLOWANCE);
+  expect(curl).toMatch(/^curl -i -X (GET|PUT|POST) -H "X-API-Key: \$SIZE_CHART_KEY" /);
+  expect(curl).toContain(shown);
+  expect(curl).not.toContain('good-key');
+  expect(notes.map(({ code }) => code)).toEqual(['experiment-failed']);
+  expect(exchanges.length).toBeLessThanOrEqual(ALLOWANCE.requests + ALLOWANCE.shrinks + 4);
+});
+
+test('a seed repeats its requests', async () => {
+  const targetsOf = async (seed: number) => {
+    const { session, exchanges } = opened(undefined, seed);
+    await odd(session, ALLOWANCE);
+    return exchanges.map(({ method, target }) => `${method} ${target}`);
+  };
+  expect(await targetsOf(3)).toEqual(await targetsOf(3));
+  expect(await targetsOf(3)).not.toEqual(await targetsOf(4));
+});

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { integerOf, LARGE } from '../../judge/fields.ts';
+import { STATUSES } from '../../judge/view.ts';
+import { ODD_REQUESTS, ODD_SHRINKS } from '../../plan/roles.ts';
+import { changes, takesJson } from '../../profile/repetition.ts';
+import { malformedJson, type OddRequest, oddRequests } from '../../property/odd-request.ts';
+import { quote } from '../../report/curl.ts';
+import type { Exchange } from '../../trace/exchange.ts';
+import { isAccepted } from '../budget-state.ts';
+import type { Session } from '../session.ts';
+import { pairOf, type Shot } from '../shot.ts';
+import { inParallel } from './in-parallel.ts';
+import { roomiest } from './roomiest.ts';
+
+const EXPERIMENT = 'odd';
+
+/** How many arbitrary requests are sent, and how many more to find the smallest form of one that shows something. */
+export interface OddAllowance {
+  readonly requests: number;
+  readonly shrinks: number;
+}
+
+/**
+ * Requests that nobody thought of: malformed JSON to each operation that takes JSON, and arbitrary odd requests from the seed. What must follow
+ * is not stated, save for what holds for every response: the status is one of clause 7 and no 5xx, the three headers are there, and are what
+ * they should be. Where one does not, it is made smaller by sending, as far as the allowance goes, and its smallest form is noted as
+ * a curl command. The judge says what it means.
+ *
+ * @returns the curl command; null where nothing was found
+ */
+export async function odd(
+  session: Session,
+  allowance: OddAllowance = { requests: ODD_REQUESTS, shrinks: ODD_SHRINKS },
+): Promise<string | null> {
+  const { operations } = session.profile;
+  await inParallel(operations.filter(takesJson).map(malformedJson), (each) => send(session, each));
+  let left = allowance.requests;
+  let isShrinking = false;
+  let found: { readonly request: OddRequest; readonly exchange: Exchange } | null = null;
+  await fc.check(
+    fc.asyncProperty(oddRequests(operations), async (request) => {
+      const price = priceOf(request);
+      if (left < price) return true;
+      left -= price;
+      const exchange = await send(session, request);
+      if (exchange === null || holds(exchange)) return true;
+      found = { request, exchange };
+      if (!isShrinking) left = allowance.shrinks;
+      isShrinking = true;
+      return false;
+    }),
+    { seed: Math.floor(session.random(EXPERIMENT)() * 2 ** 31), numRuns: allowance.requests },
+  );
+  const smallest = found as { readonly request: OddRequest; readonly exchange: Exchange } | null;
+  if (smallest === null) return null;
+  const curl = curlOf(session, smallest.request, smallest.exchange);
+  const seen = smallest.exchange.status;
+  session.note('experiment-failed', EXPERIMENT, `answered ${seen}, against what holds for every response: ${curl}`);
+  return curl;
+}
+
+/** Whether an answer is as every response must be, whatever was asked: clauses 7 and 8.2. No answer says nothing. */
+function holds({ status, headers: { limit, remaining, reset } }: Exchange): boolean {
+  if (status === null) return true;
+  if (!STATUSES.includes(status) || status >= 500) return false;
+  return [limit, remaining, reset].every((each) => integerOf(each) !== null) && (integerOf(reset) ?? 0n) >= LARGE;
+}
+
+/** Requests that one takes: what may be prepared before it, and what puts a thing right again after it. */
+function priceOf({ operation }: OddRequest): number {
+  return 1 + operation.prepare.length + (isPut(operation) ? 1 : 0);
+}
+
+function isPut({ method }: OddRequest['operation']): boolean {
+  return method === 'PUT' || method === 'PATCH';
+}
+
+/** Sent with the key that has most left, and followed by the plain request where something odd was stored. */
+async function send(session: Session, request: OddRequest): Promise<Exchange | null> {
+  const { operation, oddity, parameters, headers, body } = request;
+  const key = roomiest(session.keys.full, operation.kind, session.budget, session.clock.now()) ?? null;
+  const base: Shot = { experiment: EXPERIMENT, step: oddity, operation, key, pair: pairOf(operation) };
+  const query = parameters.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
+  const own = new Set(headers.map(([name]) => name.toLowerCase()));
+  const kept = Object.entries(operation.headers).filter(([name]) => !own.has(name.toLowerCase()));
+  const exchange = await session.attempt({
+    ...base,
+    fault: 'unstated',
+    variation: oddity,
+    probe: { ...operation, name: oddity, operation: operation.id, body, headers: Object.fromEntries(kept) },
+    extraHeaders: headers,
+    retarget: (target) => (query === '' ? target : `${target}${target.includes('?') ? '&' : '?'}${query}`),
+  });
+  if (exchange && isAccepted(exchange) && isPut(operation) && changes(operation)) {
+    await session.attempt({ ...base, step: 'restore' });
+  }
+  return exchange;
+}
+
+/** One line for a POSIX shell that sends it again, with the key as `$SIZE_CHART_KEY`. */
+function curlOf(session: Session, { operation, headers, body }: OddRequest, { method, target }: Exchange): string {
+  const key = session.way === 'bearer' ? '"Authorization: Bearer $SIZE_CHART_KEY"' : '"X-API-Key: $SIZE_CHART_KEY"';
+  const own = [...Object.entries(operation.headers), ...headers];
+  return [
+    `curl -i -X ${quote(method)} -H ${key}`,
+    ...own.map(([name, value]) => `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`),
+    ...(body === null ? [] : [`-H ${quote(`Content-Type: ${body.contentType}`)} --data-raw ${quote(body.text)}`]),
+    quote(`${session.profile.baseUrl}${target}`),
+  ].join(' ');
+}

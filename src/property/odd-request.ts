@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import type { Operation } from '../profile/profile.ts';
+import { takesJson } from '../profile/repetition.ts';
+
+/** In what a request is odd: by this name in the trace. */
+export type Oddity = 'malformed-body' | 'wrong-types' | 'content-type' | 'parameters' | 'headers';
+
+/** An operation with something odd and legal about its request: HTTP allows it, and the specification does not say what must follow. */
+export interface OddRequest {
+  readonly operation: Operation;
+  readonly oddity: Oddity;
+  /** In place of the operation's own. */
+  readonly body: Operation['body'];
+  /** Parameters to add to the query: names and values, not yet percent-encoded. */
+  readonly parameters: readonly (readonly [string, string])[];
+  readonly headers: readonly (readonly [string, string])[];
+}
+
+/** Bytes of a header or parameter: well below what servers are known to take (8 KiB for all of a head). */
+const LONGEST = 1000;
+
+const MALFORMED = [
+  '{',
+  '{"',
+  '[',
+  '{"name":}',
+  '{,}',
+  "{'name':1}",
+  'nul',
+  '"',
+  '[1,]',
+  '{"name":1}{',
+  '\u0000',
+  '<x/>',
+];
+
+const TYPES = [
+  'text/plain',
+  'application/xml',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'application/octet-stream',
+  'application/json; charset=utf-16',
+  'application/problem+json',
+  'json',
+];
+
+/** Names that change nothing of what is asked for: none that makes a request conditional, partial, or one for another form or place. */
+const HEADERS = [
+  'X-Odd',
+  'X-Request-ID',
+  'Accept-Language',
+  'User-Agent',
+  'Referer',
+  'Cookie',
+  'Priority',
+  'DNT',
+  'x_odd.~1',
+];
+
+/** A body that is no JSON, for an operation that takes JSON: in every run to certify. */
+export function malformedJson(operation: Operation): OddRequest {
+  const { body } = operation;
+  return { ...plain(operation), oddity: 'malformed-body', body: body && { ...body, text: '{"' } };
+}
+
+/** Arbitrary odd requests of the operations, of which there must be one at least. */
+export function oddRequests(operations: readonly Operation[]): fc.Arbitrary<OddRequest> {
+  return fc.constantFrom(...operations).chain((operation) => {
+    const { body } = operation;
+    const bodies = body === null ? [] : [bodyOf(operation, body), contentType(operation, body)];
+    return fc.oneof(parameters(operation), headers(operation), ...bodies);
+  });
+}
+
+function bodyOf(operation: Operation, body: NonNullable<Operation['body']>): fc.Arbitrary<OddRequest> {
+  const base = plain(operation);
+  const malformed = fc
+    .oneof(
+      fc.constantFrom(...MALFORMED),
+      fc.nat({ max: Math.max(0, body.text.length - 1) }).map((end) => body.text.slice(0, end)),
+    )
+    .map(
+      (text): OddRequest => ({ ...base, oddity: 'malformed-body', body: { ...body, text: withoutVariables(text) } }),
+    );
+  if (!takesJson(operation)) return malformed;
+  const value: unknown = JSON.parse(body.text);
+  const odd = fc.oneof(
+    fc.jsonValue({ maxDepth: 3 }).filter((each) => !JSON.stringify(each).includes('{{')),
+    fc.constantFrom(1e308, -1, 0.1, 2 ** 53, 'x'.repeat(4 * LONGEST)),
+    fc.integer({ min: 1, max: 200 }).map((depth) => nested(depth)),
+  );
+  const typed = fc.tuple(fc.constantFrom(...placesOf(value)), odd).map(([place, other]): OddRequest => {
+    const text = JSON.stringify(replaced(value, place, other));
+    return { ...base, oddity: 'wrong-types', body: { ...body, text } };
+  });
+  return fc.oneof(malformed, typed);
+}
+
+function contentType(operation: Operation, body: NonNullable<Operation['body']>): fc.Arbitrary<OddRequest> {
+  return fc
+    .constantFrom(...TYPES)
+    .map((type): OddRequest => ({ ...plain(operation), oddity: 'content-type', body: { ...body, contentType: type } }));
+}
+
+function parameters(operation: Operation): fc.Arbitrary<OddRequest> {
+  const own = Object.keys(operation.query);
+  const text = fc.string({ unit: 'grapheme', maxLength: 20 });
+  const name = fc.oneof(text, fc.constantFrom('page', 'limit', 'id', ...own));
+  const value = fc.oneof(
+    text,
+    fc.constantFrom('-1', '0', '1e9', 'null', 'true', '[]', "'", '%', '../..', 'x'.repeat(LONGEST)),
+  );
+  return fc
+    .array(fc.tuple(name, value), { minLength: 1, maxLength: 4 })
+    .filter((all) => all.every(([each]) => !/key|token|auth/i.test(each)))
+    .map((all): OddRequest => ({ ...plain(operation), oddity: 'parameters', parameters: all }));
+}
+
+function headers(operation: Operation): fc.Arbitrary<OddRequest> {
+  const value = fc.oneof(
+    fc.stringMatching(/^[!-~]([ -~]{0,40}[!-~])?$/),
+    fc.constantFrom('', ',', 'x'.repeat(LONGEST)),
+  );
+  return fc
+    .uniqueArray(fc.tuple(fc.constantFrom(...HEADERS), value), {
+      minLength: 1,
+      maxLength: 3,
+      selector: ([name]) => name,
+    })
+    .map((all): OddRequest => ({ ...plain(operation), oddity: 'headers', headers: all }));
+}
+
+function plain(operation: Operation): Omit<OddRequest, 'oddity'> {
+  return { operation, body: operation.body, parameters: [], headers: [] };
+}
+
+type Place = readonly (string | number)[];
+
+/** The places of a JSON value, itself first. */
+function placesOf(value: unknown): readonly Place[] {
+  if (typeof value !== 'object' || value === null) return [[]];
+  const inner = Array.isArray(value) ? value.map((each, index) => [index, each] as const) : Object.entries(value);
+  return [[], ...inner.flatMap(([name, each]) => placesOf(each).map((place) => [name, ...place]))];
+}
+
+function replaced(value: unknown, [name, ...rest]: Place, other: unknown): unknown {
+  if (name === undefined) return other;
+  if (Array.isArray(value)) return value.map((each, index) => (index === name ? replaced(each, rest, other) : each));
+  const fields = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return Object.fromEntries(fields.map(([key, each]) => [key, key === name ? replaced(each, rest, other) : each]));
+}
+
+function nested(depth: number): unknown {
+  return depth === 0 ? null : [nested(depth - 1)];
+}
+
+/** What is cut short may end within a variable, which would then be none. */
+function withoutVariables(text: string): string {
+  return text.replace(/\{\{[^}]*\}?\}?/g, 'x');
+}
