@@ -4,6 +4,15 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+// Until a command sees to signals itself, one that comes ends it with the code of a run that is incomplete.
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    if (process.listenerCount(signal) > 1) return;
+    console.error('size-chart-conformance: ended by ' + signal);
+    process.exit(3);
+  });
+}
+
 const version = process.versions.node.split('.').map(Number);
 const isNewEnough = (version[0] === 22 && version[1] >= 19) || version[0] === 24 || version[0] >= 26;
 // The repository runs its sources as they are; the package, where Node.js strips no types, what was built from them.

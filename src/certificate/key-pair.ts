@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { makeFolder } from '../report/output-folder.ts';
 import { CertificateError } from './certificate-error.ts';
 import { fingerprint, rawPublicKey } from './signing-key.ts';
 import { allowedSigner } from './ssh-signature.ts';
@@ -39,7 +40,7 @@ export function generateKeyPair(out = 'vendor'): KeyPairFiles {
     written.push(file);
   };
   try {
-    mkdirSync(dirname(out), { recursive: true });
+    makeFolder(dirname(out));
     write(files.privateKey, privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(), 0o600);
     write(files.publicKey, publicKey.export({ format: 'pem', type: 'spki' }).toString(), 0o644);
     write(files.allowedSigners, `${allowedSigner(name, rawPublicKey(publicKey))}\n`, 0o644);

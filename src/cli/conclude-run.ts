@@ -39,7 +39,7 @@ export async function concludeRun(
     const code = error instanceof Error && 'code' in error ? String(error.code) : null;
     if (code === null) throw error;
     throw new UsageError(
-      `The run is recorded, but its reports cannot be written to ${folder} (${code}): ${report.result.reason}. Make room there, then make the reports by: report ${folder}`,
+      `The run is recorded, but its reports cannot be written to ${folder} (${code}): ${report.result.reason}. Make room there, then judge it again by: judge ${traceFile} --out ${folder}`,
     );
   }
   await tellPipeline(report, reporters, process.env);

@@ -1,4 +1,3 @@
-import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { catalogueDigest } from '../catalogue/catalogue.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
@@ -12,6 +11,7 @@ import { loadProfile } from '../profile/load-profile.ts';
 import type { Keys, Profile, Waiver } from '../profile/profile.ts';
 import { formatProfileError } from '../profile/read-profile.ts';
 import { loadWaivers } from '../profile/read-waivers.ts';
+import { inTheWay, makeFolder } from '../report/output-folder.ts';
 import { TRACE_FORMAT } from '../trace/trace.ts';
 import { suiteIdentity } from './suite-identity.ts';
 import { UsageError } from './usage-error.ts';
@@ -139,14 +139,17 @@ export function prepareRun({ profile, keys }: Target, request: RunRequest): RunO
   };
 }
 
-/** @throws UsageError where the folder cannot be made, or holds a run already */
+/** @throws UsageError where the folder cannot be made, or holds a run or another file of a name that a run has */
 export function makeRunFolder(folder: string): void {
-  if (existsSync(join(folder, TRACE_FILE))) {
-    throw new UsageError(`The folder ${folder} holds a run already, and none is overwritten. Name another by --out.`);
-  }
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
+    const held = inTheWay(folder);
+    if (held === null) return;
+    throw new UsageError(
+      `The folder ${folder} holds ${held} already, and nothing is overwritten. Name another by --out.`,
+    );
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     throw new UsageError(`The folder ${folder} cannot be made (${code}). Name another by --out.`);
   }

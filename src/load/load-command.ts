@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { judgeTrace } from '../judge/judge-trace.ts';
 import type { Keys, Profile } from '../profile/profile.ts';
 import type { Reporter } from '../report/formats.ts';
 import { makeReport } from '../report/make-report.ts';
+import { inTheWay, makeFolder } from '../report/output-folder.ts';
 import { type Report, serialiseReport } from '../report/report.ts';
 import { terminalReport } from '../report/terminal.ts';
 import { tellPipeline, writeReports } from '../report/write-reports.ts';
@@ -74,11 +75,10 @@ export async function loadCommand(given: LoadOptions): Promise<number> {
   const ceilings = ceilingsOf(profile, { requests: options.maxRequests, rate, seconds });
   requireAllowed(spec, extent, ceilings, options.consent);
   if (options.dryRun) return 0;
-  requireNew(folder);
+  makeNew(folder);
 
   const driven = await untilSignal(async (signal) => {
     const k6 = await findK6({ env: options.env, progress: (text) => say(options, text), signal });
-    await mkdir(folder, { recursive: true });
     keepHeapSmall();
     return driveK6({ ...options, k6, spec, progress: options.quiet ? null : process.stderr, signal });
   });
@@ -108,10 +108,9 @@ export interface MergeOptions extends LoadOutput {
 
 /** Joins the records of all instances of a run and judges the whole. Exit codes as `loadCommand`. @throws LoadError */
 export async function mergeCommand(options: MergeOptions): Promise<number> {
-  requireNew(options.folder);
+  makeNew(options.folder);
   keepHeapSmall();
   const { load, failures } = await merge(options.files, options.sameHost);
-  await mkdir(options.folder, { recursive: true });
   return conclude(options, load, failures);
 }
 
@@ -129,10 +128,20 @@ async function merge(
   return { load: joinInstances(instances, { sameHost }), failures };
 }
 
-/** A folder that holds a run is left alone: better known before the load is sent than when its trace is written. */
-function requireNew(folder: string): void {
-  if (['trace.ndjson', 'records-1.raw'].every((name) => !existsSync(join(folder, name)))) return;
-  throw new LoadError(`${folder} holds a run already`, 'Name another folder by --out.');
+/** Files that a run would write over are left alone: better known before the load is sent than when its trace is written. */
+function makeNew(folder: string): void {
+  try {
+    makeFolder(folder);
+  } catch (error) {
+    throw new LoadError(`${folder} cannot be made (${codeOf(error)})`, 'Name another folder by --out.');
+  }
+  const held = inTheWay(folder);
+  if (held === null) return;
+  throw new LoadError(`${folder} holds ${held} already, and nothing is overwritten`, 'Name another folder by --out.');
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }
 
 /** From the joined records to the reports. */
@@ -146,7 +155,14 @@ async function conclude(output: LoadOutput, load: JoinedLoad, failures: readonly
   const { digest, chain } = await sealOf(file);
   const sealed = trace.footer ? { ...trace, footer: { ...trace.footer, chain } } : trace;
   const report = makeReport(sealed, judgement, digest, loadSection(load, judgement.budgets));
-  await writeReports(output.folder, report, output.reporters);
+  try {
+    await writeReports(output.folder, report, output.reporters);
+  } catch (error) {
+    throw new LoadError(
+      `The run is recorded, but its reports cannot be written to ${output.folder} (${codeOf(error)}): ${report.result.reason}`,
+      `Make room there, then judge the records again by: merge ${join(output.folder, 'records-*.raw')} --out FOLDER`,
+    );
+  }
   await tellPipeline(report, output.reporters, process.env);
   return tell(output, report);
 }

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Profile } from '../profile/profile.ts';
+import { makeFolder } from '../report/output-folder.ts';
 import { ceilingsOf, requireAllowed } from './ceilings.ts';
 import { extentOf } from './extent.ts';
 import { findK6, type K6, loadFolder } from './k6.ts';
@@ -40,7 +41,7 @@ export async function operatorCommand(options: OperatorOptions): Promise<number>
   process.stdout.write(`${describePlan(spec, extent, instances).join('\n')}\n`);
   requireAllowed(spec, extent, ceilingsOf(profile, { requests: options.maxRequests, rate, seconds }), options.consent);
   const k6 = await findK6({ env: options.env, progress: (text) => process.stderr.write(`${text}\n`) });
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   const archive = await archiveScript(k6, spec, resolve(folder));
   const name = `size-chart-${scenario}`;
   const file = join(folder, 'k6-operator.yaml');

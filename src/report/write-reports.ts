@@ -1,8 +1,14 @@
-import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { githubAnnotations } from './annotations.ts';
 import { FORMATS, type Reporter } from './formats.ts';
+import { inTheWay, makeFolder, takesReports } from './output-folder.ts';
 import type { Report } from './report.ts';
+
+/** The reports have no place. The message says what to do. */
+export class ReportError extends Error {
+  override name = 'ReportError';
+}
 
 /**
  * Writes the report into the folder of a run, by default in every format. Each file appears whole or not at all: it is
@@ -10,14 +16,19 @@ import type { Report } from './report.ts';
  *
  * @param reporters the forms that were asked for; none: all files. `report.json` is always there, since all others are made of it
  * @returns the paths written
- * @throws the file system's error (ENOSPC, EACCES …), with nothing half-written left behind
+ * @throws the file system's error (ENOSPC, EACCES …), with nothing half-written left behind; ReportError where the folder holds somebody
+ *   else's files of these names
  */
 export async function writeReports(
   folder: string,
   report: Report,
   reporters: readonly Reporter[] = [],
 ): Promise<string[]> {
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
+  if (!takesReports(folder))
+    throw new ReportError(
+      `${folder} holds ${inTheWay(folder)}, and is not the folder of a run: nothing is overwritten. Name another folder by --out.`,
+    );
   const paths: string[] = [];
   for (const [name, { file, render }] of Object.entries(FORMATS)) {
     if (reporters.length > 0 && name !== 'json' && !reporters.some((each) => each === name)) continue;

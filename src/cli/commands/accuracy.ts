@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measureAccuracy } from '../../accuracy/accuracy.ts';
 import { rate } from '../../accuracy/subject.ts';
@@ -8,6 +8,7 @@ import { measureRandom } from '../../accuracy/virtual/random-accuracy.ts';
 import { type RandomAccuracy, randomTable } from '../../accuracy/virtual/random-table.ts';
 import type { RandomOutcome } from '../../accuracy/virtual/rate-run.ts';
 import { drawSeed } from '../../drive/run.ts';
+import { makeFolder } from '../../report/output-folder.ts';
 import type { Invocation } from '../arguments.ts';
 
 /** Fast enough for the whole set in minutes, slow enough that a burst is still a burst. */
@@ -22,7 +23,7 @@ export async function accuracyCommand({ positionals: [part = 'both'], options, g
   const seed = options.seed ?? drawSeed();
   const out = options.out ?? 'reports';
   const say = options.quiet ? () => {} : (line: string) => void process.stderr.write(`${line}\n`);
-  mkdirSync(out, { recursive: true });
+  makeFolder(out);
   const file = join(out, 'accuracy.json');
   const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RecordedAccuracy) : null;
   const seeded = part === 'random' ? before : { scale, seed, ...(await playSeeded(scale, seed, say)) };
