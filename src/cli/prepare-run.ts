@@ -52,11 +52,18 @@ export function loadTarget(source: TargetSource, warn: (text: string) => void): 
   }
   const { maxRequests } = source;
   const proxy = profile.http.proxy ?? environmentProxy(profile.baseUrl, process.env);
+  const waivers = [...profile.waivers, ...furtherWaivers(source.waiversFile, profile, keys)];
+  const today = new Date().toISOString().slice(0, 10);
+  for (const { requirement, until } of waivers.filter((each) => each.until < today)) {
+    warn(
+      `the waiver of ${requirement} ended on ${until}, and waives nothing: mend the deployment, or renew the waiver.`,
+    );
+  }
   return {
     keys,
     profile: {
       ...profile,
-      waivers: [...profile.waivers, ...furtherWaivers(source.waiversFile, profile, keys)],
+      waivers,
       http: { ...profile.http, proxy },
       pacing: { ...profile.pacing, maxRequests: maxRequests ?? profile.pacing.maxRequests },
     },

@@ -13,6 +13,7 @@ import { makeRenderer } from './renderer.ts';
 import { runPlan } from './run-plan.ts';
 import { RequestsSpent } from './sender.ts';
 import { openSession, type Session } from './session.ts';
+import { limitTime, TimeSpent } from './time-limit.ts';
 import type { Wait } from './wait.ts';
 import { MachineSlept, watchClock } from './watch-clock.ts';
 
@@ -72,6 +73,8 @@ export async function drive(
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
   const hopeless = nothingSucceeds(profile);
+  const mode = script === undefined ? options.plan.mode : 'certify';
+  const unwatch = limitTime(mode, clock, (reason) => controller.abort(reason));
   let outcome: 'complete' | 'interrupted' = 'complete';
   try {
     const renderer = makeRenderer(clock, header.seed);
@@ -97,11 +100,13 @@ export async function drive(
   } catch (error) {
     if (error instanceof NothingSucceeds) return void recorder.note('preflight', null, error.message);
     outcome = 'interrupted';
-    const cause = error instanceof RequestsSpent || error instanceof MachineSlept ? error.message : null;
+    const ends = error instanceof RequestsSpent || error instanceof MachineSlept || error instanceof TimeSpent;
+    const cause = ends ? error.message : null;
     if (!signal.aborted && cause === null) throw error;
     recorder.note('interrupted', null, cause ?? reasonOf(signal));
   } finally {
     signal.removeEventListener('abort', stop);
+    unwatch();
     await client.close();
     onClose?.();
     recorder.close(outcome);

@@ -7,6 +7,7 @@ import { DeliveryError } from './http/burst-multiplexed.ts';
 import type { BurstOptions, Client, Delivery } from './http/client.ts';
 import { type Answer, type OutgoingRequest, RequestError } from './http/message.ts';
 import { NotSent } from './not-sent.ts';
+import { paceOf } from './pace.ts';
 import type { Captured } from './preparation.ts';
 import { requestOf } from './request.ts';
 import type { Shot } from './shot.ts';
@@ -46,13 +47,16 @@ export class RequestsSpent extends Error {
   override name = 'RequestsSpent';
 }
 
+/** So much of a body is told: what is shown of one is shorter. Longer texts take long to look through for keys. */
+const MOST_TOLD = 2_000;
+
 /** One request and its answer: what the trace has of it, and what came with it. */
 export interface Sent {
   readonly exchange: Exchange;
   readonly answer: Answer;
 }
 
-/** Sends what is prepared: fills it in, writes the intent, sends, and records the exchange. */
+/** Sends what is prepared: fills it in, waits for its turn (`pacing.max_rate`; bursts wait for none), writes the intent, sends, and records the exchange. */
 export interface Sender {
   /** @throws NotSent where the request cannot be put on the wire */
   send(shot: Shot, captured: Captured, keepBody?: boolean): Promise<Sent>;
@@ -71,6 +75,7 @@ export function createSender(
   learn: (exchange: Exchange, shot: Shot, captured: Captured) => void,
 ): Sender {
   const { signal } = controller;
+  const pace = paceOf(profile.pacing.maxRate, clock, signal);
   let seq = 0;
 
   const outgoing = (shot: Shot, captured: Readonly<Record<string, string>>): OutgoingRequest =>
@@ -126,8 +131,9 @@ export function createSender(
   }
 
   function complete(intent: Intent, answer: Answer, shot: Shot, captured: Captured): Sent {
-    const { sent, answered, status, failure, headers, connection } = answer;
-    const exchange: Exchange = { ...intent, sent, answered, status, failure, headers, connection };
+    const { sent, answered, status, failure, headers, connection, truncated } = answer;
+    const cut = truncated ? { truncated } : {};
+    const exchange: Exchange = { ...intent, sent, answered, status, failure, headers, connection, ...cut };
     endingTheRun(() => recording.record(exchange));
     learn(exchange, shot, captured);
     return { exchange, answer };
@@ -138,10 +144,11 @@ export function createSender(
       const plain = outgoing(shot, captured);
       const request = keepBody || onBody ? { ...plain, keepBody: true } : plain;
       check([request]);
+      await pace.wait();
       const [intent] = endingTheRun(() => intend([shot], [request]));
       if (!intent) throw new RangeError('nothing to send');
       const answer = await client.send(request, signal);
-      if (answer.body !== null) onBody?.(intent.seq, redact(answer.body));
+      if (answer.body !== null) onBody?.(intent.seq, redact(answer.body.slice(0, MOST_TOLD)));
       return complete(intent, answer, shot, captured);
     },
     async sendAtOnce(shots, captured, options) {

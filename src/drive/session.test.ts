@@ -95,3 +95,16 @@ test('a burst is sent at once, whatever waits', async () => {
   );
   expect(between).toEqual([]);
 });
+
+test('max_rate holds for what prepares and what cleans up as for all else', async () => {
+  const operations = [put, { ...remove, cleanup: [] }, fixed, drop, fill];
+  const profile = profileWith({ operations, pacing: { maxRate: 2, maxRequests: null } });
+  const { session, exchanges } = openStatefulSession(profile, OPTIONS);
+  for (const each of [remove, fixed, remove]) await session.shoot(shot(each));
+  await session.cleanUp();
+  const sent = exchanges.map((each) => each.sent);
+  expect(new Set(exchanges.map(({ step }) => step))).toEqual(new Set(['prepare', 'control', 'remove']));
+  for (const [index, time] of sent.entries()) {
+    if (index > 0) expect(time - (sent[index - 1] ?? 0)).toBeGreaterThan(490_000);
+  }
+});

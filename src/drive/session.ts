@@ -10,7 +10,6 @@ import { criticalSections } from './critical-section.ts';
 import type { BurstOptions } from './http/client.ts';
 import type { Answer } from './http/message.ts';
 import { NotSent } from './not-sent.ts';
-import { paceOf } from './pace.ts';
 import { type Captured, PreparationFailed, type Preparations, preparations } from './preparation.ts';
 import { credentialFor } from './request.ts';
 import { madeUp, secretsByAlias } from './secrets.ts';
@@ -85,7 +84,6 @@ export function openSession(options: SessionOptions): Session {
     (template, captured) => options.renderer.render(template, captured).target,
   );
   const prepared = preparations(profile, { prepare, thingsOf: sections.thingsOf });
-  const pace = paceOf(profile.pacing.maxRate, clock, signal);
 
   async function prepare(step: Operation, captured: Captured, key: string, experiment: string): Promise<Captured> {
     const shot: Shot = { experiment, step: 'prepare', operation: step, key };
@@ -185,7 +183,6 @@ export function openSession(options: SessionOptions): Session {
     async shoot(shot) {
       signal.throwIfAborted();
       return sections.run([shot], false, async ([captured = {}]) => {
-        await pace.wait();
         const { exchange, answer } = await sender.send(shot, captured);
         const made = leftoverOf(shot, captured, answer);
         if (!clearsAtOnce(shot.operation)) leftovers.push(...made);

@@ -85,7 +85,10 @@ function judgeAnswers(view: View, limits: readonly Opinion[], selection: Readonl
   return JUDGES.filter(({ ids }) => ids.some((id) => selection.has(id))).flatMap(({ judge }) => judge(view, limits));
 }
 
-/** An opinion on a selected requirement, made safe: no pass on too few witnesses, nor on an experiment that broke off. */
+/**
+ * An opinion on a selected requirement, made safe: no pass on too few witnesses, nor on an experiment that broke off, nor on a target that
+ * accepted nothing.
+ */
 function settle(
   view: View,
   id: RequirementId,
@@ -98,6 +101,14 @@ function settle(
   if (opinion.verdict === 'fail') return opinion;
   const broken = unfinished(view.trace, id);
   if (broken) return { ...opinion, verdict: 'inconclusive', ...broken };
+  if (opinion.verdict === 'pass' && !view.accepts) {
+    return {
+      ...opinion,
+      verdict: 'inconclusive',
+      summary: 'no good request was accepted, so that no answer shows it',
+      remedy: 'see to why the target accepts nothing (doctor shows each answer), and run again',
+    };
+  }
   const witnesses = opinion.witnesses ?? 0;
   if (opinion.verdict === 'pass' && witnesses < least) {
     return {

@@ -14,6 +14,12 @@ describe('STATUS-200', () => {
     expect(verdictOn('STATUS-200', [...each({}), { status: 404 }]).verdict).toBe('pass');
   });
 
+  test('an answer that never came to its end is no success', () => {
+    const cut = (sketches: readonly Sketch[]): Sketch[] => sketches.map((sketch) => ({ ...sketch, truncated: true }));
+    expect(verdictOn('STATUS-200', cut(CONTROLS))).toMatchObject({ verdict: 'inconclusive' });
+    expect(verdictOn('STATUS-200', [...CONTROLS, ...cut(CONTROLS)]).verdict).toBe('pass');
+  });
+
   test('a 429 to a good request is no failure of it', () => {
     expect(verdictOn('STATUS-200', [...CONTROLS, { status: 429 }]).verdict).toBe('pass');
   });

@@ -46,7 +46,8 @@ function judgeSuccess(view: View): Opinion {
     const odd = own.filter(
       (each) => (each.fault === 'none' || each.fault === 'unstated') && isSuccess(each.status) && each.status !== 200,
     );
-    const good = own.filter((each) => each.fault === 'none' && each.status === 200).length;
+    const said = own.filter((each) => each.fault === 'none' && each.status === 200);
+    const good = said.filter((each) => !each.truncated).length;
     if (odd.length > 0) {
       return {
         name,
@@ -57,6 +58,16 @@ function judgeSuccess(view: View): Opinion {
       };
     }
     if (good > 0) return { name, verdict: 'pass', witnesses: good, summary: `200 on ${good}` };
+    const [broken] = said;
+    if (broken) {
+      return {
+        name,
+        verdict: 'inconclusive',
+        witnesses: 0,
+        summary: `${describe(broken)} was answered 200, and no such answer came to its end`,
+        remedy: 'see to why bodies break off or do not end in time, and run again',
+      };
+    }
     const plain = own.find(isPlain);
     if (!plain)
       return { name, verdict: 'not tested', witnesses: 0, summary: 'not tried with a good key', optional: true };

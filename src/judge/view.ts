@@ -30,6 +30,8 @@ export interface View {
    * the key is at fault, else with the key in the same header.
    */
   control(probe: Exchange): Exchange | null;
+  /** Whether any good request succeeded: of a target that accepts nothing, what it refuses shows nothing. */
+  readonly accepts: boolean;
   /** Statuses that no conforming request gets, and that good requests got in this run: no sign of what is wrong with another request. */
   readonly strays: ReadonlySet<number>;
   /** Whether another request may have caused this answer, by changing what was asked for: then it is compared with none. */
@@ -69,7 +71,7 @@ export function viewOf(trace: Trace): View {
     if (!isPlain(exchange)) continue;
     const isStray = exchange.status === 401 || exchange.status >= 500 || !STATUSES.includes(exchange.status);
     if (isStray) strays.add(exchange.status);
-    if (!isSuccess(exchange.status)) continue;
+    if (!isSuccess(exchange.status) || exchange.truncated) continue;
     const [controls, tie] = tieOf(exchange);
     const known = controls.get(tie);
     if (!known) controls.set(tie, { first: exchange, ways: new Map([[exchange.credential, exchange]]) });
@@ -80,6 +82,7 @@ export function viewOf(trace: Trace): View {
     exchanges,
     answers,
     strays,
+    accepts: byPair.size + byOperation.size > 0,
     control: (probe) => {
       const badKey = probe.fault === 'no-key' || probe.fault === 'bad-key';
       const [controls, tie] = tieOf(probe);

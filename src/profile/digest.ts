@@ -38,9 +38,14 @@ export function publicProfile(profile: Profile): Profile {
         keyFile: http.tls.keyFile && basename(http.tls.keyFile),
         insecure: http.tls.insecure,
       },
-      proxy: http.proxy?.replace(/^([a-z]+:\/\/)[^/]*@/i, `$1${HIDDEN}@`) ?? null,
+      proxy: http.proxy && publicUrl(http.proxy),
     },
   };
+}
+
+/** A URL whose credentials are replaced by `…`. */
+export function publicUrl(url: string): string {
+  return url.replace(/^([a-z]+:\/\/)[^/]*@/i, `$1${HIDDEN}@`);
 }
 
 /** JSON with the fields of each object sorted by name (UTF-16 code units, as in RFC 8785). */

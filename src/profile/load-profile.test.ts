@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ operations: [{ id: a, group: labels, kind: read, method: GET, path: /a }]
 
 describe('a profile from a file', () => {
   test('has its TLS files resolved against its folder', () => {
-    const authority = file('ca.pem', 'PEM');
+    const authority = file('ca.pem', readFileSync(new URL('../drive/http/test-certificates/ca.pem', import.meta.url)));
     const result = loadProfile(file('tls.yaml', `${SOURCE}http: { tls: { ca_file: ca.pem } }`));
     expect(result).toHaveProperty('profile.http.tls.caFile', authority);
   });

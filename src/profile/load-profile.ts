@@ -1,17 +1,18 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Profile } from './profile.ts';
 import { type ProfileError, type ReadOptions, type ReadResult, readProfile } from './read-profile.ts';
 import { readTextFile } from './read-text-file.ts';
 
 /**
- * Reads the profile from a file, its TLS files resolved against the file's folder and checked to be readable. Every
+ * Reads the profile from a file, its TLS files resolved against the file's folder and checked to be what they are named as. Every
  * problem, a missing file among them, is in `errors`; nothing is thrown.
  */
 export function loadProfile(file: string, overrides: Omit<ReadOptions, 'file'> = {}): ReadResult {
-  const read = readTextFile(file, '--profile', ', or make one by the command init');
-  if ('error' in read) return { errors: [read.error] };
-  const result = readProfile(read.text, { file, ...overrides });
+  const source = readTextFile(file, '--profile', ', or make one by the command init');
+  if ('error' in source) return { errors: [source.error] };
+  const result = readProfile(source.text, { file, ...overrides });
   return 'errors' in result ? result : withTlsFiles(result.profile, file, result.warnings);
 }
 
@@ -20,20 +21,40 @@ function withTlsFiles(profile: Profile, file: string, warnings: readonly Profile
   const absolute = (name: string | null) => name && resolve(dirname(file), name);
   const files = { caFile: absolute(tls.caFile), certFile: absolute(tls.certFile), keyFile: absolute(tls.keyFile) };
   const errors = Object.entries(files).flatMap(([field, path]) => {
-    if (path === null || isReadable(path)) return [];
-    const name = `http.tls.${field.replace('File', '_file')}`;
-    return [error(file, `cannot be read (${path})`, 'Write the path relative to the profile.', name)];
+    const problem = path === null ? null : problemOf(path, field === 'keyFile');
+    return problem ? [error(file, ...problem, `http.tls.${field.replace('File', '_file')}`)] : [];
   });
   if (errors.length > 0) return { errors };
   return { profile: { ...profile, http: { ...profile.http, tls: { ...tls, ...files } } }, warnings };
 }
 
-function isReadable(path: string): boolean {
+/** What is wrong with a file of the TLS options, and what to do; null: nothing. */
+function problemOf(path: string, isKey: boolean): readonly [problem: string, remedy: string] | null {
+  const text = read(path);
+  if (text === null) return [`cannot be read (${path})`, 'Write the path relative to the profile.'];
   try {
-    accessSync(path, constants.R_OK);
-    return statSync(path).isFile();
+    if (isKey) createPrivateKey(text);
+    else new X509Certificate(text);
+    return null;
   } catch {
-    return false;
+    return isKey
+      ? [
+          `is no private key in PEM without a passphrase (${path})`,
+          'Name a file that begins with -----BEGIN PRIVATE KEY-----.',
+        ]
+      : [`is no certificate in PEM (${path})`, 'Name a file that begins with -----BEGIN CERTIFICATE-----.'];
+  }
+}
+
+/** More than any bundle of certificates has. */
+const MOST_BYTES = 4_000_000;
+
+function read(path: string): string | null {
+  try {
+    const about = statSync(path);
+    return about.isFile() && about.size <= MOST_BYTES ? readFileSync(path, 'utf8') : null;
+  } catch {
+    return null;
   }
 }
 

@@ -48,6 +48,7 @@ function compactExchange(exchange: Exchange) {
     status: exchange.status ?? undefined,
     failure: exchange.failure ?? undefined,
     headers: compactHeaders(exchange.headers),
+    truncated: exchange.truncated,
   };
 }
 
@@ -169,7 +170,7 @@ function expandIntent(line: CompactIntent, { text, orNull }: Interner): Intent {
 function expandExchange(line: CompactExchange, interner: Interner): { readonly type: 'exchange' } & Exchange {
   const { text, orNull } = interner;
   // Written out, not spread from `expandIntent`: this is the hot loop of every reader.
-  return {
+  const exchange: { readonly type: 'exchange' } & Exchange = {
     type: 'exchange',
     seq: line.seq,
     experiment: text(line.experiment),
@@ -191,6 +192,7 @@ function expandExchange(line: CompactExchange, interner: Interner): { readonly t
     failure: orNull(line.failure),
     headers: line.headers ? expandHeaders(line.headers, interner) : NO_HEADERS,
   };
+  return line.truncated ? { ...exchange, truncated: true } : exchange;
 }
 
 function expandHeaders(headers: Partial<CapturedHeaders>, { values }: Interner): CapturedHeaders {

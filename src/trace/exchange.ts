@@ -87,12 +87,14 @@ export interface Exchange {
   readonly status: number | null;
   readonly failure: Failure | null;
   readonly headers: CapturedHeaders;
+  /** The head came, and the body never ended: an answer whose status and headers were said, and no success. */
+  readonly truncated?: true;
 }
 
 /** All fields of an exchange in their order and nothing else, whatever object holds them: a line of a trace has a type besides. */
 export function plainExchange(exchange: Exchange): Exchange {
   const { seq, experiment, step, pair, operation, group, kind, fault, key, credential, variation, method } = exchange;
-  const { target, connection, sent, answered, status, failure, headers } = exchange;
+  const { target, connection, sent, answered, status, failure, headers, truncated } = exchange;
   return {
     seq,
     experiment,
@@ -113,6 +115,7 @@ export function plainExchange(exchange: Exchange): Exchange {
     status,
     failure,
     headers,
+    ...(truncated ? { truncated } : {}),
   };
 }
 

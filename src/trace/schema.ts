@@ -158,6 +158,7 @@ const exchange = record(
       'Default: null.',
     ),
     headers,
+    truncated: described({ const: true }, 'The head came, and the body never ended. Default: absent.'),
   },
 );
 

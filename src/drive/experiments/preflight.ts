@@ -1,4 +1,5 @@
 import { PREFLIGHT_REQUESTS } from '../../plan/roles.ts';
+import { publicUrl } from '../../profile/digest.ts';
 import type { Operation, Profile } from '../../profile/profile.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { noCredential } from '../credentials.ts';
@@ -22,11 +23,15 @@ export async function preflight(session: Session): Promise<string | null> {
       fault: 'no-key',
     });
     if (failure === null) return null;
-    if (tries === (failure === 'reset' ? PREFLIGHT_REQUESTS : 2)) return unreachable(failure, session.profile.baseUrl);
+    if (tries === (failure === 'reset' ? PREFLIGHT_REQUESTS : 2)) return unreachable(failure, session.profile);
   }
 }
 
-function unreachable(failure: string, baseUrl: string): string {
+function unreachable(failure: string, { baseUrl, http }: Profile): string {
+  // What fails before anything is sent fails at the proxy, or is its refusal.
+  if (http.proxy !== null && ['refused', 'dns', 'timeout'].includes(failure)) {
+    return `${baseUrl} could not be reached by the proxy ${publicUrl(http.proxy)} (${failure}): start or correct the proxy (http.proxy, or HTTP_PROXY and HTTPS_PROXY), or see what it says of the target`;
+  }
   const causes: Record<string, string> = {
     refused: `nothing listens at ${baseUrl}: start the deployment, or correct base_url`,
     dns: `the host name of ${baseUrl} cannot be resolved: correct base_url, or check the name server`,

@@ -30,6 +30,8 @@ export interface Answer {
   readonly status: number | null;
   /** Null exactly where a head arrived: a body that is cut short leaves its mark in `detail` only. */
   readonly failure: Failure | null;
+  /** Whether a head arrived, and its body never came to an end: broken off, or not there in time. A body beyond our bound is whole. */
+  readonly truncated?: true;
   /** The cause in words, without secrets; null where there is nothing to say. */
   readonly detail: string | null;
   readonly headers: CapturedHeaders;

@@ -100,7 +100,9 @@ export class Reply {
     this.#concluded = true;
     if (this.#timer) clearTimeout(this.#timer);
     const head = this.#head;
+    const cut = head !== null && cause !== null && cause.failure !== 'too-large';
     this.#settle({
+      ...(cut ? { truncated: true } : {}),
       sent: this.#sent ?? Math.floor(this.#conditions.clock.now()),
       answered: head?.at ?? null,
       status: head?.status ?? null,
