@@ -1,8 +1,8 @@
+import { WINDOW_S } from '../../src/catalogue/limits.ts';
 import type { RequirementId } from '../../src/catalogue/requirement.ts';
 import { REQUIREMENTS } from '../../src/catalogue/requirements.ts';
 import { WINDOWS_NEEDED } from '../../src/plan/least-time.ts';
 import { makePlan } from '../../src/plan/plan.ts';
-import { WINDOW_S } from '../../src/plan/roles.ts';
 import { readProfile } from '../../src/profile/read-profile.ts';
 import { referenceProfile } from '../../src/reference/profile.ts';
 import { table } from './markdown.ts';

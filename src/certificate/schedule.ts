@@ -1,5 +1,6 @@
+import { LIMITS } from '../catalogue/limits.ts';
 import { makePlan, type Plan } from '../plan/plan.ts';
-import { FULL_BURSTS, LAST_STEP, LIMITS, OVERSHOOT } from '../plan/roles.ts';
+import { FULL_BURSTS, LAST_STEP, OVERSHOOT } from '../plan/roles.ts';
 import type { Operation } from '../profile/profile.ts';
 import { valueSource } from '../profile/template.ts';
 import { seededRandom } from '../random/random.ts';

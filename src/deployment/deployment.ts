@@ -1,3 +1,4 @@
+import { WINDOW_S } from '../catalogue/limits.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { Deviation } from './operators.ts';
 
@@ -5,10 +6,7 @@ import type { Deviation } from './operators.ts';
 export const SECOND = 1_000_000;
 
 /** The window that the specification states (clause 8): one minute, in µs. */
-export const WINDOW = 60 * SECOND;
-
-/** Requests per window and key (clause 8). */
-export const LIMITS: Readonly<Record<Kind, number>> = { read: 100, write: 30 };
+export const WINDOW = WINDOW_S * SECOND;
 
 /** What an operation answers to an accepted key that has budget left. */
 export type Due = 200 | 400 | 403 | 404 | 500;

@@ -1,5 +1,5 @@
+import { LIMITS } from '../catalogue/limits.ts';
 import { isAccepted } from '../drive/budget-state.ts';
-import { LIMITS } from '../plan/roles.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Exchange, Fault, Kind } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';

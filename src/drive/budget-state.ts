@@ -1,4 +1,4 @@
-import { LIMITS, WINDOW_S } from '../plan/roles.ts';
+import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import { windowEnd } from './window-end.ts';
 

@@ -1,3 +1,4 @@
+import { LIMITS } from '../catalogue/limits.ts';
 import { nameCountdown } from '../oracle/diagnose/countdown.ts';
 import { budgetKey, type Kind } from '../trace/exchange.ts';
 import { integerOf, LARGE } from './fields.ts';
@@ -5,8 +6,6 @@ import { unread } from './headers.ts';
 import { combine, count, describe, type Finding, proofPerKind, unique } from './parts.ts';
 import type { Opinion } from './verdict.ts';
 import type { Answered, AnswerJudge, View } from './view.ts';
-
-const LIMITS: Readonly<Record<Kind, bigint>> = { read: 100n, write: 30n };
 
 /** HDR-3 and HDR-6: what the values of one answer say by themselves, where they can be read. */
 export const VALUE_JUDGES: readonly AnswerJudge[] = [
@@ -16,7 +15,7 @@ export const VALUE_JUDGES: readonly AnswerJudge[] = [
 
 function judgeLimit(view: View): Opinion {
   const findings = (['read', 'write'] as const).map((kind) => limitOn(view, kind));
-  return combine('HDR-3', findings, '100 on reads, 30 on writes');
+  return combine('HDR-3', findings, `${LIMITS.read} on reads, ${LIMITS.write} on writes`);
 }
 
 function limitOn(view: View, kind: Kind): Finding {
@@ -25,7 +24,7 @@ function limitOn(view: View, kind: Kind): Finding {
     each.kind === kind && budgetKey(each) !== null && each.status !== 401 && each.fault !== 'unstated';
   const readable = (each: Answered): boolean => owned(each) && integerOf(each.headers.limit) !== null;
   const witnesses = count(view.answers, readable);
-  const due = LIMITS[kind];
+  const due = BigInt(LIMITS[kind]);
   const wrong = view.answers.filter((each) => readable(each) && integerOf(each.headers.limit) !== due);
   if (wrong.length > 0) {
     const values = unique(wrong.map((each) => String(integerOf(each.headers.limit))));

@@ -1,3 +1,4 @@
+import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import { budgetKey } from '../trace/exchange.ts';
 import { judgeBrokenOff } from './broken-off.ts';
@@ -6,8 +7,7 @@ import type { Opinion } from './verdict.ts';
 import { type Answered, isPlain, isSuccess, type View } from './view.ts';
 
 const KINDS: readonly Kind[] = ['read', 'write'];
-const LIMITS: Readonly<Record<Kind, number>> = { read: 100, write: 30 };
-const WINDOW_US = 60_000_000;
+const WINDOW_US = WINDOW_S * 1e6;
 
 /** So many refusals in a row, all alike, are no accident of one request. */
 const IN_A_ROW = 3;

@@ -1,4 +1,4 @@
-import { LIMITS, WINDOW_S } from '../plan/roles.ts';
+import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
 import { budgetKey, type Exchange } from '../trace/exchange.ts';
 
 const WINDOW_US = WINDOW_S * 1e6;

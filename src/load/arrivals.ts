@@ -1,5 +1,6 @@
+import { LIMITS } from '../catalogue/limits.ts';
 import type { Kind } from '../trace/exchange.ts';
-import { LIMITS, type Stage } from './load-spec.ts';
+import type { Stage } from './load-spec.ts';
 import { SUSTAINED_PER_KEY, SUSTAINED_SHARE } from './scenarios/open.ts';
 
 const WRITES_PER_ROUND = Math.floor(LIMITS.write * SUSTAINED_SHARE);

@@ -1,3 +1,4 @@
+import { WINDOW_S } from '../catalogue/limits.ts';
 import type { RequestTemplate } from '../profile/profile.ts';
 import type { Group, Kind } from '../trace/exchange.ts';
 
@@ -5,10 +6,7 @@ import type { Group, Kind } from '../trace/exchange.ts';
 export const LOAD_FORMAT = '1';
 
 /** The window of the specification (clause 8), in ms of the run's clock. */
-export const WINDOW_MS = 60_000;
-
-/** Requests that a key gets in a window (clause 8). */
-export const LIMITS: Readonly<Record<Kind, number>> = { read: 100, write: 30 };
+export const WINDOW_MS = WINDOW_S * 1000;
 
 export const SCENARIO_NAMES = [
   'demo',

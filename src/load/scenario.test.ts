@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { LIMITS } from '../catalogue/limits.ts';
 import { arrivalCount, arrivalKey, arrivalKind, dueAt } from './arrivals.ts';
 import { extentOf } from './extent.ts';
-import { LIMITS, type LoadSpec, SCENARIO_NAMES, type ScenarioName, WINDOW_MS } from './load-spec.ts';
+import { type LoadSpec, SCENARIO_NAMES, type ScenarioName, WINDOW_MS } from './load-spec.ts';
 import { numberedWaves, requestLookup } from './request-id.ts';
 import { SCENARIOS } from './scenario.ts';
 import { sampleSpec } from './spec.test-support.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { LIMITS, SECOND, WINDOW } from '../deployment/deployment.ts';
+import { LIMITS } from '../catalogue/limits.ts';
+import { SECOND, WINDOW } from '../deployment/deployment.ts';
 import type { Times } from '../reference/behaviour.ts';
 import { conductOf } from '../reference/conduct.ts';
 import { anchoredWindows } from '../reference/mechanisms/fixed-window.ts';

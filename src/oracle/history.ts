@@ -1,9 +1,10 @@
+import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
 import { type Exchange, type Kind, NO_HEADERS } from '../trace/exchange.ts';
 import type { Intent } from '../trace/trace.ts';
 import type { MarkerReading } from './marker.ts';
 
 /** One minute, the window of clause 8, in µs. */
-export const WINDOW = 60_000_000;
+export const WINDOW = WINDOW_S * 1e6;
 
 /**
  * How long after it was sent a request without an answer may still be counted, in µs. A server that takes up a request
@@ -63,7 +64,7 @@ export interface Range {
 
 /** The limit of clause 8 in requests per window. */
 export function limitOf(kind: Kind): number {
-  return kind === 'read' ? 100 : 30;
+  return LIMITS[kind];
 }
 
 const INTEGER = /^-?\d{1,15}$/;

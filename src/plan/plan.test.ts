@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { WINDOW_S } from '../catalogue/limits.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import { operationOf, profileWith } from '../profile/profile.test-support.ts';
 import type { Operation, Profile } from '../profile/profile.ts';
 import type { Group, Kind } from '../trace/exchange.ts';
 import { EVERYTHING, makePlan } from './plan.ts';
-import { WINDOW_S } from './roles.ts';
 import { sample } from './schedule.ts';
 
 function operation(group: Group, kind: Kind, id = `${group}-${kind}`): Operation {

@@ -1,4 +1,5 @@
 import { type ExperimentName, servedBy } from '../catalogue/coverage.ts';
+import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import type { Profile } from '../profile/profile.ts';
@@ -8,7 +9,6 @@ import type { PlannedExperiment } from '../trace/trace.ts';
 import { WINDOWS_NEEDED } from './least-time.ts';
 import {
   cost,
-  LIMITS,
   MOST_OTHERS,
   ODD_REQUESTS,
   ODD_SHRINKS,
@@ -16,7 +16,6 @@ import {
   REPEATS,
   type Role,
   SHARED_AFTER_S,
-  WINDOW_S,
 } from './roles.ts';
 import { type Schedule, scheduleOf } from './schedule.ts';
 import type { PlanKeys } from './trials.ts';

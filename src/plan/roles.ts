@@ -1,10 +1,5 @@
+import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
 import type { Kind } from '../trace/exchange.ts';
-
-/** The specification's limits (clause 8) in requests per window. */
-export const LIMITS: Readonly<Record<Kind, number>> = { read: 100, write: 30 };
-
-/** The window of clause 8, in seconds. */
-export const WINDOW_S = 60;
 
 /**
  * What is done with one budget (a key's reads or its writes) over two windows. Each role shows what the others cannot:

@@ -1,10 +1,11 @@
 import { COVERAGE, type Demand } from '../catalogue/coverage.ts';
+import { LIMITS } from '../catalogue/limits.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Kind } from '../trace/exchange.ts';
 import { cover, type Levels } from './cover.ts';
 import type { Mode, Track } from './plan.ts';
-import { LIMITS, type Role } from './roles.ts';
+import type { Role } from './roles.ts';
 import { costOf, levelsOf, type PlanKeys, possibleTrials, type Trial } from './trials.ts';
 import { levelsOfLoad } from './windows.ts';
 

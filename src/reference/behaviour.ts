@@ -1,4 +1,5 @@
-import { type Choices, type Deployment, LIMITS, SECOND } from '../deployment/deployment.ts';
+import { LIMITS } from '../catalogue/limits.ts';
+import { type Choices, type Deployment, SECOND } from '../deployment/deployment.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { Arrival } from './arrival.ts';
 import { deviate } from './deviate.ts';

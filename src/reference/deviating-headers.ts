@@ -1,5 +1,6 @@
+import { LIMITS } from '../catalogue/limits.ts';
 import type { Answers } from '../deployment/answers.ts';
-import { LIMITS, SECOND } from '../deployment/deployment.ts';
+import { SECOND } from '../deployment/deployment.ts';
 import type { LimitHeader } from '../deployment/deviations/limit-header.ts';
 import type { MarkerHeader } from '../deployment/deviations/marker-header.ts';
 import type { OtherLimit } from '../deployment/deviations/other-limit.ts';

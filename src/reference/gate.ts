@@ -1,4 +1,5 @@
-import { LIMITS, SECOND, WINDOW } from '../deployment/deployment.ts';
+import { LIMITS } from '../catalogue/limits.ts';
+import { SECOND, WINDOW } from '../deployment/deployment.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { Arrival } from './arrival.ts';
 import { type AnswerContext, type Behaviour, type Charge, conformingHeaders, type RateHeaders } from './behaviour.ts';

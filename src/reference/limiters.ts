@@ -1,4 +1,5 @@
-import { type Deployment, LIMITS, SECOND, WINDOW } from '../deployment/deployment.ts';
+import { LIMITS } from '../catalogue/limits.ts';
+import { type Deployment, SECOND, WINDOW } from '../deployment/deployment.ts';
 import type { OtherLimit } from '../deployment/deviations/other-limit.ts';
 import type { OperatorId, ParametersOf } from '../deployment/operators.ts';
 import { seededRandom } from '../random/random.ts';

@@ -1,4 +1,5 @@
-import { LIMITS, SECOND, WINDOW } from '../deployment/deployment.ts';
+import { LIMITS } from '../catalogue/limits.ts';
+import { SECOND, WINDOW } from '../deployment/deployment.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import { OPERATIONS, VARIATIONS } from './schedules.ts';
 import { type SimulatedRequest, Simulation, type SimulationOptions } from './simulate.ts';

@@ -1,4 +1,5 @@
-import { LIMITS, SECOND } from '../deployment/deployment.ts';
+import { LIMITS } from '../catalogue/limits.ts';
+import { SECOND } from '../deployment/deployment.ts';
 import type { Random } from '../random/random.ts';
 import type { Fault, Kind } from '../trace/exchange.ts';
 import type { SimulatedRequest } from './simulate.ts';

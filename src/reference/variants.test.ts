@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LIMITS, SECOND, WINDOW } from '../deployment/deployment.ts';
+import { LIMITS } from '../catalogue/limits.ts';
+import { SECOND, WINDOW } from '../deployment/deployment.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { conductOf } from './conduct.ts';
 import { QUIET_NETWORK, type SimulatedRequest, simulate } from './simulate.ts';

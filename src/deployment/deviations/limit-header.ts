@@ -1,6 +1,6 @@
+import { LIMITS } from '../../catalogue/limits.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { type Answers, answersText } from '../answers.ts';
-import { LIMITS } from '../deployment.ts';
 import { BOTH, type Operator, pick } from '../operator.ts';
 
 /** What `X-RateLimit-Limit` says in place of the limit. */

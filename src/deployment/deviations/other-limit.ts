@@ -1,6 +1,6 @@
+import { LIMITS } from '../../catalogue/limits.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { LIMITS } from '../deployment.ts';
 import { limitRequirements, type Operator, pick, plural } from '../operator.ts';
 
 /** Another number than the limit that clause 8 states. */

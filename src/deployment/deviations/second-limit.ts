@@ -1,3 +1,4 @@
+import { LIMITS } from '../../catalogue/limits.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { type Attribute, classesText, isPlural, requirementOf, type SceneOperation } from '../attribute.ts';
 import { SECOND, WINDOW } from '../deployment.ts';
@@ -31,7 +32,7 @@ export const secondLimit: Operator<'second-limit', SecondLimit> = {
     'Usually a gateway or a route has a limit of its own, and the headers are those of the other one. Take it away, or answer so that both say the same.',
   draw(random, { operations }) {
     const kinds = drawKinds(random);
-    const least = Math.min(...kinds.map((kind) => (kind === 'read' ? 100 : 30)));
+    const least = Math.min(...kinds.map((kind) => LIMITS[kind]));
     if (random() < 0.4) {
       const window = pick(random, [SECOND, 5 * SECOND, 10 * SECOND]);
       return { kinds, only: null, limit: Math.round(least * pick(random, [0.3, 0.5, 0.7])), window };

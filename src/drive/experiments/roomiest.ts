@@ -1,4 +1,4 @@
-import { LIMITS } from '../../plan/roles.ts';
+import { LIMITS } from '../../catalogue/limits.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import type { BudgetState } from '../budget-state.ts';
 

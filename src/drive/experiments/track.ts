@@ -1,5 +1,6 @@
+import { LIMITS, WINDOW_S } from '../../catalogue/limits.ts';
 import type { Track } from '../../plan/plan.ts';
-import { LIMITS, OVERSHOOT, type Role, SECOND_BURST_AFTER_S, WINDOW_S, WITNESSES } from '../../plan/roles.ts';
+import { OVERSHOOT, type Role, SECOND_BURST_AFTER_S, WITNESSES } from '../../plan/roles.ts';
 import type { Carrier } from '../../plan/windows.ts';
 import type { Operation } from '../../profile/profile.ts';
 import { isPollStep, type PollStep, pollLabel, pollPause } from '../../random/seeded-schedule.ts';

@@ -1,5 +1,6 @@
+import { WINDOW_S } from '../../catalogue/limits.ts';
 import type { Mode } from '../../plan/plan.ts';
-import { REPEATS, WINDOW_S } from '../../plan/roles.ts';
+import { REPEATS } from '../../plan/roles.ts';
 import type { Session } from '../session.ts';
 import type { Shot } from '../shot.ts';
 import { retryAfterS } from './retry-after.ts';

@@ -1,4 +1,5 @@
-import { type LanePacing, LIMITS, type Wave } from '../load-spec.ts';
+import { LIMITS } from '../../catalogue/limits.ts';
+import type { LanePacing, Wave } from '../load-spec.ts';
 import { atMarker, burst, NEXT_WINDOW_MS, ownedLanes, ownedTracks, staggered } from './waves.ts';
 
 /** Far enough from the boundary for the burst to be answered before it, or to begin after it, on a slow path. */

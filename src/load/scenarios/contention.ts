@@ -1,4 +1,5 @@
-import { type LanePacing, LIMITS, type Track, type Wave } from '../load-spec.ts';
+import { LIMITS } from '../../catalogue/limits.ts';
+import type { LanePacing, Track, Wave } from '../load-spec.ts';
 import { burst, NEXT_WINDOW_MS, paced } from './waves.ts';
 
 /** Keys that are taken to their limit cold, a few seconds apart: a race on a key's first request shows only once a key. */

@@ -1,4 +1,5 @@
-import { type LanePacing, LIMITS, type Track } from '../load-spec.ts';
+import { LIMITS } from '../../catalogue/limits.ts';
+import type { LanePacing, Track } from '../load-spec.ts';
 import { burst, paced } from './waves.ts';
 
 /** A few seconds that show the point: every key a little past both limits, over many connections at once. */

@@ -1,4 +1,5 @@
-import { type LanePacing, LIMITS, type Track, type Wave, WINDOW_MS } from '../load-spec.ts';
+import { LIMITS } from '../../catalogue/limits.ts';
+import { type LanePacing, type Track, type Wave, WINDOW_MS } from '../load-spec.ts';
 import { ownedLanes, paced } from './waves.ts';
 
 /** How many times its limit the first key sends in the minute of the stampede. */

@@ -1,4 +1,5 @@
-import { type LanePacing, LIMITS, type Wave } from '../load-spec.ts';
+import { LIMITS } from '../../catalogue/limits.ts';
+import type { LanePacing, Wave } from '../load-spec.ts';
 import { burst, FORGOTTEN_MS, ownedLanes, ownedTracks, paced, staggered } from './waves.ts';
 
 /** A round of lone requests takes so long. */

@@ -1,4 +1,5 @@
-import { type ArrivalPacing, LIMITS, type LoadSpec } from '../load-spec.ts';
+import { LIMITS } from '../../catalogue/limits.ts';
+import type { ArrivalPacing, LoadSpec } from '../load-spec.ts';
 
 /** Share of the quota that a key is held at: two further requests in a window would still be within it. */
 export const SUSTAINED_SHARE = 0.95;

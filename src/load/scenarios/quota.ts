@@ -1,5 +1,6 @@
+import { LIMITS } from '../../catalogue/limits.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { type LanePacing, LIMITS, type Wave, WINDOW_MS } from '../load-spec.ts';
+import { type LanePacing, type Wave, WINDOW_MS } from '../load-spec.ts';
 import { atMarker, burst, ownedLanes, ownedTracks, paced, pacedAtMarker, spread, staggered } from './waves.ts';
 
 /** Lone requests across the end of a window: between the last refusal and the first acceptance the budget came back. */

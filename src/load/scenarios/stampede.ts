@@ -1,4 +1,5 @@
-import { type LanePacing, LIMITS, type Wave, WINDOW_MS } from '../load-spec.ts';
+import { LIMITS } from '../../catalogue/limits.ts';
+import { type LanePacing, type Wave, WINDOW_MS } from '../load-spec.ts';
 import { ownedLanes, ownedTracks, paced } from './waves.ts';
 
 const TIMES_LIMIT = 10;

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../deployment/deployment.ts';
+import { LIMITS } from '../../catalogue/limits.ts';
 import type { OtherLimit } from '../../deployment/deviations/other-limit.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import type { Kind } from '../../trace/exchange.ts';
