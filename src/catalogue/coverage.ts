@@ -51,9 +51,12 @@ const EVERY_EXPERIMENT = [...ANSWERS, 'odd', 'budgets'] as const;
 
 /** Both ways of every operation on every key. */
 const EVERYWHERE: Demand = { given: { fault: ['none'] }, factors: ['operation', 'way', 'key'], strength: 2 };
+/** Forms that every key has: what does not speak of the form itself must not hang on one that a key may lack. */
+const ANY_KEY_HAS: readonly string[] = ['added-first', 'added-last', 'percent-encoded', 'joined'];
 const EACH_BAD_KEY: readonly Demand[] = [
   { given: { fault: ['bad-key'] }, factors: ['state', 'way', 'group', 'kind'], strength: 3 },
   { given: { fault: ['bad-key'] }, factors: ['state', 'way', 'method', 'key'], strength: 2 },
+  { given: { fault: ['bad-key'], state: ANY_KEY_HAS }, factors: ['way', 'method', 'key'], strength: 2 },
   { given: { fault: ['bad-key'], state: ['unknown'] }, factors: ['operation', 'way'], strength: 2 },
 ];
 const NO_KEY: Demand = { given: { fault: ['no-key'] }, factors: ['operation'], strength: 1 };

@@ -82,8 +82,8 @@ const COMMANDS = {
   list: {
     summary: 'print the requirements',
     arguments: [],
-    options: [...SELECTION, 'json', 'no-color'],
-    examples: ['list', "list --tags 'HDR-*' --json"],
+    options: [...SELECTION, 'coverage', 'profile', 'json', 'no-color'],
+    examples: ['list', "list --tags 'HDR-*' --json", 'list --coverage --only AUTH-5'],
   },
   judge: {
     summary: 'judge a recorded trace again, offline',

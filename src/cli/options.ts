@@ -116,6 +116,7 @@ export const OPTIONS = {
   host: { type: 'text', value: 'NAME', text: 'address to listen on', default: '127.0.0.1' },
   variant: { type: 'text', value: 'NAME', text: 'admissible variant to run' },
   defect: { type: 'text', value: 'NAME', text: 'seeded defect to run' },
+  coverage: { type: 'flag', text: 'print what is tried for each requirement, by which experiment, and its judge' },
   list: { type: 'flag', text: 'print all variants and defects, and end' },
   jitter: { type: 'text', value: 'MIN-MAX', text: 'latency added to each answer, in ms' },
   resets: { type: 'number', value: 'N', text: 'fraction of requests whose connection is reset', least: 0, most: 1 },

@@ -2,6 +2,7 @@ import type { Plan } from '../plan/plan.ts';
 import { isLoopback } from '../profile/loopback.ts';
 import { printable } from '../report/printable.ts';
 import type { TraceHeader } from '../trace/trace.ts';
+import { coverageSummary, plannedCoverage } from './coverage-text.ts';
 
 /** The plan in words, as printed before anything is sent. */
 export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>): string {
@@ -27,6 +28,8 @@ export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>): string
     '',
     ...columns([['experiment', 'on', 'requests ≤', 'when'], ...rows]),
     ...omitted.map((each) => `not run: ${each.id}: ${each.omitted}`),
+    '',
+    ...coverageSummary(plannedCoverage(plan, header)),
     '',
     ...(plan.tracks.length > 0 && !isLoopback(header.baseUrl)
       ? [`This spends the read and write budgets of ${full.length} keys: nobody else may use them until it has ended.`]

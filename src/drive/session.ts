@@ -57,6 +57,8 @@ export interface Session {
   workhorse(kind: Kind): Operation;
   /** Whether the operation, as it is, has been seen to succeed: with the key in this header, where one is named. */
   hasControl(operation: Operation, way?: string): boolean;
+  /** Whether the operation, as it is, was tried with the key in this header. */
+  wasTried(operation: Operation, way: string): boolean;
   budget(key: string, kind: Kind): BudgetState;
   /** Waits until `time` (µs of the run's clock); where it is said for what, that is told. */
   until(time: number, purpose?: Omit<Wait, 'until' | 'now'>): Promise<void>;
@@ -77,6 +79,7 @@ export function openSession(options: SessionOptions): Session {
   const secrets = secretsByAlias(keys);
   const budgets = followBudgets(clock.epoch);
   const controlled = new Set<string>();
+  const tried = new Set<string>();
   const leftovers: Leftover[] = [];
   const sections = criticalSections(
     profile,
@@ -119,6 +122,8 @@ export function openSession(options: SessionOptions): Session {
     if (mayHaveWorked && usesUp(shot.operation) && shot.method === undefined) {
       prepared.taken(shot.operation, sections.takenBy(shot.probe ?? shot.operation, captured));
     }
+    // Over its limit, or without an answer, it says nothing of the operation.
+    if (fault === 'none' && status !== null && status !== 429) tried.add(`${operation} ${exchange.credential}`);
     if (isAccepted(exchange) && fault === 'none' && operation !== null) {
       controlled.add(operation);
       controlled.add(`${operation} ${exchange.credential}`);
@@ -164,6 +169,7 @@ export function openSession(options: SessionOptions): Session {
     secret,
     secrets: [...secrets.values()],
     madeUpKey: madeUp(keys.full[0]?.length ?? 0, seededRandom(options.seed, 'made-up-key')),
+    wasTried: ({ id }, way) => tried.has(`${id} ${way}`),
     hasControl: ({ id }, way) => controlled.has(way === undefined ? id : `${id} ${way}`),
     budget: budgets.of,
     note: (code, experiment, text) => recording.note(code, experiment, text),

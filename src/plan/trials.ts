@@ -89,14 +89,15 @@ function price({ kind, prepare }: Operation): number {
   return (kind === 'read' ? 0 : 1) + prepare.length;
 }
 
-/** The levels of a single request. */
+/** The levels of a single request. A key that is made up or empty resembles none of the run. */
 export function levelsOf({ operation, way, fault, badKey, key, probe }: Trial): Levels {
+  const resembles = badKey?.family !== 'unknown' && badKey?.family !== 'empty';
   return {
     ...operationLevels(operation),
     way,
     fault,
     company: 'single',
-    ...(key === null ? {} : { key }),
+    ...(key !== null && resembles ? { key } : {}),
     ...(badKey === null ? {} : { state: badKey.name }),
     ...(probe === null ? {} : { probe: probe.name }),
   };

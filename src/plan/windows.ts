@@ -3,7 +3,7 @@ import type { Operation, Profile } from '../profile/profile.ts';
 import { clearsAtOnce, repeatable } from '../profile/repetition.ts';
 import type { Kind } from '../trace/exchange.ts';
 import { combinationsOf, type Levels } from './cover.ts';
-import type { Role } from './roles.ts';
+import { COLD, type Role } from './roles.ts';
 import { operationLevels } from './trials.ts';
 
 /** One class of requests that spends a budget, with others or alone. */
@@ -16,7 +16,8 @@ export interface Carrier {
 
 /** Who spends the budget in one window. */
 export interface Load {
-  readonly company: 'alone' | 'shared';
+  /** `few`: the budget is not spent, and each takes part once. */
+  readonly company: 'alone' | 'shared' | 'few';
   readonly carriers: readonly Carrier[];
 }
 
@@ -25,7 +26,7 @@ const COMPANY: Readonly<Record<Role, readonly Load['company'][]>> = {
   alpha: ['shared', 'alone'],
   beta: ['alone', 'shared', 'alone'],
   gamma: ['shared', 'alone'],
-  delta: ['shared', 'alone'],
+  delta: ['few', 'alone'],
   brief: ['shared'],
 };
 
@@ -43,9 +44,7 @@ const ALONE = TOLD_APART.map((factor) => ({ given: { company: ['alone'] }, facto
  * counted. Operations that must be prepared, or use up what they are aimed at, spend none: what prepares them would be counted with them. Each window alone goes to whatever tells most that no window before it told.
  */
 export function loadsOf(profile: Profile, kind: Kind, roles: readonly Role[]): readonly (readonly Load[])[] {
-  const many = repeatable(profile.operations, kind);
-  const plain = many.filter((each) => each.prepare.length === 0 && !clearsAtOnce(each));
-  const operations = plain.length > 0 ? plain : many.slice(0, 1);
+  const operations = spenders(profile, kind);
   const shared: Load = {
     company: 'shared',
     carriers: operations.flatMap((operation) =>
@@ -55,6 +54,12 @@ export function loadsOf(profile: Profile, kind: Kind, roles: readonly Role[]): r
         most: operation.cleanup.length > 0 ? FEW : 1000,
       })),
     ),
+  };
+  const few: Load = {
+    company: 'few',
+    carriers: operations.slice(0, COLD[kind]).map((operation, index) => {
+      return { operation, way: index % 2 === 0 ? 'bearer' : 'x-api-key', most: 1000 };
+    }),
   };
   const alone = lonely(operations);
   const told = new Set<string>();
@@ -69,7 +74,15 @@ export function loadsOf(profile: Profile, kind: Kind, roles: readonly Role[]): r
     for (const each of gains[best] ?? []) told.add(each);
     return { company: 'alone', carriers: [carrier] };
   };
-  return roles.map((role) => COMPANY[role].map((company) => (company === 'alone' ? next() : shared)));
+  const loadOf = { alone: next, shared: () => shared, few: () => few };
+  return roles.map((role) => COMPANY[role].map((company) => loadOf[company]()));
+}
+
+/** Operations that budgets of this kind are spent by, best first. */
+export function spenders(profile: Profile, kind: Kind): readonly Operation[] {
+  const many = repeatable(profile.operations, kind);
+  const plain = many.filter((each) => each.prepare.length === 0 && !clearsAtOnce(each));
+  return plain.length > 0 ? plain : many.slice(0, 1);
 }
 
 /** Operations that can spend a budget alone, both ways: what leaves nothing behind comes first. */
@@ -88,9 +101,7 @@ function levelsAlone({ operation, way }: Carrier): Levels {
 export function levelsOfLoad(load: Load, key: string): Levels[] {
   return load.carriers.flatMap(({ operation, way }) => {
     const levels = { ...operationLevels(operation), way, key };
-    return [
-      { ...levels, fault: 'none' },
-      { ...levels, fault: 'over-limit', company: load.company },
-    ];
+    const within = { ...levels, fault: 'none' };
+    return load.company === 'few' ? [within] : [within, { ...levels, fault: 'over-limit', company: load.company }];
   });
 }

@@ -1,4 +1,5 @@
 import { requirement } from '../catalogue/catalogue.ts';
+import { COVERAGE } from '../catalogue/coverage.ts';
 import type { Judgement } from '../judge/judgement.ts';
 import type { Proof, Verdict } from '../judge/verdict.ts';
 import type { BudgetAnalysis } from '../oracle/analysis.ts';
@@ -15,6 +16,7 @@ import {
   type ReportedWaiver,
 } from './report.ts';
 import { reportBudgets } from './report-budgets.ts';
+import { reportCoverage } from './report-coverage.ts';
 
 /** Proofs of one requirement, and exchanges of its first proof and of the others (the last ones stay): they bound the size. */
 export const PROOFS_SHOWN = 5;
@@ -79,6 +81,11 @@ export function makeReport(
       requests,
       seconds,
       omitted,
+    })),
+    coverage: reportCoverage(trace).map((each) => ({
+      ...each,
+      experiments: COVERAGE[each.requirement].experiments,
+      judge: COVERAGE[each.requirement].judge,
     })),
     problems: judgement.problems.map(({ code, text, remedy }) => ({ code, text, remedy })),
     unselected: judgement.unselected,

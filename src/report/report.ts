@@ -34,6 +34,8 @@ export interface Report {
   readonly waivers: readonly ReportedWaiver[];
   readonly conditions: Conditions;
   readonly experiments: readonly ReportedExperiment[];
+  /** How much of what each requirement demands was tried; empty for runs that follow no plan. */
+  readonly coverage: readonly ReportedCoverage[];
   /** Waivers in error: expired, stale or unknown. */
   readonly problems: readonly { readonly code: string; readonly text: string; readonly remedy: string }[];
   /** Requirements of the catalogue that the run was not asked to judge. */
@@ -206,4 +208,15 @@ export function serialiseReport(report: Report): string {
     list.replace(/\n\s+/g, '').replaceAll(',', ', '),
   );
   return `${text}\n`;
+}
+
+export interface ReportedCoverage {
+  readonly requirement: RequirementId;
+  /** Combinations of levels that profile and keys make possible, and how many of them were tried and answered. */
+  readonly possible: number;
+  readonly tried: number;
+  /** Some of the others, in words. */
+  readonly untried: readonly string[];
+  readonly experiments: readonly string[];
+  readonly judge: string;
 }

@@ -74,6 +74,16 @@ export function sampleReport(changes: Changes = {}, rest: Partial<Report> = {}):
       timeouts: { connectMs: 10_000, responseMs: 30_000 },
       notes: [],
     },
+    coverage: [
+      {
+        requirement: 'AUTH-5',
+        possible: 12,
+        tried: 11,
+        untried: ['state empty, way bearer'],
+        experiments: ['authentication'],
+        judge: 'src/judge/authentication.ts',
+      },
+    ],
     experiments: [
       { id: 'anonymous', requirements: ['AUTH-1', 'AUTH-4'], requests: 24, seconds: 1, omitted: null },
       { id: 'alpha-read', requirements: ['LIMIT-R', 'HDR-4'], requests: 230, seconds: 124, omitted: null },

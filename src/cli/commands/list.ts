@@ -1,15 +1,41 @@
+import { existsSync } from 'node:fs';
 import { catalogueDigest, requirement } from '../../catalogue/catalogue.ts';
+import { COVERAGE } from '../../catalogue/coverage.ts';
+import type { RequirementId } from '../../catalogue/requirement.ts';
+import { makePlan } from '../../plan/plan.ts';
+import type { Tally } from '../../plan/tally.ts';
 import type { Invocation } from '../arguments.ts';
+import { plannedCoverage, traceabilityText } from '../coverage-text.ts';
+import { readTargetProfile } from '../prepare-run.ts';
 
-/** Prints the requirements of the catalogue. */
+/** Keys that the coverage of a profile is counted for: as many as are best. */
+const KEYS = { full: ['key-1', 'key-2', 'key-3', 'key-4'], restricted: true, revoked: true };
+
+/** Prints the requirements of the catalogue, or how each of them is reached. */
 export async function listCommand({ selection, options }: Invocation): Promise<number> {
   const requirements = selection.map(requirement);
+  const coverage = options.coverage ? coverageOf(selection, options.profile) : null;
   if (options.json) {
-    process.stdout.write(`${JSON.stringify({ digest: catalogueDigest(), requirements }, null, 2)}\n`);
+    const reached = coverage && selection.map((id) => ({ requirement: id, ...COVERAGE[id], ...coverage.get(id) }));
+    const printed = { digest: catalogueDigest(), requirements, ...(reached ? { coverage: reached } : {}) };
+    process.stdout.write(`${JSON.stringify(printed, null, 2)}\n`);
+    return 0;
+  }
+  if (coverage) {
+    process.stdout.write(`${selection.map((id) => traceabilityText(id, coverage.get(id))).join('\n\n')}\n`);
     return 0;
   }
   for (const { id, level, clauses, statement } of requirements) {
     process.stdout.write(`${id.padEnd(14)} ${`${level} ${clauses.join(', ')}`.padEnd(18)} ${statement}\n`);
   }
   return 0;
+}
+
+/** How much a certification of the profile with four keys tries, by requirement; empty where there is no profile. */
+function coverageOf(selection: Invocation['selection'], file: string): ReadonlyMap<RequirementId, Tally> {
+  if (!existsSync(file)) return new Map();
+  const profile = readTargetProfile(file, { baseUrl: null }, () => {});
+  const plan = makePlan({ profile, keys: KEYS, selection: new Set(selection), mode: 'certify' });
+  const all = plannedCoverage(plan, { profile, keys: KEYS, selection });
+  return new Map(all.map((each) => [each.requirement, each]));
 }

@@ -4,6 +4,7 @@ import { isReporter } from '../../report/formats.ts';
 import type { Invocation } from '../arguments.ts';
 import { countAttempt } from '../attempts.ts';
 import { certify, type RunDisplay } from '../certify.ts';
+import { plannedCoverage } from '../coverage-text.ts';
 import { defaultFolder, holdKeys } from '../hold-keys.ts';
 import { planText } from '../plan-text.ts';
 import { loadTarget, prepareRun, type Target } from '../prepare-run.ts';
@@ -36,7 +37,11 @@ export async function planCommand(invocation: Invocation): Promise<number> {
   const { plan, header } = prepare(invocation, 'certify');
   const { experiments, requests, seconds, lowerBound } = plan;
   const text = invocation.options.json
-    ? JSON.stringify({ seed: header.seed, requests, seconds, lowerBound, experiments }, null, 2)
+    ? JSON.stringify(
+        { seed: header.seed, requests, seconds, lowerBound, experiments, coverage: plannedCoverage(plan, header) },
+        null,
+        2,
+      )
     : planText(plan, header);
   process.stdout.write(`${text}\n`);
   return 0;

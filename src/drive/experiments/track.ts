@@ -127,13 +127,15 @@ export function openBench(session: Session, track: Track): Bench {
 }
 
 /**
- * Who spends this window, as planned: on the cold key whatever needs no preparation, since nothing is known yet; later what has been seen to
- * succeed, since a request that fails for another reason spends nothing. Where that is nobody, nothing is dealt.
+ * Who spends this window, as planned, but for what was tried and has never succeeded: a request that fails for another reason spends
+ * nothing. Where that is nobody, nothing is dealt.
  */
 function usable(session: Session, { loads }: Track, window: number): readonly Carrier[] {
   const carriers = loads[window]?.carriers ?? [];
-  const known = carriers.filter(({ operation, way }) => session.hasControl(operation, way));
-  return known.length > 0 ? known : carriers.filter(({ operation }) => operation.prepare.length === 0);
+  return carriers.filter(
+    ({ operation, way }) =>
+      session.hasControl(operation, way) || (operation.prepare.length === 0 && !session.wasTried(operation, way)),
+  );
 }
 
 /** Deals a burst out to its carriers in turn, each up to what it may have in one burst. */

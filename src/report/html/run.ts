@@ -57,7 +57,8 @@ export function conditionsSection(report: Report): Section {
   ];
   const body = markup`<dl class="rows">${rows.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
 ${conditions.notes.length > 0 && markup`<h3>What happened meanwhile</h3><ul>${conditions.notes.map((each) => markup`<li>${each}</li>`)}</ul>`}
-${experiments(report)}`;
+${experiments(report)}
+${coverage(report)}`;
   return { id: 'conditions', title: 'Run conditions', body };
 }
 
@@ -90,4 +91,14 @@ function tally(counts: Readonly<Record<string, number>>): string {
       .map(([name, count]) => `${count.toLocaleString('en-US')} × ${name}`)
       .join(', ') || 'none'
   );
+}
+
+/** What was tried of what each requirement asks for: nothing that was never sent can be judged. */
+function coverage(report: Report): Markup | null {
+  if (report.coverage.length === 0) return null;
+  const tried = report.coverage.reduce((sum, each) => sum + each.tried, 0);
+  const possible = report.coverage.reduce((sum, each) => sum + each.possible, 0);
+  return markup`<details><summary>${tried} of ${plural(possible, 'combination')} tried that the requirements ask for</summary>
+<div class="scroll" tabindex="0" role="group" aria-label="Coverage"><table><thead><tr><th scope="col">Requirement</th><th scope="col" class="number">Tried</th><th scope="col">Not tried</th><th scope="col">Sent by</th><th scope="col">Judged by</th></tr></thead>
+<tbody>${report.coverage.map((each) => markup`<tr><th scope="row">${each.requirement}</th><td class="number">${each.tried} of ${each.possible}</td><td>${each.untried.join('; ')}</td><td>${each.experiments.join(', ')}</td><td>${each.judge}</td></tr>\n`)}</tbody></table></div></details>`;
 }

@@ -1,0 +1,49 @@
+import { COVERAGE, type Demand, EXPERIMENTS } from '../catalogue/coverage.ts';
+import type { RequirementId } from '../catalogue/requirement.ts';
+import type { Plan } from '../plan/plan.ts';
+import { plannedLevels } from '../plan/planned-levels.ts';
+import { possibleLevels, type Tally, tallies } from '../plan/tally.ts';
+import type { PlanKeys } from '../plan/trials.ts';
+import type { Profile } from '../profile/profile.ts';
+
+/** What a plan covers of what each selected requirement demands. */
+export function plannedCoverage(
+  plan: Plan,
+  { profile, keys, selection }: { profile: Profile; keys: PlanKeys; selection: readonly RequirementId[] },
+): readonly Tally[] {
+  return tallies(new Set(selection), possibleLevels(profile, keys), plannedLevels(plan));
+}
+
+/** How much of it is tried, in a line, and a line for each requirement of which something is left out. */
+export function coverageSummary(all: readonly Tally[]): readonly string[] {
+  const tried = all.reduce((sum, each) => sum + each.tried, 0);
+  const possible = all.reduce((sum, each) => sum + each.possible, 0);
+  const open = all.filter((each) => each.tried < each.possible);
+  return [
+    `Of ${possible} combinations that ${all.length} requirements ask for, ${tried} are tried.`,
+    ...open.map((each) => `  ${each.requirement}: not ${each.untried.join('; nor ')}${more(each)}`),
+  ];
+}
+
+function more({ possible, tried, untried }: Tally): string {
+  const left = possible - tried - untried.length;
+  return left > 0 ? `; and ${left} more` : '';
+}
+
+/** From a requirement to what is tried for it, where that is sent, and what judges it. */
+export function traceabilityText(id: RequirementId, tally: Tally | undefined): string {
+  const { demands, experiments, judge } = COVERAGE[id];
+  return [
+    `${id}${tally ? `  ${tally.tried} of ${tally.possible} tried` : ''}`,
+    ...demands.map((each) => `  tries  ${demandText(each)}`),
+    ...experiments.map((name) => `  by     ${name}, ${EXPERIMENTS[name]}`),
+    `  judge  ${judge}`,
+  ].join('\n');
+}
+
+/** `every state × way × group, any 2 of them, where fault is bad-key`. */
+function demandText({ given, factors, strength }: Demand): string {
+  const where = Object.entries(given).map(([factor, levels]) => `${factor} is ${levels.join(' or ')}`);
+  const some = strength < factors.length ? `, any ${strength} of them` : '';
+  return `every ${factors.join(' × ')}${some}${where.length > 0 ? `, where ${where.join(' and ')}` : ''}`;
+}

@@ -1,0 +1,70 @@
+import { COVERAGE, type Demand } from '../catalogue/coverage.ts';
+import type { RequirementId } from '../catalogue/requirement.ts';
+import type { Profile } from '../profile/profile.ts';
+import { combinationsOf, type Levels } from './cover.ts';
+import { levelsOf, type PlanKeys, possibleTrials } from './trials.ts';
+import { levelsOfLoad, spenders } from './windows.ts';
+
+/** How much of what a requirement demands was tried, of all that profile and keys make possible. */
+export interface Tally {
+  readonly requirement: RequirementId;
+  readonly possible: number;
+  readonly tried: number;
+  /** Some of the combinations that were not tried, in words; at most `SHOWN`. */
+  readonly untried: readonly string[];
+}
+
+/** Combinations that are named: more of them tell nobody more. */
+const SHOWN = 3;
+
+/** Holds rows against the demands of the selected requirements: one tally for each that demands anything. */
+export function tallies(
+  selection: ReadonlySet<RequirementId>,
+  possible: readonly Levels[],
+  rows: readonly Levels[],
+): readonly Tally[] {
+  // Many requirements demand the same: each demand is held against the rows once.
+  const known = new Map<Demand, { readonly size: number; readonly untried: readonly string[] }>();
+  const held = (demand: Demand) => {
+    const before = known.get(demand);
+    if (before) return before;
+    const all = new Set(possible.flatMap((levels) => combinationsOf(levels, [demand])));
+    const { size } = all;
+    for (const levels of rows) for (const each of combinationsOf(levels, [demand])) all.delete(each);
+    const result = { size, untried: [...all] };
+    known.set(demand, result);
+    return result;
+  };
+  return [...selection].flatMap((requirement): Tally[] => {
+    const { demands } = COVERAGE[requirement];
+    if (demands.length === 0) return [];
+    const untried = demands.flatMap((demand) => held(demand).untried);
+    const count = demands.reduce((sum, demand) => sum + held(demand).size, 0);
+    return [
+      { requirement, possible: count, tried: count - untried.length, untried: untried.slice(0, SHOWN).map(inWords) },
+    ];
+  });
+}
+
+/** Every request, and every way to spend a budget, that profile and keys make possible. */
+export function possibleLevels(profile: Profile, keys: PlanKeys): readonly Levels[] {
+  const windows = (['read', 'write'] as const).flatMap((kind) =>
+    spenders(profile, kind).flatMap((operation) =>
+      (['x-api-key', 'bearer'] as const).flatMap((way) =>
+        (['alone', 'shared'] as const).flatMap((company) =>
+          keys.full.flatMap((key) => levelsOfLoad({ company, carriers: [{ operation, way, most: 1 }] }, key)),
+        ),
+      ),
+    ),
+  );
+  return [...possibleTrials(profile, keys, profile.operations, false).map(levelsOf), ...windows];
+}
+
+/** `fault:bad-key · state=empty · way=bearer` as `state empty, way bearer`. */
+function inWords(combination: string): string {
+  return combination
+    .split(' · ')
+    .slice(1)
+    .map((each) => each.replace('=', ' '))
+    .join(', ');
+}

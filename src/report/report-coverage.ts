@@ -1,0 +1,53 @@
+import { badKeyNamed } from '../catalogue/key-states.ts';
+import type { Levels } from '../plan/cover.ts';
+import { makePlan } from '../plan/plan.ts';
+import { possibleLevels, type Tally, tallies } from '../plan/tally.ts';
+import { operationLevels } from '../plan/trials.ts';
+import { levelsOfLoad } from '../plan/windows.ts';
+import type { Operation } from '../profile/profile.ts';
+import type { Exchange } from '../trace/exchange.ts';
+import type { Trace } from '../trace/trace.ts';
+
+/** How much of what each requirement demands a run has tried; empty where what drove the target was no plan. */
+export function reportCoverage({ header, exchanges }: Trace): readonly Tally[] {
+  if (header.command !== 'certify' && header.command !== 'check') return [];
+  const { profile, keys } = header;
+  const selection = new Set(header.selection);
+  const operations = new Map(profile.operations.map((each) => [each.id, each]));
+  const answered = exchanges.filter(({ status }) => status !== null);
+  const single = answered.flatMap((each) => levelsOfExchange(each, operations.get(each.operation ?? '')));
+  const spent = new Set(
+    answered.flatMap((each) =>
+      each.status === 429 ? [spender(each.experiment, each.operation, each.credential)] : [],
+    ),
+  );
+  const windows = makePlan({ profile, keys, selection, mode: header.command }).tracks.flatMap(({ id, key, loads }) =>
+    loads.flatMap((load) => {
+      const carriers = load.carriers.filter(({ operation, way }) => spent.has(spender(id, operation.id, way)));
+      return levelsOfLoad({ ...load, carriers }, key);
+    }),
+  );
+  return tallies(selection, possibleLevels(profile, keys), [...single, ...windows]);
+}
+
+function spender(experiment: string, operation: string | null, way: string): string {
+  return `${experiment} ${operation} ${way}`;
+}
+
+/** The levels of a request as it was recorded; none where it is none that a demand speaks of. */
+function levelsOfExchange(exchange: Exchange, operation: Operation | undefined): readonly Levels[] {
+  const { fault, status, variation, key, step } = exchange;
+  if (!operation || fault === 'unstated') return [];
+  const badKey = badKeyNamed(variation);
+  const keyed = fault !== 'no-key' && key !== null && key !== 'unknown';
+  return [
+    {
+      ...operationLevels(operation),
+      way: badKey?.family === 'wrong-scheme' ? 'bearer' : exchange.credential,
+      fault: status === 429 ? 'over-limit' : fault,
+      ...(keyed ? { key } : {}),
+      ...(badKey ? { state: badKey.name } : {}),
+      ...(fault === 'none' || fault === 'no-key' || fault === 'bad-key' ? {} : { probe: step }),
+    },
+  ];
+}
