@@ -10,6 +10,9 @@ export interface InstanceClock {
 /** What two machines with kept clocks may differ by where the target's answers tell nothing better. */
 const UNKNOWN_US = 1_000_000;
 
+/** A second that is cut off, and one for which the value is kept. */
+const OLDEST_DATE_US = 2_000_000;
+
 interface Interval {
   readonly low: number;
   readonly high: number;
@@ -18,8 +21,8 @@ interface Interval {
 /**
  * How the instances' clocks stand to the first one's. On one machine they are the same clock, read to a millisecond. On
  * several the target's own clock is the go-between: a `Date` of D, sent at a and answered at b, says that the target is ahead
- * of the instance by at least D − b and less than D + 1 s − a (RFC 9110 §6.6.1 has whole seconds), and many answers close the
- * interval to a few ms. The difference of two instances' intervals is their offset; half its width is what it may be wrong by,
+ * of the instance by at least D − b and less than D + 2 s − a: RFC 9110 §6.6.1 has whole seconds, and servers make the value once a
+ * second and send it for as long, so that it may be nearly two old. Many answers close the interval to little more than one. The difference of two instances' intervals is their offset; half its width is what it may be wrong by,
  * and every time of that instance is widened by it, so that a wrong guess can cost precision but not soundness.
  *
  * @returns one entry for each instance, the first one's being 0 ± its reading error
@@ -55,7 +58,7 @@ function leadOfTarget(instance: InstanceRecords): Interval | null {
     }
     if (Number.isNaN(second)) continue;
     low = Math.max(low, realWall(second, scale) - (instance.epoch.low + (answers.answered[i] ?? 0)));
-    high = Math.min(high, realWall(second + 1e6, scale) - (instance.epoch.low + (answers.sent[i] ?? 0)));
+    high = Math.min(high, realWall(second + OLDEST_DATE_US, scale) - (instance.epoch.low + (answers.sent[i] ?? 0)));
   }
   return low <= high && Number.isFinite(low) && Number.isFinite(high) ? { low, high } : null;
 }

@@ -98,6 +98,18 @@ describe('clocks', () => {
   );
 });
 
+test.each([
+  [0, 999],
+  [999, 0],
+  [400, 900],
+])('backends that keep their Date for a second, %i and %i ms old, make no offset wrong', async (one, other) => {
+  for (const ahead of [0, 250, -45_000]) {
+    const instances = [await instance(0, 2, { stale: one }), await instance(1, 2, { ahead, stale: other })];
+    const clock = joinInstances(instances, { sameHost: false }).instances[1]?.clock;
+    expect(Math.abs((clock?.offset ?? 0) / 1000 - ahead)).toBeLessThanOrEqual((clock?.uncertainty ?? 0) / 1000 + 1);
+  }
+});
+
 describe('readInstance', () => {
   test('a file without records says what to give', async () => {
     const log = async function* () {
@@ -111,6 +123,20 @@ describe('readInstance', () => {
       yield `=|${JSON.stringify(spec)}`;
     };
     await expect(readInstance('pod-1', batched(log()))).rejects.toThrow('ends before its first request');
+  });
+
+  test('a connection that is refused once there was another may have been the second try of a request that was sent', async () => {
+    const log = async function* () {
+      yield `=|${JSON.stringify(spec)}`;
+      yield '~|0|1795000000000|0';
+      yield '>|0|4|1795000000000|10';
+      yield 'x|0|10|20|1212|dial: connection refused';
+      yield '<|1|10|20|200|100|99|1795000060|-|-';
+      yield 'x|2|10|20|1212|dial: connection refused';
+      yield 'x|3|10|20|1200|read: no route to host';
+    };
+    const { answers } = await readInstance('pod-1', batched(log()));
+    expect([...answers.failures.values()]).toEqual(['refused', 'unknown', 'unknown']);
   });
 
   test('waves are kept of requests that were due together, and none of the open model, where each is due by itself', async () => {

@@ -22,6 +22,8 @@ export interface MadeInstance {
   readonly instances: number;
   /** How far its wall clock is ahead of true time, in ms. */
   readonly ahead?: number;
+  /** How old the `Date` is that its backend sends, in ms: servers make it once a second, and keep it. */
+  readonly stale?: number;
   /** ms between a request's sending and its answer. */
   readonly latency?: number;
   /** Keep only so many of the answers, from the first on: k6 was killed then. */
@@ -36,7 +38,7 @@ const LEAD_MS = 1_000;
  * are dealt out in turn, which is one of the ways in which k6 deals them.
  */
 export async function* madeLog(made: MadeInstance): AsyncGenerator<string> {
-  const { spec, instance, instances, ahead = 0, latency = 5 } = made;
+  const { spec, instance, instances, ahead = 0, stale = 0, latency = 5 } = made;
   const { pacing } = SCENARIOS[spec.scenario];
   if (pacing.pacing !== 'lanes' || spec.start === null) throw new Error('only for lanes with a T0');
   const wall = spec.start - LEAD_MS + ahead;
@@ -55,7 +57,7 @@ export async function* madeLog(made: MadeInstance): AsyncGenerator<string> {
         yield `>|${id}|${wave.count}|${spec.start + due + ahead}|${clock}`;
         for (let each = id; each < id + wave.count; each += 1) {
           const at = clock + latency * 1000;
-          const date = new Date(spec.start + due + latency / 2).toUTCString();
+          const date = new Date(spec.start + due + latency / 2 - stale).toUTCString();
           const limit = lookup(each)?.kind === 'write' ? 30 : 100;
           answers.push({ at, line: `<|${each}|${clock}|${at}|200|${limit}|${limit - 1}|1795000060|${date}|-` });
         }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock/clock.ts';
-import { type CapturedHeaders, NO_HEADERS } from '../../trace/exchange.ts';
+import { type CapturedHeaders, type Failure, NO_HEADERS } from '../../trace/exchange.ts';
 import type { Cause } from './failure.ts';
 import { allFields, captureHeaders } from './headers.ts';
 import type { Answer } from './message.ts';
@@ -95,6 +95,13 @@ export class Reply {
     this.#timer = setTimeout(() => this.abort({ failure: 'timeout', detail }), this.#conditions.timeout);
   }
 
+  /** A host that cannot be reached any more may have been reached by what was written before. */
+  #failureOf(cause: Cause | null): Failure {
+    if (cause === null) return 'unknown';
+    const unsent = cause.failure === 'refused' || cause.failure === 'dns';
+    return unsent && this.written ? 'unknown' : cause.failure;
+  }
+
   #conclude(cause: Cause | null): void {
     if (this.#concluded) return;
     this.#concluded = true;
@@ -106,7 +113,7 @@ export class Reply {
       sent: this.#sent ?? Math.floor(this.#conditions.clock.now()),
       answered: head?.at ?? null,
       status: head?.status ?? null,
-      failure: head ? null : (cause?.failure ?? 'unknown'),
+      failure: head ? null : this.#failureOf(cause),
       detail: cause ? this.#conditions.redact(cause.detail) : null,
       headers: head?.headers ?? NO_HEADERS,
       connection: this.#connection,
