@@ -133,6 +133,12 @@ const COMMANDS = {
     options: ['reporter', 'out', ...SCREEN],
     examples: ['report reports/acme --reporter html,junit'],
   },
+  replay: {
+    summary: 'send the shortest sequence again that shows a failure, and say whether it still fails',
+    arguments: ['run', 'requirement'],
+    options: [...TARGET, 'out', 'quiet'],
+    examples: ['replay reports/acme LIMIT-R'],
+  },
   compare: {
     summary: 'show what changed between two runs',
     arguments: ['before', 'after'],

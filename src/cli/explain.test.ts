@@ -9,6 +9,7 @@ const report = sampleReport({
     verdict: 'fail',
     summary: 'no 404 carries the three headers',
     proofs: [proof, proof],
+    script: 'ask https://acme.example/api/v1/labels',
     parts: [
       { name: '200', verdict: 'pass', witnesses: 3, summary: 'all three' },
       { name: '429', verdict: 'pass', witnesses: 2, summary: 'all three' },
@@ -33,9 +34,9 @@ describe('the argument for a failure', () => {
     expect(text).toContain('- 200, 429: pass. All three\n- 404: fail. None of the three\n');
   });
 
-  test('shows each proof, and one request to send again', () => {
+  test('shows each proof, and once how to see it again', () => {
     expect(text).toContain('### Proof 2 of 2');
-    expect(text.match(/```sh/g)).toHaveLength(1);
+    expect(text.match(/```sh\nask https:/g)).toHaveLength(1);
   });
 
   test('keeps what a target sent inside its cell', () => {

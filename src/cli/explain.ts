@@ -29,6 +29,7 @@ export function explain(report: Report, id: RequirementId): string {
     ...partLines(verdict),
     ...verdict.notes.flatMap((note) => ['', `Note: ${note}`]),
     ...verdict.proofs.flatMap((proof, index) => proofLines(proof, index, verdict)),
+    ...scriptLines(verdict),
     ...(BY_MECHANISM.has(id) ? mechanismLines(report) : []),
     ...(verdict.proofs.length > 0 ? guidanceLines(id) : []),
   ];
@@ -73,9 +74,11 @@ function proofLines(proof: ReportedProof, index: number, { proofs, proofsOmitted
     ...evidenceTable(proof),
     ...(proof.argument.length > 0 ? [''] : []),
     ...proof.argument.map((sentence, step) => `${step + 1}. ${sentence}`),
-    // One request to send again is enough.
-    ...(proof.curl === null || index > 0 ? [] : ['', '```sh', proof.curl, '```']),
   ];
+}
+
+function scriptLines({ script }: ReportedVerdict): string[] {
+  return script === null ? [] : ['', '### To see it again', '', '```sh', ...script.split('\n'), '```'];
 }
 
 function evidenceTable({ evidence, evidenceOmitted }: ReportedProof): string[] {

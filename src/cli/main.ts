@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   list: async () => (await import('./commands/list.ts')).listCommand,
   judge: async () => (await import('./commands/judge.ts')).judgeCommand,
   report: async () => (await import('./commands/report.ts')).reportCommand,
+  replay: async () => (await import('./commands/replay.ts')).replayCommand,
   compare: async () => (await import('./commands/compare.ts')).compareCommand,
   reference: async () => (await import('./commands/reference.ts')).referenceCommand,
   property: async () => (await import('./commands/property.ts')).propertyCommand,

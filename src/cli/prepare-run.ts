@@ -45,11 +45,7 @@ export function loadTarget(source: TargetSource, warn: (text: string) => void): 
   if ('errors' in environment) throw new UsageError(environment.errors.join('\n'));
   const { keys, baseUrl } = environment.environment;
   const profile = readTargetProfile(source.profileFile, { baseUrl: source.baseUrl ?? baseUrl, keys }, warn);
-  if (keys.full.length === 0) {
-    throw new UsageError(
-      'No API key is given. Set SIZE_CHART_KEYS to one or more keys with full permissions, separated by commas (four are best), in the environment or in a .env file.',
-    );
-  }
+  requireKey(keys);
   const { maxRequests } = source;
   const proxy = profile.http.proxy ?? environmentProxy(profile.baseUrl, process.env);
   const waivers = [...profile.waivers, ...furtherWaivers(source.waiversFile, profile, keys)];
@@ -68,6 +64,41 @@ export function loadTarget(source: TargetSource, warn: (text: string) => void): 
       pacing: { ...profile.pacing, maxRequests: maxRequests ?? profile.pacing.maxRequests },
     },
   };
+}
+
+/**
+ * The target of a recorded run, with the keys of today.
+ *
+ * @throws UsageError where there is no key, or the recording withholds what is needed: it holds no header value, file or proxy
+ */
+export function recordedTarget(
+  recorded: Profile,
+  { baseUrl, envFile }: Pick<TargetSource, 'baseUrl' | 'envFile'>,
+): Target {
+  const environment = loadEnvironment(process.env, envFile ?? '.env', envFile !== null);
+  if ('errors' in environment) throw new UsageError(environment.errors.join('\n'));
+  const { keys, baseUrl: ofEnvironment } = environment.environment;
+  requireKey(keys);
+  const { http, operations, probes } = recorded;
+  const templates = [...operations, ...Object.values(probes).flat(), http];
+  const withheld =
+    templates.some(({ headers }) => Object.keys(headers).length > 0) ||
+    [http.tls.caFile, http.tls.certFile, http.tls.keyFile, http.proxy].some((each) => each !== null);
+  if (withheld) {
+    throw new UsageError(
+      'The recording does not hold values of headers, TLS files and proxies. Name the profile of the run by --profile.',
+    );
+  }
+  const profile = { ...recorded, baseUrl: baseUrl ?? ofEnvironment ?? recorded.baseUrl };
+  return { keys, profile: { ...profile, http: { ...http, proxy: environmentProxy(profile.baseUrl, process.env) } } };
+}
+
+/** @throws UsageError where there is no full key */
+function requireKey({ full }: Keys): void {
+  if (full.length > 0) return;
+  throw new UsageError(
+    'No API key is given. Set SIZE_CHART_KEYS to one or more keys with full permissions, separated by commas (four are best), in the environment or in a .env file.',
+  );
 }
 
 /** @throws UsageError with every problem of the file of waivers */

@@ -75,14 +75,13 @@ test('a conforming history shows no value outside its prediction', () => {
   }
 });
 
-test('a failure comes with its proof, a curl for its last request, and a replay command', () => {
+test('a failure comes with its proof, and with ways to see it again', () => {
   const trace = recorded('limit-plus-one');
   const verdict = makeReport(trace, judgeTrace(trace), DIGEST).verdicts.find(({ id }) => id === 'LIMIT-R');
   expect(verdict?.verdict).toBe('fail');
-  expect(verdict?.replay).toMatch(/^npx \S+ certify --only LIMIT-R --base-url http:\/\/127\.0\.0\.1\/api\/v1$/);
-  const [proof] = verdict?.proofs ?? [];
-  expect(proof?.evidence.length).toBeGreaterThan(0);
-  expect(proof?.curl).toContain('$SIZE_CHART_KEY');
+  expect(verdict?.replay).toMatch(/^npx \S+ replay \. LIMIT-R$/);
+  expect(verdict?.script).toContain('$SIZE_CHART_KEYS');
+  expect(verdict?.proofs[0]?.evidence.length).toBeGreaterThan(0);
 });
 
 test('a trace without an end is reported as cut short', () => {

@@ -3,9 +3,11 @@ import { COVERAGE } from '../catalogue/coverage.ts';
 import type { Judgement } from '../judge/judgement.ts';
 import type { Proof, Verdict } from '../judge/verdict.ts';
 import type { BudgetAnalysis } from '../oracle/analysis.ts';
+import { scriptOf } from '../replay/script.ts';
+import { sequencesOf } from '../replay/sequence.ts';
 import { type Exchange, plainExchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
-import { curlOf, quote } from './curl.ts';
+
 import type { LoadSection } from './load-section.ts';
 import {
   type Conditions,
@@ -17,6 +19,7 @@ import {
 } from './report.ts';
 import { reportBudgets } from './report-budgets.ts';
 import { reportCoverage } from './report-coverage.ts';
+import { programOf } from './wording.ts';
 
 /** Proofs of one requirement, and exchanges of its first proof and of the others (the last ones stay): they bound the size. */
 export const PROOFS_SHOWN = 5;
@@ -106,7 +109,7 @@ function reportVerdict(verdict: Verdict, judgement: Judgement<BudgetAnalysis>, t
     remedy: verdict.remedy,
     witnesses: verdict.witnesses,
     parts: shownParts(verdict),
-    proofs: verdict.proofs.slice(0, PROOFS_SHOWN).map((proof, index) => reportProof(proof, index, trace)),
+    proofs: verdict.proofs.slice(0, PROOFS_SHOWN).map(reportProof),
     proofsOmitted: Math.max(0, verdict.proofs.length - PROOFS_SHOWN),
     dependsOn,
     suppressedBy: verdict.suppressedBy,
@@ -116,7 +119,7 @@ function reportVerdict(verdict: Verdict, judgement: Judgement<BudgetAnalysis>, t
         ? [...verdict.notes, `${PARTS_SHOWN} of ${verdict.parts.length} parts are shown, those that did not pass first`]
         : verdict.notes,
     waiver: verdict.waiver,
-    replay: verdict.verdict === 'fail' || verdict.verdict === 'waived' ? replayOf(verdict, trace) : null,
+    ...again(verdict, trace),
   };
 }
 
@@ -127,9 +130,8 @@ function shownParts({ parts }: Verdict): Verdict['parts'] {
   return [...odd, ...passed].slice(0, PARTS_SHOWN);
 }
 
-function reportProof(proof: Proof, index: number, trace: Trace): ReportedProof {
+function reportProof(proof: Proof, index: number): ReportedProof {
   const shown = index === 0 ? EVIDENCE_SHOWN.first : EVIDENCE_SHOWN.others;
-  const last = proof.evidence.at(-1);
   return {
     expected: proof.expected,
     received: proof.received,
@@ -138,13 +140,14 @@ function reportProof(proof: Proof, index: number, trace: Trace): ReportedProof {
     argument: proof.argument,
     diagnosis: proof.diagnosis,
     ...(proof.part === undefined ? {} : { part: proof.part }),
-    curl: last ? curlOf(last, trace.header.profile) : null,
   };
 }
 
-function replayOf(verdict: Verdict, trace: Trace): string {
-  const { suite, baseUrl } = trace.header;
-  return `npx ${suite.name}@${suite.version} certify --only ${verdict.id} --base-url ${quote(baseUrl)}`;
+/** How to see a failure again: by this suite, in the folder of the run, and by curl. */
+function again({ id, proofs }: Verdict, { header, exchanges }: Trace): Pick<ReportedVerdict, 'replay' | 'script'> {
+  const [sequence] = sequencesOf(id, proofs.slice(0, PROOFS_SHOWN), exchanges);
+  if (sequence === undefined) return { replay: null, script: null };
+  return { replay: `${programOf(header)} replay . ${id}`, script: scriptOf(id, sequence, header) };
 }
 
 function reportWaivers(trace: Trace, judgement: Judgement<BudgetAnalysis>): ReportedWaiver[] {

@@ -91,16 +91,16 @@ export interface ReportedVerdict {
   readonly suppresses: readonly RequirementId[];
   readonly notes: readonly string[];
   readonly waiver: { readonly reason: string; readonly until: string } | null;
-  /** Where it fails: the command that runs it alone against the same target; else null. */
+  /** Where it fails: the command that sends the shortest sequence again that shows it, for the folder of the run; else null. */
   readonly replay: string | null;
+  /** The same sequence as a shell script of curl commands, with `$SIZE_CHART_KEYS` for keys. */
+  readonly script: string | null;
 }
 
 /** The proof of a failure, self-contained: with the last of its exchanges where there are many. */
 export interface ReportedProof extends Omit<Proof, 'evidence'> {
   readonly evidence: readonly Exchange[];
   readonly evidenceOmitted: number;
-  /** A shell line that sends the last request of the evidence again; the key is `$SIZE_CHART_KEY`. Null without evidence. */
-  readonly curl: string | null;
 }
 
 /** One key's budget of one kind: what was found, and a series to plot. Times in ms from the start of the run. */

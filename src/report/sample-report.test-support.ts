@@ -114,7 +114,6 @@ export function sampleProof(evidence: readonly Exchange[], rest: Partial<Reporte
       'It carries no X-RateLimit header, and clause 8.2 asks for three on every response.',
     ],
     diagnosis: null,
-    curl: `curl -i -H "X-API-Key: $SIZE_CHART_KEY" 'https://staging.acme.example/api/v1/labels/none?x=1&y=2'`,
     ...rest,
   };
 }
@@ -254,6 +253,7 @@ function passing(id: RequirementId): ReportedVerdict {
     notes: [],
     waiver: null,
     replay: null,
+    script: null,
   };
 }
 

@@ -55,7 +55,8 @@ export const failingRun: Report = sampleReport(
         sampleProof([sampleExchange({ seq: 3, status: 404, target: '/labels/none?x=1&y=2', headers: NO_HEADERS })]),
       ],
       suppresses: ['HDR-4'],
-      replay: 'npx size-chart-conformance@0.1.0 certify --only HDR-1 --base-url https://staging.acme.example/api/v1',
+      replay: 'npx size-chart-conformance@0.1.0 replay . HDR-1',
+      script: `ask -H "X-API-Key: $KEY_1" 'https://staging.acme.example/api/v1/${HOSTILE}'`,
     },
     'HDR-2': {
       verdict: 'fail',
@@ -67,7 +68,6 @@ export const failingRun: Report = sampleReport(
             received: HOSTILE,
             argument: [HOSTILE],
             diagnosis: HOSTILE,
-            curl: `curl '${HOSTILE}'`,
           },
         ),
       ],

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { VerdictName } from '../judge/verdict.ts';
+import { quote } from '../replay/curl.ts';
 import type { Exchange } from '../trace/exchange.ts';
-import { quote } from './curl.ts';
 import { budgetName, explain } from './explanation.ts';
 import { type Finding, findingsOf } from './findings.ts';
 import { printable, shorten } from './printable.ts';

@@ -48,7 +48,7 @@ function others({ profile }: Session, bench: Bench): readonly Operation[] {
 }
 
 /** What LIMIT-EVADE names, one at a time. Where the specification does not say that such a request succeeds, it is marked `unstated`. */
-function evasions(session: Session, key: string): Partial<Shot>[] {
+export function evasions(session: Session, key: string): Partial<Shot>[] {
   const secret = session.secret(key);
   const header = (variation: string, name: string, value: string): Partial<Shot> => ({
     variation,

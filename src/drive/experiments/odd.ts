@@ -4,7 +4,7 @@ import { STATUSES } from '../../judge/view.ts';
 import { ODD_REQUESTS, ODD_SHRINKS } from '../../plan/roles.ts';
 import { changes, takesJson } from '../../profile/repetition.ts';
 import { malformedJson, type OddRequest, oddRequests } from '../../property/odd-request.ts';
-import { quote } from '../../report/curl.ts';
+import { quote } from '../../replay/curl.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { isAccepted } from '../budget-state.ts';
 import type { Session } from '../session.ts';

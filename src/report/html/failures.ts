@@ -119,10 +119,12 @@ function exchangeRow(exchange: Exchange): Markup {
 }
 
 /** How to see it again. */
-function again({ id, replay }: ReportedVerdict): Markup | null {
-  if (replay === null) return null;
+function again({ id, replay, script }: ReportedVerdict): Markup | null {
+  if (replay === null || script === null) return null;
   return markup`<details><summary>See it again</summary>
-<p>Run this requirement alone against the same target:</p>
-${code(replay, `Command that runs ${id} alone`)}
+<p>In the folder of this run, with keys in <code>SIZE_CHART_KEYS</code>:</p>
+${code(replay, `Command that sends ${id} again`)}
+<p>Or without this tool, for a shell with curl 7.84 or later. Paths may name things that the run had made: put others in where they are gone.</p>
+${code(script, `Script for ${id}`)}
 </details>`;
 }

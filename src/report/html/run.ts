@@ -1,4 +1,4 @@
-import { quote } from '../curl.ts';
+import { quote } from '../../replay/curl.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report } from '../report.ts';
 import { duration, milliseconds, plural } from '../wording.ts';

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { operationOf, profileWith } from '../profile/profile.test-support.ts';
 import type { Operation } from '../profile/profile.ts';
-import { curlOf, quote } from './curl.ts';
-import { sampleExchange } from './sample-report.test-support.ts';
+import { sampleExchange } from '../report/sample-report.test-support.ts';
+import { curlWords, quote } from './curl.ts';
 
 const list = operationOf({ id: 'list-labels', group: 'labels', path: '/labels' });
 const create: Operation = {
@@ -29,48 +29,44 @@ const profile = profileWith({
 });
 
 test.each([
-  ['x-api-key', {}, 'curl -i -H "X-API-Key: $SIZE_CHART_KEY" https://acme.example/api/v1/labels'],
-  [
-    'bearer',
-    { credential: 'bearer' },
-    'curl -i -H "Authorization: Bearer $SIZE_CHART_KEY" https://acme.example/api/v1/labels',
-  ],
-  ['none', { credential: 'none', key: null, fault: 'no-key' }, 'curl -i https://acme.example/api/v1/labels'],
-  ['empty key', { variation: 'empty', fault: 'bad-key' }, "curl -i -H 'X-API-Key;' https://acme.example/api/v1/labels"],
+  ['x-api-key', {}, '-H "X-API-Key: $KEY_1" https://acme.example/api/v1/labels'],
+  ['bearer', { credential: 'bearer' }, '-H "Authorization: Bearer $KEY_1" https://acme.example/api/v1/labels'],
+  ['none', { credential: 'none', key: null, fault: 'no-key' }, 'https://acme.example/api/v1/labels'],
+  ['empty key', { variation: 'empty', fault: 'bad-key' }, "-H 'X-API-Key;' https://acme.example/api/v1/labels"],
   [
     'altered key',
     { variation: 'altered', fault: 'bad-key' },
-    'curl -i -H "X-API-Key: $SIZE_CHART_KEY-altered" https://acme.example/api/v1/labels',
+    '-H "X-API-Key: $BAD_KEY" https://acme.example/api/v1/labels',
   ],
   [
     'lengthened key',
     { variation: 'lengthened', key: 'unknown', fault: 'bad-key' },
-    'curl -i -H "X-API-Key: $SIZE_CHART_KEY-and-more" https://acme.example/api/v1/labels',
+    '-H "X-API-Key: $BAD_KEY" https://acme.example/api/v1/labels',
   ],
   [
     'restricted key',
     { key: 'restricted', fault: 'permission' },
-    'curl -i -H "X-API-Key: $SIZE_CHART_RESTRICTED_KEY" https://acme.example/api/v1/labels',
+    '-H "X-API-Key: $SIZE_CHART_RESTRICTED_KEY" https://acme.example/api/v1/labels',
   ],
   [
     'query',
     { credential: 'query', target: '/labels?api_key=key-1' },
-    'curl -i "https://acme.example/api/v1/labels?api_key=$SIZE_CHART_KEY"',
+    '"https://acme.example/api/v1/labels?api_key=$KEY_1"',
   ],
   [
     'evasion',
     { variation: 'forwarded-for' },
-    `curl -i -H "X-API-Key: $SIZE_CHART_KEY" -H 'X-Forwarded-For: 198.51.100.7' https://acme.example/api/v1/labels`,
+    `-H "X-API-Key: $KEY_1" -H 'X-Forwarded-For: 203.0.113.7' https://acme.example/api/v1/labels`,
   ],
 ] as const)('a request with %s', (_, rest, expected) => {
-  expect(curlOf(sampleExchange(rest), profile)).toBe(expected);
+  expect(curlWords(sampleExchange(rest), profile)).toBe(expected);
 });
 
 test('a body comes from the operation, or from the probe that the request was', () => {
-  const plain = curlOf(sampleExchange({ operation: 'create-label', kind: 'write', method: 'POST' }), profile);
-  expect(plain).toContain(`-X POST -H "X-API-Key: $SIZE_CHART_KEY" -H 'X-Trace: it'\\''s'`);
+  const plain = curlWords(sampleExchange({ operation: 'create-label', kind: 'write', method: 'POST' }), profile);
+  expect(plain).toContain(`-X POST -H "X-API-Key: $KEY_1" -H "X-Trace: $X_TRACE"`);
   expect(plain).toContain(`--data-raw '{"name":"00000000-0000-4000-8000-000000000001"}'`);
-  const probe = curlOf(
+  const probe = curlWords(
     sampleExchange({ operation: 'create-label', kind: 'write', method: 'POST', fault: 'parameter' }),
     profile,
   );

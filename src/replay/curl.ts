@@ -2,21 +2,20 @@ import type { Profile, RequestTemplate } from '../profile/profile.ts';
 import type { Exchange } from '../trace/exchange.ts';
 
 /**
- * A shell line that sends the request of `exchange` again, with the key as `$SIZE_CHART_KEY`: `-i` shows the headers that
- * matter. Bodies are not part of a trace, so the profile's template stands in for what was sent.
+ * What curl is told to send the request of `exchange` again, as words of a shell, with the key as a variable such as `$KEY_1`. Bodies
+ * are not part of a trace, so the profile's template stands in for what was sent.
  */
-export function curlOf(exchange: Exchange, profile: Profile): string {
+export function curlWords(exchange: Exchange, profile: Profile): string {
   const template = templateOf(exchange, profile);
   const base = exchange.variation === 'outside-prefix' ? new URL(profile.baseUrl).origin : profile.baseUrl;
   const url = `${base}${exchange.target}`;
   const words = [
-    'curl -i',
     ...(exchange.method === 'HEAD' ? ['-I'] : exchange.method === 'GET' ? [] : [`-X ${quote(exchange.method)}`]),
     ...credentialOptions(exchange),
-    ...headerOptions(exchange, template),
+    ...headerOptions(exchange, { ...profile.http.headers, ...template?.headers }),
     ...bodyOptions(exchange, template),
     exchange.credential === 'query'
-      ? `"${url.replace(/(["$`\\])/g, '\\$1').replace(/=key-\d+/, '=$SIZE_CHART_KEY')}"`
+      ? `"${url.replace(/(["$`\\])/g, '\\$1').replace(/=key-(\d+)/, '=$KEY_$1')}"`
       : quote(url),
   ];
   return words.join(' ');
@@ -51,7 +50,7 @@ function credentialOptions(exchange: Exchange): string[] {
     case 'header-repeated':
       return [`-H "X-API-Key: ${key}"`, `-H "X-API-Key: ${key}"`];
     case 'both-different':
-      return [`-H "X-API-Key: ${key}"`, '-H "Authorization: Bearer $SIZE_CHART_OTHER_KEY"'];
+      return [`-H "X-API-Key: ${key}"`, '-H "Authorization: Bearer $KEY_2"'];
     case 'both-one-invalid':
       return [`-H "X-API-Key: ${key}"`, '-H "Authorization: Bearer not-a-key"'];
     case 'cookie':
@@ -64,30 +63,34 @@ function credentialOptions(exchange: Exchange): string[] {
   }
 }
 
-function keyText(exchange: Exchange): string {
-  if (exchange.key === 'restricted') return '$SIZE_CHART_RESTRICTED_KEY';
-  if (exchange.key === 'revoked') return '$SIZE_CHART_REVOKED_KEY';
-  if (exchange.variation === 'altered') return '$SIZE_CHART_KEY-altered';
-  if (exchange.variation === 'lengthened') return '$SIZE_CHART_KEY-and-more';
-  if (exchange.variation === 'shortened') return '$(printf %.4s "$SIZE_CHART_KEY")';
-  if (exchange.key === 'unknown' || exchange.variation === 'unknown') return 'not-a-key';
-  return '$SIZE_CHART_KEY';
+/** A form of a key that is not accepted has no shell of its own: whoever sends it again sets `BAD_KEY` as the script says. */
+function keyText({ key, fault }: Exchange): string {
+  if (fault === 'bad-key') return '$BAD_KEY';
+  if (key === 'restricted') return '$SIZE_CHART_RESTRICTED_KEY';
+  if (key === 'revoked') return '$SIZE_CHART_REVOKED_KEY';
+  return `$KEY_${/^key-(\d+)$/.exec(key ?? '')?.[1] ?? '1'}`;
 }
 
-function headerOptions(exchange: Exchange, template: RequestTemplate | undefined): string[] {
-  const own = Object.entries(template?.headers ?? {}).map(
-    ([name, value]) => `-H ${quote(`${name}: ${filled(value, exchange)}`)}`,
-  );
+/** The headers of a template. A recording withholds their values: each is a variable named after the header, such as `$X_TENANT`. */
+function headerOptions(exchange: Exchange, headers: Readonly<Record<string, string>>): string[] {
+  const own = Object.keys(headers).map((name) => `-H "${name}: $${variableOf(name)}"`);
   switch (exchange.variation) {
     case 'forwarded-for':
-      return [...own, "-H 'X-Forwarded-For: 198.51.100.7'"];
+      return [...own, "-H 'X-Forwarded-For: 203.0.113.7'"];
     case 'forwarded':
-      return [...own, "-H 'Forwarded: for=198.51.100.7'"];
+      return [...own, "-H 'Forwarded: for=203.0.113.8;proto=https'"];
+    case 'real-ip':
+      return [...own, "-H 'X-Real-IP: 203.0.113.9'"];
     case 'user-agent':
-      return [...own, "-A 'another-client/1.0'"];
+      return [...own, "-A 'Mozilla/5.0 (another client)'"];
     default:
       return own;
   }
+}
+
+/** The variable that stands for the value of a header. */
+export function variableOf(header: string): string {
+  return header.toUpperCase().replace(/[^A-Z0-9]/g, '_');
 }
 
 function bodyOptions(exchange: Exchange, template: RequestTemplate | undefined): string[] {

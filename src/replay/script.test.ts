@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { operationOf, profileWith } from '../profile/profile.test-support.ts';
+import { sampleExchange } from '../report/sample-report.test-support.ts';
+import { scriptOf } from './script.ts';
+import { sequencesOf } from './sequence.ts';
+
+const profile = profileWith({
+  baseUrl: 'https://acme.example/api/v1',
+  operations: [operationOf({ id: 'list-labels', group: 'labels', path: '/labels', headers: { 'X-Tenant': '…' } })],
+});
+const run = [0, 0.1, 0.2, 3000].map((ms, seq) =>
+  sampleExchange({ seq, key: 'key-2', sent: ms * 1000, answered: ms * 1000 + 1000, status: seq < 3 ? 200 : 429 }),
+);
+
+function script(): string {
+  const [sequence] = sequencesOf('LIMIT-R', [{ evidence: run.slice(3) }], run);
+  return sequence ? scriptOf('LIMIT-R', sequence, { profile, scale: 1 }) : '';
+}
+
+test('the whole sequence is a script that a shell runs, with keys from the environment', () => {
+  const told =
+    'curl() { while [ "$#" -gt 0 ]; do case $1 in *API-Key*|https*) echo "$1";; esac; shift; done; }; sleep() { echo "sleep $1"; }';
+  const output = execFileSync('sh', ['-c', `${told}\n${script()}`], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, SIZE_CHART_KEYS: 'first,second,third', X_TENANT: 'acme' },
+  });
+  const request = ['X-API-Key: second', 'https://acme.example/api/v1/labels'];
+  expect(output.trim().split('\n').toSorted()).toEqual(
+    [...Array.from({ length: 4 }, () => request).flat(), 'sleep 3.00'].toSorted(),
+  );
+});
+
+test('it says how many requests it takes, and what to set first', () => {
+  expect(script()).toContain('# LIMIT-R: the 4 requests that show it, in order.');
+  expect(script()).toContain('# Set X_TENANT first');
+});
