@@ -23,7 +23,7 @@ import { programOf } from './wording.ts';
 
 /** Proofs of one requirement, and exchanges of its first proof and of the others (the last ones stay): they bound the size. */
 export const PROOFS_SHOWN = 5;
-export const EVIDENCE_SHOWN = { first: 25, others: 5 } as const;
+export const EVIDENCE_SHOWN = { first: 25, others: 3 } as const;
 
 const NOTES_SHOWN = 50;
 

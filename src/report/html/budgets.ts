@@ -2,41 +2,49 @@ import { budgetName, explain } from '../explanation.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Mechanism, Report, ReportedBudget } from '../report.ts';
 import { capital, isShown, plural } from '../wording.ts';
-import type { Section } from './parts.ts';
-import { budgetPlot } from './plot.ts';
+import { budgetAnchor, type Section } from './parts.ts';
+import { budgetPlot, type ProvingRequest, type Span, spanOf, WIDTH } from './plot.ts';
 
 /** Budgets with fewer requests are only named. */
 const WORTH_A_PLOT = 5;
 
-/** One plot per key and kind, with the windows found as a table below it; a key's reads and writes stand side by side. */
+export function isPlotted({ requests }: Pick<ReportedBudget, 'requests'>): boolean {
+  return requests >= WORTH_A_PLOT;
+}
+
+/** One plot per key and kind on one axis of time, with the windows found as a table below it. */
 export function budgetsSection(report: Report): Section | null {
-  const plotted = report.budgets.filter((each) => each.requests >= WORTH_A_PLOT);
-  const scant = report.budgets.filter((each) => each.requests < WORTH_A_PLOT);
+  const plotted = report.budgets.filter(isPlotted);
+  const scant = report.budgets.filter((each) => !isPlotted(each));
   if (plotted.length === 0) return null;
   const evidence = evidenceByBudget(report);
+  const span = spanOf(plotted);
   const body = markup`<ul class="legend" aria-label="Legend"><li class="remaining">remaining, as sent</li><li class="predicted">as the mechanism predicts</li><li class="refusals">refused (429)</li><li class="others">other answer</li><li class="unanswered">no answer</li><li class="marker">reset marker</li><li class="window">window found</li><li class="uncertain">its edge, as far as known</li>${[...evidence.values()].some((each) => each.length > 0) && markup`<li class="evidence">proves a failure</li>`}</ul>
-<div class="budgets">
-${plotted.map((budget, index) => figure(budget, evidence.get(budgetName(budget)) ?? [], `plot-${index + 1}`))}</div>
+<p class="hint muted" hidden>Drag over a plot to zoom all of them, double-click for the whole run. <button id="whole" hidden>Whole run</button></p>
+<div class="budgets" data-low="${span[0]}" data-high="${span[1]}" data-width="${WIDTH}">
+${plotted.map((budget, index) => figure(budget, evidence.get(budgetName(budget)) ?? [], `plot-${index + 1}`, span))}</div>
 ${scant.length > 0 && markup`<p class="muted">Not plotted, with fewer than ${WORTH_A_PLOT} requests each: ${scant.map(budgetName).join(', ')}.</p>`}
 ${report.budgetsOmitted > 0 && markup`<p class="muted">${plural(report.budgetsOmitted, 'further budget')} not plotted.</p>`}`;
   return { id: 'budgets', title: 'Budgets over time', body };
 }
 
-/** When the requests were sent that prove failures, by budget, in ms from the start of the run. */
-function evidenceByBudget(report: Report): ReadonlyMap<string, readonly number[]> {
-  const proving = report.verdicts.filter(isShown).flatMap(({ proofs }) => proofs.flatMap(({ evidence }) => evidence));
+/** The requests that prove failures, by budget. */
+function evidenceByBudget(report: Report): ReadonlyMap<string, readonly ProvingRequest[]> {
+  const proving = report.verdicts
+    .filter(isShown)
+    .flatMap(({ id, proofs }) => proofs.flatMap(({ evidence }) => evidence.map((exchange) => ({ id, ...exchange }))));
   const groups = Map.groupBy(proving, ({ key, kind }) => (key === null ? '' : budgetName({ key, kind })));
   return new Map(
-    [...groups].map(([name, own]) => [name, [...new Set(own.map(({ sent }) => Math.round(sent / 1000)))]]),
+    [...groups].map(([name, own]) => [name, own.map(({ id, sent }) => ({ id, time: Math.round(sent / 1000) }))]),
   );
 }
 
-function figure(budget: ReportedBudget, evidence: readonly number[], id: string): Markup {
+function figure(budget: ReportedBudget, evidence: readonly ProvingRequest[], id: string, span: Span): Markup {
   const { series } = budget;
   const looks = budget.diagnosis === null ? '' : `; looks like ${budget.diagnosis}`;
-  return markup`<figure class="budget${budget.mechanisms.length === 0 && ' unexplained'}">
-<figcaption><b>${budget.key}</b> ${budget.kind}s <span>${budget.accepted.toLocaleString('en-US')} accepted, ${budget.refused.toLocaleString('en-US')} refused of ${budget.requests.toLocaleString('en-US')}, limit ${budget.limit}</span>${budget.mechanisms.length === 0 && markup`<strong>No window mechanism explains it${looks}.</strong>`}</figcaption>
-<div class="frame">${budgetPlot(budget, evidence, id)}</div>
+  return markup`<figure class="budget${budget.mechanisms.length === 0 && ' unexplained'}" id="${budgetAnchor(budget)}" ${dataOf(budget)}>
+<figcaption><b>${budget.key}</b> ${budget.kind}s <span>${budget.accepted.toLocaleString('en-US')} accepted, ${budget.refused.toLocaleString('en-US')} refused of ${budget.requests.toLocaleString('en-US')}, limit ${budget.limit}</span>${budget.mechanisms.length === 0 && markup`<strong>No window mechanism explains it${looks}.</strong>`} <output></output></figcaption>
+<div class="frame">${budgetPlot(budget, evidence, id, span)}</div>
 ${
   budget.windows.length > 0 &&
   markup`<details><summary>${plural(budget.windows.length, 'window')} found</summary>
@@ -46,6 +54,12 @@ ${
 ${series.of > series.time.length && markup`<p class="muted">${series.time.length.toLocaleString('en-US')} of ${plural(series.of, 'request')} drawn: of each moment the extremes, and one of each outcome.</p>`}
 </figure>
 `;
+}
+
+/** What the script of the page shows where the pointer is: times as differences, since a page may have thousands of them. */
+function dataOf({ series: { time, remaining, outcome } }: ReportedBudget): Markup {
+  const times = time.map((each, index) => each - (time[index - 1] ?? 0)).join(' ');
+  return markup`data-times="${times}" data-remaining="${remaining.join(' ')}" data-outcome="${outcome}"`;
 }
 
 /** Which mechanism explains all histories, and what refuted the others. */

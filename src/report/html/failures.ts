@@ -5,7 +5,8 @@ import { shorten } from '../printable.ts';
 import type { Report, ReportedProof, ReportedVerdict } from '../report.ts';
 import { waiverStub } from '../waiver-stub.ts';
 import { headerText, plural } from '../wording.ts';
-import { code, links, type Section, SIGN, verdictClass } from './parts.ts';
+import { isPlotted } from './budgets.ts';
+import { budgetAnchor, code, links, type Section, SIGN, verdictClass } from './parts.ts';
 
 /** Causes shown unfolded: the most frequent ones. */
 const CAUSES_SHOWN = 2;
@@ -19,14 +20,15 @@ export function failuresSection(report: Report): Section | null {
 
 function failure(finding: Finding, report: Report): Markup {
   const { verdict, proof } = finding;
+  const plotted = new Set(report.budgets.filter(isPlotted).map(budgetAnchor));
   return markup`<article class="failure ${verdictClass(verdict.verdict)}" id="failure-${verdict.id}" aria-labelledby="title-${verdict.id}">
 <p class="overline"><span class="sign" aria-hidden="true">${SIGN[verdict.verdict]}</span> <span class="id">${verdict.id}</span> <span>${verdict.title}${verdict.verdict === 'waived' && ', waived'}</span></p>
 <h3 id="title-${verdict.id}">${prose(finding.sentence)}${finding.looksLike.map((name) => markup` <span class="diagnosis">Looks like ${prose(name)}.</span>`)}</h3>
 <p class="required">${prose(verdict.statement)} <span class="muted">Clause ${verdict.clauses.join(', ')}, ${verdict.level}.</span></p>
-${proof !== null && telling(finding, proof)}
+${proof !== null && telling(finding, proof, plotted)}
 ${advice(finding, report)}
 ${consequences(finding)}
-${verdict.proofs.length > 0 && proofs(verdict)}
+${verdict.proofs.length > 0 && proofs(verdict, plotted)}
 ${again(verdict)}
 <details><summary>Waive it until it is mended</summary>
 <p>A waived failure stays in every report, and there is no certificate with one. For the profile, or a file of waivers:</p>
@@ -37,10 +39,10 @@ ${code(waiverStub(verdict, report.run.started), `Waiver for ${verdict.id}`)}
 }
 
 /** The two or three requests that show it, and the sentence that they contradict. */
-function telling({ verdict, rows }: Finding, proof: ReportedProof): Markup {
+function telling({ verdict, rows }: Finding, proof: ReportedProof, plotted: ReadonlySet<string>): Markup {
   const last = proof.argument.at(-1);
   const of = proof.evidence.length + proof.evidenceOmitted;
-  return markup`${rows.length > 0 && exchanges(rows, `Requests that show ${verdict.id}`)}
+  return markup`${rows.length > 0 && exchanges(rows, `Requests that show ${verdict.id}`, plotted)}
 ${last !== undefined && markup`<p class="conclusion">${prose(last)}</p>`}${rows.length < of && markup`<p class="muted">${rows.length} of the ${of} requests of the <a href="#proof-${verdict.id}">proof</a>.</p>`}`;
 }
 
@@ -72,11 +74,11 @@ function consequences({ consequences }: Finding): Markup | null {
 }
 
 /** The whole argument: the first proof is the shortest. */
-function proofs(verdict: ReportedVerdict): Markup {
+function proofs(verdict: ReportedVerdict, plotted: ReadonlySet<string>): Markup {
   const count = verdict.proofs.length + verdict.proofsOmitted;
   const places = [...new Set(verdict.proofs.map(placeOf))].filter((each) => each !== '');
   return markup`<details id="proof-${verdict.id}"><summary>${count === 1 ? 'The proof' : `${count} proofs`}${places.length > 0 && `: ${places.join(', ')}`}</summary>
-${verdict.proofs.map((each, index) => proofOf(each, index, verdict))}
+${verdict.proofs.map((each, index) => proofOf(each, index, verdict, plotted))}
 ${verdict.proofsOmitted > 0 && markup`<p class="muted">${plural(verdict.proofsOmitted, 'more proof')} in the judgement of the trace, not shown here.</p>`}
 </details>`;
 }
@@ -88,7 +90,7 @@ function placeOf({ part, evidence }: ReportedProof): string {
   return [...new Set(budgets)].filter((each) => each !== '').join(' and ');
 }
 
-function proofOf(proof: ReportedProof, index: number, verdict: ReportedVerdict): Markup {
+function proofOf(proof: ReportedProof, index: number, verdict: ReportedVerdict, plotted: ReadonlySet<string>): Markup {
   return markup`<div class="proof">
 ${verdict.proofs.length > 1 && markup`<h4>Proof ${index + 1} of ${verdict.proofs.length + verdict.proofsOmitted} <span>${placeOf(proof)}</span></h4>`}
 <dl class="contrast">
@@ -96,26 +98,33 @@ ${verdict.proofs.length > 1 && markup`<h4>Proof ${index + 1} of ${verdict.proofs
 <div class="received"><dt>Received</dt><dd>${shorten(proof.received, 600)}</dd></div>
 </dl>
 ${proof.evidenceOmitted > 0 && markup`<p class="muted">${plural(proof.evidenceOmitted, 'earlier request')} not shown.</p>`}
-${proof.evidence.length > 0 && exchanges(proof.evidence, `Evidence ${index + 1} for ${verdict.id}`)}
+${proof.evidence.length > 0 && exchanges(proof.evidence, `Evidence ${index + 1} for ${verdict.id}`, plotted)}
 ${proof.argument.length > 0 && markup`<ol class="argument">${proof.argument.map((each) => markup`<li>${prose(each)}</li>`)}</ol>`}
 </div>
 `;
 }
 
-function exchanges(rows: readonly Exchange[], label: string): Markup {
+function exchanges(rows: readonly Exchange[], label: string, plotted: ReadonlySet<string>): Markup {
   return markup`<div class="scroll" tabindex="0" role="group" aria-label="${label}"><table class="evidence">
 <thead><tr><th scope="col">#</th><th scope="col" class="number">Sent</th><th scope="col" class="number">Took</th><th scope="col">Key</th><th scope="col">Request</th><th scope="col">Status</th><th scope="col">Limit</th><th scope="col">Remaining</th><th scope="col">Reset</th></tr></thead>
 <tbody>
-${rows.map(exchangeRow)}</tbody>
+${rows.map((each) => exchangeRow(each, plotted))}</tbody>
 </table></div>`;
 }
 
-function exchangeRow(exchange: Exchange): Markup {
+function exchangeRow(exchange: Exchange, plotted: ReadonlySet<string>): Markup {
   const { sent, answered, status, failure, headers } = exchange;
   const took = answered === null ? '—' : `${((answered - sent) / 1000).toFixed(1)} ms`;
   const fields = { Limit: headers.limit, Remaining: headers.remaining, Reset: headers.reset };
-  return markup`<tr><td>#${exchange.seq}</td><td class="number">${(sent / 1e6).toFixed(3)} s</td><td class="number">${took}</td><td>${exchange.key ?? '—'}</td><td class="request">${exchange.method} ${shorten(exchange.target, 160)}${exchange.variation !== null && markup` <span class="muted">${exchange.variation}</span>`}</td><td class="status${status === 429 && ' refused'}">${status ?? failure ?? '—'}</td>${Object.entries(fields).map(([name, values]) => markup`<td class="field${values.length === 0 && ' absent'}" data-name="${name}">${shorten(headerText(values), 80)}</td>`)}</tr>
+  return markup`<tr><td>#${exchange.seq}</td><td class="number">${moment(exchange, plotted)}</td><td class="number">${took}</td><td>${exchange.key ?? '—'}</td><td class="request">${exchange.method} ${shorten(exchange.target, 160)}${exchange.variation !== null && markup` <span class="muted">${exchange.variation}</span>`}</td><td class="status${status === 429 && ' refused'}">${status ?? failure ?? '—'}</td>${Object.entries(fields).map(([name, values]) => markup`<td class="field${values.length === 0 && ' absent'}" data-name="${name}">${shorten(headerText(values), 80)}</td>`)}</tr>
 `;
+}
+
+/** When it was sent, as a link to where the plot of its budget shows it. */
+function moment({ key, kind, sent }: Exchange, plotted: ReadonlySet<string>): Markup {
+  const anchor = budgetAnchor({ key: key ?? '', kind });
+  const time = markup`${(sent / 1e6).toFixed(3)} s`;
+  return plotted.has(anchor) ? markup`<a href="#${anchor}">${time}</a>` : time;
 }
 
 /** How to see it again. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -16,6 +17,7 @@ import {
   passingRun,
 } from '../sample-runs.test-support.ts';
 import { htmlReport } from './html-report.ts';
+import { SCRIPT, SCRIPT_HASH } from './script.ts';
 
 const RUNS: Readonly<Record<string, Report>> = {
   passing: passingRun,
@@ -37,13 +39,20 @@ test.each(Object.entries({ ...RUNS, largest: largestRun }))(
   (_, report) => {
     const html = htmlReport(report);
     expect(Buffer.byteLength(html)).toBeLessThan(1_000_000);
-    expect(html).not.toContain('<script');
+    expect(html.split('<script').length - 1).toBe(1);
     expect(html.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   },
 );
 
 test('the same report gives the same bytes', () => {
   expect(htmlReport(failingRun)).toBe(htmlReport(structuredClone(failingRun)));
+});
+
+test('the policy of the page lets in its own script, and nothing else', () => {
+  expect(SCRIPT_HASH).toBe(`sha256-${createHash('sha256').update(SCRIPT).digest('base64')}`);
+  const [, policy] = /Content-Security-Policy" content="([^"]+)"/.exec(htmlReport(failingRun)) ?? [];
+  expect(policy).toBe(`default-src 'none'; script-src '${SCRIPT_HASH}'; style-src 'unsafe-inline'; img-src data:`);
+  expect(htmlReport(failingRun)).toContain(`<script>${SCRIPT}</script>`);
 });
 
 test('the head of a failing report lists what fails, and the page explains it', () => {
@@ -138,8 +147,46 @@ describe.skipIf(!browserPath)(`in Chromium${reason}`, () => {
 
   test('what a target sent is shown as text, and is neither markup nor script', async () => {
     await open('failing', { width: 1280, colorScheme: 'light' }, async (page) => {
-      expect(await page.locator('script, img, iframe, object').count()).toBe(0);
+      expect(await page.locator('img, iframe, object').count()).toBe(0);
+      expect(await page.locator('script').count()).toBe(1);
       expect(await page.locator('.received dd').nth(1).textContent()).toContain('<script>');
+    });
+  });
+
+  test('a search leaves the requirements and requests that have its words, and opens what hides them', async () => {
+    await open('failing', { width: 1280, colorScheme: 'light' }, async (page) => {
+      const rows = page.locator('.matrix tbody tr:not(.group):visible');
+      await page.getByRole('searchbox').fill('reset large');
+      expect(await rows.allTextContents()).toEqual([expect.stringContaining('HDR-6')]);
+      await page.getByRole('searchbox').fill('/labels/none');
+      expect(await page.locator('.failure:visible').count()).toBe(1);
+      expect(await page.locator('.failure:visible .evidence tbody tr:visible').count()).toBe(2);
+      expect(await page.getByRole('status').first().textContent()).toBe('0 requirements, 1 requests');
+      await page.getByRole('searchbox').fill('');
+      expect(await page.locator('.failure:visible').count()).toBe(3);
+    });
+  });
+
+  test('all plots zoom together, say what is under the pointer, and come back', async () => {
+    await open('failing', { width: 1280, colorScheme: 'light' }, async (page) => {
+      const boxes = (): Promise<(string | null)[]> =>
+        page.locator('.plot > svg').evaluateAll((all) => all.map((each) => each.getAttribute('viewBox')));
+      const before = await boxes();
+      const plot = page.locator('.plot').first();
+      await plot.scrollIntoViewIfNeeded();
+      const { x, y, width } = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0 };
+      await page.mouse.move(x + width * 0.2, y + 80);
+      expect(await page.locator('.budget output').allTextContents()).toEqual(
+        Array.from({ length: 2 }, () => expect.stringMatching(/^\d+\.\d{3} s: (accepted|refused).*\d+ left$/)),
+      );
+      await page.mouse.down();
+      await page.mouse.move(x + width * 0.4, y + 80);
+      await page.mouse.up();
+      const zoomed = await boxes();
+      expect(new Set(zoomed.map((each) => each?.split(' ').slice(0, 1).join())).size).toBe(1);
+      expect(zoomed).not.toEqual(before);
+      await page.getByRole('button', { name: 'Whole run' }).click();
+      expect(await boxes()).toEqual(before);
     });
   });
 

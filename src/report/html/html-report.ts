@@ -8,12 +8,13 @@ import { matrixSection } from './matrix.ts';
 import { observationsSection } from './observations.ts';
 import type { Section } from './parts.ts';
 import { conditionsSection, reproduceSection, waiversSection } from './run.ts';
+import { SCRIPT, SCRIPT_HASH } from './script.ts';
 import { STYLE } from './style.ts';
 import { openSection, summaryHeader, toneOf } from './summary.ts';
 
 /**
- * The report as one self-contained HTML page: no script, no network (its content security policy forbids both), light and
- * dark, on paper, by keyboard and by ear. Filters are links: their state is the fragment of the URL.
+ * The report as one self-contained HTML page: no network and no script but its own (its content security policy forbids both), light and
+ * dark, on paper, by keyboard and by ear, and whole without script. Filters are links: their state is the fragment of the URL.
  */
 export function htmlReport(report: Report): string {
   const sections = [
@@ -35,7 +36,7 @@ export function htmlReport(report: Report): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '${SCRIPT_HASH}'; style-src 'unsafe-inline'; img-src data:">
 <meta name="generator" content="${report.suite.name} ${report.suite.version}">
 <title>${title}</title>
 <link rel="icon" href="data:,">
@@ -48,6 +49,7 @@ ${summaryHeader(report)}
 <nav class="contents" aria-label="Contents"><ol>
 ${sections.map((section) => markup`<li><a href="#${section.id}">${section.title}</a></li>\n`)}</ol></nav>
 <main id="content">
+<p class="search" hidden><label>Search requirements and requests <input id="search" type="search"></label> <output></output></p>
 ${sections.map(
   (section) => markup`<section>
 <h2 id="${section.id}">${section.title}</h2>
@@ -57,6 +59,7 @@ ${section.body}
 )}</main>
 </div>
 <footer class="page-end"><p>${report.suite.name} ${report.suite.version}. Made from <code>report.json</code> alone, which is made from the trace alone.</p></footer>
+<script>${{ markup: SCRIPT }}</script>
 </body>
 </html>
 `.markup;

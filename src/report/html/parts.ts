@@ -28,6 +28,11 @@ export function links(ids: readonly string[]): Markup[] {
   return ids.map((id, index) => markup`${index > 0 && ', '}<a href="#row-${id}">${id}</a>`);
 }
 
+/** Where the plot of a budget is. */
+export function budgetAnchor({ key, kind }: { readonly key: string; readonly kind: string }): string {
+  return `budget-${key}-${kind}`;
+}
+
 /** Text to copy: one click selects all of it. */
 export function code(text: string, label: string): Markup {
   const lines = text.split('\n').map((line, index) => markup`${index > 0 && { markup: '\n' }}${line}`);

@@ -5,8 +5,17 @@ import { plural } from '../wording.ts';
 /** Windows whose edges are known no better than to this, in ms, are told in the table and not drawn. */
 const VAGUE = 5000;
 
+/** From when to when, in ms from the start of the run. */
+export type Span = readonly [number, number];
+
+/** When a request was sent, in ms from the start of the run, and the requirement whose failure it proves. */
+export interface ProvingRequest {
+  readonly time: number;
+  readonly id: string;
+}
+
 /** The curves are drawn in these units and stretched to the width there is; texts and strokes keep their size. */
-const WIDTH = 1000;
+export const WIDTH = 1000;
 const HEIGHT = 100;
 
 /**
@@ -14,20 +23,25 @@ const HEIGHT = 100;
  * as dots below the axis, reset markers as ticks on top, windows as bands, the clock's uncertainty around their edges, and
  * the requests that prove a failure as lines. It is as wide as its container, at any width.
  *
- * @param evidence when the requests were sent that prove a failure, in ms from the start of the run
+ * @param evidence the requests that prove a failure
  * @param id unique in the page
+ * @param span what the axis shows, the same in all plots of a page
  */
-export function budgetPlot(budget: ReportedBudget, evidence: readonly number[], id: string): Markup {
+export function budgetPlot(
+  budget: ReportedBudget,
+  evidence: readonly ProvingRequest[],
+  id: string,
+  [low, high]: Span,
+): Markup {
   const { series, limit } = budget;
   const windows = budget.windows.filter((each) => each.uncertainty <= VAGUE);
-  const [low, high] = range(budget);
   const x = (time: number): number =>
     Math.round(((Math.min(high, Math.max(low, time)) - low) / (high - low)) * WIDTH * 10) / 10;
   const percent = (time: number): string => `${(x(time) / WIDTH) * 100}%`;
   const top = Math.max(limit, ...series.remaining.map((value) => value ?? 0));
   const y = (remaining: number): number => Math.round((1 - Math.max(0, remaining) / top) * HEIGHT * 10) / 10;
   const markers = series.markers.filter((time) => time >= low && time <= high);
-  return markup`<svg class="plot" role="img" aria-labelledby="${id}-title ${id}-text">
+  return markup`<svg class="plot" role="group" aria-labelledby="${id}-title" aria-describedby="${id}-text">
 <title id="${id}-title">Budget of ${budget.key}, ${budget.kind}s</title>
 <desc id="${id}-text">${describe(budget)}</desc>
 <svg y="18" height="150" width="100%" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" overflow="visible">
@@ -36,18 +50,18 @@ ${windows.slice(0, -1).map((window) => markup`<rect class="uncertain" x="${x(win
 <path class="grid" d="M0 0H${WIDTH}M0 ${y(top / 2)}H${WIDTH}"/>
 <path class="axis" d="M0 ${HEIGHT}H${WIDTH}"/>
 <path class="predicted" d="${predictions(series, x, y)}"/>
-<path class="evidence" d="${evidence.map((time) => `M${x(time)} 0V${HEIGHT}`).join('')}"/>
+${[...Map.groupBy(evidence, (each) => each.id)].map(([failure, own]) => markup`<a href="#proof-${failure}"><title>proves ${failure}</title><path class="evidence" d="${own.map(({ time }) => `M${x(time)} 0V${HEIGHT}`).join('')}"/></a>`)}
 <path class="remaining" d="${steps(
     series.time.map(x),
     series.remaining.map((value) => (value === null ? null : y(value))),
   )}"/>
 </svg>
-${markers.map((time) => markup`<line class="marker" x1="${percent(time)}" x2="${percent(time)}" y1="8" y2="18"/>`)}
+${markers.map((time) => markup`<line class="marker" data-time="${time}" x1="${percent(time)}" x2="${percent(time)}" y1="8" y2="18"/>`)}
 <svg y="176" height="10" width="100%" viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none" overflow="visible">
 <path class="refusals" d="${dots(series, 'r', x)}"/><path class="others" d="${dots(series, 'o', x)}"/><path class="unanswered" d="${dots(series, 'u', x)}"/>
 </svg>
 <g class="labels"><text x="-8" y="22" text-anchor="end">${top}</text><text x="-8" y="97" text-anchor="end">${Math.round(top / 2)}</text><text x="-8" y="172" text-anchor="end">0</text>
-${ticks(low, high).map((time) => markup`<text x="${percent(time)}" y="206" text-anchor="middle">${time / 1000} s</text>`)}</g>
+<g class="ticks">${ticks(low, high).map((time) => markup`<text x="${percent(time)}" y="206" text-anchor="middle">${time / 1000} s</text>`)}</g></g>
 </svg>`;
 }
 
@@ -74,11 +88,11 @@ function seconds(time: number): string {
   return `${Math.round(time / 100) / 10} s`;
 }
 
-/** From the first request to the last, with a little room; windows that began before or end later are cut off. */
-function range({ series }: ReportedBudget): [number, number] {
-  const first = series.time[0] ?? 0;
-  const last = series.time.at(-1) ?? 0;
-  const room = Math.max(500, (last - first) * 0.02);
+/** From the first request of all budgets to the last, with a little room; windows that began before or end later are cut off. */
+export function spanOf(budgets: readonly ReportedBudget[]): Span {
+  const first = Math.min(...budgets.map(({ series }) => series.time[0] ?? 0));
+  const last = Math.max(...budgets.map(({ series }) => series.time.at(-1) ?? 0));
+  const room = Math.round(Math.max(500, (last - first) * 0.02));
   return [first - room, last + room];
 }
 

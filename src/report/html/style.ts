@@ -156,8 +156,7 @@ details[open]>summary{margin-bottom:.6rem}
 .legend .window::before{background:var(--window);border:1px solid var(--line)}
 .legend .uncertain::before{background:var(--shade)}
 .legend .evidence::before{width:0;height:.8rem;border-left:2px dotted var(--fail);vertical-align:middle}
-.budgets{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(26rem,100%),1fr));gap:1rem}
-.budget.unexplained{grid-column:1/-1}
+.budgets{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem}
 .budget{padding:1.1rem 1.25rem;min-width:0}
 .budgets+p{margin-top:1rem}
 figcaption{font-size:.9375rem;margin-bottom:.35rem}
@@ -172,6 +171,11 @@ figcaption strong{display:block;color:var(--fail);font-size:.875rem}
 .plot .axis{stroke:var(--soft)}
 .plot .remaining{stroke:var(--curve);stroke-width:1.75}
 .plot .predicted{stroke:var(--band);stroke-width:6;stroke-linejoin:round;stroke-linecap:round}
+.plot .cursor{stroke:var(--link);stroke-width:1}.plot{cursor:crosshair;touch-action:pan-y}
+figcaption output{display:block;min-height:1.4em;color:var(--soft);font-size:.8125rem;font-variant-numeric:tabular-nums}
+.search{margin:2.75rem 0 -1.5rem;font-size:.875rem}.search input{font:inherit;width:min(20rem,100%);padding:.3rem .6rem;border:1px solid var(--line);border-radius:4px;background:var(--paper);color:var(--ink)}.search output{color:var(--soft);margin-left:.5rem}
+button{font:inherit;padding:.1rem .6rem;border:1px solid var(--line);border-radius:1rem;background:var(--paper);color:var(--ink);cursor:pointer}
+[hidden]{display:none!important}
 .plot .evidence{stroke:var(--fail);stroke-width:1.5;stroke-dasharray:2 3}
 .plot .marker{stroke:var(--ink);stroke-width:1.5}
 .plot .refusals,.plot .others,.plot .unanswered{stroke-linecap:round;stroke-width:5;stroke:var(--fail)}
@@ -222,7 +226,7 @@ dl.rows,.mechanism,.budget{padding-left:1rem;padding-right:1rem}
 .frame{padding:0 .75rem 0 1.75rem}}
 @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
 @media print{:root{--paper:#fff;--ground:#fff;--ink:#000;--soft:#444;--line:#bbb;--faint:#ddd;--link:#000;--pass:#14693a;--fail:#b3201a;--open:#855300;--waived:#6a3aa6;--none:#444;--curve:#1b4f9c;--window:#eef2f8;--window2:#f7f9fc;--shade:#0002;--band:#e7cf9a}
-html{font-size:10pt}.contents,.filters,.skip{display:none}.page{display:block}
+html{font-size:10pt}.contents,.filters,.search,.hint,.skip{display:none}.page{display:block}
 .failure,.budget,.mechanism,tr{break-inside:avoid}h2,h3{break-after:avoid}
 pre,.scroll,.matrix{overflow:visible;white-space:pre-wrap}.scroll table{white-space:normal}pre code{white-space:pre-wrap;overflow-wrap:anywhere}
 details::details-content{content-visibility:visible;display:block}details>summary{list-style:none}}
