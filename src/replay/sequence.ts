@@ -1,4 +1,4 @@
-import { WINDOW_S } from '../plan/roles.ts';
+import { WINDOW_S } from '../catalogue/limits.ts';
 import { budgetKey, type Exchange } from '../trace/exchange.ts';
 
 /** Requests to send again, in order. */
