@@ -1,9 +1,9 @@
+import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
 import { budgetKey, type Exchange, type Kind } from '../trace/exchange.ts';
 import { describe, type Finding, groupBy, proofOf } from './parts.ts';
 import { isAnswered, isPlain, isSuccess, type View } from './view.ts';
 
-const LIMITS: Readonly<Record<Kind, number>> = { read: 100, write: 30 };
-const WINDOW_US = 60_000_000;
+const WINDOW_US = WINDOW_S * 1e6;
 
 /** µs by which less than a window is looked back: clocks may tick in whole seconds. */
 const MARGIN_US = 1_000_000;

@@ -43,12 +43,11 @@ export interface SyntaxProblem {
 }
 
 /**
- * Parses YAML 1.2, or JSON where `json` is set. Duplicate names, tags, recursive aliases and numbers that cannot be kept
+ * Parses YAML 1.2, of which JSON is a part. Duplicate names, tags, recursive aliases and numbers that cannot be kept
  * exactly are problems, as is anything beyond the bounds on size, depth and aliases. All problems at once; never throws.
  */
 export function readDocument(
   text: string,
-  json: boolean,
 ): { readonly document: SourceDocument } | { readonly problems: readonly SyntaxProblem[] } {
   const start = { line: 1, column: 1 };
   if (Buffer.byteLength(text) > MAX_BYTES) {
@@ -62,8 +61,6 @@ export function readDocument(
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
-  const notJson = json ? jsonProblem(text, positionOf) : null;
-  if (notJson) return { problems: [notJson] };
   const problems = [...syntaxProblems(parsed, positionOf), ...structureProblems(parsed, positionOf)];
   if (problems.length > 0) return { problems };
   try {
@@ -73,48 +70,6 @@ export function readDocument(
     const problem = `the aliases of the file stand for more than ${MAX_ALIASES} copies`;
     return { problems: [{ position: start, problem, remedy: 'Write the values out, or use fewer aliases.' }] };
   }
-}
-
-function jsonProblem(text: string, positionOf: (offset: number) => Position): SyntaxProblem | null {
-  try {
-    JSON.parse(text.replace(/^\uFEFF/, ''));
-    return null;
-  } catch (error) {
-    const message = messageOf(error);
-    const offset = /at position (\d+)/.exec(message)?.[1];
-    // Without the excerpt of the text that the runtime adds: it may hold what must not be printed.
-    const reason = /^((?:Expected|Bad|Unterminated) [^\n]*?) in JSON/.exec(message)?.[1];
-    return {
-      position: positionOf(offset === undefined ? unexpectedToken(text) : Number(offset)),
-      problem: `the file is not valid JSON${reason ? ` (${reason.charAt(0).toLowerCase()}${reason.slice(1)})` : ''}`,
-      remedy: 'Correct the text there, or name the file .yaml to write YAML.',
-    };
-  }
-}
-
-/** The runtime does not say where an unexpected token is: the shortest beginning of the text that is refused for one ends in it. */
-function unexpectedToken(text: string): number {
-  let clean = 0;
-  let refused = text.length;
-  while (clean < refused) {
-    const middle = Math.floor((clean + refused) / 2);
-    if (isRefusedForToken(text.slice(0, middle + 1))) refused = middle;
-    else clean = middle + 1;
-  }
-  return clean;
-}
-
-function isRefusedForToken(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return false;
-  } catch (error) {
-    return messageOf(error).startsWith('Unexpected token');
-  }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : '';
 }
 
 const TAG = ['a YAML tag is used', 'Remove the tag: plain values are enough here.'] as const;

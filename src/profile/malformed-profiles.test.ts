@@ -188,7 +188,7 @@ operations: [{ id: a, group: service, kind: read, method: GET, path: /a }]`,
     'a method in small letters',
     and('  - { id: x, group: labels, kind: read, method: post, path: /x }'),
     [
-      '6:49: operations[3].method must be an HTTP method in capitals, not "post". Did you mean "POST"? Write it such as GET or POST.',
+      '6:49: operations[3].method must be an HTTP method in capitals, and not CONNECT, which asks a proxy for a tunnel, not "post". Did you mean "POST"? Write it such as GET or POST.',
     ],
   ],
   [
@@ -537,40 +537,14 @@ pacing: { rate: 1 }`,
 
 const JSON_FILES: readonly Case[] = [
   [
-    'a trailing comma',
-    `{
-  "version": 1,
-}`,
-    [
-      '3:1: the file is not valid JSON (expected double-quoted property name). Correct the text there, or name the file .yaml to write YAML.',
-    ],
-  ],
-  [
-    'a comment',
-    `{
-  // no
-  "version": 1
-}`,
-    [
-      "2:3: the file is not valid JSON (expected property name or '}'). Correct the text there, or name the file .yaml to write YAML.",
-    ],
-  ],
-  [
-    'YAML',
-    'version: 1',
-    ['1:1: the file is not valid JSON. Correct the text there, or name the file .yaml to write YAML.'],
+    'a field twice',
+    '{ "operations": [], "operations": [] }',
+    ['1:21: the field "operations" is there twice. Keep one of them.'],
   ],
   [
     'a cut text',
     '{ "version": 1',
-    [
-      "1:15: the file is not valid JSON (expected ',' or '}' after property value). Correct the text there, or name the file .yaml to write YAML.",
-    ],
-  ],
-  [
-    'a field twice',
-    '{ "operations": [], "operations": [] }',
-    ['1:21: the field "operations" is there twice. Keep one of them.'],
+    ['1:15: the file is not valid YAML (Flow map must end with a }). Correct the text there.'],
   ],
 ];
 

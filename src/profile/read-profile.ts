@@ -25,7 +25,7 @@ export interface ProfileError {
 }
 
 export interface ReadOptions {
-  /** Name of the file, for the errors. One that ends in `.json` is read as JSON, any other as YAML. */
+  /** Name of the file, for the errors. */
   readonly file: string;
   /** Comes before the file's `base_url`. */
   readonly baseUrl?: string | null;
@@ -60,7 +60,7 @@ export function readProfile(source: string, options: ReadOptions): ReadResult {
 
 function read(source: string, options: ReadOptions): ReadResult {
   const { file, baseUrl = null } = options;
-  const parsed = readDocument(source, file.toLowerCase().endsWith('.json'));
+  const parsed = readDocument(source);
   if ('problems' in parsed) return { errors: syntaxErrors(parsed.problems, file) };
   const { value } = parsed.document;
   const outline = outlineOf(value);

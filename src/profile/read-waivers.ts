@@ -9,7 +9,7 @@ import { checkWaivers } from './rules/waivers.ts';
 import { checkWaiversShape } from './shape.ts';
 
 export interface ReadWaiversOptions {
-  /** Name of the file, for the errors. One that ends in `.json` is read as JSON, any other as YAML. */
+  /** Name of the file, for the errors. */
   readonly file: string;
   /** Waivers of the profile: what they cover is waived once, in one place. */
   readonly others: readonly Waiver[];
@@ -30,7 +30,7 @@ export function loadWaivers(file: string, options: Omit<ReadWaiversOptions, 'fil
  * errors as in a profile. Gives the waivers of the file alone, or all errors at once in its order.
  */
 export function readWaivers(source: string, { file, others, keys }: ReadWaiversOptions): WaiversResult {
-  const parsed = readDocument(source, file.toLowerCase().endsWith('.json'));
+  const parsed = readDocument(source);
   if ('problems' in parsed) return { errors: syntaxErrors(parsed.problems, file) };
   const { document } = parsed;
   const bare = Array.isArray(document.value);
