@@ -153,7 +153,7 @@ export function makePlan({ profile, keys: given, selection, mode }: PlanInput): 
       ),
     planned(
       'further',
-      late.length > 0 ? serving('further') : [],
+      late.length > 0 || tracks.length > 0 ? serving('further') : [],
       keys.full,
       requestsOf(late) + requestsOf(late.filter(({ probe }) => probe !== null)) + REPEATS,
       0,
