@@ -17,6 +17,8 @@ import { terminalReport } from '../src/report/terminal.ts';
  * scaled time. What the runner is asked for by name or tag is what the run is planned for.
  */
 export default function setup(project: TestProject): () => Promise<void> {
+  // The runner has read it by now, and would print what it is given, keys too.
+  if (process.env.DEBUG || process.env.NODE_DEBUG) throw new Error('DEBUG and NODE_DEBUG print keys: unset them.');
   let runs = 0;
   let current = start();
 

@@ -31,7 +31,7 @@ describe('what is in the way is told in the first line, with code 2, before anyt
       });
       expect(ended).toMatchObject({ code: 2 });
       expect(ended.stderr).toMatch(
-        /^size-chart-conformance: .*\/proc\/nope\/out cannot be made \(E\w+\)\. Name another/m,
+        /^size-chart-conformance: .*\/proc\/nope\/out cannot be made \(E\w+\)\.\s+Name another/,
       );
     }
     expect(target.requests).toBe(0);

@@ -103,11 +103,11 @@ describe('a signal ends a run in order', () => {
   });
 });
 
-/** A file system of so many KiB until the tests are over; null where none may be mounted. */
-function smallDisk(folder: string, kibibytes: number, access: 'rw' | 'ro' = 'rw'): string | null {
+/** A file system of so many KiB, mounted in that manner, until the tests are over; null where none may be. */
+function smallDisk(folder: string, kibibytes: number, manner = 'rw'): string | null {
   mkdirSync(folder);
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kibibytes}k,${access}`, 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kibibytes}k,${manner}`, 'tmpfs', folder], { stdio: 'ignore' });
   } catch {
     return null;
   }
@@ -132,11 +132,14 @@ describe('a full disk', () => {
     expect((await judgeFile(join(folder, 'trace.ndjson'))).result.exitCode).toBe(3);
   });
 
-  test('that leaves room for the trace only: the verdict is told, and no report is half there', async ({ skip }) => {
+  test('that has room for the trace and no other file: the verdict is told, and no report is half there', async ({
+    skip,
+  }) => {
     const { baseUrl } = await reference(20);
     const cwd = temporaryFolder();
-    const disk = smallDisk(join(cwd, 'disk'), 1180);
+    const disk = smallDisk(join(cwd, 'disk'), 20_000, 'nr_inodes=3');
     if (disk === null) return skip('no file system may be mounted here');
+    // Its own folder, that of the run, and the trace.
     const folder = join(disk, 'out');
     const ended = await run(['certify'], { baseUrl, cwd, scale: 20, out: folder });
     await expectInOrder(ended, 2, folder);
@@ -145,6 +148,11 @@ describe('a full disk', () => {
     if (existsSync(join(folder, 'report.json'))) {
       expect(() => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))).not.toThrow();
     }
+    // What is advised works, once there is room.
+    const [, trace = '', out = ''] = /judge (\S+) --out (\S+)/.exec(ended.stderr) ?? [];
+    execFileSync('mount', ['-o', 'remount,nr_inodes=100', disk], { stdio: 'ignore' });
+    expect(await run(['judge', trace], { baseUrl, cwd, out })).toMatchObject({ code: 0, stderr: '' });
+    expect(reportOf(folder).result.exitCode).toBe(0);
   });
 });
 
