@@ -204,7 +204,7 @@ dl.rows{padding:.35rem 1.25rem}
 @media (max-width:40rem){.inner,.page,.page-end{padding-left:1rem;padding-right:1rem}
 .inner{padding-top:1.5rem;padding-bottom:1.5rem}.lead{font-size:1.125rem}
 .facts{gap:.7rem 1.75rem}
-.tape-title{font-size:.6875rem}
+.tape-title{display:none}
 .matrix thead{display:none}
 .matrix tr:not(.group){display:grid;grid-template-columns:auto auto 1fr;padding:.5rem .75rem;border-bottom:1px solid var(--faint)}
 .matrix tr:not(.group)>*{padding:0;border:0!important}
