@@ -2,6 +2,7 @@ import { afterAll, inject } from 'vitest';
 import type { RequirementId } from '../src/catalogue/requirement.ts';
 import { drive, EndRun, type RunOptions } from '../src/drive/run.ts';
 import { type HostMessage, openDriveChannel, progressOf } from '../src/drive/run-channel.ts';
+import { followSurprises } from '../src/drive/surprises.ts';
 import type { Proved } from '../src/judge/so-far.ts';
 import type { ReportedVerdict } from '../src/report/report.ts';
 
@@ -68,11 +69,16 @@ function shareRun(options: RunOptions): SharedRun {
     else if ('error' in message.verdicts) concluded.reject(new Error(message.verdicts.error));
     else concluded.resolve(message.verdicts);
   });
+  const surprises = options.verbose ? followSurprises((text) => channel.send({ type: 'surprise', text })) : null;
   const carryOut = async (): Promise<readonly ReportedVerdict[]> => {
     try {
       await drive(options, {
         signal: controller.signal,
-        onExchange: (exchange) => channel.send(progressOf(exchange)),
+        ...(surprises && { onBody: surprises.onBody }),
+        onExchange(exchange) {
+          channel.send(progressOf(exchange));
+          surprises?.onExchange(exchange);
+        },
         onWait: (wait) => channel.send({ type: 'waiting', wait }),
         onOpen(note) {
           show = (proved) => {
@@ -100,7 +106,7 @@ function shareRun(options: RunOptions): SharedRun {
 
 function decisionOf({ verdict, time }: Proved): Decision {
   const { id, summary, remedy, witnesses } = verdict;
-  const proofs = verdict.proofs.map((proof) => ({ ...proof, evidenceOmitted: 0, curl: null }));
+  const proofs = verdict.proofs.map((proof) => ({ ...proof, evidenceOmitted: 0 }));
   return { id, verdict: verdict.verdict, summary, remedy, witnesses, proofs, decidedAt: time / 1e6 };
 }
 

@@ -6,7 +6,7 @@ import { REQUIREMENTS } from '../src/catalogue/requirements.ts';
 import { demo } from '../src/cli/demo.ts';
 import type { Report } from '../src/report/report.ts';
 
-const SILENT = { dryRun: false, json: false, quiet: true, colour: false, reporters: [] };
+const SILENT = { dryRun: false, json: false, quiet: true, colour: false, verbose: false, reporters: [] };
 
 // What was declared is compared with what a real run emits: a requirement that no code judges shows here.
 test('a run of the suites judges every requirement of the catalogue, once, and the reference server conforms', async () => {

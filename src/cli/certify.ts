@@ -21,6 +21,8 @@ export interface RunDisplay {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly colour: boolean;
+  /** Tell answers whose status surprises, with what they said. */
+  readonly verbose: boolean;
   /** The reports to write; none: all. */
   readonly reporters: readonly Reporter[];
 }
@@ -66,7 +68,10 @@ async function carryOut(
   const progress = display.quiet ? null : showProgress(run.plan, run.header.scale);
   const shown = new Set<RequirementId>();
   const supervision = superviseRun(run, {
-    onProgress: (message) => progress?.see(message),
+    onProgress(message) {
+      if (message.type === 'surprise') progress?.print(printable(message.text));
+      progress?.see(message);
+    },
     onFailure(proved) {
       shown.add(proved.verdict.id);
       progress?.print(failureText(proved));
@@ -79,7 +84,7 @@ async function carryOut(
   process.once('SIGTERM', interrupt);
   try {
     announce();
-    await runSuites(run, bail);
+    await runSuites({ ...run, verbose: display.verbose }, bail);
     const report = await supervision.report;
     for (const text of failuresInTheEnd(report, shown)) progress?.print(text);
     return report;

@@ -26,6 +26,7 @@ const RUN = [
   'dry-run',
   'reporter',
   'bail',
+  'verbose',
   ...SCREEN,
 ] as const;
 

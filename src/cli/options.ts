@@ -71,6 +71,10 @@ export const OPTIONS = {
   'dry-run': { type: 'flag', text: 'print the plan and send nothing' },
   json: { type: 'flag', text: 'print JSON' },
   'no-color': { type: 'flag', text: 'print without colours' },
+  verbose: {
+    type: 'flag',
+    text: 'show requests whose answer has another status than is due, with the beginning of what it said',
+  },
   quiet: { type: 'flag', text: 'print the verdict only' },
   explain: { type: 'text', value: 'ID', text: 'print the argument for the verdict on this requirement' },
   'i-may-load-this-target': { type: 'flag', text: 'confirm that a target beyond this machine is yours to load' },

@@ -87,7 +87,7 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
         else if (message.status !== null && message.status < 300) counts.accepted += 1;
       } else if (message.type === 'shown') counts.failures += 1;
       else if (message.type === 'ended') judging = now;
-      else {
+      else if (message.type === 'waiting') {
         const { wait } = message;
         const track = plan.tracks.find(({ id }) => id === wait.track);
         late = Math.max(late, wait.started / 1e6 - (track?.start ?? 0));

@@ -8,6 +8,8 @@ export type DriveMessage =
   | { readonly type: 'exchange'; readonly experiment: string; readonly status: number | null }
   /** What a budget is waited with, and until when; `until` null: no longer. */
   | { readonly type: 'waiting'; readonly wait: Wait }
+  /** An answer whose status is not what is due, in words. */
+  | { readonly type: 'surprise'; readonly text: string }
   /** The failure is in the trace now, and may be shown. */
   | { readonly type: 'shown'; readonly proved: Proved }
   /** The trace is whole; or, where the drive could not do its work, why. */

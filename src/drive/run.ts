@@ -25,6 +25,8 @@ export interface RunOptions {
   /** First line of the trace, but for the moment at which the run's clock starts. */
   readonly header: Omit<TraceHeader, 'epoch'>;
   readonly traceFile: string;
+  /** Whether answers are told whose status surprises, with what their bodies say: on the terminal, and in no file. */
+  readonly verbose?: boolean;
   readonly userAgent: string;
 }
 

@@ -53,6 +53,7 @@ export function displayOf({ options }: Invocation): RunDisplay {
     dryRun: options.dryRun,
     json: options.json,
     quiet: options.quiet,
+    verbose: options.verbose,
     colour: !options.noColor && process.stdout.isTTY && process.env.NO_COLOR === undefined,
     reporters: options.reporter.filter(isReporter),
   };

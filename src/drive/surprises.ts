@@ -1,0 +1,37 @@
+import type { Exchange, Fault } from '../trace/exchange.ts';
+
+/** What must follow on a request with one fault (clause 7). A refusal may follow on any. */
+const DUE: Readonly<Record<Exclude<Fault, 'unstated'>, number>> = {
+  none: 200,
+  'no-key': 401,
+  'bad-key': 401,
+  permission: 403,
+  parameter: 400,
+  missing: 404,
+  internal: 500,
+};
+
+/** So much of a body is shown: a line or two. */
+const SHOWN = 200;
+
+/** Watches a run for answers with another status than is due, to show them with the first bytes of their bodies. */
+export interface Surprises {
+  onBody(seq: number, body: string): void;
+  onExchange(exchange: Exchange): void;
+}
+
+/** @param tell hears of each surprise, in a line. Bodies come without keys, just before their exchange; those of bursts are not kept */
+export function followSurprises(tell: (text: string) => void): Surprises {
+  const bodies = new Map<number, string>();
+  return {
+    onBody: (seq, body) => void bodies.set(seq, body),
+    onExchange({ seq, method, target, key, credential, fault, status, failure }) {
+      const body = (bodies.get(seq) ?? '').replace(/\s+/g, ' ').trim();
+      bodies.delete(seq);
+      if (fault === 'unstated' || status === 429 || status === DUE[fault]) return;
+      const by = key === null ? 'without a key' : `with ${key} (${credential})`;
+      const said = body === '' ? '' : ` It said: ${body.length > SHOWN ? `${body.slice(0, SHOWN)}…` : body}`;
+      tell(`#${seq} ${method} ${target} ${by}: ${status ?? failure}, where ${DUE[fault]} is due.${said}`);
+    },
+  };
+}
