@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { analyse, type Findings } from '../src/oracle/analyse.ts';
+import { Fitter } from '../src/diagnosis/fit.ts';
+import { conformingWorld } from '../src/diagnosis/world.ts';
 import { FINEST } from '../src/oracle/candidates.ts';
 import { type Event, type History, limitOf, type Outcome, type Range, WINDOW } from '../src/oracle/history.ts';
 import { phaseByMarkers } from '../src/oracle/marker-phase.ts';
 import { StreamedCheck } from '../src/oracle/stream.ts';
 import { WitnessSearch } from '../src/oracle/witness.ts';
 import { findWitness } from '../src/oracle/witnessed.ts';
+import { Work } from '../src/oracle/work.ts';
 import { seededRandom } from '../src/random/random.ts';
 
 // How fast the oracle judges, in how much memory, and how both grow with the length of a run. Each line is measured in a process
@@ -124,18 +126,16 @@ function secondsSince(started: NodeJS.CpuUsage): number {
   return (user + system) / 1e6;
 }
 
-/** Judges as a load trace is judged: a witness first, then the search, with what explained the budget before as a hint. */
+/** Judges as a load trace is judged: a witness first, then the search. */
 function judgeAll(options: Case): number {
   let seconds = 0;
-  let hint: Findings['best'] | null = null;
+  const fitter = new Fitter(new Work(Number.POSITIVE_INFINITY));
   for (let key = 0; key < options.keys; key++) {
     const history = historyOf(options, key);
     const started = process.cpuUsage();
-    const findings: Findings = findWitness(history) ?? analyse(history, { depth: 'first', hint });
+    const explained = findWitness(history) ?? fitter.fit(conformingWorld([history]));
     seconds += secondsSince(started);
-    if (findings.whole.length === 0)
-      throw new Error(`${JSON.stringify(options)}: a conforming history was not explained`);
-    hint = findings.best;
+    if (!explained) throw new Error(`${JSON.stringify(options)}: a conforming history was not explained`);
   }
   return seconds;
 }

@@ -93,7 +93,7 @@ const COMMANDS = {
     examples: ['judge reports/acme/trace.ndjson', 'judge reports/acme/trace.ndjson --explain LIMIT-HISTORY'],
   },
   property: {
-    summary: 'try random schedules on the target and let the window oracle judge them',
+    summary: 'try random schedules and odd requests on the target, and judge what comes of them',
     arguments: [],
     options: [...TARGET, 'seconds', 'requests', 'runs', 'seed', 'time-scale', 'out', 'reporter', ...SCREEN],
     examples: ['property --seconds 600 --requests 2000', 'property --seed 7 --runs 1'],

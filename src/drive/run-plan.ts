@@ -1,5 +1,6 @@
 import type { Plan, Track } from '../plan/plan.ts';
-import { SHARED_AFTER_S } from '../plan/roles.ts';
+import { PULSE_AFTER_S, SHARED_AFTER_S } from '../plan/roles.ts';
+import type { Trial } from '../plan/trials.ts';
 import { authentication } from './experiments/authentication.ts';
 import { further } from './experiments/further.ts';
 import { observed } from './experiments/observed.ts';
@@ -30,13 +31,18 @@ export async function runPlan(plan: Plan, session: Session): Promise<void> {
 
   const runs = (id: string): boolean => plan.experiments.some((each) => each.id === id);
   const { early, late } = plan.schedule;
+  const left: Trial[] = [];
   const send = untilAnswered(session, plan.mode);
   const thorough = plan.mode === 'certify';
   /** The single requests of the first key, and what goes with them: no budget of it is measured meanwhile. */
   const anatomy = async (): Promise<void> => {
     const own = early.filter(({ key }) => key === firstKey || key === 'restricted' || key === null);
     if (runs('authentication')) {
-      await experiment(session, 'authentication', () => authentication(session, own, send, thorough));
+      // What comes before the pulse disturbs no budget; on a slow target the rest is sent when all are measured.
+      const until = plan.tracks.length > 0 ? PULSE_AFTER_S * 1e6 : Number.POSITIVE_INFINITY;
+      await experiment(session, 'authentication', async () => {
+        left.push(...(await authentication(session, own, send, thorough, until)));
+      });
     }
     if (runs('status'))
       await experiment(session, 'status', () => status(session, own, send, { control: firstKey, thorough }));
@@ -78,7 +84,7 @@ export async function runPlan(plan: Plan, session: Session): Promise<void> {
     throw session.signal.reason;
   }
   if (runs('further')) {
-    await experiment(session, 'further', () => further(session, late, untilAnswered(session, plan.mode)));
+    await experiment(session, 'further', () => further(session, [...late, ...left], untilAnswered(session, plan.mode)));
   }
   if (runs('odd')) await experiment(session, 'odd', async () => void (await odd(session)));
   if (plan.observed) await experiment(session, 'observed', () => observed(session, firstKey, plan.keyInQuery));

@@ -133,7 +133,9 @@ async function run(profile: Profile, options: TargetOptions) {
   const { early, late } = scheduleOf(profile, session.keys, plan);
   const send = untilAnswered(session, 'certify');
   await Promise.all([
-    authentication(session, early, send, true).then(() => status(session, early, send, { control: 'key-1' })),
+    authentication(session, early, send, true, Number.POSITIVE_INFINITY).then(() =>
+      status(session, early, send, { control: 'key-1' }),
+    ),
     bursts('key-1'),
     bursts('key-2'),
   ]);

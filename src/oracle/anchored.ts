@@ -101,11 +101,14 @@ function linked(spans: readonly Span[]): readonly Link[] {
  * rounded up to one).
  *
  * @param first windows from before the history, where the key was in use then
+ * @param mayGoOn whether a window may also begin where the one before has ended: a store that sweeps now and then keeps some
+ *   counters on their grid, and drops others, which begin anew with the next request
  */
 export function anchoredChains(
   scene: Scene,
   anyDecision = false,
   first: readonly Span[] = [],
+  mayGoOn = false,
 ): readonly (readonly Span[])[] {
   const openers = openersOf(scene, anyDecision);
   const drift = DRIFT * scene.window;
@@ -131,8 +134,9 @@ export function anchoredChains(
       const starts = nextStarts(openers, last.endLow, last.endHigh);
       const mustGoOn = someAfter(openers, last.endLow, ({ certain, from }) => certain && from >= last.endHigh);
       if (!mustGoOn) done.push(link);
-      const crowded = open.length * starts.length + done.length > MOST_CHAINS;
-      for (const start of crowded ? hull(starts) : starts) grown.push({ span: spanOf(start, last), previous: link });
+      const ways = mayGoOn && starts.length > 0 ? [{ low: last.endLow, high: last.endHigh }, ...starts] : starts;
+      const crowded = open.length * ways.length + done.length > MOST_CHAINS;
+      for (const start of crowded ? hull(ways) : ways) grown.push({ span: spanOf(start, last), previous: link });
     }
     open = grown;
   }

@@ -25,6 +25,11 @@ export function quietSearch(variant: Variant, scene: Scene): Candidates {
       return { dimensions: [phase], models: (box) => [fixedWindows(grid(box), scene)] };
     case 'anchored':
       return { dimensions: [], models: () => anchoredChains(scene).map((chain) => fixedWindows(chain, scene)) };
+    case 'grid, anchored':
+      return {
+        dimensions: [],
+        models: () => anchoredChains(scene, false, [], true).map((chain) => fixedWindows(chain, scene)),
+      };
     case 'log':
       return { dimensions: [], models: () => [slidingLog(scene, variant.reset)] };
     case 'counter':

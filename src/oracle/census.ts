@@ -39,6 +39,7 @@ export interface Counting {
 export function countedAs(event: Event, counting: Counting): 'certain' | 'possible' | 'passing' | 'none' {
   if (event.outcome === 'accepted' || event.outcome === 'foreign') return 'certain';
   if (event.outcome === 'refused') return counting.refusedCounted ? 'certain' : 'none';
+  if (event.outcome === 'uncounted') return 'none';
   if (event.outcome === 'unclear' || counting.undecided.has(event.group)) return 'possible';
   return counting.failedCounted.has(event.group) ? 'certain' : 'passing';
 }

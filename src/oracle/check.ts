@@ -11,7 +11,6 @@ export interface Layers {
 
 export const DECISIONS: Layers = { remaining: false, reset: false };
 export const WITH_REMAINING: Layers = { remaining: true, reset: false };
-export const WITH_RESET: Layers = { remaining: false, reset: true };
 export const ALL_LAYERS: Layers = { remaining: true, reset: true };
 
 /** Why a model does not explain a history. */
@@ -45,8 +44,8 @@ export interface Placed {
  * remembered, those of a burst may each have come after the others, save for the one that was refused first: it was
  * decided no later than the first was answered, and found only what had not been refused.
  */
-function earlyRefusal({ events, limit, prior }: History): FirstRefusal | null {
-  if (prior) return null;
+function earlyRefusal({ events, limit, prior, shared }: History): FirstRefusal | null {
+  if (prior || shared) return null;
   const known = FIRST.get(events) ?? firstRefusal(events);
   FIRST.set(events, known);
   return known.before < limit ? known : null;
@@ -73,6 +72,7 @@ function firstRefusal(events: readonly Event[]): FirstRefusal {
  * @param which indices (ascending) of the events to look at, instead of all of them: what contradicts a part of them
  *   contradicts the whole, since each event only narrows what is left for the others
  * @param placed takes in the requests that can have been decided in one window only; null: nobody asks
+ * @param single whether only what one request contradicts is asked for, and not what a whole window or burst does
  */
 export function check(
   model: Model,
@@ -82,16 +82,25 @@ export function check(
   lag: number,
   which: readonly number[] | null = null,
   placed: Placed[] | null = null,
+  single = false,
 ): Outcome {
-  const { limit, shown, unit, offset, events } = history;
-  const span = which ? null : model.overfull(limit);
+  const { limit, shown, unit, offset, events, shared = false } = history;
+  const span = which || single ? null : model.overfull(limit);
   if (span) {
     const contradiction: Contradiction = { kind: 'overfull', event: null, allowed: null, span };
     return { contradiction, explained: 0, offset, culprits: [] };
   }
-  const terms = { limit, shown, unit, offset, origin: events[0]?.from ?? 0, mostDrift: Number.POSITIVE_INFINITY };
+  const terms = {
+    limit,
+    shown,
+    unit,
+    offset,
+    shared,
+    origin: events[0]?.from ?? 0,
+    mostDrift: Number.POSITIVE_INFINITY,
+  };
   const checker = new Checker(terms, counting, layers, lag, placed);
-  const early = earlyRefusal(history);
+  const early = single ? null : earlyRefusal(history);
   const count = which ? which.length : events.length;
   for (let index = 0; index < count; index++) {
     const at = which ? (which[index] ?? 0) : index;

@@ -19,7 +19,8 @@ function remainingFits(event: Event, allowed: Alternative, counting: Counting, s
   if (remaining === null || event.outcome === 'refused' || counting.undecided.has(event.group)) return true;
   const least = Math.max(0, shown - 1 - allowed.high);
   const most = Math.max(0, shown - allowed.low - (countedAs(event, counting) === 'certain' ? 1 : 0));
-  return (remaining >= least && remaining <= most) || (allowed.low === 0 && countedAs(event, counting) !== 'certain');
+  const fits = remaining >= least && remaining <= most;
+  return fits || (allowed.low === 0 && event.outcome === 'failed' && countedAs(event, counting) !== 'certain');
 }
 
 /** An uncounted answer where no window need be open carries a notional marker, which tells nothing. */
@@ -42,6 +43,12 @@ function leavesEnough(event: Event, alternatives: readonly Alternative[], counti
   return alternatives.some(({ high }) => (event.remaining ?? 0) >= Math.max(0, shown - 1 - high));
 }
 
+/** What is left of a necessary condition where others may have used the key: any number more may have been counted, from any time on. */
+function besideOthers(allowed: Alternative): Alternative {
+  const resetLow = allowed.window === null ? Number.NEGATIVE_INFINITY : allowed.resetLow;
+  return { ...allowed, high: Number.POSITIVE_INFINITY, resetLow };
+}
+
 /** What the markers of one window leave open for the true one, and which events narrowed it last. */
 interface WindowMarker {
   readonly low: number;
@@ -51,7 +58,7 @@ interface WindowMarker {
 }
 
 /** What has to be known of a history beside its events. */
-export interface Terms extends Pick<History, 'limit' | 'shown' | 'unit' | 'offset'> {
+export interface Terms extends Pick<History, 'limit' | 'shown' | 'unit' | 'offset' | 'shared'> {
   /** When the first event was sent, in µs of the run's clock. */
   readonly origin: number;
   /** How far the clocks are taken to have run apart since then at the most, in µs. */
@@ -102,13 +109,14 @@ export class Checker {
    */
   take(model: Model, event: Event, at: number): Contradiction | null {
     if (event.outcome === 'unclear' || event.outcome === 'foreign') return null;
-    const { limit, shown, unit, origin, mostDrift } = this.#terms;
+    const { limit, shown, unit, origin, mostDrift, shared = false } = this.#terms;
     const counting = this.#counting;
     const layers = this.#layers;
     const { reset } = event;
     const alternatives = model.alternatives(event, at);
     const certain = countedAs(event, counting) === 'certain';
     if (alternatives.length === 0 && (certain || event.outcome === 'refused')) {
+      if (shared) return null;
       return this.#fail('too early', event, null, [at]);
     }
     const loose = straddles(event, alternatives);
@@ -120,7 +128,8 @@ export class Checker {
     let most = Number.NEGATIVE_INFINITY;
     let only: Alternative | null = null;
     let fitting = 0;
-    for (const allowed of alternatives) {
+    for (const each of alternatives) {
+      const allowed = shared ? besideOthers(each) : each;
       let kind = decides(event, allowed, counting, limit);
       if (kind === null && layers.remaining && !readLate && !remainingFits(event, allowed, counting, shown)) {
         kind = 'remaining';
@@ -144,7 +153,13 @@ export class Checker {
         only = allowed;
       } else worst ??= kind;
     }
-    if (readLate && layers.remaining && worst === null && !leavesEnough(event, alternatives, counting, shown)) {
+    if (
+      readLate &&
+      !shared &&
+      layers.remaining &&
+      worst === null &&
+      !leavesEnough(event, alternatives, counting, shown)
+    ) {
       worst = 'remaining';
       fitting = 0;
     }

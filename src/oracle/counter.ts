@@ -156,7 +156,7 @@ export function slidingCounter(
       }
       return found;
     },
-    overfull: () => (counting.refusedCounted ? null : firstOverfull(buckets, census, limit)) ?? firstStampede(scene),
+    overfull: () => (counting.refusedCounted ? null : firstOverfull(buckets, scene)) ?? firstStampede(scene),
     finer() {
       const spans = withStraddling(buckets, scene);
       const sizes = spans.flatMap(({ straddling }) => (straddling ? [straddling.size] : []));

@@ -1,6 +1,6 @@
 import { FINEST, quietSearch } from './candidates.ts';
 import { type Counting, takeCensus } from './census.ts';
-import { type Contradiction, check, type Layers, type Outcome, type Placed } from './check.ts';
+import { ALL_LAYERS, type Contradiction, check, type Layers, type Outcome, type Placed } from './check.ts';
 import type { CounterMarker } from './counter.ts';
 import type { History, Range } from './history.ts';
 import { WINDOW } from './history.ts';
@@ -8,9 +8,11 @@ import type { LogReset } from './log.ts';
 import type { Model, Scene } from './model.ts';
 import { priorSearch } from './prior-use.ts';
 import { type Box, searchBox } from './search.ts';
+import type { Work } from './work.ts';
 
-/** The admissible mechanisms (M1 to M4). A counter that starts its grid anew with each key is `counter, anchored`. */
-export type MechanismName = 'grid' | 'anchored' | 'log' | 'counter' | 'counter, anchored';
+/** The admissible mechanisms (M1 to M4). A counter that starts its grid anew with each key is `counter, anchored`; fixed
+ * windows of which each goes on from the one before or begins with the next request are `grid, anchored`. */
+export type MechanismName = 'grid' | 'anchored' | 'grid, anchored' | 'log' | 'counter' | 'counter, anchored';
 
 /** A mechanism with all of its options but those that are intervals. */
 export interface Variant {
@@ -71,8 +73,9 @@ export function explain(
   layers: Layers,
   window = WINDOW,
   hint: Range | null = null,
+  work: Work | null = null,
 ): Explanation {
-  return searchFor(variant, history, layers, window, hint, true);
+  return searchFor(variant, history, layers, window, hint, true, work);
 }
 
 /**
@@ -85,8 +88,9 @@ export function explains(
   layers: Layers,
   window = WINDOW,
   hint: Range | null = null,
+  work: Work | null = null,
 ): Explanation | null {
-  const found = searchFor(variant, history, layers, window, hint, false);
+  const found = searchFor(variant, history, layers, window, hint, false, work);
   return found.survives ? found : null;
 }
 
@@ -98,6 +102,7 @@ function searchFor(
   window: number,
   hint: Range | null,
   why: boolean,
+  work: Work | null,
 ): Explanation {
   const { events, limit } = history;
   const { counting, mechanism } = variant;
@@ -110,6 +115,7 @@ function searchFor(
   /** @param leaf whether the model is not going to be split any more */
   const attempt = (model: Model, phase: Range | null, whole: boolean, leaf: boolean): boolean => {
     if (!why && culprits.list.length > 0) {
+      work?.spend(culprits.list.length);
       const { contradiction } = check(model, history, counting, layers, lag, culprits.list);
       if (contradiction) {
         passed = false;
@@ -120,6 +126,7 @@ function searchFor(
     }
     const outcome = whole ? settle(model, history, variant, layers, lag) : check(model, history, counting, layers, lag);
     const { contradiction, explained, offset } = outcome;
+    work?.spend(explained + 1);
     if (contradiction && !why) culprits.add(outcome.culprits);
     passed = contradiction === null;
     const survives = contradiction === null && whole;
@@ -152,8 +159,12 @@ function searchFor(
     searchBox(bursts, (after, last) => attempt(finer.part(after), phase, last, last), MOST_PARTS);
     return search.best?.survives ?? false;
   };
-  const tryBox = (box: Box, finest: boolean): boolean =>
-    models(box).some((model) => tryModel(model, onGrid ? (box[0] ?? null) : null, finest));
+  const tryBox = (box: Box, finest: boolean): boolean => {
+    // To place windows after requests takes about as long as to hold a model against them.
+    const made = models(box);
+    work?.spend(made.length * events.length);
+    return made.some((model) => tryModel(model, onGrid ? (box[0] ?? null) : null, finest));
+  };
   if (hint && onGrid && !history.prior) {
     const origin = events[0]?.from ?? 0;
     const low = (((hint.low - origin) % window) + window) % window;
@@ -167,6 +178,34 @@ function searchFor(
   const { best, contradictions } = search;
   if (!best) return unexplained(variant, history, layers);
   return { ...best, contradictions: best.survives ? [] : contradictions };
+}
+
+/**
+ * What contradicts a variant whose windows are where the markers say (`phase`, in µs of the run's clock; null: anywhere): the first single
+ * request that does, or else the whole of a window; of several ways to place windows, that of the one that explains most. Null where
+ * nothing does.
+ */
+export function firstContradiction(
+  variant: Variant,
+  history: History,
+  phase: Range | null,
+  work: Work,
+): Contradiction | null {
+  const { events, limit } = history;
+  const { counting, lag } = variant;
+  const scene: Scene = { census: takeCensus(events, counting), counting, events, limit, window: WINDOW, lag };
+  const origin = events[0]?.from ?? 0;
+  const low = phase ? (((phase.low - origin) % WINDOW) + WINDOW) % WINDOW : 0;
+  const box = [{ low, high: phase ? low + phase.high - phase.low : WINDOW }];
+  let furthest: Outcome | null = null;
+  for (const model of quietSearch(variant, scene).models(box)) {
+    const single = check(model, history, counting, ALL_LAYERS, lag, null, null, true);
+    const outcome = single.contradiction ? single : check(model, history, counting, ALL_LAYERS, lag);
+    work.spend(single.explained + outcome.explained + 1);
+    if (outcome.contradiction === null) return null;
+    if (!furthest || outcome.explained > furthest.explained) furthest = outcome;
+  }
+  return furthest?.contradiction ?? null;
 }
 
 /** So many times at the most the boundaries are narrowed by what narrowing them has told. */

@@ -22,9 +22,10 @@ export const REFUND_DELAY = 2_000_000;
  * - `refused`: 429
  * - `failed`: an answer (400, 403, 404, 500 …) that a deployment may count, not count, or refund; see `Event.group`
  * - `foreign`: a request of another budget that is supposed, to test a cause, to have been taken off this one
+ * - `uncounted`: it succeeded and is supposed, to test a cause, to have taken nothing off the budget that its headers tell of
  * - `unclear`: no answer, or one that tells nothing: it may have been counted, and its headers are not judged
  */
-export type Outcome = 'accepted' | 'refused' | 'failed' | 'foreign' | 'unclear';
+export type Outcome = 'accepted' | 'refused' | 'failed' | 'foreign' | 'uncounted' | 'unclear';
 
 /** One request of a budget as the oracle sees it. The decision of the limiter fell in `[from, to]` (µs of the run's clock). */
 export interface Event {
@@ -55,6 +56,12 @@ export interface History {
   readonly offset: Range;
   /** How many requests had been counted before the first event; left out where the key was quiet. See `prior-use.ts`. */
   readonly prior?: Range;
+  /**
+   * Whether requests of others may have been counted at any time: then nothing shows that too few were left or that a refusal
+   * came too early, and what is left is that too many were let through or too much was left. Left out where nobody else
+   * used the key.
+   */
+  readonly shared?: boolean;
 }
 
 export interface Range {

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
+import { Fitter } from '../diagnosis/fit.ts';
+import { conformingWorld } from '../diagnosis/world.ts';
 import type { Times } from '../reference/behaviour.ts';
 import { conductOf } from '../reference/conduct.ts';
 import { limiterOf } from '../reference/mechanisms/mechanics.ts';
 import { slidingLog } from '../reference/mechanisms/sliding-log.ts';
 import { fullPlan, planHistory } from '../reference/plan-histories.ts';
 import type { Network } from '../reference/simulate.ts';
-import { analyse } from './analyse.ts';
 import { makeHistory } from './history.ts';
 import { dateOffset, inferMarker } from './marker.ts';
+import { Work } from './work.ts';
 
 const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000;
 const QUIET: Network = { uplink: [100, 400], work: [50, 200], downlink: [100, 400], lost: 0 };
@@ -28,8 +30,8 @@ test.each([
     const offset = dateOffset(exchanges, EPOCH);
     for (const key of ['key-1', 'key-2', 'key-3', 'key-4']) {
       const own = exchanges.filter((each) => each.key === key && each.kind === 'read' && each.fault !== 'bad-key');
-      const { whole } = analyse(makeHistory(own, { key, kind: 'read' }, marker, offset), { depth: 'first' });
-      expect(whole.map(({ variant }) => variant.mechanism)).toEqual(['log']);
+      const history = makeHistory(own, { key, kind: 'read' }, marker, offset);
+      expect(new Fitter(new Work(1e9)).fit(conformingWorld([history]))?.shape.mechanism).toBe('log');
       expect(own.some(({ status }) => status === 429)).toBe(true);
     }
   }

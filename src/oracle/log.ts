@@ -48,7 +48,7 @@ export function slidingLog(scene: Scene, reset: LogReset): Model {
     },
     /** All that lie within less than a window are in the log together when the last of them is decided. */
     overfull(): Span | null {
-      if (counting.refusedCounted) return null;
+      if (counting.refusedCounted || scene.events.some(({ outcome }) => outcome === 'foreign')) return null;
       for (const to of census.certainTo) {
         const start = to - shortest;
         if (upTo(census.certainTo, to) - upTo(census.certainFrom, start) > limit) {

@@ -3,6 +3,7 @@ import type { MechanismName } from './explain.ts';
 const NAMES: Readonly<Record<MechanismName, string>> = {
   grid: 'fixed windows on a grid',
   anchored: 'fixed windows from the first request',
+  'grid, anchored': 'fixed windows that go on or begin anew with a request',
   log: 'sliding log',
   counter: 'sliding counter',
   'counter, anchored': 'sliding counter on a grid of each key’s own',

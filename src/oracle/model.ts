@@ -89,7 +89,9 @@ export function itself(event: Event, counting: Counting): number {
 }
 
 /** The first span that certainly took in more than the limit. */
-export function firstOverfull(spans: readonly Span[], census: Census, limit: number): Span | null {
+export function firstOverfull(spans: readonly Span[], { census, limit, events }: Scene): Span | null {
+  // What belongs to another budget is counted and never refused here: then each request that was let through has to say it.
+  if (events.some(({ outcome }) => outcome === 'foreign')) return null;
   return spans.find((span) => (span.earlier?.low ?? 0) + atLeast(census, span.sureFrom, span.endLow) > limit) ?? null;
 }
 

@@ -97,6 +97,12 @@ export function priorSearch(variant: Variant, scene: Scene, prior: Range): Candi
         dimensions: [phase, count],
         models: (box) => anchoredChains(scene, false, opened(box).slice(1)).map((chain) => fixedWindows(chain, scene)),
       };
+    case 'grid, anchored':
+      return {
+        dimensions: [phase, count],
+        models: (box) =>
+          anchoredChains(scene, false, opened(box).slice(1), true).map((chain) => fixedWindows(chain, scene)),
+      };
     case 'log':
       return { dimensions: [], models: () => [slidingLog(withEntries(scene, prior), variant.reset)] };
     case 'counter':

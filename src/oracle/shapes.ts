@@ -26,6 +26,7 @@ export const SHAPES: readonly Shape[] = [0, WHOLE_SECOND].flatMap((lag) => [
   shape('counter', lag, { marker: 'slot' }),
   shape('counter, anchored', lag, { marker: 'slot' }),
   shape('counter, anchored', lag, { refusedCounted: true }),
+  shape('grid, anchored', lag),
   shape('counter', lag, { refusedCounted: true, marker: 'slot' }),
   shape('counter, anchored', lag, { refusedCounted: true, marker: 'slot' }),
 ]);
@@ -41,28 +42,6 @@ export const COUNTERS_LAST: readonly Shape[] = [
   ...SHAPES.filter(isCounter),
 ];
 
-/**
- * Those of some shapes that allow all that the others do: a clock that ticks in whole seconds allows what an exact one does,
- * and a limiter that remembers refusals what another does. What these do not explain, none does. (Not so of counters, of
- * which a coarser clock leaves more bursts about a boundary to be told apart: there both clocks have to be tried.)
- */
-export function widestOf(shapes: readonly Shape[]): readonly Shape[] {
-  const names = new Set(shapes.filter(({ latch }) => latch).map((form) => nameOf({ ...form, latch: false })));
-  return shapes.filter((form) => (form.lag > 0 || isCounter(form)) && !names.has(nameOf(form)));
-}
-
-function nameOf({ mechanism, lag, reset, marker, latch, refusedCounted }: Shape): string {
-  return JSON.stringify([mechanism, lag, reset, marker, latch, refusedCounted]);
-}
-
-/**
- * What may explain decisions where nothing explains the whole history. A counter, or a log that takes in refusals, can
- * explain nearly any decisions: unless a header speaks for them, they excuse nothing.
- */
-export const PLAIN: readonly Shape[] = SHAPES.filter(
-  ({ mechanism, refusedCounted }) => !refusedCounted && ['grid', 'anchored', 'log'].includes(mechanism),
-);
-
 /** What may explain decisions and Remaining where no marker speaks for a memory of refusals. */
 export const FORGETFUL: readonly Shape[] = SHAPES.filter(({ refusedCounted, latch }) => !refusedCounted && !latch);
 
@@ -71,30 +50,12 @@ export const MARKED: readonly Shape[] = SHAPES.filter(
   (form) => !(isCounter(form) && form.refusedCounted && form.marker === 'slot'),
 );
 
-/** Where these do not: Remaining may speak for a log that takes in refusals, with markers of which nothing can be made. */
-export const LOGS_OF_REFUSALS: readonly Shape[] = SHAPES.filter(
-  ({ mechanism, refusedCounted }) => mechanism === 'log' && refusedCounted,
-);
-
-/**
- * Enough to tell whether any shape explains a history: the usual ones, and the widest; those last that have a phase to be
- * searched for and much else.
- */
-export const QUICKEST_FIRST: readonly Shape[] = [
-  ...SHAPES.slice(0, 3),
-  ...widestOf(SHAPES).filter(({ mechanism }) => mechanism !== 'counter'),
-  ...widestOf(SHAPES).filter(({ mechanism }) => mechanism === 'counter'),
-];
-
 /** A way to count failed requests: groups that are counted, and groups of which it is left open. */
 export interface Choice {
   readonly failedCounted: ReadonlySet<string>;
   readonly undecided: ReadonlySet<string>;
   readonly loose?: boolean;
 }
-
-/** No failed request is counted. */
-export const NONE: Choice = { failedCounted: new Set(), undecided: new Set() };
 
 /** The variant of a shape that counts failed requests in this way. */
 export function variantOf(form: Shape, choice: Choice): Variant {

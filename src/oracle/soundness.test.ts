@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { diagnoseRun } from '../diagnosis/run.ts';
 import { seededRandom } from '../random/random.ts';
 import { conductOf } from '../reference/conduct.ts';
 import { fullPlan, planHistory } from '../reference/plan-histories.ts';
@@ -6,7 +7,6 @@ import { randomSchedule } from '../reference/schedules.ts';
 import { type Network, simulate } from '../reference/simulate.ts';
 import { VARIANTS } from '../reference/variants.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
-import { analyse } from './analyse.ts';
 import { makeHistory } from './history.ts';
 import { dateOffset, inferMarker } from './marker.ts';
 
@@ -23,18 +23,20 @@ const NETWORKS: readonly Network[] = [
   { uplink: [1000, 3_000_000], work: [100, 2_000_000], downlink: [1000, 3_000_000], lost: 0.06 },
 ];
 
-/** Which budgets of a run no mechanism explains. */
+/** Which kinds of a run no one conforming deployment explains, for all keys together. */
 function unexplained(exchanges: readonly Exchange[], epoch: number): readonly string[] {
   const marker = inferMarker(exchanges, epoch);
   const offset = dateOffset(exchanges, epoch);
   const keys = [...new Set(exchanges.flatMap(({ key }) => (key === null ? [] : [key])))];
-  return keys.flatMap((key) =>
-    (['read', 'write'] as const).flatMap((kind: Kind) => {
+  const histories = keys.flatMap((key) =>
+    (['read', 'write'] as const).map((kind: Kind) => {
       const own = exchanges.filter((each) => each.key === key && each.kind === kind && each.fault !== 'bad-key');
-      const { whole } = analyse(makeHistory(own, { key, kind }, marker, offset), { depth: 'first' });
-      return whole.length > 0 ? [] : [`${key} ${kind}`];
+      return makeHistory(own, { key, kind }, marker, offset);
     }),
   );
+  const anonymous = exchanges.filter(({ fault }) => fault === 'bad-key' || fault === 'no-key');
+  const { kinds } = diagnoseRun(histories, anonymous);
+  return kinds.flatMap(({ outcome, diagnosis }) => (outcome === 'conforms' ? [] : [`${diagnosis.kind}s ${outcome}`]));
 }
 
 // Three runs in four are random schedules, such as no plan would send; the others are the probing plan.

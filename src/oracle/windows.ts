@@ -15,7 +15,7 @@ import { tallyOf } from './tally.ts';
 
 /** Fixed windows (M1, M2): the n-th request counted in a window is accepted iff n ≤ limit, and leaves limit − n. */
 export function fixedWindows(spans: readonly Span[], scene: Scene): Model {
-  const { census, counting, limit } = scene;
+  const { census, counting } = scene;
   const tally = tallyOf(spans, scene);
   const refunds = census.passingFrom.length > 0;
   /** Where refused requests count too, a window that was once full stays so, though a refund left fewer accepted. */
@@ -39,7 +39,7 @@ export function fixedWindows(spans: readonly Span[], scene: Scene): Model {
       }
       return found;
     },
-    overfull: () => firstOverfull(spans, census, limit) ?? tooDense(scene),
+    overfull: () => firstOverfull(spans, scene) ?? tooDense(scene),
     settled(placed: readonly Placed[]): Model | null {
       const settled = settledBy(spans, placed);
       return settled && fixedWindows(settled, scene);

@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { Fitter } from '../diagnosis/fit.ts';
+import { conformingWorld } from '../diagnosis/world.ts';
 import { seededRandom } from '../random/random.ts';
 import { conductOf } from '../reference/conduct.ts';
 import { DEFECTS } from '../reference/defects.ts';
 import { randomSchedule } from '../reference/schedules.ts';
 import { simulate } from '../reference/simulate.ts';
 import { VARIANTS } from '../reference/variants.ts';
-import { analyse } from './analyse.ts';
 import { type History, makeHistory } from './history.ts';
 import { dateOffset, inferMarker } from './marker.ts';
 import { findWitness } from './witnessed.ts';
+import { Work } from './work.ts';
 
 const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000;
 
@@ -43,7 +45,7 @@ test('what has a witness is explained by the search too, whatever the target', (
       for (const history of historiesOf(variant, defect, seed, slowest)) {
         if (history.events.length === 0 || !findWitness(history)) continue;
         witnesses++;
-        expect(analyse(history, { depth: 'first' }).whole).not.toEqual([]);
+        expect(new Fitter(new Work(1e9)).fit(conformingWorld([history]))).not.toBeNull();
       }
     }),
     { numRuns: 1000, seed: 7 },
@@ -71,10 +73,10 @@ test('a witness tells windows in which every request finds its place', () => {
       const found = findWitness(history);
       expect(found).not.toBeNull();
       for (const event of history.events) {
-        const places = found?.best.model.alternatives(event) ?? [];
+        const places = found?.model.alternatives(event) ?? [];
         expect(places.length).toBeGreaterThan(0);
       }
-      expect(found?.best.model.overfull(history.limit)).toBeNull();
+      expect(found?.model.overfull(history.limit)).toBeNull();
     }
   }
 });

@@ -1,4 +1,3 @@
-import type { Findings } from './analyse.ts';
 import { FINEST } from './candidates.ts';
 import { type Counting, countAnew } from './census.ts';
 import { ALL_LAYERS } from './check.ts';
@@ -21,15 +20,14 @@ const MANY = 2_000;
 const MOST_PHASES = 8;
 
 /**
- * Findings for a history that some mechanism is found to explain in one pass over it, in memory that does not grow with it:
+ * What explains a history that some mechanism is found to explain in one pass over it, in memory that does not grow with it:
  * fixed windows by a witness, and of a long history the others by the check that the search makes, with the phase that the markers tell. Null where
- * nothing was found, which says nothing against the history: `analyse` has to look at it.
+ * nothing was found, which says nothing against the history: the search has to look at it.
  */
-export function findWitness(history: History): Findings | null {
+export function findWitness(history: History): Explanation | null {
   const { limit, shown, prior, events } = history;
   if (shown !== limit || prior) return null;
-  const best = byWitness(history) ?? (events.length > MANY ? byStream(history) : null);
-  return best && { history, whole: [best], decisions: true, remaining: true, reset: true, best, refuted: [] };
+  return byWitness(history) ?? (events.length > MANY ? byStream(history) : null);
 }
 
 function byWitness(history: History): Explanation | null {

@@ -153,14 +153,14 @@ export function makePlan({ profile, keys: given, selection, mode }: PlanInput): 
       ),
     planned(
       'further',
-      late.length > 0 ? serving('further') : [],
+      late.length > 0 || tracks.length > 0 ? serving('further') : [],
       keys.full,
       requestsOf(late) + requestsOf(late.filter(({ probe }) => probe !== null)) + REPEATS,
       0,
       1,
       null,
     ),
-    planned('odd', mode === 'certify' ? serving('odd') : [], keys.full, oddOf(profile), 0, 1, null),
+    planned('odd', mode === 'certify' ? serving('odd') : [], keys.full, oddCost(profile), 0, 1, null),
     planned('observed', serving('observed'), keys.full.slice(0, 1), OBSERVED_REQUESTS, 2 * WINDOW_S + 4, 1, null),
     ...(profile.operations.some((operation) => operation.cleanup.length > 0)
       ? [planned('clean-up', [], keys.full, LIMITS.write * keys.full.length, 2 * WINDOW_S + 5, 1, null)]
@@ -191,10 +191,10 @@ export function makePlan({ profile, keys: given, selection, mode }: PlanInput): 
 /** Every ID of the catalogue: what a certificate needs to have been judged. */
 export const EVERYTHING: ReadonlySet<RequirementId> = new Set(REQUIREMENTS.map((each) => each.id));
 
-/** Malformed JSON for each operation that takes JSON, arbitrary requests, and what makes one smaller. */
-function oddOf({ operations }: Profile): number {
+/** At most so many requests are odd: malformed JSON for each operation that takes JSON, arbitrary ones, and what makes one smaller. */
+export function oddCost({ operations }: Profile, arbitrary = ODD_REQUESTS + ODD_SHRINKS): number {
   const malformed = operations.filter(takesJson).map(({ prepare }) => 2 + prepare.length);
-  return malformed.reduce((sum, each) => sum + each, ODD_REQUESTS + ODD_SHRINKS);
+  return malformed.reduce((sum, each) => sum + each, arbitrary);
 }
 
 /** The roles of a key's reads and writes, key by key. */

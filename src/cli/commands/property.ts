@@ -1,7 +1,9 @@
 import { dirname } from 'node:path';
+import { servedBy } from '../../catalogue/coverage.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
+import { odd } from '../../drive/experiments/odd.ts';
 import { drawSeed, drive } from '../../drive/run.ts';
-import { EVERYTHING } from '../../plan/plan.ts';
+import { EVERYTHING, oddCost } from '../../plan/plan.ts';
 import { runSchedule } from '../../property/run-schedule.ts';
 import { schedules } from '../../property/schedule.ts';
 import { serialiseReport } from '../../report/report.ts';
@@ -20,7 +22,14 @@ const SELECTION = [...EVERYTHING].filter((id) =>
   /^(LIMIT-(R|W|WINDOW|KEY|RW|ATOMIC|HISTORY|O1)|HDR-|STATUS-(SET|NO5XX))/.test(id),
 );
 
-/** Sends arbitrary schedules within the user's allowance, and lets the oracle judge what was recorded. */
+/** What holds for every response. */
+const ODD_SELECTION = servedBy('odd', new Set(SELECTION));
+
+/** Shares of the allowance: of arbitrary single requests, and of making one smaller that shows something. */
+const ODD_SHARE = 0.1;
+const SHRINK_SHARE = 0.05;
+
+/** Sends arbitrary schedules and odd requests within the user's allowance, and lets the one judge look at what was recorded. */
 export async function propertyCommand(invocation: Invocation): Promise<number> {
   const { options } = invocation;
   const display = displayOf(invocation);
@@ -28,8 +37,11 @@ export async function propertyCommand(invocation: Invocation): Promise<number> {
   const seconds = options.seconds ?? DEFAULTS.seconds;
   const requests = options.requests ?? DEFAULTS.requests;
   const runs = options.runs ?? DEFAULTS.runs;
-  const planned = schedules(seed, runs, { seconds, requests });
-  const run = prepareRun(targetOf(invocation), {
+  const target = targetOf(invocation);
+  const oddities = { requests: Math.floor(requests * ODD_SHARE), shrinks: Math.floor(requests * SHRINK_SHARE) };
+  const most = oddCost(target.profile, oddities.requests + oddities.shrinks);
+  const planned = schedules(seed, runs, { seconds, requests: Math.max(1, requests - most) });
+  const run = prepareRun(target, {
     command: 'property',
     mode: 'check',
     selection: new Set<RequirementId>(SELECTION),
@@ -42,14 +54,14 @@ export async function propertyCommand(invocation: Invocation): Promise<number> {
     if (!display.quiet && !display.json) process.stdout.write(`${text}\n`);
   };
   say(
-    `${runs} schedules from seed ${seed}: at most ${requests} requests, ${seconds} s. The same again: ${replay(seed, { seconds, requests, runs })}`,
+    `${runs} schedules and odd requests from seed ${seed}: at most ${requests} requests, ${seconds} s. The same again: ${replay(seed, { seconds, requests, runs })}`,
   );
   makeRunFolder(dirname(run.traceFile));
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort(new Error('interrupted'));
   process.once('SIGINT', interrupt);
   process.once('SIGTERM', interrupt);
-  const experiments = planned.map((schedule, index) => ({
+  const timed = planned.map((schedule, index) => ({
     id: `schedule-${index + 1}`,
     requirements: SELECTION,
     keys: run.header.keys.full,
@@ -58,11 +70,17 @@ export async function propertyCommand(invocation: Invocation): Promise<number> {
     seconds: schedule.reduce((sum, step) => sum + step.gap / 1000, 0),
     omitted: null,
   }));
+  const all = { requirements: ODD_SELECTION, keys: run.header.keys.full, omitted: null };
+  const experiments = [...timed, { ...all, id: 'odd', requests: most, start: 0, seconds: 1 }];
+  let shown: string | null = null;
   try {
     await holdKeys({ baseUrl: run.profile.baseUrl, keys: run.keys }, () =>
       drive({ ...run, header: { ...run.header, experiments } }, { signal: interruption.signal }, async (session) => {
         for (const [index, schedule] of planned.entries())
           await runSchedule(session, schedule, `schedule-${index + 1}`);
+        session.note('experiment-started', 'odd', '');
+        shown = await odd(session, oddities);
+        session.note('experiment-ended', 'odd', '');
       }),
     );
   } finally {
@@ -73,6 +91,7 @@ export async function propertyCommand(invocation: Invocation): Promise<number> {
   process.stdout.write(
     display.json ? serialiseReport(report) : terminalReport(report, { ...display, trace: run.traceFile }),
   );
+  if (shown !== null) say(`The smallest odd request that shows it:\n${shown}`);
   return report.result.exitCode;
 }
 

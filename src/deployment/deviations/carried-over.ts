@@ -12,8 +12,8 @@ export interface CarriedOver {
 export const carriedOver: Operator<'carried-over', CarriedOver> = {
   id: 'carried-over',
   component: 'window',
-  breaks: ({ kinds, what }) => (what === 'unused' ? limitRequirements(kinds) : ['LIMIT-WINDOW']),
-  mayShow: ({ what }) => (what === 'unused' ? ['LIMIT-ATOMIC'] : ['HDR-4', 'HDR-7']),
+  breaks: ({ kinds, what }) => (what === 'unused' ? limitRequirements(kinds) : ['HDR-4']),
+  mayShow: ({ what }) => (what === 'unused' ? ['LIMIT-ATOMIC'] : ['LIMIT-WINDOW', 'HDR-7']),
   sentence: ({ kinds, what }) =>
     what === 'unused'
       ? `What a window left unused is added to the next one${onlyFor(kinds)}.`

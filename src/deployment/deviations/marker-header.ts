@@ -14,6 +14,7 @@ export interface MarkerHeader {
    * - `lag`: reckoned with a clock that is read so much after the request was counted
    * - `seconds to go`, `milliseconds to go`: no point in time
    * - `first end`: the end of the budget's first window, for good
+   * - `no rule`: a time that follows no rule that is known
    */
   readonly change:
     | { readonly offset: number }
@@ -22,7 +23,8 @@ export interface MarkerHeader {
     | { readonly lag: number }
     | 'seconds to go'
     | 'milliseconds to go'
-    | 'first end';
+    | 'first end'
+    | 'no rule';
   readonly only: Answers;
 }
 
@@ -59,11 +61,12 @@ export const markerHeader: Operator<'marker-header', MarkerHeader> = {
 
 function broken(change: MarkerHeader['change']): RequirementId {
   if (change === 'seconds to go' || change === 'milliseconds to go') return 'HDR-6';
-  if (change === 'first end') return 'HDR-7';
+  if (change === 'first end' || change === 'no rule') return 'HDR-7';
   return 'offset' in change ? 'HDR-7' : 'HDR-8';
 }
 
 function told(change: MarkerHeader['change']): string {
+  if (change === 'no rule') return 'is not the end of the window';
   if (change === 'first end') return 'stays the end of the first window';
   if (change === 'seconds to go' || change === 'milliseconds to go') return `is the number of ${change}`;
   if ('ahead' in change) return `is always ${lengthText(change.ahead)} after the answer`;

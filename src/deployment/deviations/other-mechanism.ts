@@ -21,7 +21,8 @@ export interface OtherMechanism {
 export const otherMechanism: Operator<'other-mechanism', OtherMechanism> = {
   id: 'other-mechanism',
   component: 'mechanism',
-  breaks: () => ['LIMIT-WINDOW'],
+  // A limiter without a window has no window mechanism that could explain a history, either.
+  breaks: () => ['LIMIT-WINDOW', 'LIMIT-HISTORY'],
   mayShow: () => ['HDR-4', 'HDR-5', 'HDR-7', 'HDR-8'],
   sentence: ({ kinds, name, burst }) =>
     `The limiter is a ${name === 'gcra' ? 'GCRA' : name}, not a window${burst === 1 ? '' : `, and takes ${Math.round(burst * 100)} % of the limit at once`}${onlyFor(kinds)}.`,

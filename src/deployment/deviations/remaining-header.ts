@@ -14,6 +14,7 @@ export interface RemainingHeader {
    * - `stale`: what was left so many requests ago
    * - `other kind`: what is left of the other kind's budget
    * - `below zero`: on refusals it goes on below 0
+   * - `no rule`: a number that follows no rule that is known
    */
   readonly change:
     | { readonly offset: number }
@@ -23,7 +24,8 @@ export interface RemainingHeader {
     | 'the limit'
     | 'used'
     | 'other kind'
-    | 'below zero';
+    | 'below zero'
+    | 'no rule';
   readonly only: Answers;
 }
 
@@ -75,6 +77,7 @@ function told(change: RemainingHeader['change']): string {
   if (change === 'used') return 'is what was used';
   if (change === 'other kind') return 'is that of the other kind';
   if (change === 'below zero') return 'goes on below 0 on refusals';
+  if (change === 'no rule') return 'is not what is left';
   if ('constant' in change) return `is always ${change.constant}`;
   if ('roundedDownTo' in change) return `is rounded down to a multiple of ${change.roundedDownTo}`;
   if ('stale' in change)

@@ -13,13 +13,17 @@ const EXPERIMENT = 'authentication';
 /**
  * The planned requests with a good key, with none and with a bad one, on the first key. The good ones come first, and a plain one alone after
  * them and after the bad ones: so what is missing of the budget was taken off for the one or for the other.
+ *
+ * @param until µs of the run's clock after which no further bad one is begun: on a slow target they would last into what is measured
+ * @returns those that were left
  */
 export async function authentication(
   session: Session,
   trials: readonly Trial[],
   send: Send,
   thorough: boolean,
-): Promise<void> {
+  until: number,
+): Promise<readonly Trial[]> {
   const own = trials.filter(({ probe }) => probe === null);
   const [key] = session.keys.full;
   const kinds = (['read', 'write'] as const).filter((kind) => repeatable(session.profile.operations, kind).length > 0);
@@ -32,12 +36,17 @@ export async function authentication(
     (trial) => send(shotOf(session, trial, EXPERIMENT)),
   );
   await settle();
+  const left: Trial[] = [];
   await inParallel(
     own.filter(({ fault }) => fault !== 'none'),
-    (trial) => send(shotOf(session, trial, EXPERIMENT)),
+    async (trial) => {
+      if (session.clock.now() > until) left.push(trial);
+      else await send(shotOf(session, trial, EXPERIMENT));
+    },
   );
   if (session.keys.revoked && thorough && kinds.length > 0) for (const shot of revoked(session)) await send(shot);
   await settle();
+  return left;
 }
 
 function settling(session: Session, key: string, kind: Kind) {

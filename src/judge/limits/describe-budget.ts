@@ -1,11 +1,12 @@
+import { sentence } from '../../deployment/operators.ts';
 import type { BudgetAnalysis, BudgetWindow, Interval, Prediction } from '../../oracle/analysis.ts';
 import type { Explanation } from '../../oracle/explain.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import type { MarkerReading } from '../../oracle/marker.ts';
 import type { Alternative } from '../../oracle/model.ts';
 import type { Observation } from '../verdict.ts';
-import { explainContradiction } from './proofs.ts';
-import { type Examined, nameOf } from './thresholds.ts';
+import { refutedFamilies } from './refutation.ts';
+import { nameOf, type Subject } from './subject.ts';
 import { toldWindows } from './told-windows.ts';
 
 /** Budgets with more exchanges are plotted by their windows alone. */
@@ -16,30 +17,23 @@ const MOST_PREDICTED = 10_000;
  *
  * @param predicted with what the best mechanism says of each request
  */
-export function describeBudget(examined: Examined, diagnosis: string | null, predicted: boolean): BudgetAnalysis {
-  const { budget, findings, window } = examined;
-  const { history, whole, refuted, best } = findings;
+export function describeBudget(subject: Subject, predicted: boolean): BudgetAnalysis {
+  const { budget, explained, window, ruling } = subject;
+  const { history } = budget;
+  const conforms = ruling === null || ruling.outcome === 'conforms';
+  const own = explained.filter((each) => each.history.key === history.key);
+  const [deviating] = ruling?.minimal ?? [];
   return {
     key: budget.key,
     kind: budget.kind,
     limit: history.limit,
     exchanges: budget.exchanges.length,
-    surviving: whole.map((explanation) => survivor(explanation, history)),
-    refuted: refuted.map(({ variant, contradictions }) => {
-      const last = contradictions[contradictions.length - 1];
-      const shown = last ? explainContradiction(last, history) : { evidence: [], argument: [] };
-      return {
-        mechanism: variant.mechanism,
-        wholeSeconds: variant.lag > 0,
-        refusedCounted: variant.counting.refusedCounted,
-        evidence: shown.evidence.map(({ seq }) => seq),
-        argument: shown.argument,
-      };
-    }),
-    windows: windowsFound(examined),
-    predictions: predicted ? predictionsOf(history, best) : [],
+    surviving: conforms ? own.map(({ explanation }) => survivor(explanation, history)) : [],
+    refuted: ruling && !conforms ? refutedFamilies(ruling.diagnosis) : [],
+    windows: windowsFound(subject),
+    predictions: predicted ? own.flatMap((each) => predictionsOf(each.history, each.explanation)) : [],
     windowLength: window && { low: window.low, high: window.high },
-    diagnosis,
+    diagnosis: deviating ? deviating.deviations.map((each) => sentence(each)).join(' ') : null,
   };
 }
 
@@ -63,36 +57,15 @@ function survivor({ variant, phase, offset }: Explanation, history: History): Bu
   };
 }
 
-/**
- * The windows of the best mechanism, under another limit where the decisions fit that one. Where none explains them all, those that
- * the answers themselves tell; or, where the markers tell none, the one of which they say that too many were let through.
- */
-function windowsFound({ findings, otherLimit, misfit }: Examined): readonly BudgetWindow[] {
-  const { history, best, whole } = findings;
-  if (whole.length > 0) return windowsOf(history, best, history);
-  if (otherLimit) {
-    const since = otherLimit.since ?? Number.NEGATIVE_INFINITY;
-    const earlier = { ...history, events: history.events.filter(({ from }) => from < since) };
-    const other = otherLimit.findings;
-    return [...windowsOf(earlier, best, history), ...windowsOf(other.history, other.best, history, otherLimit.limit)];
-  }
-  const windows = toldWindows(history) ?? windowsOf(history, best, history, Number.POSITIVE_INFINITY);
-  const [first] = misfit?.crowd ?? [];
-  if (windows.length > 0 || !misfit || !first) return windows;
-  const told = (first.reset ?? Number.NaN) - history.offset.low;
-  const end = Number.isFinite(told) ? told : first.from + WINDOW;
-  const accepted = misfit.crowd.length;
-  return [
-    {
-      start: { low: end - WINDOW, high: end - WINDOW },
-      end: { low: end, high: end },
-      accepted,
-      refused: history.events.filter(({ outcome, reset }) => outcome === 'refused' && reset === first.reset).length,
-      overshoot: accepted - history.limit,
-      undershoot: 0,
-      marker: first.exchange.headers.reset[0] ?? null,
-    },
-  ];
+/** The windows of the mechanism that explains the budget; where none does, those that the answers themselves tell. */
+function windowsFound({ budget, explained, ruling }: Subject): readonly BudgetWindow[] {
+  const { history } = budget;
+  const [own] = explained.filter((each) => each.history.key === history.key);
+  const conforms = ruling === null || ruling.outcome === 'conforms';
+  if (own && conforms) return windowsOf(own.history, own.explanation, history);
+  return (
+    toldWindows(history) ?? (own ? windowsOf(own.history, own.explanation, history, Number.POSITIVE_INFINITY) : [])
+  );
 }
 
 /**
@@ -174,10 +147,10 @@ function predictionsOf(history: History, best: Explanation): readonly Prediction
 }
 
 /** LIMIT-O1 for one budget: the mechanism, what it counts, and how it writes the marker. */
-export function observe(examined: Examined, marker: MarkerReading): readonly Observation[] {
-  const { findings, window } = examined;
-  const { history, whole } = findings;
-  const name = nameOf(examined).replace(' ', '.');
+export function observe(subject: Subject, marker: MarkerReading): readonly Observation[] {
+  const { budget, explained, window, ruling } = subject;
+  const { history } = budget;
+  const name = nameOf(subject).replace(' ', '.');
   const evidence = history.events.slice(0, 1).map(({ exchange }) => exchange.seq);
   const fact = (what: string, value: string): Observation => ({
     requirement: 'LIMIT-O1',
@@ -186,13 +159,14 @@ export function observe(examined: Examined, marker: MarkerReading): readonly Obs
     evidence,
   });
   const facts: Observation[] = [];
-  const [best] = whole;
-  if (best) {
-    facts.push(fact('mechanism', [...new Set(whole.map(({ variant }) => variant.mechanism))].join(' or ')));
-    const { counted, notCounted } = survivor(best, history);
+  const [best] = explained;
+  if (best && (ruling === null || ruling.outcome === 'conforms')) {
+    const { explanation } = best;
+    facts.push(fact('mechanism', explanation.variant.mechanism));
+    const { counted, notCounted } = survivor(explanation, history);
     if (counted.length > 0) facts.push(fact('counted', counted.join(', ')));
     if (notCounted.length > 0) facts.push(fact('not-counted', notCounted.join(', ')));
-    const { low, high } = best.offset;
+    const { low, high } = explanation.offset;
     if (history.unit !== null && Number.isFinite(low) && Number.isFinite(high)) {
       facts.push(fact('limiter-clock-offset', `${(low / 1e6).toFixed(3)} to ${(high / 1e6).toFixed(3)} s`));
     }

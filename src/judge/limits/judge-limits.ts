@@ -1,58 +1,59 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
-import type { Findings } from '../../oracle/analyse.ts';
+import { diagnoseRun, type KindRuling } from '../../diagnosis/run.ts';
 import type { BudgetAnalysis } from '../../oracle/analysis.ts';
+import type { History } from '../../oracle/history.ts';
+import { findWitness } from '../../oracle/witnessed.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { LimitsJudgement } from '../judgement.ts';
-import type { Observation } from '../verdict.ts';
-import { type BudgetCase, examine, findSound, isThorough, withWindow } from './budget-case.ts';
-import { type Budget, type Evidence, readEvidence } from './budgets.ts';
+import type { Observation, Opinion, Proof } from '../verdict.ts';
+import { type Budget, type Evidence, historyOf, readEvidence } from './budgets.ts';
 import { observeDeliveries } from './deliveries.ts';
 import { describeBudget, observe } from './describe-budget.ts';
-import { nameCases, named, nameSharing } from './diagnoses.ts';
-import { excusePriorUse } from './excuse-prior-use.ts';
-import { withoutLoneCauses } from './lone-cause.ts';
-import { findMisfit, findOvershoot, findStuck, type Misfit } from './misfit.ts';
-import { poolKeys } from './pooled.ts';
-import { ruleOnRefusals, ruleOnRemaining } from './remaining.ts';
-import { ruleOnMarker, ruleOnMovement } from './reset.ts';
+import { backwardMarker, impossibleRemaining, misplacedMarker, unspentRefusal } from './direct.ts';
+import { rulingsOn } from './kind-rulings.ts';
+import { measure } from './measure.ts';
 import { conclude, type Ruling } from './ruling.ts';
-import { settleLimits, settleToldLimits, shareLimits } from './settle-limits.ts';
-import { judgeSharing } from './sharing.ts';
-import { type Examined, ruleOnAtomicity, ruleOnThreshold, showsLimit } from './thresholds.ts';
-import { excuseOthers } from './unseen.ts';
-import { type Use, useOf } from './use.ts';
-import { ruleOnHistory } from './whole-history.ts';
-import { isNoMinute, ruleOnWindow } from './window-length.ts';
+import { type SharingId, sharingWitnesses, type Use, useOf } from './sharing.ts';
+import { nameOf, type Subject } from './subject.ts';
+import { unstatedEvasions } from './unstated-evasion.ts';
+import {
+  burstWitness,
+  historyWitness,
+  markerWitness,
+  movementWitness,
+  refusalWitness,
+  remainingWitness,
+  thresholdWitness,
+  windowWitness,
+} from './witnesses.ts';
 
-/** What is judged of each budget by itself; the rest is who shares one. */
+/** What each budget shows of the requirements that are judged for it by itself. */
 const OF_A_BUDGET = [
-  'HDR-4',
-  'HDR-5',
-  'HDR-7',
-  'HDR-8',
-  'LIMIT-R',
-  'LIMIT-W',
-  'LIMIT-WINDOW',
-  'LIMIT-ATOMIC',
-  'LIMIT-HISTORY',
-] as const satisfies readonly RequirementId[];
+  ['HDR-4', remainingWitness],
+  ['HDR-5', refusalWitness],
+  ['HDR-7', markerWitness],
+  ['HDR-8', movementWitness],
+  ['LIMIT-R', thresholdWitness],
+  ['LIMIT-W', thresholdWitness],
+  ['LIMIT-WINDOW', windowWitness],
+  ['LIMIT-ATOMIC', burstWitness],
+  ['LIMIT-HISTORY', historyWitness],
+] as const;
 
-const OF_SHARING = [
+const OF_SHARING: readonly SharingId[] = [
   'LIMIT-KEY',
   'LIMIT-SCOPE',
   'LIMIT-RW',
   'LIMIT-HEADER',
   'LIMIT-EVADE',
   'LIMIT-ANON',
-] as const satisfies readonly RequirementId[];
+];
 
-/** All that is kept of a budget: its history is not. */
-interface Ruled {
-  readonly rulings: Readonly<Partial<Record<(typeof OF_A_BUDGET)[number], Ruling>>>;
-  readonly observations: readonly Observation[];
-  readonly analysis: BudgetAnalysis;
-  readonly use: Use | null;
-}
+/** Traces with more exchanges come from load: there a budget that is explained by itself is not looked at again. */
+const MOST_THOROUGH = 20_000;
+
+/** So many budgets of a load run that nothing explained by itself are diagnosed together; more would say no more. */
+const MOST_DIAGNOSED = 12;
 
 /**
  * Everything that depends on how requests are counted: HDR-4, HDR-5, HDR-7, HDR-8 and LIMIT-*, the facts of LIMIT-O1, and
@@ -62,101 +63,124 @@ interface Ruled {
 export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
   const evidence = readEvidence(trace);
   const selection: ReadonlySet<RequirementId> = new Set(trace.header.selection);
-  const sharing = OF_SHARING.some((id) => selection.has(id));
-  const sound: Budget[] = [];
-  const examined: BudgetCase[] = [];
-  const ruled = new Map<Budget, Ruled>();
-  let hint: Findings | null = null;
+  const thorough = evidence.exchanges.length <= MOST_THOROUGH;
+  const shares = OF_SHARING.some((id) => selection.has(id));
+  const judged: Judged[] = [];
+  const rest: Budget[] = [];
+  const judge = (subject: Subject): void => {
+    judged.push(judgeBudget(subject, evidence, { thorough, shares, observes: selection.has('LIMIT-O1') }));
+  };
   for (const budget of evidence.budgets) {
-    const found = findSound(budget, evidence);
-    if (found) {
-      sound.push(budget);
-      ruled.set(budget, rule({ ...found, misfit: null, miscounted: false }, evidence, selection, null));
-    } else examined.push(examine(budget, evidence, hint));
-    hint = (found ?? examined[examined.length - 1])?.findings ?? null;
+    // Nothing else of a load run bears on a budget that fixed windows explain for certain: its history is not kept.
+    const history = thorough ? null : historyOf(budget, budget.exchanges, evidence);
+    const explanation = history && findWitness(history);
+    if (explanation) judge({ budget, ruling: null, explained: [{ history, explanation }], window: null });
+    else rest.push(budget);
   }
-  const excused = excusePriorUse(
-    withoutDisproved(settleToldLimits(shareLimits(withoutLoneCauses(examined, evidence)))),
-    sound,
+  const diagnosed = rest.slice(0, thorough ? rest.length : MOST_DIAGNOSED);
+  const { kinds } = diagnoseRun(
+    diagnosed.map(({ history }) => history),
+    evidence.anonymous,
   );
-  const disturbed = excuseOthers(poolKeys(settleLimits(excused), evidence), evidence);
-  const misfits = disturbed.map(withWindow).map((each) => ({ ...each, misfit: misfitOf(each) }));
-  const miscounted = misfits.some(({ misfit, otherWindow }) => misfit !== null || isNoMinute(otherWindow));
-  const cases: readonly Examined[] = misfits.map((each) => ({ ...each, miscounted }));
-  const names = nameCases(cases);
-  for (const each of cases) {
-    ruled.set(each.budget, rule(each, evidence, selection, names.get(each.budget) ?? null));
+  for (const budget of rest) {
+    const ruling = kinds.find(({ diagnosis }) => diagnosis.kind === budget.kind) ?? null;
+    judge({ ...measure(budget, ruling, thorough), budget, ruling });
   }
-  const all = evidence.budgets.flatMap((budget) => ruled.get(budget) ?? []);
+  const order = new Map(evidence.budgets.map((budget, index) => [budget, index]));
+  judged.sort((one, other) => (order.get(one.subject.budget) ?? 0) - (order.get(other.subject.budget) ?? 0));
   return {
     opinions: [
-      ...OF_A_BUDGET.map((id) => {
-        return conclude(
+      ...OF_A_BUDGET.map(([id]) =>
+        opinionOn(
           id,
-          all.flatMap(({ rulings }) => rulings[id] ?? []),
-          // What others did was noticed on one key: on which others it went unnoticed, nobody knows.
-          id === 'LIMIT-HISTORY' && cases.some(({ unseen }) => unseen !== undefined),
-        );
-      }),
-      ...(sharing
-        ? judgeSharing({ cases, uses: all.flatMap(({ use }) => use ?? []) }).map((each) => nameSharing(each, cases))
-        : []),
+          kinds,
+          judged.flatMap(({ rulings }) => rulings.get(id) ?? []),
+        ),
+      ),
+      ...(shares ? OF_SHARING.map((id) => opinionOn(id, kinds, sharingOf(id, judged))) : []),
     ],
-    observations: all.flatMap(({ observations }) => observations),
-    budgets: all.map(({ analysis }) => analysis),
+    observations: judged.flatMap(({ observations }) => observations),
+    budgets: judged.map(({ analysis }) => analysis),
   };
 }
 
-function rule(
-  examined: Examined,
+/** All that is kept of a budget: its history is not. */
+interface Judged {
+  readonly subject: Subject;
+  readonly rulings: ReadonlyMap<RequirementId, Ruling>;
+  readonly use: Use | null;
+  readonly evasions: readonly Ruling[];
+  readonly observations: readonly Observation[];
+  readonly analysis: BudgetAnalysis;
+}
+
+function judgeBudget(
+  subject: Subject,
   evidence: Evidence,
-  selection: ReadonlySet<RequirementId>,
-  diagnosis: string | null,
-): Ruled {
-  const { budget, reach } = examined;
+  asked: { readonly thorough: boolean; readonly shares: boolean; readonly observes: boolean },
+): Judged {
+  const { budget, explained } = subject;
+  // A key that lacks permission spends nothing: it bears on how things are counted, and on no limit.
   const full = budget.key !== 'restricted';
-  return {
-    rulings: {
-      'HDR-4': ruleOnRemaining(examined),
-      'HDR-5': ruleOnRefusals(examined),
-      'HDR-7': ruleOnMarker(examined),
-      'HDR-8': ruleOnMovement(examined),
-      ...(full && {
-        [budget.kind === 'read' ? 'LIMIT-R' : 'LIMIT-W']: named(ruleOnThreshold(examined), diagnosis),
-        'LIMIT-WINDOW': named(ruleOnWindow(examined, diagnosis), diagnosis),
-        'LIMIT-ATOMIC': named(ruleOnAtomicity(examined), diagnosis),
-      }),
-      'LIMIT-HISTORY': ruleOnHistory(examined, diagnosis),
+  const limits = budget.kind === 'read' ? 'LIMIT-W' : 'LIMIT-R';
+  const rulings = OF_A_BUDGET.filter(([id]) => id !== limits && (full || !OF_FULL_KEYS.has(id))).flatMap(
+    ([id, witness]): (readonly [RequirementId, Ruling])[] => {
+      const contradicted = contradiction(id, subject);
+      if (contradicted) return [[id, contradicted]];
+      return explained.length > 0 ? [[id, witness(subject)]] : [];
     },
-    observations: selection.has('LIMIT-O1')
-      ? [...observe(examined, evidence.marker), ...observeDeliveries(budget)]
-      : [],
-    analysis: describeBudget(examined, diagnosis, isThorough(evidence) || reach < 3),
-    use: OF_SHARING.some((id) => selection.has(id)) ? useOf(examined, evidence) : null,
+  );
+  return {
+    subject: asked.thorough ? subject : { ...subject, explained: [] },
+    rulings: new Map(rulings),
+    use: asked.shares ? useOf(subject, evidence) : null,
+    // Where requests over the limit are let through anyway, it is not how they are written that does it.
+    evasions: (subject.ruling?.outcome === 'conforms' ? unstatedEvasions(budget) : []).map(({ name, proof }) => ({
+      verdict: 'fail',
+      part: name,
+      summary: proof.received,
+      witnesses: 1,
+      proofs: [proof],
+    })),
+    observations: asked.observes ? [...observe(subject, evidence.marker), ...observeDeliveries(budget)] : [],
+    analysis: describeBudget(subject, asked.thorough),
   };
 }
 
-/**
- * Another limit or length is no finding where the decisions fit the specified one as well: a limit, if another budget of that
- * kind was refused after exactly as many; a length, if it explains nothing of Remaining either. Then Remaining is wrong. That a
- * sliding counter fits is no such sign: it fits nearly any decisions, those of a token bucket among them.
- */
-function withoutDisproved(cases: readonly BudgetCase[]): readonly BudgetCase[] {
-  const shown = new Set(cases.flatMap(({ budget }) => (showsLimit(budget.history) ? [budget.kind] : [])));
-  return cases.map((each) => {
-    const { budget, reach, findings, otherLimit, otherWindow } = each;
-    if (reach === 0) return each;
-    const { mechanism } = findings.best.variant;
-    const fits = mechanism === 'grid' || mechanism === 'anchored' || mechanism === 'log';
-    if (fits && otherWindow && !otherWindow.explanation.layers.remaining) {
-      return { ...each, otherWindow: null, window: null };
-    }
-    return otherLimit?.since === null && shown.has(budget.kind) ? { ...each, otherLimit: null } : each;
-  });
+/** What answers contradict by themselves, whatever else explains the run. */
+const DIRECTLY: Readonly<Partial<Record<RequirementId, (history: History) => Proof | null>>> = {
+  'HDR-4': impossibleRemaining,
+  'HDR-5': unspentRefusal,
+  'HDR-7': misplacedMarker,
+  'HDR-8': backwardMarker,
+};
+
+function contradiction(id: RequirementId, subject: Subject): Ruling | null {
+  const { budget, explained, ruling } = subject;
+  const look = DIRECTLY[id];
+  if (!look) return null;
+  // What others may have taken off makes no two answers contradict each other.
+  const open = ruling?.outcome === 'open';
+  const histories = explained.length > 0 ? explained.map(({ history }) => history) : [budget.history];
+  for (const history of histories) {
+    const proof = look(open ? { ...history, shared: true } : history);
+    if (proof)
+      return { verdict: 'fail', part: nameOf(subject), summary: proof.received, witnesses: 1, proofs: [proof] };
+  }
+  return null;
 }
 
-function misfitOf({ budget, reach, cause, otherLimit, otherWindow, disturbed }: BudgetCase): Misfit | null {
-  if (reach === 3 || cause || otherLimit || otherWindow || disturbed) return null;
-  const { history } = budget;
-  return findOvershoot(history) ?? findStuck(history) ?? (reach === 0 ? findMisfit(history) : null);
+const OF_FULL_KEYS: ReadonlySet<RequirementId> = new Set(['LIMIT-R', 'LIMIT-W', 'LIMIT-WINDOW', 'LIMIT-ATOMIC']);
+
+function sharingOf(id: SharingId, judged: readonly Judged[]): readonly Ruling[] {
+  const uses = judged.flatMap(({ use }) => (use && use.subject.budget.key !== 'restricted' ? [use] : []));
+  const own = id === 'LIMIT-EVADE' ? judged.flatMap(({ evasions }) => evasions) : [];
+  return [...own, ...sharingWitnesses(id, uses)];
+}
+
+function opinionOn(id: RequirementId, kinds: readonly KindRuling[], witnesses: readonly Ruling[]): Opinion {
+  const ruled = kinds.flatMap((kind) => rulingsOn(id, kind));
+  // What one kind leaves open is not made up for by what the other shows.
+  const open = ruled.some(({ verdict }) => verdict === 'inconclusive');
+  return conclude(id, [...ruled, ...witnesses], open);
 }

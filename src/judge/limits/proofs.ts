@@ -3,7 +3,6 @@ import type { Contradiction } from '../../oracle/check.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import type { Proof } from '../verdict.ts';
-import type { Misfit } from './misfit.ts';
 
 /** The most exchanges that one proof shows. */
 const MOST_EVIDENCE = 20;
@@ -49,11 +48,6 @@ export function before(history: History, event: Event, fits: (other: Event) => b
     if (other !== event && other.to < event.from && fits(other) && (!found || other.to > found.to)) found = other;
   }
   return found;
-}
-
-/** The first event that was sent after `event` had been answered, and fits; null: none. */
-export function after(history: History, event: Event, fits: (other: Event) => boolean): Event | null {
-  return history.events.find((other) => other.from > event.to && fits(other)) ?? null;
 }
 
 /** Accepted or refused: an answer of the limiter itself. */
@@ -110,29 +104,4 @@ export function explainContradiction(
     argument.push(`The marker of #${event.exchange.seq} is not the reset of the window in which it was counted.`);
   }
   return { evidence: evidenceOf([previous?.exchange, event.exchange]), argument };
-}
-
-/** What does not fit, as sentences over the exchanges that show it. */
-export function explainMisfit(
-  misfit: Misfit,
-  history: History,
-): { readonly evidence: readonly Exchange[]; readonly argument: readonly string[] } {
-  if (misfit.contradiction) return explainContradiction(misfit.contradiction, history);
-  const [first] = misfit.crowd;
-  if (misfit.kind === 'late return' && first && misfit.event) {
-    const late = ((misfit.event.from - first.to) / 1e6).toFixed(1);
-    const argument = [
-      describe(first.exchange),
-      describe(misfit.event.exchange),
-      `#${misfit.event.exchange.seq} was refused ${late} s after #${first.exchange.seq}, the last request before it that was not: every window of one minute had ended.`,
-    ];
-    return { evidence: evidenceOf([first.exchange, misfit.event.exchange]), argument };
-  }
-  const over = misfit.crowd[history.limit];
-  const last = misfit.crowd[misfit.crowd.length - 1];
-  const argument = [first, over, last].flatMap((event) => (event ? [describe(event.exchange)] : []));
-  argument.push(
-    `From #${first?.exchange.seq} to #${last?.exchange.seq}, ${misfit.crowd.length} requests were accepted that all carry the marker ${first?.exchange.headers.reset[0]}: one window. The limit is ${history.limit}.`,
-  );
-  return { evidence: evidenceOf([first?.exchange, over?.exchange, last?.exchange]), argument };
 }

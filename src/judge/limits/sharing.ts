@@ -1,142 +1,131 @@
-import type { RequirementId } from '../../catalogue/requirement.ts';
-import { WINDOW } from '../../oracle/history.ts';
-import type { Opinion } from '../verdict.ts';
-import { causeProof, summaryOf, wholeProof } from './cause-proofs.ts';
-import { conclude, type Ruling } from './ruling.ts';
-import { type Examined, nameOf } from './thresholds.ts';
-import type { Use } from './use.ts';
+import { type Event, WINDOW } from '../../oracle/history.ts';
+import type { Evidence } from './budgets.ts';
+import type { Ruling } from './ruling.ts';
+import { nameOf, type Subject } from './subject.ts';
+import { isUnstatedEvasion, sentWhileSpent } from './unstated-evasion.ts';
+import { anonymousAmong, pass, telling, untested } from './witnesses.ts';
 
-/** What there is to blame on the sharing of budgets, and what speaks for it. */
-export interface SharingEvidence {
-  readonly cases: readonly Examined[];
-  /** Of the cases, and of budgets that need no case. */
-  readonly uses: readonly Use[];
+/** Requirements about which requests draw on a budget. */
+export type SharingId = 'LIMIT-KEY' | 'LIMIT-SCOPE' | 'LIMIT-RW' | 'LIMIT-HEADER' | 'LIMIT-EVADE' | 'LIMIT-ANON';
+
+/** How a budget was used by requests that would have shown a budget of their own. */
+export interface Use {
+  readonly subject: Subject;
+  readonly events: readonly Event[];
+  /** When the first of them were sent, in µs of the run's clock. */
+  readonly times: readonly number[];
+  /** Requests without a valid key that came between its own. */
+  readonly anonymous: number;
 }
 
-/** LIMIT-KEY, LIMIT-SCOPE, LIMIT-RW, LIMIT-HEADER, LIMIT-EVADE and LIMIT-ANON: which requests draw on a budget. */
-export function judgeSharing({ cases, uses }: SharingEvidence): readonly Opinion[] {
-  const opinion = (id: RequirementId, show: (uses: readonly Use[]) => readonly Ruling[], summary: string): Opinion => {
-    const own = uses.filter(({ broken }) => broken !== id);
-    const witnesses = show(own);
-    const none = cases.length > 0 && !own.some(({ key }) => key !== 'restricted') ? BROKEN : untested(summary);
-    return conclude(id, [...blamed(id, cases), ...(witnesses.length > 0 ? witnesses : [none])]);
+/** So many requests of a budget are enough to see when it was in use. */
+const MOST_COMPARED = 1_000;
+
+/** The use of each budget that is explained. */
+export function useOf(subject: Subject, evidence: Evidence): Use {
+  const events = subject.explained.flatMap(telling);
+  return {
+    subject,
+    events,
+    times: events.slice(0, MOST_COMPARED).map(({ from }) => from),
+    anonymous: subject.explained.length === 0 ? 0 : anonymousAmong(subject.budget.history, events, evidence),
   };
-  const untested = (summary: string): Ruling => {
-    const remedy = cases.some(({ reach }) => reach < 3) ? CORRECT_FIRST : 'Run the full plan, with at least two keys.';
-    return { verdict: 'not tested', part: 'all', summary, witnesses: 0, remedy };
-  };
-  return [
-    opinion('LIMIT-KEY', keyWitnesses, 'No two keys were used at once.'),
-    opinion(
-      'LIMIT-SCOPE',
-      (own) => classWitnesses(own, ({ operations }) => operations),
-      'No budget was used by more than one operation.',
-    ),
-    opinion('LIMIT-RW', kindWitnesses, 'No key was used for reads and writes at once.'),
-    opinion(
-      'LIMIT-HEADER',
-      (own) => classWitnesses(own, ({ credentials }) => credentials),
-      'No budget was used by more than one way of sending the key.',
-    ),
-    opinion('LIMIT-EVADE', evasionWitnesses, 'No variation was sent on a budget that was in use.'),
-    opinion('LIMIT-ANON', anonymousWitnesses, 'No request without a valid key was sent while a budget was in use.'),
-  ];
 }
 
-const CORRECT_FIRST = 'Correct the requirements that fail first.';
+/** What the uses of a run's budgets show of one requirement: a ruling for each budget, or why there is none. */
+export function sharingWitnesses(id: SharingId, uses: readonly Use[]): readonly Ruling[] {
+  const found = SHOWN[id](uses.filter(({ events }) => events.length > 0));
+  return found.length > 0 ? found : [untested('all', NOT_SHOWN[id], 'Run the full plan, with at least two keys.')];
+}
 
-const BROKEN: Ruling = {
-  verdict: 'inconclusive',
-  part: 'all',
-  summary: 'No budget is counted in a way that some window explains, so that nothing shows who shares it.',
-  witnesses: 0,
-  remedy: CORRECT_FIRST,
+const NOT_SHOWN: Readonly<Record<SharingId, string>> = {
+  'LIMIT-KEY': 'No two keys were used in one minute in a way that would show a budget that they share.',
+  'LIMIT-SCOPE': 'No budget was used by more than one operation.',
+  'LIMIT-RW': 'No key was used for reads and writes in one minute.',
+  'LIMIT-HEADER': 'No budget was used by more than one way of sending the key.',
+  'LIMIT-EVADE': 'No variation was sent on a budget that was in use.',
+  'LIMIT-ANON': 'No request without a valid key was sent while a budget was in use.',
 };
 
-function blamed(id: RequirementId, cases: readonly Examined[]): readonly Ruling[] {
-  const found = cases.flatMap((examined) =>
-    [examined.cause, examined.evasion].flatMap((cause) => (cause?.requirement === id ? [{ examined, cause }] : [])),
-  );
-  const made = found.map(({ examined, cause }) => causeProof(examined, cause, summaryOf(cause)));
-  return found.map(({ examined, cause }, index): Ruling => {
-    const shown =
-      made[index] ?? (index === 0 && made.every((each) => each === null) ? wholeProof(examined, cause) : null);
-    return {
-      verdict: 'fail',
-      part: `${nameOf(examined)}: ${cause.part}`,
-      summary: summaryOf(cause),
-      witnesses: cause.suspects.length,
-      proofs: shown ? [shown] : [],
-    };
-  });
-}
+const SHOWN: Readonly<Record<SharingId, (uses: readonly Use[]) => readonly Ruling[]>> = {
+  'LIMIT-KEY': (uses) =>
+    besides(
+      uses,
+      (one, other) => one.budget.kind === other.budget.kind && one.budget.key !== other.budget.key,
+      (one, other) => `${one} and ${other} were used in one minute, and each is explained by its own requests alone.`,
+    ),
+  'LIMIT-RW': (uses) =>
+    besides(
+      uses,
+      (one, other) => one.budget.key === other.budget.key && one.budget.kind !== other.budget.kind,
+      (one, other) => `${one} and ${other} were used in one minute, and each is explained by its own requests alone.`,
+    ),
+  'LIMIT-SCOPE': (uses) => byClass(uses, ({ exchange }) => exchange.operation ?? ''),
+  'LIMIT-HEADER': (uses) => byClass(uses, ({ exchange }) => exchange.credential),
+  'LIMIT-EVADE': evasions,
+  'LIMIT-ANON': (uses) =>
+    uses.flatMap(({ subject, anonymous }) =>
+      anonymous === 0
+        ? []
+        : [
+            pass(
+              nameOf(subject),
+              `${anonymous} requests without a valid key came between, and none was counted.`,
+              anonymous,
+            ),
+          ],
+    ),
+};
 
-function classWitnesses(uses: readonly Use[], classesOf: (use: Use) => readonly string[]): readonly Ruling[] {
-  return uses.flatMap((use): Ruling[] => {
-    const names = classesOf(use);
-    if (names.length < 2) return [];
-    return [
-      { verdict: 'pass', part: use.name, summary: `${names.join(', ')} share one budget.`, witnesses: use.plain },
-    ];
-  });
-}
-
-function evasionWitnesses(uses: readonly Use[]): readonly Ruling[] {
-  const counts = new Map<string, number>();
-  for (const { variations } of uses) {
-    for (const [name, count] of variations) counts.set(name, (counts.get(name) ?? 0) + count);
-  }
-  return [...counts].sort().map(([part, witnesses]) =>
-    witnesses > 0
-      ? { verdict: 'pass', part, summary: `Requests with ${part} draw on the budget of the key.`, witnesses }
-      : {
-          verdict: 'not tested',
-          part,
-          summary: `No request with ${part} was let through or refused by its budget, which the specification leaves open.`,
-          witnesses,
-        },
-  );
-}
-
-/** Pairs of budgets that were in use in the same minute, each of which is explained by its own requests alone. */
-function keyWitnesses(uses: readonly Use[]): readonly Ruling[] {
-  return uses.flatMap((one, index): Ruling[] => {
-    const other = next(uses, index, ({ key, kind }) => kind === one.kind && key !== one.key);
+/** Pairs of budgets that were in use in the same minute. */
+function besides(
+  uses: readonly Use[],
+  fits: (one: Subject, other: Subject) => boolean,
+  say: (one: string, other: string) => string,
+): readonly Ruling[] {
+  return uses.flatMap((one, index) => {
+    const other = uses.slice(index + 1).find((each) => fits(one.subject, each.subject) && together(one, each));
     if (!other) return [];
-    const summary = `${one.name} and ${other.name} were used at once, and each is explained by its own requests alone.`;
-    return [{ verdict: 'pass', part: one.name, summary, witnesses: one.requests + other.requests }];
+    const part = nameOf(one.subject);
+    return [pass(part, say(part, nameOf(other.subject)), one.events.length + other.events.length)];
   });
 }
 
-function kindWitnesses(uses: readonly Use[]): readonly Ruling[] {
-  return uses.flatMap((one, index): Ruling[] => {
-    const other = next(uses, index, ({ key, kind }) => key === one.key && kind !== one.kind);
-    if (!other) return [];
-    const summary = `Reads and writes of ${one.key} were used at once, and each is explained by its own requests alone.`;
-    return [{ verdict: 'pass', part: one.key, summary, witnesses: one.requests + other.requests }];
-  });
-}
-
-/** The next use in the list that fits and was in the same window. */
-function next(uses: readonly Use[], index: number, fits: (other: Use) => boolean): Use | null {
-  const one = uses[index];
-  if (!one) return null;
-  for (let at = index + 1; at < uses.length; at += 1) {
-    const other = uses[at];
-    if (other && fits(other) && together(one, other)) return other;
-  }
-  return null;
-}
-
-/** Whether both were in use within one window, so that a shared budget would have shown. */
+/** Whether both were in use within half a window, so that a shared budget would have shown. */
 function together(one: Use, other: Use): boolean {
   return other.times.some((time) => one.times.some((from) => Math.abs(from - time) < WINDOW / 2));
 }
 
-function anonymousWitnesses(uses: readonly Use[]): readonly Ruling[] {
-  return uses.flatMap(({ name, anonymous }): Ruling[] => {
-    if (anonymous === 0) return [];
-    const summary = `${anonymous} requests without a valid key came between, and none was counted.`;
-    return [{ verdict: 'pass', part: name, summary, witnesses: anonymous }];
+function byClass(uses: readonly Use[], classOf: (event: Event) => string): readonly Ruling[] {
+  return uses.flatMap(({ subject, events }) => {
+    const plain = events.filter(({ exchange }) => exchange.variation === null);
+    const names = [...new Set(plain.map(classOf))].sort();
+    return names.length < 2 ? [] : [pass(nameOf(subject), `${names.join(', ')} share one budget.`, plain.length)];
   });
+}
+
+function evasions(uses: readonly Use[]): readonly Ruling[] {
+  const counts = new Map<string, number>();
+  const add = (name: string, more: number) => counts.set(name, (counts.get(name) ?? 0) + more);
+  for (const { events, subject } of uses) {
+    const connections = new Set(events.map(({ exchange }) => exchange.connection));
+    if (connections.size > 1) add('new-connection', connections.size);
+    for (const { exchange } of events) if (exchange.variation !== null) add(exchange.variation, 1);
+    const { exchanges } = subject.budget;
+    for (const each of exchanges) {
+      if (each.variation === null || !isUnstatedEvasion(each)) continue;
+      add(each.variation, each.status === 429 && sentWhileSpent(each, exchanges) ? 1 : 0);
+    }
+  }
+  return [...counts]
+    .sort()
+    .map(([part, witnesses]) =>
+      witnesses > 0
+        ? pass(part, `Requests with ${part} draw on the budget of the key.`, witnesses)
+        : untested(
+            part,
+            `No request with ${part} was let through or refused by its budget, which the specification leaves open.`,
+            'Run the full plan.',
+          ),
+    );
 }

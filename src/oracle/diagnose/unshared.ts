@@ -1,5 +1,7 @@
-import { analyse, reach } from '../analyse.ts';
+import { ALL_LAYERS } from '../check.ts';
+import { explains } from '../explain.ts';
 import type { Event, History } from '../history.ts';
+import { type Choice, SHAPES, variantOf } from '../shapes.ts';
 import { groupsOf, type Moment, type Moments, momentsOf } from './moments.ts';
 
 /** More counters than these are not told apart: with as many, hardly two requests in a row are on one. */
@@ -7,6 +9,9 @@ const MOST_COUNTERS = 8;
 
 /** So often Remaining has to be higher than it just was, with no two requests at once and within one window. */
 const FEWEST_RISES = 3;
+
+/** Only accepted and refused requests are looked at, so that there is nothing to settle of failed ones. */
+const ANY_WAY: Choice = { failedCounted: new Set(), undecided: new Set() };
 
 /** Longer histories are named by how they begin: each counter's part is held against every mechanism. */
 const MOST_EVENTS = 2_000;
@@ -47,7 +52,8 @@ export function countersOf(history: History): number | null {
   const unclear = groups.flatMap(({ all }) => all.flatMap(({ event, fate }) => (fate === 'maybe' ? [event] : [])));
   const explained = found.every(({ events }) => {
     const own = [...events, ...unclear.map(undecided)].sort((one, other) => one.from - other.from);
-    return reach(analyse({ ...history, events: own }, { depth: 'whole' })) === 3;
+    const part = { ...history, events: own };
+    return SHAPES.some((shape) => explains(variantOf(shape, ANY_WAY), part, ALL_LAYERS) !== null);
   });
   return explained ? found.length : null;
 }

@@ -1,0 +1,143 @@
+import type { History } from '../oracle/history.ts';
+import { priorUse } from '../oracle/prior-use.ts';
+import { COUNTERS_LAST, SHAPES, type Shape } from '../oracle/shapes.ts';
+import { Work, WorkSpent } from '../oracle/work.ts';
+import type { Exchange, Kind } from '../trace/exchange.ts';
+import { type Fit, Fitter } from './fit.ts';
+import { type BackgroundTraffic, backgroundTraffic, besideOthers, letsTooManyThrough } from './others.ts';
+import { REQUEST_BITS, type Scene } from './proposal.ts';
+import { type Explained, searchDeviations } from './search.ts';
+import { conformingWorld, type World } from './world.ts';
+
+/** What one deployment makes of the budgets of one kind. */
+export interface KindDiagnosis {
+  readonly kind: Kind;
+  /** The world as it was recorded. */
+  readonly world: World;
+  /** A conforming deployment that explains all budgets; null: none does. */
+  readonly conforming: Conforming | null;
+  /** Whether use of the keys by others may explain what no conforming deployment does. */
+  readonly others: 'not needed' | 'explain it' | 'may explain it' | 'do not explain it';
+  /** The use by others that explains it, where it was counted. */
+  readonly background: BackgroundTraffic | null;
+  /** Deployments that deviate and that explain all budgets, cheapest first: no other explanation is cheaper. */
+  readonly deviating: readonly Explained[];
+  /** The work allowed was spent before all explanations were looked at. */
+  readonly cut: boolean;
+}
+
+export interface Conforming {
+  readonly fit: Fit;
+  /** The histories that it explains: those recorded, with what had been counted before the run where that is needed. */
+  readonly histories: readonly History[];
+  /** Keys that had been used before the run. */
+  readonly usedBefore: readonly string[];
+}
+
+/**
+ * Events that may be held against models for one kind of a run. At some four million a second of one core, both kinds take
+ * seven seconds at the most. The first part is for deployments that conform, the second for those that deviate.
+ */
+const CONFORMING_WORK = 6_000_000;
+const DEVIATING_WORK = 8_000_000;
+
+/** Looks for the deployments that explain the budgets of one kind. */
+export function diagnoseKind(
+  kind: Kind,
+  histories: readonly History[],
+  otherKind: readonly History[],
+  anonymous: readonly Exchange[],
+): KindDiagnosis {
+  const world = conformingWorld(histories);
+  const none = { kind, world, background: null, deviating: [] } as const;
+  const work = new Work(CONFORMING_WORK);
+  try {
+    const conforming = findConforming(world, new Fitter(work));
+    if (conforming) return { ...none, conforming, others: 'not needed', cut: false };
+  } catch (error) {
+    if (!(error instanceof WorkSpent)) throw error;
+    return { ...none, conforming: null, others: 'may explain it', cut: true };
+  }
+  const others = mayBeOthers(world);
+  const deviatingWork = new Work(DEVIATING_WORK);
+  const fitter = new Fitter(deviatingWork);
+  const likely = likelyShapes(world, deviatingWork);
+  const background = others ? fewestOthers(histories, likely, deviatingWork) : null;
+  const scene: Scene = { kind, otherKind, anonymous, fitter, work: deviatingWork, likely, background };
+  const found = searchDeviations(world, scene);
+  return {
+    ...none,
+    conforming: null,
+    others: others ? (background?.complete ? 'explain it' : 'may explain it') : 'do not explain it',
+    background,
+    deviating: found.explanations,
+    cut: found.cut,
+  };
+}
+
+/** Whether requests of others, any number of them at any time, may be all that contradicts the conforming deployments. */
+function mayBeOthers(world: World): boolean {
+  if (world.histories.some(letsTooManyThrough)) return false;
+  try {
+    const histories = besideOthers(world.histories);
+    return new Fitter(new Work(CONFORMING_WORK)).fit({ ...world, histories }) !== null;
+  } catch (error) {
+    if (!(error instanceof WorkSpent)) throw error;
+    return true;
+  }
+}
+
+function findConforming(world: World, fitter: Fitter): Conforming | null {
+  const fit = fitter.fit(world);
+  if (fit) return { fit, histories: world.histories, usedBefore: [] };
+  const histories = world.histories.map((history) => {
+    const prior = priorUse(history);
+    return prior ? { ...history, prior } : history;
+  });
+  const usedBefore = histories.flatMap(({ prior, key }) => (prior ? [key] : []));
+  if (usedBefore.length === 0) return null;
+  const before = fitter.fit({ ...world, histories, shapes: COUNTERS_LAST });
+  return before && { fit: before, histories, usedBefore };
+}
+
+/** The mechanisms by how many of the budgets each explains by itself: most first. */
+function likelyShapes(world: World, work: Work): readonly Shape[] {
+  const fitter = new Fitter(work);
+  const votes = new Map<Shape, number>(SHAPES.map((shape) => [shape, 0]));
+  try {
+    for (const history of world.histories) {
+      for (const { shape } of fitter.all({ ...world, histories: [history] })) {
+        votes.set(shape, (votes.get(shape) ?? 0) + 1);
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof WorkSpent)) throw error;
+  }
+  return [...SHAPES].sort((one, other) => (votes.get(other) ?? 0) - (votes.get(one) ?? 0));
+}
+
+/** So many mechanisms are tried with use by others. */
+const MOST_SHAPES = 4;
+
+function fewestOthers(histories: readonly History[], likely: readonly Shape[], work: Work): BackgroundTraffic | null {
+  const found: BackgroundTraffic[] = [];
+  try {
+    for (const shape of likely.slice(0, MOST_SHAPES)) {
+      const traffic = backgroundTraffic(histories, shape, work);
+      if (traffic) found.push(traffic);
+    }
+  } catch (error) {
+    if (!(error instanceof WorkSpent)) throw error;
+  }
+  const complete = found.filter((each) => each.complete);
+  const [fewest] = (complete.length > 0 ? complete : found).sort((one, other) => bitsOf(one) - bitsOf(other));
+  return fewest ?? null;
+}
+
+/**
+ * What use by others costs to say, in bits: for each episode on which key and when, and how many requests (about as many bits as
+ * the number has digits, twice: Elias 1975).
+ */
+export function bitsOf({ episodes }: BackgroundTraffic): number {
+  return episodes.reduce((sum, { requests }) => sum + REQUEST_BITS + 1 + 2 * Math.log2(requests), 0);
+}

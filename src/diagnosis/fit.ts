@@ -1,0 +1,145 @@
+import { type Explanation, explains } from '../oracle/explain.ts';
+import type { History, Range } from '../oracle/history.ts';
+import { type Choice, type Shape, variantOf } from '../oracle/shapes.ts';
+import type { Work } from '../oracle/work.ts';
+import type { World } from './world.ts';
+
+/** One mechanism that explains all histories of a world. */
+export interface Fit {
+  readonly shape: Shape;
+  readonly choice: Choice;
+  /** One for each history of the world, in its order. */
+  readonly explanations: readonly Explanation[];
+}
+
+/** More classes of failed requests than these are left undecided: each is one more way to count that multiplies the others. */
+const MOST_SETTLED = 40;
+
+/** So many assignments of classes are tried for each class that is to be settled before the rest is left open. */
+const TRIES_PER_CLASS = 6;
+
+/**
+ * Finds one mechanism for all histories of a world. What is looked at counts as work; a `WorkSpent` ends it, and then
+ * nothing is known. The order in which shapes and histories are tried follows what was found last: it changes nothing but the time.
+ */
+export class Fitter {
+  readonly #work: Work;
+  #front: readonly string[] = [];
+
+  constructor(work: Work) {
+    this.#work = work;
+  }
+
+  /** The first shape that explains all histories of the world together; null where none does. */
+  fit(world: World): Fit | null {
+    for (const found of this.#fits(world)) return found;
+    return null;
+  }
+
+  /** Every shape that explains the world. */
+  all(world: World): readonly Fit[] {
+    return [...this.#fits(world)];
+  }
+
+  *#fits(world: World): Iterable<Fit> {
+    const place = (shape: Shape): number => {
+      const at = this.#front.indexOf(nameOf(shape));
+      return at < 0 ? this.#front.length : at;
+    };
+    const order = [...world.shapes].sort((one, other) => place(one) - place(other));
+    const groups = groupsOf(world.histories);
+    const open: Choice = { failedCounted: new Set(), undecided: new Set(groups), loose: groups.length > 0 };
+    const state = { first: 0 };
+    for (const shape of order) {
+      if (!this.under(world, shape, open, state)) continue;
+      const found = this.#settled(world, shape, groups);
+      if (!found) continue;
+      this.#front = [nameOf(shape), ...this.#front.filter((name) => name !== nameOf(shape))];
+      yield found;
+    }
+  }
+
+  /**
+   * The explanations of all histories under one shape and one way to count; null where it fails for one of them.
+   *
+   * @param state the history that failed last is tried first
+   */
+  under(world: World, shape: Shape, choice: Choice, state = { first: 0 }): readonly Explanation[] | null {
+    const { histories, layers, window } = world;
+    const variant = variantOf(shape, choice);
+    const found: Explanation[] = [];
+    let hint: Range | null = null;
+    for (let step = 0; step < histories.length; step++) {
+      const index = step === 0 ? state.first : step <= state.first ? step - 1 : step;
+      const history = histories[index];
+      if (!history) continue;
+      const explanation: Explanation | null = explains(variant, history, layers, window, hint, this.#work);
+      if (!explanation) {
+        state.first = index;
+        return null;
+      }
+      hint ??= explanation.phase && {
+        low: explanation.phase.low + explanation.origin,
+        high: explanation.phase.high + explanation.origin,
+      };
+      found[index] = explanation;
+    }
+    return found;
+  }
+
+  /**
+   * Settles which classes of failed requests count, for all budgets together, by depth-first search: a class with the status of
+   * one that is settled is first taken to be treated as that one. Null only where every assignment is refuted; where the
+   * tries are used up, the classes stay open.
+   */
+  #settled(world: World, shape: Shape, groups: readonly string[]): Fit | null {
+    const loose: Choice = { failedCounted: new Set(), undecided: new Set(groups), loose: groups.length > 0 };
+    const openFit = (): Fit | null => {
+      const explanations = this.under(world, shape, loose);
+      return explanations && { shape, choice: loose, explanations };
+    };
+    if (groups.length > MOST_SETTLED) return openFit();
+    let tries = TRIES_PER_CLASS * groups.length + 1;
+    const settle = (at: number, counted: ReadonlySet<string>): Fit | null | 'open' => {
+      if (tries-- <= 0) return 'open';
+      const undecided = new Set(groups.slice(at));
+      const choice: Choice = { failedCounted: counted, undecided, loose: undecided.size > 0 };
+      const group = groups[at];
+      const last = groups[at - 1];
+      const concerned =
+        group === undefined || last === undefined
+          ? world // At the end all of it is held against every history, and at the beginning nothing is settled yet.
+          : {
+              ...world,
+              histories: world.histories.filter((each) => each.events.some((event) => event.group === last)),
+            };
+      const explanations = this.under(concerned, shape, choice);
+      if (!explanations) return null;
+      if (group === undefined) return { shape, choice, explanations };
+      const alike = groups.slice(0, at).find((other) => statusOf(other) === statusOf(group));
+      const first = alike === undefined || counted.has(alike);
+      for (const value of [first, !first]) {
+        const found = settle(at + 1, value ? new Set([...counted, group]) : counted);
+        if (found !== null) return found;
+      }
+      return null;
+    };
+    const found = settle(0, new Set());
+    return found === 'open' ? openFit() : found;
+  }
+}
+
+function statusOf(group: string): string {
+  return group.slice(0, 3);
+}
+
+/** The classes of failed requests of some histories, in order. */
+export function groupsOf(histories: readonly History[]): readonly string[] {
+  const all = new Set(histories.flatMap(({ events }) => events.map(({ group }) => group)));
+  all.delete('');
+  return [...all].sort();
+}
+
+function nameOf({ mechanism, lag, refusedCounted, reset, marker, latch }: Shape): string {
+  return `${mechanism} ${lag} ${refusedCounted} ${reset} ${marker ?? 'bucket'} ${latch}`;
+}

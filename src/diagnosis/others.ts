@@ -1,0 +1,122 @@
+import { ALL_LAYERS, type Contradiction } from '../oracle/check.ts';
+import { explains, firstContradiction } from '../oracle/explain.ts';
+import { type Event, type History, WINDOW } from '../oracle/history.ts';
+import { phaseByMarkers } from '../oracle/marker-phase.ts';
+import { type Choice, type Shape, variantOf } from '../oracle/shapes.ts';
+import type { Work } from '../oracle/work.ts';
+import { groupsOf } from './fit.ts';
+import { inOrder, unclear } from './world.ts';
+
+/** Requests of somebody else that would have to have been counted, and where. */
+export interface BackgroundTraffic {
+  /** How many in all. */
+  readonly requests: number;
+  /** Whether they explain all; else there are more of them than were looked for. */
+  readonly complete: boolean;
+  /** One for each answer that shows that some were missing, in order of time. */
+  readonly episodes: readonly Episode[];
+}
+
+export interface Episode {
+  readonly key: string;
+  /** The answer that shows it, and how many requests it lacks. */
+  readonly event: Event;
+  readonly requests: number;
+}
+
+/** Episodes in one budget beyond which the supposition is given up: it explains nothing that a rule would not explain better. */
+const MOST_EPISODES = 32;
+
+/**
+ * The fewest requests of others under which a mechanism explains the histories, found by putting them where the first answer is that
+ * lacks some. Null where something other than missing requests contradicts the mechanism.
+ */
+export function backgroundTraffic(histories: readonly History[], shape: Shape, work: Work): BackgroundTraffic | null {
+  const episodes: Episode[] = [];
+  let complete = true;
+  for (const history of histories) {
+    const found = inOneBudget(history, shape, work);
+    if (!found) return null;
+    episodes.push(...found);
+    complete &&= found.length <= MOST_EPISODES;
+  }
+  return { requests: episodes.reduce((sum, each) => sum + each.requests, 0), complete, episodes };
+}
+
+/** The episodes in one budget; more than `MOST_EPISODES` where these do not explain all. */
+function inOneBudget(history: History, shape: Shape, work: Work): readonly Episode[] | null {
+  const groups = groupsOf([history]);
+  const choice: Choice = { failedCounted: new Set(), undecided: new Set(groups), loose: groups.length > 0 };
+  const variant = variantOf(shape, choice);
+  const episodes: Episode[] = [];
+  const hint = phaseByMarkers(history);
+  let current = history;
+  while (episodes.length <= MOST_EPISODES) {
+    if (explains(variant, current, ALL_LAYERS, WINDOW, hint, work)) return episodes;
+    const contradiction = firstContradiction(variant, current, hint, work);
+    const added = contradiction && missingIn(contradiction, current);
+    if (!added) return null;
+    episodes.push(added.episode);
+    current = { ...current, events: inOrder([...current.events, ...added.events]) };
+  }
+  return episodes;
+}
+
+function missingIn(
+  { event, allowed, kind }: Contradiction,
+  history: History,
+): { readonly episode: Episode; readonly events: readonly Event[] } | null {
+  if (!event) return null;
+  const opened = kind === 'reset' || kind === 'marker moves' || !allowed ? openerOf(event, history) : null;
+  if (opened) return { episode: { key: history.key, event, requests: 1 }, events: [opened] };
+  if (!allowed) return null;
+  const left = event.outcome === 'refused' ? 0 : event.remaining;
+  if (left === null) return null;
+  const taken = event.outcome === 'refused' ? history.limit : history.shown - 1 - left;
+  const requests = taken - allowed.high;
+  if (requests <= 0 || requests > 2 * history.limit) return null;
+  const earlier = history.events.filter((other) => other.to < event.from && other.remaining !== null);
+  const from = Math.max(earlier.at(-1)?.from ?? Number.NEGATIVE_INFINITY, event.from - WINDOW);
+  const one: Event = { ...unclear(event), from, to: event.to };
+  return {
+    episode: { key: history.key, event, requests },
+    events: Array.from({ length: requests }, () => one),
+  };
+}
+
+/** A request of somebody else that opened the window of which the event's marker is the end; null where no clock tells when. */
+function openerOf(event: Event, { offset, unit, events }: History): Event | null {
+  const { reset } = event;
+  if (reset === null || unit === null || !Number.isFinite(offset.low) || !Number.isFinite(offset.high)) return null;
+  const from = reset - unit - WINDOW - offset.high;
+  const to = Math.min(event.to, reset + unit - WINDOW - offset.low);
+  const known = events.some((other) => other.outcome === 'unclear' && other.from === from);
+  return from > to || known ? null : { ...unclear(event), from, to };
+}
+
+/**
+ * The histories as they would be to somebody who cannot know what others have sent: only what no use by others explains is left
+ * to contradict a mechanism. A window may have been opened by somebody else, as its marker tells.
+ */
+export function besideOthers(histories: readonly History[]): readonly History[] {
+  return histories.map((history) => {
+    const told = new Map(
+      history.events.flatMap((event) => (event.reset === null ? [] : ([[event.reset, event]] as const))),
+    );
+    const openers = [...told.values()].flatMap((event) => openerOf(event, history) ?? []);
+    return { ...history, shared: true, events: inOrder([...history.events, ...openers]) };
+  });
+}
+
+/**
+ * Whether more requests were let through under one marker, within a minute, than the limit: no use by others explains that, and no window
+ * does unless the marker is wrong.
+ */
+export function letsTooManyThrough({ events, limit }: History): boolean {
+  const accepted = events.filter(({ outcome, reset }) => outcome === 'accepted' && reset !== null);
+  return [...Map.groupBy(accepted, ({ reset }) => reset).values()].some((window) => {
+    const [first] = window;
+    const last = window.at(-1);
+    return first && last && window.length > limit && last.to - first.from < WINDOW;
+  });
+}

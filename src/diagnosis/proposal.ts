@@ -1,0 +1,52 @@
+import type { Deviation } from '../deployment/operators.ts';
+import type { History } from '../oracle/history.ts';
+import type { Shape } from '../oracle/shapes.ts';
+import type { Work } from '../oracle/work.ts';
+import type { Exchange, Kind } from '../trace/exchange.ts';
+import type { Fitter } from './fit.ts';
+import type { BackgroundTraffic } from './others.ts';
+import type { World } from './world.ts';
+
+/** Deviations that may explain what contradicts a world: one, or several that are found together; and the world as it is under them. */
+export interface Proposal {
+  readonly deviations: readonly Deviation[];
+  /** Their description length in bits. */
+  readonly bits: number;
+  readonly world: World;
+  /** What found the deviation has held it against every history: the world needs no mechanism. */
+  readonly explained?: boolean;
+}
+
+/** What proposers may look at besides the world. */
+export interface Scene {
+  readonly kind: Kind;
+  /** The histories of the other kind, as recorded. */
+  readonly otherKind: readonly History[];
+  /** Requests without an accepted key. */
+  readonly anonymous: readonly Exchange[];
+  readonly fitter: Fitter;
+  readonly work: Work;
+  /** Mechanisms that explain most budgets by themselves, those that explain most first. */
+  readonly likely: readonly Shape[];
+  /** The use of the keys by others that explains the budgets as well; null where none was found. */
+  readonly background: BackgroundTraffic | null;
+}
+
+/** Reads the parameters of one operator off a world that nothing explains. */
+export type Proposer = (world: World, scene: Scene) => Iterable<Proposal>;
+
+/**
+ * What any deviation costs to say, in bits: which of some 30 operators it is (5), for which kinds (1), and that there is one at all,
+ * where one deployment in 64 has it (6).
+ */
+export const DEVIATION_BITS = 12;
+
+/** What one use of a key by somebody else costs to say, in bits: when, to within a second of two minutes (7), and on which of eight keys (3). */
+export const REQUEST_BITS = 10;
+
+/** Bits to say which m of n. */
+export function bitsToChoose(n: number, m: number): number {
+  let bits = 0;
+  for (let i = 0; i < Math.min(m, n - m); i++) bits += Math.log2((n - i) / (i + 1));
+  return bits;
+}

@@ -1,0 +1,44 @@
+import { ATTRIBUTE_NAMES, type ChangedAttribute } from '../../deployment/attribute.ts';
+import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { changed, type World, withEvents } from '../world.ts';
+
+/** Bits to say which of 14 attributes it is. */
+const ATTRIBUTE_BITS = 4;
+
+/**
+ * Requests with something changed that ought to make no difference and that draw on budgets of their own: the fewest kinds of
+ * change without which the rest is explained.
+ */
+export function* proposeEvasions(world: World, { kind, fitter }: Scene): Iterable<Proposal> {
+  const names = ATTRIBUTE_NAMES.filter((name): name is ChangedAttribute =>
+    world.histories.some(({ events }) =>
+      events.some(({ outcome, exchange }) => outcome === 'accepted' && exchange.variation === name),
+    ),
+  );
+  if (names.length === 0) return;
+  const without = (left: ReadonlySet<string>): World =>
+    changed(world, (history) =>
+      withEvents(history, (event) => (left.has(event.exchange.variation ?? '') ? null : event)),
+    );
+  const guilty = new Set<ChangedAttribute>(names);
+  if (!fitter.fit(without(guilty))) return;
+  for (const name of names) {
+    guilty.delete(name);
+    if (guilty.size === 0 || !fitter.fit(without(guilty))) guilty.add(name);
+  }
+  yield {
+    deviations: [...guilty].map((attribute) => ({
+      operator: 'finer-scope',
+      parameters: {
+        kinds: [kind],
+        attribute,
+        blocks: [],
+        exempt: [],
+        others: 'apart',
+        exemptHeaders: 'of the others',
+      },
+    })),
+    bits: guilty.size * (DEVIATION_BITS + ATTRIBUTE_BITS),
+    world: without(guilty),
+  };
+}

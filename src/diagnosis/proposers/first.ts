@@ -1,0 +1,46 @@
+import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { changed, unclear, type World, withEvents } from '../world.ts';
+
+/** Bits to say which of four things is wrong about the first request of a window. */
+const WHICH_BITS = 2;
+
+/** Windows of which the first request is not counted, or is answered by the count of the window before. */
+export function* proposeFirsts(world: World, { kind }: Scene): Iterable<Proposal> {
+  const least = new Set(world.histories.flatMap((history) => firstsOf(history, 'least')));
+  const most = new Set(world.histories.flatMap((history) => firstsOf(history, 'most')));
+  const bits = DEVIATION_BITS + WHICH_BITS;
+  yield {
+    deviations: [{ operator: 'free-first-request', parameters: { kinds: [kind] } }],
+    bits,
+    world: changed(world, (history) =>
+      withEvents(history, (event) => (most.has(event) ? { ...event, outcome: 'uncounted' } : event)),
+    ),
+  };
+  yield {
+    deviations: [{ operator: 'carried-over', parameters: { kinds: [kind], what: 'old count' } }],
+    bits,
+    // It may have been counted or not, and what it says is of the window before.
+    world: changed(world, (history) => withEvents(history, (event) => (least.has(event) ? unclear(event) : event))),
+  };
+}
+
+/** In each window but the first of a budget, as the markers tell them: the request that was decided first, by what it had left. */
+function firstsOf({ events }: History, by: 'least' | 'most'): readonly Event[] {
+  const told = events.filter(
+    ({ outcome, reset }) => reset !== null && (outcome === 'accepted' || outcome === 'refused'),
+  );
+  const windows = [...Map.groupBy(told, ({ reset }) => reset).values()];
+  const time = (told.at(-1)?.to ?? 0) - (told[0]?.from ?? 0);
+  // Where there are more markers than windows, they do not tell the windows.
+  if (windows.length > time / WINDOW + 2) return [];
+  return windows.slice(by === 'least' ? 1 : 0).flatMap((window) => {
+    const ended = Math.min(...window.map(({ to }) => to));
+    const candidates = window.filter(({ from }) => from <= ended);
+    const left = ({ outcome, remaining }: Event): number => (outcome === 'refused' ? -1 : (remaining ?? 0));
+    const better = (one: Event, other: Event): Event =>
+      (by === 'least' ? left(other) < left(one) : left(other) > left(one)) ? other : one;
+    const [first, ...others] = candidates;
+    return first ? [others.reduce(better, first)] : [];
+  });
+}

@@ -1,0 +1,75 @@
+import { type Event, type History, singleInteger } from '../../oracle/history.ts';
+import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { changed, type World } from '../world.ts';
+
+/** A limit that no history reaches: nothing is ever refused. */
+const NEVER = Number.MAX_SAFE_INTEGER / 2;
+
+/** Bits to say a number that some header says as well, and one that only the refusals tell. */
+const TOLD_BITS = 2;
+const UNTOLD_BITS = 7;
+
+/**
+ * Other limits than the specified one, and other numbers from which Remaining counts down: those that the headers say, those after which
+ * requests are refused, and one more or less.
+ */
+export function* proposeLimits(world: World, { kind }: Scene): Iterable<Proposal> {
+  const { histories } = world;
+  const [first] = histories;
+  if (!first) return;
+  const stated = first.limit;
+  const accepted = histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
+  const headers = unique(accepted.map(({ exchange }) => singleInteger(exchange.headers.limit) ?? 0));
+  const whole = Math.max(0, ...accepted.map(({ remaining }) => (remaining ?? -1) + 1));
+  const refused = histories.some(({ events }) => events.some(({ outcome }) => outcome === 'refused'));
+  const enforced = refused
+    ? unique([...headers, whole, ...histories.flatMap(acceptedBeforeRefusal), stated - 1, stated + 1, stated])
+    : [NEVER];
+  for (const limit of enforced) {
+    for (const shown of unique([stated, whole, ...headers, limit])) {
+      if (limit < 1 || shown < 1 || shown >= NEVER || (limit === stated && shown === stated)) continue;
+      const told = headers.includes(limit) || shown === limit || limit === NEVER;
+      const limitBits = limit === stated ? 0 : DEVIATION_BITS + (told ? TOLD_BITS : UNTOLD_BITS);
+      const shownBits = shown === limit || shown === stated ? 0 : UNTOLD_BITS;
+      const lone = limit === stated ? DEVIATION_BITS : 0;
+      yield {
+        deviations: [
+          limit === stated
+            ? {
+                operator: 'remaining-header',
+                parameters: { kinds: [kind], change: { offset: shown - stated }, only: 'all' },
+              }
+            : {
+                operator: 'other-limit',
+                parameters: {
+                  kind,
+                  limit: limit === NEVER ? null : limit,
+                  limitHeader: headers[0] ?? stated,
+                  remainingFrom: shown,
+                  from: 'always',
+                },
+              },
+        ],
+        bits: lone + limitBits + shownBits,
+        world: changed(world, (history) => ({ ...history, limit, shown })),
+      };
+    }
+  }
+}
+
+/** How many were accepted before the first refusal: with the requests that overlap it, and without. */
+function acceptedBeforeRefusal({ events }: History): readonly number[] {
+  const refusal = events
+    .filter(({ outcome }) => outcome === 'refused')
+    .reduce<Event | null>((one, other) => (one && one.to <= other.to ? one : other), null);
+  if (!refusal) return [];
+  const before = events.filter(({ outcome, from }) => outcome === 'accepted' && from <= refusal.to + BURST);
+  return [before.length, before.filter(({ to }) => to < refusal.from).length];
+}
+
+/** µs in which the rest of a burst is answered after its first refusal: the longest that a client waits for a slow target. */
+const BURST = 5_000_000;
+
+function unique(values: readonly number[]): readonly number[] {
+  return [...new Set(values.filter((value) => value > 0))];
+}

@@ -1,0 +1,33 @@
+import type { Deviation } from '../../deployment/operators.ts';
+import { isBucket } from '../../oracle/diagnose/bucket.ts';
+import { isQueue } from '../../oracle/diagnose/queue.ts';
+import { countersOf } from '../../oracle/diagnose/unshared.ts';
+import { WINDOW } from '../../oracle/history.ts';
+import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import type { World } from '../world.ts';
+
+/** Bits to say the size of a bucket, or how many nodes there are. */
+const SIZE_BITS = 7;
+
+/** Bits for what is not held against these suppositions: markers, and how requests at once were ordered. */
+const UNJUDGED_BITS = 6;
+
+/** Limiters that have no window, and nodes of which each counts by itself: each is held against all histories by what it does. */
+export function* proposeMechanisms(world: World, { kind }: Scene): Iterable<Proposal> {
+  if (world.window !== WINDOW) return;
+  const { histories } = world;
+  const proposal = (deviation: Deviation): Proposal => ({
+    deviations: [deviation],
+    bits: DEVIATION_BITS + SIZE_BITS + UNJUDGED_BITS,
+    world,
+    explained: true,
+  });
+  const bucket = (name: 'queue' | 'token bucket'): Proposal =>
+    proposal({ operator: 'other-mechanism', parameters: { kinds: [kind], name, burst: 1, marker: 'all' } });
+  if (isQueue(histories)) yield bucket('queue');
+  if (isBucket(histories)) yield bucket('token bucket');
+  const nodes = Math.max(0, ...histories.map((history) => countersOf(history) ?? 0));
+  if (nodes > 1) {
+    yield proposal({ operator: 'nodes-apart', parameters: { kinds: [kind], nodes, sync: null, routing: 'at random' } });
+  }
+}

@@ -1,0 +1,163 @@
+import type { Contradiction } from '../../oracle/check.ts';
+import { firstContradiction } from '../../oracle/explain.ts';
+import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import { phaseByMarkers } from '../../oracle/marker-phase.ts';
+import { type Shape, variantOf } from '../../oracle/shapes.ts';
+import type { Work } from '../../oracle/work.ts';
+import { groupsOf } from '../fit.ts';
+import { bitsToChoose, DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { type World, withEvents } from '../world.ts';
+import { notCounted } from './weight.ts';
+
+/** Answers of one budget that show that too many are taken for counted, at the most. */
+const MOST_ROUNDS = 60;
+
+/** How many mechanisms are tried, those first that explain most budgets. */
+const MOST_SHAPES = 2;
+
+/** Bits to say how often it happens. */
+const RATE_BITS = 4;
+
+/** The plain mechanisms, and before them those that explain most budgets. */
+function plainAnd(likely: readonly Shape[]): readonly Shape[] {
+  const plain = likely.filter(({ mechanism, lag, reset, refusedCounted }) => {
+    return lag === 0 && reset === 'oldest' && !refusedCounted && ['grid', 'anchored', 'log'].includes(mechanism);
+  });
+  return [...new Set([...likely.slice(0, MOST_SHAPES), ...plain])];
+}
+
+/**
+ * Accepted requests that were not counted now and then: put where the first answer is that leaves too much. Where each of them
+ * overlapped another, what is supposed first is that requests at once lose each other's count.
+ */
+export function* proposeForgotten(world: World, { kind, likely, work }: Scene): Iterable<Proposal> {
+  if (world.window !== WINDOW) return;
+  for (const shape of plainAnd(likely)) {
+    const forgotten = world.histories.map((history) => forgottenIn(history, shape, work));
+    if (forgotten.some((each) => each === null)) continue;
+    const all = new Set(forgotten.flatMap((each) => each ?? []));
+    if (all.size === 0) continue;
+    const seqs = new Set([...all].map(({ exchange }) => exchange.seq));
+    const accepted = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
+    const crowded = world.histories.flatMap(({ events }) => overlapping(events));
+    const atOnce = [...all].every((event) => crowded.some(({ exchange }) => exchange.seq === event.exchange.seq));
+    // Which requests these were is known but roughly, so that only what found them has held them against the histories.
+    const under = { world: notCounted(world, ({ exchange }) => seqs.has(exchange.seq)), explained: true };
+    const overLimit = [...all].every((event) => event.remaining === 0);
+    if (overLimit) {
+      const refused = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'refused'));
+      yield {
+        deviations: [
+          {
+            operator: 'sporadic-admission',
+            parameters: { kinds: [kind], oneIn: Math.max(2, Math.round((refused.length + all.size) / all.size)) },
+          },
+        ],
+        bits: DEVIATION_BITS + RATE_BITS + bitsToChoose(refused.length + all.size, all.size),
+        ...under,
+      };
+      return;
+    }
+    if (atOnce) {
+      yield {
+        deviations: [{ operator: 'lost-updates', parameters: { kinds: [kind], gap: 0, when: 'always' } }],
+        bits: DEVIATION_BITS + bitsToChoose(crowded.length, all.size),
+        ...under,
+      };
+      // That each of them met another by chance is no better an explanation.
+      return;
+    }
+    yield {
+      deviations: [
+        {
+          operator: 'sporadic-weight',
+          parameters: { kinds: [kind], oneIn: Math.max(2, Math.round(accepted.length / all.size)), weight: 0 },
+        },
+      ],
+      bits: DEVIATION_BITS + RATE_BITS + bitsToChoose(accepted.length, all.size),
+      ...under,
+    };
+    return;
+  }
+}
+
+/**
+ * Accepted requests that cost two now and then: what use by others would explain as well. Only where it recurs on more than one key does
+ * anything speak for it.
+ */
+export function* proposeDoubled(world: World, { kind, background }: Scene): Iterable<Proposal> {
+  if (!background?.complete || new Set(background.episodes.map(({ key }) => key)).size < 2) return;
+  const accepted = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
+  const { requests } = background;
+  if (requests > accepted.length) return;
+  const oneIn = Math.max(1, Math.round(accepted.length / requests));
+  yield {
+    deviations: [{ operator: 'sporadic-weight', parameters: { kinds: [kind], oneIn, weight: 2 } }],
+    bits: DEVIATION_BITS + RATE_BITS + bitsToChoose(accepted.length, requests),
+    world,
+    explained: true,
+  };
+}
+
+/** Accepted requests that were under way together with another. */
+function overlapping(events: readonly Event[]): readonly Event[] {
+  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
+  let latest = Number.NEGATIVE_INFINITY;
+  return accepted.filter((event, index) => {
+    const next = accepted[index + 1];
+    const overlaps = event.from <= latest || (next !== undefined && next.from <= event.to);
+    latest = Math.max(latest, event.to);
+    return overlaps;
+  });
+}
+
+/** The requests of one budget that were not counted, if it is that which contradicts the mechanism; null: it is not. */
+function forgottenIn(history: History, shape: Shape, work: Work): readonly Event[] | null {
+  const groups = groupsOf([history]);
+  const variant = variantOf(shape, { failedCounted: new Set(), undecided: new Set(groups), loose: groups.length > 0 });
+  const hint = phaseByMarkers(history);
+  const forgotten: Event[] = [];
+  let current = history;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const contradiction = firstContradiction(variant, current, hint, work);
+    if (!contradiction) return forgotten;
+    const chosen = contradiction && surplusAt(contradiction, current);
+    if (!chosen) return null;
+    forgotten.push(...chosen);
+    const seqs = new Set(chosen.map(({ exchange }) => exchange.seq));
+    current = withEvents(current, (other) =>
+      seqs.has(other.exchange.seq) ? { ...other, outcome: 'uncounted' } : other,
+    );
+  }
+  return null;
+}
+
+/**
+ * The requests that cannot have been counted, where too many had been before an answer: the last ones before it, those first that
+ * overlapped another. Over the limit it is the request itself; in a window that took in too many, those that found nothing
+ * left. Null where it is not that which contradicts the mechanism.
+ */
+function surplusAt({ event, allowed, span }: Contradiction, history: History): readonly Event[] | null {
+  const { events, limit, shown } = history;
+  if (span) {
+    const inside = events.filter(
+      ({ outcome, from, to }) => outcome === 'accepted' && from >= span.sureFrom && to <= span.endLow,
+    );
+    const spent = inside.filter(({ remaining }) => remaining === 0).slice(1);
+    return lastOf(spent.length > 0 ? spent : inside, spent.length > 0 ? spent.length : inside.length % limit || 1);
+  }
+  if (event?.outcome !== 'accepted' || !allowed) return null;
+  const surplus = event.remaining === null ? 0 : event.remaining - (shown - 1 - allowed.low);
+  if (surplus <= 0) return allowed.low + 1 > limit ? [event] : null;
+  return lastOf(
+    events.filter(({ outcome, to }) => outcome === 'accepted' && to < event.from),
+    surplus,
+  );
+}
+
+/** The last ones, those first that overlapped another; null where there are not so many. */
+function lastOf(events: readonly Event[], count: number): readonly Event[] | null {
+  const crowded = overlapping(events);
+  const chosen = (crowded.length >= count ? crowded : events).slice(-count);
+  return chosen.length === count && count > 0 ? chosen : null;
+}

@@ -1,0 +1,79 @@
+import { type Attribute, classOf } from '../../deployment/attribute.ts';
+import type { Event } from '../../oracle/history.ts';
+import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { changed, inOrder, type World, withEvents } from '../world.ts';
+
+/** What a deployment may weigh otherwise. */
+const ATTRIBUTES: readonly Attribute[] = ['operation', 'group', 'method', 'credential'];
+
+/** Bits to say which of four attributes it is, and which of three weights. */
+const WEIGHT_BITS = 4;
+
+/** Classes of requests that count twice or not at all, though the budget is the same for all. */
+export function* proposeWeights(world: World, { kind }: Scene): Iterable<Proposal> {
+  for (const attribute of ATTRIBUTES) {
+    const accepted = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
+    const classes = Map.groupBy(accepted, ({ exchange }) => classOf(attribute, exchange));
+    if (classes.size < 2 && attribute !== 'method') continue;
+    for (const [name, own] of [...classes].sort()) {
+      for (const weight of [0, 2]) {
+        // Where most requests count nothing, it is not these that are left out: there is no limit to speak of.
+        if (weight === 0 && own.length > accepted.length / 2) continue;
+        const has = ({ outcome, exchange }: Event): boolean =>
+          outcome === 'accepted' && classOf(attribute, exchange) === name;
+        yield {
+          deviations: [{ operator: 'class-weight', parameters: { kinds: [kind], attribute, classes: [name], weight } }],
+          // That a class is not limited at all is the plainer word for a class that costs nothing, where both explain it.
+          bits: DEVIATION_BITS + WEIGHT_BITS + Math.log2(classes.size) + (weight === 0 ? 4 : 0),
+          world: weight === 0 ? notCounted(world, has) : multiplied(world, has, weight),
+        };
+      }
+    }
+  }
+}
+
+/** Failed requests that cost more than one, by the status that they were answered. */
+export function* proposeFailedWeights(world: World, { kind }: Scene): Iterable<Proposal> {
+  const statuses = new Set(
+    world.histories.flatMap(({ events }) =>
+      events.flatMap(({ outcome, exchange }) => (outcome === 'failed' ? [`${exchange.status}`] : [])),
+    ),
+  );
+  for (const status of [...statuses].sort()) {
+    for (const weight of [2, 3]) {
+      yield {
+        deviations: [
+          { operator: 'class-weight', parameters: { kinds: [kind], attribute: 'status', classes: [status], weight } },
+        ],
+        bits: DEVIATION_BITS + WEIGHT_BITS + Math.log2(statuses.size),
+        world: multiplied(
+          world,
+          ({ outcome, exchange }) => outcome === 'failed' && `${exchange.status}` === status,
+          weight,
+        ),
+      };
+    }
+  }
+}
+
+/** The world in which some accepted requests were not counted, though their headers are those of the budget. */
+export function notCounted(world: World, which: (event: Event) => boolean): World {
+  return changed(world, (history) =>
+    withEvents(history, (event) => (which(event) ? { ...event, outcome: 'uncounted' } : event)),
+  );
+}
+
+/** The world in which some requests cost `weight` each. */
+function multiplied(world: World, which: (event: Event) => boolean, weight: number): World {
+  return changed(world, (history) => {
+    const more = history.events
+      .filter(which)
+      .flatMap((event) =>
+        Array.from(
+          { length: weight - 1 },
+          (): Event => ({ ...event, outcome: 'foreign', group: '', remaining: null, reset: null }),
+        ),
+      );
+    return { ...history, events: inOrder([...history.events, ...more]) };
+  });
+}

@@ -1,0 +1,84 @@
+import { ALL_LAYERS, WITH_REMAINING } from '../../oracle/check.ts';
+import { nameExpiry } from '../../oracle/diagnose/expiry.ts';
+import { type History, WINDOW } from '../../oracle/history.ts';
+import { findWindow } from '../../oracle/length.ts';
+import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import type { World } from '../world.ts';
+
+/** Bits to say a length between 1 and 130 s. */
+const LENGTH_BITS = 7;
+
+const SECOND = 1_000_000;
+
+/** Lengths that limiters are configured with beyond two minutes, which no run can measure: in µs. */
+const USUAL = [120, 180, 300, 600, 900, 1800, 3600, 86_400].map((seconds) => seconds * SECOND);
+
+/** µs: lengths that are told from markers are tried to the tenth of a second. */
+const TENTH = 100_000;
+
+/** Windows of another length: as far apart as the markers are, or as the decisions of one budget tell. */
+export function* proposeLengths(world: World, { kind }: Scene): Iterable<Proposal> {
+  if (world.window !== WINDOW) return;
+  const lengths = new Set<number>();
+  for (const gap of markerGaps(world.histories)) lengths.add(gap);
+  const ahead = furthestMarker(world.histories);
+  const told = USUAL.find((length) => length >= ahead);
+  if (ahead > WINDOW + SECOND && told !== undefined) lengths.add(told);
+  const spent = world.histories.find(({ events }) => events.some(({ outcome }) => outcome === 'refused'));
+  const found = spent && (findWindow(spent, ALL_LAYERS) ?? findWindow(spent, WITH_REMAINING));
+  if (found) lengths.add((found.length.low + found.length.high) / 2);
+  for (const length of lengths) {
+    if (Math.abs(length - WINDOW) <= SECOND) continue;
+    yield {
+      deviations: [{ operator: 'window-length', parameters: { kinds: [kind], length, told: length, from: 'always' } }],
+      bits: DEVIATION_BITS + LENGTH_BITS,
+      world: { ...world, window: length },
+    };
+  }
+}
+
+/** How far a marker lies after its answer at the most, in µs of the run's clock, where that is known; else 0. */
+function furthestMarker(histories: readonly History[]): number {
+  return histories.reduce((furthest, { events, offset }) => {
+    if (!Number.isFinite(offset.low) || !Number.isFinite(offset.high)) return furthest;
+    const ahead = events.flatMap(({ reset, to }) => (reset === null ? [] : [reset - offset.high - to]));
+    return Math.max(furthest, ...ahead);
+  }, 0);
+}
+
+/** How far apart the markers of one budget lie that follow each other, in µs: the most frequent distances. */
+function markerGaps(histories: readonly History[]): readonly number[] {
+  const votes = new Map<number, number>();
+  for (const { events } of histories) {
+    const told = [...new Set(events.flatMap(({ reset }) => (reset === null ? [] : [reset])))].sort((a, b) => a - b);
+    told.slice(1).forEach((reset, index) => {
+      const gap = Math.round((reset - (told[index] ?? reset)) / TENTH) * TENTH;
+      if (gap >= 5_000_000 && gap <= 2 * WINDOW) votes.set(gap, (votes.get(gap) ?? 0) + 1);
+    });
+  }
+  return [...votes]
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, 3)
+    .map(([gap]) => gap);
+}
+
+/** Windows of which something else than time decides when they end. */
+export function* proposeExpiry(world: World, { kind }: Scene): Iterable<Proposal> {
+  if (world.window !== WINDOW) return;
+  const name = nameExpiry(world.histories);
+  if (name === null) return;
+  const trigger = name.includes('penalty block') ? 'first refusal' : 'request';
+  yield {
+    deviations: [
+      name === 'no expiry'
+        ? { operator: 'window-length', parameters: { kinds: [kind], length: null, told: WINDOW, from: 'always' } }
+        : {
+            operator: 'moved-end',
+            parameters: { kinds: [kind], trigger, to: { after: WINDOW }, idle: 0, told: true },
+          },
+    ],
+    bits: DEVIATION_BITS + LENGTH_BITS,
+    world,
+    explained: true,
+  };
+}

@@ -1,0 +1,106 @@
+import type { RequirementId } from '../catalogue/requirement.ts';
+import { breaks, type Deviation } from '../deployment/operators.ts';
+import type { History } from '../oracle/history.ts';
+import type { Exchange, Kind } from '../trace/exchange.ts';
+import { bitsOf, diagnoseKind, type KindDiagnosis } from './diagnose.ts';
+import { DEVIATION_BITS } from './proposal.ts';
+import { type Explained, MARGIN_BITS } from './search.ts';
+
+/** What one deployment makes of a run: of its reads, and of its writes. */
+export interface RunDiagnosis {
+  readonly kinds: readonly KindRuling[];
+}
+
+/** What is to be said of the budgets of one kind. */
+export interface KindRuling {
+  readonly diagnosis: KindDiagnosis;
+  /**
+   * - `conforms`: a conforming deployment explains all
+   * - `deviates`: none does, and deployments that deviate explain all: `minimal`
+   * - `unexplained`: none does, no use by others makes up for it, and nothing within reach explains all
+   * - `open`: use of the keys by others explains it as well as anything does, or the work allowed was spent
+   */
+  readonly outcome: 'conforms' | 'deviates' | 'unexplained' | 'open';
+  /** The cheapest explanations that deviate, all within the margin of the cheapest; empty unless the outcome is `deviates`. */
+  readonly minimal: readonly Explained[];
+  /** Requirements that every one of these breaks, and those that some break and others do not. */
+  readonly broken: ReadonlySet<RequirementId>;
+  readonly disputed: ReadonlySet<RequirementId>;
+}
+
+/**
+ * Diagnoses all budgets of a run. What both kinds share is paid for once: an explanation of the one kind that the other kind has too
+ * costs no second deviation.
+ */
+export function diagnoseRun(histories: readonly History[], anonymous: readonly Exchange[]): RunDiagnosis {
+  const of = (kind: Kind) => histories.filter((history) => history.kind === kind && history.events.length > 0);
+  const diagnoses = (['read', 'write'] as const).flatMap((kind) => {
+    const own = of(kind);
+    const other = of(kind === 'read' ? 'write' : 'read');
+    return own.length === 0 ? [] : [diagnoseKind(kind, own, other, anonymous)];
+  });
+  return {
+    kinds: diagnoses.map((each) =>
+      rule(
+        each,
+        diagnoses.filter((other) => other !== each),
+      ),
+    ),
+  };
+}
+
+function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindRuling {
+  const none = { diagnosis, minimal: [], broken: new Set<RequirementId>(), disputed: new Set<RequirementId>() };
+  if (diagnosis.conforming) return { ...none, outcome: 'conforms' };
+  const shared = (each: Explained): boolean =>
+    others.some(({ deviating }) => deviating.some((other) => sameDeviations(other.deviations, each.deviations)));
+  const priced = diagnosis.deviating
+    .map((each) => ({ each, bits: each.bits - (shared(each) ? DEVIATION_BITS : 0) }))
+    .sort((one, other) => one.bits - other.bits);
+  const [cheapest] = priced;
+  if (!cheapest) {
+    const certain = diagnosis.others === 'do not explain it' && !diagnosis.cut;
+    return { ...none, outcome: certain ? 'unexplained' : 'open' };
+  }
+  const minimal = priced.filter(({ bits }) => bits <= cheapest.bits + TIE_BITS).map(({ each }) => each);
+  if (!outweighs(diagnosis, others, cheapest.each, cheapest.bits)) return { ...none, outcome: 'open' };
+  const sets = minimal.map(({ deviations }) => new Set(deviations.flatMap((each) => breaks(each))));
+  const all = new Set(sets.flatMap((set) => [...set]));
+  const broken = new Set([...all].filter((id) => sets.every((set) => set.has(id))));
+  return {
+    diagnosis,
+    outcome: 'deviates',
+    minimal,
+    broken,
+    disputed: new Set([...all].filter((id) => !broken.has(id))),
+  };
+}
+
+/** Explanations that deviate and cost no more bits than this above the cheapest are as good as it: what the prices are off by. */
+const TIE_BITS = 4;
+
+/** Whether a deviation explains more than use of the keys by others does: cheaper by the margin, over both kinds where both have it. */
+function outweighs(
+  { others, background }: KindDiagnosis,
+  otherKinds: readonly KindDiagnosis[],
+  { deviations }: Explained,
+  bits: number,
+): boolean {
+  if (others === 'do not explain it' || !background) return true;
+  const alike = otherKinds.filter(({ deviating }) =>
+    deviating.some((other) => sameDeviations(other.deviations, deviations)),
+  );
+  if (alike.some((other) => other.others === 'do not explain it')) return true;
+  const instead = [background, ...alike.flatMap((each) => each.background ?? [])];
+  return bits + MARGIN_BITS < instead.reduce((sum, each) => sum + bitsOf(each), 0);
+}
+
+/** Whether both are the same deviations, for whichever kind. */
+function sameDeviations(one: readonly Deviation[], other: readonly Deviation[]): boolean {
+  const text = (all: readonly Deviation[]) =>
+    JSON.stringify(all.map(({ operator, parameters }) => [operator, { ...parameters, ...ANY_KIND }]));
+  return text(one) === text(other);
+}
+
+/** In place of what a deviation says of its kind. */
+const ANY_KIND = { kinds: null, kind: null, how: null, limit: null, limitHeader: null, remainingFrom: null };

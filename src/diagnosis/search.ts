@@ -1,0 +1,126 @@
+import type { Deviation } from '../deployment/operators.ts';
+import { WorkSpent } from '../oracle/work.ts';
+import type { Fit } from './fit.ts';
+import type { Proposal, Proposer, Scene } from './proposal.ts';
+import { proposeEvasions } from './proposers/evasion.ts';
+import { proposeFirsts } from './proposers/first.ts';
+import { proposeLimits } from './proposers/limit.ts';
+import { proposeMechanisms } from './proposers/mechanism.ts';
+import { proposeReporters } from './proposers/reporters.ts';
+import { proposeScopes } from './proposers/scope.ts';
+import { proposeAnonymous, proposeOtherKind, proposeSharedKeys, proposeSharedKinds } from './proposers/sharing.ts';
+import { proposeDoubled, proposeForgotten } from './proposers/sporadic.ts';
+import { proposeFailedWeights, proposeWeights } from './proposers/weight.ts';
+import { proposeExpiry, proposeLengths } from './proposers/window.ts';
+import type { World } from './world.ts';
+
+/** A deployment that explains a run, by how it deviates from what the specification states. */
+export interface Explained {
+  readonly deviations: readonly Deviation[];
+  /** Its description length in bits. */
+  readonly bits: number;
+  readonly world: World;
+  /** Null where what found the deviation has held it against all histories itself. */
+  readonly fit: Fit | null;
+}
+
+/** What a search has found, and whether it came to its end. */
+export interface Found {
+  readonly explanations: readonly Explained[];
+  readonly cut: boolean;
+}
+
+/** Every operator that can be read off a run. */
+const PROPOSERS: readonly Proposer[] = [
+  proposeLimits,
+  proposeSharedKeys,
+  proposeSharedKinds,
+  proposeOtherKind,
+  proposeAnonymous,
+  proposeReporters,
+  proposeScopes,
+  proposeEvasions,
+  proposeWeights,
+  proposeFailedWeights,
+  proposeFirsts,
+  proposeMechanisms,
+  proposeLengths,
+  proposeExpiry,
+  proposeForgotten,
+  proposeDoubled,
+];
+
+/** Explanations that cost so many bits more than the cheapest are not looked for. */
+export const MARGIN_BITS = 12;
+
+/**
+ * The cheapest sets of deviations that explain a world: all single ones, and where there is none, pairs of them, cheapest first
+ * (de Kleer and Williams 1987; Williams and Ragno 2007). A pair begins with a deviation that explains more of the
+ * budgets than none does.
+ */
+export function searchDeviations(world: World, scene: Scene): Found {
+  const found: Explained[] = [];
+  const partial: (Proposal & { readonly reached: number })[] = [];
+  try {
+    const reached = explainedBudgets(world, scene);
+    for (const proposer of PROPOSERS) {
+      for (const proposal of proposer(world, scene)) {
+        const explained = hold(proposal, scene);
+        if (explained) found.push(explained);
+        else if (found.length === 0) partial.push({ ...proposal, reached: 0 });
+      }
+    }
+    if (found.length === 0) pairs(partial, reached, scene, found);
+  } catch (error) {
+    if (!(error instanceof WorkSpent)) throw error;
+    return { explanations: cheapest(found), cut: true };
+  }
+  return { explanations: cheapest(found), cut: false };
+}
+
+function pairs(first: readonly Proposal[], reached: number, scene: Scene, found: Explained[]): void {
+  const better = first
+    .map((proposal) => ({ proposal, explained: explainedBudgets(proposal.world, scene) - reached }))
+    .filter(({ explained, proposal }) => explained > 0 && !proposal.deviations.some(followsNoRule))
+    .sort((one, other) => other.explained - one.explained || one.proposal.bits - other.proposal.bits);
+  for (const { proposal: one } of better.slice(0, MOST_FIRST)) {
+    for (const proposer of PROPOSERS) {
+      for (const other of proposer(one.world, scene)) {
+        if (other.deviations.some(followsNoRule)) continue;
+        const explained = hold(other, scene);
+        if (!explained) continue;
+        found.push({
+          ...explained,
+          deviations: [...one.deviations, ...explained.deviations],
+          bits: one.bits + explained.bits,
+        });
+      }
+    }
+    if (found.length > 0) return;
+  }
+}
+
+/** A header that follows no rule explains anything that it says: it is no half of a pair. */
+function followsNoRule({ operator, parameters }: Deviation): boolean {
+  return (operator === 'remaining-header' || operator === 'marker-header') && parameters.change === 'no rule';
+}
+
+/** So many single deviations are tried as one of a pair. */
+const MOST_FIRST = 6;
+
+/** The share of a world's budgets that some one mechanism explains, each by itself. */
+function explainedBudgets({ ...world }: World, { fitter }: Scene): number {
+  const each = world.histories.map((history) => fitter.fit({ ...world, histories: [history] }) !== null);
+  return each.length === 0 ? 0 : each.filter(Boolean).length / each.length;
+}
+
+function hold({ deviations, bits, world, explained = false }: Proposal, { fitter }: Scene): Explained | null {
+  if (explained) return { deviations, bits, world, fit: null };
+  const fit = fitter.fit(world);
+  return fit && { deviations, bits, world, fit };
+}
+
+function cheapest(found: readonly Explained[]): readonly Explained[] {
+  const least = Math.min(...found.map(({ bits }) => bits));
+  return found.filter(({ bits }) => bits <= least + MARGIN_BITS).sort((one, other) => one.bits - other.bits);
+}

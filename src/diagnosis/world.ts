@@ -1,0 +1,49 @@
+import { ALL_LAYERS, type Layers } from '../oracle/check.ts';
+import { type Event, type History, WINDOW } from '../oracle/history.ts';
+import { SHAPES, type Shape } from '../oracle/shapes.ts';
+
+/**
+ * What a run would be under one hypothesis: the histories that one deployment has to explain together, with one mechanism and
+ * one treatment of failed requests. A hypothesis changes the histories (which requests draw on which budget, what a request
+ * weighs, what the limit is), the length of the window, or the layers of evidence that are to be believed.
+ */
+export interface World {
+  readonly histories: readonly History[];
+  readonly shapes: readonly Shape[];
+  /** Length of the window in µs. */
+  readonly window: number;
+  readonly layers: Layers;
+}
+
+/** The world in which the deployment does what clause 8 states. */
+export function conformingWorld(histories: readonly History[]): World {
+  return { histories, shapes: SHAPES, window: WINDOW, layers: ALL_LAYERS };
+}
+
+/** The world with each history changed; those that are left without requests are left out. */
+export function changed(world: World, change: (history: History) => History | readonly History[]): World {
+  const histories = world.histories.flatMap(change).filter(({ events }) => events.length > 0);
+  return { ...world, histories };
+}
+
+/** The history with some of its events replaced, or left out where `null` is given for them. */
+export function withEvents(history: History, replace: (event: Event) => Event | null): History {
+  const events = history.events.flatMap((event) => replace(event) ?? []);
+  return { ...history, events };
+}
+
+/** A request that may have been counted, and of which nothing else is judged. */
+export function unclear(event: Event): Event {
+  return { ...event, outcome: 'unclear', group: '', remaining: null, reset: null };
+}
+
+/** Events of several budgets as those of one, in order of `from`. */
+export function inOrder(events: readonly Event[]): readonly Event[] {
+  return [...events].sort((one, other) => one.from - other.from || one.exchange.seq - other.exchange.seq);
+}
+
+/** The histories of several keys as that of one budget. */
+export function merged(histories: readonly History[], key: string): History | null {
+  const [first] = histories;
+  return first ? { ...first, key, events: inOrder(histories.flatMap(({ events }) => events)) } : null;
+}

@@ -1,0 +1,115 @@
+import { findUnspentRefusal } from '../../oracle/capacity.ts';
+import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import { DRIFT } from '../../oracle/model.ts';
+import type { Proof } from '../verdict.ts';
+import { describe, proof } from './proofs.ts';
+
+/** Clocks that tick in whole seconds, in µs. */
+const TICK = 1_000_000;
+
+/** Timer granularity, in µs. */
+const GRAIN = 5_000;
+
+/** An answer of the limiter with a marker that can be judged. A failed request may not have been counted: its marker is notional. */
+interface Marked {
+  readonly event: Event;
+  readonly reset: number;
+}
+
+export function marked({ events }: History): readonly Marked[] {
+  return events.flatMap((event) =>
+    event.reset !== null && (event.outcome === 'accepted' || event.outcome === 'refused')
+      ? [{ event, reset: event.reset }]
+      : [],
+  );
+}
+
+/** HDR-4: a Remaining that no number of counted requests gives. */
+export function impossibleRemaining({ events, limit }: History): Proof | null {
+  const wrong = events.find(
+    ({ remaining, outcome }) => remaining !== null && outcome !== 'refused' && (remaining < 0 || remaining > limit),
+  );
+  if (!wrong) return null;
+  const received = `X-RateLimit-Remaining is ${wrong.remaining}, with a limit of ${limit}.`;
+  const argument = [describe(wrong.exchange), 'Remaining is never negative and never above the limit.'];
+  return proof(
+    'X-RateLimit-Remaining is the number of requests left: from 0 to the limit.',
+    received,
+    [wrong.exchange],
+    argument,
+  );
+}
+
+/** HDR-5: a 429 that says that some are left, though none were, or fewer than none. */
+export function unspentRefusal(history: History): Proof | null {
+  const below = history.events.find(({ outcome, remaining }) => outcome === 'refused' && (remaining ?? 0) < 0);
+  if (below) {
+    const received = `A 429 says that ${below.remaining} requests are left.`;
+    return proof('X-RateLimit-Remaining is 0 on a 429.', received, [below.exchange], [describe(below.exchange)]);
+  }
+  // What others may have used between two answers explains any difference between them.
+  const found = history.shared ? null : findUnspentRefusal(history);
+  if (!found) return null;
+  const { earlier, later, between } = found;
+  const argument = [
+    describe(earlier.exchange),
+    `#${later.exchange.seq} was sent after that, and at most ${between} other requests can have been accepted between.`,
+    describe(later.exchange),
+    `A budget shrinks by nothing but what is counted, so that fewer than ${earlier.remaining} were left at #${earlier.exchange.seq}.`,
+  ];
+  const expected = 'X-RateLimit-Remaining is 0 on a 429, unless it was read when the budget had come back.';
+  const received = `A 429 says that ${earlier.remaining} requests are left.`;
+  return proof(expected, received, [earlier.exchange, later.exchange], argument);
+}
+
+/** HDR-7: a marker that lies in the past when it is sent, or more than a window ahead, by the target's own `Date`. */
+export function misplacedMarker(history: History): Proof | null {
+  const { low, high } = history.offset;
+  const unit = history.unit ?? 0;
+  for (const { event, reset } of marked(history)) {
+    const past = reset + unit + TICK < event.from + low;
+    const far = reset - unit - TICK > event.to + WINDOW * (1 + DRIFT) + high;
+    if (!past && !far) continue;
+    const distance = Math.abs(past ? event.from + low - reset : reset - event.to - high) / 1e6;
+    const received = past
+      ? `A marker lay ${distance.toFixed(1)} s in the past when it was sent.`
+      : `A marker lies ${distance.toFixed(1)} s in the future, and a window is 60 s.`;
+    const argument = [
+      describe(event.exchange),
+      `Its X-RateLimit-Reset is ${event.exchange.headers.reset[0]}, and its Date is ${event.exchange.headers.date[0] ?? 'absent'}.`,
+    ];
+    const expected = 'The marker does not lie in the past when sent, nor more than one window in the future.';
+    return proof(expected, received, [event.exchange], argument);
+  }
+  return null;
+}
+
+/** HDR-8: two answers, one after the other, of which the later has the earlier marker by more than rounding and round trip. */
+export function backwardMarker(history: History): Proof | null {
+  const list = marked(history);
+  const ended = [...list].sort((one, other) => one.event.to - other.event.to);
+  const floor = ({ reset, event }: Marked) => reset - (event.to - event.from);
+  let latest: Marked | null = null;
+  let index = 0;
+  for (const other of list) {
+    for (; (ended[index]?.event.to ?? Number.POSITIVE_INFINITY) < other.event.from; index++) {
+      const one = ended[index];
+      if (one && (!latest || floor(one) > floor(latest))) latest = one;
+    }
+    if (!latest) continue;
+    const roundTrip = latest.event.to - latest.event.from;
+    const slack = (history.unit ?? 0) + roundTrip + DRIFT * Math.max(0, other.event.to - latest.event.from) + GRAIN;
+    if (other.reset + slack >= latest.reset) continue;
+    const received = `The marker went back by ${((latest.reset - other.reset) / 1e6).toFixed(3)} s.`;
+    const argument = [
+      describe(latest.event.exchange),
+      describe(other.event.exchange),
+      `Their markers are ${latest.event.exchange.headers.reset[0]} and ${other.event.exchange.headers.reset[0]}.`,
+      'No window lets its marker go back.',
+    ];
+    const expected =
+      'Within one window of a fixed-window mechanism the marker does not move; with a sliding one it never goes back.';
+    return proof(expected, received, [latest.event.exchange, other.event.exchange], argument);
+  }
+  return null;
+}

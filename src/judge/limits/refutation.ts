@@ -1,0 +1,70 @@
+import type { KindDiagnosis } from '../../diagnosis/diagnose.ts';
+import { groupsOf } from '../../diagnosis/fit.ts';
+import type { RefutedVariant } from '../../oracle/analysis.ts';
+import type { Contradiction } from '../../oracle/check.ts';
+import { firstContradiction, type MechanismName } from '../../oracle/explain.ts';
+import type { History } from '../../oracle/history.ts';
+import { phaseByMarkers } from '../../oracle/marker-phase.ts';
+import { nameOf as mechanismName } from '../../oracle/mechanism-name.ts';
+import { SHAPES, variantOf } from '../../oracle/shapes.ts';
+import { Work, WorkSpent } from '../../oracle/work.ts';
+import type { Exchange } from '../../trace/exchange.ts';
+import { evidenceOf, explainContradiction } from './proofs.ts';
+
+/** What refutes the mechanisms that conform: a request for each, and a sentence. */
+export interface Refutation {
+  readonly evidence: readonly Exchange[];
+  readonly argument: readonly string[];
+}
+
+/** Events that may be looked at for a proof: a proof is for the reader, and none is better than a late one. */
+const PROOF_WORK = 500_000;
+
+/** The families that a reader knows, each in its plainest form. */
+const FAMILIES: readonly MechanismName[] = ['grid', 'anchored', 'log', 'counter'];
+
+/** What refutes each family of mechanisms that conform, on the first budget that does; those that one sentence refutes together. */
+export function refutation(diagnosis: Pick<KindDiagnosis, 'world'>): Refutation {
+  const shown = refutedFamilies(diagnosis);
+  const bySentence = Map.groupBy(shown, ({ argument }) => argument.at(-1) ?? '');
+  return {
+    evidence: evidenceOf(shown.flatMap(({ exchanges }) => exchanges)),
+    argument: [...bySentence].map(
+      ([sentence, own]) => `Not ${own.map(({ mechanism }) => mechanismName(mechanism)).join(', nor ')}: ${sentence}`,
+    ),
+  };
+}
+
+/** One contradiction for each family of mechanisms, as reports show it. */
+export function refutedFamilies({
+  world: { histories },
+}: Pick<KindDiagnosis, 'world'>): readonly (RefutedVariant & { readonly exchanges: readonly Exchange[] })[] {
+  const work = new Work(PROOF_WORK);
+  const shown: (RefutedVariant & { readonly exchanges: readonly Exchange[] })[] = [];
+  try {
+    for (const mechanism of FAMILIES) {
+      for (const history of histories) {
+        const contradiction = contradictionOf(mechanism, history, work);
+        if (!contradiction) continue;
+        const { evidence: exchanges, argument } = explainContradiction(contradiction, history);
+        const evidence = exchanges.map(({ seq }) => seq);
+        shown.push({ mechanism, wholeSeconds: false, refusedCounted: false, evidence, argument, exchanges });
+        break;
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof WorkSpent)) throw error;
+  }
+  return shown;
+}
+
+function contradictionOf(family: MechanismName, history: History, work: Work): Contradiction | null {
+  const shape = SHAPES.find(({ mechanism }) => mechanism === family);
+  const groups = groupsOf([history]);
+  if (!shape || history.events.length === 0) return null;
+  const choice = { failedCounted: new Set<string>(), undecided: new Set(groups), loose: groups.length > 0 };
+  const phase = phaseByMarkers(history);
+  const found = firstContradiction(variantOf(shape, choice), history, phase, work);
+  // A grid whose place no marker tells is contradicted by the whole search, and by no single request.
+  return found && (phase !== null || !['grid', 'counter'].includes(family)) ? found : null;
+}
