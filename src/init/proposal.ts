@@ -64,16 +64,25 @@ export function sayOnce(proposal: Proposal): Proposal {
   const rest = <Value>({ value, checks }: Checked<Value>): Checked<Value> => {
     return { value, checks: checks.filter((check) => places.get(check)?.length === 1) };
   };
-  const { invalid_parameter, not_found, forbidden, internal_failure } = proposal.probes;
   return {
     ...proposal,
     operations: proposal.operations.map(rest),
-    probes: {
-      invalid_parameter: invalid_parameter.map(rest),
-      not_found: not_found.map(rest),
-      forbidden: forbidden.map(rest),
-      internal_failure: internal_failure.map(rest),
-    },
+    probes: mapProbes(proposal.probes, (list) => list.map(rest)),
     checks: [...proposal.checks, ...often.map(([check, names]) => `${check} (${names.join(', ')})`)],
+  };
+}
+
+type Probes = Proposal['probes'];
+
+/** The same lists, each changed. */
+export function mapProbes(
+  { invalid_parameter, not_found, forbidden, internal_failure }: Probes,
+  change: (list: Probes[keyof Probes], name: keyof Probes) => Probes[keyof Probes],
+): Probes {
+  return {
+    invalid_parameter: change(invalid_parameter, 'invalid_parameter'),
+    not_found: change(not_found, 'not_found'),
+    forbidden: change(forbidden, 'forbidden'),
+    internal_failure: change(internal_failure, 'internal_failure'),
   };
 }

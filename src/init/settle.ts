@@ -1,7 +1,7 @@
 import { type ProfileError, readProfile } from '../profile/read-profile.ts';
 import { InitError } from './init-error.ts';
 import { profileText } from './profile-text.ts';
-import type { Proposal } from './proposal.ts';
+import { mapProbes, type Proposal } from './proposal.ts';
 
 /** A profile that can be read, as text. */
 export interface Settled {
@@ -33,45 +33,21 @@ export function settle(proposal: Proposal, file: string, schema: string): Settle
   );
 }
 
-/** Without the operations and probes that are in error, and without what needs them; null where the error is elsewhere. */
+/** Without the operations and probes that are in error; null where the error is elsewhere. What needs them is in error the next time. */
 function without(proposal: Proposal, errors: readonly ProfileError[]): Proposal | null {
-  const { operations, probes } = proposal;
-  const bad = (part: string): Set<number> =>
-    new Set(
-      errors.flatMap(({ path }) =>
-        path.startsWith(`${part}[`) ? [Number.parseInt(path.slice(part.length + 1), 10)] : [],
-      ),
-    );
-  const dropped = bad('operations');
-  const lost = new Set(operations.flatMap(({ value }, index) => (dropped.has(index) ? [value.id] : [])));
-  for (let before = -1; before !== lost.size; ) {
-    before = lost.size;
-    for (const { value } of operations) if (value.prepare?.some((id) => lost.has(id))) lost.add(value.id);
-  }
-  const keep = (list: keyof Proposal['probes']) => {
-    const wrong = bad(`probes.${list}`);
-    return probes[list].filter(({ value }, index) => !wrong.has(index) && !lost.has(value.operation));
-  };
-  const kept = {
-    invalid_parameter: keep('invalid_parameter'),
-    not_found: keep('not_found'),
-    forbidden: keep('forbidden'),
-    internal_failure: keep('internal_failure'),
-  };
-  const count = (lists: Proposal['probes']): number => Object.values(lists).reduce((sum, list) => sum + list.length, 0);
-  if (lost.size === 0 && count(kept) === count(probes)) return null;
-  return {
-    ...proposal,
-    operations: operations
-      .filter(({ value }) => !lost.has(value.id))
-      .map(({ value, checks }) => {
-        const { cleanup, ...others } = value;
-        return { value: cleanup?.some((id) => lost.has(id)) ? others : value, checks };
-      }),
-    probes: kept,
-    checks: [
-      ...proposal.checks,
-      ...(lost.size > 0 ? [`Left out, since the document is odd there: ${[...lost].slice(0, 8).join(', ')}.`] : []),
-    ],
-  };
+  const faulty = (place: string): boolean => errors.some(({ path }) => path.startsWith(place));
+  const lost = proposal.operations.flatMap(({ value }, index) => (faulty(`operations[${index}]`) ? [value.id] : []));
+  const probes = mapProbes(proposal.probes, (list, name) =>
+    list.filter(({ value }, index) => !lost.includes(value.operation) && !faulty(`probes.${name}[${index}]`)),
+  );
+  const count = (lists: Proposal['probes']): number => Object.values(lists).flat().length;
+  if (lost.length === 0 && count(probes) === count(proposal.probes)) return null;
+  const operations = proposal.operations
+    .filter(({ value }) => !lost.includes(value.id))
+    .map(({ value: { cleanup, ...others }, checks }) => {
+      const kept = cleanup?.some((id) => lost.includes(id)) ? undefined : cleanup;
+      return { value: kept ? { ...others, cleanup: kept } : others, checks };
+    });
+  const said = lost.length > 0 ? [`Left out, since the document is odd there: ${lost.slice(0, 8).join(', ')}.`] : [];
+  return { ...proposal, operations, probes, checks: [...proposal.checks, ...said] };
 }
