@@ -27,6 +27,12 @@ const plan = (count: number, selection: ReadonlySet<RequirementId> = EVERYTHING,
   makePlan({ profile: target, keys: keys(count), selection, mode: 'certify' });
 
 describe('the plan to certify', () => {
+  test('puts a key into a query, which access logs keep, only where it is asked for', () => {
+    expect(plan(4).keyInQuery).toBe(false);
+    expect(plan(4, new Set<RequirementId>(['AUTH-O3', 'AUTH-2'])).keyInQuery).toBe(true);
+    expect(plan(4, new Set<RequirementId>(['AUTH-2'])).keyInQuery).toBe(false);
+  });
+
   test.each([1, 2, 4, 8])('with %i keys is at most 12 s longer than its lower bound', (count) => {
     const { seconds, lowerBound } = plan(count);
     expect(lowerBound.seconds).toBe(2 * WINDOW_S);

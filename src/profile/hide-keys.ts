@@ -12,6 +12,6 @@ const HASHES = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const;
  */
 export function keyHider(keys: Keys, neighbours: ReadonlyMap<string, string> = new Map()): (text: string) => string {
   const own = namedKeys(keys).map(({ alias, key }) => ({ alias, text: key }));
-  const others = [...neighbours].map(([text, alias]) => ({ alias, text }));
+  const others = [...neighbours].map(([text, alias]) => ({ alias, text, near: true }));
   return redactorOf([...own, ...others], (text) => HASHES.map((name) => createHash(name).update(text).digest('hex')));
 }

@@ -188,7 +188,7 @@ operations: [{ id: a, group: service, kind: read, method: GET, path: /a }]`,
     'a method in small letters',
     and('  - { id: x, group: labels, kind: read, method: post, path: /x }'),
     [
-      '6:49: operations[3].method must be an HTTP method in capitals, and not CONNECT, which asks a proxy for a tunnel, not "post". Did you mean "POST"? Write it such as GET or POST.',
+      '6:49: operations[3].method must be an HTTP method in capitals, not "post". Did you mean "POST"? Write it such as GET or POST.',
     ],
   ],
   [

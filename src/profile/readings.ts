@@ -39,7 +39,7 @@ export function readingsOf(text: string, shortest: number): readonly Reading[] |
 }
 
 /** A text as it is. */
-export function identity(text: string): Reading {
+function identity(text: string): Reading {
   const from = Array.from({ length: text.length }, (_, at) => at);
   return { chars: text, from, to: from.map((at) => at + 1) };
 }

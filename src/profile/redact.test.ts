@@ -115,6 +115,19 @@ describe('numbers', () => {
     }
   });
 
+  test('what is nearly a key makes a key of no number', () => {
+    const keys = { full: ['1763800000a', 'ab1763800'], restricted: null, revoked: null };
+    const hide = keyHider(
+      keys,
+      new Map([
+        ['1763800000', 'key-1'],
+        ['63800', 'key-2'],
+      ]),
+    );
+    for (const number of ['1763800000', '1763800060', '63800', '1763800000000']) expect(hide(number)).toBe(number);
+    expect(hide('k=1763800000a')).toBe('k=key-1');
+  });
+
   test('a key of digits, or twelve of its digits, is not', () => {
     for (const number of ['4711081547110815', '04711081547110815', '471108154711', '5180117451801174']) {
       expect(keyHider(digits)(number)).not.toMatch(/\d{5}/);

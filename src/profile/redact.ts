@@ -1,10 +1,13 @@
 import { encodeBase64 } from './base64.ts';
-import { identity, type Reading, readingsOf } from './readings.ts';
+import { inNumber, isPlain, numbersOf } from './plain-values.ts';
+import { type Reading, readingsOf } from './readings.ts';
 
 /** A text that must appear nowhere, and what stands in its place. */
 export interface Secret {
   readonly alias: string;
   readonly text: string;
+  /** No secret itself, but nearly one: its digests lead nowhere. */
+  readonly near?: boolean;
 }
 
 /** Digests of a text in hex, by every hash function that is to hand. Injected: Node and k6 have their own. */
@@ -15,6 +18,11 @@ export type DigestsOf = (text: string) => readonly string[];
  * no text that somebody else made has as many.
  */
 const TELLING = 12;
+/** Whether a text cannot stand somewhere for another reason: short ones can, and so can numbers. */
+function isTelling(text: string): boolean {
+  return text.length >= LEAST_LETTERS && (text.length >= TELLING || /\D/.test(text));
+}
+
 /** A secret with fewer letters and digits than this is looked for with the characters between them. */
 const LEAST_LETTERS = 8;
 
@@ -43,7 +51,7 @@ interface Hit {
  * of it. Pure.
  */
 export function redactorOf(secrets: readonly Secret[], digestsOf: DigestsOf): (text: string) => string {
-  const known = secrets.filter(({ text }) => text !== '');
+  const known = secrets.filter(({ text }) => isTelling(text));
   if (known.length === 0) return (text) => text;
   const search = createSearch(known, digestsOf);
   const remembered = new Map<string, string>();
@@ -72,26 +80,24 @@ interface Index {
   readonly folded: ReadonlyMap<number, ReadonlyMap<string, string>>;
   /** Of any characters in small letters, by length. */
   readonly plain: ReadonlyMap<number, ReadonlyMap<string, string>>;
-  /** Those that consist of digits, both ways. */
-  readonly digits: ReadonlyMap<number, ReadonlyMap<string, string>>;
 }
 
 /** Of more secrets than this digests are not looked for: their windows would take gigabytes. */
 const MANY = 500;
 
 function createSearch(secrets: readonly Secret[], digestsOf: DigestsOf): (text: string) => readonly Hit[] {
-  // Made when first needed: most texts are too short to hold a secret.
+  // Made when first needed, since that takes a moment, and memory in each of a load generator's virtual users.
   let index: Index | null = null;
+  const numbers = numbersOf(secrets, TELLING);
   const shortest = Math.min(TELLING, ...secrets.map(({ text }) => text.length));
   return (text) => {
     if (text.length < shortest) return [];
-    index ??= indexOf(secrets.flatMap((secret) => formsOf(secret, secrets.length > MANY ? () => [] : digestsOf)));
-    const { folded, plain, digits } = index;
-    // A plain number is a limit, a count or a time, and read as such: only a secret's own digits make a hit of it.
-    if (/^\d{1,20}$/.test(text)) {
-      const [first] = found(text.toLowerCase(), identity(text), digits);
-      return first ? [{ ...first, from: 0, to: text.length }] : [];
+    if (isPlain(text)) {
+      const alias = inNumber(text, numbers);
+      return alias === null ? [] : [{ alias, from: 0, to: text.length, whole: false }];
     }
+    index ??= indexOf(secrets.flatMap((secret) => formsOf(secret, secrets.length > MANY ? () => [] : digestsOf)));
+    const { folded, plain } = index;
     const readings = readingsOf(text, shortest);
     if (readings === null) return [{ alias: UNREAD, from: 0, to: text.length, whole: true }];
     return readings.flatMap((reading) => {
@@ -106,10 +112,7 @@ function createSearch(secrets: readonly Secret[], digestsOf: DigestsOf): (text: 
 }
 
 function indexOf(forms: readonly Form[]): Index {
-  const index = { folded: new Map(), plain: new Map(), digits: new Map() } satisfies Record<
-    keyof Index,
-    Map<number, Map<string, string>>
-  >;
+  const index = { folded: new Map(), plain: new Map() } satisfies Record<keyof Index, Map<number, Map<string, string>>>;
   const add = (place: Map<number, Map<string, string>>, part: string, alias: string): void => {
     const known = place.get(part.length) ?? new Map<string, string>();
     place.set(part.length, known);
@@ -118,19 +121,20 @@ function indexOf(forms: readonly Form[]): Index {
   for (const { alias, text, window, folded } of forms) {
     for (let at = 0; at + window <= text.length; at += 1) {
       const part = text.slice(at, at + window);
+      if (!isTelling(part)) continue;
       add(folded ? index.folded : index.plain, part, alias);
-      if (/^\d+$/.test(part))
-        for (const way of [part, part.split('').reverse().join('')]) add(index.digits, way, alias);
     }
   }
   return index;
 }
 
 /** Every form of a secret. Of what is made from it, what is too short to tell is left out. */
-function formsOf({ alias, text }: Secret, digestsOf: DigestsOf): readonly Form[] {
+function formsOf({ alias, text, near = false }: Secret, digestsOf: DigestsOf): readonly Form[] {
   const letters = text.toLowerCase().replace(SEPARATORS, '');
   const folded = letters.length >= LEAST_LETTERS;
   const own = folded ? letters : text.toLowerCase();
+  const itself = { alias, text: own, window: Math.min(TELLING, own.length), folded };
+  if (near) return [itself];
   // The digits of base64 that its neighbours in a longer text cannot change: still the secret's where their case was lost.
   const base64 = [0, 1, 2].map((offset) =>
     encodeBase64('\0'.repeat(offset) + text).slice(
@@ -142,10 +146,7 @@ function formsOf({ alias, text }: Secret, digestsOf: DigestsOf): readonly Form[]
   const made = [rotated(text), ...base64, ...digests, ...digests.map((each) => encodeBase64(bytesOfHex(each)))]
     .map((each) => each.toLowerCase().replace(SEPARATORS, ''))
     .filter((each) => each.length >= TELLING);
-  return [
-    { alias, text: own, window: Math.min(TELLING, own.length), folded },
-    ...made.map((each) => ({ alias, text: each, window: TELLING, folded: true })),
-  ];
+  return [itself, ...made.map((each) => ({ alias, text: each, window: TELLING, folded: true }))];
 }
 
 const SEPARATORS = /[^0-9a-z]+/gi;

@@ -1,0 +1,33 @@
+/**
+ * A whole number, or a date of HTTP (RFC 9110, section 5.6.7): a limit, a count or a time, and read as such. Nothing that is encoded fits into
+ * one, so that a secret's own digits are all that is looked for.
+ */
+const PLAIN =
+  /^\s*(\d{1,20}|(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT)\s*$/;
+
+export function isPlain(text: string): boolean {
+  return PLAIN.test(text);
+}
+
+/** All runs of so many digits in a secret, both ways, and whose they are. */
+export function numbersOf(
+  secrets: readonly { readonly alias: string; readonly text: string }[],
+  length: number,
+): ReadonlyMap<string, string> {
+  const numbers = new Map<string, string>();
+  for (const { alias, text } of secrets) {
+    for (const run of text.replace(/[^0-9a-z]+/gi, '').match(/\d+/g) ?? []) {
+      for (const way of [run, run.split('').reverse().join('')]) {
+        for (let at = 0; at + length <= way.length; at += 1) numbers.set(way.slice(at, at + length), alias);
+      }
+    }
+  }
+  return numbers;
+}
+
+/** Whose digits stand in a plain value; null: nobody's. */
+export function inNumber(text: string, numbers: ReadonlyMap<string, string>): string | null {
+  const digits = text.replace(/\D/g, '');
+  for (const [run, alias] of numbers) if (digits.includes(run)) return alias;
+  return null;
+}
