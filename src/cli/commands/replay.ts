@@ -17,7 +17,6 @@ import type { Invocation } from '../arguments.ts';
 import { holdKeys } from '../hold-keys.ts';
 import { folderName, makeRunFolder, prepareRun, recordedTarget, type Target } from '../prepare-run.ts';
 import { UsageError } from '../usage-error.ts';
-import { targetOf } from './run.ts';
 
 /** A sequence and the wait for its place in the minute take no longer than this together, in seconds: a window, and its end. */
 const LONGEST_S = WINDOW_S + 4;
@@ -37,7 +36,7 @@ export async function replayCommand(invocation: Invocation): Promise<number> {
   const verdict = failureOf(id, (await readReport(folder)).verdicts);
   const recorded = await readTrace(join(folder, 'trace.ndjson'));
   const sequence = choose(verdict, recorded);
-  const target = targetFor(invocation, recorded);
+  const target = await targetFor(invocation, recorded);
   requireKeys(sequence, target);
   const { scale } = recorded.header;
   const say = (text: string): void => {
@@ -117,9 +116,11 @@ function failureOf(id: string, verdicts: readonly ReportedVerdict[]): ReportedVe
 }
 
 /** The profile that is named, else the recorded one. */
-function targetFor(invocation: Invocation, { header }: Trace): Target {
+async function targetFor(invocation: Invocation, { header }: Trace): Promise<Target> {
   const { options, given } = invocation;
-  return given.has('profile') ? targetOf(invocation) : recordedTarget(header.profile, options);
+  if (!given.has('profile')) return recordedTarget(header.profile, options);
+  // Loaded when asked for: whoever mends something waits for each replay.
+  return (await import('./run.ts')).targetOf(invocation);
 }
 
 function requireKeys({ steps }: Sequence, { keys }: Target): void {
