@@ -76,6 +76,24 @@ test('one silence below the limit blames the network', () => {
   expect(judged([{ ...first, failure: 'timeout', status: null, answered: null }, ...others])).toBeNull();
 });
 
+test('in a burst over the limit, those that left first may have come last', () => {
+  const start = 0.45 * SECOND;
+  const burst = Array.from({ length: 40 }, (_, index): Sketch => {
+    const sent = start + index * 10;
+    return index < 4
+      ? { ...broken, sent, status: null, answered: null }
+      : { operation: 'get-service', sent, answered: sent + 9000 };
+  });
+  const calm = history(broken, CALM);
+  const spent = Array.from({ length: 60 }, (_, index): Sketch => {
+    const sent = 0.3 * SECOND + index * 100;
+    return { operation: 'get-service', sent, answered: sent + 90 };
+  });
+  const later = calm.filter(({ sent = 0 }) => sent < start || sent > 19 * SECOND);
+  const all = [...later, ...spent, ...burst].sort((one, other) => (one.sent ?? 0) - (other.sent ?? 0));
+  expect(judged(all)?.verdict).toBe('fail');
+});
+
 test('no network fails a server that refuses with 429', () => {
   const networks = fc.record({
     seed: fc.nat(),

@@ -8,6 +8,9 @@ const WINDOW_US = WINDOW_S * 1e6;
 /** µs by which less than a window is looked back: clocks may tick in whole seconds. */
 const MARGIN_US = 1_000_000;
 
+/** µs for which a request without an answer is taken to have been under way, so that what left after it may have come before it. */
+const UNDER_WAY_US = 1_000_000;
+
 /** Chance refutes nobody: what a network that breaks off at random would do once in so many runs is no proof. */
 const LEAST_CHANCE = 1e-9;
 
@@ -40,15 +43,27 @@ export function judgeBrokenOff(view: View, kind: Kind): Finding | null {
   return brokenOff(kind, own, view, answered.length);
 }
 
-/** The requests of a budget before which a whole limit of others had succeeded within a minute. */
+/**
+ * The requests of a budget that were sent alone when a whole limit of others had succeeded within a minute, and since the last such request
+ * that was let through: then another window had begun.
+ */
 function overLimit(budget: readonly Exchange[]): readonly Exchange[] {
-  const successes = budget.filter((each) => isPlain(each) && isAnswered(each) && isSuccess(each.status));
-  const answers = successes.map(({ answered }) => answered ?? 0).sort((a, b) => a - b);
-  const sends = successes.map(({ sent }) => sent);
-  return budget.filter(({ sent, kind }) => {
-    const done = countBelow(answers, sent) - countBelow(sends, sent - WINDOW_US + MARGIN_US);
-    return done >= LIMITS[kind];
-  });
+  const over: Exchange[] = [];
+  const sends: number[] = [];
+  let from = Number.NEGATIVE_INFINITY;
+  let busyUntil = Number.NEGATIVE_INFINITY;
+  for (const exchange of budget) {
+    const { sent, kind } = exchange;
+    const since = Math.max(from, sent - WINDOW_US + MARGIN_US);
+    const isAlone = sent > busyUntil;
+    busyUntil = Math.max(busyUntil, endOf(exchange));
+    const isOver = isAlone && sends.length - countBelow(sends, since) >= LIMITS[kind];
+    if (isOver) over.push(exchange);
+    if (!isPlain(exchange) || !isAnswered(exchange) || !isSuccess(exchange.status)) continue;
+    if (isOver) from = sent;
+    sends.push(sent);
+  }
+  return over;
 }
 
 /** Requests that may have been over the limit, with those that were under way meanwhile: whatever was sent may have been counted. */
@@ -69,7 +84,7 @@ function maybeOver(budget: readonly Exchange[]): Exchange[] {
   for (const exchange of budget) {
     if (exchange.sent > end) close();
     group.push(exchange);
-    end = Math.max(end, endOf(exchange));
+    end = Math.max(end, exchange.answered ?? exchange.sent + UNDER_WAY_US);
   }
   close();
   return doubtful;
