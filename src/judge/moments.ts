@@ -1,18 +1,18 @@
-import type { RequirementId } from '../catalogue/requirement.ts';
 import { budgetKey, type Exchange } from '../trace/exchange.ts';
 import type { Intent } from '../trace/trace.ts';
 import type { Proved } from './so-far.ts';
 
 /**
- * What may be told of a history that goes on: what fails now as it did at the moment before. More of a run may explain otherwise what a part of it
- * suggests, and what was told is never taken back.
+ * What may be told of a history that goes on: what fails now, where the same failed at the moment before. More of a run may explain otherwise what a
+ * part of it suggests, and what was told is never taken back.
  */
 export function openConfirmation(): (found: readonly Proved[]) => readonly Proved[] {
-  let before: ReadonlySet<RequirementId> = new Set();
+  let before = '';
   return (found) => {
-    const again = found.filter(({ verdict }) => before.has(verdict.id));
-    before = new Set(found.map(({ verdict }) => verdict.id));
-    return again;
+    const now = found.map(({ verdict }) => verdict.id).join();
+    const stands = now === before;
+    before = now;
+    return stands ? found : [];
   };
 }
 
