@@ -8,7 +8,7 @@ import { readOpenApi } from '../../init/openapi/document.ts';
 import { apiOf } from '../../init/openapi/operations.ts';
 import { readSource } from '../../init/openapi/source.ts';
 import type { Invocation } from '../arguments.ts';
-import { reportOf } from '../conclude-run.ts';
+import { reportApart } from '../report-apart.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Makes a key pair for certificates. */
@@ -22,7 +22,7 @@ export async function keygenCommand({ options }: Invocation): Promise<number> {
 export async function attestCommand({ positionals: [run = '.'], options }: Invocation): Promise<number> {
   const key = readSigningKey(options.keyFile, process.env);
   const role = options.role.includes('certifier') ? 'certifier' : 'vendor';
-  const attestation = await attestRun({ run, key, suite: suitePackage(), judge: reportOf, role });
+  const attestation = await attestRun({ run, key, suite: suitePackage(), judge: reportApart, role });
   process.stdout.write(options.json ? `${JSON.stringify(attestation)}\n` : attestationText(attestation));
   return 0;
 }
@@ -40,7 +40,7 @@ export async function verifyCommand({ positionals: [run = '.'], options }: Invoc
     run,
     key: readPublicKey(file),
     suite: suitePackage(),
-    judge: reportOf,
+    judge: reportApart,
     nonce,
     accessLog,
     knowsCertifier: certifierKey !== null,
