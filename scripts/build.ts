@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // Compiles what the package runs. Nothing is bundled: a vendor who reads the stack of an error finds our files.
@@ -9,4 +10,16 @@ const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc
   cwd: root,
   stdio: 'inherit',
 });
+const dist = join(root, 'dist');
+const needed = typesOf(join(dist, 'src/api.d.ts'));
+for (const file of globSync('**/*.d.ts', { cwd: dist })) if (!needed.has(join(dist, file))) rmSync(join(dist, file));
 process.exitCode = status ?? 1;
+
+/** The declarations that a user of the library meets: the file, and what it takes from others. */
+function typesOf(file: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(file) || !existsSync(file)) return found;
+  found.add(file);
+  const imports = readFileSync(file, 'utf8').matchAll(/(?:from |import\()["'](\.[^"']+)["']/g);
+  for (const [, path = ''] of imports) typesOf(join(dirname(file), path.replace(/\.(js|ts)$/, '.d.ts')), found);
+  return found;
+}
