@@ -1,14 +1,16 @@
-import type { Plan, Track } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import { PULSE_AFTER_S, SHARED_AFTER_S } from '../plan/roles.ts';
+import type { Track } from '../plan/tracks.ts';
 import type { Trial } from '../plan/trials.ts';
 import { authentication } from './experiments/authentication.ts';
+import { KeyRefused } from './experiments/cold-start.ts';
 import { further } from './experiments/further.ts';
 import { observed } from './experiments/observed.ts';
 import { odd } from './experiments/odd.ts';
 import { preflight } from './experiments/preflight.ts';
 import { ROLES } from './experiments/roles.ts';
 import { status } from './experiments/status.ts';
-import { KeyRefused, openBench } from './experiments/track.ts';
+import { openBench } from './experiments/track.ts';
 import { shotOf } from './experiments/trial.ts';
 import { untilAnswered } from './experiments/until-answered.ts';
 import type { Session } from './session.ts';

@@ -1,6 +1,6 @@
 import { WINDOW_S } from '../catalogue/limits.ts';
 import type { Clock } from '../clock/clock.ts';
-import type { Mode } from '../plan/plan.ts';
+import type { Mode } from '../plan/tracks.ts';
 
 /** A run took longer than it may. The message says how long, and what to look at. */
 export class TimeSpent extends Error {

@@ -148,6 +148,20 @@ describe('AUTH-5', () => {
     expect(verdictOn('AUTH-5', [...CONTROLS, ...BAD_KEYS.slice(1)]).verdict).toBe('not tested');
   });
 
+  test('what HTTP lets a server refuse before it looks at the key may be a 400, and no success', () => {
+    const odd = { fault: 'bad-key', key: 'key-1', variation: 'look-alike' } as const;
+    expect(failing([...CONTROLS, ...BAD_KEYS, { ...odd, status: 400 }])).toEqual([]);
+    expect(failing([...CONTROLS, ...BAD_KEYS, { ...odd, status: 200 }])).toEqual(['AUTH-5', 'STATUS-401']);
+    const plain = { ...odd, variation: 'altered-last', status: 400 };
+    expect(failing([...CONTROLS, ...BAD_KEYS, plain])).toEqual(['AUTH-5', 'STATUS-401']);
+  });
+
+  test('any form of a family shows it', () => {
+    const forms = ['unknown', 'cut-last', 'empty', 'token'].map((variation) => ({ ...BAD_KEYS[0], variation }));
+    expect(verdictOn('AUTH-5', [...CONTROLS, ...forms]).verdict).toBe('pass');
+    expect(verdictOn('AUTH-5', [...CONTROLS, ...forms.slice(0, 3)]).verdict).toBe('not tested');
+  });
+
   test('what a revoked key gets is observed only', () => {
     const revoked = { fault: 'bad-key', key: 'revoked', variation: 'revoked', status: 200 } as const;
     expect(failing([...CONTROLS, ...BAD_KEYS, revoked])).toEqual([]);

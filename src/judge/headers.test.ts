@@ -27,6 +27,13 @@ describe('integerOf', () => {
 });
 
 describe('HDR-1', () => {
+  test('names the operation that alone lacks a header', () => {
+    const lacking = { operation: 'put-label', headers: headers({ limit: [] }) };
+    expect(verdictOn('HDR-1', [...CONFORMING, lacking]).summary).toContain('on put-label of 3 operations');
+    const all = CONFORMING.map((each) => (each.status === 401 ? { ...each, headers: headers({ limit: [] }) } : each));
+    expect(verdictOn('HDR-1', all).summary).not.toContain('operations');
+  });
+
   test('passes with a witness of each status; a 500 need not be seen', () => {
     const verdict = verdictOn('HDR-1', CONFORMING);
     expect(verdict.verdict).toBe('pass');

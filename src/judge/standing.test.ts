@@ -67,3 +67,11 @@ test('what is put later need not have been there before', () => {
   expect(isLastDisturbed({ operation: 'put', sent: 9_000 }, gone('get', { sent: 1_000 }))).toBe(true);
   expect(isLastDisturbed({ operation: 'put', sent: 1_000 }, gone('get', { sent: 9_000 }))).toBe(false);
 });
+
+test('what lies below a thing that is there is not disturbed by its being put again', () => {
+  const below = { operation: 'get', target: '/labels/tall/failure', status: 400, sent: 5000, answered: 9000 };
+  const again = { operation: 'put', sent: 6000, answered: 7000 };
+  const last = (...before: readonly Sketch[]) => isLastDisturbed(...before, again, { ...below, sent: 6500 });
+  expect(last({ operation: 'get' })).toBe(false);
+  expect(last()).toBe(true);
+});

@@ -56,6 +56,25 @@ describe.each([
   });
 });
 
+describe('an answer that another cause may explain', () => {
+  const missing = { operation: 'list-categories', fault: 'missing' } as const;
+
+  test('a 401 where good keys get it too is no answer to another fault', () => {
+    expect(failing([...CONTROLS, { ...missing, status: 401 }])).toContain('STATUS-404');
+    const sometimes = [...CONTROLS, { status: 401 }, { ...missing, status: 401 }];
+    expect(failing(sometimes)).not.toContain('STATUS-404');
+    expect(verdictOn('STATUS-404', sometimes)).toMatchObject({ verdict: 'inconclusive' });
+  });
+
+  test('nor is an answer to a key that has spent a limit within the minute', () => {
+    const spent = Array.from({ length: 100 }, () => ({ operation: 'get-service' }));
+    expect(failing([...CONTROLS, ...spent, { ...missing, status: 200 }])).not.toContain('STATUS-404');
+    const later = { ...missing, status: 200, sent: 100e6, answered: 101e6 };
+    expect(failing([...CONTROLS, ...spent, later])).toContain('STATUS-404');
+    expect(failing([...CONTROLS, ...spent, { ...missing, status: 200, key: 'key-2' }])).toContain('STATUS-404');
+  });
+});
+
 describe('STATUS-SET and STATUS-NO5XX', () => {
   test('pass on ten answers of the table, and not on fewer', () => {
     expect(verdictOn('STATUS-SET', CONFORMING).verdict).toBe('pass');
@@ -108,6 +127,11 @@ describe('STATUS-429', () => {
     expect(verdictOn('STATUS-429', [...spent.slice(1), ...refused(9, 403)]).verdict).toBe('not tested');
     expect(verdictOn('STATUS-429', [...spent, ...refused(2, 403), {}]).verdict).toBe('not tested');
     expect(verdictOn('STATUS-429', [...spent, { operation: 'put-label' }]).verdict).toBe('inconclusive');
+  });
+
+  test('says nothing of a header in which the key is never accepted', () => {
+    const other = refused(3, 401).map((each) => ({ ...each, credential: 'bearer' }));
+    expect(verdictOn('STATUS-429', [...spent, ...other]).verdict).toBe('not tested');
   });
 
   test('fails where nothing is refused, and the oracle shows that the limit was passed', () => {

@@ -1,7 +1,8 @@
 import { operationOf, profileWith } from '../profile/profile.test-support.ts';
 import type { Operation, Probe, Profile } from '../profile/profile.ts';
 import type { Group } from '../trace/exchange.ts';
-import { EVERYTHING, type Mode, makePlan, type Plan } from './plan.ts';
+import { EVERYTHING, makePlan, type Plan } from './plan.ts';
+import type { Mode } from './tracks.ts';
 
 const GROUPS: readonly Group[] = ['service', 'categories', 'labels'];
 const WRITING = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;

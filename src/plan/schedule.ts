@@ -4,8 +4,8 @@ import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Kind } from '../trace/exchange.ts';
 import { cover, type Levels } from './cover.ts';
-import type { Mode, Track } from './plan.ts';
 import type { Role } from './roles.ts';
+import type { Mode, Track } from './tracks.ts';
 import { costOf, levelsOf, type PlanKeys, possibleTrials, type Trial } from './trials.ts';
 import { levelsOfLoad } from './windows.ts';
 

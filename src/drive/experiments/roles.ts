@@ -1,8 +1,9 @@
 import { WINDOW_S } from '../../catalogue/limits.ts';
 import { COLD, IDLE_S, OVERSHOOT, PULSE_AFTER_S, ROOM_S, SHARED_AFTER_S, SPEND_AFTER_S } from '../../plan/roles.ts';
 import { isAccepted } from '../budget-state.ts';
+import { coldStart } from './cold-start.ts';
 import { evade } from './evasion.ts';
-import { type Bench, coldStart, huntReturn, type RoleScripts, rest, secondWindow, settle, spend } from './track.ts';
+import { type Bench, huntReturn, type RoleScripts, rest, secondWindow, settle, spend } from './track.ts';
 
 const SECOND = 1e6;
 

@@ -1,6 +1,6 @@
 import { LIMITS, WINDOW_S } from '../../catalogue/limits.ts';
-import type { Track } from '../../plan/plan.ts';
 import { OVERSHOOT, type Role, SECOND_BURST_AFTER_S, WITNESSES } from '../../plan/roles.ts';
+import type { Track } from '../../plan/tracks.ts';
 import type { Carrier } from '../../plan/windows.ts';
 import type { Operation } from '../../profile/profile.ts';
 import { isPollStep, type PollStep, pollLabel, pollPause } from '../../random/seeded-schedule.ts';
@@ -10,6 +10,7 @@ import { byApiKey, byBearer, noCredential } from '../credentials.ts';
 import type { BurstOptions } from '../http/client.ts';
 import type { Session } from '../session.ts';
 import { pairOf, type Shot } from '../shot.ts';
+import { deal, usable } from './carriers.ts';
 
 const SECOND = 1e6;
 
@@ -127,29 +128,6 @@ export function openBench(session: Session, track: Track): Bench {
 }
 
 /**
- * Who spends this window, as planned, but for what was tried and has never succeeded: a request that fails for another reason spends
- * nothing. Where that is nobody, nothing is dealt.
- */
-function usable(session: Session, { loads }: Track, window: number): readonly Carrier[] {
-  const carriers = loads[window]?.carriers ?? [];
-  return carriers.filter(
-    ({ operation, way }) =>
-      session.hasControl(operation, way) || (operation.prepare.length === 0 && !session.wasTried(operation, way)),
-  );
-}
-
-/** Deals a burst out to its carriers in turn, each up to what it may have in one burst. */
-export function deal(carriers: readonly Carrier[], count: number): readonly Carrier[] {
-  const dealt: Carrier[] = [];
-  for (let round = 0; dealt.length < count; round += 1) {
-    const willing = carriers.filter(({ most }) => round < most);
-    if (willing.length === 0) break;
-    dealt.push(...willing.slice(0, count - dealt.length));
-  }
-  return dealt;
-}
-
-/**
  * How a spent budget is waited for: in silence; with a request now and then, until one is accepted; or with requests up to the expected
  * end whether they are accepted or not, since a sliding counter gives slots back one by one, and shows its window only
  * over the whole of it; or in silence until well past the end, so that a limiter that forgets only when asked has to show it.
@@ -193,58 +171,6 @@ async function pollUntil(bench: Bench, time: number, step: PollStep): Promise<bo
     await bench.until(next);
     if (isAccepted(await bench.one(step))) return true;
   }
-}
-
-/** The key of a track is accepted in neither header. */
-export class KeyRefused extends Error {
-  override name = 'KeyRefused';
-}
-
-/**
- * The first requests on the budget: a burst on the cold key. Where the key was in use before the run, the track begins anew when what was
- * counted then has expired, since a budget that starts half spent shows less. Where `X-API-Key` is not accepted, the
- * session goes over to `Authorization` (that it is not is AUTH-2's to judge), and the burst is sent again, since nothing was counted.
- */
-export async function coldStart(bench: Bench, step: string, count: number): Promise<void> {
-  const first = await acceptedBurst(bench, step, count);
-  if (!wasInUse(bench, first)) return;
-  const anew = Math.max(bench.end(), bench.started() + WINDOW_S * SECOND) + SECOND;
-  bench.restart(anew);
-  await bench.until(anew);
-  await acceptedBurst(bench, step, count);
-}
-
-async function acceptedBurst(bench: Bench, step: string, count: number): Promise<Exchange[]> {
-  const { session, track } = bench;
-  const first = await bench.burst(step, count);
-  const own = first.filter(({ credential }) => credential === 'x-api-key');
-  if (own.length > 0 && own.every(isUnauthorized)) session.way = 'bearer';
-  if (first.some((each) => isAccepted(each) || each.status === 429 || each.failure !== null)) return first;
-  // A header that is not accepted, or an operation that does not work, would leave the budget whole: the plain request spends it.
-  const again = (way: Session['way']): Promise<Exchange[]> => {
-    session.way = way;
-    return bench.plainBurst(step, count);
-  };
-  const second = await again(session.way);
-  if (!second.every(isUnauthorized)) return second;
-  const third = await again(session.way === 'bearer' ? 'x-api-key' : 'bearer');
-  if (!third.every(isUnauthorized)) return third;
-  throw new KeyRefused(
-    `${track.key} is not accepted (401 with either header): check that SIZE_CHART_KEYS holds valid keys of this deployment`,
-  );
-}
-
-/** A request or two of others are no reason to wait a minute: the judge allows for them. */
-const USE_TOLERATED = 2;
-
-/** Whether the highest Remaining of the first burst is less than the burst alone can have made it, or is likely to have. */
-function wasInUse({ limit }: Bench, burst: readonly Exchange[]): boolean {
-  const seen = burst.map(({ headers }) => headers.remaining[0] ?? '').filter((text) => /^\s*\d{1,3}\s*$/.test(text));
-  return seen.length > 0 && Math.max(...seen.map(Number)) < Math.max(limit - burst.length, limit / 2) - USE_TOLERATED;
-}
-
-function isUnauthorized(exchange: Exchange): boolean {
-  return exchange.status === 401;
 }
 
 /** A burst down one connection is told apart: see judge/limits on why it is reported and not judged. */

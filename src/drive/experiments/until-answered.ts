@@ -1,6 +1,6 @@
 import { WINDOW_S } from '../../catalogue/limits.ts';
-import type { Mode } from '../../plan/plan.ts';
 import { REPEATS } from '../../plan/roles.ts';
+import type { Mode } from '../../plan/tracks.ts';
 import type { Session } from '../session.ts';
 import type { Shot } from '../shot.ts';
 import { retryAfterS } from './retry-after.ts';

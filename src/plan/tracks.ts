@@ -1,0 +1,95 @@
+import { servedBy } from '../catalogue/coverage.ts';
+import type { RequirementId } from '../catalogue/requirement.ts';
+import type { Profile } from '../profile/profile.ts';
+import { repeatable } from '../profile/repetition.ts';
+import type { Kind } from '../trace/exchange.ts';
+import { WINDOWS_NEEDED } from './least-time.ts';
+import type { Role } from './roles.ts';
+import { type Load, loadsOf } from './windows.ts';
+
+/** What a run may spend: `certify` exhausts budgets, `check` does not. */
+export type Mode = 'certify' | 'check';
+
+/** What one budget goes through. */
+export interface Track {
+  readonly id: string;
+  readonly role: Role;
+  readonly key: string;
+  readonly kind: Kind;
+  /** Seconds after the start of the run. */
+  readonly start: number;
+  /** Whether the ways of evading a spent budget are tried on this one. */
+  readonly variants: boolean;
+  /** Who spends the budget in each of its windows. */
+  readonly loads: readonly Load[];
+}
+
+/** Roles of a key's reads and writes, by how many keys there are. More than four keys repeat the four, a little later. */
+const ALLOCATION: Readonly<Record<1 | 2 | 3 | 4, readonly (readonly [Role, Role])[]>> = {
+  1: [['alpha', 'gamma']],
+  2: [
+    ['alpha', 'gamma'],
+    ['beta', 'alpha'],
+  ],
+  3: [
+    ['alpha', 'gamma'],
+    ['beta', 'alpha'],
+    ['gamma', 'beta'],
+  ],
+  4: [
+    ['alpha', 'alpha'],
+    ['beta', 'beta'],
+    ['gamma', 'gamma'],
+    ['delta', 'delta'],
+  ],
+};
+
+/** What the budgets of one kind say nothing of. */
+export const OTHER_KIND: Readonly<Record<Kind, RequirementId>> = { read: 'LIMIT-W', write: 'LIMIT-R' };
+
+/** The roles of a key's reads and writes, key by key. */
+type Allocation = readonly (readonly [Role, Role])[];
+
+/** Two keys show that budgets are apart; where no window need end, more show nothing further. */
+const BRIEF: Allocation = [
+  ['brief', 'brief'],
+  ['brief', 'brief'],
+];
+
+export function rolesFor(selection: ReadonlySet<RequirementId>, keys: number): Allocation {
+  if ([...selection].every((id) => WINDOWS_NEEDED[id] < 1)) return BRIEF.slice(0, keys);
+  const allocation: Allocation = ALLOCATION[Math.min(keys, 4) as 1 | 2 | 3 | 4] ?? [];
+  return Array.from({ length: keys }, (_, index) => allocation[index % 4] ?? ['alpha', 'gamma']);
+}
+
+/** One kind alone where only its threshold was asked for. */
+export function kindsFor(selection: ReadonlySet<RequirementId>): readonly Kind[] {
+  const kinds = ['read', 'write'] as const;
+  return kinds.filter((kind) => servedBy('budgets', selection).some((id) => id !== OTHER_KIND[kind]));
+}
+
+/** A track for each budget of these kinds that the profile can spend. */
+export function allocate(
+  profile: Profile,
+  keys: readonly string[],
+  allocation: Allocation,
+  kinds: readonly Kind[],
+): Track[] {
+  return kinds.flatMap((kind) => {
+    if (repeatable(profile.operations, kind).length === 0) return [];
+    const roles = allocation.map((pair) => pair[kind === 'read' ? 0 : 1]);
+    const loads = loadsOf(profile, kind, roles);
+    return roles.map((role, index): Track => {
+      const key = keys[index] ?? '';
+      return {
+        id: `${role}-${kind}@${key}`,
+        role,
+        key,
+        kind,
+        start: index < 4 ? 0 : 2 + (index - 4) * 0.7,
+        variants: role === 'alpha' || (role === 'gamma' && keys.length === 1) || (role === 'brief' && index === 0),
+        loads: loads[index] ?? [],
+      };
+    });
+  });
+}
