@@ -9,7 +9,8 @@ const remove = operationOf({ ...put, id: 'remove', method: 'DELETE', prepare: ['
 const get = operationOf({ id: 'get', path: '/labels/tall' });
 const make = operationOf({ ...put, id: 'make', method: 'POST', path: '/labels' });
 const publish = operationOf({ ...make, id: 'publish', path: '/labels/tall/publish', prepare: ['put'] });
-const OPERATIONS = [put, remove, get, make, publish];
+const list = operationOf({ id: 'list', path: '/labels' });
+const OPERATIONS = [put, remove, get, make, publish, list];
 
 /** Whether the last of these requests may have been answered so because of the others. */
 function isLastDisturbed(...sketches: readonly Sketch[]): boolean {
@@ -74,4 +75,7 @@ test('what lies below a thing that is there is not disturbed by its being put ag
   const last = (...before: readonly Sketch[]) => isLastDisturbed(...before, again, { ...below, sent: 6500 });
   expect(last({ operation: 'get' })).toBe(false);
   expect(last()).toBe(true);
+  // That the collection can be read says nothing of a thing in it.
+  const first = { operation: 'put', sent: 6000, answered: 7000 };
+  expect(isLastDisturbed({ operation: 'list' }, first, gone('get', { sent: 5000, answered: 9000 }))).toBe(true);
 });

@@ -19,7 +19,7 @@ interface Standing {
   /** What may have taken it away, or first made it. */
   readonly changes: readonly Change[];
   /** What shows that it is as it should be, in order of `sent`: it was put, got or prepared. */
-  readonly shown: readonly { readonly exchange: Exchange; readonly prepares: boolean; readonly above: boolean }[];
+  readonly shown: readonly { readonly exchange: Exchange; readonly prepares: boolean; readonly at: string }[];
 }
 
 /**
@@ -57,7 +57,7 @@ export function disturbances(trace: Trace, exchanges: readonly Exchange[]): (exc
       const at = thingAt(exchange.target);
       const shows = covers(at, thing) && !usesUp(own) && (!changes(own) || own.method === 'PUT');
       const prepares = isPreparation(operation, own.id) && prepared(own, at, operation, thing);
-      return prepares || shows ? [{ exchange, prepares, above: !prepares && at !== thing }] : [];
+      return prepares || shows ? [{ exchange, prepares, at: prepares ? thing : at }] : [];
     });
     return { changes: relevant, shown };
   }
@@ -81,7 +81,7 @@ export function disturbances(trace: Trace, exchanges: readonly Exchange[]): (exc
         // A key may have things of its own.
         (exchange.key === request.key || !isFull(request.key)),
     );
-    const before = known.filter(({ above }) => !above);
+    const before = known.filter(({ at }) => at === thing);
     const whole = before.at(-1)?.exchange.sent ?? Number.NEGATIVE_INFINITY;
     const anew = before.findLast(({ prepares }) => prepares)?.exchange.sent ?? Number.NEGATIVE_INFINITY;
     const to = request.answered;
@@ -90,7 +90,7 @@ export function disturbances(trace: Trace, exchanges: readonly Exchange[]): (exc
       const decided = endOf(exchange);
       if (exchange === request) return false;
       // Before it, or what it is part of, was put for the first time, it need not have been there.
-      if (isPut(change, thing)) return known.length === 0 && decided >= request.sent;
+      if (isPut(change, thing)) return !known.some(({ at }) => covers(change.thing, at)) && decided >= request.sent;
       // That a collection can be read says nothing of what was posted to it already.
       const from = change.operation.id === operation.id && operation.method !== 'DELETE' ? anew : whole;
       return exchange.sent < to && decided > from;
