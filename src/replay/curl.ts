@@ -95,7 +95,9 @@ export function variableOf(header: string): string {
 
 function bodyOptions(exchange: Exchange, template: RequestTemplate | undefined): string[] {
   if (!template?.body) return [];
-  const { contentType, text } = template.body;
+  const { contentType, text: usual } = template.body;
+  // Any malformed body will do.
+  const text = exchange.variation === 'malformed-body' ? '{"' : usual;
   return [`-H ${quote(`Content-Type: ${contentType}`)}`, `--data-raw ${quote(filled(text, exchange))}`];
 }
 

@@ -5,8 +5,23 @@ import { openStatefulSession } from '../stateful-target.test-support.ts';
 import { odd } from './odd.ts';
 
 const json = { contentType: 'application/json', text: '{"name":"x {{uuid}}","size":[1,2]}' };
-const list = operationOf({ id: 'list', group: 'labels', path: '/labels', query: { page: '1' } });
-const put = operationOf({ id: 'put', group: 'labels', kind: 'write', method: 'PUT', path: '/labels/tall', body: json });
+const list = operationOf({
+  id: 'list',
+  group: 'labels',
+  path: '/labels',
+  query: { page: '1' },
+  headers: { 'X-Tenant': 'a secret of the vendor' },
+});
+const put = operationOf({
+  ...list,
+  query: {},
+  id: 'put',
+  group: 'labels',
+  kind: 'write',
+  method: 'PUT',
+  path: '/labels/tall',
+  body: json,
+});
 const post = operationOf({ ...put, id: 'post', method: 'POST', path: '/labels' });
 const ALLOWANCE = { requests: 150, shrinks: 60 };
 
@@ -59,6 +74,7 @@ test.each([
   expect(curl).toMatch(/^curl -i -X (GET|PUT|POST) -H "X-API-Key: \$SIZE_CHART_KEY" /);
   expect(curl).toContain(shown);
   expect(curl).not.toContain('good-key');
+  expect(curl).not.toContain('a secret of the vendor');
   expect(notes.map(({ code }) => code)).toEqual(['experiment-failed']);
   expect(exchanges.length).toBeLessThanOrEqual(ALLOWANCE.requests + ALLOWANCE.shrinks + 4);
 });

@@ -4,7 +4,7 @@ import { STATUSES } from '../../judge/view.ts';
 import { ODD_REQUESTS, ODD_SHRINKS } from '../../plan/roles.ts';
 import { changes, takesJson } from '../../profile/repetition.ts';
 import { malformedJson, type OddRequest, oddRequests } from '../../property/odd-request.ts';
-import { quote } from '../../replay/curl.ts';
+import { quote, variableOf } from '../../replay/curl.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { isAccepted } from '../budget-state.ts';
 import type { Session } from '../session.ts';
@@ -97,13 +97,15 @@ async function send(session: Session, request: OddRequest): Promise<Exchange | n
   return exchange;
 }
 
-/** One line for a POSIX shell that sends it again, with the key as `$SIZE_CHART_KEY`. */
+/** One line for a POSIX shell that sends it again, with the key as `$SIZE_CHART_KEY`, and the values of the profile's headers withheld. */
 function curlOf(session: Session, { operation, headers, body }: OddRequest, { method, target }: Exchange): string {
   const key = session.way === 'bearer' ? '"Authorization: Bearer $SIZE_CHART_KEY"' : '"X-API-Key: $SIZE_CHART_KEY"';
-  const own = [...Object.entries(operation.headers), ...headers];
+  const own = new Set(headers.map(([name]) => name.toLowerCase()));
+  const kept = Object.keys({ ...session.profile.http.headers, ...operation.headers });
   return [
     `curl -i -X ${quote(method)} -H ${key}`,
-    ...own.map(([name, value]) => `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`),
+    ...kept.filter((name) => !own.has(name.toLowerCase())).map((name) => `-H "${name}: $${variableOf(name)}"`),
+    ...headers.map(([name, value]) => `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`),
     ...(body === null ? [] : [`-H ${quote(`Content-Type: ${body.contentType}`)} --data-raw ${quote(body.text)}`]),
     quote(`${session.profile.baseUrl}${target}`),
   ].join(' ');
