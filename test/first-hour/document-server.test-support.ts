@@ -38,6 +38,8 @@ export async function serveDocument(document: Fields, keys: readonly string[], c
   const harm: string[] = [];
   const things: Things = new Map();
   const counts = new Map<string, number>();
+  /** Number of the thing that was made last; none is given out again. */
+  let numbered = 1000;
   const validators = new Map<string, ValidateFunction>();
   const ajv = new Ajv({ strict: false, coerceTypes: 'array', allErrors: false });
   formats.default(ajv);
@@ -124,13 +126,13 @@ export async function serveDocument(document: Fields, keys: readonly string[], c
     const parameter = item?.parameters.find((each) => each.name === itemsIn(item.path).at(-1)?.name);
     const chosen = parameter && (body as Fields | null)?.[parameter.name];
     const kind = schemaOf(api.resolve, parameter?.schema);
-    const number = thingsOf(things, collection).size + 1000;
+    numbered += 1;
     const id =
       chosen !== undefined
         ? String(chosen)
         : kind.format === 'uuid'
-          ? `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
-          : String(number);
+          ? `00000000-0000-4000-8000-${String(numbered).padStart(12, '0')}`
+          : String(numbered);
     if (thingsOf(things, collection).has(id)) return { status: 400 };
     thingsOf(things, collection).add(id);
     const value = ['integer', 'number'].includes(typeOf(kind) ?? '') ? Number(id) : id;
