@@ -193,7 +193,8 @@ export function leftOpen(report: Report): LeftOpen[] {
 
 /** Caveats that no format may leave out, since they change what the verdict is worth. */
 export function caveats(report: Report): string[] {
-  const { run, result, problems, unselected } = report;
+  const { run, result, problems } = report;
+  const left = unselected(report).length;
   // A rehearsal has a caveat of its own, which is always among the blockers.
   const blocked = result.blockers.length > (run.scale === 1 ? 0 : 1);
   const told = [
@@ -210,11 +211,9 @@ export function caveats(report: Report): string[] {
     ...(run.scale === 1
       ? []
       : [`Time ran ${run.scale} times faster than real time: a rehearsal, which certifies nothing.`]),
-    ...(unselected.length === 0
+    ...(left === 0
       ? []
-      : [
-          `${plural(unselected.length, 'requirement')} of the catalogue ${unselected.length === 1 ? 'was' : 'were'} not selected.`,
-        ]),
+      : [`${plural(left, 'requirement')} of the catalogue ${left === 1 ? 'was' : 'were'} not selected.`]),
     ...(result.overall === 'conforms' && blocked ? [`Not certifiable: ${result.blockers.join('; ')}.`] : []),
   ];
 }
