@@ -89,6 +89,21 @@ describe('whatever the key', () => {
     );
   });
 
+  test('what is sent for Basic hides it no better, be it encoded again and its case lost', () => {
+    fc.assert(
+      fc.property(key, fc.constantFrom('', ':', 'user:'), (secret, user) => {
+        fc.pre(!hasPattern(secret));
+        const basic = Buffer.from(user + secret).toString('base64');
+        const clean = keyHider({ full: [secret], restricted: null, revoked: null })(
+          Buffer.from(basic).toString('base64').toLowerCase(),
+        );
+        // What stands beside the key in the longer text, and the digits that it shares with it.
+        expect(clean).toContain('key-1');
+        expect(clean.replaceAll('key-1', '').length).toBeLessThan(24);
+      }),
+    );
+  });
+
   test('a text that has nothing to do with it stays as it is', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary-ascii', maxLength: 100 }),

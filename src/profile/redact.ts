@@ -135,13 +135,9 @@ function formsOf({ alias, text, near = false }: Secret, digestsOf: DigestsOf): r
   const own = folded ? letters : text.toLowerCase();
   const itself = { alias, text: own, window: Math.min(TELLING, own.length), folded };
   if (near) return [itself];
-  // The digits of base64 that its neighbours in a longer text cannot change: still the secret's where their case was lost.
-  const base64 = [0, 1, 2].map((offset) =>
-    encodeBase64('\0'.repeat(offset) + text).slice(
-      offset === 0 ? 0 : offset + 1,
-      (text.length + offset) % 3 === 0 ? undefined : -3,
-    ),
-  );
+  // Where the case of base64 was lost, it is still the secret's; what is sent for Basic is base64 already, and may come back in it.
+  const once = base64Pieces(text);
+  const base64 = [...once, ...once.flatMap(base64Pieces)];
   const digests = [text, `Bearer ${text}`].flatMap(digestsOf);
   const made = [rotated(text), ...base64, ...digests, ...digests.map((each) => encodeBase64(bytesOfHex(each)))]
     .map((each) => each.toLowerCase().replace(SEPARATORS, ''))
@@ -150,6 +146,14 @@ function formsOf({ alias, text, near = false }: Secret, digestsOf: DigestsOf): r
 }
 
 const SEPARATORS = /[^0-9a-z]+/gi;
+
+/** For each of the three alignments, the digits of base64 that the neighbours of a text in a longer one cannot change. */
+function base64Pieces(text: string): readonly string[] {
+  return [0, 1, 2].map((offset) => {
+    const digits = encodeBase64('\0'.repeat(offset) + text);
+    return digits.slice(offset === 0 ? 0 : offset + 1, (text.length + offset) % 3 === 0 ? undefined : -3);
+  });
+}
 
 /** ROT13. */
 function rotated(text: string): string {
