@@ -11,6 +11,7 @@ import { type Sequence, sameAnswers, sequencesOf, shortened } from '../../replay
 import { readReport } from '../../report/read-report.ts';
 import type { ReportedVerdict } from '../../report/report.ts';
 import { duration, plural, sentence } from '../../report/wording.ts';
+import type { Exchange } from '../../trace/exchange.ts';
 import { readTrace } from '../../trace/read-trace.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Invocation } from '../arguments.ts';
@@ -104,6 +105,11 @@ function conclude(id: RequirementId, sequence: Sequence, trace: Trace): number {
   if (verdict?.verdict === 'inconclusive') {
     return tell(`Whether ${id} still fails, these answers do not tell: ${sentence(verdict.summary)}`, 3);
   }
+  // A window that ended in the midst of it lets more through: only what was refused again can be held against what was refused then.
+  const refused = (exchanges: readonly Exchange[]): boolean => exchanges.some(({ status }) => status === 429);
+  const then = refused(sequence.steps.flatMap((step) => step.exchanges));
+  if (sequence.paced && (verdict?.verdict !== 'pass' || refused(trace.exchanges) !== then))
+    return tell(`${id} does not show in these answers, which does not rule it out: certify does.`, 3);
   return tell(`${id} no longer fails in these requests. certify says whether it holds.`, 0);
 }
 
