@@ -33,6 +33,7 @@ function watch(): () => void {
   const told = new Set<string>();
   let quiet = 0;
   let due = false;
+  let named = false;
   let restUntil = 0;
   const tell = (found: readonly Proved[]): void => {
     for (const proved of found) {
@@ -49,10 +50,13 @@ function watch(): () => void {
     due = moments.take() || due;
     quiet = added.exchanges.length > 0 ? 0 : quiet + 1;
     if (added.exchanges.length > 0) tell(provedByAnswers(soFar));
-    if (!due || quiet < QUIET_LOOKS || performance.now() < restUntil) return;
+    if (!due || named || quiet < QUIET_LOOKS || performance.now() < restUntil) return;
     due = false;
     const started = performance.now();
-    tell(confirmed(provedByHistory(soFar, trace.known())));
+    const found = confirmed(provedByHistory(soFar, trace.known()));
+    tell(found);
+    // What else there is beside the first explanation, the whole run tells best.
+    named = found.length > 0;
     const took = performance.now() - started;
     restUntil = performance.now() + REST_TIMES * took * soFar.header.scale;
   };
