@@ -1,5 +1,5 @@
-import { type SimulatedRequest, Simulation, type SimulationOptions } from '../reference/simulate.ts';
-import { traceOf } from '../reference/simulated-trace.ts';
+import { type SimulatedRequest, Simulation, type SimulationOptions } from '../reference/simulate.test-support.ts';
+import { traceOf } from '../reference/simulated-trace.test-support.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { LoadSpec } from './load-spec.ts';
 import { type NumberedWave, numberedWaves, requestOf } from './request-id.ts';

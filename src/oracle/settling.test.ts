@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { conductOf } from '../reference/conduct.ts';
-import { simulate } from '../reference/simulate.ts';
+import { simulate } from '../reference/simulate.test-support.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { ALL_LAYERS } from './check.ts';
 import { explain } from './explain.ts';

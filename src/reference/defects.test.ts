@@ -4,8 +4,8 @@ import { SECOND, WINDOW } from '../deployment/deployment.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { conductOf, defectNamed } from './conduct.ts';
 import { DEFECTS } from './defects.ts';
-import { OPERATIONS, VARIATIONS } from './schedules.ts';
-import { type SimulatedRequest, simulate } from './simulate.ts';
+import { OPERATIONS, VARIATIONS } from './schedules.test-support.ts';
+import { type SimulatedRequest, simulate } from './simulate.test-support.ts';
 import { VARIANTS } from './variants.ts';
 
 /** A schedule that gives every defect an occasion: both kinds, two keys, every fault and variation, bursts, and three windows. */

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { SECOND } from '../deployment/deployment.ts';
 import { seededRandom } from '../random/random.ts';
 import { conductOf } from './conduct.ts';
-import { fullPlan, planHistory } from './plan-histories.ts';
-import { randomSchedule } from './schedules.ts';
-import { type Network, simulate } from './simulate.ts';
+import type { Network } from './network.ts';
+import { fullPlan, planHistory } from './plan-histories.test-support.ts';
+import { randomSchedule } from './schedules.test-support.ts';
+import { simulate } from './simulate.test-support.ts';
 
 const ROUGH: Network = { uplink: [1000, 900_000], work: [100, 400_000], downlink: [1000, 900_000], lost: 0.1 };
 

@@ -4,7 +4,8 @@ import { LIMITS } from '../catalogue/limits.ts';
 import { SECOND, WINDOW } from '../deployment/deployment.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { conductOf } from './conduct.ts';
-import { QUIET_NETWORK, type SimulatedRequest, simulate } from './simulate.ts';
+import { QUIET_NETWORK } from './network.ts';
+import { type SimulatedRequest, simulate } from './simulate.test-support.ts';
 import { VARIANTS } from './variants.ts';
 
 /** A lone key's requests, far enough apart that none overlap on a quiet network, at times in bursts that spend the budget. */

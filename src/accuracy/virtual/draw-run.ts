@@ -4,7 +4,7 @@ import { pick, whole } from '../../deployment/operator.ts';
 import { breaks, mayShow, type OperatorId, sentence } from '../../deployment/operators.ts';
 import { type Random, seededRandom } from '../../random/random.ts';
 import { behaviourOf } from '../../reference/behaviour.ts';
-import { type Network, QUIET_NETWORK } from '../../reference/simulate.ts';
+import { type Network, QUIET_NETWORK } from '../../reference/network.ts';
 import { drawChoices, drawDeployment, drawOperators, sceneOf } from './draw-deployment.ts';
 import { drawProfile } from './draw-profile.ts';
 import { STRANGERS, type StrangerName } from './strangers.ts';

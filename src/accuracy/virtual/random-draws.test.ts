@@ -7,7 +7,7 @@ import { virtualRun } from './virtual-run.ts';
 const DRAWS = Number(process.env.RANDOM_DRAWS ?? 3);
 /** Other draws each time: a name of a test that failed says which, and RANDOM_SEED repeats it. */
 const FIRST = Number(process.env.RANDOM_SEED ?? randomInt(2 ** 30));
-const KINDS: readonly RunKind[] = ['conforming', 'bad day'];
+const KINDS: readonly RunKind[] = ['conforming', 'used by others', 'bad day'];
 
 test.each(KINDS.flatMap((kind) => Array.from({ length: DRAWS }, (_, index) => [kind, FIRST + index] as const)))(
   'no random deployment that conforms fails anything: %s, seed %i',

@@ -5,8 +5,8 @@ import { allFields, captureHeaders } from '../../drive/http/headers.ts';
 import { type Answer, type OutgoingRequest, prepare } from '../../drive/http/message.ts';
 import { between, type Random } from '../../random/random.ts';
 import { type Deferred, isDeferred } from '../../reference/mechanisms/limiter.ts';
+import type { Network } from '../../reference/network.ts';
 import type { Received, Service, ServiceAnswer, ServiceRequest } from '../../reference/service.ts';
-import type { Network } from '../../reference/simulate.ts';
 import { type CapturedHeaders, type Failure, NO_HEADERS } from '../../trace/exchange.ts';
 
 /** When a service decided on a request and read what its headers say, in µs of the run's clock: what no client can see. */

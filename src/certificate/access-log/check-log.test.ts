@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { wholeProfile } from '../../accuracy/virtual/draw-profile.ts';
 import { virtualRun } from '../../accuracy/virtual/virtual-run.ts';
 import { conductOf } from '../../reference/conduct.ts';
-import { QUIET_NETWORK } from '../../reference/simulate.ts';
+import { QUIET_NETWORK } from '../../reference/network.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { temporaryFolder } from '../run.test-support.ts';
 import { checkAccessLog } from './check-log.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { conductOf } from '../../reference/conduct.ts';
-import { type SimulatedRequest, simulate } from '../../reference/simulate.ts';
-import { traceOf } from '../../reference/simulated-trace.ts';
+import { type SimulatedRequest, simulate } from '../../reference/simulate.test-support.ts';
+import { traceOf } from '../../reference/simulated-trace.test-support.ts';
 import { judgeLimits } from './judge-limits.ts';
 
 /** The clock's first minute ends 30 s into the run. */

@@ -2,7 +2,7 @@ import { LIMITS } from '../catalogue/limits.ts';
 import { SECOND } from '../deployment/deployment.ts';
 import type { Random } from '../random/random.ts';
 import type { Fault, Kind } from '../trace/exchange.ts';
-import type { SimulatedRequest } from './simulate.ts';
+import type { SimulatedRequest } from './simulate.test-support.ts';
 
 /** What a random schedule may hold. */
 export interface ScheduleShape {

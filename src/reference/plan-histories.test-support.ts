@@ -1,8 +1,8 @@
 import { LIMITS } from '../catalogue/limits.ts';
 import { SECOND, WINDOW } from '../deployment/deployment.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
-import { OPERATIONS, VARIATIONS } from './schedules.ts';
-import { type SimulatedRequest, Simulation, type SimulationOptions } from './simulate.ts';
+import { OPERATIONS, VARIATIONS } from './schedules.test-support.ts';
+import { type SimulatedRequest, Simulation, type SimulationOptions } from './simulate.test-support.ts';
 
 /** The roles that a budget can play in the probing plan, each to show another set of mechanisms and defects. */
 export type RoleName = 'alpha' | 'beta' | 'gamma' | 'delta' | 'epsilon';

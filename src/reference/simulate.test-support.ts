@@ -14,6 +14,7 @@ import type { Arrival, Holder, Presentation } from './arrival.ts';
 import type { Conduct } from './conduct.ts';
 import { type Admission, createGate, type Gate } from './gate.ts';
 import { type Deferred, isDeferred } from './mechanisms/limiter.ts';
+import { type Network, QUIET_NETWORK, type Range } from './network.ts';
 
 /** A request of a schedule: an `Exchange` before it is sent. What is left out is that of a plain request. */
 export interface SimulatedRequest {
@@ -34,23 +35,6 @@ export interface SimulatedRequest {
   readonly step?: string;
   readonly pair?: string | null;
 }
-
-/** Ranges of µs, of which low values are far more likely than high ones, as on real networks. */
-type Range = readonly [least: number, most: number];
-
-/** What lies between the suite and the limiter. */
-export interface Network {
-  /** From the send to the limiter's decision. */
-  readonly uplink: Range;
-  /** From the decision to the writing of the answer. */
-  readonly work: Range;
-  readonly downlink: Range;
-  /** Fraction of requests without an answer. Some of them are never counted, some at once, some seconds later. */
-  readonly lost: number;
-}
-
-/** Loopback: half a millisecond, nothing lost. */
-export const QUIET_NETWORK: Network = { uplink: [100, 400], work: [50, 200], downlink: [100, 400], lost: 0 };
 
 export interface SimulationOptions {
   /** Makes the server's conduct (`conductOf`). */

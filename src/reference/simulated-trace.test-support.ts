@@ -2,7 +2,7 @@ import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import type { Operation, Profile } from '../profile/profile.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import { TRACE_FORMAT, type Trace } from '../trace/trace.ts';
-import { OPERATIONS } from './schedules.ts';
+import { OPERATIONS } from './schedules.test-support.ts';
 
 const BASE_URL = 'http://127.0.0.1/api/v1';
 
