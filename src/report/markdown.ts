@@ -1,19 +1,10 @@
 import type { VerdictName } from '../judge/verdict.ts';
 import { type Finding, findingsOf } from './findings.ts';
+import { leftOpen } from './left-open.ts';
 import { escapeMarkup } from './markup.ts';
 import { printable, shorten } from './printable.ts';
 import type { Report, ReportedVerdict } from './report.ts';
-import {
-  caveats,
-  diagnosesOf,
-  duration,
-  headerText,
-  headline,
-  leftOpen,
-  overallWord,
-  plural,
-  tally,
-} from './wording.ts';
+import { caveats, diagnosesOf, duration, headerText, headline, overallWord, plural, tally } from './wording.ts';
 
 const SIGN: Readonly<Record<VerdictName, string>> = {
   pass: '✅',

@@ -4,6 +4,7 @@ import { quote } from '../replay/curl.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { budgetName, explain } from './explanation.ts';
 import { type Finding, findingsOf } from './findings.ts';
+import { leftOpen } from './left-open.ts';
 import { printable, shorten } from './printable.ts';
 import type { Report, ReportedVerdict } from './report.ts';
 import {
@@ -12,7 +13,6 @@ import {
   duration,
   headerText,
   headline,
-  leftOpen,
   overallWord,
   plural,
   programOf,

@@ -1,17 +1,8 @@
 import { findingsOf } from '../findings.ts';
+import { leftOpen } from '../left-open.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report, ReportedVerdict } from '../report.ts';
-import {
-  caveats,
-  conformsWholly,
-  duration,
-  headline,
-  judged,
-  leftOpen,
-  overallWord,
-  plural,
-  sectionOf,
-} from '../wording.ts';
+import { caveats, conformsWholly, duration, headline, judged, overallWord, plural, sectionOf } from '../wording.ts';
 import { links, type Section, SIGN, verdictClass } from './parts.ts';
 
 /** The page's tone: what colour the verdict of the run has. */
