@@ -83,8 +83,8 @@ function bodyOf(operation: Operation, body: NonNullable<Operation['body']>): fc.
     .map(
       (text): OddRequest => ({ ...base, oddity: 'malformed-body', body: { ...body, text: withoutVariables(text) } }),
     );
-  if (!takesJson(operation)) return malformed;
-  const value: unknown = JSON.parse(body.text);
+  const value = takesJson(operation) ? jsonOf(body.text) : undefined;
+  if (value === undefined) return malformed;
   const odd = fc.oneof(
     fc.jsonValue({ maxDepth: 3 }).filter((each) => !JSON.stringify(each).includes('{{')),
     fc.constantFrom(1e308, -1, 0.1, 2 ** 53, 'x'.repeat(4 * LONGEST)),
@@ -95,6 +95,15 @@ function bodyOf(operation: Operation, body: NonNullable<Operation['body']>): fc.
     return { ...base, oddity: 'wrong-types', body: { ...body, text } };
   });
   return fc.oneof(malformed, typed);
+}
+
+/** The value of a JSON text; undefined where a variable stands in the place of a number, so that it is none before it is filled in. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function contentType(operation: Operation, body: NonNullable<Operation['body']>): fc.Arbitrary<OddRequest> {
