@@ -5,7 +5,7 @@ import { Work, WorkSpent } from '../oracle/work.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import { type Fit, Fitter } from './fit.ts';
 import { type BackgroundTraffic, backgroundTraffic, besideOthers, letsTooManyThrough } from './others.ts';
-import { REQUEST_BITS, type Scene } from './proposal.ts';
+import { REQUEST_BITS } from './proposal.ts';
 import { type Explained, searchDeviations } from './search.ts';
 import { conformingWorld, type World } from './world.ts';
 
@@ -35,11 +35,11 @@ export interface Conforming {
 }
 
 /**
- * Events that may be held against models for one kind of a run. At some four million a second of one core, both kinds take
- * seven seconds at the most. The first part is for deployments that conform, the second for those that deviate.
+ * Events that may be held against models to find a deployment that conforms, and those that it takes to see which mechanisms
+ * and which use by others are likely: at some four million a second of one core.
  */
 const CONFORMING_WORK = 6_000_000;
-const DEVIATING_WORK = 8_000_000;
+const LIKELY_WORK = 1_500_000;
 
 /** Looks for the deployments that explain the budgets of one kind. */
 export function diagnoseKind(
@@ -59,12 +59,9 @@ export function diagnoseKind(
     return { ...none, conforming: null, others: 'may explain it', cut: true };
   }
   const others = mayBeOthers(world);
-  const deviatingWork = new Work(DEVIATING_WORK);
-  const fitter = new Fitter(deviatingWork);
-  const likely = likelyShapes(world, deviatingWork);
-  const background = others ? fewestOthers(histories, likely, deviatingWork) : null;
-  const scene: Scene = { kind, otherKind, anonymous, fitter, work: deviatingWork, likely, background };
-  const found = searchDeviations(world, scene);
+  const likely = likelyShapes(world, new Work(LIKELY_WORK));
+  const background = others ? fewestOthers(histories, likely, new Work(LIKELY_WORK)) : null;
+  const found = searchDeviations(world, { kind, otherKind, anonymous, likely, background });
   return {
     ...none,
     conforming: null,

@@ -1,9 +1,10 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { breaks, type Deviation } from '../deployment/operators.ts';
-import type { History } from '../oracle/history.ts';
+import { findDeficits, findEarlyRefusal } from '../oracle/capacity.ts';
+import { type History, WINDOW } from '../oracle/history.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import { bitsOf, diagnoseKind, type KindDiagnosis } from './diagnose.ts';
-import { DEVIATION_BITS } from './proposal.ts';
+import { DEVIATION_BITS, REQUEST_BITS } from './proposal.ts';
 import { type Explained, MARGIN_BITS } from './search.ts';
 
 /** What one deployment makes of a run: of its reads, and of its writes. */
@@ -59,8 +60,7 @@ function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindR
     .sort((one, other) => one.bits - other.bits);
   const [cheapest] = priced;
   if (!cheapest) {
-    const certain = diagnosis.others === 'do not explain it' && !diagnosis.cut;
-    return { ...none, outcome: certain ? 'unexplained' : 'open' };
+    return { ...none, outcome: diagnosis.others === 'do not explain it' ? 'unexplained' : 'open' };
   }
   const minimal = priced.filter(({ bits }) => bits <= cheapest.bits + TIE_BITS).map(({ each }) => each);
   if (!outweighs(diagnosis, others, cheapest.each, cheapest.bits)) return { ...none, outcome: 'open' };
@@ -79,21 +79,53 @@ function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindR
 /** Explanations that deviate and cost no more bits than this above the cheapest are as good as it: what the prices are off by. */
 const TIE_BITS = 4;
 
-/** Whether a deviation explains more than use of the keys by others does: cheaper by the margin, over both kinds where both have it. */
+/**
+ * Whether a deviation explains more than use of the keys by others does: cheaper by the margin, over both kinds where both have it. Where
+ * the use by others could not be counted, there was one episode at least in each window of a key that lacks requests.
+ */
 function outweighs(
-  { others, background }: KindDiagnosis,
+  { others, background, world }: KindDiagnosis,
   otherKinds: readonly KindDiagnosis[],
   { deviations }: Explained,
   bits: number,
 ): boolean {
-  if (others === 'do not explain it' || !background) return true;
+  if (others === 'do not explain it' || deviations.some(({ operator }) => UNLIKE_OTHERS.has(operator))) return true;
   const alike = otherKinds.filter(({ deviating }) =>
     deviating.some((other) => sameDeviations(other.deviations, deviations)),
   );
   if (alike.some((other) => other.others === 'do not explain it')) return true;
-  const instead = [background, ...alike.flatMap((each) => each.background ?? [])];
-  return bits + MARGIN_BITS < instead.reduce((sum, each) => sum + bitsOf(each), 0);
+  const fitted = deviations.some(({ operator }) => FITTED.has(operator));
+  if (fitted && background && background.episodes.length < FEWEST_EPISODES) return false;
+  const instead = [{ background, world }, ...alike].map((each) =>
+    each.background ? bitsOf(each.background) : (REQUEST_BITS + 1) * windowsThatLack(each.world.histories),
+  );
+  return bits + MARGIN_BITS < instead.reduce((sum, each) => sum + each, 0);
 }
+
+/** Deviations that show themselves in more than missing requests: markers of another length, or a refill seen many times. */
+const UNLIKE_OTHERS: ReadonlySet<Deviation['operator']> = new Set(['window-length', 'other-mechanism']);
+
+/** Deviations with a number that is read off the very answers that lack requests: one or two episodes fit some number always. */
+const FITTED: ReadonlySet<Deviation['operator']> = new Set([
+  'other-limit',
+  'second-limit',
+  'sporadic-weight',
+  'remaining-header',
+  'moved-end',
+]);
+const FEWEST_EPISODES = 3;
+
+/** In how many minutes of how many keys some answer has less left than the requests of the run account for. */
+function windowsThatLack(histories: readonly History[]): number {
+  return histories.reduce((sum, history) => {
+    const early = findEarlyRefusal(history);
+    const lacking = [...findDeficits(history, MOST_DEFICITS), ...(early ? [early] : [])];
+    return sum + new Set(lacking.map(({ later }) => Math.floor(later.from / WINDOW))).size;
+  }, 0);
+}
+
+/** Deficits of one budget that are looked at: enough for one in each window of a run. */
+const MOST_DEFICITS = 256;
 
 /** Whether both are the same deviations, for whichever kind. */
 function sameDeviations(one: readonly Deviation[], other: readonly Deviation[]): boolean {

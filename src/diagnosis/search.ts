@@ -1,6 +1,6 @@
 import type { Deviation } from '../deployment/operators.ts';
-import { WorkSpent } from '../oracle/work.ts';
-import type { Fit } from './fit.ts';
+import { Work, WorkSpent } from '../oracle/work.ts';
+import { type Fit, Fitter } from './fit.ts';
 import type { Proposal, Proposer, Scene } from './proposal.ts';
 import { proposeEvasions } from './proposers/evasion.ts';
 import { proposeFirsts } from './proposers/first.ts';
@@ -8,7 +8,9 @@ import { proposeLimits } from './proposers/limit.ts';
 import { proposeMechanisms } from './proposers/mechanism.ts';
 import { proposeReporters } from './proposers/reporters.ts';
 import { proposeScopes } from './proposers/scope.ts';
+import { proposeSecondLimits } from './proposers/second-limit.ts';
 import { proposeAnonymous, proposeOtherKind, proposeSharedKeys, proposeSharedKinds } from './proposers/sharing.ts';
+import { proposeLostCounts } from './proposers/split.ts';
 import { proposeDoubled, proposeForgotten } from './proposers/sporadic.ts';
 import { proposeFailedWeights, proposeWeights } from './proposers/weight.ts';
 import { proposeExpiry, proposeLengths } from './proposers/window.ts';
@@ -48,6 +50,8 @@ const PROPOSERS: readonly Proposer[] = [
   proposeExpiry,
   proposeForgotten,
   proposeDoubled,
+  proposeSecondLimits,
+  proposeLostCounts,
 ];
 
 /** Explanations that cost so many bits more than the cheapest are not looked for. */
@@ -58,30 +62,43 @@ export const MARGIN_BITS = 12;
  * (de Kleer and Williams 1987; Williams and Ragno 2007). A pair begins with a deviation that explains more of the
  * budgets than none does.
  */
-export function searchDeviations(world: World, scene: Scene): Found {
+export function searchDeviations(world: World, scene: Omit<Scene, 'fitter' | 'work'>): Found {
   const found: Explained[] = [];
-  const partial: (Proposal & { readonly reached: number })[] = [];
-  try {
-    const reached = explainedBudgets(world, scene);
-    for (const proposer of PROPOSERS) {
-      for (const proposal of proposer(world, scene)) {
-        const explained = hold(proposal, scene);
-        if (explained) found.push(explained);
-        else if (found.length === 0) partial.push({ ...proposal, reached: 0 });
-      }
+  const partial: Proposal[] = [];
+  let cut = false;
+  /** Each proposer has its own share of the work, so that none takes that of the others. */
+  const within = (most: number, look: (scene: Scene) => void): void => {
+    const work = new Work(most);
+    try {
+      look({ ...scene, work, fitter: new Fitter(work) });
+    } catch (error) {
+      if (!(error instanceof WorkSpent)) throw error;
+      cut = true;
     }
-    if (found.length === 0) pairs(partial, reached, scene, found);
-  } catch (error) {
-    if (!(error instanceof WorkSpent)) throw error;
-    return { explanations: cheapest(found), cut: true };
+  };
+  for (const proposer of PROPOSERS) {
+    within(PROPOSER_WORK, (own) => {
+      for (const proposal of proposer(world, own)) {
+        const explained = hold(proposal, own);
+        if (explained) found.push(explained);
+        else partial.push(proposal);
+      }
+    });
   }
-  return { explanations: cheapest(found), cut: false };
+  if (found.length === 0) within(PAIRS_WORK, (own) => pairs(world, partial, own, found));
+  return { explanations: cheapest(found), cut };
 }
 
-function pairs(first: readonly Proposal[], reached: number, scene: Scene, found: Explained[]): void {
+/** Events that may be looked at for one operator, and for all pairs: all together some three seconds of one core. */
+const PROPOSER_WORK = 1_200_000;
+const PAIRS_WORK = 4_000_000;
+
+function pairs(world: World, first: readonly Proposal[], scene: Scene, found: Explained[]): void {
+  const reached = explainedBudgets(world, scene);
   const better = first
+    .filter(({ deviations }) => !deviations.some(followsNoRule))
     .map((proposal) => ({ proposal, explained: explainedBudgets(proposal.world, scene) - reached }))
-    .filter(({ explained, proposal }) => explained > 0 && !proposal.deviations.some(followsNoRule))
+    .filter(({ explained }) => explained > 0)
     .sort((one, other) => other.explained - one.explained || one.proposal.bits - other.proposal.bits);
   for (const { proposal: one } of better.slice(0, MOST_FIRST)) {
     for (const proposer of PROPOSERS) {

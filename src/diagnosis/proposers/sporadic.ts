@@ -1,5 +1,5 @@
 import type { Contradiction } from '../../oracle/check.ts';
-import { firstContradiction } from '../../oracle/explain.ts';
+import { firstContradiction, type MechanismName } from '../../oracle/explain.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { phaseByMarkers } from '../../oracle/marker-phase.ts';
 import { type Shape, variantOf } from '../../oracle/shapes.ts';
@@ -15,13 +15,19 @@ const MOST_ROUNDS = 60;
 /** How many mechanisms are tried, those first that explain most budgets. */
 const MOST_SHAPES = 2;
 
+/** µs after a refusal in which the budget is spent still, if it is by less than half a window. */
+const BURST = WINDOW / 2;
+
 /** Bits to say how often it happens. */
 const RATE_BITS = 4;
+
+/** Mechanisms that are tried whichever are likely: a run in which much is forgotten makes all of them unlikely. */
+const PLAIN: readonly MechanismName[] = ['grid', 'anchored', 'log', 'counter', 'counter, anchored'];
 
 /** The plain mechanisms, and before them those that explain most budgets. */
 function plainAnd(likely: readonly Shape[]): readonly Shape[] {
   const plain = likely.filter(({ mechanism, lag, reset, refusedCounted }) => {
-    return lag === 0 && reset === 'oldest' && !refusedCounted && ['grid', 'anchored', 'log'].includes(mechanism);
+    return lag === 0 && reset === 'oldest' && !refusedCounted && PLAIN.includes(mechanism);
   });
   return [...new Set([...likely.slice(0, MOST_SHAPES), ...plain])];
 }
@@ -44,8 +50,13 @@ export function* proposeForgotten(world: World, { kind, likely, work }: Scene): 
     // Which requests these were is known but roughly, so that only what found them has held them against the histories.
     const under = { world: notCounted(world, ({ exchange }) => seqs.has(exchange.seq)), explained: true };
     const overLimit = [...all].every((event) => event.remaining === 0);
-    if (overLimit) {
-      const refused = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'refused'));
+    const refused = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'refused'));
+    const afterRefusal = [...all].some((event) =>
+      refused.some(
+        ({ to, exchange }) => to < event.from && event.from - to < BURST && exchange.key === event.exchange.key,
+      ),
+    );
+    if (overLimit && afterRefusal) {
       yield {
         deviations: [
           {
@@ -149,10 +160,11 @@ function surplusAt({ event, allowed, span }: Contradiction, history: History): r
   if (event?.outcome !== 'accepted' || !allowed) return null;
   const surplus = event.remaining === null ? 0 : event.remaining - (shown - 1 - allowed.low);
   if (surplus <= 0) return allowed.low + 1 > limit ? [event] : null;
-  return lastOf(
-    events.filter(({ outcome, to }) => outcome === 'accepted' && to < event.from),
-    surplus,
-  );
+  const before = events.filter(({ outcome, to }) => outcome === 'accepted' && to < event.from);
+  // Up to the last one that came alone, all had been counted: what was forgotten came later, or is that one.
+  const crowded = new Set(overlapping(before));
+  const alone = before.findLastIndex((each, index) => !crowded.has(each) && index < before.length - 1);
+  return lastOf(before.slice(Math.max(0, alone)), surplus);
 }
 
 /** The last ones, those first that overlapped another; null where there are not so many. */

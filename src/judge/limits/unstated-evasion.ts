@@ -1,3 +1,7 @@
+import { Fitter } from '../../diagnosis/fit.ts';
+import { conformingWorld } from '../../diagnosis/world.ts';
+import type { Event, History } from '../../oracle/history.ts';
+import { Work, WorkSpent } from '../../oracle/work.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import type { Proof } from '../verdict.ts';
 import type { Budget } from './budgets.ts';
@@ -31,11 +35,30 @@ export function sentWhileSpent(request: Exchange, exchanges: readonly Exchange[]
   return neighbours(request, exchanges).every((other) => other?.status === 429);
 }
 
+/** Events that may be looked at to see whether a request fits as one that draws on the budget. */
+const FITTING_WORK = 1_000_000;
+
+/** Whether some mechanism explains the history with the request as one that was accepted; also where the work allowed does not tell. */
+function fitsAsAccepted(request: Exchange, history: History): boolean {
+  const events = history.events.map(
+    (event): Event => (event.exchange === request ? { ...event, outcome: 'accepted' } : event),
+  );
+  try {
+    return new Fitter(new Work(FITTING_WORK)).fit(conformingWorld([{ ...history, events }])) !== null;
+  } catch (error) {
+    if (!(error instanceof WorkSpent)) throw error;
+    return true;
+  }
+}
+
 /**
- * LIMIT-EVADE, by a request of which the specification does not say that it succeeds: it did, between two refusals of one spent
- * budget. The three answers prove it, whatever the mechanism, unless the budget was back for that moment: so they have to carry one marker.
+ * LIMIT-EVADE, by a request of which the specification does not say that it succeeds: it did, between two refusals of a spent budget, and
+ * taken for one that draws on it, it contradicts every mechanism (a slot may have come free just then).
  */
-export function unstatedEvasions({ exchanges }: Budget): readonly { readonly name: string; readonly proof: Proof }[] {
+export function unstatedEvasions({
+  exchanges,
+  history,
+}: Budget): readonly { readonly name: string; readonly proof: Proof }[] {
   const found = new Map<string, Proof>();
   for (const each of exchanges) {
     const { variation, status } = each;
@@ -43,13 +66,13 @@ export function unstatedEvasions({ exchanges }: Budget): readonly { readonly nam
     if (!isUnstatedEvasion(each)) continue;
     const [previous, next] = neighbours(each, exchanges);
     if (previous?.status !== 429 || next?.status !== 429) continue;
-    if (previous.headers.reset[0] !== next.headers.reset[0]) continue;
+    if (fitsAsAccepted(each, history)) continue;
     const received = `A request with ${variation} was let through while the budget of its key was spent.`;
     const argument = [
       describe(previous),
       describe(each),
       describe(next),
-      'Both refusals carry one marker: the budget was not back between them.',
+      'No mechanism lets a request through there that draws on the budget.',
     ];
     const expected = 'A budget cannot be evaded by the way in which a request is written.';
     found.set(variation, proof(expected, received, [previous, each, next], argument));

@@ -1,0 +1,59 @@
+import { firstContradiction } from '../../oracle/explain.ts';
+import type { Event, History } from '../../oracle/history.ts';
+import { phaseByMarkers } from '../../oracle/marker-phase.ts';
+import { variantOf } from '../../oracle/shapes.ts';
+import { groupsOf } from '../fit.ts';
+import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { changed, type World } from '../world.ts';
+
+/** Pauses that are tried, in µs: those between which a run's own pauses tell. */
+const PAUSES = [3, 7, 12, 17, 25].map((seconds) => seconds * 1_000_000);
+
+/** Bits to say which pause, or at which second of two minutes. */
+const PAUSE_BITS = 3;
+const MOMENT_BITS = 7;
+
+/** Counts that are gone: after a pause of each budget, or once for all budgets. */
+export function* proposeLostCounts(world: World, { kind, likely, work }: Scene): Iterable<Proposal> {
+  for (const pause of PAUSES) {
+    const split = changed(world, (history) => parts(history, (event, before) => event.from - before.to > pause));
+    if (split.histories.length === world.histories.length) continue;
+    yield {
+      deviations: [
+        {
+          operator: 'moved-end',
+          parameters: { kinds: [kind], trigger: 'idle', to: { after: 0 }, idle: pause, told: false },
+        },
+      ],
+      bits: DEVIATION_BITS + PAUSE_BITS,
+      world: split,
+    };
+  }
+  const [shape] = likely;
+  if (!shape) return;
+  const moments = new Set<number>();
+  for (const history of world.histories) {
+    const groups = groupsOf([history]);
+    const choice = { failedCounted: new Set<string>(), undecided: new Set(groups), loose: groups.length > 0 };
+    const found = firstContradiction(variantOf(shape, choice), history, phaseByMarkers(history), work);
+    if (found?.event?.outcome === 'accepted') moments.add(found.event.from);
+  }
+  for (const at of moments) {
+    yield {
+      deviations: [{ operator: 'counters-lost', parameters: { kinds: [kind], at } }],
+      bits: DEVIATION_BITS + MOMENT_BITS,
+      world: changed(world, (history) => parts(history, (event, before) => event.from >= at && before.from < at)),
+    };
+  }
+}
+
+/** The history in parts, each of which begins where something says so. */
+function parts(history: History, begins: (event: Event, before: Event) => boolean): readonly History[] {
+  const found: Event[][] = [];
+  for (const event of history.events) {
+    const before = found.at(-1)?.at(-1);
+    if (!before || begins(event, before)) found.push([event]);
+    else found.at(-1)?.push(event);
+  }
+  return found.map((events) => ({ ...history, events }));
+}
