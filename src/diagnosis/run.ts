@@ -94,8 +94,11 @@ function outweighs(
     deviating.some((other) => sameDeviations(other.deviations, deviations)),
   );
   if (alike.some((other) => other.others === 'do not explain it')) return true;
-  const fitted = deviations.some(({ operator }) => FITTED.has(operator));
-  if (fitted && background && background.episodes.length < FEWEST_EPISODES) return false;
+  const episodes = [background, ...alike.map((each) => each.background)].reduce(
+    (sum, each) => sum + (each?.episodes.length ?? FEWEST_EPISODES),
+    0,
+  );
+  if (episodes + alike.length < FEWEST_EPISODES) return false;
   const instead = [{ background, world }, ...alike].map((each) =>
     each.background ? bitsOf(each.background) : (REQUEST_BITS + 1) * windowsThatLack(each.world.histories),
   );
@@ -105,14 +108,7 @@ function outweighs(
 /** Deviations that show themselves in more than missing requests: markers of another length, or a refill seen many times. */
 const UNLIKE_OTHERS: ReadonlySet<Deviation['operator']> = new Set(['window-length', 'other-mechanism']);
 
-/** Deviations with a number that is read off the very answers that lack requests: one or two episodes fit some number always. */
-const FITTED: ReadonlySet<Deviation['operator']> = new Set([
-  'other-limit',
-  'second-limit',
-  'sporadic-weight',
-  'remaining-header',
-  'moved-end',
-]);
+/** Fewer episodes that lack requests fit some rule always; where both kinds lack them and one rule fits both, one fewer is enough. */
 const FEWEST_EPISODES = 3;
 
 /** In how many minutes of how many keys some answer has less left than the requests of the run account for. */

@@ -19,6 +19,9 @@ export interface Census {
   /** Starts and ends of refusals. */
   readonly refusedFrom: Float64Array;
   readonly refusedTo: Float64Array;
+  /** Starts and ends of what gave one back. */
+  readonly returnedFrom: Float64Array;
+  readonly returnedTo: Float64Array;
   /** The latest end of all events; −∞ where there are none. */
   readonly end: number;
 }
@@ -39,7 +42,7 @@ export interface Counting {
 export function countedAs(event: Event, counting: Counting): 'certain' | 'possible' | 'passing' | 'none' {
   if (event.outcome === 'accepted' || event.outcome === 'foreign') return 'certain';
   if (event.outcome === 'refused') return counting.refusedCounted ? 'certain' : 'none';
-  if (event.outcome === 'uncounted') return 'none';
+  if (event.outcome === 'uncounted' || event.outcome === 'returned') return 'none';
   if (event.outcome === 'unclear' || counting.undecided.has(event.group)) return 'possible';
   return counting.failedCounted.has(event.group) ? 'certain' : 'passing';
 }
@@ -72,6 +75,7 @@ export function countAnew(events: readonly Event[], counting: Counting): Census 
   const possible = new Times(events.length);
   const passing = new Times(events.length);
   const refused = new Times(events.length);
+  const returned = new Times(events.filter(({ outcome }) => outcome === 'returned').length);
   const latestTo = new Float64Array(events.length);
   let latest = Number.NEGATIVE_INFINITY;
   let end = Number.NEGATIVE_INFINITY;
@@ -87,6 +91,7 @@ export function countAnew(events: readonly Event[], counting: Counting): Census 
       possible.add(from, to);
     }
     if (event.outcome === 'refused') refused.add(from, to);
+    if (event.outcome === 'returned') returned.add(from, to);
   }
   return {
     certainFrom: certain.starts(),
@@ -98,6 +103,8 @@ export function countAnew(events: readonly Event[], counting: Counting): Census 
     passingTo: passing.ends(),
     refusedFrom: refused.starts(),
     refusedTo: refused.ends(),
+    returnedFrom: returned.starts(),
+    returnedTo: returned.ends(),
     end,
   };
 }
@@ -163,7 +170,10 @@ export function upTo(times: Float64Array, time: number): number {
 
 /** The least number of requests certainly counted both at or after `start` and before `end`. */
 export function atLeast(census: Census, start: number, end: number): number {
-  return Math.max(0, below(census.certainTo, end) - below(census.certainFrom, start));
+  return Math.max(
+    0,
+    below(census.certainTo, end) - below(census.certainFrom, start) - mostReturned(census, start, end),
+  );
 }
 
 /**
@@ -172,5 +182,21 @@ export function atLeast(census: Census, start: number, end: number): number {
  */
 export function atMost(census: Census, start: number, end: number, now: number): number {
   const passing = upTo(census.passingFrom, end) - below(census.passingTo, Math.max(start, now));
-  return Math.max(0, upTo(census.possibleFrom, end) - below(census.possibleTo, start) + Math.max(0, passing));
+  return Math.max(
+    0,
+    upTo(census.possibleFrom, end) -
+      below(census.possibleTo, start) +
+      Math.max(0, passing) -
+      leastReturned(census, start, now),
+  );
+}
+
+/** The greatest number that can have been given back at or after `start` and before `end`. */
+export function mostReturned({ returnedFrom, returnedTo }: Census, start: number, end: number): number {
+  return returnedFrom.length === 0 ? 0 : Math.max(0, below(returnedFrom, end) - below(returnedTo, start));
+}
+
+/** The least number that was given back at or after `start` and before `end`. */
+export function leastReturned({ returnedFrom, returnedTo }: Census, start: number, end: number): number {
+  return returnedFrom.length === 0 ? 0 : Math.max(0, below(returnedTo, end) - below(returnedFrom, start));
 }

@@ -18,7 +18,8 @@ function remainingFits(event: Event, allowed: Alternative, counting: Counting, s
   const { remaining } = event;
   if (remaining === null || event.outcome === 'refused' || counting.undecided.has(event.group)) return true;
   const least = Math.max(0, shown - 1 - allowed.high);
-  const most = Math.max(0, shown - allowed.low - (countedAs(event, counting) === 'certain' ? 1 : 0));
+  const own = countedAs(event, counting) === 'certain' ? 1 : event.outcome === 'returned' ? -1 : 0;
+  const most = Math.max(0, shown - allowed.low - own);
   const fits = remaining >= least && remaining <= most;
   return fits || (allowed.low === 0 && event.outcome === 'failed' && countedAs(event, counting) !== 'certain');
 }

@@ -23,9 +23,10 @@ export const REFUND_DELAY = 2_000_000;
  * - `failed`: an answer (400, 403, 404, 500 …) that a deployment may count, not count, or refund; see `Event.group`
  * - `foreign`: a request of another budget that is supposed, to test a cause, to have been taken off this one
  * - `uncounted`: it succeeded and is supposed, to test a cause, to have taken nothing off the budget that its headers tell of
+ * - `returned`: it succeeded and is supposed, to test a cause, to have given one back to the budget
  * - `unclear`: no answer, or one that tells nothing: it may have been counted, and its headers are not judged
  */
-export type Outcome = 'accepted' | 'refused' | 'failed' | 'foreign' | 'uncounted' | 'unclear';
+export type Outcome = 'accepted' | 'refused' | 'failed' | 'foreign' | 'uncounted' | 'returned' | 'unclear';
 
 /** One request of a budget as the oracle sees it. The decision of the limiter fell in `[from, to]` (µs of the run's clock). */
 export interface Event {

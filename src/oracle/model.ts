@@ -91,6 +91,7 @@ export function itself(event: Event, counting: Counting): number {
 /** The first span that certainly took in more than the limit. */
 export function firstOverfull(spans: readonly Span[], { census, limit, events }: Scene): Span | null {
   // What belongs to another budget is counted and never refused here: then those that were let through have to be too many.
+  if (events.some(({ outcome }) => outcome === 'returned')) return null;
   if (events.some(({ outcome }) => outcome === 'foreign')) {
     const accepted = events.filter(({ outcome }) => outcome === 'accepted');
     const inside = (span: Span) => accepted.filter(({ from, to }) => from >= span.sureFrom && to < span.endLow).length;

@@ -1,4 +1,4 @@
-import { atLeast, atMost, below, type Census, upTo } from './census.ts';
+import { atLeast, atMost, below, type Census, leastReturned, mostReturned, upTo } from './census.ts';
 import type { Event } from './history.ts';
 import type { Scene, Span } from './model.ts';
 
@@ -66,7 +66,8 @@ export function tallyOf(spans: readonly Span[], scene: Scene): Tally {
         return atLeast(census, span.sureFrom, Math.max(event.from, span.startLow));
       }
       if (sure[window] === -1) sure[window] = below(census.certainFrom, span.sureFrom);
-      return Math.max(0, (places.ended[at] ?? 0) - (sure[window] ?? 0));
+      const returned = mostReturned(census, span.sureFrom, event.from);
+      return Math.max(0, (places.ended[at] ?? 0) - (sure[window] ?? 0) - returned);
     },
     most(window, event, at) {
       const span = spans[window];
@@ -76,7 +77,8 @@ export function tallyOf(spans: readonly Span[], scene: Scene): Tally {
         return atMost(census, span.startLow, Math.min(event.to, span.endHigh), from);
       }
       if (open[window] === -1) open[window] = below(census.possibleTo, span.startLow);
-      return Math.max(0, (places.begun[at] ?? 0) - (open[window] ?? 0) + (places.passing[at] ?? 0));
+      const returned = leastReturned(census, span.startLow, event.from);
+      return Math.max(0, (places.begun[at] ?? 0) - (open[window] ?? 0) + (places.passing[at] ?? 0) - returned);
     },
   };
 }

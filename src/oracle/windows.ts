@@ -54,7 +54,8 @@ export function fixedWindows(spans: readonly Span[], scene: Scene): Model {
 function tooDense(scene: Scene): Span | null {
   const known = DENSE.get(scene);
   if (known !== undefined) return known;
-  const found = scene.window === WINDOW ? firstDense(scene) : null;
+  const returns = scene.events.some(({ outcome }) => outcome === 'returned');
+  const found = scene.window === WINDOW && !returns ? firstDense(scene) : null;
   DENSE.set(scene, found);
   return found;
 }

@@ -48,28 +48,16 @@ export function* proposeSharedKeys(world: World, { kind, fitter }: Scene): Itera
 /** Reads and writes of a key that draw on one count. */
 export function* proposeSharedKinds(world: World, { kind, otherKind }: Scene): Iterable<Proposal> {
   const how = kind === 'read' ? 'writes count as reads too' : 'reads count as writes too';
-  // Always, or where there is room for them.
-  for (const [outcome, bits] of [
-    ['foreign', 1],
-    ['unclear', ROOM_BITS * world.histories.length],
-  ] as const) {
-    const histories = world.histories.map((history) => {
-      const others = otherKind.find(({ key }) => key === history.key)?.events ?? [];
-      return {
-        ...history,
-        events: inOrder([...history.events, ...others.flatMap((each) => asForeign(each, outcome))]),
-      };
-    });
-    yield {
-      deviations: [{ operator: 'shared-kinds', parameters: { how } }],
-      bits: DEVIATION_BITS + bits,
-      world: { ...world, histories },
-    };
-  }
+  const histories = world.histories.map((history) => {
+    const others = otherKind.find(({ key }) => key === history.key)?.events ?? [];
+    return { ...history, events: inOrder([...history.events, ...others.flatMap(asForeign)]) };
+  });
+  yield {
+    deviations: [{ operator: 'shared-kinds', parameters: { how } }],
+    bits: DEVIATION_BITS + 1,
+    world: { ...world, histories },
+  };
 }
-
-/** Bits to say up to which request of the other kind there was room: one of 64 in each of two windows of a budget. */
-const ROOM_BITS = 12;
 
 /** Bits to say which kind's operation it is, and that it is told of as the other's: headers and limit. */
 const KIND_BITS = 4;
@@ -103,9 +91,9 @@ export function* proposeOtherKind(world: World, { kind, otherKind }: Scene): Ite
 }
 
 /** What a request of another budget is to this one, were it counted here too. */
-function asForeign(event: Event, accepted: 'foreign' | 'unclear'): readonly Event[] {
+function asForeign(event: Event): readonly Event[] {
   if (event.outcome === 'refused') return [];
-  const outcome = event.outcome === 'accepted' ? accepted : 'unclear';
+  const outcome = event.outcome === 'accepted' ? 'foreign' : 'unclear';
   return [{ ...event, outcome, group: '', remaining: null, reset: null }];
 }
 
@@ -127,8 +115,8 @@ export function* proposeAnonymous(world: World, { kind, anonymous }: Scene): Ite
       continue;
     }
     const targets = [
-      ...keys.map((key) => ({ to: key, takes: (history: History) => history.key === key, bits: 4 })),
       { to: { chosen: 'last used' as const }, takes: null, bits: 3 },
+      ...keys.map((key) => ({ to: key, takes: (history: History) => history.key === key, bits: 4 })),
     ];
     for (const { to, takes, bits } of targets) {
       const charged = (history: History): readonly Exchange[] =>

@@ -100,7 +100,15 @@ export function* proposeDoubled(world: World, { kind, background }: Scene): Iter
   if (!background?.complete || new Set(background.episodes.map(({ key }) => key)).size < 2) return;
   const accepted = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
   const { requests } = background;
-  if (requests > accepted.length) return;
+  // Each that cost two was one of the run's own, sent since the answer before.
+  const own = background.episodes.every((episode) => {
+    const { key, event, from } = episode;
+    return (
+      accepted.filter((each) => each.exchange.key === key && each.to >= from && each.from <= event.to).length >=
+      episode.requests
+    );
+  });
+  if (!own) return;
   const oneIn = Math.max(1, Math.round(accepted.length / requests));
   yield {
     deviations: [{ operator: 'sporadic-weight', parameters: { kinds: [kind], oneIn, weight: 2 } }],

@@ -3,8 +3,11 @@ import type { Event } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
 import { changed, inOrder, type World, withEvents } from '../world.ts';
 
-/** What a deployment may weigh otherwise. */
-const ATTRIBUTES: readonly Attribute[] = ['operation', 'group', 'method', 'credential'];
+/** What a deployment may weigh otherwise by: those with few classes first, since the work is bounded. */
+const ATTRIBUTES: readonly Attribute[] = ['method', 'credential', 'group', 'operation'];
+
+/** Bits by which the plainer word for a class that costs nothing is cheaper, where both explain it: that it is not limited at all. */
+const EXEMPT_BITS = 4;
 
 /** Bits to say which of four attributes it is, and which of three weights. */
 const WEIGHT_BITS = 4;
@@ -16,16 +19,16 @@ export function* proposeWeights(world: World, { kind }: Scene): Iterable<Proposa
     const classes = Map.groupBy(accepted, ({ exchange }) => classOf(attribute, exchange));
     if (classes.size < 2 && attribute !== 'method') continue;
     for (const [name, own] of [...classes].sort()) {
-      for (const weight of [0, 2]) {
+      for (const weight of [0, 2, -1]) {
         // Where most requests count nothing, it is not these that are left out: there is no limit to speak of.
-        if (weight === 0 && own.length > accepted.length / 2) continue;
+        if (weight <= 0 && own.length > accepted.length / 2) continue;
         const has = ({ outcome, exchange }: Event): boolean =>
           outcome === 'accepted' && classOf(attribute, exchange) === name;
         yield {
           deviations: [{ operator: 'class-weight', parameters: { kinds: [kind], attribute, classes: [name], weight } }],
           // That a class is not limited at all is the plainer word for a class that costs nothing, where both explain it.
-          bits: DEVIATION_BITS + WEIGHT_BITS + Math.log2(classes.size) + (weight === 0 ? 4 : 0),
-          world: weight === 0 ? notCounted(world, has) : multiplied(world, has, weight),
+          bits: DEVIATION_BITS + WEIGHT_BITS + Math.log2(classes.size) + (weight === 0 ? EXEMPT_BITS : 0),
+          world: worldOf(world, has, weight),
         };
       }
     }
@@ -60,6 +63,15 @@ export function* proposeFailedWeights(world: World, { kind }: Scene): Iterable<P
 export function notCounted(world: World, which: (event: Event) => boolean): World {
   return changed(world, (history) =>
     withEvents(history, (event) => (which(event) ? { ...event, outcome: 'uncounted' } : event)),
+  );
+}
+
+/** The world in which some requests cost another number than one. */
+function worldOf(world: World, which: (event: Event) => boolean, weight: number): World {
+  if (weight === 0) return notCounted(world, which);
+  if (weight > 0) return multiplied(world, which, weight);
+  return changed(world, (history) =>
+    withEvents(history, (event) => (which(event) ? { ...event, outcome: 'returned' } : event)),
   );
 }
 
