@@ -11,12 +11,20 @@ const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc
   stdio: 'inherit',
 });
 const dist = join(root, 'dist');
-const needed = typesOf(join(dist, 'src/api.d.ts'));
+const needed = entries().reduce((found, entry) => typesOf(join(root, entry), found), new Set<string>());
 for (const file of globSync('**/*.d.ts', { cwd: dist })) if (!needed.has(join(dist, file))) rmSync(join(dist, file));
 process.exitCode = status ?? 1;
 
-/** The declarations that a user of the library meets: the file, and what it takes from others. */
-function typesOf(file: string, found = new Set<string>()): ReadonlySet<string> {
+/** The declarations that the package's exports name. */
+function entries(): readonly string[] {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
+  };
+  return Object.values(exports).flatMap((entry) => (typeof entry === 'string' ? [] : [entry.types]));
+}
+
+/** The declarations that a user of the library meets: the file, and what it takes from others, added to those found before. */
+function typesOf(file: string, found: Set<string>): Set<string> {
   if (found.has(file) || !existsSync(file)) return found;
   found.add(file);
   const imports = readFileSync(file, 'utf8').matchAll(/(?:from |import\()["'](\.[^"']+)["']/g);

@@ -23,6 +23,7 @@ const WORDS = new Set([
   'kind',
   'outcome',
   'requirement',
+  'selection',
   'suppressedBy',
   'format',
   'command',
