@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { disagreement, type FleetResult, fleetTable } from './compare.ts';
+import { type Comparison, compare, type FleetResult, fleetTable } from './compare.ts';
 
 const CONFORMING: FleetResult = {
   server: { id: 'a', language: 'go', library: 'a 1.0', known: 'fixed windows', breaks: [], may: [] },
@@ -13,16 +13,19 @@ const BUCKET: FleetResult = {
   exit: 1,
 };
 
-test.each<readonly [FleetResult, string | null]>([
-  [CONFORMING, null],
-  [{ ...CONFORMING, exit: 1, failed: ['HDR-7'] }, 'fails HDR-7, which it keeps'],
-  [{ ...CONFORMING, exit: 3, inconclusive: ['LIMIT-R'] }, 'was left undecided (exit 3): LIMIT-R'],
-  [{ ...BUCKET, failed: ['LIMIT-WINDOW'] }, null],
-  [{ ...BUCKET, failed: ['LIMIT-WINDOW', 'HDR-4'] }, null],
-  [{ ...BUCKET, failed: ['HDR-4'] }, 'LIMIT-WINDOW did not fail (exit 1)'],
-  [{ ...BUCKET, failed: ['LIMIT-WINDOW', 'LIMIT-KEY'] }, 'fails LIMIT-KEY, which it keeps'],
-])('%j', (result, expected) => {
-  expect(disagreement(result)).toBe(expected);
+test.each<readonly [FleetResult, Comparison['kind'], string]>([
+  [CONFORMING, 'agrees', 'yes'],
+  [{ ...CONFORMING, exit: 1, failed: ['HDR-7'] }, 'disagrees', 'fails HDR-7, which it keeps'],
+  [{ ...CONFORMING, exit: 3, inconclusive: ['LIMIT-R'] }, 'open', 'was left undecided (exit 3): LIMIT-R'],
+  [{ ...CONFORMING, exit: null }, 'open', 'was left undecided (exit null): no report'],
+  [{ ...BUCKET, failed: ['LIMIT-WINDOW'] }, 'agrees', 'yes'],
+  [{ ...BUCKET, failed: ['LIMIT-WINDOW', 'HDR-4'] }, 'agrees', 'yes'],
+  [{ ...BUCKET, failed: ['HDR-4'] }, 'disagrees', 'LIMIT-WINDOW did not fail (exit 1)'],
+  [{ ...BUCKET, failed: ['LIMIT-WINDOW', 'LIMIT-KEY'] }, 'disagrees', 'fails LIMIT-KEY, which it keeps'],
+  [{ ...BUCKET, exit: 3, inconclusive: ['LIMIT-WINDOW'] }, 'open', 'was left undecided (exit 3): LIMIT-WINDOW'],
+  [{ ...BUCKET, exit: 0 }, 'disagrees', 'LIMIT-WINDOW did not fail (exit 0)'],
+])('%j', (result, kind, text) => {
+  expect(compare(result)).toEqual({ kind, text });
 });
 
 test('the table says what was said and whether it is so', () => {

@@ -8,12 +8,22 @@ export interface FleetResult {
   readonly inconclusive: readonly string[];
 }
 
-/** Whether what was said agrees with what is known: null where it does, else what does not, in words. */
-export function disagreement({ server: { breaks, may }, exit, failed, inconclusive }: FleetResult): string | null {
+/** How what was said compares with what is known. `open`: nothing wrong was said, and not enough, as on a machine too busy to tell. */
+export interface Comparison {
+  readonly kind: 'agrees' | 'open' | 'disagrees';
+  readonly text: string;
+}
+
+/** Compares what was said with what is known. */
+export function compare({ server: { breaks, may }, exit, failed, inconclusive }: FleetResult): Comparison {
   const wrong = failed.filter((id) => !breaks.includes(id) && !may.includes(id));
-  if (wrong.length > 0) return `fails ${wrong.join(', ')}, which it keeps`;
-  if (breaks.length === 0) return exit === 0 ? null : `was left undecided (exit ${exit}): ${inconclusive.join(', ')}`;
-  return failed.some((id) => breaks.includes(id)) ? null : `${breaks.join(', ')} did not fail (exit ${exit})`;
+  if (wrong.length > 0) return { kind: 'disagrees', text: `fails ${wrong.join(', ')}, which it keeps` };
+  const asKnown = breaks.length === 0 ? exit === 0 : failed.some((id) => breaks.includes(id));
+  if (asKnown) return { kind: 'agrees', text: 'yes' };
+  if (exit !== 0 && exit !== 1) {
+    return { kind: 'open', text: `was left undecided (exit ${exit}): ${inconclusive.join(', ') || 'no report'}` };
+  }
+  return { kind: 'disagrees', text: `${breaks.join(', ')} did not fail (exit ${exit})` };
 }
 
 /** The results as a Markdown table. */
@@ -21,7 +31,7 @@ export function fleetTable(results: readonly FleetResult[]): string {
   const rows = results.map((result) => {
     const { server, exit, failed } = result;
     const said = failed.length > 0 ? `fails ${failed.join(', ')}` : exit === 0 ? 'conforms' : 'undecided';
-    return `| ${[server.library, server.language, server.known, said, disagreement(result) ?? 'yes'].join(' | ')} |`;
+    return `| ${[server.library, server.language, server.known, said, compare(result).text].join(' | ')} |`;
   });
   return [
     '| Library | Language | What is known of it | What was said | As known |',

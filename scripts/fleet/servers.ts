@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -34,21 +34,36 @@ export function readServers(folder: string): readonly FleetServer[] {
   return JSON.parse(readFileSync(join(folder, 'servers.json'), 'utf8')) as FleetServer[];
 }
 
-/** Installs what a language needs, where it is not there. Rejects where the language or its packages cannot be had. */
+/** How long one command that installs or builds may take, in ms: a registry that does not answer must not hold up the rest. */
+const INSTALL_WITHIN = 5 * 60_000;
+
+/** Installs what a language needs, where it is not there. Rejects, and says why, where the language or its packages cannot be had. */
 export async function install(folder: string, language: Language): Promise<void> {
   const cwd = join(folder, language);
-  if (language === 'go') await run('go', ['build', '-o', 'fleet', '.'], { cwd });
-  if (language === 'node' && !existsSync(join(cwd, 'node_modules'))) {
-    await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd });
+  const command = (file: string, args: readonly string[]): Promise<void> => installing(cwd, file, args);
+  if (language === 'go') await command('go', ['build', '-o', 'fleet', '.']);
+  // npm writes this file last: a folder without it was left half full.
+  if (language === 'node' && !existsSync(join(cwd, 'node_modules', '.package-lock.json'))) {
+    await command('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
   }
   if (language !== 'python' || existsSync(join(cwd, '.venv', 'installed'))) return;
-  await run('python3', ['-m', 'venv', '.venv'], { cwd });
-  const pip = join('.venv', 'bin', 'pip');
-  await run(join(cwd, pip), ['install', '--quiet', '--require-virtualenv', '-r', 'requirements.txt'], { cwd });
-  await run('touch', [join('.venv', 'installed')], { cwd });
+  await command('python3', ['-m', 'venv', '--clear', '.venv']);
+  const pip = join(cwd, '.venv', 'bin', 'pip');
+  await command(pip, ['install', '--quiet', '--require-virtualenv', '-r', 'requirements.txt']);
+  writeFileSync(join(cwd, '.venv', 'installed'), '');
 }
 
-/** Starts a server and waits until it answers. Gives its base URL, and what ends it. */
+async function installing(cwd: string, file: string, args: readonly string[]): Promise<void> {
+  const started = Date.now();
+  try {
+    await run(file, args, { cwd, timeout: INSTALL_WITHIN });
+  } catch (error) {
+    if (Date.now() - started < INSTALL_WITHIN) throw error;
+    throw new Error(`${[file, ...args].join(' ')} did not end within ${INSTALL_WITHIN / 60_000} minutes`);
+  }
+}
+
+/** Starts a server and waits until it answers. Gives its base URL, and what ends it. Rejects where it does not answer. */
 export async function start(
   folder: string,
   { id, language }: FleetServer,
@@ -63,7 +78,12 @@ export async function start(
     child.once('exit', (code) => reject(new Error(`${id} ended with exit code ${code} before it answered`)));
   });
   failed.catch(() => {});
-  await Promise.race([failed, answering(`${baseUrl}/service`)]);
+  try {
+    await Promise.race([failed, answering(`${baseUrl}/service`)]);
+  } catch (error) {
+    child.kill();
+    throw error;
+  }
   return { baseUrl, stop: () => child.kill() };
 }
 
