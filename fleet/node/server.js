@@ -57,7 +57,6 @@ const limiters = { read: make('read'), write: make('write') };
 
 const app = express();
 app.disable('x-powered-by');
-app.use(express.json());
 app.use((request, response, next) => {
   const bearer = /^Bearer (.*)$/.exec(request.get('authorization') ?? '')?.[1];
   const key = request.get('x-api-key') ?? bearer ?? '';
@@ -68,6 +67,8 @@ app.use((request, response, next) => {
   tell(response, request.kind, LIMITS[request.kind], Date.now() + WINDOW * 1000);
   response.status(401).json({ error: 'key' });
 });
+// After the limiter: what is no JSON is answered with the three headers, too.
+app.use(express.json());
 app.use((request, response, next) =>
   request.kind === 'write' && !request.mayWrite ? response.status(403).json({ error: 'permission' }) : next(),
 );

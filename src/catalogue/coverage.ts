@@ -93,10 +93,10 @@ const observed: Coverage = { demands: [], experiments: ['observed'], judge: 'src
 
 /** From each requirement to what is tried for it, the experiments that send that, and its judge. */
 export const COVERAGE: Readonly<Record<RequirementId, Coverage>> = {
-  'AUTH-1': answers('authentication', [NO_KEY], ['authentication']),
+  'AUTH-1': answers('authentication', [NO_KEY], ['authentication', 'further']),
   'AUTH-2': answers('credentials', [EVERYWHERE], ['authentication', 'further']),
   'AUTH-3': answers('credentials', [EVERYWHERE], ['authentication', 'further']),
-  'AUTH-4': answers('authentication', [NO_KEY], ['authentication']),
+  'AUTH-4': answers('authentication', [NO_KEY], ['authentication', 'further']),
   'AUTH-5': answers('authentication', EACH_BAD_KEY, ['authentication', 'further']),
   'AUTH-6': answers('authentication', [FORBIDDEN]),
   'AUTH-7': answers('credentials', [

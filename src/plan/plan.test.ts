@@ -68,6 +68,16 @@ describe('the plan to certify', () => {
     ]);
   });
 
+  test('sends what is asked for and the good requests beside it, however many operations there are', () => {
+    const operations = Array.from({ length: 20 }, (_, index) => operation('labels', 'write', `write-${index}`));
+    const { schedule, experiments } = plan(4, new Set<RequirementId>(['AUTH-4']), profile(...operations));
+    const trials = [...schedule.early, ...schedule.late];
+    const sent = (fault: string): number => trials.filter((each) => each.fault === fault).length;
+    expect([trials.length, sent('no-key'), sent('none')]).toEqual([60, 20, 40]);
+    expect(schedule.late.length).toBeGreaterThan(0);
+    expect(experiments.map(({ id }) => id)).toContain('further');
+  });
+
   test('costs no window where no requirement needs one', () => {
     const { tracks, seconds } = plan(4, new Set<RequirementId>(['AUTH-4', 'HDR-3']));
     expect(tracks).toEqual([]);

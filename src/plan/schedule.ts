@@ -37,16 +37,23 @@ export function scheduleOf(
   const possible = possibleTrials(profile, keys, operations, mode === 'check');
   const sent = bursts(tracks);
   const needed = cover(possible, levelsOf, demands, sent);
-  const wished = mode === 'certify' && demands.length > 0 ? WISHED : [];
+  const wished = mode === 'certify' ? WISHED.filter((wish) => demands.some((each) => sameRequests(each, wish))) : [];
   const more = cover(possible, levelsOf, wished, [...sent, ...needed.map(levelsOf)]);
   return place([...needed, ...more.slice(0, Math.max(0, MOST_SINGLE - needed.length))], keys, tracks);
 }
 
-/** What is tried besides while requests are left: every form of a bad key on every operation, and every answer on every key. */
+/**
+ * What is tried besides while requests are left, where what is selected speaks of the same requests: every form of a bad key on every
+ * operation, and every answer in every way.
+ */
 const WISHED: readonly Demand[] = [
   { given: { fault: ['bad-key'] }, factors: ['operation', 'state'], strength: 2 },
   { given: {}, factors: ['fault', 'operation', 'way'], strength: 3 },
 ];
+
+function sameRequests(one: Demand, other: Demand): boolean {
+  return JSON.stringify(one.given) === JSON.stringify(other.given);
+}
 
 /** Single requests of a run at most: with the budgets of four keys, some 1,250 of them, well within two thousand. */
 const MOST_SINGLE = 480;
