@@ -1,6 +1,6 @@
 import type { History } from '../oracle/history.ts';
 import { priorUse } from '../oracle/prior-use.ts';
-import { COUNTERS_LAST, SHAPES, type Shape } from '../oracle/shapes.ts';
+import { COUNTERS_LAST, type Shape } from '../oracle/shapes.ts';
 import { Work, WorkSpent } from '../oracle/work.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import { type Fit, Fitter } from './fit.ts';
@@ -38,7 +38,7 @@ export interface Conforming {
  * Events that may be held against models to find a deployment that conforms, and those that it takes to see which mechanisms
  * and which use by others are likely: at some four million a second of one core.
  */
-const CONFORMING_WORK = 6_000_000;
+const CONFORMING_WORK = 12_000_000;
 const LIKELY_WORK = 1_500_000;
 
 /** Looks for the deployments that explain the budgets of one kind. */
@@ -61,7 +61,7 @@ export function diagnoseKind(
   const others = mayBeOthers(world);
   const likely = likelyShapes(world, new Work(LIKELY_WORK));
   const background = others ? fewestOthers(histories, likely, new Work(2 * LIKELY_WORK)) : null;
-  const found = searchDeviations(world, { kind, otherKind, anonymous, likely, background });
+  const found = searchDeviations({ ...world, shapes: likely }, { kind, otherKind, anonymous, likely, background });
   return {
     ...none,
     conforming: null,
@@ -93,14 +93,18 @@ function findConforming(world: World, fitter: Fitter): Conforming | null {
   });
   const usedBefore = histories.flatMap(({ prior, key }) => (prior ? [key] : []));
   if (usedBefore.length === 0) return null;
-  const before = fitter.fit({ ...world, histories, shapes: COUNTERS_LAST });
+  const before = fitter.fit({
+    ...world,
+    histories,
+    shapes: COUNTERS_LAST.filter((shape) => world.shapes.includes(shape)),
+  });
   return before && { fit: before, histories, usedBefore };
 }
 
 /** The mechanisms by how many of the budgets each explains by itself: most first. */
 function likelyShapes(world: World, work: Work): readonly Shape[] {
   const fitter = new Fitter(work);
-  const votes = new Map<Shape, number>(SHAPES.map((shape) => [shape, 0]));
+  const votes = new Map<Shape, number>(world.shapes.map((shape) => [shape, 0]));
   try {
     for (const history of world.histories) {
       for (const { shape } of fitter.all({ ...world, histories: [history] })) {
@@ -110,7 +114,7 @@ function likelyShapes(world: World, work: Work): readonly Shape[] {
   } catch (error) {
     if (!(error instanceof WorkSpent)) throw error;
   }
-  return [...SHAPES].sort((one, other) => (votes.get(other) ?? 0) - (votes.get(one) ?? 0));
+  return [...world.shapes].sort((one, other) => (votes.get(other) ?? 0) - (votes.get(one) ?? 0));
 }
 
 /** So many mechanisms are tried with use by others. */

@@ -19,9 +19,8 @@ export interface BackgroundTraffic {
 
 export interface Episode {
   readonly key: string;
-  /** The answer that shows it, the time since which they were sent (µs of the run's clock), and how many requests it lacks. */
+  /** The answer that shows it, and how many requests it lacks. */
   readonly event: Event;
-  readonly from: number;
   readonly requests: number;
 }
 
@@ -69,7 +68,7 @@ function missingIn(
 ): { readonly episode: Episode; readonly events: readonly Event[] } | null {
   if (!event) return null;
   const opened = kind === 'reset' || kind === 'marker moves' || !allowed ? openerOf(event, history) : null;
-  if (opened) return { episode: { key: history.key, event, from: opened.from, requests: 1 }, events: [opened] };
+  if (opened) return { episode: { key: history.key, event, requests: 1 }, events: [opened] };
   if (!allowed) return null;
   const left = event.outcome === 'refused' ? 0 : event.remaining;
   if (left === null) return null;
@@ -80,7 +79,7 @@ function missingIn(
   const from = Math.max(earlier.at(-1)?.from ?? Number.NEGATIVE_INFINITY, event.from - WINDOW);
   const one: Event = { ...unclear(event), from, to: event.to };
   return {
-    episode: { key: history.key, event, from, requests },
+    episode: { key: history.key, event, requests },
     events: Array.from({ length: requests }, () => one),
   };
 }

@@ -1,7 +1,8 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { breaks, type Deviation } from '../deployment/operators.ts';
-import { findDeficits, findEarlyRefusal } from '../oracle/capacity.ts';
-import { type History, WINDOW } from '../oracle/history.ts';
+import { findDeficits } from '../oracle/capacity.ts';
+import { below, upTo } from '../oracle/census.ts';
+import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import { bitsOf, diagnoseKind, type KindDiagnosis } from './diagnose.ts';
 import { DEVIATION_BITS, REQUEST_BITS } from './proposal.ts';
@@ -77,7 +78,7 @@ function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindR
 }
 
 /** Explanations that deviate and cost no more bits than this above the cheapest are as good as it: what the prices are off by. */
-const TIE_BITS = 4;
+const TIE_BITS = 3;
 
 /**
  * Whether a deviation explains more than use of the keys by others does: cheaper by the margin, over both kinds where both have it. Where
@@ -111,13 +112,22 @@ const UNLIKE_OTHERS: ReadonlySet<Deviation['operator']> = new Set(['window-lengt
 /** Fewer episodes that lack requests fit some rule always; where both kinds lack them and one rule fits both, one fewer is enough. */
 const FEWEST_EPISODES = 3;
 
-/** In how many minutes of how many keys some answer has less left than the requests of the run account for. */
+/** In how many minutes of how many keys some answer has less left, or refuses sooner, than the requests of the run account for. */
 function windowsThatLack(histories: readonly History[]): number {
   return histories.reduce((sum, history) => {
-    const early = findEarlyRefusal(history);
-    const lacking = [...findDeficits(history, MOST_DEFICITS), ...(early ? [early] : [])];
-    return sum + new Set(lacking.map(({ later }) => Math.floor(later.from / WINDOW))).size;
+    const lacking = [...findDeficits(history, MOST_DEFICITS).map(({ later }) => later), ...refusedSoon(history)];
+    return sum + new Set(lacking.map(({ from }) => Math.floor(from / WINDOW))).size;
   }, 0);
+}
+
+/** Refusals before which fewer requests than the limit can have been counted in a window. */
+function refusedSoon({ events, limit }: History): readonly Event[] {
+  const counted = events.filter(({ outcome }) => outcome !== 'refused');
+  const starts = Float64Array.from(counted, ({ from }) => from);
+  const ends = Float64Array.from(counted, ({ to }) => to).sort();
+  return events.filter(
+    ({ outcome, from, to }) => outcome === 'refused' && upTo(starts, to) - below(ends, from - WINDOW) < limit,
+  );
 }
 
 /** Deficits of one budget that are looked at: enough for one in each window of a run. */

@@ -91,7 +91,7 @@ export function searchDeviations(world: World, scene: Omit<Scene, 'fitter' | 'wo
 
 /** Events that may be looked at for one operator, and for all pairs: all together some three seconds of one core. */
 const PROPOSER_WORK = 1_200_000;
-const PAIRS_WORK = 4_000_000;
+const PAIRS_WORK = 3_000_000;
 
 function pairs(world: World, first: readonly Proposal[], scene: Scene, found: Explained[]): void {
   const reached = explainedBudgets(world, scene);

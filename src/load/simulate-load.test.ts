@@ -31,13 +31,13 @@ describe('each scenario shows what it is for', () => {
     ['demo', 'read-then-write', 'LIMIT-R'],
     ['quota-read', 'limit-plus-one', 'LIMIT-R'],
     ['quota-write', 'limit-plus-one', 'LIMIT-W'],
-    ['quota-read', 'two-nodes', 'LIMIT-R'],
+    ['quota-read', 'two-nodes', 'LIMIT-ATOMIC'],
     ['contention', 'check-then-increment', 'LIMIT-ATOMIC'],
-    ['contention', 'cold-create', 'LIMIT-R'],
-    ['boundary', 'old-count-new-marker', 'LIMIT-HISTORY'],
-    ['kinds', 'shared-kinds', 'LIMIT-HISTORY'],
-    ['kinds', 'writes-cost-reads', 'LIMIT-HISTORY'],
-    ['stampede', 'refusal-refunds', 'LIMIT-R'],
+    ['contention', 'cold-create', 'LIMIT-ATOMIC'],
+    ['boundary', 'old-count-new-marker', 'HDR-4'],
+    ['kinds', 'shared-kinds', 'LIMIT-RW'],
+    ['kinds', 'writes-cost-reads', 'LIMIT-RW'],
+    ['stampede', 'refusal-refunds', 'LIMIT-HISTORY'],
   ] as const)('%s: %s', (scenario, defect, requirement) => {
     expect(failed(scenario, { variant: null, defect }, 2)).toContain(requirement);
   });

@@ -25,6 +25,7 @@ export function* proposeLimits(world: World, { kind }: Scene): Iterable<Proposal
   const enforced = refused
     ? unique([...headers, whole, ...histories.flatMap(acceptedBeforeRefusal), stated - 1, stated + 1, stated])
     : [NEVER];
+  const crowdsOnly = !histories.some(passesAlone);
   for (const limit of enforced) {
     for (const shown of unique([stated, whole, ...headers, limit])) {
       if (limit < 1 || shown < 1 || shown >= NEVER || (limit === stated && shown === stated)) continue;
@@ -34,27 +35,46 @@ export function* proposeLimits(world: World, { kind }: Scene): Iterable<Proposal
       const lone = limit === stated ? DEVIATION_BITS : 0;
       yield {
         deviations: [
-          limit === stated
-            ? {
-                operator: 'remaining-header',
-                parameters: { kinds: [kind], change: { offset: shown - stated }, only: 'all' },
-              }
-            : {
-                operator: 'other-limit',
-                parameters: {
-                  kind,
-                  limit: limit === NEVER ? null : limit,
-                  limitHeader: headers[0] ?? stated,
-                  remainingFrom: shown,
-                  from: 'always',
+          limit > stated && limit < NEVER && crowdsOnly
+            ? { operator: 'lost-updates', parameters: { kinds: [kind], gap: 0, when: 'always' } }
+            : limit === stated
+              ? {
+                  operator: 'remaining-header',
+                  parameters: { kinds: [kind], change: { offset: shown - stated }, only: 'all' },
+                }
+              : {
+                  operator: 'other-limit',
+                  parameters: {
+                    kind,
+                    limit: limit === NEVER ? null : limit,
+                    limitHeader: headers[0] ?? stated,
+                    remainingFrom: shown,
+                    from: 'always',
+                  },
                 },
-              },
         ],
         bits: lone + limitBits + shownBits,
         world: changed(world, (history) => ({ ...history, limit, shown })),
       };
     }
   }
+}
+
+/**
+ * Whether more than the limit passed otherwise than at once: a request was let through that was sent when as many as the limit had been
+ * answered under its marker, or others of its crowd were refused.
+ */
+function passesAlone({ events, limit }: History): boolean {
+  const accepted = events.filter(({ outcome, reset }) => outcome === 'accepted' && reset !== null);
+  return [...Map.groupBy(accepted, ({ reset }) => reset).values()].some((window) => {
+    const answered = window.map(({ to }) => to).sort((one, other) => one - other);
+    const full = answered[limit - 1] ?? Number.POSITIVE_INFINITY;
+    const last = answered.at(-1) ?? 0;
+    const refused = events.some(
+      ({ outcome, from, to }) => outcome === 'refused' && from <= last && to >= (answered[0] ?? 0),
+    );
+    return window.length > limit && (refused || window.some(({ from }) => from > full));
+  });
 }
 
 /** How many were accepted before the first refusal: with the requests that overlap it, and without. */
@@ -64,7 +84,7 @@ function acceptedBeforeRefusal({ events }: History): readonly number[] {
     .reduce<Event | null>((one, other) => (one && one.to <= other.to ? one : other), null);
   if (!refusal) return [];
   const before = events.filter(({ outcome, from }) => outcome === 'accepted' && from <= refusal.to + BURST);
-  return [before.length, before.filter(({ to }) => to < refusal.from).length];
+  return [before.filter(({ to }) => to < refusal.from).length, before.length];
 }
 
 /** µs in which the rest of a burst is answered after its first refusal: the longest that a client waits for a slow target. */

@@ -24,13 +24,25 @@ export function* proposeScopes(world: World, scene: Scene): Iterable<Proposal> {
     if (classes.length < 2) continue;
     yield apart(world, scene, attribute);
   }
-  yield apart(world, scene, 'connection');
+  if (showsConnections(world)) yield apart(world, scene, 'connection');
   for (const attribute of ATTRIBUTES) {
     const classes = classesOf(world, attribute);
     if (classes.length < 2 || classes.length > MOST_CLASSES) continue;
     const found = new Partition(world, scene, attribute, classes).find();
     if (found) yield found;
   }
+}
+
+/** Connections that carried so many requests show whether they count by themselves, and fewer than so many of these show nothing. */
+const FEWEST_REQUESTS = 3;
+const FEWEST_CONNECTIONS = 2;
+
+function showsConnections({ histories }: World): boolean {
+  return histories.some(({ events }) => {
+    const accepted = events.filter(({ outcome }) => outcome === 'accepted');
+    const carried = [...Map.groupBy(accepted, ({ exchange }) => exchange.connection).values()];
+    return carried.filter((own) => own.length >= FEWEST_REQUESTS).length >= FEWEST_CONNECTIONS;
+  });
 }
 
 /** Classes of answers that tell something, the most frequent first. */

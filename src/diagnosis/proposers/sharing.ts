@@ -1,5 +1,5 @@
 import type { Event, History } from '../../oracle/history.ts';
-import { toEvent } from '../../oracle/history.ts';
+import { singleInteger, toEvent } from '../../oracle/history.ts';
 import type { Exchange, Kind } from '../../trace/exchange.ts';
 import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
 import { inOrder, merged, type World, withEvents } from '../world.ts';
@@ -48,15 +48,19 @@ export function* proposeSharedKeys(world: World, { kind, fitter }: Scene): Itera
 /** Reads and writes of a key that draw on one count. */
 export function* proposeSharedKinds(world: World, { kind, otherKind }: Scene): Iterable<Proposal> {
   const how = kind === 'read' ? 'writes count as reads too' : 'reads count as writes too';
-  const histories = world.histories.map((history) => {
-    const others = otherKind.find(({ key }) => key === history.key)?.events ?? [];
-    return { ...history, events: inOrder([...history.events, ...others.flatMap(asForeign)]) };
-  });
-  yield {
-    deviations: [{ operator: 'shared-kinds', parameters: { how } }],
-    bits: DEVIATION_BITS + 1,
-    world: { ...world, histories },
-  };
+  // Requests that the other kind's limit refuses may be counted as well.
+  for (const refused of [false, true]) {
+    const histories = world.histories.map((history) => {
+      const others = otherKind.find(({ key }) => key === history.key)?.events ?? [];
+      const counted = others.flatMap((event) => asForeign(event, refused));
+      return { ...history, events: inOrder([...history.events, ...counted]) };
+    });
+    yield {
+      deviations: [{ operator: 'shared-kinds', parameters: { how } }],
+      bits: DEVIATION_BITS + 1 + Number(refused),
+      world: { ...world, histories },
+    };
+  }
 }
 
 /** Bits to say which kind's operation it is, and that it is told of as the other's: headers and limit. */
@@ -81,6 +85,10 @@ export function* proposeOtherKind(world: World, { kind, otherKind }: Scene): Ite
   ] as const) {
     const names = new Set(from.flatMap(({ events }) => events.flatMap(({ exchange }) => exchange.operation ?? [])));
     for (const operation of [...names].sort()) {
+      // What draws on the other kind's budget tells that kind's limit.
+      const told = from.flatMap(({ events }) => events.filter(({ exchange }) => exchange.operation === operation));
+      const own = told.some(({ exchange }) => singleInteger(exchange.headers.limit) === (source === 'read' ? 100 : 30));
+      if (own) continue;
       yield {
         deviations: [{ operator: 'charged-as-other-kind', parameters: { kind: source, operations: [operation] } }],
         bits: DEVIATION_BITS + KIND_BITS + Math.log2(names.size + 1),
@@ -91,10 +99,10 @@ export function* proposeOtherKind(world: World, { kind, otherKind }: Scene): Ite
 }
 
 /** What a request of another budget is to this one, were it counted here too. */
-function asForeign(event: Event): readonly Event[] {
-  if (event.outcome === 'refused') return [];
-  const outcome = event.outcome === 'accepted' ? 'foreign' : 'unclear';
-  return [{ ...event, outcome, group: '', remaining: null, reset: null }];
+function asForeign(event: Event, refused: boolean): readonly Event[] {
+  if (event.outcome === 'refused' && !refused) return [];
+  const certain = event.outcome === 'accepted' || event.outcome === 'refused';
+  return [{ ...event, outcome: certain ? 'foreign' : 'unclear', group: '', remaining: null, reset: null }];
 }
 
 /** Requests without an accepted key that are charged to a key: to one, to each that they resemble, or to the one used last. */

@@ -97,16 +97,16 @@ export function* proposeForgotten(world: World, { kind, likely, work }: Scene): 
  * anything speak for it.
  */
 export function* proposeDoubled(world: World, { kind, background }: Scene): Iterable<Proposal> {
-  if (!background?.complete || new Set(background.episodes.map(({ key }) => key)).size < 2) return;
+  if (!background || new Set(background.episodes.map(({ key }) => key)).size < 2) return;
   const accepted = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
   const { requests } = background;
-  // Each that cost two was one of the run's own, sent since the answer before.
+  // Each that cost two was one of the run's own: of each key, no more can have by an answer than had been sent.
+  const taken = new Map<string, number>();
   const own = background.episodes.every((episode) => {
-    const { key, event, from } = episode;
-    return (
-      accepted.filter((each) => each.exchange.key === key && each.to >= from && each.from <= event.to).length >=
-      episode.requests
-    );
+    const so = (taken.get(episode.key) ?? 0) + episode.requests;
+    taken.set(episode.key, so);
+    const sent = world.histories.flatMap(({ key, events }) => (key === episode.key ? events : []));
+    return sent.filter(({ outcome, from }) => outcome !== 'refused' && from <= episode.event.to).length >= so;
   });
   if (!own) return;
   const oneIn = Math.max(1, Math.round(accepted.length / requests));

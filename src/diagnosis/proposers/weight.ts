@@ -23,7 +23,7 @@ export function* proposeWeights(world: World, { kind }: Scene): Iterable<Proposa
         // Where most requests count nothing, it is not these that are left out: there is no limit to speak of.
         if (weight <= 0 && own.length > accepted.length / 2) continue;
         const has = ({ outcome, exchange }: Event): boolean =>
-          outcome === 'accepted' && classOf(attribute, exchange) === name;
+          (outcome === 'accepted' || (weight > 0 && outcome === 'failed')) && classOf(attribute, exchange) === name;
         yield {
           deviations: [{ operator: 'class-weight', parameters: { kinds: [kind], attribute, classes: [name], weight } }],
           // That a class is not limited at all is the plainer word for a class that costs nothing, where both explain it.
@@ -53,6 +53,7 @@ export function* proposeFailedWeights(world: World, { kind }: Scene): Iterable<P
           world,
           ({ outcome, exchange }) => outcome === 'failed' && `${exchange.status}` === status,
           weight,
+          true,
         ),
       };
     }
@@ -75,17 +76,19 @@ function worldOf(world: World, which: (event: Event) => boolean, weight: number)
   );
 }
 
-/** The world in which some requests cost `weight` each. */
-function multiplied(world: World, which: (event: Event) => boolean, weight: number): World {
+/**
+ * The world in which some requests cost `weight` each.
+ *
+ * @param always failed ones, too; else these may be counted or not, as the deployment has it
+ */
+function multiplied(world: World, which: (event: Event) => boolean, weight: number, always = false): World {
   return changed(world, (history) => {
-    const more = history.events
-      .filter(which)
-      .flatMap((event) =>
-        Array.from(
-          { length: weight - 1 },
-          (): Event => ({ ...event, outcome: 'foreign', group: '', remaining: null, reset: null }),
-        ),
-      );
+    const more = history.events.filter(which).flatMap((event) =>
+      Array.from({ length: weight - 1 }, (): Event => {
+        const outcome = event.outcome === 'accepted' || always ? 'foreign' : 'unclear';
+        return { ...event, outcome, group: '', remaining: null, reset: null };
+      }),
+    );
     return { ...history, events: inOrder([...history.events, ...more]) };
   });
 }

@@ -127,10 +127,9 @@ function open(kind: KindRuling): Ruling {
     const summary = `The ${part} of ${keys} seem to have been used by others during the run: ${requests} ${requests === 1 ? 'request is' : 'requests are'} missing, the first before #${first?.event.exchange.seq}.`;
     return { ...undecided(part, summary), remedy: ALONE };
   }
-  const summary = cut
-    ? `The work allowed for judging was spent before an explanation of the ${part} was found.`
-    : `Something takes from the budgets of ${part} what no rule explains: others may have used the keys during the run.`;
-  return { ...undecided(part, summary), remedy: others === 'do not explain it' ? 'Run again with fewer keys.' : ALONE };
+  const undone = cut && others === 'may explain it';
+  const summary = `Something takes from the budgets of ${part} what no rule explains: others may have used the keys during the run${undone ? ', or the work allowed for judging was too little' : ''}.`;
+  return { ...undecided(part, summary), remedy: ALONE };
 }
 
 const ALONE = 'Use keys that nobody else uses, wait two minutes, and run again.';

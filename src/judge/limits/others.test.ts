@@ -111,13 +111,14 @@ describe('others who come in mid-run, on one key of four', () => {
     expect(failed(judgeLimits(traceOf(exchanges, EPOCH, 3)).opinions).join()).toContain(id);
   });
 
-  test('what only one key asked for is taken thrice off its budget: no use by others, though all other keys are in order', () => {
+  test('what only one key asked for is taken thrice off its budget, in one minute: that is no pass, and others explain it as well', () => {
     const conduct: Conduct = (times) => ({
       ...conductOf('grid-clock', null)(times),
       weight: (arrival) => (arrival.due === 404 && arrival.kind === 'read' ? 3 : 1),
     });
     const exchanges = planHistory(fullPlan(), { conduct, seed: 3, epoch: EPOCH });
-    expect(failed(judgeLimits(traceOf(exchanges, EPOCH, 3)).opinions).join()).toContain('LIMIT-R');
+    const { opinions } = judgeLimits(traceOf(exchanges, EPOCH, 3));
+    expect(opinions.find(({ id }) => id === 'LIMIT-R')?.verdict).toBe('inconclusive');
   });
 });
 
@@ -152,7 +153,7 @@ describe('a limit that is lower on every key is no use by others', () => {
 
   test('no limit and no headers: LIMIT-R fails, and bursts are not said to be counted', () => {
     const opinions = judged(lower(1e9, false), 3, [], 1, 0);
-    expect(failed(opinions).join()).toMatch(/LIMIT-R: \d+ requests were sent and none was refused/);
+    expect(failed(opinions).join()).toContain('LIMIT-R: The number of reads is not limited');
     expect(opinions.find(({ id }) => id === 'LIMIT-ATOMIC')?.verdict).toBe('inconclusive');
   });
 });
