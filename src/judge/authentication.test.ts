@@ -100,6 +100,12 @@ describe('AUTH-2, AUTH-3 and AUTH-7', () => {
     expect(verdictOn('AUTH-7', sketches)).toMatchObject({ verdict: 'inconclusive', suppressedBy: ['AUTH-3'] });
   });
 
+  test.each([400, 403])('what both ways are answered once a thing is there says nothing of the key: %i', (status) => {
+    const taken = each({ status });
+    const sketches = [...each({}), ...taken, ...taken.map((sketch) => ({ ...sketch, credential: 'bearer' as const }))];
+    expect(verdictOn('AUTH-3', sketches).verdict).toBe('inconclusive');
+  });
+
   test('a header with which some operations are not found is accepted, and answered otherwise', () => {
     const sketches = [...CONTROLS.slice(0, 4), { operation: 'put-label' }];
     sketches.push({ operation: 'put-label', credential: 'bearer', status: 404 });

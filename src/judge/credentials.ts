@@ -22,6 +22,7 @@ function judgeWay(view: View, id: RequirementId, way: string, words: string): Op
     const name = `${each.key} ${each.operation}`;
     if (isPlain(each) && isSuccess(each.status) && !accepted.has(name)) accepted.set(name, each);
   }
+  const alsoInTheOther = new Set(view.answers.filter((each) => isPlain(each) && each.credential !== way).map(answerTo));
   const worksAnywhere = plain.some((each) => each.status !== null && isSuccess(each.status));
   const findings = GROUPS.map((group): Finding => {
     if (!view.trace.header.profile.operations.some((each) => each.group === group)) return missingGroup(group);
@@ -32,6 +33,7 @@ function judgeWay(view: View, id: RequirementId, way: string, words: string): Op
       (each) =>
         accepted.has(`${each.key} ${each.operation}`) &&
         isRefusal(each, works, worksAnywhere) &&
+        (each.status === 401 || !alsoInTheOther.has(answerTo(each))) &&
         !view.isDisturbed(each),
     );
     const [first] = refused;
@@ -82,6 +84,11 @@ function judgeWay(view: View, id: RequirementId, way: string, words: string): Op
         };
   });
   return combine(id, findings, `a valid key in ${words} is accepted in all three groups`);
+}
+
+/** What the same request with the same key was answered: where the other header meets it too, it says nothing of this one. */
+function answerTo({ key, operation, status }: Exchange): string {
+  return `${key} ${operation} ${status}`;
 }
 
 /**
