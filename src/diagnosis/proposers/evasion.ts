@@ -1,9 +1,7 @@
 import { ATTRIBUTE_NAMES, type ChangedAttribute } from '../../deployment/attribute.ts';
 import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
 import { changed, type World, withEvents } from '../world.ts';
-
-/** Bits to say which of 14 attributes it is. */
-const ATTRIBUTE_BITS = 4;
+import { ATTRIBUTE_BITS } from './partition.ts';
 
 /**
  * Requests with something changed that ought to make no difference and that draw on budgets of their own: the fewest kinds of

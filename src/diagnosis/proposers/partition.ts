@@ -1,0 +1,196 @@
+import { type Attribute, classOf } from '../../deployment/attribute.ts';
+import type { Event, History } from '../../oracle/history.ts';
+import type { Shape } from '../../oracle/shapes.ts';
+import { groupsOf } from '../fit.ts';
+import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { unclear, type World } from '../world.ts';
+
+/** Bits to say which of 14 attributes a scope is by. */
+export const ATTRIBUTE_BITS = 4;
+
+/** What became of one way to begin: blocks of classes that share a budget, and classes that draw on none. */
+interface Attempt {
+  readonly blocks: readonly (readonly string[])[];
+  readonly exempt: readonly string[];
+  readonly histories: readonly History[];
+  readonly shapes: readonly Shape[];
+  /** `of the others` where what is left out shows their headers; `unused` where its headers stand still. */
+  readonly exemptHeaders: 'of the others' | 'unused';
+}
+
+/**
+ * Learns which classes of an attribute share a budget. Being explained is not monotone when classes are joined or split, so each class
+ * begins undecided (what it asked for may have been counted), and is then decided to be in the block or out of it, where only one of the
+ * two is possible. The finished partition is held against the run as a whole.
+ */
+export class Partition {
+  readonly #world: World;
+  readonly #scene: Scene;
+  readonly #attribute: Attribute;
+  readonly #classes: readonly string[];
+  readonly #refused: ReadonlySet<string>;
+  #guesses = 0;
+
+  constructor(world: World, scene: Scene, attribute: Attribute, classes: readonly string[]) {
+    this.#world = world;
+    this.#scene = scene;
+    this.#attribute = attribute;
+    this.#classes = classes;
+    this.#refused = new Set(
+      world.histories.flatMap(({ events }) =>
+        events.flatMap(({ outcome, exchange }) => (outcome === 'refused' ? [classOf(attribute, exchange)] : [])),
+      ),
+    );
+  }
+
+  find(): Proposal | null {
+    const starts = [[], ...this.#classes.filter((name) => !this.#refused.has(name)).map((name) => [name])];
+    for (const exempt of starts) {
+      const found = this.#attempt(exempt);
+      if (found) return this.#proposal(found);
+      // Where nothing had to be guessed, another beginning leads to the same end.
+      if (exempt.length === 0 && this.#guesses === 0) return null;
+    }
+    return null;
+  }
+
+  #attempt(left: readonly string[]): Attempt | null {
+    const exempt = [...left];
+    const blocks: string[][] = [];
+    const open = new Set(this.#classes.filter((name) => !exempt.includes(name)));
+    let shapes: readonly Shape[] = this.#scene.likely;
+    while (open.size > 0) {
+      const [first] = [...open].sort((one, other) => Number(this.#refused.has(other)) - Number(this.#refused.has(one)));
+      if (first === undefined) break;
+      const block = this.#block(
+        first,
+        [...open].filter((name) => name !== first),
+        shapes,
+      );
+      if (block) {
+        blocks.push([...block.names]);
+        shapes = block.shapes;
+        for (const name of block.names) open.delete(name);
+      } else if (this.#refused.has(first)) return null;
+      else {
+        exempt.push(first);
+        open.delete(first);
+      }
+    }
+    if (blocks.length === 0 || (blocks.length === 1 && exempt.length === 0)) return null;
+    const histories = blocks.flatMap((block) => this.#histories(new Set(block), new Set(this.#classes)));
+    if (exempt.length === 0) return { blocks, exempt, histories, shapes, exemptHeaders: 'of the others' };
+    if (exempt.every((name) => this.#standsStill(name))) {
+      return { blocks, exempt, histories, shapes, exemptHeaders: 'unused' };
+    }
+    for (const [index, host] of blocks.entries()) {
+      const rest = new Set(this.#classes.filter((name) => !exempt.includes(name)));
+      const hosted = this.#histories(new Set(host), rest, new Set(exempt));
+      const fitting = this.#fitting(hosted, shapes);
+      if (fitting.length === 0) continue;
+      const own = blocks.flatMap((block, at) =>
+        at === index ? hosted : this.#histories(new Set(block), new Set(this.#classes)),
+      );
+      return { blocks, exempt, histories: own, shapes: fitting, exemptHeaders: 'of the others' };
+    }
+    return null;
+  }
+
+  /** The classes that share a budget with `first`; null where it shares none with itself. */
+  #block(
+    first: string,
+    others: readonly string[],
+    shapes: readonly Shape[],
+  ): { readonly names: ReadonlySet<string>; readonly shapes: readonly Shape[] } | null {
+    const names = new Set([first]);
+    const out = new Set(this.#classes.filter((name) => name !== first && !others.includes(name)));
+    let fitting = this.#fitting(this.#histories(names, out), shapes);
+    let undecided = [...others];
+    const decide = (name: string, inside: boolean, found: readonly Shape[]): void => {
+      (inside ? names : out).add(name);
+      undecided = undecided.filter((other) => other !== name);
+      fitting = found;
+    };
+    while (undecided.length > 0 && fitting.length > 0) {
+      const before = undecided.length;
+      for (const name of [...undecided]) {
+        const inside = this.#fitting(this.#histories(new Set([...names, name]), out), fitting);
+        const outside = this.#fitting(this.#histories(names, new Set([...out, name])), fitting);
+        if (inside.length > 0 && outside.length > 0) continue;
+        if (inside.length === 0 && outside.length === 0) return null;
+        decide(name, inside.length > 0, inside.length > 0 ? inside : outside);
+      }
+      const [open] = undecided;
+      if (undecided.length < before || open === undefined) continue;
+      // What both explain is taken to be as the specification has it.
+      this.#guesses += 1;
+      decide(open, true, this.#fitting(this.#histories(new Set([...names, open]), out), fitting));
+    }
+    fitting = fitting.length > 0 ? this.#fitting(this.#histories(names, new Set(this.#classes)), fitting) : [];
+    return fitting.length > 0 ? { names, shapes: fitting } : null;
+  }
+
+  #fitting(histories: readonly History[], shapes: readonly Shape[]): readonly Shape[] {
+    if (histories.length === 0) return shapes;
+    const groups = groupsOf(histories);
+    const choice = { failedCounted: new Set<string>(), undecided: new Set(groups), loose: groups.length > 0 };
+    const world = { ...this.#world, histories };
+    const state = { first: 0 };
+    return shapes.filter((shape) => this.#scene.fitter.under(world, shape, choice, state) !== null);
+  }
+
+  /**
+   * The histories of one block.
+   *
+   * @param inside classes that draw on it
+   * @param outside classes that do not; all others may have been counted
+   * @param shown classes that do not, and whose headers are those of the block
+   */
+  #histories(
+    inside: ReadonlySet<string>,
+    outside: ReadonlySet<string>,
+    shown: ReadonlySet<string> = new Set(),
+  ): History[] {
+    const place = (event: Event): Event | null => {
+      const name = classOf(this.#attribute, event.exchange);
+      if (inside.has(name)) return event;
+      if (shown.has(name)) return event.outcome === 'accepted' ? { ...event, outcome: 'uncounted' } : null;
+      return outside.has(name) || event.outcome === 'refused' ? null : unclear(event);
+    };
+    return this.#world.histories.flatMap((history) => {
+      const events = history.events.flatMap((event) => place(event) ?? []);
+      const told = events.some(({ exchange }) => inside.has(classOf(this.#attribute, exchange)));
+      return told ? [{ ...history, key: `${history.key} ${[...inside].sort().join(' ')}`, events }] : [];
+    });
+  }
+
+  #standsStill(name: string): boolean {
+    const values = this.#world.histories.flatMap(({ events }) =>
+      events.flatMap(({ outcome, remaining, exchange }) =>
+        outcome === 'accepted' && classOf(this.#attribute, exchange) === name ? [remaining] : [],
+      ),
+    );
+    return new Set(values).size <= 1;
+  }
+
+  #proposal({ blocks, exempt, histories, shapes, exemptHeaders }: Attempt): Proposal {
+    const parts = blocks.length + (exempt.length > 0 ? 1 : 0);
+    return {
+      deviations: [
+        {
+          operator: 'finer-scope',
+          parameters: {
+            kinds: [this.#scene.kind],
+            attribute: this.#attribute,
+            blocks: blocks.length === 1 ? [] : blocks,
+            exempt,
+            others: 'together',
+            exemptHeaders,
+          },
+        },
+      ],
+      bits: DEVIATION_BITS + ATTRIBUTE_BITS + Math.log2(parts) * this.#classes.length,
+      world: { ...this.#world, histories, shapes },
+    };
+  }
+}

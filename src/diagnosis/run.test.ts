@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { readEvidence } from '../judge/limits/budgets.ts';
+import { conductOf } from '../reference/conduct.ts';
+import { fullPlan, planHistory } from '../reference/plan-histories.test-support.ts';
+import { traceOf } from '../reference/simulated-trace.test-support.ts';
+import { diagnoseRun, type KindRuling } from './run.ts';
+
+const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000;
+
+function rulings(variant: string | null, defect: string | null): readonly KindRuling[] {
+  const exchanges = planHistory(fullPlan(), { conduct: conductOf(variant, defect), seed: 2, epoch: EPOCH });
+  const { budgets, anonymous } = readEvidence(traceOf(exchanges, EPOCH, 2));
+  return diagnoseRun(
+    budgets.map(({ history }) => history),
+    anonymous,
+  ).kinds;
+}
+
+describe('one deployment explains the run of one that deviates, by the operator that it has', () => {
+  test.each([
+    ['per-group', 'finer-scope', 'LIMIT-SCOPE'],
+    ['per-header', 'finer-scope', 'LIMIT-HEADER'],
+    ['limit-minus-one', 'other-limit', 'LIMIT-R'],
+    ['limit-plus-one', 'other-limit', 'LIMIT-R'],
+    ['one-for-all', 'shared-keys', 'LIMIT-KEY'],
+    ['shared-kinds', 'shared-kinds', 'LIMIT-RW'],
+    ['get-counted-twice', 'class-weight', 'LIMIT-R'],
+    ['token-bucket', 'other-mechanism', 'LIMIT-WINDOW'],
+  ] as const)('%s: %s', (defect, operator, requirement) => {
+    const kinds = rulings(null, defect).filter(({ outcome }) => outcome !== 'conforms');
+    expect(kinds.map(({ outcome }) => outcome)).toContain('deviates');
+    const named = kinds.filter(({ outcome }) => outcome === 'deviates');
+    for (const { minimal } of named) expect(minimal[0]?.deviations.map((each) => each.operator)).toEqual([operator]);
+    expect(named.some(({ broken }) => broken.has(requirement))).toBe(true);
+  });
+});
+
+test('reads and writes may have a mechanism each, and all keys of a kind have one', () => {
+  for (const variant of ['grid-clock', 'anchored', 'log', 'counter']) {
+    const kinds = rulings(variant, null);
+    expect(kinds.map(({ outcome }) => outcome)).toEqual(['conforms', 'conforms']);
+    for (const { diagnosis } of kinds) {
+      const explained = diagnosis.conforming?.fit.explanations ?? [];
+      expect(explained.length).toBe(diagnosis.world.histories.length);
+      expect(new Set(explained.map((each) => each.variant.mechanism)).size).toBe(1);
+    }
+  }
+});
