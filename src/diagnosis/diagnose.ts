@@ -60,7 +60,7 @@ export function diagnoseKind(
   }
   const others = mayBeOthers(world);
   const likely = likelyShapes(world, new Work(LIKELY_WORK));
-  const background = others ? fewestOthers(histories, likely, new Work(2 * LIKELY_WORK)) : null;
+  const background = others ? fewestOthers(histories, likely, new Work(4 * LIKELY_WORK)) : null;
   const found = searchDeviations({ ...world, shapes: likely }, { kind, otherKind, anonymous, likely, background });
   return {
     ...none,

@@ -7,7 +7,7 @@ import { proposeFirsts } from './proposers/first.ts';
 import { proposeLimits } from './proposers/limit.ts';
 import { proposeMechanisms } from './proposers/mechanism.ts';
 import { proposeReporters } from './proposers/reporters.ts';
-import { proposeScopes } from './proposers/scope.ts';
+import { PARTITIONS, proposeApart } from './proposers/scope.ts';
 import { proposeSecondLimits } from './proposers/second-limit.ts';
 import { proposeAnonymous, proposeOtherKind, proposeSharedKeys, proposeSharedKinds } from './proposers/sharing.ts';
 import { proposeLostCounts } from './proposers/split.ts';
@@ -40,7 +40,8 @@ const PROPOSERS: readonly Proposer[] = [
   proposeOtherKind,
   proposeAnonymous,
   proposeReporters,
-  proposeScopes,
+  proposeApart,
+  ...PARTITIONS,
   proposeEvasions,
   proposeWeights,
   proposeFailedWeights,

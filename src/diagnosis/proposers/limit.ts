@@ -29,8 +29,10 @@ export function* proposeLimits(world: World, { kind }: Scene): Iterable<Proposal
   for (const limit of enforced) {
     for (const shown of unique([stated, whole, ...headers, limit])) {
       if (limit < 1 || shown < 1 || shown >= NEVER || (limit === stated && shown === stated)) continue;
-      const told = headers.includes(limit) || shown === limit || limit === NEVER;
-      const limitBits = limit === stated ? 0 : DEVIATION_BITS + (told ? TOLD_BITS : UNTOLD_BITS);
+      const told = headers.includes(limit) || shown === limit;
+      // That nothing is ever refused is no number to say.
+      const numberBits = limit === NEVER ? 0 : told ? TOLD_BITS : UNTOLD_BITS;
+      const limitBits = limit === stated ? 0 : DEVIATION_BITS + numberBits;
       const shownBits = shown === limit || shown === stated ? 0 : UNTOLD_BITS;
       const lone = limit === stated ? DEVIATION_BITS : 0;
       yield {

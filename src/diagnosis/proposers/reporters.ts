@@ -1,4 +1,5 @@
 import { ALL_LAYERS } from '../../oracle/check.ts';
+import { type History, WINDOW } from '../../oracle/history.ts';
 import { FORGETFUL, MARKED } from '../../oracle/shapes.ts';
 import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
 import { changed, type World, withEvents } from '../world.ts';
@@ -29,10 +30,18 @@ export function* proposeReporters(world: World, { kind }: Scene): Iterable<Propo
     };
   }
   if (markers.size > 0) {
+    const ahead = alwaysAhead(world.histories);
     yield {
-      deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change: 'no rule', only: 'all' } }],
+      deviations: [
+        {
+          operator: 'marker-header',
+          parameters: { kinds: [kind], change: ahead === null ? 'no rule' : { ahead }, only: 'all' },
+        },
+      ],
       // A marker that follows no rule is said once for each value that it takes.
-      bits: DEVIATION_BITS + Math.min(events.length, VALUE_BITS * Math.log2(1 + markers.size)),
+      bits:
+        DEVIATION_BITS +
+        (ahead === null ? Math.min(events.length, VALUE_BITS * Math.log2(1 + markers.size)) : VALUE_BITS),
       world: {
         ...world,
         layers: { ...ALL_LAYERS, reset: false },
@@ -41,3 +50,24 @@ export function* proposeReporters(world: World, { kind }: Scene): Iterable<Propo
     };
   }
 }
+
+/** How long after its answer every marker lies (µs), the clocks' offset left out, where that is the same for all; else null. */
+function alwaysAhead(histories: readonly History[]): number | null {
+  let low = Number.NEGATIVE_INFINITY;
+  let high = Number.POSITIVE_INFINITY;
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { events, unit } of histories) {
+    for (const { outcome, reset, from, to } of events) {
+      if (reset === null || (outcome !== 'accepted' && outcome !== 'refused')) continue;
+      low = Math.max(low, reset - (unit ?? 0) - to);
+      high = Math.min(high, reset + (unit ?? 0) - from);
+      first = Math.min(first, reset);
+      last = Math.max(last, reset);
+    }
+  }
+  const middle = Math.round((low + high) / 2 / SECOND) * SECOND;
+  return low <= high && last - first > WINDOW / 2 ? middle : null;
+}
+
+const SECOND = 1_000_000;

@@ -1,6 +1,6 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
 import type { History } from '../../oracle/history.ts';
-import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { DEVIATION_BITS, type Proposal, type Proposer, type Scene } from '../proposal.ts';
 import type { World } from '../world.ts';
 import { ATTRIBUTE_BITS, Partition } from './partition.ts';
 
@@ -13,31 +13,33 @@ const CONNECTION_BITS = 6;
 /** More classes than these are tried each by itself, and in no other way. */
 const MOST_CLASSES = 16;
 
-/** A scope that tells requests of one key and kind apart by an attribute: each class by itself, or in the blocks that the run shows. */
-export function* proposeScopes(world: World, scene: Scene): Iterable<Proposal> {
+/** Scopes in which each class of an attribute has a budget of its own. */
+export function* proposeApart(world: World, scene: Scene): Iterable<Proposal> {
   for (const attribute of ATTRIBUTES) {
-    const classes = classesOf(world, attribute);
-    if (classes.length < 2) continue;
-    yield apart(world, scene, attribute);
+    if (classesOf(world, attribute).length > 1) yield apart(world, scene, attribute);
   }
   if (showsConnections(world)) yield apart(world, scene, 'connection');
-  for (const attribute of ATTRIBUTES) {
-    const classes = classesOf(world, attribute);
-    if (classes.length < 2 || classes.length > MOST_CLASSES) continue;
-    const found = new Partition(world, scene, attribute, classes).find();
-    if (found) yield found;
-  }
 }
 
-/** Connections that carried so many requests show whether they count by themselves, and fewer than so many of these show nothing. */
+/** Scopes in which the classes of an attribute share budgets in the blocks that the run shows: a proposer for each attribute. */
+export const PARTITIONS: readonly Proposer[] = ATTRIBUTES.map(
+  (attribute) =>
+    function* proposePartition(world: World, scene: Scene): Iterable<Proposal> {
+      const classes = classesOf(world, attribute);
+      if (classes.length < 2 || classes.length > MOST_CLASSES) return;
+      const found = new Partition(world, scene, attribute, classes).find();
+      if (found) yield found;
+    },
+);
+
+/** A connection that carried so many requests shows whether it counts by itself; where none did, nothing shows. */
 const FEWEST_REQUESTS = 3;
-const FEWEST_CONNECTIONS = 2;
 
 function showsConnections({ histories }: World): boolean {
   return histories.some(({ events }) => {
     const accepted = events.filter(({ outcome }) => outcome === 'accepted');
     const carried = [...Map.groupBy(accepted, ({ exchange }) => exchange.connection).values()];
-    return carried.filter((own) => own.length >= FEWEST_REQUESTS).length >= FEWEST_CONNECTIONS;
+    return carried.some((own) => own.length >= FEWEST_REQUESTS);
   });
 }
 

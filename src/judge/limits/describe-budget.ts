@@ -33,7 +33,12 @@ export function describeBudget(subject: Subject, predicted: boolean): BudgetAnal
     windows: windowsFound(subject),
     predictions: predicted ? own.flatMap((each) => predictionsOf(each.history, each.explanation)) : [],
     windowLength: window && { low: window.low, high: window.high },
-    diagnosis: deviating ? deviating.deviations.map((each) => sentence(each)).join(' ') : null,
+    diagnosis: deviating
+      ? deviating.deviations
+          .map((each) => sentence(each))
+          .join(' ')
+          .replace(/\.$/, '')
+      : null,
   };
 }
 

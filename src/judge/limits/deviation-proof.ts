@@ -20,7 +20,6 @@ export function deviationProof(expected: string, deviation: Deviation, diagnosis
     sentence(deviation),
     evidenceOf([...(shown?.events ?? []).map(({ exchange }) => exchange), ...against.evidence]),
     argument,
-    sentence(deviation),
   );
 }
 

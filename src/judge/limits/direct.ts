@@ -27,7 +27,7 @@ export function marked({ events }: History): readonly Marked[] {
 /** HDR-4: a Remaining that no number of counted requests gives. */
 export function impossibleRemaining({ events, limit }: History): Proof | null {
   const wrong = events.find(
-    ({ remaining, outcome }) => remaining !== null && outcome !== 'refused' && (remaining < 0 || remaining > limit),
+    ({ remaining, outcome }) => remaining !== null && (remaining < 0 || (outcome !== 'refused' && remaining > limit)),
   );
   if (!wrong) return null;
   const received = `X-RateLimit-Remaining is ${wrong.remaining}, with a limit of ${limit}.`;

@@ -49,7 +49,7 @@ describe('a defect is named by the requirement that it breaks, and by none that 
     ['per-header', 'LIMIT-HEADER'],
     ['anonymous-charged', 'LIMIT-ANON'],
     ['resembling-keys-charged', 'LIMIT-ANON'],
-    ['get-counted-twice', 'HDR-4'],
+    ['get-counted-twice', 'LIMIT-R'],
     ['read-then-write', 'LIMIT-ATOMIC'],
     ['remaining-negative', 'HDR-4'],
     ['old-count-new-marker', 'HDR-4'],
