@@ -18,6 +18,9 @@ const MOST_SHAPES = 2;
 /** µs after a refusal in which the budget is spent still, if it is by less than half a window. */
 const BURST = WINDOW / 2;
 
+/** One in so many has to cost two at the least. */
+const LEAST_SHARE = 3;
+
 /** Bits to say how often it happens. */
 const RATE_BITS = 4;
 
@@ -100,6 +103,8 @@ export function* proposeDoubled(world: World, { kind, background }: Scene): Iter
   if (!background || new Set(background.episodes.map(({ key }) => key)).size < 2) return;
   const accepted = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
   const { requests } = background;
+  // Where fewer of them cost two, others who come now and then look the same.
+  if (requests < accepted.length / LEAST_SHARE) return;
   // Each that cost two was one of the run's own: of each key, no more can have by an answer than had been sent.
   const taken = new Map<string, number>();
   const own = background.episodes.every((episode) => {
