@@ -1,7 +1,7 @@
 import { ATTRIBUTE_NAMES, type ChangedAttribute } from '../../deployment/attribute.ts';
 import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
 import { changed, type World, withEvents } from '../world.ts';
-import { ATTRIBUTE_BITS } from './partition.ts';
+import { ATTRIBUTE_BITS, eachApart } from './partition.ts';
 
 /**
  * Requests with something changed that ought to make no difference and that draw on budgets of their own: the fewest kinds of
@@ -25,17 +25,7 @@ export function* proposeEvasions(world: World, { kind, fitter }: Scene): Iterabl
     if (guilty.size === 0 || !fitter.fit(without(guilty))) guilty.add(name);
   }
   yield {
-    deviations: [...guilty].map((attribute) => ({
-      operator: 'finer-scope',
-      parameters: {
-        kinds: [kind],
-        attribute,
-        blocks: [],
-        exempt: [],
-        others: 'apart',
-        exemptHeaders: 'of the others',
-      },
-    })),
+    deviations: [...guilty].map((attribute) => eachApart(kind, attribute)),
     bits: guilty.size * (DEVIATION_BITS + ATTRIBUTE_BITS),
     world: without(guilty),
   };

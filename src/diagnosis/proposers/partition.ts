@@ -1,12 +1,22 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
+import type { Deviation } from '../../deployment/operators.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import type { Shape } from '../../oracle/shapes.ts';
+import type { Kind } from '../../trace/exchange.ts';
 import { groupsOf } from '../fit.ts';
 import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
 import { unclear, type World } from '../world.ts';
 
 /** Bits to say which of 14 attributes a scope is by. */
 export const ATTRIBUTE_BITS = 4;
+
+/** The scope in which each class of an attribute has a budget of its own. */
+export function eachApart(kind: Kind, attribute: Attribute): Deviation {
+  return {
+    operator: 'finer-scope',
+    parameters: { kinds: [kind], attribute, blocks: [], exempt: [], others: 'apart', exemptHeaders: 'of the others' },
+  };
+}
 
 /** What became of one way to begin: blocks of classes that share a budget, and classes that draw on none. */
 interface Attempt {

@@ -2,7 +2,7 @@ import { type Attribute, classOf } from '../../deployment/attribute.ts';
 import type { History } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type Proposer, type Scene } from '../proposal.ts';
 import type { World } from '../world.ts';
-import { ATTRIBUTE_BITS, Partition } from './partition.ts';
+import { ATTRIBUTE_BITS, eachApart, Partition } from './partition.ts';
 
 /** What limiters tell requests apart by that the specification says share a budget. */
 const ATTRIBUTES: readonly Attribute[] = ['operation', 'group', 'method', 'path', 'credential'];
@@ -62,19 +62,7 @@ function apart(world: World, { kind }: Scene, attribute: Attribute): Proposal {
     return [...parts].map(([name, events]): History => ({ ...history, key: `${history.key} ${name}`, events }));
   });
   return {
-    deviations: [
-      {
-        operator: 'finer-scope',
-        parameters: {
-          kinds: [kind],
-          attribute,
-          blocks: [],
-          exempt: [],
-          others: 'apart',
-          exemptHeaders: 'of the others',
-        },
-      },
-    ],
+    deviations: [eachApart(kind, attribute)],
     // Where nearly every request has a connection of its own, to count by it explains nearly anything.
     bits: DEVIATION_BITS + ATTRIBUTE_BITS + (attribute === 'connection' ? CONNECTION_BITS : 0),
     world: { ...world, histories },

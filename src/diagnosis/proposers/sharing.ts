@@ -1,5 +1,5 @@
 import type { Event, History } from '../../oracle/history.ts';
-import { singleInteger, toEvent } from '../../oracle/history.ts';
+import { limitOf, singleInteger, toEvent } from '../../oracle/history.ts';
 import type { Exchange, Kind } from '../../trace/exchange.ts';
 import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
 import { inOrder, merged, type World, withEvents } from '../world.ts';
@@ -87,7 +87,7 @@ export function* proposeOtherKind(world: World, { kind, otherKind }: Scene): Ite
     for (const operation of [...names].sort()) {
       // What draws on the other kind's budget tells that kind's limit.
       const told = from.flatMap(({ events }) => events.filter(({ exchange }) => exchange.operation === operation));
-      const own = told.some(({ exchange }) => singleInteger(exchange.headers.limit) === (source === 'read' ? 100 : 30));
+      const own = told.some(({ exchange }) => singleInteger(exchange.headers.limit) === limitOf(source));
       if (own) continue;
       yield {
         deviations: [{ operator: 'charged-as-other-kind', parameters: { kind: source, operations: [operation] } }],
