@@ -48,7 +48,7 @@ export class Fitter {
     };
     const order = [...world.shapes].sort((one, other) => place(one) - place(other));
     const groups = groupsOf(world.histories);
-    const open: Choice = { failedCounted: new Set(), undecided: new Set(groups), loose: groups.length > 0 };
+    const open: Choice = anyCounting(groups);
     const state = { first: 0 };
     for (const shape of order) {
       if (!this.under(world, shape, open, state)) continue;
@@ -93,7 +93,7 @@ export class Fitter {
    * tries are used up, the classes stay open.
    */
   #settled(world: World, shape: Shape, groups: readonly string[]): Fit | null {
-    const loose: Choice = { failedCounted: new Set(), undecided: new Set(groups), loose: groups.length > 0 };
+    const loose: Choice = anyCounting(groups);
     const openFit = (): Fit | null => {
       const explanations = this.under(world, shape, loose);
       return explanations && { shape, choice: loose, explanations };
@@ -131,6 +131,11 @@ export class Fitter {
 
 function statusOf(group: string): string {
   return group.slice(0, 3);
+}
+
+/** All classes of failed requests left open, so that what is ruled out is so however they are counted. */
+export function anyCounting(groups: readonly string[]): Choice {
+  return { failedCounted: new Set(), undecided: new Set(groups), loose: groups.length > 0 };
 }
 
 /** The classes of failed requests of some histories, in order. */

@@ -2,9 +2,9 @@ import { ALL_LAYERS, type Contradiction } from '../oracle/check.ts';
 import { explains, firstContradiction } from '../oracle/explain.ts';
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import { phaseByMarkers } from '../oracle/marker-phase.ts';
-import { type Choice, type Shape, variantOf } from '../oracle/shapes.ts';
+import { type Shape, variantOf } from '../oracle/shapes.ts';
 import type { Work } from '../oracle/work.ts';
-import { groupsOf } from './fit.ts';
+import { anyCounting, groupsOf } from './fit.ts';
 import { inOrder, unclear } from './world.ts';
 
 /** Requests of somebody else that would have to have been counted, and where. */
@@ -46,7 +46,7 @@ export function backgroundTraffic(histories: readonly History[], shape: Shape, w
 /** The episodes in one budget; more than `MOST_EPISODES` where these do not explain all. */
 function inOneBudget(history: History, shape: Shape, work: Work): readonly Episode[] | null {
   const groups = groupsOf([history]);
-  const choice: Choice = { failedCounted: new Set(), undecided: new Set(groups), loose: groups.length > 0 };
+  const choice = anyCounting(groups);
   const variant = variantOf(shape, choice);
   const episodes: Episode[] = [];
   const hint = phaseByMarkers(history);

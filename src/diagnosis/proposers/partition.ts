@@ -3,7 +3,7 @@ import type { Deviation } from '../../deployment/operators.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import type { Shape } from '../../oracle/shapes.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { groupsOf } from '../fit.ts';
+import { anyCounting, groupsOf } from '../fit.ts';
 import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
 import { unclear, type World } from '../world.ts';
 
@@ -143,7 +143,7 @@ export class Partition {
   #fitting(histories: readonly History[], shapes: readonly Shape[]): readonly Shape[] {
     if (histories.length === 0) return shapes;
     const groups = groupsOf(histories);
-    const choice = { failedCounted: new Set<string>(), undecided: new Set(groups), loose: groups.length > 0 };
+    const choice = anyCounting(groups);
     const world = { ...this.#world, histories };
     const state = { first: 0 };
     return shapes.filter((shape) => this.#scene.fitter.under(world, shape, choice, state) !== null);

@@ -2,7 +2,7 @@ import { firstContradiction } from '../../oracle/explain.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { phaseByMarkers } from '../../oracle/marker-phase.ts';
 import { variantOf } from '../../oracle/shapes.ts';
-import { groupsOf } from '../fit.ts';
+import { anyCounting, groupsOf } from '../fit.ts';
 import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
 import { changed, type World } from '../world.ts';
 
@@ -34,7 +34,7 @@ export function* proposeLostCounts(world: World, { kind, likely, work }: Scene):
   const moments = new Set<number>();
   for (const history of world.histories) {
     const groups = groupsOf([history]);
-    const choice = { failedCounted: new Set<string>(), undecided: new Set(groups), loose: groups.length > 0 };
+    const choice = anyCounting(groups);
     const found = firstContradiction(variantOf(shape, choice), history, phaseByMarkers(history), work);
     if (found?.event?.outcome === 'accepted') moments.add(found.event.from);
   }

@@ -4,7 +4,7 @@ import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { phaseByMarkers } from '../../oracle/marker-phase.ts';
 import { type Shape, variantOf } from '../../oracle/shapes.ts';
 import type { Work } from '../../oracle/work.ts';
-import { groupsOf } from '../fit.ts';
+import { anyCounting, groupsOf } from '../fit.ts';
 import { bitsToChoose, DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
 import { type World, withEvents } from '../world.ts';
 import { notCounted } from './weight.ts';
@@ -138,7 +138,7 @@ function overlapping(events: readonly Event[]): readonly Event[] {
 /** The requests of one budget that were not counted, if it is that which contradicts the mechanism; null: it is not. */
 function forgottenIn(history: History, shape: Shape, work: Work): readonly Event[] | null {
   const groups = groupsOf([history]);
-  const variant = variantOf(shape, { failedCounted: new Set(), undecided: new Set(groups), loose: groups.length > 0 });
+  const variant = variantOf(shape, anyCounting(groups));
   const hint = phaseByMarkers(history);
   const forgotten: Event[] = [];
   let current = history;

@@ -1,5 +1,5 @@
 import type { KindDiagnosis } from '../../diagnosis/diagnose.ts';
-import { groupsOf } from '../../diagnosis/fit.ts';
+import { anyCounting, groupsOf } from '../../diagnosis/fit.ts';
 import type { RefutedVariant } from '../../oracle/analysis.ts';
 import type { Contradiction } from '../../oracle/check.ts';
 import { firstContradiction, type MechanismName } from '../../oracle/explain.ts';
@@ -62,7 +62,7 @@ function contradictionOf(family: MechanismName, history: History, work: Work): C
   const shape = SHAPES.find(({ mechanism }) => mechanism === family);
   const groups = groupsOf([history]);
   if (!shape || history.events.length === 0) return null;
-  const choice = { failedCounted: new Set<string>(), undecided: new Set(groups), loose: groups.length > 0 };
+  const choice = anyCounting(groups);
   const phase = phaseByMarkers(history);
   const found = firstContradiction(variantOf(shape, choice), history, phase, work);
   // A grid whose place no marker tells is contradicted by the whole search, and by no single request.
