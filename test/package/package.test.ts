@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock/system-clock.ts';
 import { referenceProfile } from '../../src/reference/profile.ts';
 import { type ReferenceServer, startReference } from '../../src/reference/server.ts';
@@ -101,9 +101,11 @@ describe('the package, installed in an empty project', () => {
   }, 120_000);
 
   test('runs in the test runner of the project, for what it is asked for by name', async () => {
-    const cwd = join(home, 'by-runner');
-    mkdirSync(cwd);
-    copyFileSync(join(home, 'size-chart.profile.yaml'), join(cwd, 'size-chart.profile.yaml'));
+    const cwd = mkdtempSync(join(home, 'by-runner-'));
+    // A deployment of its own: what the tests before have asked for would still count against its keys.
+    const unused = await startReference({ keys: KEYS, clock: systemClock(SCALE) });
+    onTestFinished(() => unused.close());
+    writeFileSync(join(cwd, 'size-chart.profile.yaml'), referenceProfile(unused.baseUrl));
     const config =
       "import { conformance } from 'size-chart-conformance/vitest';\nexport default { test: { projects: [conformance] } };\n";
     writeFileSync(join(cwd, 'vitest.config.ts'), config);
