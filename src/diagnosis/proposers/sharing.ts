@@ -2,7 +2,7 @@ import type { Event, History } from '../../oracle/history.ts';
 import { limitOf, singleInteger, toEvent } from '../../oracle/history.ts';
 import type { Exchange, Kind } from '../../trace/exchange.ts';
 import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
-import { inOrder, merged, type World, withEvents } from '../world.ts';
+import { changed, inOrder, merged, type World, withEvents } from '../world.ts';
 
 /** Keys that draw on one budget: all of them, or those pairs that are explained together, and what these make of them all. */
 export function* proposeSharedKeys(world: World, { kind, fitter }: Scene): Iterable<Proposal> {
@@ -66,33 +66,33 @@ export function* proposeSharedKinds(world: World, { kind, otherKind }: Scene): I
 /** Bits to say which kind's operation it is, and that it is told of as the other's: headers and limit. */
 const KIND_BITS = 4;
 
-/** Operations of one kind that are charged to the budget of the other, whose limit is theirs. */
+/**
+ * Operations of one kind that are charged to the budget of the other, whose limit is theirs. What that makes of the other kind is seen when
+ * that kind is explained: the two may have different mechanisms.
+ */
 export function* proposeOtherKind(world: World, { kind, otherKind }: Scene): Iterable<Proposal> {
   const other: Kind = kind === 'read' ? 'write' : 'read';
-  const own = world.histories;
-  const moved = (from: readonly History[], to: readonly History[], operation: string): readonly History[] => {
-    const isMoved = ({ exchange }: Event): boolean => exchange.operation === operation;
-    const target = to.map((history): History => {
-      const more = from.find(({ key }) => key === history.key)?.events.filter(isMoved) ?? [];
-      return { ...history, events: inOrder([...history.events, ...more]) };
-    });
-    const rest = from.map((history) => withEvents(history, (event) => (isMoved(event) ? null : event)));
-    return [...target, ...rest].filter(({ events }) => events.length > 0);
-  };
-  for (const [source, from, to] of [
-    [kind, own, otherKind],
-    [other, otherKind, own],
+  for (const [source, from] of [
+    [kind, world.histories],
+    [other, otherKind],
   ] as const) {
-    const names = new Set(from.flatMap(({ events }) => events.flatMap(({ exchange }) => exchange.operation ?? [])));
-    for (const operation of [...names].sort()) {
+    const decided = from.flatMap(({ events }) =>
+      events.filter(({ outcome }) => outcome === 'accepted' || outcome === 'refused'),
+    );
+    const operations = Map.groupBy(decided, ({ exchange }) => exchange.operation ?? '');
+    for (const operation of [...operations.keys()].sort()) {
       // What draws on the other kind's budget tells that kind's limit.
-      const told = from.flatMap(({ events }) => events.filter(({ exchange }) => exchange.operation === operation));
-      const own = told.some(({ exchange }) => singleInteger(exchange.headers.limit) === limitOf(source));
-      if (own) continue;
+      const told = operations.get(operation) ?? [];
+      if (told.some(({ exchange }) => singleInteger(exchange.headers.limit) === limitOf(source))) continue;
+      const isMoved = ({ exchange }: Event): boolean => exchange.operation === operation;
       yield {
         deviations: [{ operator: 'charged-as-other-kind', parameters: { kind: source, operations: [operation] } }],
-        bits: DEVIATION_BITS + KIND_BITS + Math.log2(names.size + 1),
-        world: { ...world, histories: moved(from, to, operation) },
+        bits: DEVIATION_BITS + KIND_BITS + Math.log2(operations.size + 1),
+        world: changed(world, (history) => {
+          if (source === kind) return withEvents(history, (event) => (isMoved(event) ? null : event));
+          const more = otherKind.find(({ key }) => key === history.key)?.events.filter(isMoved) ?? [];
+          return { ...history, events: inOrder([...history.events, ...more]) };
+        }),
       };
     }
   }
