@@ -2,11 +2,14 @@ import type { Deviation } from '../deployment/operators.ts';
 import { Work, WorkSpent } from '../oracle/work.ts';
 import { type Fit, Fitter } from './fit.ts';
 import type { Proposal, Proposer, Scene } from './proposal.ts';
+import { proposeAdmissions } from './proposers/admission.ts';
+import { proposeCrowds } from './proposers/crowd.ts';
 import { proposeEvasions } from './proposers/evasion.ts';
 import { proposeFirsts } from './proposers/first.ts';
 import { proposeLimits } from './proposers/limit.ts';
 import { proposeMechanisms } from './proposers/mechanism.ts';
 import { proposeReporters } from './proposers/reporters.ts';
+import { proposeRollOver } from './proposers/roll-over.ts';
 import { PARTITIONS, proposeApart } from './proposers/scope.ts';
 import { proposeSecondLimits } from './proposers/second-limit.ts';
 import { proposeAnonymous, proposeOtherKind, proposeSharedKeys, proposeSharedKinds } from './proposers/sharing.ts';
@@ -14,6 +17,7 @@ import { proposeLostCounts } from './proposers/split.ts';
 import { proposeDoubled, proposeForgotten } from './proposers/sporadic.ts';
 import { proposeFailedWeights, proposeWeights } from './proposers/weight.ts';
 import { proposeExpiry, proposeLengths } from './proposers/window.ts';
+import { proposeWindowLimits } from './proposers/window-limit.ts';
 import type { World } from './world.ts';
 
 /** A deployment that explains a run, by how it deviates from what the specification states. */
@@ -35,6 +39,7 @@ export interface Found {
 /** Every operator that can be read off a run. */
 const PROPOSERS: readonly Proposer[] = [
   proposeLimits,
+  proposeWindowLimits,
   proposeSharedKeys,
   proposeSharedKinds,
   proposeOtherKind,
@@ -49,6 +54,9 @@ const PROPOSERS: readonly Proposer[] = [
   proposeMechanisms,
   proposeLengths,
   proposeExpiry,
+  proposeRollOver,
+  proposeAdmissions,
+  proposeCrowds,
   proposeForgotten,
   proposeDoubled,
   proposeSecondLimits,

@@ -118,7 +118,7 @@ export function slidingCounter(
     const slot = window / Math.max(1, previous);
     const rest = limit - (span.earlier?.low ?? 0) - atLeast(census, span.sureFrom, event.from);
     const falls = before.startLow + 2 * window - (rest * window) / Math.max(1, previous) - scene.lag;
-    return Math.max(event.from, Math.min(falls, span.endLow) - slot);
+    return Math.max(event.from, Math.min(falls, span.markerLow ?? span.endLow) - slot);
   }
 
   function latched(span: Span, event: Event): boolean {
@@ -147,7 +147,11 @@ export function slidingCounter(
         found.push({
           low,
           high,
-          resetLow: own ? (event.outcome === 'refused' ? freeFrom(index, event) : event.from) : span.endLow,
+          resetLow: own
+            ? event.outcome === 'refused'
+              ? freeFrom(index, event)
+              : event.from
+            : (span.markerLow ?? span.endLow),
           resetHigh: own ? event.to + window * (1 + DRIFT) + lag : span.endHigh,
           window: own ? null : (span.number ?? index),
           ends: span.endLow,

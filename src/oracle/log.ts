@@ -48,14 +48,25 @@ export function slidingLog(scene: Scene, reset: LogReset): Model {
     },
     /** All that lie within less than a window are in the log together when the last of them is decided. */
     overfull(): Span | null {
-      if (counting.refusedCounted || scene.events.some(({ outcome }) => outcome === 'foreign')) return null;
-      for (const to of census.certainTo) {
+      if (counting.refusedCounted) return null;
+      const [froms, tos] = limitedTimes(scene);
+      for (const to of tos) {
         const start = to - shortest;
-        if (upTo(census.certainTo, to) - upTo(census.certainFrom, start) > limit) {
+        if (upTo(tos, to) - upTo(froms, start) > limit) {
           return { startLow: start, startHigh: start, sureFrom: start, endLow: to, endHigh: to };
         }
       }
       return null;
     },
   };
+}
+
+/**
+ * Starts and ends (µs, ascending) of what was certainly counted and held to the limit: all that was counted, but what belongs to another
+ * budget too, which is never refused here.
+ */
+function limitedTimes({ census, events }: Scene): readonly [Float64Array, Float64Array] {
+  if (!events.some(({ outcome }) => outcome === 'foreign')) return [census.certainFrom, census.certainTo];
+  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
+  return [Float64Array.from(accepted, ({ from }) => from), Float64Array.from(accepted, ({ to }) => to).sort()];
 }

@@ -30,6 +30,8 @@ export interface Span {
   readonly sureFrom: number;
   readonly endLow: number;
   readonly endHigh: number;
+  /** The earliest that its marker may lie; left out where that is its end. */
+  readonly markerLow?: number;
   /** How many requests were counted in it before the history began, where it was open then. */
   readonly earlier?: Range;
   /** Its number in the run, where the windows that are looked at are only some of it; else its index is its number. */

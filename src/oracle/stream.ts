@@ -132,7 +132,7 @@ export class StreamedCheck {
       const start = phase.low + number * WINDOW;
       if (start > census.end) return spans;
       const drift = Math.min(DRIFT * Math.abs(start - this.#origin), MOST_DRIFT);
-      spans.push({ ...gridSpan(start, phase.high - phase.low + this.#variant.lag, drift, WINDOW), number });
+      spans.push({ ...gridSpan(start, phase.high - phase.low, this.#variant.lag, drift, WINDOW), number });
     }
   }
 

@@ -30,7 +30,7 @@ export function fixedWindows(spans: readonly Span[], scene: Scene): Model {
         found.push({
           low: (span.earlier?.low ?? 0) + tally.least(index, event, at),
           high: (span.earlier?.high ?? 0) + tally.most(index, event, at) - itself(event, counting),
-          resetLow: span.endLow,
+          resetLow: span.markerLow ?? span.endLow,
           resetHigh: span.endHigh,
           window: span.number ?? index,
           ends: span.endLow,
@@ -117,19 +117,29 @@ export function gridSpans(scene: Scene, phaseLow: number, phaseHigh: number): re
   const origin = events[0]?.from ?? 0;
   const spans: Span[] = [];
   for (let start = origin + phaseLow - 2 * window; start <= census.end; start += window) {
-    spans.push(gridSpan(start, phaseHigh - phaseLow + lag, DRIFT * Math.abs(start - origin), window));
+    spans.push(gridSpan(start, phaseHigh - phaseLow, lag, DRIFT * Math.abs(start - origin), window));
   }
   return spans;
 }
 
-/** The window of a grid that starts at `start` or up to `width` later, give or take `drift` (all in µs). */
-export function gridSpan(start: number, width: number, drift: number, window: number): Span {
-  const late = width + drift;
+/**
+ * How far the clocks of a deployment's hosts may be apart, in µs, where their clock is a coarse one: what NTP keeps
+ * in one network (RFC 5905, 1: a few milliseconds at the most).
+ */
+const HOSTS_APART = 10_000;
+
+/**
+ * The window of a grid that starts at `start` or up to `width` later, give or take `drift` (all in µs). A clock that ticks `lag` at a time
+ * crosses a boundary at one moment too, up to so much later than its marker says.
+ */
+export function gridSpan(start: number, width: number, lag: number, drift: number, window: number): Span {
+  const late = width + Math.min(lag, HOSTS_APART) + drift;
   return {
     startLow: start - drift,
     startHigh: start + late,
     sureFrom: start + late,
     endLow: start + window - drift,
     endHigh: start + window + late,
+    markerLow: start + window - lag - drift,
   };
 }

@@ -3,7 +3,7 @@ import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
 import { changed, type World } from '../world.ts';
 
 /** A limit that no history reaches: nothing is ever refused. */
-const NEVER = Number.MAX_SAFE_INTEGER / 2;
+export const NEVER = Number.MAX_SAFE_INTEGER / 2;
 
 /** Bits to say a number that some header says as well, and one that only the refusals tell. */
 const TOLD_BITS = 2;

@@ -39,9 +39,7 @@ export function* proposeReporters(world: World, { kind }: Scene): Iterable<Propo
         },
       ],
       // A marker that follows no rule is said once for each value that it takes.
-      bits:
-        DEVIATION_BITS +
-        (ahead === null ? Math.min(events.length, VALUE_BITS * Math.log2(1 + markers.size)) : VALUE_BITS),
+      bits: DEVIATION_BITS + VALUE_BITS * (ahead === null ? markers.size : 1),
       world: {
         ...world,
         layers: { ...ALL_LAYERS, reset: false },

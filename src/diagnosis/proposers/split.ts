@@ -9,6 +9,9 @@ import { changed, type World } from '../world.ts';
 /** Pauses that are tried, in µs: those between which a run's own pauses tell. */
 const PAUSES = [3, 7, 12, 17, 25].map((seconds) => seconds * 1_000_000);
 
+/** So many of the mechanisms that explain most budgets tell where the counts of a budget are gone. */
+const MOST_SHAPES = 3;
+
 /** Bits to say which pause, or at which second of two minutes. */
 const PAUSE_BITS = 3;
 const MOMENT_BITS = 7;
@@ -29,14 +32,14 @@ export function* proposeLostCounts(world: World, { kind, likely, work }: Scene):
       world: split,
     };
   }
-  const [shape] = likely;
-  if (!shape) return;
   const moments = new Set<number>();
-  for (const history of world.histories) {
-    const groups = groupsOf([history]);
-    const choice = anyCounting(groups);
-    const found = firstContradiction(variantOf(shape, choice), history, phaseByMarkers(history), work);
-    if (found?.event?.outcome === 'accepted') moments.add(found.event.from);
+  for (const shape of likely.slice(0, MOST_SHAPES)) {
+    for (const history of world.histories) {
+      const groups = groupsOf([history]);
+      const choice = anyCounting(groups);
+      const found = firstContradiction(variantOf(shape, choice), history, phaseByMarkers(history), work);
+      if (found?.event?.outcome === 'accepted') moments.add(found.event.from);
+    }
   }
   for (const at of moments) {
     yield {

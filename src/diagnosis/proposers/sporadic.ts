@@ -15,9 +15,6 @@ const MOST_ROUNDS = 60;
 /** How many mechanisms are tried, those first that explain most budgets. */
 const MOST_SHAPES = 2;
 
-/** µs after a refusal in which the budget is spent still, if it is by less than half a window. */
-const BURST = WINDOW / 2;
-
 /** One in so many has to cost two at the least. */
 const LEAST_SHARE = 3;
 
@@ -37,7 +34,7 @@ function plainAnd(likely: readonly Shape[]): readonly Shape[] {
 
 /**
  * Accepted requests that were not counted now and then: put where the first answer is that leaves too much. Where each of them
- * overlapped another, what is supposed first is that requests at once lose each other's count.
+ * overlapped another, requests at once may as well lose each other's count.
  */
 export function* proposeForgotten(world: World, { kind, likely, work }: Scene): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
@@ -46,41 +43,12 @@ export function* proposeForgotten(world: World, { kind, likely, work }: Scene): 
     if (forgotten.some((each) => each === null)) continue;
     const all = new Set(forgotten.flatMap((each) => each ?? []));
     if (all.size === 0) continue;
+    // Those over the limit are let through, whatever they cost.
+    if ([...all].every(({ remaining }) => remaining === 0)) return;
     const seqs = new Set([...all].map(({ exchange }) => exchange.seq));
     const accepted = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
-    const crowded = world.histories.flatMap(({ events }) => overlapping(events));
-    const atOnce = [...all].every((event) => crowded.some(({ exchange }) => exchange.seq === event.exchange.seq));
     // Which requests these were is known but roughly, so that only what found them has held them against the histories.
     const under = { world: notCounted(world, ({ exchange }) => seqs.has(exchange.seq)), explained: true };
-    const overLimit = [...all].every((event) => event.remaining === 0);
-    const refused = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'refused'));
-    const afterRefusal = [...all].some((event) =>
-      refused.some(
-        ({ to, exchange }) => to < event.from && event.from - to < BURST && exchange.key === event.exchange.key,
-      ),
-    );
-    if (overLimit && afterRefusal) {
-      yield {
-        deviations: [
-          {
-            operator: 'sporadic-admission',
-            parameters: { kinds: [kind], oneIn: Math.max(2, Math.round((refused.length + all.size) / all.size)) },
-          },
-        ],
-        bits: DEVIATION_BITS + RATE_BITS + bitsToChoose(refused.length + all.size, all.size),
-        ...under,
-      };
-      return;
-    }
-    if (atOnce) {
-      yield {
-        deviations: [{ operator: 'lost-updates', parameters: { kinds: [kind], gap: 0, when: 'always' } }],
-        bits: DEVIATION_BITS + bitsToChoose(crowded.length, all.size),
-        ...under,
-      };
-      // That each of them met another by chance is no better an explanation.
-      return;
-    }
     yield {
       deviations: [
         {
@@ -91,9 +59,24 @@ export function* proposeForgotten(world: World, { kind, likely, work }: Scene): 
       bits: DEVIATION_BITS + RATE_BITS + bitsToChoose(accepted.length, all.size),
       ...under,
     };
+    const crowded = new Set(world.histories.flatMap(({ events }) => overlapping(events)).map(seqOf));
+    if ([...seqs].every((seq) => crowded.has(seq))) {
+      yield {
+        deviations: [{ operator: 'lost-updates', parameters: { kinds: [kind], gap: 0, when: 'always' } }],
+        bits: DEVIATION_BITS + RATE_BITS + COINCIDENCE_BITS + bitsToChoose(crowded.size, all.size),
+        ...under,
+      };
+    }
     return;
   }
 }
+
+function seqOf({ exchange }: Event): number {
+  return exchange.seq;
+}
+
+/** Bits for the coincidence that has to be ruled out: that each of them met another request by chance, once in 64. */
+const COINCIDENCE_BITS = 6;
 
 /**
  * Accepted requests that cost two now and then: what use by others would explain as well. Only where it recurs on more than one key does

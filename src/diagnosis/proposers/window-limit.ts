@@ -1,0 +1,74 @@
+import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { changed, type World } from '../world.ts';
+import { NEVER } from './limit.ts';
+
+/** Bits to say a limit, and for which windows it holds. */
+const LIMIT_BITS = 8;
+
+/** The first window of each budget, or all but that, with another limit: as many as pass in those of its windows that refuse. */
+export function* proposeWindowLimits(world: World, { kind }: Scene): Iterable<Proposal> {
+  if (world.window !== WINDOW) return;
+  const parts = new Map(world.histories.map((history) => [history, firstAndLater(history)]));
+  for (const from of ['first window', 'later windows'] as const) {
+    const meant = [...parts.values()].flatMap((each) => (each ? [from === 'first window' ? each[0] : each[1]] : []));
+    const stated = world.histories[0]?.limit ?? 0;
+    const limits = new Set(meant.flatMap(passedInWindows));
+    for (const limit of limits) {
+      if (limit < 1 || limit === stated) continue;
+      for (const shown of limit === NEVER ? [stated] : [stated, limit]) {
+        const other = (history: History): History => ({ ...history, limit, shown });
+        yield {
+          deviations: [
+            {
+              operator: 'other-limit',
+              parameters: {
+                kind,
+                limit: limit === NEVER ? null : limit,
+                limitHeader: stated,
+                remainingFrom: shown,
+                from,
+              },
+            },
+          ],
+          bits: DEVIATION_BITS + LIMIT_BITS,
+          world: changed(world, (history) => {
+            const [first, later] = parts.get(history) ?? [history, history];
+            if (first === later) return history;
+            return from === 'first window' ? [other(first), later] : [first, other(later)];
+          }),
+        };
+      }
+    }
+  }
+}
+
+/** The history up to the end of its first window, and the rest of it, as its markers tell them; null where they tell no windows. */
+function firstAndLater(history: History): readonly [History, History] | null {
+  const { events } = history;
+  const told = events.filter(isDecided).flatMap(({ reset }) => (reset === null ? [] : [reset]));
+  const first = told.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
+  const time = (events.at(-1)?.to ?? 0) - (events[0]?.from ?? 0);
+  if (new Set(told).size > time / WINDOW + 2) return null;
+  const next = events.find((event) => isDecided(event) && event.reset !== null && event.reset > first);
+  const isFirst = (event: Event): boolean =>
+    isDecided(event) && event.reset !== null ? event.reset === first : !next || event.from < next.from;
+  return [
+    { ...history, events: events.filter(isFirst) },
+    { ...history, events: events.filter((event) => !isFirst(event)) },
+  ];
+}
+
+/** How many passed in each window that refused any; where none did that let more than the limit pass, nothing is limited. */
+function passedInWindows({ events, limit }: History): readonly number[] {
+  const told = events.filter((event) => isDecided(event) && event.reset !== null);
+  return [...Map.groupBy(told, ({ reset }) => reset).values()].flatMap((window) => {
+    const accepted = window.filter(({ outcome }) => outcome === 'accepted').length;
+    if (accepted < window.length) return [accepted];
+    return accepted > limit ? [NEVER] : [];
+  });
+}
+
+function isDecided({ outcome }: Event): boolean {
+  return outcome === 'accepted' || outcome === 'refused';
+}
