@@ -2,6 +2,7 @@
 // Says plainly what is needed before anything newer is loaded: hence no syntax that an older Node.js cannot read.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 // Until a command sees to signals itself, one that comes ends it with the code of a run that is incomplete.
@@ -26,6 +27,11 @@ if (process.env.NODE_DEBUG || process.env.NODE_DEBUG_NATIVE) {
 } else if (isNewEnough) {
   // A crash report would list the environment, and with it the keys.
   if (process.report) process.report.excludeEnv = true;
+  // What was compiled once need not be compiled again: half of the processor time of a short command. The threads of a run learn it by the
+  // environment. Where the folder cannot be written, nothing is kept, and nothing else changes.
+  const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
+  module.enableCompileCache(compiled);
+  process.env.NODE_COMPILE_CACHE = compiled;
   const main = await import(isRepository ? '../src/cli/main.ts' : '../dist/src/cli/main.js');
   process.exitCode = await main.main(process.argv.slice(2));
 } else if (isRepository && existsSync(pinned)) {

@@ -39,7 +39,8 @@ export async function runSuites(run: RunOptions, bail = 0): Promise<void> {
       watch: false,
       bail,
       include: [entry],
-      fsModuleCache: false,
+      // The suites are loaded as Node.js loads them: nothing in them needs what Vite would make of them first.
+      experimental: { viteModuleRunner: false, nodeLoader: false },
       cache: false,
       api: false,
       reporters: [{}],
