@@ -1,7 +1,7 @@
 import { afterAll, inject } from 'vitest';
 import type { RequirementId } from '../src/catalogue/requirement.ts';
 import { drive, EndRun, type RunOptions } from '../src/drive/run.ts';
-import { type HostMessage, openDriveChannel, progressOf } from '../src/drive/run-channel.ts';
+import { answerCounter, type HostMessage, openDriveChannel } from '../src/drive/run-channel.ts';
 import { followSurprises } from '../src/drive/surprises.ts';
 import type { Proved } from '../src/judge/so-far.ts';
 import type { ReportedVerdict } from '../src/report/report.ts';
@@ -69,6 +69,7 @@ function shareRun(options: RunOptions): SharedRun {
     else if ('error' in message.verdicts) concluded.reject(new Error(message.verdicts.error));
     else concluded.resolve(message.verdicts);
   });
+  const counter = answerCounter(channel.send);
   const surprises = options.verbose ? followSurprises((text) => channel.send({ type: 'surprise', text })) : null;
   const carryOut = async (): Promise<readonly ReportedVerdict[]> => {
     try {
@@ -76,7 +77,7 @@ function shareRun(options: RunOptions): SharedRun {
         signal: controller.signal,
         ...(surprises && { onBody: surprises.onBody }),
         onExchange(exchange) {
-          channel.send(progressOf(exchange));
+          counter.add(exchange);
           surprises?.onExchange(exchange);
         },
         onWait: (wait) => channel.send({ type: 'waiting', wait }),
@@ -92,12 +93,14 @@ function shareRun(options: RunOptions): SharedRun {
           show = () => {};
         },
       });
+      counter.flush();
       channel.send({ type: 'ended', error: null });
       return await concluded.promise;
     } catch (error) {
       channel.send({ type: 'ended', error: error instanceof Error ? error.message : String(error) });
       throw error;
     } finally {
+      counter.flush();
       channel.close();
     }
   };

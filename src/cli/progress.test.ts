@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { DriveMessage } from '../drive/run-channel.ts';
+import { answerCounter, type DriveMessage } from '../drive/run-channel.ts';
+import { exchanges } from '../judge/trace-builder.test-support.ts';
 import { EVERYTHING, makePlan } from '../plan/plan.ts';
 import { operationOf, profileWith } from '../profile/profile.test-support.ts';
 import { followProgress } from './progress.ts';
@@ -45,7 +46,9 @@ test('a track that begins anew moves the end of the run', () => {
 
 test('says what is waited for, what was sent and what failed', () => {
   const progress = followProgress(PLAN, 1, 0);
-  for (const status of [200, 429, 404, null]) progress.see({ type: 'exchange', experiment: 'x', status }, 0);
+  const counter = answerCounter((message) => progress.see(message, 0));
+  for (const exchange of exchanges({}, { status: 429 }, { status: 404 }, { failure: 'reset' })) counter.add(exchange);
+  counter.flush();
   expect(progress.at(0).text).toContain('4 requests, 1 accepted, 1 refused; no failure so far');
   expect(progress.at(0).text).not.toContain('waiting');
   progress.see(waiting(0, 30), 0);

@@ -81,10 +81,10 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
 
   return {
     see(message, now) {
-      if (message.type === 'exchange') {
-        counts.requests += 1;
-        if (message.status === 429) counts.refused += 1;
-        else if (message.status !== null && message.status < 300) counts.accepted += 1;
+      if (message.type === 'answers') {
+        counts.requests += message.requests;
+        counts.accepted += message.accepted;
+        counts.refused += message.refused;
       } else if (message.type === 'shown') counts.failures += 1;
       else if (message.type === 'ended') judging = now;
       else if (message.type === 'waiting') {

@@ -5,7 +5,8 @@ import type { Wait } from './wait.ts';
 
 /** What the drive says while it runs. */
 export type DriveMessage =
-  | { readonly type: 'exchange'; readonly experiment: string; readonly status: number | null }
+  /** Answers since the last such message. */
+  | ({ readonly type: 'answers' } & AnswerCounts)
   /** What a budget is waited with, and until when; `until` null: no longer. */
   | { readonly type: 'waiting'; readonly wait: Wait }
   /** An answer whose status is not what is due, in words. */
@@ -14,6 +15,12 @@ export type DriveMessage =
   | { readonly type: 'shown'; readonly proved: Proved }
   /** The trace is whole; or, where the drive could not do its work, why. */
   | { readonly type: 'ended'; readonly error: string | null };
+
+export interface AnswerCounts {
+  readonly requests: number;
+  readonly accepted: number;
+  readonly refused: number;
+}
 
 /** What the drive is told. */
 export type HostMessage =
@@ -48,7 +55,30 @@ export function openHostChannel(run: string, onMessage: (message: DriveMessage) 
   return open(run, onMessage);
 }
 
-/** What a progress line needs of an exchange. */
-export function progressOf({ experiment, status }: Exchange): DriveMessage {
-  return { type: 'exchange', experiment, status };
+/** Real ms between two messages of answers: each wakes the other thread. */
+const TELL_EVERY = 200;
+
+/** Counts answers, and tells of them now and then. */
+export function answerCounter(send: (message: DriveMessage) => void): {
+  add(exchange: Exchange): void;
+  /** Tells of those that were not told yet. */
+  flush(): void;
+} {
+  let counts = { requests: 0, accepted: 0, refused: 0 };
+  let timer: NodeJS.Timeout | null = null;
+  const flush = (): void => {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    if (counts.requests > 0) send({ type: 'answers', ...counts });
+    counts = { requests: 0, accepted: 0, refused: 0 };
+  };
+  return {
+    add({ status }) {
+      counts.requests += 1;
+      if (status === 429) counts.refused += 1;
+      else if (status !== null && status < 300) counts.accepted += 1;
+      timer ??= setTimeout(flush, TELL_EVERY);
+    },
+    flush,
+  };
 }
