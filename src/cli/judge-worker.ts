@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openConfirmation, openMoments } from '../judge/moments.ts';
-import { type Proved, provedByAnswers, provedByHistory } from '../judge/so-far.ts';
+import { openMoments } from '../judge/moments.ts';
+import { openStanding, type Proved, provedByAnswers, provedByHistory } from '../judge/so-far.ts';
 import { followTrace } from '../trace/follow-trace.ts';
 import { judgeFile } from './conclude-run.ts';
 import type { JudgeJob, JudgeMessage } from './judge-apart.ts';
@@ -11,11 +11,17 @@ const LOOK_EVERY = 100;
 /** Looks for which a burst's last single request is waited for, which says what the burst itself leaves open. */
 const QUIET_LOOKS = 2;
 
+/** Looks after which budgets are judged though requests go on: a failure is to be told within two seconds. */
+const MOST_LOOKS = 8;
+
+/** Real ms between two judgements of the answers: soon enough for a reader, and seldom enough for the processor. */
+const ANSWERS_EVERY = 500;
+
 /**
- * Judging budgets takes at most a fifth of the run's time, so that it takes nothing from the run itself on a busy machine; in scaled time
+ * Judging budgets takes at most half of the run's time, so that it takes little from the run itself on a busy machine; in scaled time
  * the run's clock goes faster, and it is judged less often.
  */
-const REST_TIMES = 4;
+const REST_TIMES = 1;
 
 /** The worker of `judge-apart.ts`: follows a trace while it is written, where it is asked to, and makes the report of the whole. */
 const { traceFile, follow } = workerData as JudgeJob;
@@ -29,12 +35,14 @@ parentPort?.once('message', async () => {
 function watch(): () => void {
   const trace = followTrace(traceFile);
   const moments = openMoments();
-  const confirmed = openConfirmation();
+  const standing = openStanding();
   const told = new Set<string>();
   let quiet = 0;
-  let due = false;
+  let waited = 0;
+  const due = { answers: false, budgets: false };
   let named = false;
-  let restUntil = 0;
+  let answersFrom = 0;
+  let budgetsFrom = 0;
   const tell = (found: readonly Proved[]): void => {
     for (const proved of found) {
       if (told.has(proved.verdict.id)) continue;
@@ -47,17 +55,27 @@ function watch(): () => void {
     const soFar = trace.soFar();
     if (!soFar) return;
     moments.learn(added);
-    due = moments.take() || due;
+    due.answers = moments.take('answers') || due.answers;
+    due.budgets = moments.take('budgets') || due.budgets || standing.isDue(trace.known());
     quiet = added.exchanges.length > 0 ? 0 : quiet + 1;
-    if (added.exchanges.length > 0) tell(provedByAnswers(soFar));
-    if (!due || named || quiet < QUIET_LOOKS || performance.now() < restUntil) return;
-    due = false;
+    const now = performance.now();
+    if (due.answers && now >= answersFrom) {
+      due.answers = false;
+      tell(provedByAnswers(soFar));
+      answersFrom = now + ANSWERS_EVERY;
+    }
+    waited = due.budgets ? waited + 1 : 0;
+    const ready = quiet >= QUIET_LOOKS || waited >= MOST_LOOKS;
+    if (!due.budgets || named || !ready || now < budgetsFrom) return;
+    due.budgets = false;
     const started = performance.now();
-    const found = confirmed(provedByHistory(soFar, trace.known()));
+    const time = trace.known();
+    const { contradicted, explained } = provedByHistory(soFar, time);
+    const found = [...contradicted, ...standing.learn(explained, time)];
     tell(found);
     // What else there is beside the first explanation, the whole run tells best.
     named = found.length > 0;
     const took = performance.now() - started;
-    restUntil = performance.now() + REST_TIMES * took * soFar.header.scale;
+    budgetsFrom = performance.now() + REST_TIMES * took * soFar.header.scale;
   };
 }

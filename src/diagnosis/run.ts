@@ -28,6 +28,11 @@ export interface KindRuling {
   /** Requirements that every one of these breaks, and those that some break and others do not. */
   readonly broken: ReadonlySet<RequirementId>;
   readonly disputed: ReadonlySet<RequirementId>;
+  /**
+   * Requirements that every explanation breaks that was found at all, however dear, where no use of the keys by others explains the run: what is
+   * most likely to be broken still when more of the run is known.
+   */
+  readonly lasting: ReadonlySet<RequirementId>;
 }
 
 /**
@@ -52,7 +57,8 @@ export function diagnoseRun(histories: readonly History[], anonymous: readonly E
 }
 
 function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindRuling {
-  const none = { diagnosis, minimal: [], broken: new Set<RequirementId>(), disputed: new Set<RequirementId>() };
+  const nothing: ReadonlySet<RequirementId> = new Set();
+  const none = { diagnosis, minimal: [], broken: nothing, disputed: nothing, lasting: nothing };
   if (diagnosis.conforming) return { ...none, outcome: 'conforms' };
   const shared = (each: Explained): boolean =>
     others.some(({ deviating }) => deviating.some((other) => sameDeviations(other.deviations, each.deviations)));
@@ -65,16 +71,25 @@ function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindR
   }
   const minimal = priced.filter(({ bits }) => bits <= cheapest.bits + TIE_BITS).map(({ each }) => each);
   if (!outweighs(diagnosis, others, cheapest.each, cheapest.bits)) return { ...none, outcome: 'open' };
-  const sets = minimal.map(({ deviations }) => new Set(deviations.flatMap((each) => breaks(each))));
-  const all = new Set(sets.flatMap((set) => [...set]));
-  const broken = new Set([...all].filter((id) => sets.every((set) => set.has(id))));
+  const all = new Set(minimal.flatMap(brokenBy));
+  const broken = brokenByEach(minimal);
   return {
     diagnosis,
     outcome: 'deviates',
     minimal,
     broken,
     disputed: new Set([...all].filter((id) => !broken.has(id))),
+    lasting: diagnosis.others === 'do not explain it' ? brokenByEach(diagnosis.deviating) : nothing,
   };
+}
+
+function brokenBy({ deviations }: Explained): readonly RequirementId[] {
+  return deviations.flatMap((each) => breaks(each));
+}
+
+function brokenByEach(explanations: readonly Explained[]): ReadonlySet<RequirementId> {
+  const sets = explanations.map((each) => new Set(brokenBy(each)));
+  return new Set([...(sets[0] ?? [])].filter((id) => sets.every((set) => set.has(id))));
 }
 
 /** Explanations that deviate and cost no more bits than this above the cheapest are as good as it: what the prices are off by. */

@@ -17,6 +17,8 @@ export interface LimitsJudgement<Budget = unknown> {
   readonly opinions: readonly Opinion[];
   readonly observations: readonly Observation[];
   readonly budgets: readonly Budget[];
+  /** Of what fails, what is likely to fail as well when more of the run is known. Null: all of it is, since single answers contradict it. */
+  readonly lasting: ReadonlySet<RequirementId> | null;
 }
 
 /** The one cause that kept a whole run from being judged, such as a target that cannot be reached. */

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import type { RequirementId } from '../catalogue/requirement.ts';
-import { openConfirmation, openMoments } from './moments.ts';
-import { exchanges, type Sketch } from './trace-builder.test-support.ts';
-import { verdictOn } from './verdicts.test-support.ts';
+import { openMoments } from './moments.ts';
+import { exchanges, headers, type Sketch } from './trace-builder.test-support.ts';
 
 /** Whether budgets are worth judging after these answers, of which so many in a row were sent as one burst. */
 function due(size: number, ...sketches: readonly Sketch[]): boolean[] {
@@ -11,7 +9,7 @@ function due(size: number, ...sketches: readonly Sketch[]): boolean[] {
   return all.map((exchange, index) => {
     const intents = index % size === 0 ? [all.slice(index, index + size)] : [];
     moments.learn({ exchanges: [exchange], intents });
-    return moments.take();
+    return moments.take('budgets');
   });
 }
 
@@ -35,15 +33,20 @@ test('each budget has a state of its own, and a request without a good key has n
   expect(due(1, { fault: 'bad-key', status: 429 })).toEqual([false]);
 });
 
-test('what a history shows is told when two moments in a row show just that', () => {
-  const confirmed = openConfirmation();
-  const told = (...ids: readonly RequirementId[]) => {
-    const found = ids.map((id) => ({ verdict: verdictOn(id, []), time: 0 }));
-    return confirmed(found).map(({ verdict }) => verdict.id);
-  };
-  expect(told('LIMIT-R')).toEqual([]);
-  expect(told('LIMIT-R', 'LIMIT-WINDOW')).toEqual([]);
-  expect(told('LIMIT-R', 'LIMIT-WINDOW')).toEqual(['LIMIT-R', 'LIMIT-WINDOW']);
-  expect(told()).toEqual([]);
-  expect(told('LIMIT-R', 'LIMIT-WINDOW')).toEqual([]);
+test('answers are worth it when one is unlike all before, in what was asked or in what it says', () => {
+  const moments = openMoments();
+  const worth = exchanges(
+    {},
+    {},
+    { status: 403 },
+    { credential: 'bearer' },
+    { headers: headers({ remaining: ['41'] }) },
+    { headers: headers({ remaining: ['x'] }) },
+    { headers: headers({ limit: [] }) },
+    { status: 403 },
+  ).map((exchange) => {
+    moments.learn({ exchanges: [exchange], intents: [] });
+    return moments.take('answers');
+  });
+  expect(worth).toEqual([true, false, true, true, false, true, true, false]);
 });

@@ -2,7 +2,8 @@ import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import { judge } from './conclude.ts';
-import { judgeTrace } from './judge-trace.ts';
+import type { LimitsJudgement } from './judgement.ts';
+import { judgeLimits } from './limits/judge-limits.ts';
 import { cutAt } from './shown.ts';
 import type { Proof, Verdict } from './verdict.ts';
 import { isPlain, STATUSES } from './view.ts';
@@ -49,7 +50,7 @@ const BY_HISTORY = /^(LIMIT-|HDR-[4578]$|STATUS-429$)/;
  */
 export function provedByAnswers(trace: Trace): readonly Proved[] {
   if (!keysAreAccepted(trace)) return [];
-  const { verdicts } = judge(trace, () => ({ opinions: [], observations: [], budgets: [] }));
+  const { verdicts } = judge(trace, () => ({ opinions: [], observations: [], budgets: [], lasting: null }));
   return verdicts.flatMap((verdict) => {
     const lasting = verdict.verdict === 'fail' ? verdict.proofs.find((proof) => stays(verdict.id, proof)) : undefined;
     if (!lasting) return [];
@@ -58,12 +59,55 @@ export function provedByAnswers(trace: Trace): readonly Proved[] {
   });
 }
 
+/** What a part of a run shows of what is counted. */
+export interface ProvedByHistory {
+  /** Contradicted by answers themselves, while a conforming deployment explains the rest: nothing undoes it. */
+  readonly contradicted: readonly Proved[];
+  /** Broken by every deployment that was found to explain the run so far. Another may come to explain more of it: see `openStanding`. */
+  readonly explained: readonly Proved[];
+}
+
 /** Failures of what is counted, by all that had been answered at `time`. The moments must not be so many: this judges every budget. */
-export function provedByHistory(trace: Trace, time: number): readonly Proved[] {
-  if (!keysAreAccepted(trace)) return [];
-  return judgeTrace(cutAt(trace, time))
-    .verdicts.filter(({ id, verdict }) => verdict === 'fail' && BY_HISTORY.test(id))
+export function provedByHistory(trace: Trace, time: number): ProvedByHistory {
+  if (!keysAreAccepted(trace)) return { contradicted: [], explained: [] };
+  const found: { lasting: LimitsJudgement['lasting'] } = { lasting: null };
+  const { verdicts } = judge(cutAt(trace, time), (cut) => {
+    const limits = judgeLimits(cut, false);
+    found.lasting = limits.lasting;
+    return limits;
+  });
+  const failing = verdicts
+    .filter(({ id, verdict }) => verdict === 'fail' && BY_HISTORY.test(id))
     .map((verdict) => ({ verdict, time }));
+  const { lasting } = found;
+  return lasting === null
+    ? { contradicted: failing, explained: [] }
+    : { contradicted: [], explained: failing.filter(({ verdict }) => lasting.has(verdict.id)) };
+}
+
+/**
+ * Half a window, in µs. In that time every budget of a run is used in another way, and an explanation that fits a first burst by chance does not fit
+ * what follows: over random deployments, of failures told at once half were named otherwise in the end, and of those that had stood so long one in ten.
+ */
+const STANDS = 30e6;
+
+/** Holds explained failures back until they have stood long enough. */
+export interface Standing {
+  /** Of what fails now, what has failed at every moment for half a window. */
+  learn(now: readonly Proved[], time: number): readonly Proved[];
+  /** Whether something will have stood long enough at this time, if it fails still. */
+  isDue(time: number): boolean;
+}
+
+export function openStanding(): Standing {
+  let since = new Map<RequirementId, number>();
+  return {
+    learn(now, time) {
+      since = new Map(now.map(({ verdict: { id } }) => [id, since.get(id) ?? time]));
+      return now.filter(({ verdict: { id } }) => time - (since.get(id) ?? time) >= STANDS);
+    },
+    isDue: (time) => [...since.values()].some((first) => time - first >= STANDS),
+  };
 }
 
 function stays(id: RequirementId, { evidence }: Proof): boolean {

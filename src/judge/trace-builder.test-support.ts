@@ -150,5 +150,6 @@ export function limitsThat(
     })),
     observations: [],
     budgets: [],
+    lasting: null,
   });
 }

@@ -59,8 +59,10 @@ const MOST_DIAGNOSED = 12;
  * Everything that depends on how requests are counted: HDR-4, HDR-5, HDR-7, HDR-8 and LIMIT-*, the facts of LIMIT-O1, and
  * the analysis of each budget that reports plot. Judges any trace, whatever drove the target; labels of a plan are not
  * needed. Pure: the same trace gives the same judgement.
+ *
+ * @param measured whether windows are measured whose length is explained anyway: nothing fails for it, and it takes most of the time
  */
-export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
+export function judgeLimits(trace: Trace, measured = true): LimitsJudgement<BudgetAnalysis> {
   const evidence = readEvidence(trace);
   const selection: ReadonlySet<RequirementId> = new Set(trace.header.selection);
   const thorough = evidence.exchanges.length <= MOST_THOROUGH;
@@ -84,21 +86,23 @@ export function judgeLimits(trace: Trace): LimitsJudgement<BudgetAnalysis> {
   );
   for (const budget of rest) {
     const ruling = kinds.find(({ diagnosis }) => diagnosis.kind === budget.kind) ?? null;
-    judge({ ...measure(budget, ruling, thorough), budget, ruling });
+    judge({ ...measure(budget, ruling, thorough && measured), budget, ruling });
   }
   const order = new Map(evidence.budgets.map((budget, index) => [budget, index]));
   judged.sort((one, other) => (order.get(one.subject.budget) ?? 0) - (order.get(other.subject.budget) ?? 0));
-  return {
-    opinions: [
-      ...OF_A_BUDGET.map(([id]) =>
-        opinionOn(
-          id,
-          kinds,
-          judged.flatMap(({ rulings }) => rulings.get(id) ?? []),
-        ),
+  const opinions = [
+    ...OF_A_BUDGET.map(([id]) =>
+      opinionOn(
+        id,
+        kinds,
+        judged.flatMap(({ rulings }) => rulings.get(id) ?? []),
       ),
-      ...(shares ? OF_SHARING.map((id) => opinionOn(id, kinds, sharingOf(id, judged))) : []),
-    ],
+    ),
+    ...(shares ? OF_SHARING.map((id) => opinionOn(id, kinds, sharingOf(id, judged))) : []),
+  ];
+  return {
+    opinions,
+    lasting: lastingOf(kinds),
     observations: judged.flatMap(({ observations }) => observations),
     budgets: judged.map(({ analysis }) => analysis),
   };
@@ -185,4 +189,13 @@ function opinionOn(id: RequirementId, kinds: readonly KindRuling[], witnesses: r
   // What one kind leaves open is not made up for by what the other shows.
   const open = ruled.some(({ verdict }) => verdict === 'inconclusive');
   return conclude(id, [...ruled, ...witnesses], open);
+}
+
+/**
+ * What every deployment that explains the run breaks, which more of the run may confirm. Where a conforming one explains it, what fails is
+ * contradicted by answers themselves, and stays so.
+ */
+function lastingOf(kinds: readonly KindRuling[]): ReadonlySet<RequirementId> | null {
+  const deviating = kinds.filter(({ outcome }) => outcome !== 'conforms');
+  return deviating.length === 0 ? null : new Set(deviating.flatMap(({ lasting }) => [...lasting]));
 }
