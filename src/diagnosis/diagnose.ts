@@ -74,10 +74,13 @@ export function diagnoseKind(
 
 /** Whether requests of others, any number of them at any time, may be all that contradicts the conforming deployments. */
 function mayBeOthers(world: World): boolean {
-  if (world.histories.some(letsTooManyThrough)) return false;
+  // The markers of a sliding log or counter do not tell which requests are counted together.
+  const shapes = world.histories.some(letsTooManyThrough)
+    ? world.shapes.filter(({ mechanism }) => mechanism === 'log' || mechanism.startsWith('counter'))
+    : world.shapes;
   try {
     const histories = besideOthers(world.histories);
-    return new Fitter(new Work(CONFORMING_WORK)).fit({ ...world, histories }) !== null;
+    return new Fitter(new Work(CONFORMING_WORK)).fit({ ...world, histories, shapes }) !== null;
   } catch (error) {
     if (!(error instanceof WorkSpent)) throw error;
     return true;

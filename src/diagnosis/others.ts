@@ -28,8 +28,8 @@ export interface Episode {
 const MOST_EPISODES = 32;
 
 /**
- * The fewest requests of others under which a mechanism explains the histories, found by putting them where the first answer is that
- * lacks some. Null where something other than missing requests contradicts the mechanism.
+ * Few episodes of use by others under which a mechanism explains the histories, found by putting one before the first answer that
+ * lacks requests. Null where something other than missing requests contradicts the mechanism.
  */
 export function backgroundTraffic(histories: readonly History[], shape: Shape, work: Work): BackgroundTraffic | null {
   const episodes: Episode[] = [];
@@ -54,33 +54,38 @@ function inOneBudget(history: History, shape: Shape, work: Work): readonly Episo
   while (episodes.length <= MOST_EPISODES) {
     if (explains(variant, current, ALL_LAYERS, WINDOW, hint, work)) return episodes;
     const contradiction = firstContradiction(variant, current, hint, work);
-    const added = contradiction && missingIn(contradiction, current);
-    if (!added) return null;
+    const last = episodes.at(-1);
+    const added = contradiction && episodeBefore(contradiction, current, last?.event.to ?? Number.NEGATIVE_INFINITY);
+    // Where an episode mends nothing, it is not requests that are missing.
+    if (!added || (last && added.episode.event === last.event)) return null;
     episodes.push(added.episode);
     current = { ...current, events: inOrder([...current.events, ...added.events]) };
   }
   return episodes;
 }
 
-function missingIn(
+/**
+ * Use by others that the answer lacks: requests at any time since the last such answer, as many as there may be in a window. How many
+ * there were at the least is told by what the answer had left.
+ *
+ * @param since µs of the run's clock
+ */
+function episodeBefore(
   { event, allowed, kind }: Contradiction,
   history: History,
+  since: number,
 ): { readonly episode: Episode; readonly events: readonly Event[] } | null {
   if (!event) return null;
   const opened = kind === 'reset' || kind === 'marker moves' || !allowed ? openerOf(event, history) : null;
-  if (opened) return { episode: { key: history.key, event, requests: 1 }, events: [opened] };
-  if (!allowed) return null;
   const left = event.outcome === 'refused' ? 0 : event.remaining;
-  if (left === null) return null;
-  const taken = event.outcome === 'refused' ? history.limit : history.shown - 1 - left;
-  const requests = taken - allowed.high;
-  if (requests <= 0 || requests > 2 * history.limit) return null;
-  const earlier = history.events.filter((other) => other.to < event.from && other.remaining !== null);
-  const from = Math.max(earlier.at(-1)?.from ?? Number.NEGATIVE_INFINITY, event.from - WINDOW);
-  const one: Event = { ...unclear(event), from, to: event.to };
+  const taken = event.outcome === 'refused' ? history.limit : history.shown - 1 - (left ?? history.shown);
+  const lacking = opened || !allowed ? 1 : taken - allowed.high;
+  if (lacking <= 0 || lacking > 2 * history.limit || (!opened && !allowed)) return null;
+  const one: Event = { ...unclear(event), from: Math.max(since, event.from - 2 * WINDOW), to: event.to };
+  const some = Array.from({ length: Math.max(lacking, history.limit) }, () => one);
   return {
-    episode: { key: history.key, event, requests },
-    events: Array.from({ length: requests }, () => one),
+    episode: { key: history.key, event, requests: Math.ceil(lacking) },
+    events: opened ? [opened, ...some] : some,
   };
 }
 

@@ -8,6 +8,7 @@ import { proposeEvasions } from './proposers/evasion.ts';
 import { proposeFirsts } from './proposers/first.ts';
 import { proposeLimits } from './proposers/limit.ts';
 import { proposeMechanisms } from './proposers/mechanism.ts';
+import { proposeMovedEnds } from './proposers/moved.ts';
 import { proposeReporters } from './proposers/reporters.ts';
 import { proposeRollOver } from './proposers/roll-over.ts';
 import { PARTITIONS, proposeApart } from './proposers/scope.ts';
@@ -61,6 +62,7 @@ const PROPOSERS: readonly Proposer[] = [
   proposeDoubled,
   proposeSecondLimits,
   proposeLostCounts,
+  proposeMovedEnds,
 ];
 
 /** Explanations that cost so many bits more than the cheapest are not looked for. */
@@ -146,7 +148,10 @@ function hold({ deviations, bits, world, explained = false }: Proposal, { fitter
   return fit && { deviations, bits, world, fit };
 }
 
+/** Those within the margin of the cheapest, each deviation once. */
 function cheapest(found: readonly Explained[]): readonly Explained[] {
-  const least = Math.min(...found.map(({ bits }) => bits));
-  return found.filter(({ bits }) => bits <= least + MARGIN_BITS).sort((one, other) => one.bits - other.bits);
+  const sorted = [...found].sort((one, other) => one.bits - other.bits);
+  const least = sorted[0]?.bits ?? 0;
+  const names = sorted.map(({ deviations }) => JSON.stringify(deviations));
+  return sorted.filter(({ bits }, at) => bits <= least + MARGIN_BITS && names.indexOf(names[at] ?? '') === at);
 }

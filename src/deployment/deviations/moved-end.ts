@@ -5,8 +5,8 @@ import { drawKinds, lengthText, type Operator, onlyFor, pick } from '../operator
 /** Something that moves the end of a window that is under way. */
 export interface MovedEnd {
   readonly kinds: readonly Kind[];
-  /** What moves it: each request, each refusal, the first refusal of a window, each answer 400 or 404, or a budget that was not used for a while. */
-  readonly trigger: 'request' | 'refusal' | 'first refusal' | 'bad request' | 'idle';
+  /** What moves it: each request, each refusal, the first refusal of a window, each answer 400 or 404, or a budget that was not used for a while; unknown: nothing that a run tells. */
+  readonly trigger: 'request' | 'refusal' | 'first refusal' | 'bad request' | 'idle' | 'unknown';
   /** Where to: to so much after the trigger, or so much later (earlier, where negative) than it was. In µs. */
   readonly to: { readonly after: number } | { readonly later: number };
   /** How long a budget has to be idle, in µs; 0 for the other triggers. */
@@ -22,6 +22,7 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
   breaks: () => ['LIMIT-WINDOW'],
   mayShow: ({ told }) => (told ? ['HDR-8', 'HDR-7'] : ['HDR-7', 'HDR-5']),
   sentence({ kinds, trigger, to, idle, told }) {
+    if (trigger === 'unknown') return `Windows end at other times than a minute after they began${onlyFor(kinds)}.`;
     const who = trigger === 'idle' ? `A pause of ${lengthText(idle)}` : WHO[trigger];
     const where =
       'after' in to && to.after === 0

@@ -66,7 +66,7 @@ export function* proposeLimits(world: World, { kind }: Scene): Iterable<Proposal
  * Whether more than the limit passed otherwise than at once: a request was let through that was sent when as many as the limit had been
  * answered under its marker, or others of its crowd were refused.
  */
-function passesAlone({ events, limit }: History): boolean {
+export function passesAlone({ events, limit }: History): boolean {
   const accepted = events.filter(({ outcome, reset }) => outcome === 'accepted' && reset !== null);
   return [...Map.groupBy(accepted, ({ reset }) => reset).values()].some((window) => {
     const answered = window.map(({ to }) => to).sort((one, other) => one - other);

@@ -9,16 +9,13 @@ import type { World } from '../world.ts';
 /** Bits to say the size of a bucket, or how many nodes there are. */
 const SIZE_BITS = 7;
 
-/** Bits for what is not held against these suppositions: markers, and how requests at once were ordered. */
-const UNJUDGED_BITS = 6;
-
 /** Limiters that have no window, and nodes of which each counts by itself: each is held against all histories by what it does. */
 export function* proposeMechanisms(world: World, { kind }: Scene): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const { histories } = world;
   const proposal = (deviation: Deviation): Proposal => ({
     deviations: [deviation],
-    bits: DEVIATION_BITS + SIZE_BITS + UNJUDGED_BITS,
+    bits: DEVIATION_BITS + SIZE_BITS,
     world,
     explained: true,
   });

@@ -12,6 +12,9 @@ const EXEMPT_BITS = 4;
 /** Bits to say which of four attributes it is, and which of three weights. */
 const WEIGHT_BITS = 4;
 
+/** Where so many of all requests would count nothing, there is no limit to speak of. */
+const MOST_FREE = 0.9;
+
 /** Classes of requests that count twice or not at all, though the budget is the same for all. */
 export function* proposeWeights(world: World, { kind }: Scene): Iterable<Proposal> {
   for (const attribute of ATTRIBUTES) {
@@ -21,9 +24,10 @@ export function* proposeWeights(world: World, { kind }: Scene): Iterable<Proposa
     for (const [name, own] of [...classes].sort()) {
       for (const weight of [0, 2, -1]) {
         // Where most requests count nothing, it is not these that are left out: there is no limit to speak of.
-        if (weight <= 0 && own.length > accepted.length / 2) continue;
+        if (weight <= 0 && own.length > MOST_FREE * accepted.length) continue;
         const has = ({ outcome, exchange }: Event): boolean =>
-          (outcome === 'accepted' || (weight > 0 && outcome === 'failed')) && classOf(attribute, exchange) === name;
+          (outcome === 'accepted' || (weight > 0 && (outcome === 'failed' || outcome === 'unclear'))) &&
+          classOf(attribute, exchange) === name;
         yield {
           deviations: [{ operator: 'class-weight', parameters: { kinds: [kind], attribute, classes: [name], weight } }],
           // That a class is not limited at all is the plainer word for a class that costs nothing, where both explain it.

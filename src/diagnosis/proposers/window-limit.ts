@@ -1,7 +1,7 @@
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
 import { changed, type World } from '../world.ts';
-import { NEVER } from './limit.ts';
+import { NEVER, passesAlone } from './limit.ts';
 
 /** Bits to say a limit, and for which windows it holds. */
 const LIMIT_BITS = 8;
@@ -9,6 +9,7 @@ const LIMIT_BITS = 8;
 /** The first window of each budget, or all but that, with another limit: as many as pass in those of its windows that refuse. */
 export function* proposeWindowLimits(world: World, { kind }: Scene): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
+  const crowdsOnly = !world.histories.some(passesAlone);
   const parts = new Map(world.histories.map((history) => [history, firstAndLater(history)]));
   for (const from of ['first window', 'later windows'] as const) {
     const meant = [...parts.values()].flatMap((each) => (each ? [from === 'first window' ? each[0] : each[1]] : []));
@@ -20,16 +21,18 @@ export function* proposeWindowLimits(world: World, { kind }: Scene): Iterable<Pr
         const other = (history: History): History => ({ ...history, limit, shown });
         yield {
           deviations: [
-            {
-              operator: 'other-limit',
-              parameters: {
-                kind,
-                limit: limit === NEVER ? null : limit,
-                limitHeader: stated,
-                remainingFrom: shown,
-                from,
-              },
-            },
+            limit > stated && limit < NEVER && crowdsOnly
+              ? { operator: 'lost-updates', parameters: { kinds: [kind], gap: 0, when: 'always' } }
+              : {
+                  operator: 'other-limit',
+                  parameters: {
+                    kind,
+                    limit: limit === NEVER ? null : limit,
+                    limitHeader: stated,
+                    remainingFrom: shown,
+                    from,
+                  },
+                },
           ],
           bits: DEVIATION_BITS + LIMIT_BITS,
           world: changed(world, (history) => {
