@@ -58,9 +58,10 @@ export function diagnoseKind(
     if (!(error instanceof WorkSpent)) throw error;
     return { ...none, conforming: null, others: 'may explain it', cut: true };
   }
-  const others = mayBeOthers(world);
+  const mechanisms = besideOthersBy(world);
+  const others = mechanisms === null || mechanisms.length > 0;
   const likely = likelyShapes(world, new Work(LIKELY_WORK));
-  const background = others ? fewestOthers(histories, likely, new Work(4 * LIKELY_WORK)) : null;
+  const background = others ? fewestOthers(histories, mechanisms ?? likely) : null;
   const found = searchDeviations({ ...world, shapes: likely }, { kind, otherKind, anonymous, likely, background });
   return {
     ...none,
@@ -72,19 +73,29 @@ export function diagnoseKind(
   };
 }
 
-/** Whether requests of others, any number of them at any time, may be all that contradicts the conforming deployments. */
-function mayBeOthers(world: World): boolean {
+/** So many mechanisms are tried with use by others. */
+const MOST_SHAPES = 5;
+
+/**
+ * Mechanisms under which requests of others, any number of them at any time, may be all that contradicts the conforming deployments. Null
+ * where the work allowed did not tell of any.
+ */
+function besideOthersBy(world: World): readonly Shape[] | null {
   // The markers of a sliding log or counter do not tell which requests are counted together.
   const shapes = world.histories.some(letsTooManyThrough)
     ? world.shapes.filter(({ mechanism }) => mechanism === 'log' || mechanism.startsWith('counter'))
     : world.shapes;
+  const found: Shape[] = [];
   try {
-    const histories = besideOthers(world.histories);
-    return new Fitter(new Work(CONFORMING_WORK)).fit({ ...world, histories, shapes }) !== null;
+    const beside = { ...world, histories: besideOthers(world.histories), shapes };
+    for (const { shape } of new Fitter(new Work(CONFORMING_WORK)).all(beside)) {
+      if (found.push(shape) === MOST_SHAPES) break;
+    }
   } catch (error) {
     if (!(error instanceof WorkSpent)) throw error;
-    return true;
+    return found.length > 0 ? found : null;
   }
+  return found;
 }
 
 function findConforming(world: World, fitter: Fitter): Conforming | null {
@@ -120,19 +131,15 @@ function likelyShapes(world: World, work: Work): readonly Shape[] {
   return [...world.shapes].sort((one, other) => (votes.get(other) ?? 0) - (votes.get(one) ?? 0));
 }
 
-/** So many mechanisms are tried with use by others. */
-const MOST_SHAPES = 4;
-
-function fewestOthers(histories: readonly History[], likely: readonly Shape[], work: Work): BackgroundTraffic | null {
-  const found: BackgroundTraffic[] = [];
-  try {
-    for (const shape of likely.slice(0, MOST_SHAPES)) {
-      const traffic = backgroundTraffic(histories, shape, work);
-      if (traffic) found.push(traffic);
+function fewestOthers(histories: readonly History[], shapes: readonly Shape[]): BackgroundTraffic | null {
+  const found = shapes.slice(0, MOST_SHAPES).flatMap((shape) => {
+    try {
+      return backgroundTraffic(histories, shape, new Work(LIKELY_WORK)) ?? [];
+    } catch (error) {
+      if (!(error instanceof WorkSpent)) throw error;
+      return [];
     }
-  } catch (error) {
-    if (!(error instanceof WorkSpent)) throw error;
-  }
+  });
   const complete = found.filter((each) => each.complete);
   const [fewest] = (complete.length > 0 ? complete : found).sort((one, other) => bitsOf(one) - bitsOf(other));
   return fewest ?? null;

@@ -36,9 +36,9 @@ export class Fitter {
     return null;
   }
 
-  /** Every shape that explains the world. */
-  all(world: World): readonly Fit[] {
-    return [...this.#fits(world)];
+  /** Every shape that explains the world, one after the other. */
+  all(world: World): Iterable<Fit> {
+    return this.#fits(world);
   }
 
   *#fits(world: World): Iterable<Fit> {

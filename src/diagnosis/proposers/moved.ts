@@ -1,6 +1,6 @@
 import { WITH_REMAINING } from '../../oracle/check.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
-import { shape } from '../../oracle/shapes.ts';
+import { FORGETFUL, shape } from '../../oracle/shapes.ts';
 import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
 import { changed, inOrder, unclear, type World } from '../world.ts';
 
@@ -12,8 +12,10 @@ const END_BITS = 7;
 const NO_END = 100 * WINDOW;
 
 /** Windows that count as they should, and end at other times than a minute after they began: wherever more is left than before. */
-export function* proposeMovedEnds(world: World, { kind }: Scene): Iterable<Proposal> {
+export function* proposeMovedEnds(world: World, { kind, fitter }: Scene): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
+  // Where windows of a minute explain all but the markers, it is these that are wrong.
+  if (fitter.fit({ ...world, layers: WITH_REMAINING, shapes: FORGETFUL })) return;
   // What a failed request was left tells of its window only where it is counted.
   for (const telling of [ACCEPTED, ACCEPTED_OR_FAILED]) yield movedEnds(world, kind, telling);
 }
