@@ -29,7 +29,7 @@ export function* proposeAdmissions(world: World, { kind }: Scene): Iterable<Prop
     ],
     bits: DEVIATION_BITS + RATE_BITS + bitsToChoose(over + through, through),
     world: changed(world, (history) =>
-      withEvents(history, (event) => (isAccepted(event) && event.remaining === 0 ? unclear(event) : event)),
+      withEvents(history, (event) => (isServed(event) && event.remaining === 0 ? unclear(event) : event)),
     ),
   };
 }
@@ -50,4 +50,9 @@ function letThrough({ events }: History): number {
 
 function isAccepted({ outcome }: Event): boolean {
   return outcome === 'accepted';
+}
+
+/** A request that fails for another reason is let through as well. */
+function isServed({ outcome }: Event): boolean {
+  return outcome === 'accepted' || outcome === 'failed';
 }

@@ -34,12 +34,12 @@ function deviationOf(lag: number, kind: Scene['kind']): Deviation {
     : { operator: 'late-counting', parameters: { kinds: [kind], lag, answered: 'when decided' } };
 }
 
-/** Accepted requests that were under way together with another, or less than `lag` after or before it. */
+/** Requests that were let through and under way together with another, or less than `lag` after or before it. */
 function crowdedIn({ events }: History, lag: number): readonly Event[] {
-  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
+  const served = events.filter(({ outcome }) => outcome === 'accepted' || outcome === 'failed');
   let latest = Number.NEGATIVE_INFINITY;
-  return accepted.filter((event, index) => {
-    const next = accepted[index + 1];
+  return served.filter((event, index) => {
+    const next = served[index + 1];
     const overlaps = event.from <= latest + lag || (next !== undefined && next.from <= event.to + lag);
     latest = Math.max(latest, event.to);
     return overlaps;
@@ -67,7 +67,7 @@ export function repeatsIn({ events }: History, which: ReadonlySet<Event>): reado
     told = new Map();
   };
   for (const event of events) {
-    if (!which.has(event) || event.remaining === null) continue;
+    if (!which.has(event) || event.outcome !== 'accepted' || event.remaining === null) continue;
     if (event.from > ended + CALM) close();
     told.set(event.remaining, (told.get(event.remaining) ?? 0) + 1);
     ended = Math.max(ended, event.to);

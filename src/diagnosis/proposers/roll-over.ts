@@ -19,7 +19,7 @@ export function* proposeRollOver(world: World, { kind }: Scene): Iterable<Propos
     deviations: [{ operator: 'carried-over', parameters: { kinds: [kind], what: 'unused' } }],
     bits: DEVIATION_BITS + WHICH_BITS,
     world: changed(world, (history) =>
-      withEvents(history, (event) => (event.outcome === 'accepted' && event.remaining === 0 ? unclear(event) : event)),
+      withEvents(history, (event) => (event.outcome !== 'refused' && event.remaining === 0 ? unclear(event) : event)),
     ),
   };
 }
