@@ -62,13 +62,10 @@ function drawMechanism(random: Random): Mechanism {
   }
   const phase = pick(random, PHASES);
   const countRefused = random() < 0.2;
-  return {
-    name,
-    phase,
-    rounding: countRefused ? 'floor' : pick(random, ['floor', 'round', 'ceil', 'real']),
-    latch: !countRefused && random() < 0.2,
-    reanchor: phase === 'first-request' && random() < 0.5,
-    countRefused,
-    reset: pick(random, ['bucket', 'bucket', 'slot']),
-  };
+  const rounding = countRefused ? 'floor' : pick(random, ['floor', 'round', 'ceil', 'real'] as const);
+  const latch = !countRefused && random() < 0.2;
+  const reanchor = phase === 'first-request' && random() < 0.5;
+  const reset = pick(random, ['bucket', 'bucket', 'slot'] as const);
+  // Where refusals are counted or remembered, the budget is not back with the next slot, as clause 8.2 has it of the marker.
+  return { name, phase, rounding, latch, reanchor, countRefused, reset: latch || countRefused ? 'bucket' : reset };
 }
