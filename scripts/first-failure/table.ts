@@ -1,0 +1,43 @@
+import type { RequirementId } from '../../src/catalogue/requirement.ts';
+
+/** What one run until the first failure showed. Seconds. */
+export interface Told {
+  readonly defect: string;
+  /** Null where the run ended without a failure. */
+  readonly requirement: RequirementId | null;
+  /** The deployment breaks it, or it may follow from what it breaks. */
+  readonly right: boolean;
+  /** From the start of the process to the failure on the terminal. */
+  readonly shown: number | null;
+  /** From the answer from which the judge could prove it to the failure on the terminal. */
+  readonly late: number | null;
+  /** From the failure on the terminal to the end of the process. */
+  readonly ended: number | null;
+}
+
+/** The runs in a few figures, and one line for each, in Markdown. */
+export function table(told: readonly Told[]): string {
+  const shown = told.flatMap((each) => each.shown ?? []);
+  const late = told.flatMap((each) => each.late ?? []);
+  const ended = told.flatMap((each) => each.ended ?? []);
+  return [
+    `- Of ${told.length} defects ${shown.length} were told while the run lasted, the median ${text(median(shown))} s after the start of the process, the last ${text(Math.max(...shown))} s.`,
+    `- ${late.filter((each) => each <= 2).length} of them within 2 s of the answer from which the judge could prove it; the median was ${text(median(late))} s, the most ${text(Math.max(...late))} s.`,
+    `- The process ended after ${text(median(ended))} s more, ${text(Math.max(...ended))} s at most.`,
+    '',
+    '| Defect | First failure | Shown after | Provable before | Ended after |',
+    '| --- | --- | --- | --- | --- |',
+    ...told.map(
+      (each) =>
+        `| ${each.defect} | ${each.requirement ?? 'none'}${each.right ? '' : ', which it does not break'} | ${text(each.shown)} | ${text(each.late)} | ${text(each.ended)} |`,
+    ),
+  ].join('\n');
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function text(seconds: number | null): string {
+  return seconds === null || !Number.isFinite(seconds) ? '' : seconds.toFixed(1);
+}
