@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { judgeTrace } from '../judge/judge-trace.ts';
+import type { OnShare } from '../judge/judgement.ts';
 import type { Reporter } from '../report/formats.ts';
 import { makeReport } from '../report/make-report.ts';
 import type { Report } from '../report/report.ts';
@@ -9,14 +10,14 @@ import type { Trace } from '../trace/trace.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The report of a recorded trace: the same file gives the same report, byte for byte. */
-export async function judgeFile(traceFile: string): Promise<Report> {
+export async function judgeFile(traceFile: string, onShare?: OnShare): Promise<Report> {
   const { trace, digest } = await readSealedTrace(traceFile);
-  return reportOf(trace, digest);
+  return reportOf(trace, digest, onShare);
 }
 
 /** The report of a trace whose bytes have this SHA-256 (hex). Pure. */
-export function reportOf(trace: Trace, traceDigest: string): Report {
-  return makeReport(trace, judgeTrace(trace), traceDigest);
+export function reportOf(trace: Trace, traceDigest: string, onShare?: OnShare): Report {
+  return makeReport(trace, judgeTrace(trace, onShare), traceDigest);
 }
 
 /**
@@ -28,7 +29,7 @@ export function reportOf(trace: Trace, traceDigest: string): Report {
  */
 export async function concludeRun(
   traceFile: string,
-  judge: typeof judgeFile = judgeFile,
+  judge: (traceFile: string) => Promise<Report> = judgeFile,
   reporters: readonly Reporter[] = [],
 ): Promise<Report> {
   const report = await judge(traceFile);

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import type { OnShare } from '../judge/judgement.ts';
 import type { Proved } from '../judge/so-far.ts';
 import type { Report } from '../report/report.ts';
 
@@ -17,6 +18,8 @@ export interface JudgeJob {
 
 export type JudgeMessage =
   | { readonly type: 'proved'; readonly proved: Proved }
+  /** Which share of the work for the report has been done. */
+  | { readonly type: 'judged'; readonly share: number }
   | { readonly type: 'report'; readonly report: Report };
 
 /** A judge in a thread of its own. */
@@ -37,8 +40,13 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
  * own. The worker runs the same function on the same file, so the report is the same.
  *
  * @param onProved where it is given, the judge follows the trace while it is written, and tells of each requirement once that it fails
+ * @param onShare hears how much of the judging for the report has been done
  */
-export function openJudge(traceFile: string, onProved: ((proved: Proved) => void) | null = null): Judge {
+export function openJudge(
+  traceFile: string,
+  onProved: ((proved: Proved) => void) | null = null,
+  onShare: OnShare = () => {},
+): Judge {
   const extension = extname(fileURLToPath(import.meta.url));
   const job: JudgeJob = { traceFile, follow: onProved !== null };
   const worker = new Worker(new URL(`./judge-worker${extension}`, import.meta.url), { workerData: job });
@@ -47,6 +55,7 @@ export function openJudge(traceFile: string, onProved: ((proved: Proved) => void
   promise.catch(() => {});
   worker.on('message', (message: JudgeMessage) => {
     if (message.type === 'proved') onProved?.(message.proved);
+    else if (message.type === 'judged') onShare(message.share);
     else resolve(message.report);
   });
   worker.once('error', reject);

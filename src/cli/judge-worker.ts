@@ -29,7 +29,8 @@ const say = (message: JudgeMessage): void => parentPort?.postMessage(message);
 const timer = follow ? setInterval(watch(), LOOK_EVERY) : null;
 parentPort?.once('message', async () => {
   if (timer) clearInterval(timer);
-  say({ type: 'report', report: await judgeFile(traceFile) });
+  const onShare = (share: number): void => say({ type: 'judged', share });
+  say({ type: 'report', report: await judgeFile(traceFile, onShare) });
 });
 
 function watch(): () => void {

@@ -1,16 +1,16 @@
-import type { DriveMessage } from '../drive/run-channel.ts';
 import type { Wait } from '../drive/wait.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { RunMessage } from './supervise-run.ts';
 
 /** Real seconds between two lines where there is no terminal to redraw one on. */
 const LINE_EVERY_S = 15;
 const REDRAW_EVERY_MS = 250;
 
-/** What judging takes of the bar: about as many seconds as it takes on a conforming target. */
+/** What judging takes of the bar: about as many seconds as it takes on a conforming target. Of that, it is filled by the work done. */
 const JUDGING_S = 2;
 
 export interface ProgressDisplay {
-  see(message: DriveMessage): void;
+  see(message: RunMessage): void;
   /** Prints lines between those of the progress. */
   print(text: string): void;
   end(): void;
@@ -47,7 +47,7 @@ export function showProgress(plan: Plan, scale: number, stream: NodeJS.WriteStre
 
 /** How far a run has come. `now` is real time in ms throughout. */
 export interface Progress {
-  see(message: DriveMessage, now: number): void;
+  see(message: RunMessage, now: number): void;
   at(now: number): { readonly share: number; readonly text: string };
 }
 
@@ -57,6 +57,7 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
   const waits = new Map<string, Wait & { readonly ends: number }>();
   let late = 0;
   let judging: number | null = null;
+  let judged = 0;
 
   /** Real seconds that the plan still takes: never fewer than it still has to wait. */
   function secondsLeft(now: number): number {
@@ -87,6 +88,7 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
         counts.refused += message.refused;
       } else if (message.type === 'shown') counts.failures += 1;
       else if (message.type === 'ended') judging = now;
+      else if (message.type === 'judged') judged = Math.max(judged, message.share);
       else if (message.type === 'waiting') {
         const { wait } = message;
         const track = plan.tracks.find(({ id }) => id === wait.track);
@@ -98,9 +100,10 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
     at(now) {
       const whole = plan.seconds / scale + JUDGING_S;
       if (judging !== null) {
-        const took = (now - judging) / 1000;
-        const share = 1 - (JUDGING_S / whole) * Math.exp(-took / JUDGING_S);
-        return { share, text: `judging ${counts.requests} answers (${Math.floor(took)} s); ${sent()}` };
+        const took = Math.floor((now - judging) / 1000);
+        const share = 1 - (JUDGING_S / whole) * (1 - judged);
+        const done = `${Math.floor(judged * 100)} % of the work, ${took} s`;
+        return { share, text: `judging ${counts.requests} answers (${done}); ${sent()}` };
       }
       const left = secondsLeft(now);
       return {

@@ -6,9 +6,12 @@ import type { Report } from '../report/report.ts';
 import { concludeRun } from './conclude-run.ts';
 import { openJudge } from './judge-apart.ts';
 
+/** What the drive says, and how far the judge has come when the drive has ended. */
+export type RunMessage = DriveMessage | { readonly type: 'judged'; readonly share: number };
+
 /** What is told while a run lasts, and written in the end. */
 export interface RunView {
-  onProgress(message: DriveMessage): void;
+  onProgress(message: RunMessage): void;
   /** A requirement fails, and nothing that follows can undo it. */
   onFailure(proved: Proved): void;
   /** Reports to write; none: all. */
@@ -39,7 +42,11 @@ export function superviseRun(run: RunOptions, view: RunView): Supervision {
     if (message.error === null) void conclude();
     else reject(new Error(message.error));
   });
-  const judge = openJudge(run.traceFile, (proved) => channel.send({ type: 'proved', proved }));
+  const judge = openJudge(
+    run.traceFile,
+    (proved) => channel.send({ type: 'proved', proved }),
+    (share) => view.onProgress({ type: 'judged', share }),
+  );
   let timer: NodeJS.Timeout | null = null;
   const endInterrupting = (): void => {
     if (timer) clearInterval(timer);

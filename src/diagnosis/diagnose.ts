@@ -6,7 +6,7 @@ import type { Exchange, Kind } from '../trace/exchange.ts';
 import { type Fit, Fitter } from './fit.ts';
 import { type BackgroundTraffic, backgroundTraffic, besideOthers, letsTooManyThrough } from './others.ts';
 import { REQUEST_BITS } from './proposal.ts';
-import { type Explained, searchDeviations } from './search.ts';
+import { type Explained, SEARCH_WORK, searchDeviations } from './search.ts';
 import { conformingWorld, type World } from './world.ts';
 
 /** What one deployment makes of the budgets of one kind. */
@@ -41,13 +41,29 @@ export interface Conforming {
 const CONFORMING_WORK = 12_000_000;
 const LIKELY_WORK = 1_500_000;
 
-/** Looks for the deployments that explain the budgets of one kind. */
+/** So many mechanisms are tried with use by others. */
+const MOST_SHAPES = 5;
+
+/** Events that may be looked at in all. */
+const ALL_WORK = 2 * CONFORMING_WORK + (1 + MOST_SHAPES) * LIKELY_WORK + SEARCH_WORK;
+
+/**
+ * Looks for the deployments that explain the budgets of one kind.
+ *
+ * @param onShare hears which share of the work that may be needed has been done, or is not needed after all: from 0 to 1, rising
+ */
 export function diagnoseKind(
   kind: Kind,
   histories: readonly History[],
   otherKind: readonly History[],
   anonymous: readonly Exchange[],
+  onShare: (share: number) => void = () => {},
 ): KindDiagnosis {
+  let done = 0;
+  const end = (events: number): void => {
+    done += events;
+    onShare(done / ALL_WORK);
+  };
   const world = conformingWorld(histories);
   const none = { kind, world, background: null, deviating: [] } as const;
   const work = new Work(CONFORMING_WORK);
@@ -58,11 +74,15 @@ export function diagnoseKind(
     if (!(error instanceof WorkSpent)) throw error;
     return { ...none, conforming: null, others: 'may explain it', cut: true };
   }
+  end(CONFORMING_WORK);
   const mechanisms = besideOthersBy(world);
   const others = mechanisms === null || mechanisms.length > 0;
+  end(CONFORMING_WORK);
   const likely = likelyShapes(world, new Work(LIKELY_WORK));
   const background = others ? fewestOthers(histories, mechanisms ?? likely) : null;
-  const found = searchDeviations({ ...world, shapes: likely }, { kind, otherKind, anonymous, likely, background });
+  end((1 + MOST_SHAPES) * LIKELY_WORK);
+  const scene = { kind, otherKind, anonymous, likely, background };
+  const found = searchDeviations({ ...world, shapes: likely }, scene, end);
   return {
     ...none,
     conforming: null,
@@ -72,9 +92,6 @@ export function diagnoseKind(
     cut: found.cut,
   };
 }
-
-/** So many mechanisms are tried with use by others. */
-const MOST_SHAPES = 5;
 
 /**
  * Mechanisms under which requests of others, any number of them at any time, may be all that contradicts the conforming deployments. Null

@@ -10,10 +10,15 @@ const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000;
 function rulings(variant: string | null, defect: string | null): readonly KindRuling[] {
   const exchanges = planHistory(fullPlan(), { conduct: conductOf(variant, defect), seed: 2, epoch: EPOCH });
   const { budgets, anonymous } = readEvidence(traceOf(exchanges, EPOCH, 2));
-  return diagnoseRun(
+  const shares: number[] = [];
+  const { kinds } = diagnoseRun(
     budgets.map(({ history }) => history),
     anonymous,
-  ).kinds;
+    (share) => shares.push(share),
+  );
+  expect(shares.every((share, index) => share >= (shares[index - 1] ?? 0))).toBe(true);
+  expect(shares.at(-1)).toBe(1);
+  return kinds;
 }
 
 describe('one deployment explains the run of one that deviates, by the operator that it has', () => {

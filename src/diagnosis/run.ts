@@ -38,13 +38,22 @@ export interface KindRuling {
 /**
  * Diagnoses all budgets of a run. What both kinds share is paid for once: an explanation of the one kind that the other kind has too
  * costs no second deviation.
+ *
+ * @param onShare hears which share of the work has been done: from 0 to 1, rising
  */
-export function diagnoseRun(histories: readonly History[], anonymous: readonly Exchange[]): RunDiagnosis {
+export function diagnoseRun(
+  histories: readonly History[],
+  anonymous: readonly Exchange[],
+  onShare: (share: number) => void = () => {},
+): RunDiagnosis {
   const of = (kind: Kind) => histories.filter((history) => history.kind === kind && history.events.length > 0);
-  const diagnoses = (['read', 'write'] as const).flatMap((kind) => {
+  const diagnoses = (['read', 'write'] as const).flatMap((kind, index) => {
     const own = of(kind);
     const other = of(kind === 'read' ? 'write' : 'read');
-    return own.length === 0 ? [] : [diagnoseKind(kind, own, other, anonymous)];
+    const found =
+      own.length === 0 ? [] : [diagnoseKind(kind, own, other, anonymous, (share) => onShare((index + share) / 2))];
+    onShare((index + 1) / 2);
+    return found;
   });
   return {
     kinds: diagnoses.map((each) =>

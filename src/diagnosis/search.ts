@@ -72,8 +72,14 @@ export const MARGIN_BITS = 12;
  * The cheapest sets of deviations that explain a world: all single ones, and where there is none, pairs of them, cheapest first
  * (de Kleer and Williams 1987; Williams and Ragno 2007). A pair begins with a deviation that explains more of the
  * budgets than none does.
+ *
+ * @param onWork hears of the events that may no longer be asked for, since a part of the search has ended: `SEARCH_WORK` in all
  */
-export function searchDeviations(world: World, scene: Omit<Scene, 'fitter' | 'work'>): Found {
+export function searchDeviations(
+  world: World,
+  scene: Omit<Scene, 'fitter' | 'work'>,
+  onWork: (events: number) => void = () => {},
+): Found {
   const found: Explained[] = [];
   const partial: Proposal[] = [];
   let cut = false;
@@ -86,6 +92,7 @@ export function searchDeviations(world: World, scene: Omit<Scene, 'fitter' | 'wo
       if (!(error instanceof WorkSpent)) throw error;
       cut = true;
     }
+    onWork(most);
   };
   for (const proposer of PROPOSERS) {
     within(PROPOSER_WORK, (own) => {
@@ -103,6 +110,9 @@ export function searchDeviations(world: World, scene: Omit<Scene, 'fitter' | 'wo
 /** Events that may be looked at for one operator, and for all pairs: all together some three seconds of one core. */
 const PROPOSER_WORK = 1_200_000;
 const PAIRS_WORK = 3_000_000;
+
+/** Events that a whole search may look at. */
+export const SEARCH_WORK = PROPOSERS.length * PROPOSER_WORK + PAIRS_WORK;
 
 function pairs(world: World, first: readonly Proposal[], scene: Scene, found: Explained[]): void {
   const reached = explainedBudgets(world, scene);

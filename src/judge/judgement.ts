@@ -12,6 +12,9 @@ import type { Observation, Opinion, Verdict, VerdictName } from './verdict.ts';
  */
 export type Overall = 'conforms' | 'does not conform' | 'incomplete' | 'inconclusive';
 
+/** Hears which share of the work of a judgement has been done, or need not be done: from 0 to 1, rising. */
+export type OnShare = (share: number) => void;
+
 /** What the judge of the limits gives: opinions on HDR-4/5/7/8 and LIMIT-*, facts for LIMIT-O1, and what reports plot. */
 export interface LimitsJudgement<Budget = unknown> {
   readonly opinions: readonly Opinion[];

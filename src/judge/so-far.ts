@@ -72,7 +72,7 @@ export function provedByHistory(trace: Trace, time: number): ProvedByHistory {
   if (!keysAreAccepted(trace)) return { contradicted: [], explained: [] };
   const found: { lasting: LimitsJudgement['lasting'] } = { lasting: null };
   const { verdicts } = judge(cutAt(trace, time), (cut) => {
-    const limits = judgeLimits(cut, false);
+    const limits = judgeLimits(cut, { measured: false });
     found.lasting = limits.lasting;
     return limits;
   });

@@ -4,7 +4,7 @@ import type { BudgetAnalysis } from '../../oracle/analysis.ts';
 import type { History } from '../../oracle/history.ts';
 import { findWitness } from '../../oracle/witnessed.ts';
 import type { Trace } from '../../trace/trace.ts';
-import type { LimitsJudgement } from '../judgement.ts';
+import type { LimitsJudgement, OnShare } from '../judgement.ts';
 import type { Observation, Opinion, Proof } from '../verdict.ts';
 import { type Budget, type Evidence, historyOf, readEvidence } from './budgets.ts';
 import { observeDeliveries } from './deliveries.ts';
@@ -60,9 +60,13 @@ const MOST_DIAGNOSED = 12;
  * the analysis of each budget that reports plot. Judges any trace, whatever drove the target; labels of a plan are not
  * needed. Pure: the same trace gives the same judgement.
  *
- * @param measured whether windows are measured whose length is explained anyway: nothing fails for it, and it takes most of the time
+ * @param asked `measured` false: windows are not measured whose length is explained anyway, for which nothing fails, and which takes most of the
+ * time. `onShare` hears which share of the work has been done: from 0 to 1, rising
  */
-export function judgeLimits(trace: Trace, measured = true): LimitsJudgement<BudgetAnalysis> {
+export function judgeLimits(
+  trace: Trace,
+  { measured = true, onShare }: { readonly measured?: boolean; readonly onShare?: OnShare } = {},
+): LimitsJudgement<BudgetAnalysis> {
   const evidence = readEvidence(trace);
   const selection: ReadonlySet<RequirementId> = new Set(trace.header.selection);
   const thorough = evidence.exchanges.length <= MOST_THOROUGH;
@@ -83,6 +87,7 @@ export function judgeLimits(trace: Trace, measured = true): LimitsJudgement<Budg
   const { kinds } = diagnoseRun(
     diagnosed.map(({ history }) => history),
     evidence.anonymous,
+    onShare,
   );
   for (const budget of rest) {
     const ruling = kinds.find(({ diagnosis }) => diagnosis.kind === budget.kind) ?? null;
