@@ -17,6 +17,7 @@ import { startReference } from '../src/reference/server.ts';
 import { throwAwayKeys } from '../src/reference/throw-away-keys.ts';
 import { readTrace, streamTrace } from '../src/trace/read-trace.ts';
 import type { Intent } from '../src/trace/trace.ts';
+import { alignTables } from './docs/align-tables.ts';
 import { provableAt } from './first-failure/provable.ts';
 import { sampleOf } from './first-failure/sample.ts';
 import { type Told, table } from './first-failure/table.ts';
@@ -53,7 +54,7 @@ for (const run of runs) {
   console.error(JSON.stringify(told.at(-1)));
 }
 told.sort((one, other) => (one.shown ?? Number.POSITIVE_INFINITY) - (other.shown ?? Number.POSITIVE_INFINITY));
-const text = table(told);
+const text = alignTables(table(told));
 console.log(text);
 if (names.length === 0) {
   const page = readFileSync(PAGE, 'utf8');
