@@ -16,7 +16,7 @@ import { proposeSecondLimits } from './proposers/second-limit.ts';
 import { proposeAnonymous, proposeOtherKind, proposeSharedKeys, proposeSharedKinds } from './proposers/sharing.ts';
 import { proposeLostCounts } from './proposers/split.ts';
 import { proposeDoubled, proposeForgotten } from './proposers/sporadic.ts';
-import { proposeFailedWeights, proposeWeights } from './proposers/weight.ts';
+import { proposeFailedWeights, WEIGHTS } from './proposers/weight.ts';
 import { proposeExpiry, proposeLengths } from './proposers/window.ts';
 import { proposeWindowLimits } from './proposers/window-limit.ts';
 import type { World } from './world.ts';
@@ -49,7 +49,7 @@ const PROPOSERS: readonly Proposer[] = [
   proposeApart,
   ...PARTITIONS,
   proposeEvasions,
-  proposeWeights,
+  ...WEIGHTS,
   proposeFailedWeights,
   proposeFirsts,
   proposeMechanisms,

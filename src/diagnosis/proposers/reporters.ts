@@ -7,6 +7,9 @@ import { changed, type World, withEvents } from '../world.ts';
 /** Bits to say one value of a header that follows no rule: which of 128. */
 const VALUE_BITS = 7;
 
+/** Bits for what is not held against a Remaining that follows no rule: every decision and marker is explained without it. */
+const UNJUDGED_BITS = 16;
+
 /** Headers that say something else than what the limiter does: Remaining, Reset, or both. */
 export function* proposeReporters(world: World, { kind }: Scene): Iterable<Proposal> {
   if (!world.layers.remaining || !world.layers.reset) return;
@@ -22,7 +25,7 @@ export function* proposeReporters(world: World, { kind }: Scene): Iterable<Propo
           ? { operator: 'remaining-header', parameters: { kinds: [kind], change: { constant: value }, only: 'all' } }
           : { operator: 'remaining-header', parameters: { kinds: [kind], change: 'no rule', only: 'all' } },
       ],
-      bits: DEVIATION_BITS + VALUE_BITS * (constant ? 1 : events.length),
+      bits: DEVIATION_BITS + (constant ? VALUE_BITS : UNJUDGED_BITS),
       world: {
         ...changed(world, (history) => withEvents(history, (event) => ({ ...event, remaining: null }))),
         shapes: world.shapes.filter((shape) => MARKED.includes(shape)),

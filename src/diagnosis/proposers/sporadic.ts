@@ -63,7 +63,7 @@ export function* proposeForgotten(world: World, { kind, likely, work }: Scene): 
     if ([...seqs].every((seq) => crowded.has(seq))) {
       yield {
         deviations: [{ operator: 'lost-updates', parameters: { kinds: [kind], gap: 0, when: 'always' } }],
-        bits: DEVIATION_BITS + RATE_BITS + COINCIDENCE_BITS + bitsToChoose(crowded.size, all.size),
+        bits: DEVIATION_BITS + bitsToChoose(crowded.size, all.size),
         ...under,
       };
     }
@@ -74,9 +74,6 @@ export function* proposeForgotten(world: World, { kind, likely, work }: Scene): 
 function seqOf({ exchange }: Event): number {
   return exchange.seq;
 }
-
-/** Bits for the coincidence that has to be ruled out: that each of them met another request by chance, once in 64. */
-const COINCIDENCE_BITS = 6;
 
 /**
  * Accepted requests that cost two now and then: what use by others would explain as well. Only where it recurs on more than one key does

@@ -1,9 +1,9 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
 import type { Event } from '../../oracle/history.ts';
-import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { DEVIATION_BITS, type Proposal, type Proposer, type Scene } from '../proposal.ts';
 import { changed, inOrder, type World, withEvents } from '../world.ts';
 
-/** What a deployment may weigh otherwise by: those with few classes first, since the work is bounded. */
+/** What a deployment may weigh otherwise by. */
 const ATTRIBUTES: readonly Attribute[] = ['method', 'credential', 'group', 'operation'];
 
 /** Bits by which the plainer word for a class that costs nothing is cheaper, where both explain it: that it is not limited at all. */
@@ -15,29 +15,31 @@ const WEIGHT_BITS = 4;
 /** Where so many of all requests would count nothing, there is no limit to speak of. */
 const MOST_FREE = 0.9;
 
-/** Classes of requests that count twice or not at all, though the budget is the same for all. */
-export function* proposeWeights(world: World, { kind }: Scene): Iterable<Proposal> {
-  for (const attribute of ATTRIBUTES) {
-    const accepted = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
-    const classes = Map.groupBy(accepted, ({ exchange }) => classOf(attribute, exchange));
-    if (classes.size < 2 && attribute !== 'method') continue;
-    for (const [name, own] of [...classes].sort()) {
-      for (const weight of [0, 2, -1]) {
-        // Where most requests count nothing, it is not these that are left out: there is no limit to speak of.
-        if (weight <= 0 && own.length > MOST_FREE * accepted.length) continue;
-        const has = ({ outcome, exchange }: Event): boolean =>
-          (outcome === 'accepted' || (weight > 0 && (outcome === 'failed' || outcome === 'unclear'))) &&
-          classOf(attribute, exchange) === name;
-        yield {
-          deviations: [{ operator: 'class-weight', parameters: { kinds: [kind], attribute, classes: [name], weight } }],
-          // That a class is not limited at all is the plainer word for a class that costs nothing, where both explain it.
-          bits: DEVIATION_BITS + WEIGHT_BITS + Math.log2(classes.size) + (weight === 0 ? EXEMPT_BITS : 0),
-          world: worldOf(world, has, weight),
-        };
+/** Classes of requests that count twice or not at all, though the budget is the same for all: one proposer for each attribute. */
+export const WEIGHTS: readonly Proposer[] = ATTRIBUTES.map(
+  (attribute) =>
+    function* proposeWeights(world: World, { kind }: Scene): Iterable<Proposal> {
+      const accepted = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
+      const classes = Map.groupBy(accepted, ({ exchange }) => classOf(attribute, exchange));
+      if (classes.size < 2 && attribute !== 'method') return;
+      for (const [name, own] of [...classes].sort()) {
+        for (const weight of [0, 2, -1]) {
+          if (weight <= 0 && own.length > MOST_FREE * accepted.length) continue;
+          const has = ({ outcome, exchange }: Event): boolean =>
+            (outcome === 'accepted' || (weight > 0 && (outcome === 'failed' || outcome === 'unclear'))) &&
+            classOf(attribute, exchange) === name;
+          yield {
+            deviations: [
+              { operator: 'class-weight', parameters: { kinds: [kind], attribute, classes: [name], weight } },
+            ],
+            // That a class is not limited at all is the plainer word for a class that costs nothing, where both explain it.
+            bits: DEVIATION_BITS + WEIGHT_BITS + Math.log2(classes.size) + (weight === 0 ? EXEMPT_BITS : 0),
+            world: worldOf(world, has, weight),
+          };
+        }
       }
-    }
-  }
-}
+    },
+);
 
 /** Failed requests that cost more than one, by the status that they were answered. */
 export function* proposeFailedWeights(world: World, { kind }: Scene): Iterable<Proposal> {
