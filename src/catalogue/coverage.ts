@@ -57,7 +57,7 @@ const EACH_BAD_KEY: readonly Demand[] = [
   { given: { fault: ['bad-key'] }, factors: ['state', 'way', 'group', 'kind'], strength: 3 },
   { given: { fault: ['bad-key'] }, factors: ['state', 'way', 'method', 'key'], strength: 2 },
   { given: { fault: ['bad-key'], state: ANY_KEY_HAS }, factors: ['way', 'method', 'key'], strength: 2 },
-  { given: { fault: ['bad-key'], state: ['unknown'] }, factors: ['operation', 'way'], strength: 2 },
+  { given: { fault: ['bad-key'], state: [...ANY_KEY_HAS, 'unknown'] }, factors: ['operation', 'way'], strength: 2 },
 ];
 const NO_KEY: Demand = { given: { fault: ['no-key'] }, factors: ['operation'], strength: 1 };
 const FORBIDDEN: Demand = { given: { fault: ['permission'] }, factors: ['probe', 'way'], strength: 2 };

@@ -86,7 +86,7 @@ export async function runPlan(plan: Plan, session: Session): Promise<void> {
     throw session.signal.reason;
   }
   if (runs('further')) {
-    await experiment(session, 'further', () => further(session, [...late, ...left], untilAnswered(session, plan.mode)));
+    await experiment(session, 'further', () => further(session, [...late, ...left], send));
   }
   if (runs('odd')) await experiment(session, 'odd', async () => void (await odd(session)));
   if (plan.observed) await experiment(session, 'observed', () => observed(session, firstKey, plan.keyInQuery));

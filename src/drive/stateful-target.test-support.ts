@@ -8,7 +8,11 @@ import type { Answer, OutgoingRequest } from './http/message.ts';
 import { makeRenderer } from './renderer.ts';
 import { openSession, type Session } from './session.ts';
 
-export const KEYS: Keys = { full: ['good-key-one', 'good-key-two'], restricted: 'lesser-key', revoked: null };
+export const KEYS: Keys = {
+  full: ['good-key-one', 'good-key-two', 'good-key-three'],
+  restricted: 'lesser-key',
+  revoked: null,
+};
 
 /** What the specification leaves open and a server with things in it has to choose. */
 export interface TargetOptions {
@@ -53,9 +57,11 @@ class Target {
     const role = key !== null && KEYS.full.includes(key) ? 'full' : key === KEYS.restricted ? 'restricted' : null;
     const owners = this.options.perKey ? (role === 'full' ? [key] : KEYS.full) : ['all'];
     const stores = owners.map((owner) => this.#itemsOf(`${owner} ${group}`));
-    // Whoever has no things of his own is told of those of all.
-    const items = stores.find((each) => each.has(id ?? '')) ?? stores[0] ?? new Map();
-    const result = this.#outcome(items, request, id, action, query);
+    // Whoever has no things of his own is told of those of all: where one of them allows it, that is no obstacle.
+    const results = stores.map((items) => this.#outcome(items, request, id, action, query));
+    const result =
+      results.find(({ status }) => status === 200) ?? results.find(({ status }) => status !== 404) ?? results[0];
+    if (!result) throw new RangeError('nobody owns anything');
     if (this.options.thingsFirst && result.status !== 200) return result;
     if (role === null) return { status: 401, body: {} };
     if (role === 'restricted' && request.method !== 'GET') return { status: 403, body: {} };

@@ -7,9 +7,9 @@ import { repeatable, takesJson } from '../profile/repetition.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { PlannedExperiment } from '../trace/trace.ts';
 import { cost, MOST_OTHERS, ODD_REQUESTS, ODD_SHRINKS, PREFLIGHT_REQUESTS, REPEATS, SHARED_AFTER_S } from './roles.ts';
-import { type Schedule, scheduleOf } from './schedule.ts';
+import { MOST_SINGLE, type Schedule, scheduleOf } from './schedule.ts';
 import { allocate, kindsFor, type Mode, OTHER_KIND, rolesFor, type Track } from './tracks.ts';
-import type { PlanKeys } from './trials.ts';
+import { costOf, type PlanKeys, type Trial } from './trials.ts';
 
 export interface PlanInput {
   readonly profile: Profile;
@@ -44,24 +44,41 @@ const AT_THE_END: ReadonlySet<string> = new Set(['further', 'odd', 'observed', '
 /** Experiments that bear on no requirement of their own. */
 const UNCONDITIONAL: ReadonlySet<string> = new Set(['preflight', 'clean-up']);
 
-const OBSERVED_REQUESTS = 24;
+/** A control, ten ways to send keys, and four requests for what is not of the profile. */
+const OBSERVED_REQUESTS = 15;
 /** Requests that show whether the answers before them were counted. */
 const SETTLED = 4;
+
+/** Requests of a run at most, for each key: two thousand with four. What is only wished for gives way. */
+const MOST_A_KEY = 500;
+const KEYS_AT_BEST = 4;
 
 /**
  * Which experiments run on which key, when, and at what cost. Pure: the same input gives the same plan, so its length can be
  * compared with the lower bound and it can be printed before anything is sent.
  */
-export function makePlan({ profile, keys: given, selection, mode }: PlanInput): Plan {
+export function makePlan(input: PlanInput): Plan {
+  const plan = planWith(input, MOST_SINGLE);
+  const { early, late } = plan.schedule;
+  const excess = plan.requests - MOST_A_KEY * Math.max(KEYS_AT_BEST, Math.min(input.keys.full.length, MOST_KEYS));
+  return excess > 0 ? planWith(input, early.length + late.length - excess) : plan;
+}
+
+/** @param most single requests, but for those that are demanded */
+function planWith({ profile, keys: given, selection, mode }: PlanInput, most: number): Plan {
   const keys = { ...given, full: given.full.slice(0, mode === 'certify' ? MOST_KEYS : 1) };
   const serving = (name: ExperimentName): RequirementId[] => servedBy(name, selection);
   const budgets = mode === 'certify' && serving('budgets').length > 0;
   const tracks = budgets
     ? allocate(profile, keys.full, rolesFor(selection, keys.full.length), kindsFor(selection))
     : [];
-  const schedule = scheduleOf(profile, keys, { selection, mode, tracks });
+  const schedule = scheduleOf(profile, keys, { selection, mode, tracks, most });
   const { early, late } = schedule;
-  const provoking = early.filter((each) => each.probe !== null);
+  const provoking = early.filter(provokes);
+  const [firstKey = ''] = keys.full;
+  const controls = [...firstOfEach(provoking), ...uncontrolled(provoking, early)].map((each) =>
+    controlOf(each, firstKey),
+  );
   const shared = tracks.length > 0 ? Math.floor(SHARED_AFTER_S) : 1;
   const revoked = keys.revoked && mode === 'certify' ? 2 : 0;
   const experiments: PlannedExperiment[] = [
@@ -75,14 +92,14 @@ export function makePlan({ profile, keys: given, selection, mode }: PlanInput): 
       2,
       null,
     ),
-    planned('status', serving('status'), keys.full, 2 * requestsOf(provoking) + 1, shared, 2, null),
+    planned('status', serving('status'), keys.full, requestsOf(provoking) + requestsOf(controls) + 1, shared, 2, null),
     ...tracks.map((track) => {
       const { requests, seconds } = cost(track.role, track.kind, track.variants ? evasions(profile, track.kind) : 0);
       return planned(
         track.id,
         serving('budgets').filter((id) => id !== OTHER_KIND[track.kind]),
         [track.key],
-        requests,
+        requests - ridden(track, [...early, ...controls]),
         track.start,
         seconds,
         null,
@@ -105,7 +122,10 @@ export function makePlan({ profile, keys: given, selection, mode }: PlanInput): 
       'further',
       late.length > 0 || tracks.length > 0 ? serving('further') : [],
       keys.full,
-      requestsOf(late) + requestsOf(late.filter(({ probe }) => probe !== null)) + REPEATS,
+      requestsOf(late) +
+        requestsOf(uncontrolled(late, [...early, ...late]).map((each) => controlOf(each, firstKey))) +
+        (serving('authentication').length > 0 ? 0 : REPEATS) +
+        1,
       0,
       1,
       null,
@@ -143,7 +163,10 @@ export const EVERYTHING: ReadonlySet<RequirementId> = new Set(REQUIREMENTS.map((
 
 /** At most so many requests are odd: malformed JSON for each operation that takes JSON, arbitrary ones, and what makes one smaller. */
 export function oddCost({ operations }: Profile, arbitrary = ODD_REQUESTS + ODD_SHRINKS): number {
-  const malformed = operations.filter(takesJson).map(({ prepare }) => 2 + prepare.length);
+  const restored = ['PUT', 'PATCH'];
+  const malformed = operations
+    .filter(takesJson)
+    .map(({ method, prepare }) => 1 + prepare.length + (restored.includes(method) ? 1 : 0));
   return malformed.reduce((sum, each) => sum + each, arbitrary);
 }
 
@@ -152,8 +175,39 @@ function evasions(profile: Profile, kind: Kind): number {
   return 16 + Math.min(MOST_OTHERS, profile.operations.filter((operation) => operation.kind === kind).length);
 }
 
+function provokes({ probe }: Trial): boolean {
+  return probe !== null;
+}
+
+/** One request of each probe and key, where it is a read: before it, the plain one is sent again. */
+function firstOfEach(provoking: readonly Trial[]): readonly Trial[] {
+  const reads = provoking.filter(({ operation }) => operation.kind === 'read');
+  return [...new Map(reads.map((each) => [`${each.probe?.name} ${each.key}`, each])).values()];
+}
+
+/** Those that provoke something in a way in which the plan sends no plain request of the operation. */
+function uncontrolled(trials: readonly Trial[], planned: readonly Trial[]): readonly Trial[] {
+  const plain = planned.filter(({ fault }) => fault === 'none');
+  return trials.filter(
+    (each) =>
+      provokes(each) && !plain.some(({ operation, way }) => operation.id === each.operation.id && way === each.way),
+  );
+}
+
+/** The plain request beside one that provokes something: with a full key where that one has the restricted one. */
+function controlOf(trial: Trial, firstKey: string): Trial {
+  return { ...trial, fault: 'none', probe: null, key: trial.key === 'restricted' ? firstKey : trial.key };
+}
+
+/** What plain requests take off the budget before it is spent: so many fewer are sent to spend what is left of it. */
+function ridden({ role, key, kind }: Track, plain: readonly Trial[]): number {
+  if (role === 'beta' || role === 'delta') return 0;
+  const own = plain.filter((each) => each.fault === 'none' && each.key === key);
+  return own.reduce((sum, each) => sum + costOf(each)[kind], 0);
+}
+
 /** Single requests with what prepares them. */
-function requestsOf(trials: Schedule['early']): number {
+function requestsOf(trials: readonly Trial[]): number {
   return trials.reduce((sum, { fault, operation }) => {
     const keyless = fault === 'no-key' || fault === 'bad-key';
     return sum + 1 + (keyless ? 0 : operation.prepare.length);

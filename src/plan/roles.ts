@@ -1,4 +1,5 @@
 import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
+import { mostPolls } from '../random/seeded-schedule.ts';
 import type { Kind } from '../trace/exchange.ts';
 
 /**
@@ -7,8 +8,8 @@ import type { Kind } from '../trace/exchange.ts';
  * - `alpha`: a burst on the cold key, pulses, every way of evasion on the spent budget, polling until it is back, and the
  *   second window spent at once: races, counting, scope, the window's length, what happens from the second window on
  * - `beta`: spent by one burst and then left in silence, the second time until well past the end: an expiry that refusals or
- *   polls would push forward stands out, and entries that are thrown out only after the next request; and last, a burst down a
- *   single connection
+ *   polls would push forward stands out, and entries that are thrown out only after the next request; and last, reads are spent
+ *   a third time, and writes down a single connection, which is reported and judged by nothing
  * - `gamma`: spent just before the marker and again just after: faults that live at the boundary
  * - `delta`: a few requests on the cold key, an idle gap over the window's end, one more, and then all at once: windows
  *   anchored at a request against a grid of the key's own, what is left of old counts, and of what was not used
@@ -19,18 +20,19 @@ import type { Kind } from '../trace/exchange.ts';
 export type Role = 'alpha' | 'beta' | 'gamma' | 'delta' | 'brief';
 
 /** How far over the limit a burst goes: enough for a race to show, few enough to be cheap. */
-export const OVERSHOOT = 10;
+export const OVERSHOOT = 5;
 
 /** Steps of a track whose burst is as large as the limit and the overshoot, whatever was answered before. */
 export const FULL_BURSTS: ReadonlySet<string> = new Set([
   'spend-cold',
   'second-window',
   'after-boundary',
+  'third-window',
   'spend-idle',
   'one-connection',
 ]);
 /** Other operations of the kind that are tried on a spent budget. */
-export const MOST_OTHERS = 20;
+export const MOST_OTHERS = 12;
 
 /** The step that ends a track of each role, where its budget came back; null: its end is that of what it tries on a spent budget. */
 export const LAST_STEP: Readonly<Record<Role, 'back' | 'end' | null>> = {
@@ -44,7 +46,7 @@ export const LAST_STEP: Readonly<Record<Role, 'back' | 'end' | null>> = {
 /** Requests of the preflight at most: a network that resets one connection in five may still be tested through. */
 export const PREFLIGHT_REQUESTS = 4;
 
-/** How often, in one experiment, a single request is sent again that no answer came to. */
+/** How often, in one run, a single request is sent again that no answer came to. */
 export const REPEATS = 10;
 
 /**
@@ -52,7 +54,7 @@ export const REPEATS = 10;
  * that shows something, where each halves what is left of it or takes a part of it out.
  */
 export const ODD_REQUESTS = 30;
-export const ODD_SHRINKS = 12;
+export const ODD_SHRINKS = 10;
 
 /** Requests of the burst on the cold key. */
 export const COLD: Readonly<Record<Kind, number>> = { read: 12, write: 6 };
@@ -70,7 +72,7 @@ export const SHARED_AFTER_S = 3.2;
  */
 export const PULSE_AFTER_S = 8;
 export const SPEND_AFTER_S = 27;
-export const SECOND_BURST_AFTER_S = 3;
+export const SECOND_BURST_AFTER_S = 2.5;
 
 /** Seconds that `delta` keeps its key idle: past the end of an anchored window by more than a clock's tick. */
 export const IDLE_S = 75;
@@ -79,29 +81,64 @@ export const IDLE_S = 75;
  * How often, in one track, a request without an answer is followed by one without a key: its answer shows that the target can be reached, and
  * takes nothing off the budget. Where only what is over a limit gets no answer, the limit breaks off.
  */
-export const WITNESSES = 3;
+export const WITNESSES = 2;
 
-/** Seconds that must be left of a window for its budget to be spent and tried in it; else the next window is taken. */
+/** Seconds that are kept at the end of a window to try ways round a spent budget. */
 export const ROOM_S = 6;
 
-const POLLS_A_WINDOW = 40;
+/**
+ * Seconds that must be left of a window for its budget to be spent and tried in it; else the next window is taken, and all that is waited for
+ * then comes on top of two windows.
+ */
+export const LEAST_ROOM_S = 4;
 
-/** At most this many requests, and about this many seconds from the track's start. */
+/** Seconds before and after the expected end of a window in which it is polled densely: markers may be cut to whole seconds. */
+export const DENSE_FROM_S = 1.3;
+export const DENSE_TO_S = 1.6;
+
+/** Seconds past the expected end at which even a sliding counter that was full at once has slots back: six reads, two writes. */
+export const LATE_S = 4;
+
+/**
+ * Seconds after its start at which a track stops watching its second window, whether that has ended or not: refusals that are counted put the
+ * end off. A window that begins with the pulse, where the one before it was too short, has ended by then.
+ */
+export const WATCHED_S = 2 * WINDOW_S + PULSE_AFTER_S - 0.5;
+
+/** How often `gamma` asks whether the boundary has passed: for three seconds at most. */
+export const BOUNDARY_EVERY_S = 0.25;
+export const BOUNDARY_S = 3;
+
+/** Polls around one expected end. A sliding log has two of them: its marker, and a window after its first request. */
+const DENSE = mostPolls('poll-dense', DENSE_FROM_S + DENSE_TO_S);
+
+/** Polls of a window that is watched once it is spent, and of one that is watched whole. */
+const POLLING = mostPolls('poll', WINDOW_S - SPEND_AFTER_S) + DENSE;
+const WATCHING = mostPolls('poll', WINDOW_S) + 2 * DENSE;
+
+/**
+ * At most this many requests where the first window is a whole one and the target counts each request, and about this many seconds from the track's
+ * start. A window costs what is spent and what is beyond that, in however many bursts, since each sends what the answers before it said to be
+ * left; and a few requests alone, before a burst, after it, and when the budget is back.
+ */
 export function cost(role: Role, kind: Kind, variants: number): { requests: number; seconds: number } {
-  const spend = LIMITS[kind] + OVERSHOOT;
+  const limit = LIMITS[kind];
+  const spend = limit + OVERSHOOT;
+  const aside = variants + WITNESSES;
   switch (role) {
     case 'alpha':
-      return {
-        requests: COLD[kind] + 3 + 2 * spend + variants + 2 * POLLS_A_WINDOW + WITNESSES,
-        seconds: 2 * WINDOW_S + 4,
-      };
-    case 'beta':
-      return { requests: 3 * spend + POLLS_A_WINDOW + WITNESSES, seconds: 2 * WINDOW_S + 8 };
-    case 'gamma':
-      return { requests: 1 + 2 * spend + variants + 2 * POLLS_A_WINDOW + WITNESSES, seconds: 2 * WINDOW_S + 4 };
+      return { requests: 2 * spend + 4 + POLLING + WATCHING + aside, seconds: 2 * WINDOW_S + 4 };
+    case 'beta': {
+      const seconds = 2 * WINDOW_S + SECOND_BURST_AFTER_S + LATE_S + 0.5;
+      return { requests: 3 * spend + 5 + DENSE + aside, seconds };
+    }
+    case 'gamma': {
+      const boundary = Math.ceil(BOUNDARY_S / BOUNDARY_EVERY_S);
+      return { requests: limit + spend + 2 + boundary + DENSE + aside, seconds: 2 * WINDOW_S + 4 };
+    }
     case 'delta':
-      return { requests: COLD[kind] + 2 + spend + WITNESSES, seconds: IDLE_S + 5 };
+      return { requests: COLD[kind] + spend + 3 + aside, seconds: IDLE_S + 5 };
     case 'brief':
-      return { requests: 4 + spend + variants + WITNESSES, seconds: SHARED_AFTER_S + ROOM_S };
+      return { requests: spend + 4 + aside, seconds: SHARED_AFTER_S + ROOM_S };
   }
 }

@@ -46,7 +46,7 @@ export function nameOf({ operation, credential, fault, variation, method }: Reco
 }
 
 /** Seconds between two polls of a spent budget, by step: now and then, where the budget should come back, and when it is late. */
-export const POLL_EVERY_S = { poll: 2.5, 'poll-dense': 0.12, 'poll-late': 1 } as const;
+export const POLL_EVERY_S = { poll: 4, 'poll-dense': 0.25, 'poll-late': 1 } as const;
 
 export type PollStep = keyof typeof POLL_EVERY_S;
 
@@ -62,6 +62,11 @@ export function pollLabel(experiment: string, earlier: number): string {
 /** Least seconds between what came before in its experiment and a poll: within a fifth of what is usual for the step. */
 export function pollPause(random: Random, step: PollStep): number {
   return POLL_EVERY_S[step] * (0.8 + 0.4 * random());
+}
+
+/** Polls of a step in so many seconds: one more than pauses as usual leave room for, since shorter and longer ones come to the same. */
+export function mostPolls(step: PollStep, seconds: number): number {
+  return Math.ceil(seconds / POLL_EVERY_S[step]) + 1;
 }
 
 /** The label of the source of `unknownPath`. */

@@ -33,6 +33,24 @@ test('the plan of certify runs to its end in virtual time, and the reference ser
   }
 });
 
+test.each(['grid-clock', 'grid-process', 'log-now', 'log-refused', 'counter', 'counter-refused-now'])(
+  'a run on %s sends no more than is planned, and ends in time',
+  async (variant) => {
+    const conduct = conductOf(variant, null);
+    for (const [keys, seconds] of [
+      [4, 128],
+      [1, 130],
+    ] as const) {
+      const { trace } = await virtualRun({ ...OPTIONS, keys, conduct });
+      const planned = trace.header.experiments.filter(({ omitted }) => omitted === null);
+      const sent = Map.groupBy(trace.exchanges, ({ experiment }) => experiment);
+      expect(trace.exchanges.length).toBeLessThanOrEqual(planned.reduce((sum, { requests }) => sum + requests, 0));
+      expect(trace.footer?.ended).toBeLessThanOrEqual(seconds * 1e6);
+      expect([...sent.keys()].filter((id) => !planned.some((each) => each.id === id))).toEqual([]);
+    }
+  },
+);
+
 test('the same seed gives the same run, and another one another', async () => {
   const [one, same, other] = await Promise.all([5, 5, 6].map((seed) => virtualRun(drawRun('bad day', seed).options)));
   expect(same?.lines).toEqual(one?.lines);

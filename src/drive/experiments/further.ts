@@ -27,11 +27,13 @@ export async function further(session: Session, trials: readonly Trial[], send: 
     if (key === undefined || (key !== trial.key && session.hasControl(trial.operation, trial.way))) continue;
     await send(shotOf(session, trial, EXPERIMENT, key));
   }
-  for (const trial of trials.filter(({ probe }) => probe !== null)) {
+  const forbidden = trials.filter(({ fault }) => fault === 'permission');
+  const control = roomiest(session.keys.full, 'write', session.budget, session.clock.now());
+  const options = { experiment: EXPERIMENT, thorough: false };
+  if (control !== undefined) await status(session, forbidden, send, { ...options, control });
+  for (const trial of trials.filter((each) => each.probe !== null && each.fault !== 'permission')) {
     const key = holderOf(trial);
-    if (key === undefined) continue;
-    const moved = trial.key === 'restricted' ? trial : { ...trial, key };
-    await status(session, [moved], send, { experiment: EXPERIMENT, control: key });
+    if (key !== undefined) await status(session, [{ ...trial, key }], send, { ...options, control: key });
   }
   const bad = trials.filter(({ fault }) => fault === 'bad-key' || fault === 'no-key');
   await inParallel(bad, (trial) => send(shotOf(session, trial, EXPERIMENT)));

@@ -1,5 +1,16 @@
 import { WINDOW_S } from '../../catalogue/limits.ts';
-import { COLD, IDLE_S, OVERSHOOT, PULSE_AFTER_S, ROOM_S, SHARED_AFTER_S, SPEND_AFTER_S } from '../../plan/roles.ts';
+import {
+  BOUNDARY_EVERY_S,
+  BOUNDARY_S,
+  COLD,
+  IDLE_S,
+  LEAST_ROOM_S,
+  OVERSHOOT,
+  PULSE_AFTER_S,
+  ROOM_S,
+  SHARED_AFTER_S,
+  SPEND_AFTER_S,
+} from '../../plan/roles.ts';
 import { isAccepted } from '../budget-state.ts';
 import { coldStart } from './cold-start.ts';
 import { evade } from './evasion.ts';
@@ -20,8 +31,9 @@ export const ROLES: RoleScripts = {
     await settle(bench);
     await bench.until(bench.started() + SHARED_AFTER_S * SECOND);
     await shared();
-    await bench.until(bench.started() + PULSE_AFTER_S * SECOND);
-    await nextWindowIfShort(bench, ROOM_S);
+    // A window that ends soon is used all the same, if it can be: the next one is another minute.
+    await bench.until(Math.min(bench.started() + PULSE_AFTER_S * SECOND, bench.end() - ROOM_S * SECOND));
+    await nextWindowIfShort(bench, LEAST_ROOM_S);
     const opened = Math.max(bench.started(), bench.end() - WINDOW_S * SECOND);
     await bench.burst('pulse', Math.min(Math.floor(bench.limit * 0.3), Math.max(1, bench.left() - 4)));
     await settle(bench);
@@ -38,7 +50,9 @@ export const ROLES: RoleScripts = {
     if (!(await huntReturn(bench, 'silent'))) return;
     await secondWindow(bench, 'late', shared);
     bench.nextWindow();
-    await bench.burst('one-connection', bench.limit + OVERSHOOT, { delivery: await singleConnection(bench) });
+    const count = bench.limit + OVERSHOOT;
+    if (bench.track.kind === 'read') await bench.burst('third-window', count);
+    else await bench.burst('one-connection', count, { delivery: await singleConnection(bench) });
     await settle(bench, 'end');
   },
 
@@ -52,9 +66,9 @@ export const ROLES: RoleScripts = {
     await bench.burst('before-boundary', bench.left(), { at: before });
     // A marker in whole seconds leaves the boundary open by a second: the burst follows the first sign that it has passed.
     await bench.until(end);
-    while (bench.now() < end + 3 * SECOND) {
+    while (bench.now() < end + BOUNDARY_S * SECOND) {
       if (isAccepted(await bench.one('boundary'))) break;
-      await bench.wait(0.05);
+      await bench.wait(BOUNDARY_EVERY_S);
     }
     bench.nextWindow();
     await bench.burst('after-boundary', bench.limit + OVERSHOOT);
@@ -86,9 +100,9 @@ export const ROLES: RoleScripts = {
   },
 };
 
-/** Reads go down one connection in a pipeline; writes as streams of one HTTP/2 connection, where the target speaks it. */
+/** As streams of one HTTP/2 connection where the target speaks it, or in a pipeline. */
 async function singleConnection(bench: Bench): Promise<'pipelined' | 'multiplexed'> {
-  if (bench.track.kind === 'read' || !bench.session.profile.baseUrl.startsWith('https:')) return 'pipelined';
+  if (!bench.session.profile.baseUrl.startsWith('https:')) return 'pipelined';
   const [answer] = await bench.burst('http-2', 1, { delivery: 'multiplexed' });
   return answer?.failure === null ? 'multiplexed' : 'pipelined';
 }

@@ -8,7 +8,7 @@ interface Provoking {
   readonly experiment?: string;
   /** The key of the controls of requests with the restricted key. */
   readonly control: string;
-  /** Whether a read that has been seen to succeed is sent before each probe all the same. */
+  /** Whether a read that has been seen to succeed is sent before each probe all the same: the probe by one header, then by the other. */
   readonly thorough?: boolean;
 }
 
@@ -23,12 +23,16 @@ export async function status(
   send: Send,
   { experiment = 'status', control, thorough = true }: Provoking,
 ): Promise<void> {
-  const provoking = trials.filter(({ probe }) => probe !== null);
-  if (provoking.some(({ fault }) => fault === 'permission')) await send(acquaintance(session, experiment));
-  for (const trial of provoking) {
+  const ofEach = Map.groupBy(
+    trials.filter(({ probe }) => probe !== null),
+    ({ probe, key }) => `${probe?.name} ${key}`,
+  );
+  const provoking = [...ofEach.values()].flatMap((own) => own.map((trial, index) => ({ trial, isFirst: index === 0 })));
+  if (provoking.some(({ trial }) => trial.fault === 'permission')) await send(acquaintance(session, experiment));
+  for (const { trial, isFirst } of provoking) {
     const { operation, way, key } = trial;
     // A write that has been seen to succeed is not repeated: thirty a minute are few.
-    if ((operation.kind === 'read' && thorough) || !session.hasControl(operation, way)) {
+    if ((operation.kind === 'read' && thorough && isFirst) || !session.hasControl(operation, way)) {
       const holder = key === 'restricted' || key === null ? control : key;
       await send(shotOf(session, { ...trial, fault: 'none', probe: null }, experiment, holder));
     }

@@ -1,5 +1,14 @@
 import { LIMITS, WINDOW_S } from '../../catalogue/limits.ts';
-import { OVERSHOOT, type Role, SECOND_BURST_AFTER_S, WITNESSES } from '../../plan/roles.ts';
+import {
+  DENSE_FROM_S,
+  DENSE_TO_S,
+  LATE_S,
+  OVERSHOOT,
+  type Role,
+  SECOND_BURST_AFTER_S,
+  WATCHED_S,
+  WITNESSES,
+} from '../../plan/roles.ts';
 import type { Track } from '../../plan/tracks.ts';
 import type { Carrier } from '../../plan/windows.ts';
 import type { Operation } from '../../profile/profile.ts';
@@ -13,13 +22,6 @@ import { pairOf, type Shot } from '../shot.ts';
 import { deal, usable } from './carriers.ts';
 
 const SECOND = 1e6;
-
-/** Seconds before and after the expected end of a window in which it is polled densely: markers may be cut to whole seconds. */
-const DENSE_FROM_S = 1.3;
-const DENSE_TO_S = 1.6;
-
-/** Seconds past the expected end at which even a sliding counter that was full at once has many slots back. */
-const LATE_S = 4.5;
 
 /** Seconds that a wait must last for anybody to be told of it. */
 const TOLD_FROM_S = 1;
@@ -151,8 +153,13 @@ export async function huntReturn(bench: Bench, watch: Watch): Promise<boolean> {
     if (isAccepted(await bench.one('look'))) return true;
     return pollUntil(bench, last + (LATE_S + GIVE_UP_AFTER_S) * SECOND, 'poll-late');
   }
+  const latest = watch === 'watching' ? bench.started() + WATCHED_S * SECOND : Number.POSITIVE_INFINITY;
   for (const time of due) {
     const dense = time - DENSE_FROM_S * SECOND;
+    if (dense > latest) {
+      while (await pollUntil(bench, latest, 'poll'));
+      return true;
+    }
     if (watch === 'polling' && (await pollUntil(bench, dense, 'poll'))) return true;
     while (watch === 'watching' && (await pollUntil(bench, dense, 'poll')));
     await bench.until(dense);

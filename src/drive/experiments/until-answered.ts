@@ -14,7 +14,7 @@ const MOST_PATIENCE_S = WINDOW_S + 1;
 export type Send = (shot: Shot | null) => Promise<void>;
 
 /**
- * Sends the single requests of one experiment, and sends one again where no answer came, up to `REPEATS` times in all: over a network
+ * Sends the single requests of a run, and sends one again where no answer came, up to `REPEATS` times in all: over a network
  * that loses one answer in a hundred, every second run would otherwise leave something undecided. An answer, whatever it
  * says, is never asked for again, so that nothing is retried into a pass; that a lost request may have been counted is the judge's
  * to allow for.
