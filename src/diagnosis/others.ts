@@ -65,8 +65,7 @@ function inOneBudget(history: History, shape: Shape, work: Work): readonly Episo
 }
 
 /**
- * Use by others that the answer lacks: requests at any time since the last such answer, as many as there may be in a window. How many
- * there were at the least is told by what the answer had left.
+ * Use by others that the answer lacks: as few requests as it tells, at any time since the last such answer.
  *
  * @param since µs of the run's clock
  */
@@ -81,12 +80,17 @@ function episodeBefore(
   const taken = event.outcome === 'refused' ? history.limit : history.shown - 1 - (left ?? history.shown);
   const lacking = opened || !allowed ? 1 : taken - allowed.high;
   if (lacking <= 0 || lacking > 2 * history.limit || (!opened && !allowed)) return null;
-  const one: Event = { ...unclear(event), from: Math.max(since, event.from - 2 * WINDOW), to: event.to };
-  const some = Array.from({ length: Math.max(lacking, history.limit) }, () => one);
-  return {
-    episode: { key: history.key, event, requests: Math.ceil(lacking) },
-    events: opened ? [opened, ...some] : some,
-  };
+  const requests = Math.ceil(lacking);
+  const possible: Event = { ...unclear(event), from: Math.max(since, event.from - 2 * WINDOW), to: event.to };
+  const certain: Event = { ...possible, outcome: 'foreign' };
+  // So many more may have come as requests of the run that were under way may have been counted before them.
+  const more = allowed ? Math.ceil(allowed.high - allowed.low) : 0;
+  const some = [...times(requests, certain), ...times(more, possible)];
+  return { episode: { key: history.key, event, requests }, events: opened ? [opened, ...some] : some };
+}
+
+function times(count: number, event: Event): readonly Event[] {
+  return Array.from({ length: count }, () => event);
 }
 
 /** A request of somebody else that opened the window of which the event's marker is the end; null where no clock tells when. */
