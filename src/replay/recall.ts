@@ -8,9 +8,10 @@ import {
   observedCredentials,
 } from '../drive/credentials.ts';
 import { evasions } from '../drive/experiments/evasion.ts';
+import { withoutPrefix } from '../drive/experiments/observed.ts';
 import type { Session } from '../drive/session.ts';
-import type { Shot } from '../drive/shot.ts';
-import type { Probe } from '../profile/profile.ts';
+import { pairOf, type Shot } from '../drive/shot.ts';
+import type { Operation, Probe } from '../profile/profile.ts';
 import type { Exchange } from '../trace/exchange.ts';
 
 /**
@@ -20,7 +21,7 @@ import type { Exchange } from '../trace/exchange.ts';
 export function recall(exchange: Exchange, session: Session): Shot {
   const { experiment, step, fault, key, variation, pair, method, kind } = exchange;
   const known = session.profile.operations.find(({ id }) => id === exchange.operation);
-  const operation = known ?? session.workhorse(kind);
+  const operation = known ?? meantBy(exchange, session) ?? session.workhorse(kind);
   const probe = probeOf(exchange, session);
   const own = key !== null && session.keys.full.includes(key);
   const evasion = (own ? evasions(session, key) : []).find(
@@ -39,7 +40,13 @@ export function recall(exchange: Exchange, session: Session): Shot {
     ...evasion,
     // What is none of the profile's operations has no template but its recorded self.
     ...(known ? {} : { foreign: true, method, retarget: () => exchange.target }),
+    ...(variation === 'outside-prefix' ? { origin: withoutPrefix(session.profile.baseUrl) } : {}),
   };
+}
+
+/** What a request that is none of the profile's operations is a form of: it takes the body of that one. */
+function meantBy({ pair, method }: Exchange, { profile }: Session): Operation | undefined {
+  return profile.operations.find((each) => pairOf(each) === pair && each.method === method);
 }
 
 function probeOf({ fault, operation, step, target }: Exchange, { profile }: Session): Probe | undefined {

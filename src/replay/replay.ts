@@ -1,20 +1,48 @@
-import { drive, type RunOptions } from '../drive/run.ts';
 import type { Session } from '../drive/session.ts';
+import type { Exchange } from '../trace/exchange.ts';
+import { firstEnd } from './marked-windows.ts';
 import { recall } from './recall.ts';
-import type { Sequence, Step } from './sequence.ts';
+import { requestsOf, type Sequence, type Step } from './sequence.ts';
 
-/** Sends a sequence again, and records it in the trace file of the run. */
-export async function replay(run: RunOptions, sequence: Sequence, signal: AbortSignal): Promise<void> {
-  await drive(run, { signal }, async (session) => {
-    if (sequence.paced) await atTheirMoments(session, sequence.steps);
-    else for (const step of sequence.steps) await send(session, step);
-  });
+/** µs by which a marker in whole seconds may be off, and a first request later than it was. */
+const TICK_US = 1_500_000;
+
+/**
+ * Sends a sequence again. Where it is of one window and that is about to end, or where the window at hand is shorter than the recorded one was,
+ * the next is waited for, and it begins anew.
+ *
+ * @returns when it began for good, in µs of the run's clock: what was sent before says nothing
+ */
+export async function replay(session: Session, sequence: Sequence): Promise<number> {
+  const { clock } = session;
+  const [first, ...rest] = sequence.steps;
+  let began = clock.now();
+  if (!first) return began;
+  if (sequence.pace === 'single') {
+    for (const step of sequence.steps) await send(session, step);
+    return began;
+  }
+  const answers = await send(session, first);
+  const end = firstEnd(answers, clock.epoch);
+  if (end !== null && end - clock.now() < neededFor(sequence, (clock.now() - began) / first.exchanges.length)) {
+    await session.until(end + TICK_US);
+    began = clock.now();
+    await send(session, first);
+  }
+  if (sequence.pace === 'at once') for (const step of rest) await send(session, step);
+  else await atTheirMoments(session, rest, began);
+  return began;
+}
+
+/** How long the window at hand must last at least, in µs. @param pause for one request */
+function neededFor(sequence: Sequence, pause: number): number {
+  if (sequence.pace === 'at once') return 2 * TICK_US + 2 * pause * requestsOf(sequence).length;
+  return (sequence.window ?? 0) - TICK_US;
 }
 
 /** No answer is waited for: a slow one must not move what comes after it. */
-async function atTheirMoments(session: Session, steps: readonly Step[]): Promise<void> {
-  const start = session.clock.now();
-  const under: Promise<void>[] = [];
+async function atTheirMoments(session: Session, steps: readonly Step[], start: number): Promise<void> {
+  const under: Promise<unknown>[] = [];
   for (const step of steps) {
     await session.until(start + step.at);
     under.push(send(session, step));
@@ -22,11 +50,12 @@ async function atTheirMoments(session: Session, steps: readonly Step[]): Promise
   await Promise.all(under);
 }
 
-async function send(session: Session, { exchanges }: Step): Promise<void> {
+async function send(session: Session, { exchanges }: Step): Promise<readonly Exchange[]> {
   const shots = exchanges.map((each) => recall(each, session));
   const [shot] = shots;
-  if (shots.length > 1) await session.volley(shots, { delivery: deliveryOf(shot?.variation) });
-  else if (shot) await session.attempt(shot);
+  if (shots.length > 1) return session.volley(shots, { delivery: deliveryOf(shot?.variation) });
+  const answer = shot ? await session.attempt(shot) : null;
+  return answer ? [answer] : [];
 }
 
 function deliveryOf(variation: string | null | undefined): 'connections' | 'pipelined' | 'multiplexed' {

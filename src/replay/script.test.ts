@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { operationOf, profileWith } from '../profile/profile.test-support.ts';
 import { sampleExchange } from '../report/sample-report.test-support.ts';
 import { scriptOf } from './script.ts';
-import { sequencesOf } from './sequence.ts';
+import { inSteps } from './sequence.ts';
 
 const profile = profileWith({
   baseUrl: 'https://acme.example/api/v1',
@@ -14,8 +14,8 @@ const run = [0, 0.1, 0.2, 3000].map((ms, seq) =>
 );
 
 function script(): string {
-  const [sequence] = sequencesOf('LIMIT-R', [{ evidence: run.slice(3) }], run);
-  return sequence ? scriptOf('LIMIT-R', sequence, { profile, scale: 1 }) : '';
+  const sequence = { steps: inSteps(run, true), pace: 'as recorded', window: null, shows: true } as const;
+  return scriptOf('LIMIT-R', sequence, { profile, scale: 1 });
 }
 
 test('the whole sequence is a script that a shell runs, with keys from the environment', () => {

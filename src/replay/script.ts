@@ -1,7 +1,7 @@
 import type { Exchange } from '../trace/exchange.ts';
 import type { TraceHeader } from '../trace/trace.ts';
 import { curlWords, variableOf } from './curl.ts';
-import type { Sequence, Step } from './sequence.ts';
+import { requestsOf, type Sequence, type Step } from './sequence.ts';
 
 /** Shorter pauses than this, in ms, are what starting curl takes anyway. */
 const LEAST_PAUSE_MS = 50;
@@ -11,9 +11,9 @@ const LEAST_PAUSE_MS = 50;
  * too; each request prints its status and the three headers.
  */
 export function scriptOf(id: string, sequence: Sequence, header: Pick<TraceHeader, 'profile' | 'scale'>): string {
-  const exchanges = sequence.steps.flatMap((step) => step.exchanges);
+  const exchanges = requestsOf(sequence);
   const lines = sequence.steps.flatMap((step, index) => [
-    ...(sequence.paced && index > 0 ? pause(step, sequence.steps[index - 1], header.scale) : []),
+    ...(sequence.pace === 'as recorded' && index > 0 ? pause(step, sequence.steps[index - 1], header.scale) : []),
     ...requests(step, header),
   ]);
   return [

@@ -4,7 +4,7 @@ import type { Judgement } from '../judge/judgement.ts';
 import type { Proof, Verdict } from '../judge/verdict.ts';
 import type { BudgetAnalysis } from '../oracle/analysis.ts';
 import { scriptOf } from '../replay/script.ts';
-import { sequencesOf } from '../replay/sequence.ts';
+import { shortestSequence } from '../replay/shortest.ts';
 import { type Exchange, plainExchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 
@@ -144,9 +144,10 @@ function reportProof(proof: Proof, index: number): ReportedProof {
 }
 
 /** How to see a failure again: by this suite, in the folder of the run, and by curl. */
-function again({ id, proofs }: Verdict, { header, exchanges }: Trace): Pick<ReportedVerdict, 'replay' | 'script'> {
-  const [sequence] = sequencesOf(id, proofs.slice(0, PROOFS_SHOWN), exchanges);
-  if (sequence === undefined) return { replay: null, script: null };
+function again({ id, proofs }: Verdict, trace: Trace): Pick<ReportedVerdict, 'replay' | 'script'> {
+  const { header } = trace;
+  const sequence = shortestSequence(id, proofs.slice(0, PROOFS_SHOWN), trace);
+  if (sequence === null) return { replay: null, script: null };
   return { replay: `${programOf(header)} replay . ${id}`, script: scriptOf(id, sequence, header) };
 }
 

@@ -5,23 +5,21 @@ import { reference } from './server.test-support.ts';
 
 const SCALE = 20;
 
-test.each([
-  ['permission-401', 'AUTH-6', /Sends 3 requests\./],
-  ['limit-plus-one', 'LIMIT-W', /Sends \d+ requests over/],
-])('what fails by %s fails again, and not on a mended server', async (defect, id, sends) => {
+// Limits are replayed in virtual time, in src/replay/replay.test.ts.
+test('what fails fails again, and not on a mended server', async () => {
   const cwd = temporaryFolder();
-  // Windows that begin with the first request: in scaled time no two servers have the same minutes.
-  const broken = await reference(SCALE, { variant: 'anchored', defect });
-  const mended = await reference(SCALE, { variant: 'anchored' });
-  await run(['certify'], { baseUrl: broken.baseUrl, cwd, scale: SCALE });
+  const id = 'AUTH-6';
+  const broken = await reference(SCALE, { defect: 'permission-401' });
+  const mended = await reference(SCALE);
+  await run(['certify', '--only', id], { baseUrl: broken.baseUrl, cwd, scale: SCALE });
   const replay = (baseUrl: string) => run(['replay', 'out', id, '--base-url', baseUrl], { baseUrl, cwd, out: null });
   const again = await replay(broken.baseUrl);
-  expect(again.stdout).toMatch(sends);
+  expect(again.stdout).toContain('Sends 3 requests.');
   expect(again.stdout).toContain(`${id} still fails: `);
   expect(again.code).toBe(1);
   const after = await replay(mended.baseUrl);
   expect(after.stdout).not.toContain('still fails:');
-  expect([0, 3]).toContain(after.code);
+  expect(after.code).toBe(0);
   const other = await run(['replay', join(cwd, 'out'), 'VERSION-1'], { baseUrl: mended.baseUrl, cwd, out: null });
   expect([other.code, other.stderr]).toEqual([
     2,

@@ -4,7 +4,7 @@ import { SECOND } from '../../deployment/deployment.ts';
 import { makeRenderer } from '../../drive/renderer.ts';
 import { runPlan } from '../../drive/run-plan.ts';
 import { type Recording, RequestsSpent } from '../../drive/sender.ts';
-import { openSession } from '../../drive/session.ts';
+import { openSession, type Session } from '../../drive/session.ts';
 import { EVERYTHING } from '../../plan/plan.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { seededRandom } from '../../random/random.ts';
@@ -39,6 +39,8 @@ export interface VirtualRunOptions {
   readonly epoch: number;
   readonly network?: Network;
   readonly others?: readonly OtherUse[];
+  /** What is sent in place of the plan of `certify`. */
+  readonly script?: (session: Session) => Promise<void>;
 }
 
 /** A run of `certify` in virtual time. */
@@ -61,7 +63,7 @@ export type RunLine =
  * same run, to the last bit.
  */
 export async function virtualRun(options: VirtualRunOptions): Promise<VirtualRun> {
-  const { profile, seed, epoch, network = QUIET_NETWORK } = options;
+  const { profile, seed, epoch, network = QUIET_NETWORK, script } = options;
   const keys = keysOf(options.keys);
   const random = seededRandom(seed, 'virtual run');
   const clock = virtualClock(epoch);
@@ -105,7 +107,7 @@ export async function virtualRun(options: VirtualRunOptions): Promise<VirtualRun
     onExchange: () => {},
   });
   let outcome: TraceFooter['outcome'] = 'complete';
-  await clock.run(runPlan(run.plan, session)).catch((error: unknown) => {
+  await clock.run(script ? script(session) : runPlan(run.plan, session)).catch((error: unknown) => {
     if (!(error instanceof RequestsSpent)) throw error;
     outcome = 'interrupted';
   });

@@ -1,26 +1,23 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRequirementId } from '../../catalogue/catalogue.ts';
 import { WINDOW_S } from '../../catalogue/limits.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
-import { judgeTrace } from '../../judge/judge-trace.ts';
-import type { VerdictName } from '../../judge/verdict.ts';
+import { drive } from '../../drive/run.ts';
+import { outcomeOf } from '../../replay/outcome.ts';
 import { replay } from '../../replay/replay.ts';
-import { type Sequence, sameAnswers, sequencesOf, shortened } from '../../replay/sequence.ts';
+import { budgetOf, fullKeysOf, lengthOf, onKey, requestsOf, type Sequence } from '../../replay/sequence.ts';
+import { shortestSequence } from '../../replay/shortest.ts';
 import { readReport } from '../../report/read-report.ts';
 import type { ReportedVerdict } from '../../report/report.ts';
 import { duration, plural, sentence } from '../../report/wording.ts';
-import type { Exchange } from '../../trace/exchange.ts';
 import { readTrace } from '../../trace/read-trace.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Invocation } from '../arguments.ts';
 import { holdKeys } from '../hold-keys.ts';
 import { folderName, makeRunFolder, prepareRun, recordedTarget, type Target } from '../prepare-run.ts';
 import { UsageError } from '../usage-error.ts';
-
-/** A sequence and the wait for its place in the minute take no longer than this together, in seconds: a window, and its end. */
-const LONGEST_S = WINDOW_S + 4;
 
 /** Where the replays of a run lie, in its folder. */
 const REPLAYS = 'replays';
@@ -36,21 +33,19 @@ export async function replayCommand(invocation: Invocation): Promise<number> {
   const [folder = '.', id = ''] = positionals;
   const verdict = failureOf(id, (await readReport(folder)).verdicts);
   const recorded = await readTrace(join(folder, 'trace.ndjson'));
-  const sequence = choose(verdict, recorded);
+  const found = shortestSequence(verdict.id, verdict.proofs, recorded);
+  if (!found) throw new UsageError(`${id} failed without a request to send again. Run certify --only ${id}.`);
   const target = await targetFor(invocation, recorded);
-  requireKeys(sequence, target);
-  const { scale } = recorded.header;
+  requireKeys(found, target);
+  const { scale, baseUrl } = recorded.header;
+  const { sequence, wait } = whenWhole(found, await lastUses(folder, recorded), target.keys.full.length, scale);
   const say = (text: string): void => {
     if (!options.quiet) process.stdout.write(`${text}\n`);
   };
-  const requests = sequence.steps.reduce((sum, step) => sum + step.exchanges.length, 0);
-  say(`${id} failed on ${recorded.header.baseUrl}: ${sentence(verdict.summary)}`);
-  say(
-    `Sends ${plural(requests, 'request')}${sequence.paced ? ` over ${duration(sequence.length / 1e6 / scale)}` : ''}.`,
-  );
-  const wait = sequence.paced ? secondsToStart(folder, sequence, recorded) : 0;
-  if (wait > 0)
-    say(`Begins in ${duration(wait)}: on whole budgets, and where it then began in the minute if that is soon.`);
+  say(`${id} failed on ${baseUrl}: ${sentence(verdict.summary)}`);
+  const length = lengthOf(sequence) / 1e6 / scale;
+  say(`Sends ${plural(requestsOf(sequence).length, 'request')}${length < 1 ? '' : ` over ${duration(length)}`}.`);
+  if (wait > 0) say(`Begins in ${duration(wait)}: the budgets that it takes have been used.`);
   await sleep(wait * 1000);
   const run = prepareRun(target, {
     command: 'replay',
@@ -67,50 +62,16 @@ export async function replayCommand(invocation: Invocation): Promise<number> {
     process.once(signal, () => interruption.abort(new Error('interrupted')));
   }
   const header = { ...run.header, experiments: [] };
+  let began = 0;
   await holdKeys({ baseUrl: target.profile.baseUrl, keys: target.keys }, () =>
-    replay({ ...run, header }, sequence, interruption.signal),
+    drive({ ...run, header }, { signal: interruption.signal }, async (session) => {
+      began = await replay(session, sequence);
+      await session.cleanUp();
+    }),
   );
-  return conclude(verdict.id, sequence, await readTrace(run.traceFile));
-}
-
-/** The shortest sequence of which the judge, who sees nothing but its recorded answers, says the same. */
-function choose({ id, proofs }: ReportedVerdict, recorded: Trace): Sequence {
-  const header = { ...recorded.header, command: 'replay', selection: [id], experiments: [] };
-  const fails = ({ steps }: Sequence): boolean => {
-    const exchanges = steps.flatMap((step) => step.exchanges);
-    return hasFailed(judgeTrace({ ...recorded, header, exchanges, unanswered: [] }).verdicts[0]);
-  };
-  const sequences = sequencesOf(id, proofs, recorded.exchanges);
-  const found = sequences.find(fails);
-  if (found) return found.paced ? shortened(found, fails) : found;
-  const longest = sequences.at(-1);
-  if (longest) return longest;
-  throw new UsageError(`${id} failed without a request to send again. Run certify --only ${id}.`);
-}
-
-function hasFailed(verdict: { readonly verdict: VerdictName } | undefined): boolean {
-  return verdict?.verdict === 'fail' || verdict?.verdict === 'waived';
-}
-
-/** Tells what the judge makes of the answers. Those of a history that are what they were show what they showed, whatever else explains them. */
-function conclude(id: RequirementId, sequence: Sequence, trace: Trace): number {
-  const [verdict] = judgeTrace(trace).verdicts;
-  const tell = (text: string, code: number): number => {
-    process.stdout.write(`${text}\n`);
-    return code;
-  };
-  if (hasFailed(verdict)) return tell(`${id} still fails: ${sentence(verdict?.summary ?? '')}`, 1);
-  if (trace.footer?.outcome !== 'complete') return tell(`Interrupted: whether ${id} still fails is not known.`, 3);
-  if (sameAnswers(sequence, trace.exchanges)) return tell(`${id} still fails: every answer is what it was.`, 1);
-  if (verdict?.verdict === 'inconclusive') {
-    return tell(`Whether ${id} still fails, these answers do not tell: ${sentence(verdict.summary)}`, 3);
-  }
-  // A window that ended in the midst of it lets more through: only what was refused again can be held against what was refused then.
-  const refused = (exchanges: readonly Exchange[]): boolean => exchanges.some(({ status }) => status === 429);
-  const then = refused(sequence.steps.flatMap((step) => step.exchanges));
-  if (sequence.paced && (verdict?.verdict !== 'pass' || refused(trace.exchanges) !== then))
-    return tell(`${id} does not show in these answers, which does not rule it out: certify does.`, 3);
-  return tell(`${id} no longer fails in these requests. certify says whether it holds.`, 0);
+  const { text, exitCode } = outcomeOf(verdict.id, sequence, await readTrace(run.traceFile), began);
+  process.stdout.write(`${text}\n`);
+  return exitCode;
 }
 
 function failureOf(id: string, verdicts: readonly ReportedVerdict[]): ReportedVerdict {
@@ -129,8 +90,8 @@ async function targetFor(invocation: Invocation, { header }: Trace): Promise<Tar
   return (await import('./run.ts')).targetOf(invocation);
 }
 
-function requireKeys({ steps }: Sequence, { keys }: Target): void {
-  const aliases = new Set(steps.flatMap(({ exchanges }) => exchanges.map(({ key }) => key)));
+function requireKeys(sequence: Sequence, { keys }: Target): void {
+  const aliases = new Set(requestsOf(sequence).map(({ key }) => key));
   const missing = [...aliases].filter((alias) => {
     if (alias === 'restricted' || alias === 'revoked') return keys[alias] === null;
     return alias?.startsWith('key-') && Number(alias.slice(4)) > keys.full.length;
@@ -141,21 +102,44 @@ function requireKeys({ steps }: Sequence, { keys }: Target): void {
   );
 }
 
-/**
- * Seconds to wait first: until the budgets are whole again that the run and its replays have used, a window after the last of them. Windows
- * may lie on the minutes of the clock, so it then begins where it began in the minute, if it still ends soon.
- */
-function secondsToStart(folder: string, { length, steps }: Sequence, { header }: Trace): number {
+/** When each budget was last used by the run or one of its replays, in seconds since the Unix epoch. */
+async function lastUses(folder: string, recorded: Trace): Promise<ReadonlyMap<string, number>> {
   const replays = join(folder, REPLAYS);
-  const folders = [folder, ...(existsSync(replays) ? readdirSync(replays).map((name) => join(replays, name)) : [])];
-  const last = Math.max(
-    ...folders.map((each) => statSync(join(each, 'trace.ndjson'), { throwIfNoEntry: false })?.mtimeMs ?? 0),
-  );
+  const files = existsSync(replays) ? readdirSync(replays).map((name) => join(replays, name, 'trace.ndjson')) : [];
+  const traces = [
+    recorded,
+    ...(await Promise.all(files.filter((file) => existsSync(file)).map((file) => readTrace(file)))),
+  ];
+  const uses = new Map<string, number>();
+  for (const { header, exchanges } of traces) {
+    for (const each of exchanges) {
+      const at = (header.epoch + (each.answered ?? each.sent) / header.scale) / 1e6;
+      uses.set(budgetOf(each), Math.max(uses.get(budgetOf(each)) ?? 0, at));
+    }
+  }
+  return uses;
+}
+
+/**
+ * The sequence, and the seconds after which all of its budgets are whole: a window after they were last used. What takes one key alone
+ * takes the one that has rested longest.
+ */
+function whenWhole(
+  sequence: Sequence,
+  uses: ReadonlyMap<string, number>,
+  keys: number,
+  scale: number,
+): { readonly sequence: Sequence; readonly wait: number } {
+  if (sequence.pace === 'single') return { sequence, wait: 0 };
+  const [own, ...others] = fullKeysOf(sequence);
+  const aliases = Array.from({ length: keys }, (_, index) => `key-${index + 1}`);
+  const forms = own === undefined || others.length > 0 ? [sequence] : aliases.map((key) => onKey(sequence, own, key));
   const now = Date.now() / 1000;
-  const idle = Math.max(0, (WINDOW_S + 1) / header.scale - (now - last / 1000));
-  // In scaled time the target's minutes are not those of this clock.
-  if (header.scale !== 1) return idle;
-  const began = (header.epoch + (steps[0]?.exchanges[0]?.sent ?? 0)) / 1e6;
-  const phase = (((began - now - idle) % WINDOW_S) + WINDOW_S) % WINDOW_S;
-  return phase + length / 1e6 <= LONGEST_S ? idle + phase : idle;
+  const [first] = forms
+    .map((form) => {
+      const last = Math.max(0, ...requestsOf(form).map((each) => uses.get(budgetOf(each)) ?? 0));
+      return { sequence: form, wait: Math.max(0, last + (WINDOW_S + 1) / scale - now) };
+    })
+    .sort((one, other) => one.wait - other.wait);
+  return first ?? { sequence, wait: 0 };
 }

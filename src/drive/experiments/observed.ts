@@ -42,6 +42,6 @@ export async function observed(session: Session, key: string, keyInQuery: boolea
 }
 
 /** The base URL without `/api/v1`, or its origin where it does not end so. */
-function withoutPrefix(baseUrl: string): string {
+export function withoutPrefix(baseUrl: string): string {
   return /\/api\/v1$/.test(baseUrl) ? baseUrl.replace(/\/api\/v1$/, '') : new URL(baseUrl).origin;
 }

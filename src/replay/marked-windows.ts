@@ -1,0 +1,37 @@
+import { WINDOW_S } from '../catalogue/limits.ts';
+import { windowEnd } from '../drive/window-end.ts';
+import { budgetKey, type Exchange } from '../trace/exchange.ts';
+import { budgetOf } from './sequence.ts';
+
+const WINDOW_US = WINDOW_S * 1e6;
+
+/**
+ * Where the first of the windows ends that the markers of these answers tell, in µs of the run's clock; null where they tell none.
+ *
+ * @param epoch wall clock in µs since the Unix epoch at time 0 of the run's clock
+ */
+export function firstEnd(answers: readonly Exchange[], epoch: number): number | null {
+  const ends = answers.flatMap((each) => toldEnd(each, epoch) ?? []);
+  return ends.length === 0 ? null : Math.min(...ends);
+}
+
+/** Where the window ends of the budget that a request drew on. */
+export function toldEnd(exchange: Exchange, epoch: number): number | null {
+  if (budgetKey(exchange) === null) return null;
+  return windowEnd(exchange.headers, epoch, exchange.answered ?? exchange.sent);
+}
+
+/** Whether no window of these budgets ends in the midst of the requests, as their markers tell: they leap then. */
+export function isOfOneWindow(exchanges: readonly Exchange[], epoch: number): boolean {
+  const counted = exchanges.filter((each) => budgetKey(each) !== null && each.status !== null);
+  const first = new Map<string, number>();
+  for (const each of counted) {
+    const end = toldEnd(each, epoch);
+    if (end === null) continue;
+    const known = first.get(budgetOf(each)) ?? end;
+    if (Math.abs(end - known) > WINDOW_US / 2) return false;
+    first.set(budgetOf(each), known);
+  }
+  const lasted = (counted.at(-1)?.sent ?? 0) - (counted[0]?.sent ?? 0);
+  return lasted < WINDOW_US && counted.every((each) => first.has(budgetOf(each)));
+}

@@ -1,0 +1,66 @@
+import { LIMITS } from '../catalogue/limits.ts';
+import type { RequirementId } from '../catalogue/requirement.ts';
+import { budgetKey, type Exchange } from '../trace/exchange.ts';
+import type { Trace } from '../trace/trace.ts';
+import { isOfOneWindow } from './marked-windows.ts';
+import { budgetOf, type Sequence, sameAnswers } from './sequence.ts';
+import { shows, verdictOn } from './shows.ts';
+
+/** What became of a failure whose sequence was sent again. */
+export interface Outcome {
+  /** 1: it still fails; 0: it does not show any more; 3: these answers do not tell. */
+  readonly exitCode: 0 | 1 | 3;
+  readonly text: string;
+}
+
+/**
+ * What the answers to a sequence tell.
+ *
+ * @param began µs of the run's clock: what was sent before that was only to learn when a window ends
+ */
+export function outcomeOf(id: RequirementId, sequence: Sequence, trace: Trace, began = 0): Outcome {
+  const exchanges = trace.exchanges.filter(({ sent }) => sent >= began);
+  const verdict = verdictOn(id, exchanges, trace);
+  if (verdict?.verdict === 'fail') return still(id, verdict.summary);
+  if (trace.footer?.outcome !== 'complete') return open(id, 'the replay was interrupted.');
+  const used = sequence.pace === 'single' ? null : usedBefore(exchanges);
+  if (used !== null) return open(id, `${used} was used by others, or in the minute before. Use it for nothing else.`);
+  if (!sequence.shows && sameAnswers(sequence, exchanges)) return still(id, 'Every answer has the status that it had.');
+  if (sequence.shows && shows(id, exchanges, trace)) {
+    return still(id, 'Nothing that conforms gives these answers, if nobody else used the keys.');
+  }
+  if (sequence.pace === 'at once' && !isOfOneWindow(exchanges, trace.header.epoch)) {
+    return open(id, 'a window ended in the midst of them. Replay it again.');
+  }
+  if (!sequence.shows || exchanges.some(({ failure }) => failure !== null)) {
+    return open(id, verdict?.verdict === 'inconclusive' ? verdict.summary : 'certify does.');
+  }
+  return { exitCode: 0, text: `${id} no longer fails in these requests. certify says whether it holds.` };
+}
+
+function still(id: RequirementId, why: string): Outcome {
+  return { exitCode: 1, text: `${id} still fails: ${sentence(why)}` };
+}
+
+function open(id: RequirementId, why: string): Outcome {
+  return { exitCode: 3, text: `Whether ${id} still fails, these answers do not tell: ${why}` };
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** The first key, where less was left of it than a whole budget leaves after what had been sent by then, and no more was let through. */
+function usedBefore(exchanges: readonly Exchange[]): string | null {
+  const counted = exchanges.filter((each) => budgetKey(each) !== null && each.answered !== null);
+  const [first] = counted.toSorted((one, other) => (one.answered ?? 0) - (other.answered ?? 0));
+  const [text = ''] = first?.headers.remaining ?? [];
+  if (!first || !/^\s*\d+\s*$/.test(text)) return null;
+  const own = counted.filter((each) => budgetOf(each) === budgetOf(first));
+  const sent = own.filter((each) => each.sent <= (first.answered ?? 0)).length;
+  const accepted = own.filter(({ status }) => status === 200).length;
+  return Number(text) < LIMITS[first.kind] - sent - SLACK && accepted <= Number(text) + SLACK ? first.key : null;
+}
+
+/** So much more or less may be left for what is wrong with the deployment. */
+const SLACK = 5;

@@ -1,0 +1,66 @@
+import type { RequirementId } from '../catalogue/requirement.ts';
+import { Fitter } from '../diagnosis/fit.ts';
+import { conformingWorld, type World } from '../diagnosis/world.ts';
+import { judgeTrace } from '../judge/judge-trace.ts';
+import { readEvidence } from '../judge/limits/budgets.ts';
+import { isUnstatedEvasion, sentWhileSpent } from '../judge/limits/unstated-evasion.ts';
+import type { Verdict } from '../judge/verdict.ts';
+import { WITH_REMAINING } from '../oracle/check.ts';
+import { shape } from '../oracle/shapes.ts';
+import { Work, WorkSpent } from '../oracle/work.ts';
+import type { Exchange } from '../trace/exchange.ts';
+import type { Trace } from '../trace/trace.ts';
+import { isOfOneWindow } from './marked-windows.ts';
+
+/** Requirements on what is counted: an answer shows them only after those before it. */
+const ON_COUNTING = /^(LIMIT-|HDR-[4578]$)/;
+
+/** Events that may be held against models: a sequence has a few hundred. */
+const MOST_WORK = 3_000_000;
+
+/**
+ * Whether these answers show by themselves that a requirement is broken. On limits, whoever sends them again knows what the judge of a run
+ * does not: that nobody else used the keys, and that their budgets were whole. So one window tells that none of the conforming deployments
+ * gives these answers.
+ */
+export function shows(id: RequirementId, exchanges: readonly Exchange[], trace: Trace): boolean {
+  if (ON_COUNTING.test(id) && isRefuted(exchanges, trace)) return true;
+  if (id === 'LIMIT-EVADE' && exchanges.some((each) => getsAround(each, exchanges))) return true;
+  return verdictOn(id, exchanges, trace)?.verdict === 'fail';
+}
+
+/** What the judge makes of some of the exchanges of a trace, as if they were all. */
+export function verdictOn(id: RequirementId, exchanges: readonly Exchange[], trace: Trace): Verdict | undefined {
+  const profile = { ...trace.header.profile, waivers: [] };
+  const header = { ...trace.header, profile, command: 'replay', selection: [id], experiments: [] };
+  return judgeTrace({ ...trace, header, exchanges, unanswered: [], notes: [] }).verdicts.find((each) => each.id === id);
+}
+
+/** Whether no conforming deployment gives these answers to requests on budgets that were whole at the first of them. */
+function isRefuted(exchanges: readonly Exchange[], trace: Trace): boolean {
+  const { budgets } = readEvidence({ ...trace, exchanges, unanswered: [] });
+  const histories = budgets.map(({ history }) => history).filter(({ events }) => events.length > 0);
+  const oneWindow = isOfOneWindow(exchanges, trace.header.epoch);
+  return (['read', 'write'] as const).some((kind) => {
+    const world = conformingWorld(histories.filter((history) => history.kind === kind));
+    if (world.histories.length === 0) return false;
+    // In one window nothing is given back yet: there all conforming mechanisms count as the simplest of them does.
+    return (oneWindow && !fits({ ...world, shapes: [IN_ONE_WINDOW], layers: WITH_REMAINING })) || !fits(world);
+  });
+}
+
+/** Whether a request was let through that was written otherwise, between two that were refused. */
+function getsAround(exchange: Exchange, exchanges: readonly Exchange[]): boolean {
+  return exchange.status === 200 && isUnstatedEvasion(exchange) && sentWhileSpent(exchange, exchanges);
+}
+
+const IN_ONE_WINDOW = shape('log', 0);
+
+function fits(world: World): boolean {
+  try {
+    return new Fitter(new Work(MOST_WORK)).fit(world) !== null;
+  } catch (error) {
+    if (!(error instanceof WorkSpent)) throw error;
+    return true;
+  }
+}
