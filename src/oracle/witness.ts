@@ -24,8 +24,8 @@ export class WitnessSearch {
   readonly #unit: number;
   readonly #offset: Range;
   readonly #onWindow: (low: number, high: number) => void;
-  #before: OpenWindow;
-  #now: OpenWindow;
+  #before = new OpenWindow();
+  #now = new OpenWindow();
   #explained = true;
   #first = Number.NaN;
   readonly #grid = { index: -Infinity, low: -Infinity, high: Infinity, endLow: -Infinity, endHigh: Infinity };
@@ -43,8 +43,6 @@ export class WitnessSearch {
     this.#unit = unit;
     this.#offset = offset;
     this.#onWindow = onWindow;
-    this.#before = new OpenWindow(limit);
-    this.#now = new OpenWindow(limit);
   }
 
   /**
@@ -65,7 +63,7 @@ export class WitnessSearch {
     window.markerLow = Math.min(window.markerLow, reset);
     window.markerHigh = Math.max(window.markerHigh, reset);
     if (outcome === 'refused') return window.refuse(from, to);
-    return outcome === 'accepted' && remaining !== null && window.accept(from, to, this.#limit - remaining);
+    return outcome === 'accepted' && remaining !== null && window.accept(from, to, this.#limit - remaining, this.#limit);
   }
 
   /** The window with this marker: one of the two last, or the next; null where it is none of them. */
@@ -101,7 +99,7 @@ export class WitnessSearch {
     grid.high = Math.min(grid.high, high - index * WINDOW);
     grid.endLow = Math.max(grid.endLow, markerHigh - this.#unit - index * WINDOW);
     grid.endHigh = Math.min(grid.endHigh, markerLow + this.#unit - index * WINDOW);
-    if (this.#anchored) this.#anchored = this.#link(window, Math.max(low, window.rankFrom[0] ?? low), high);
+    if (this.#anchored) this.#anchored = this.#link(window, Number.isNaN(window.firstFrom) ? low : Math.max(low, window.firstFrom), high);
     return this.#anchored || (grid.low <= grid.high && grid.endLow <= grid.endHigh);
   }
 
@@ -157,7 +155,7 @@ function both(one: Range, other: Range): Range {
   return { low: Math.max(one.low, other.low), high: Math.min(one.high, other.high) };
 }
 
-/** The requests of one window, by rank. */
+/** The requests of one window by rank: the lowest that came without a gap as a sum, and those beyond a gap one by one. */
 class OpenWindow {
   empty = true;
   markerLow = Infinity;
@@ -165,17 +163,14 @@ class OpenWindow {
   /** The earliest end and the latest start of all its requests. */
   firstTo = Infinity;
   lastFrom = -Infinity;
-  readonly rankFrom: Float64Array;
-  readonly #rankTo: Float64Array;
-  #accepted = 0;
-  #highest = 0;
+  /** When the request with rank 1 was sent; NaN where none is known. */
+  firstFrom = Number.NaN;
+  /** Ranks up to this came, each of which can have been decided after all before it; the latest start of these. */
+  #ranked = 0;
+  #latest = -Infinity;
+  #beyond: { readonly rank: number; readonly from: number; readonly to: number }[] = [];
   #refused = false;
   #refusedTo = Infinity;
-
-  constructor(limit: number) {
-    this.rankFrom = new Float64Array(limit).fill(Number.NaN);
-    this.#rankTo = new Float64Array(limit);
-  }
 
   clear(): void {
     this.empty = true;
@@ -183,23 +178,41 @@ class OpenWindow {
     this.markerHigh = -Infinity;
     this.firstTo = Infinity;
     this.lastFrom = -Infinity;
-    this.rankFrom.fill(Number.NaN, 0, this.#highest);
-    this.#accepted = 0;
-    this.#highest = 0;
+    this.firstFrom = Number.NaN;
+    this.#ranked = 0;
+    this.#latest = -Infinity;
+    this.#beyond = [];
     this.#refused = false;
     this.#refusedTo = Infinity;
   }
 
-  /** False where the rank is none, or taken. */
-  accept(from: number, to: number, rank: number): boolean {
-    if (!(rank >= 1 && rank <= this.rankFrom.length)) return false;
-    if (!Number.isNaN(this.rankFrom[rank - 1])) return false;
-    this.rankFrom[rank - 1] = from;
-    this.#rankTo[rank - 1] = to;
-    this.#accepted += 1;
-    if (rank > this.#highest) this.#highest = rank;
+  /** False where the rank is none, or taken, or was given before a lower one. */
+  accept(from: number, to: number, rank: number, limit: number): boolean {
+    if (!(rank > this.#ranked && rank <= limit)) return false;
     this.#stretch(from, to);
-    return true;
+    if (rank === 1) this.firstFrom = from;
+    if (rank > this.#ranked + 1) {
+      if (this.#beyond.some((each) => each.rank === rank)) return false;
+      this.#beyond.push({ rank, from, to });
+      return true;
+    }
+    return this.#append(from, to) && (this.#beyond.length === 0 || this.#appendNext());
+  }
+
+  #append(from: number, to: number): boolean {
+    this.#ranked += 1;
+    this.#latest = Math.max(this.#latest, from);
+    return this.#latest <= to;
+  }
+
+  /** Takes up what stood beyond the gap that is now closed. */
+  #appendNext(): boolean {
+    for (;;) {
+      const index = this.#beyond.findIndex(({ rank }) => rank === this.#ranked + 1);
+      const [next] = index < 0 ? [] : this.#beyond.splice(index, 1);
+      if (!next) return true;
+      if (!this.#append(next.from, next.to)) return false;
+    }
   }
 
   refuse(from: number, to: number): boolean {
@@ -215,14 +228,9 @@ class OpenWindow {
     if (from > this.lastFrom) this.lastFrom = from;
   }
 
-  /** Whether the ranks have no gap and can have been given in their order, and refusals after the last of them. */
+  /** Whether the ranks have no gap, and refusals can have come after the last of them. */
   inOrder(limit: number): boolean {
-    if (this.#accepted !== this.#highest || (this.#refused && this.#accepted !== limit)) return false;
-    let earliest = -Infinity;
-    for (let index = 0; index < this.#accepted; index++) {
-      earliest = Math.max(earliest, this.rankFrom[index] ?? 0);
-      if (earliest > (this.#rankTo[index] ?? 0)) return false;
-    }
-    return !this.#refused || this.#refusedTo >= earliest;
+    if (this.#beyond.length > 0 || (this.#refused && this.#ranked !== limit)) return false;
+    return !this.#refused || this.#refusedTo >= this.#latest;
   }
 }
