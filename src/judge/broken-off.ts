@@ -1,4 +1,5 @@
 import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
+import { condensedCount } from '../trace/condensed.ts';
 import { budgetKey, type Exchange, type Kind } from '../trace/exchange.ts';
 import { describe, type Finding, groupBy, proofOf } from './parts.ts';
 import { isAnswered, isPlain, isSuccess, type View } from './view.ts';
@@ -37,7 +38,8 @@ export function judgeBrokenOff(view: View, kind: Kind): Finding | null {
   const answered = view.exchanges.filter((each) => isAnswered(each) && !doubtful.has(each));
   const plain = [...budgets.values()].flatMap(overLimit).filter(isPlain);
   const silent = clustersOf(plain, view.exchanges);
-  const heard = plain.filter(isAnswered).length;
+  // Of those that are not kept, each refusal may have been over the limit; who was not under it is not known.
+  const heard = plain.filter(isAnswered).length + condensedCount(view.trace.condensed, ['refused']);
   const own = silent.filter((each) => each.kind === kind);
   if (own.length === 0 || chanceOf(silent.length, silent.length + heard, answered.length) > LEAST_CHANCE) return null;
   return brokenOff(kind, own, view, answered.length);

@@ -1,3 +1,4 @@
+import { type Condensed, condensedCount } from '../trace/condensed.ts';
 import type { Exchange, Failure } from '../trace/exchange.ts';
 import { remembering } from '../trace/remembering.ts';
 import type { Conditions } from './judgement.ts';
@@ -9,11 +10,13 @@ const DATE = /^[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}):(\d{2}):(\
 /** Under what circumstances the target was seen: for reports, and to judge how much a verdict can be trusted. */
 export function conditionsOf(view: View): Conditions {
   const { trace, exchanges } = view;
+  const { condensed } = trace;
   const failures: Partial<Record<Failure, number>> = {};
   const statuses = new Map<number, number>();
-  const connections = new Set<number>();
+  const connections = new Set(condensed?.connections);
+  const first = Math.min(exchanges[0]?.sent ?? 0, condensed?.times.first ?? Number.POSITIVE_INFINITY);
   let answered = 0;
-  let last = exchanges[0]?.sent ?? 0;
+  let last = Math.max(first, condensed?.times.answered ?? first);
   for (const each of exchanges) {
     if (each.failure !== null) failures[each.failure] = (failures[each.failure] ?? 0) + 1;
     if (each.status !== null) {
@@ -23,15 +26,19 @@ export function conditionsOf(view: View): Conditions {
     connections.add(each.connection);
     last = Math.max(last, each.answered ?? each.sent);
   }
+  for (const [status, outcome] of [[200, 'accepted'] as const, [429, 'refused'] as const]) {
+    const more = condensedCount(condensed, [outcome]);
+    if (more > 0) statuses.set(status, (statuses.get(status) ?? 0) + more);
+  }
   return {
-    requests: exchanges.length,
-    answered,
+    requests: exchanges.length + condensedCount(condensed),
+    answered: answered + condensedCount(condensed),
     failures,
     unanswered: trace.unanswered.length,
     statuses: [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => ({ status, count })),
     connections: connections.size,
-    duration: last - (exchanges[0]?.sent ?? 0),
-    skew: skewOf(exchanges, trace.header.epoch),
+    duration: last - first,
+    skew: condensed ? within(condensed.dates, trace.header.epoch) : skewOf(exchanges, trace.header.epoch),
     clockSteps: trace.notes.filter((each) => each.code === 'clock-step').length,
   };
 }
@@ -54,6 +61,12 @@ function skewOf(exchanges: readonly Exchange[], epoch: number): Conditions['skew
     low = Math.max(low, date - (epoch + each.answered));
     high = Math.min(high, date + 1_000_000 - (epoch + each.sent));
   }
+  return Number.isFinite(low) && low <= high ? { low, high } : null;
+}
+
+/** The same, from the sums over all answers of a run that was condensed. */
+function within({ answered, sent }: Condensed['dates'], epoch: number): Conditions['skew'] {
+  const [low, high] = [answered - epoch, sent + 1_000_000 - epoch];
   return Number.isFinite(low) && low <= high ? { low, high } : null;
 }
 

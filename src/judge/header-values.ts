@@ -1,5 +1,6 @@
 import { LIMITS } from '../catalogue/limits.ts';
 import { nameCountdown } from '../oracle/diagnose/countdown.ts';
+import { condensedCount } from '../trace/condensed.ts';
 import { budgetKey, type Kind } from '../trace/exchange.ts';
 import { integerOf, LARGE } from './fields.ts';
 import { unread } from './headers.ts';
@@ -23,7 +24,7 @@ function limitOn(view: View, kind: Kind): Finding {
   const owned = (each: Answered): boolean =>
     each.kind === kind && budgetKey(each) !== null && each.status !== 401 && each.fault !== 'unstated';
   const readable = (each: Answered): boolean => owned(each) && integerOf(each.headers.limit) !== null;
-  const witnesses = count(view.answers, readable);
+  const witnesses = count(view.answers, readable) + condensedCount(view.trace.condensed, undefined, [kind]);
   const due = BigInt(LIMITS[kind]);
   const wrong = view.answers.filter((each) => readable(each) && integerOf(each.headers.limit) !== due);
   if (wrong.length > 0) {
@@ -63,7 +64,8 @@ function limitOn(view: View, kind: Kind): Finding {
 
 function judgeMarker(view: View): Opinion {
   const name = 'X-RateLimit-Reset';
-  const witnesses = count(view.answers, (each) => integerOf(each.headers.reset) !== null);
+  const seen = count(view.answers, (each) => integerOf(each.headers.reset) !== null);
+  const witnesses = seen + condensedCount(view.trace.condensed);
   const small = view.answers.filter((each) => (integerOf(each.headers.reset) ?? LARGE) < LARGE);
   const passed = `every marker is at least ${LARGE}`;
   if (small.length === 0) {

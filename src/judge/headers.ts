@@ -1,3 +1,4 @@
+import { condensedCount } from '../trace/condensed.ts';
 import { FIELDS, flawOf, integerOf, quote } from './fields.ts';
 import { combine, count, describe, type Finding, groupBy, proofPerKind, unique } from './parts.ts';
 import type { Opinion } from './verdict.ts';
@@ -85,7 +86,8 @@ function missing(exchange: Answered): string {
 
 function judgeForm(view: View): Opinion {
   const findings = FIELDS.map(({ field, name }): Finding => {
-    const witnesses = count(view.answers, (each) => each.headers[field].length > 0);
+    const seen = count(view.answers, (each) => each.headers[field].length > 0);
+    const witnesses = seen + condensedCount(view.trace.condensed);
     const wrong = view.answers.filter(({ headers }) => headers[field].length > 0 && integerOf(headers[field]) === null);
     if (wrong.length > 0) {
       return {

@@ -1,4 +1,5 @@
 import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
+import { condensedCount } from '../trace/condensed.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import { budgetKey } from '../trace/exchange.ts';
 import { judgeBrokenOff } from './broken-off.ts';
@@ -18,9 +19,13 @@ const IN_A_ROW = 3;
  * and again for the very operation that had just succeeded, or none at all (broken-off.ts).
  */
 export function judgeOverLimit(view: View, limits: readonly Opinion[]): Opinion {
-  const neverRefused = view.answers.every((each) => each.status !== 429 || budgetKey(each) === null);
+  const { condensed } = view.trace;
+  const neverRefused =
+    condensedCount(condensed, ['refused']) === 0 &&
+    view.answers.every((each) => each.status !== 429 || budgetKey(each) === null);
   const findings = KINDS.flatMap((kind): Finding[] => {
-    const refusals = count(view.answers, (each) => isCharged(each, kind) && each.status === 429);
+    const seen = count(view.answers, (each) => isCharged(each, kind) && each.status === 429);
+    const refusals = seen + condensedCount(condensed, ['refused'], [kind]);
     const first = refusedOtherwise(view, kind)[0] ?? judgeBrokenOff(view, kind);
     if (first) return [first];
     const passed = neverRefused ? letThrough(view, kind, limits) : null;
@@ -50,6 +55,7 @@ function isCharged(each: Answered, kind: Kind): boolean {
 
 /** Whether more than a limit's number of requests succeeded on one key: in how many windows is not asked. */
 function exceeds(view: View, kind: Kind): boolean {
+  if (view.trace.condensed?.beyond.has(kind)) return true;
   const successes = new Map<string | null, number>();
   for (const each of view.answers) {
     if (!isCharged(each, kind) || !isSuccess(each.status)) continue;

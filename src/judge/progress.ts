@@ -14,7 +14,7 @@ export function wasInterrupted(trace: Trace): boolean {
 export function obstacleOf(trace: Trace): Obstacle | null {
   const preflight = trace.notes.find((each) => each.code === 'preflight');
   if (preflight) return { cause: preflight.text, remedy: 'see to the cause, and run again' };
-  if (trace.exchanges.length === 0 || trace.exchanges.some(isAnswered)) return null;
+  if (trace.exchanges.length === 0 || trace.condensed || trace.exchanges.some(isAnswered)) return null;
   // What the run itself gave up, because it was ended, says nothing of the target.
   const failures = unique(trace.exchanges.map((each) => each.failure ?? 'unknown')).filter(
     (each) => each !== 'aborted',
@@ -79,13 +79,15 @@ export function unfinished(
 }
 
 /** How the last requests failed of an experiment of the requirement, where none of them was answered; else null. */
-function silence({ header, exchanges }: Trace, id: RequirementId): readonly string[] | null {
+function silence({ header, exchanges, condensed }: Trace, id: RequirementId): readonly string[] | null {
   const own = header.experiments.filter((each) => each.omitted === null && each.requirements.includes(id));
   const tails = new Map(own.map((each): [string, string[]] => [each.id, []]));
   let open = tails.size;
   for (let index = exchanges.length - 1; index >= 0 && open > 0; index -= 1) {
     const exchange = exchanges[index];
     const tail = exchange && tails.get(exchange.experiment);
+    // What is not kept was answered, and came later.
+    if (exchange && condensed && exchange.sent < condensed.last) break;
     // A burst down one connection is lost as a whole where this one breaks.
     if (!exchange || !tail || tail.length === SILENT_TAIL || isDelivery(exchange)) continue;
     if (isAnswered(exchange) || exchange.failure === 'aborted') {

@@ -17,6 +17,7 @@ export function cutAt(trace: Trace, time: number): Trace {
     unanswered: [...underWay.map(intentOf), ...trace.unanswered.filter(({ sent }) => sent <= time)],
     notes: trace.notes.filter((note) => note.time <= time && note.code !== 'failure-shown'),
     footer: null,
+    ...(trace.condensed ? { condensed: trace.condensed } : {}),
   };
 }
 

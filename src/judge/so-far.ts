@@ -122,7 +122,7 @@ function isOfClause7({ status }: Exchange): boolean {
 }
 
 /** Until each key has been accepted, it may turn out that the run has the keys of another deployment, and can judge nothing. */
-function keysAreAccepted({ header, exchanges }: Trace): boolean {
+function keysAreAccepted({ header, exchanges, condensed }: Trace): boolean {
   const planned = new Set(
     header.experiments
       .filter(({ omitted, requirements }) => omitted === null && requirements.length > 0)
@@ -131,5 +131,6 @@ function keysAreAccepted({ header, exchanges }: Trace): boolean {
   for (const each of exchanges) {
     if (each.key !== null && isPlain(each) && each.status !== null && each.status !== 401) planned.delete(each.key);
   }
+  for (const key of condensed?.keys ?? []) planned.delete(key);
   return planned.size === 0;
 }

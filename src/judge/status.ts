@@ -1,5 +1,6 @@
 import { badKeyNamed } from '../catalogue/key-states.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
+import { condensedCount } from '../trace/condensed.ts';
 import type { Exchange, Fault } from '../trace/exchange.ts';
 import { judgePermission, unauthorizedWithBadKey, unauthorizedWithoutKey } from './authentication.ts';
 import { type Due, judgeDue, status } from './due.ts';
@@ -120,7 +121,7 @@ function judgeSet(view: View): Opinion {
   return universal(view, 'STATUS-SET', outside, {
     expected: 'one of 200, 400, 401, 403, 404, 429, 500',
     argument: 'the table of clause 7 has no such status.',
-    passed: `every status is one of the seven of clause 7 (${view.answers.length} answers)`,
+    passed: `every status is one of the seven of clause 7 (${answersOf(view)} answers)`,
   });
 }
 
@@ -129,8 +130,13 @@ function judgeServerErrors(view: View): Opinion {
   return universal(view, 'STATUS-NO5XX', errors, {
     expected: 'no 5xx, since nothing was done to provoke a failure',
     argument: 'nothing in the request is meant to make the service fail (clause 7).',
-    passed: `no request was answered 5xx (${view.answers.length} answers)`,
+    passed: `no request was answered 5xx (${answersOf(view)} answers)`,
   });
+}
+
+/** How many answers there are to operations of the profile. */
+function answersOf({ answers, trace }: View): number {
+  return answers.length + condensedCount(trace.condensed);
 }
 
 interface Universal {
@@ -151,13 +157,13 @@ function universal(view: View, id: RequirementId, broken: readonly Answered[], w
       proofs: firstOfEachStatus(own, name, words.expected, words.argument),
     }),
   );
-  if (findings.length > 0) return combine(id, findings, words.passed, { witnesses: view.answers.length });
-  const verdict = view.answers.length > 0 ? 'pass' : 'not tested';
+  if (findings.length > 0) return combine(id, findings, words.passed, { witnesses: answersOf(view) });
+  const verdict = answersOf(view) > 0 ? 'pass' : 'not tested';
   return {
     id,
     verdict,
     summary: verdict === 'pass' ? words.passed : 'no operation of the profile was answered',
-    witnesses: view.answers.length,
+    witnesses: answersOf(view),
     remedy: verdict === 'pass' ? null : 'name operations in the profile',
   };
 }

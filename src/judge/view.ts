@@ -82,7 +82,7 @@ export function viewOf(trace: Trace): View {
     exchanges,
     answers,
     strays,
-    accepts: byPair.size + byOperation.size > 0,
+    accepts: byPair.size + byOperation.size > 0 || (trace.condensed?.keys.size ?? 0) > 0,
     control: (probe) => {
       const badKey = probe.fault === 'no-key' || probe.fault === 'bad-key';
       const [controls, tie] = tieOf(probe);
@@ -125,7 +125,8 @@ export function bySent(a: Exchange, b: Exchange): number {
   return a.sent - b.sent || a.seq - b.seq;
 }
 
-function inOrder(exchanges: readonly Exchange[]): readonly Exchange[] {
+/** In the order of sending. */
+export function inOrder(exchanges: readonly Exchange[]): readonly Exchange[] {
   const sorted = exchanges.every((each, index) => {
     const before = exchanges[index - 1];
     return before === undefined || bySent(before, each) <= 0;

@@ -54,6 +54,9 @@ function place(value: bigint, unit: number, origin: bigint, epoch: bigint): numb
 
 const UNREADABLE: MarkerReading = { unit: null, name: 'not told', read: () => null };
 
+/** So many markers tell the unit: the first of a run. */
+export const MARKERS_READ = 4_096;
+
 /**
  * Infers the unit from all markers of a run: the one that puts most of them nearest to their answers. A server that
  * counts from a start of its own (its boot, say) is met by the length of a step alone, and its zero is left open.
@@ -66,7 +69,7 @@ export function inferMarker(exchanges: readonly Exchange[], epoch: number): Mark
   const distances = UNITS.map(() => Number.POSITIVE_INFINITY);
   let seen = 0;
   for (const exchange of exchanges) {
-    if (exchange.answered === null || seen === 4096) continue;
+    if (exchange.answered === null || seen === MARKERS_READ) continue;
     const value = toBigInt(exchange.headers.reset);
     if (value === null) continue;
     seen++;
@@ -92,6 +95,9 @@ export function inferMarker(exchanges: readonly Exchange[], epoch: number): Mark
   return { unit: chosen.unit, name: chosen.name, read: remembering(read) };
 }
 
+/** A second that is cut off, and one for which servers keep the value, in µs. */
+export const OLDEST_DATE = 2_000_000;
+
 /**
  * Server clock less client clock in µs, from the `Date` headers: a whole second that was current some time between
  * `sent` and `answered`. Servers cache the header for up to a second, so it may lag by one more.
@@ -108,7 +114,12 @@ export function dateOffset(exchanges: readonly Exchange[], epoch: number): Range
     const date = read(headers.date);
     if (Number.isNaN(date)) continue;
     low = Math.max(low, date - answered);
-    high = Math.min(high, date + 2_000_000 - sent);
+    high = Math.min(high, date + OLDEST_DATE - sent);
   }
+  return offsetWithin(low, high);
+}
+
+/** What is known of the offset where one `Date` puts it at `low` at least and one at `high` at most. */
+export function offsetWithin(low: number, high: number): Range {
   return low <= high ? { low, high } : { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 }

@@ -20,9 +20,11 @@ import { WINDOW } from './history.ts';
  * unit: difference constraints, whose longest paths are kept as running maxima.
  */
 export class WitnessSearch {
+  /** How many windows its requests were in. */
+  windows = 0;
   readonly #limit: number;
   readonly #unit: number;
-  readonly #offset: Range;
+  #offset: Range;
   readonly #onWindow: (low: number, high: number) => void;
   #before = new OpenWindow();
   #now = new OpenWindow();
@@ -38,7 +40,7 @@ export class WitnessSearch {
    * @param offset server clock less client clock (µs), as far as it is known
    * @param onWindow told the start (least and greatest, µs) that each window may have if windows are anchored, in order
    */
-  constructor(limit: number, unit: number, offset: Range, onWindow: (low: number, high: number) => void = () => {}) {
+  constructor(limit: number, unit: number, offset: Range, onWindow: (low: number, high: number) => void = NOBODY) {
     this.#limit = limit;
     this.#unit = unit;
     this.#offset = offset;
@@ -60,10 +62,13 @@ export class WitnessSearch {
   #take(from: number, to: number, outcome: Outcome, remaining: number | null, reset: number): boolean {
     const window = this.#windowOf(reset);
     if (!window) return false;
+    if (window.empty) this.windows += 1;
     window.markerLow = Math.min(window.markerLow, reset);
     window.markerHigh = Math.max(window.markerHigh, reset);
     if (outcome === 'refused') return window.refuse(from, to);
-    return outcome === 'accepted' && remaining !== null && window.accept(from, to, this.#limit - remaining, this.#limit);
+    return (
+      outcome === 'accepted' && remaining !== null && window.accept(from, to, this.#limit - remaining, this.#limit)
+    );
   }
 
   /** The window with this marker: one of the two last, or the next; null where it is none of them. */
@@ -99,7 +104,8 @@ export class WitnessSearch {
     grid.high = Math.min(grid.high, high - index * WINDOW);
     grid.endLow = Math.max(grid.endLow, markerHigh - this.#unit - index * WINDOW);
     grid.endHigh = Math.min(grid.endHigh, markerLow + this.#unit - index * WINDOW);
-    if (this.#anchored) this.#anchored = this.#link(window, Number.isNaN(window.firstFrom) ? low : Math.max(low, window.firstFrom), high);
+    if (this.#anchored)
+      this.#anchored = this.#link(window, Number.isNaN(window.firstFrom) ? low : Math.max(low, window.firstFrom), high);
     return this.#anchored || (grid.low <= grid.high && grid.endLow <= grid.endHigh);
   }
 
@@ -113,8 +119,13 @@ export class WitnessSearch {
     return chain.start <= high && chain.marker <= markerLow + this.#unit - WINDOW;
   }
 
-  /** The witness, once every request has been pushed; null where none was found. */
-  finish(): Witness | null {
+  /**
+   * The witness, once every request has been pushed; null where none was found.
+   *
+   * @param offset server clock less client clock (µs), where more is known of it than in the beginning
+   */
+  finish(offset = this.#offset): Witness | null {
+    this.#offset = offset;
     if (!this.#explained || !this.#close(this.#before) || !this.#close(this.#now)) return null;
     if (Number.isNaN(this.#first)) return null;
     return this.#onGrid() ?? (this.#anchored ? this.#onAnchors() : null);
@@ -147,6 +158,8 @@ export interface Witness {
   /** Server clock less client clock, in µs. */
   readonly offset: Range;
 }
+
+const NOBODY = (): void => {};
 
 /** Half of the width to which a phase is told, in µs: as fine as the search of `explain.ts` goes. */
 const NARROW = 4_000;

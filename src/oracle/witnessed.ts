@@ -30,6 +30,14 @@ export function findWitness(history: History): Explanation | null {
   return byWitness(history) ?? (events.length > MANY ? byStream(history) : null);
 }
 
+/** Whether the answers alone have no witness: what was not answered may have been counted anywhere. */
+export function lacksWitness({ limit, unit, offset, events }: History): boolean {
+  if (unit === null) return true;
+  const search = new WitnessSearch(limit, unit, offset);
+  const answered = events.filter(({ outcome }) => outcome !== 'unclear');
+  return !answered.every(({ from, to, outcome, remaining, reset }) => search.push(from, to, outcome, remaining, reset));
+}
+
 function byWitness(history: History): Explanation | null {
   const { limit, unit, offset, events } = history;
   if (unit === null) return null;

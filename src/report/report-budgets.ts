@@ -31,7 +31,12 @@ export function reportBudgets(
         judgement,
       ),
     );
-  return { budgets: shown, budgetsOmitted: judgement.budgets.length - shown.length };
+  return { budgets: shown, budgetsOmitted: judgement.budgets.length + notKept(trace) - shown.length };
+}
+
+/** Budgets of a long load run of which sums were kept, and no more. */
+function notKept({ condensed }: Trace): number {
+  return condensed ? condensed.left.size + condensed.budgets.reduce((sum, { budgets }) => sum + budgets, 0) : 0;
 }
 
 /** `key-2` before `key-10`, numbered keys before named ones, reads before writes. */

@@ -1,5 +1,6 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Profile } from '../profile/profile.ts';
+import type { Condensed } from './condensed.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Version of the trace format: readers refuse another major. */
@@ -96,4 +97,6 @@ export interface Trace {
   readonly unanswered: readonly Intent[];
   readonly notes: readonly NoteLine[];
   readonly footer: TraceFooter | null;
+  /** What is known of exchanges that are not kept; left out where all are. */
+  readonly condensed?: Condensed;
 }

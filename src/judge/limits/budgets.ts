@@ -1,5 +1,6 @@
 import { type History, makeHistory, type Range, unansweredExchange } from '../../oracle/history.ts';
-import { dateOffset, inferMarker, type MarkerReading } from '../../oracle/marker.ts';
+import { dateOffset, inferMarker, type MarkerReading, OLDEST_DATE, offsetWithin } from '../../oracle/marker.ts';
+import type { Condensed } from '../../trace/condensed.ts';
 import { budgetKey, type Exchange, type Kind } from '../../trace/exchange.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { withoutDeliveries } from './deliveries.ts';
@@ -31,8 +32,10 @@ export interface Budget {
 export function readEvidence(trace: Trace): Evidence {
   const exchanges =
     trace.unanswered.length === 0 ? trace.exchanges : [...trace.exchanges, ...trace.unanswered.map(unansweredExchange)];
-  const marker = inferMarker(exchanges, trace.header.epoch);
-  const offset = dateOffset(exchanges, trace.header.epoch);
+  const { epoch } = trace.header;
+  const { condensed } = trace;
+  const marker = inferMarker(condensed?.sample ?? exchanges, epoch);
+  const offset = condensed ? offsetOf(condensed, epoch) : dateOffset(exchanges, epoch);
   const keys = new Map<string, Readonly<Record<Kind, Exchange[]>>>();
   const anonymous: Exchange[] = [];
   for (const exchange of exchanges) {
@@ -52,10 +55,15 @@ export function readEvidence(trace: Trace): Evidence {
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([key, kinds]) =>
       (['read', 'write'] as const)
-        .filter((kind) => kinds[kind].length > 0)
+        .filter((kind) => kinds[kind].length > 0 && !condensed?.left.has(`${key} ${kind}`))
         .map((kind) => budgetOf(key, kind, kinds[kind], marker, offset)),
     );
   return { exchanges, budgets, anonymous, marker, offset };
+}
+
+/** Server clock less client clock in µs, from the `Date` headers of a run that was condensed. */
+export function offsetOf({ dates }: Pick<Condensed, 'dates'>, epoch: number): Range {
+  return offsetWithin(dates.answered - epoch, dates.sent + OLDEST_DATE - epoch);
 }
 
 function budgetOf(key: string, kind: Kind, all: readonly Exchange[], marker: MarkerReading, offset: Range): Budget {

@@ -2,16 +2,19 @@ import type { RequirementId } from '../../catalogue/requirement.ts';
 import { diagnoseRun, type KindRuling } from '../../diagnosis/run.ts';
 import type { BudgetAnalysis } from '../../oracle/analysis.ts';
 import type { History } from '../../oracle/history.ts';
-import { findWitness } from '../../oracle/witnessed.ts';
+import { findWitness, lacksWitness } from '../../oracle/witnessed.ts';
+import type { Condensed } from '../../trace/condensed.ts';
+import type { Kind } from '../../trace/exchange.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { LimitsJudgement, OnShare } from '../judgement.ts';
 import type { Observation, Opinion, Proof } from '../verdict.ts';
 import { type Budget, type Evidence, historyOf, readEvidence } from './budgets.ts';
+import { countsOf, countsOfCondensed } from './counts.ts';
 import { observeDeliveries } from './deliveries.ts';
 import { describeBudget, observe } from './describe-budget.ts';
 import { backwardMarker, impossibleRemaining, misplacedMarker, unspentRefusal } from './direct.ts';
 import { rulingsOn } from './kind-rulings.ts';
-import { measure } from './measure.ts';
+import { measure, windowOf } from './measure.ts';
 import { conclude, type Ruling } from './ruling.ts';
 import { type SharingId, sharingWitnesses, type Use, useOf } from './sharing.ts';
 import { nameOf, type Subject } from './subject.ts';
@@ -69,10 +72,12 @@ export function judgeLimits(
 ): LimitsJudgement<BudgetAnalysis> {
   const evidence = readEvidence(trace);
   const selection: ReadonlySet<RequirementId> = new Set(trace.header.selection);
-  const thorough = evidence.exchanges.length <= MOST_THOROUGH;
+  const { condensed } = trace;
+  const thorough = evidence.exchanges.length <= MOST_THOROUGH && !condensed;
   const shares = OF_SHARING.some((id) => selection.has(id));
   const judged: Judged[] = [];
   const rest: Budget[] = [];
+  let windows = 0;
   const judge = (subject: Subject): void => {
     judged.push(judgeBudget(subject, evidence, { thorough, shares, observes: selection.has('LIMIT-O1') }));
   };
@@ -80,10 +85,22 @@ export function judgeLimits(
     // Nothing else of a load run bears on a budget that fixed windows explain for certain: its history is not kept.
     const history = thorough ? null : historyOf(budget, budget.exchanges, evidence);
     const explanation = history && findWitness(history);
-    if (explanation) judge({ budget, ruling: null, explained: [{ history, explanation }], window: null });
-    else rest.push(budget);
+    if (!explanation) {
+      rest.push(budget);
+      continue;
+    }
+    const explained = { history, explanation };
+    // What the windows of a dozen tell, those of the others tell too.
+    const wanted = measured && selection.has('LIMIT-WINDOW') && windows < MOST_DIAGNOSED;
+    const window = wanted ? windowOf(explained) : null;
+    if (window) windows += 1;
+    judge({ budget, ruling: null, explained: [explained], window });
   }
-  const diagnosed = rest.slice(0, thorough ? rest.length : MOST_DIAGNOSED);
+  // Of many, those that answers contradict say more than those of which some answer is missing.
+  const [contradicted = [], others = []] = thorough
+    ? [rest]
+    : [true, false].map((wanted) => rest.filter(({ history }) => lacksWitness(history) === wanted));
+  const diagnosed = [...contradicted, ...others].slice(0, thorough ? rest.length : MOST_DIAGNOSED);
   const { kinds } = diagnoseRun(
     diagnosed.map(({ history }) => history),
     evidence.anonymous,
@@ -97,11 +114,10 @@ export function judgeLimits(
   judged.sort((one, other) => (order.get(one.subject.budget) ?? 0) - (order.get(other.subject.budget) ?? 0));
   const opinions = [
     ...OF_A_BUDGET.map(([id]) =>
-      opinionOn(
-        id,
-        kinds,
-        judged.flatMap(({ rulings }) => rulings.get(id) ?? []),
-      ),
+      opinionOn(id, kinds, [
+        ...judged.flatMap(({ rulings }) => rulings.get(id) ?? []),
+        ...condensedRulings(id, evidence, condensed),
+      ]),
     ),
     ...(shares ? OF_SHARING.map((id) => opinionOn(id, kinds, sharingOf(id, judged))) : []),
   ];
@@ -111,6 +127,28 @@ export function judgeLimits(
     observations: judged.flatMap(({ observations }) => observations),
     budgets: judged.map(({ analysis }) => analysis),
   };
+}
+
+/** What a requirement has from budgets that were not kept. */
+function condensedRulings(
+  id: RequirementId,
+  { offset }: Evidence,
+  condensed: Condensed | undefined,
+): readonly Ruling[] {
+  if (!condensed) return [];
+  const witness = OF_A_BUDGET.find(([each]) => each === id)?.[1];
+  const shown = condensed.budgets
+    .filter(({ kind }) => id !== limitOfOther(kind))
+    .flatMap((group) => witness?.(countsOfCondensed(group, Number.isFinite(offset.low))) ?? []);
+  if (condensed.left.size === 0) return shown;
+  const summary = 'No fixed windows explain them, and there was no room for their answers.';
+  const part = `${condensed.left.size} more budgets`;
+  return [...shown, { verdict: 'inconclusive', part, summary, witnesses: 0, remedy: 'Run again with fewer keys.' }];
+}
+
+/** The requirement on the limit of the other kind. */
+function limitOfOther(kind: Kind): RequirementId {
+  return kind === 'read' ? 'LIMIT-W' : 'LIMIT-R';
 }
 
 /** All that is kept of a budget: its history is not. */
@@ -131,14 +169,14 @@ function judgeBudget(
   const { budget, explained } = subject;
   // A key that lacks permission spends nothing: it bears on how things are counted, and on no limit.
   const full = budget.key !== 'restricted';
-  const limits = budget.kind === 'read' ? 'LIMIT-W' : 'LIMIT-R';
-  const rulings = OF_A_BUDGET.filter(([id]) => id !== limits && (full || !OF_FULL_KEYS.has(id))).flatMap(
-    ([id, witness]): (readonly [RequirementId, Ruling])[] => {
-      const contradicted = contradiction(id, subject);
-      if (contradicted) return [[id, contradicted]];
-      return explained.length > 0 ? [[id, witness(subject)]] : [];
-    },
-  );
+  const counts = explained.length > 0 ? countsOf(subject) : null;
+  const rulings = OF_A_BUDGET.filter(
+    ([id]) => id !== limitOfOther(budget.kind) && (full || !OF_FULL_KEYS.has(id)),
+  ).flatMap(([id, witness]): (readonly [RequirementId, Ruling])[] => {
+    const contradicted = contradiction(id, subject);
+    if (contradicted) return [[id, contradicted]];
+    return counts ? [[id, witness(counts)]] : [];
+  });
   return {
     subject: asked.thorough ? subject : { ...subject, explained: [] },
     rulings: new Map(rulings),

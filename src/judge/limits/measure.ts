@@ -50,7 +50,7 @@ function isOf({ key, kind, events }: History, budget: Budget): boolean {
 const COARSE = 8_000_000;
 
 /** The lengths that the window can have; null where no budget was seen to be spent. */
-function windowOf({ history, explanation }: ExplainedHistory): Range | null {
+export function windowOf({ history, explanation }: ExplainedHistory): Range | null {
   if (!history.events.some(({ outcome }) => outcome === 'refused')) return null;
   const { variant, layers } = explanation;
   const byCounts = measureWindow(variant, history, layers.remaining ? WITH_REMAINING : DECISIONS);

@@ -1,0 +1,65 @@
+import { limitOf, type Range } from '../../oracle/history.ts';
+import { type Witness, WitnessSearch } from '../../oracle/witness.ts';
+import type { Kind } from '../../trace/exchange.ts';
+
+const UNKNOWN: Range = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+
+/** One budget of a load run as its answers come: what fixed windows need to explain it, and what its requests add up to. */
+export class BudgetStream {
+  readonly kind: Kind;
+  /** All of them, those too that are neither of these. */
+  requests = 0;
+  accepted = 0;
+  refused = 0;
+  /** The most that were under way at once. */
+  atOnce = 0;
+  #search: WitnessSearch | null;
+  /** When those under way are answered, where there are several; and when the last of them is. */
+  #open: number[] | null = null;
+  #until = Number.NEGATIVE_INFINITY;
+
+  constructor(kind: Kind, unit: number) {
+    this.kind = kind;
+    this.#search = new WitnessSearch(limitOf(kind), unit, UNKNOWN);
+  }
+
+  /** Whether fixed windows explain all that came so far. */
+  get explained(): boolean {
+    return this.#search !== null;
+  }
+
+  get windows(): number {
+    return this.#search?.windows ?? 0;
+  }
+
+  /** The next request in order of sending; times are µs of the run's clock. */
+  push(from: number, to: number, accepted: boolean, remaining: number, reset: number): void {
+    this.#count(from, to, accepted);
+    if (this.#search?.push(from, to, accepted ? 'accepted' : 'refused', remaining, reset) === false) this.contradict();
+  }
+
+  /** Nothing explains it, or something came that says more than a success or a refusal does. */
+  contradict(): void {
+    this.#search = null;
+  }
+
+  /** What explains it, once all has come. */
+  finish(offset: Range): Witness | null {
+    return this.#search?.finish(offset) ?? null;
+  }
+
+  #count(from: number, to: number, accepted: boolean): void {
+    if (accepted) this.accepted += 1;
+    else this.refused += 1;
+    if (from > this.#until) {
+      this.#open = null;
+      this.#until = to;
+      this.atOnce = Math.max(this.atOnce, 1);
+      return;
+    }
+    this.#open = (this.#open ?? [this.#until]).filter((end) => end >= from);
+    this.#open.push(to);
+    this.#until = Math.max(this.#until, to);
+    this.atOnce = Math.max(this.atOnce, this.#open.length);
+  }
+}

@@ -1,0 +1,131 @@
+import type { Event, History, Range } from '../../oracle/history.ts';
+import { nameOf as mechanismName } from '../../oracle/mechanism-name.ts';
+import type { CondensedBudgets } from '../../trace/condensed.ts';
+import type { Kind } from '../../trace/exchange.ts';
+import { marked } from './direct.ts';
+import { type ExplainedHistory, nameOf, type Subject } from './subject.ts';
+
+/** What the requests of a budget that something explains add up to, or those of many such budgets. */
+export interface Counts {
+  /** How the budget is called, or how many there are. */
+  readonly part: string;
+  readonly kind: Kind;
+  /** Names of the mechanisms that explain them. */
+  readonly mechanisms: readonly string[];
+  readonly requests: number;
+  readonly accepted: number;
+  readonly refused: number;
+  /** Answers with a usable Remaining; refusals among them, and the first of these that does not say 0. */
+  readonly remaining: number;
+  readonly refusedRemaining: number;
+  readonly late: number | null;
+  /** Answers with a marker that can be read, and whether a `Date` tells how the target's clock stands. */
+  readonly markers: number;
+  readonly clockKnown: boolean;
+  /** Whether some refusal shows the limit to the request. */
+  readonly exact: boolean;
+  /** The most that were under way at once, whether these tell how they were counted, and whether two said the same. */
+  readonly atOnce: { readonly requests: number; readonly telling: boolean; readonly repeats: boolean };
+  /** The length of the window as its answers tell it, in µs; null where no return of a spent budget was seen. */
+  readonly window: Range | null;
+}
+
+/** Adds up what explains a budget, block by block where it is not one. */
+export function countsOf(subject: Subject): Counts {
+  const { budget, explained, window } = subject;
+  const events = explained.flatMap(({ history }) => history.events);
+  const said = events.filter(({ remaining }) => remaining !== null);
+  const refused = said.filter(({ outcome }) => outcome === 'refused');
+  const biggest = explained.toSorted((one, other) => other.history.events.length - one.history.events.length)[0];
+  return {
+    part: nameOf(subject),
+    kind: budget.kind,
+    mechanisms: [...new Set(explained.map(({ explanation }) => mechanismName(explanation.variant.mechanism)))],
+    requests: events.length,
+    accepted: count(events, 'accepted'),
+    refused: count(events, 'refused'),
+    remaining: said.length,
+    refusedRemaining: refused.length,
+    late: refused.find(({ remaining }) => remaining !== 0)?.exchange.seq ?? null,
+    markers: explained.reduce((sum, { history }) => sum + marked(history).length, 0),
+    clockKnown: explained.every(({ history }) => Number.isFinite(history.offset.low)),
+    exact: explained.some((each) => each.history.events.some((event) => showsThreshold(event, each))),
+    atOnce: crowdOf(biggest?.history),
+    window,
+  };
+}
+
+/**
+ * The counts of budgets that were not kept. Their answers carry all three headers, no refusal says anything but 0, and fixed windows refuse
+ * nothing before exactly the limit was counted.
+ *
+ * @param clockKnown whether the run has `Date` headers that agree
+ */
+export function countsOfCondensed(group: CondensedBudgets, clockKnown: boolean): Counts {
+  const { kind, mechanism, budgets, accepted, refused, atOnce } = group;
+  const requests = accepted + refused;
+  return {
+    part: `${budgets} more keys, ${kind}`,
+    kind,
+    mechanisms: [mechanismName(mechanism)],
+    requests,
+    accepted,
+    refused,
+    remaining: requests,
+    refusedRemaining: refused,
+    late: null,
+    markers: requests,
+    clockKnown,
+    exact: refused > 0,
+    atOnce: { requests: atOnce, telling: true, repeats: false },
+    window: null,
+  };
+}
+
+function count(events: readonly Event[], wanted: Event['outcome']): number {
+  return events.filter(({ outcome }) => outcome === wanted).length;
+}
+
+/**
+ * Whether a refusal shows the limit to the request: the mechanism allows for no more than the limit before it, or it is the first of all
+ * after exactly so many, or an accepted request had left 0.
+ */
+function showsThreshold(refusal: Event, { history, explanation }: ExplainedHistory): boolean {
+  if (refusal.outcome !== 'refused') return false;
+  const { events, limit } = history;
+  if (explanation.model.alternatives(refusal).some(({ high }) => high === limit)) return true;
+  const before = events.filter((event) => event !== refusal && event.from <= refusal.to);
+  const accepted = count(before, 'accepted');
+  const maybe = before.filter(({ outcome }) => outcome === 'failed' || outcome === 'unclear').length;
+  if (accepted <= limit && accepted + maybe === limit) return true;
+  return before.some(({ outcome, remaining, to }) => outcome === 'accepted' && remaining === 0 && to < refusal.from);
+}
+
+function crowdOf(history: History | undefined): Counts['atOnce'] {
+  const crowd = largestCrowd(history?.events ?? []);
+  const values = crowd.flatMap(({ outcome, remaining }) =>
+    outcome === 'accepted' && remaining !== null ? [remaining] : [],
+  );
+  return {
+    requests: crowd.length,
+    telling: crowd.some(({ outcome, remaining }) => outcome === 'refused' || remaining !== null),
+    repeats: new Set(values).size < values.length,
+  };
+}
+
+/** The most requests that were all under way at one moment. */
+function largestCrowd(events: readonly Event[]): readonly Event[] {
+  const answered = events.filter(({ outcome }) => outcome === 'accepted' || outcome === 'refused');
+  const ends = Float64Array.from(answered, ({ to }) => to).sort();
+  let moment = 0;
+  let most = 0;
+  let ended = 0;
+  for (const [index, { from }] of answered.entries()) {
+    while ((ends[ended] ?? Number.POSITIVE_INFINITY) < from) ended++;
+    if (index + 1 - ended <= most) continue;
+    most = index + 1 - ended;
+    moment = index;
+  }
+  const last = answered[moment];
+  return last ? answered.slice(0, moment + 1).filter(({ to }) => to >= last.from) : [];
+}
