@@ -25,12 +25,14 @@ export function reportOf(trace: Trace, traceDigest: string, onShare?: OnShare): 
  *
  * @param judge how the file is judged: here, or (`judge-apart.ts`) where a signal can end it
  * @param reporters what is written; none: all
+ * @param again what to do where they cannot be
  * @throws UsageError where they cannot be written
  */
 export async function concludeRun(
   traceFile: string,
   judge: (traceFile: string) => Promise<Report> = judgeFile,
   reporters: readonly Reporter[] = [],
+  again = `judge ${traceFile} --out ${dirname(traceFile)}`,
 ): Promise<Report> {
   const report = await judge(traceFile);
   const folder = dirname(traceFile);
@@ -40,7 +42,7 @@ export async function concludeRun(
     const code = error instanceof Error && 'code' in error ? String(error.code) : null;
     if (code === null) throw error;
     throw new UsageError(
-      `The run is recorded, but its reports cannot be written to ${folder} (${code}): ${report.result.reason}. Make room there, then judge it again by: judge ${traceFile} --out ${folder}`,
+      `The run is recorded, but its reports cannot be written to ${folder} (${code}): ${report.result.reason}. Make room there, then judge it again by: ${again}`,
     );
   }
   await tellPipeline(report, reporters, process.env);

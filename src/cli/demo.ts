@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { systemClock } from '../clock/system-clock.ts';
-import { loadCommand } from '../load/load-command.ts';
 import { LoadError } from '../load/load-error.ts';
 import { EVERYTHING } from '../plan/plan.ts';
 import { formatProfileError, readProfile } from '../profile/read-profile.ts';
@@ -9,6 +8,7 @@ import { startReference } from '../reference/server.ts';
 import { throwAwayKeys } from '../reference/throw-away-keys.ts';
 import { certify, type RunDisplay } from './certify.ts';
 import { loadIdentity } from './load-identity.ts';
+import { loadCommand } from './load-run.ts';
 import { folderName, prepareRun, type RunRequest, type Target } from './prepare-run.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -10,26 +10,32 @@ export class JudgingEnded extends Error {
   override name = 'JudgingEnded';
 }
 
-/** What the worker is to do: follow the trace while it is written, or wait until it is asked for the report. */
+/** What the worker `judge-worker` is to do: follow the trace while it is written, or wait until it is asked for the report. */
 export interface JudgeJob {
   readonly traceFile: string;
   readonly follow: boolean;
 }
 
+/** What a worker tells: of a requirement once that it fails, something else worth a line, how many requests there are, and the report. */
 export type JudgeMessage =
   | { readonly type: 'proved'; readonly proved: Proved }
   /** Which share of the work for the report has been done. */
   | { readonly type: 'judged'; readonly share: number }
+  | { readonly type: 'said'; readonly text: string }
+  | { readonly type: 'counts'; readonly text: string }
   | { readonly type: 'report'; readonly report: Report };
 
 /** A judge in a thread of its own. */
 export interface Judge {
   /**
-   * The report of the whole trace, once it has been written.
+   * The report of the whole, once it has been written.
    *
-   * @throws JudgingEnded at SIGINT or SIGTERM; else as `judgeFile`, by message
+   * @param asked what the worker has still to know
+   * @throws JudgingEnded at SIGINT or SIGTERM; else what stopped the worker, by message
    */
-  report(): Promise<Report>;
+  report(asked?: unknown): Promise<Report>;
+  /** Rejected once the worker has stopped. */
+  readonly stopped: Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -37,7 +43,47 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
  * Judging is one long computation, during which this thread could answer no signal and send no request in time: so it has a thread of its
- * own. The worker runs the same function on the same file, so the report is the same.
+ * own.
+ *
+ * @param worker the module that judges, and what it is to do
+ * @param again what is said where a signal ends it: how it is taken up again
+ */
+export function openWorker(
+  worker: { readonly name: 'judge-worker' | 'load-worker'; readonly job: unknown },
+  again: string,
+  listen: (message: JudgeMessage) => void,
+): Judge {
+  const extension = extname(fileURLToPath(import.meta.url));
+  const thread = new Worker(new URL(`./${worker.name}${extension}`, import.meta.url), { workerData: worker.job });
+  const { promise, resolve, reject } = Promise.withResolvers<Report>();
+  // Nobody need ask for the report.
+  promise.catch(() => {});
+  thread.on('message', (message: JudgeMessage) => {
+    if (message.type === 'report') resolve(message.report);
+    else listen(message);
+  });
+  thread.once('error', reject);
+  thread.once('exit', (code) => reject(new Error(`the judge ended with code ${code} and without a verdict`)));
+  return {
+    async report(asked = 'report') {
+      const end = (): void => reject(new JudgingEnded(again));
+      for (const signal of SIGNALS) process.on(signal, end);
+      thread.postMessage(asked);
+      try {
+        return await promise;
+      } finally {
+        for (const signal of SIGNALS) process.off(signal, end);
+      }
+    },
+    stopped: promise,
+    async close() {
+      await thread.terminate();
+    },
+  };
+}
+
+/**
+ * A judge of a trace: it runs the same function on the same file as `judgeFile`, so the report is the same.
  *
  * @param onProved where it is given, the judge follows the trace while it is written, and tells of each requirement once that it fails
  * @param onShare hears how much of the judging for the report has been done
@@ -47,40 +93,12 @@ export function openJudge(
   onProved: ((proved: Proved) => void) | null = null,
   onShare: OnShare = () => {},
 ): Judge {
-  const extension = extname(fileURLToPath(import.meta.url));
   const job: JudgeJob = { traceFile, follow: onProved !== null };
-  const worker = new Worker(new URL(`./judge-worker${extension}`, import.meta.url), { workerData: job });
-  const { promise, resolve, reject } = Promise.withResolvers<Report>();
-  // Nobody need ask for the report.
-  promise.catch(() => {});
-  worker.on('message', (message: JudgeMessage) => {
+  const again = `The trace was not judged to the end. It is whole, and is judged again by: judge ${traceFile} --out FOLDER`;
+  return openWorker({ name: 'judge-worker', job }, again, (message) => {
     if (message.type === 'proved') onProved?.(message.proved);
     else if (message.type === 'judged') onShare(message.share);
-    else resolve(message.report);
   });
-  worker.once('error', reject);
-  worker.once('exit', (code) => reject(new Error(`the judge ended with code ${code} and without a verdict`)));
-  return {
-    async report() {
-      const end = (): void => {
-        reject(
-          new JudgingEnded(
-            `The trace was not judged to the end. It is whole, and is judged again by: judge ${traceFile} --out FOLDER`,
-          ),
-        );
-      };
-      for (const signal of SIGNALS) process.on(signal, end);
-      worker.postMessage('report');
-      try {
-        return await promise;
-      } finally {
-        for (const signal of SIGNALS) process.off(signal, end);
-      }
-    },
-    async close() {
-      await worker.terminate();
-    },
-  };
 }
 
 /** The report of a recorded trace, made in a thread of its own. @throws as `Judge.report` */

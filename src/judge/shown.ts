@@ -1,6 +1,6 @@
 import { isRequirementId } from '../catalogue/catalogue.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
-import type { Exchange } from '../trace/exchange.ts';
+import { type Exchange, plainExchange } from '../trace/exchange.ts';
 import type { Intent, Trace } from '../trace/trace.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -21,7 +21,9 @@ export function cutAt(trace: Trace, time: number): Trace {
   };
 }
 
-function intentOf({ answered: _, status: __, failure: ___, headers: ____, ...intent }: Exchange): Intent {
+function intentOf(exchange: Exchange): Intent {
+  // Of a load run an exchange shares most of its fields with others, and has them not by itself.
+  const { answered: _, status: __, failure: ___, headers: ____, ...intent } = plainExchange(exchange);
   return intent;
 }
 

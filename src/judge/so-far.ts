@@ -1,4 +1,5 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
+import type { BudgetAnalysis } from '../oracle/analysis.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import { judge } from './conclude.ts';
@@ -65,13 +66,15 @@ export interface ProvedByHistory {
   readonly contradicted: readonly Proved[];
   /** Broken by every deployment that was found to explain the run so far. Another may come to explain more of it: see `openStanding`. */
   readonly explained: readonly Proved[];
+  /** What was found of each budget. */
+  readonly budgets: readonly BudgetAnalysis[];
 }
 
 /** Failures of what is counted, by all that had been answered at `time`. The moments must not be so many: this judges every budget. */
 export function provedByHistory(trace: Trace, time: number): ProvedByHistory {
-  if (!keysAreAccepted(trace)) return { contradicted: [], explained: [] };
+  if (!keysAreAccepted(trace)) return { contradicted: [], explained: [], budgets: [] };
   const found: { lasting: LimitsJudgement['lasting'] } = { lasting: null };
-  const { verdicts } = judge(cutAt(trace, time), (cut) => {
+  const { verdicts, budgets } = judge(cutAt(trace, time), (cut) => {
     const limits = judgeLimits(cut, { measured: false });
     found.lasting = limits.lasting;
     return limits;
@@ -81,8 +84,8 @@ export function provedByHistory(trace: Trace, time: number): ProvedByHistory {
     .map((verdict) => ({ verdict, time }));
   const { lasting } = found;
   return lasting === null
-    ? { contradicted: failing, explained: [] }
-    : { contradicted: [], explained: failing.filter(({ verdict }) => lasting.has(verdict.id)) };
+    ? { contradicted: failing, explained: [], budgets }
+    : { contradicted: [], budgets, explained: failing.filter(({ verdict }) => lasting.has(verdict.id)) };
 }
 
 /**

@@ -2,14 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keyHider } from '../profile/hide-keys.ts';
 import type { Keys, Profile } from '../profile/profile.ts';
-import { plannedRequests } from './extent.ts';
-import { type InstanceRecords, readInstance } from './instance-records.ts';
 import { type K6, loadFolder } from './k6.ts';
 import { k6Environment } from './k6-environment.ts';
 import { explainExit, type K6Process, startK6 } from './k6-process.ts';
-import { showLoadProgress } from './load-progress.ts';
+import type { RecordSource } from './load-reading.ts';
 import type { LoadSpec } from './load-spec.ts';
-import { readLines } from './read-lines.ts';
 import { SCENARIOS } from './scenario.ts';
 
 export interface K6Drive {
@@ -23,39 +20,34 @@ export interface K6Drive {
   /** Keep k6's own dashboard and summary beside the records. */
   readonly dashboard: boolean;
   readonly env: NodeJS.ProcessEnv;
-  /** Null: say nothing while it runs. */
-  readonly progress: Pick<NodeJS.WriteStream, 'write' | 'isTTY'> | null;
   /** Aborted to end the run early. */
   readonly signal: AbortSignal;
-}
-
-export interface Driven {
-  readonly spec: LoadSpec;
-  readonly instances: readonly InstanceRecords[];
-  /** Why k6 did not come to its end as planned; empty where it did. */
-  readonly failures: readonly string[];
 }
 
 /** ms that k6 takes to start, and for each lane's JavaScript machine. Two processes on two busy cores need it all. */
 const START_MS = 1_500;
 const START_PER_LANE_MS = 25;
 
-/** Runs k6, as many processes of it as asked for, and reads what they recorded. */
-export async function driveK6(drive: K6Drive): Promise<Driven> {
+/** Where the instances of a run write their records. */
+export function recordSources(folder: string, instances: number): readonly RecordSource[] {
+  return Array.from({ length: instances }, (_, i) => {
+    return { name: `instance ${i + 1}`, file: join(folder, `records-${i + 1}.raw`) };
+  });
+}
+
+/** Runs k6, as many processes of it as asked for; gives why it did not come to its end as planned, and nothing where it did. */
+export async function driveK6(drive: K6Drive): Promise<readonly string[]> {
   const spec = { ...drive.spec, start: Date.now() + startUp(drive.spec) };
   const specFile = join(drive.folder, 'load.json');
   await writeFile(specFile, `${JSON.stringify(spec, null, 2)}\n`);
   const environment = await k6Environment(specFile, { keys: drive.keys, http: drive.profile.http }, drive.env);
-  const numbers = Array.from({ length: drive.instances }, (_, instance) => instance);
-  const files = numbers.map((instance) => join(drive.folder, `records-${instance + 1}.raw`));
   const processes: K6Process[] = [];
   const stop = (): void => {
     for (const each of processes) each.stop();
   };
-  const endProgress = drive.progress ? showLoadProgress(files, plannedRequests(spec), drive.progress) : () => undefined;
   drive.signal.addEventListener('abort', stop);
   try {
-    for (const [instance, records] of files.entries()) {
+    for (const [instance, { file: records }] of recordSources(drive.folder, drive.instances).entries()) {
       processes.push(
         startK6({
           k6: drive.k6.path,
@@ -71,14 +63,12 @@ export async function driveK6(drive: K6Drive): Promise<Driven> {
     if (drive.signal.aborted) stop();
     const exits = await Promise.all(processes.map((each) => each.ended));
     const hide = keyHider(drive.keys);
-    const failures = exits.flatMap((exit, i) => {
+    return exits.flatMap((exit, i) => {
       const said = explainExit(exit);
       const words = said === null ? null : hide(said);
       return words === null ? [] : [drive.instances === 1 ? words : `instance ${i + 1}: ${words}`];
     });
-    return { spec, instances: await readAll(files, failures), failures };
   } finally {
-    endProgress();
     drive.signal.removeEventListener('abort', stop);
     await environment.dispose();
   }
@@ -89,16 +79,6 @@ function ownFiles(folder: string, number: number): { dashboard: string; summary:
     dashboard: join(folder, `k6-dashboard-${number}.html`),
     summary: join(folder, `k6-summary-${number}.json`),
   };
-}
-
-/** Reads the records of every instance. One that left none has failed to start, and k6's words say why better than the missing file does. */
-async function readAll(files: readonly string[], failures: readonly string[]): Promise<InstanceRecords[]> {
-  try {
-    return await Promise.all(files.map((file, i) => readInstance(`instance ${i + 1}`, readLines(file))));
-  } catch (error) {
-    if (error instanceof Error && failures.length > 0) error.message = `${failures.join('; ')} (${error.message})`;
-    throw error;
-  }
 }
 
 function startUp(spec: LoadSpec): number {

@@ -9,6 +9,8 @@ export interface Extent {
   readonly seconds: number;
   /** Most requests in any one second of real time (a burst is at once). */
   readonly peak: number;
+  /** How many keys take part, from the first on. */
+  readonly keys: number;
   /** VUs of k6; in the open model it makes them as it needs them. */
   readonly lanes: number | null;
 }
@@ -19,8 +21,10 @@ export function extentOf(spec: LoadSpec): Extent {
   if (pacing.pacing === 'arrivals') {
     const stages = pacing.stages(spec);
     const rates = stages.flatMap(({ from, to }) => [from, to]);
+    const requests = arrivalCount(stages);
     return {
-      requests: arrivalCount(stages),
+      requests,
+      keys: Math.min(spec.keys, requests),
       seconds: stages.reduce((sum, stage) => sum + stage.seconds, 0),
       peak: Math.ceil((Math.max(0, ...rates) / 60) * spec.scale),
       lanes: null,
@@ -29,9 +33,11 @@ export function extentOf(spec: LoadSpec): Extent {
   const perSecond = new Map<number, number>();
   const lanes = pacing.lanes(spec);
   let requests = 0;
+  let keys = 0;
   let last = 0;
   for (let lane = 0; lane < lanes; lane += 1) {
-    for (const { waves } of pacing.tracks(spec, lane)) {
+    for (const { key, waves } of pacing.tracks(spec, lane)) {
+      keys = Math.max(keys, key + 1);
       let markers = 0;
       for (const { at, from, count, times, every, step } of waves) {
         requests += count * times;
@@ -46,7 +52,7 @@ export function extentOf(spec: LoadSpec): Extent {
     }
   }
   const peak = [...perSecond.values()].reduce((most, each) => Math.max(most, each), 0);
-  return { requests, seconds: last / 1000, peak, lanes };
+  return { requests, seconds: last / 1000, peak, keys, lanes };
 }
 
 /** Requests that a whole run sends. */

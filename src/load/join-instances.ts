@@ -1,22 +1,23 @@
 import { scaledWall } from '../clock/scaled-time.ts';
 import { type Exchange, NO_HEADERS } from '../trace/exchange.ts';
-import { SharedExchange, type SharedFields } from '../trace/shared-exchange.ts';
 import type { Intent } from '../trace/trace.ts';
 import { clockOffsets, type InstanceClock } from './clock-offsets.ts';
 import { plannedRequests } from './extent.ts';
-import type { InstanceRecords } from './instance-records.ts';
-import { LoadError } from './load-error.ts';
-import type { LoadSpec, LoadTemplate } from './load-spec.ts';
-import { renderer } from './render.ts';
-import { type PlannedRequest, requestLookup } from './request-id.ts';
+import type { InstanceReader } from './instance-records.ts';
+import type { LoadSpec } from './load-spec.ts';
+import { type ClockPlace, ExchangeMaker } from './make-exchange.ts';
+import type { InstanceRecords } from './recorded.ts';
+import { requireLanesOnce, requireOneRun, requireWhole } from './whole-run.ts';
 
-/** The records of all instances as one history, on one clock. */
+/** What a run is, and the wall time in µs since the Unix epoch at time 0 of its clock, in that clock's scale. */
+export interface JoinedRun {
+  readonly spec: LoadSpec;
+  readonly epoch: number;
+}
+
+/** What is known of a run beside its answers, once all records have been joined. */
 export interface JoinedLoad {
   readonly spec: LoadSpec;
-  /** Wall time in µs since the Unix epoch at time 0 of the run's clock, in that clock's scale. */
-  readonly epoch: number;
-  /** In order of `sent`, numbered from 1. */
-  readonly exchanges: readonly Exchange[];
   readonly unanswered: readonly Intent[];
   readonly accounting: Accounting;
   readonly waves: readonly JoinedWave[];
@@ -47,174 +48,141 @@ export interface JoinedInstance {
   readonly clock: InstanceClock | null;
 }
 
+interface Placed extends ClockPlace {
+  readonly reader: InstanceReader;
+  readonly clock: InstanceClock;
+}
+
+/** Real µs of a run that are joined at a time: looking through what waits for others is worth it only now and then. */
+const STEP = 250_000;
+
 /**
- * Joins the records of a run's instances. Throws a LoadError where one is missing, there twice, or of another run: a part
- * of the requests cannot be judged, since the rest of them drew on the same budgets.
- *
- * @param options.sameHost all instances ran on this machine, so their wall clocks agree
+ * Joins the records of all instances while they are read, into one history on one clock. What has been read of an instance waits until no
+ * earlier request of another can still come, so that no more is kept than what is under way meanwhile: read on where `behind` says.
  */
-export function joinInstances(instances: readonly InstanceRecords[], options: { sameHost: boolean }): JoinedLoad {
-  const [first] = instances;
-  if (!first) throw new LoadError('there is nothing to merge', 'Name the record files of all instances of one run.');
-  requireOneRun(instances);
-  requireWhole(instances);
-  const { spec } = first;
-  const clocks = clockOffsets(instances, options);
-  const epochs = instances.map((instance, i) => instance.epoch.low - (clocks[i]?.offset ?? 0));
-  const zero = Math.min(...epochs);
-  const lookup = requestLookup(spec);
-  const rendered = renderer(spec);
-  const exchanges: SharedExchange[] = [];
-  const unanswered: Intent[] = [];
-  const defects = instances.flatMap(defectsOf);
-  let unknown = 0;
+export class Joiner {
+  readonly #readers: readonly InstanceReader[];
+  readonly #clocks: readonly InstanceClock[] | null;
+  #placed: readonly Placed[] = [];
+  #maker: ExchangeMaker | null = null;
+  #run: JoinedRun | null = null;
+  /** Real wall time in µs since the Unix epoch at time 0 of the run's clock. */
+  #zero = 0;
+  #joined = 0;
+  /** How many requests the plan has. */
+  #due: number | null = null;
+  /** Up to when exchanges were taken. */
+  #taken = Number.NEGATIVE_INFINITY;
 
-  for (const [i, instance] of instances.entries()) {
-    const shift = (epochs[i] ?? zero) - zero;
-    const slack = clocks[i]?.uncertainty ?? 0;
-    const early = (clock: number): number => Math.max(0, Math.floor((clock + shift - slack) * spec.scale));
-    const late = (clock: number): number => Math.ceil((clock + shift + slack) * spec.scale);
-    const shared = sharing(spec, i + 1);
-    const { ids, sent, answered, statuses, headers, failures } = instance.answers;
-    for (const [at, id] of ids.entries()) {
-      const request = lookup(id);
-      if (!request) {
-        unknown += 1;
-        continue;
-      }
-      const failure = failures.get(at) ?? null;
-      exchanges.push(
-        new SharedExchange(shared(request), {
-          target: rendered(request.template, id).target,
-          sent: early(sent[at] ?? 0),
-          answered: failure === null ? late(answered[at] ?? 0) : null,
-          status: failure === null ? (statuses[at] ?? null) : null,
-          failure,
-          headers: headers[at] ?? NO_HEADERS,
-        }),
-      );
-    }
-    for (const { id, sent: announced } of instance.unanswered) {
-      const request = lookup(id);
-      if (!request) {
-        unknown += 1;
-        continue;
-      }
-      const { target } = rendered(request.template, id);
-      unanswered.push({ seq: 0, ...shared(request), target, sent: early(announced) });
-    }
+  /** @param clocks how those of several machines stand to each other; null: all instances run on one */
+  constructor(readers: readonly InstanceReader[], clocks: readonly InstanceClock[] | null) {
+    this.#readers = readers;
+    this.#clocks = clocks;
   }
-  if (unknown > 0) defects.push(`${unknown} records are of requests that the plan does not have`);
 
-  exchanges.sort((a, b) => a.sent - b.sent);
-  let seq = 0;
-  for (const exchange of exchanges) exchange.seq = ++seq;
-  const numbered = unanswered.sort((a, b) => a.sent - b.sent).map((intent) => ({ ...intent, seq: ++seq }));
-  const accounting = reconcile(instances, plannedRequests(spec), exchanges.length, numbered.length);
-  return {
-    spec,
-    epoch: scaledWall(zero, spec.scale),
-    exchanges,
-    unanswered: numbered,
-    accounting,
-    waves: instances.flatMap((instance, i) => wavesOf(instance, (epochs[i] ?? zero) - zero, zero, spec.scale)),
-    instances: instances.map((instance, i) => ({
-      name: instance.name,
-      requests: instance.sent,
-      clock: i === 0 ? null : (clocks[i] ?? null),
-    })),
-    defects,
-  };
-}
+  /** The instance of which more has to be read before more can be joined. */
+  get behind(): number {
+    const waiting = this.#readers.findIndex(({ begun }) => !begun);
+    if (waiting >= 0) return waiting;
+    const settled = this.#settled();
+    return settled.indexOf(Math.min(...settled));
+  }
 
-/** A function from a request to what it has in common with others of its key, kind, step and operation. */
-function sharing(spec: LoadSpec, connection: number): (request: PlannedRequest) => SharedFields {
-  const known = new Map<LoadTemplate, Map<string, SharedFields[]>>();
-  return ({ key, kind, step, template }) => {
-    let steps = known.get(template);
-    if (!steps) {
-      steps = new Map();
-      known.set(template, steps);
-    }
-    let byKey = steps.get(step);
-    if (!byKey) {
-      byKey = [];
-      steps.set(step, byKey);
-    }
-    const found = byKey[key];
-    if (found) return found;
-    const made: SharedFields = {
-      experiment: spec.scenario,
-      step,
-      pair: null,
-      operation: template.operation,
-      group: template.group,
-      kind,
-      fault: 'none',
-      key: aliasOf(key),
-      credential: 'x-api-key',
-      variation: null,
-      method: template.method,
-      connection,
-    };
-    byKey[key] = made;
-    return made;
-  };
-}
+  /**
+   * What the run is; null until all instances have begun.
+   *
+   * @throws LoadError where one is missing, there twice, or of another run: a part of the requests cannot be judged, since the rest of
+   *   them drew on the same budgets
+   */
+  get begun(): JoinedRun | null {
+    if (!this.#run && this.#readers.length > 0 && this.#readers.every(({ begun }) => begun)) this.#place();
+    return this.#run;
+  }
 
-/** Alias of the key with this index, counted from 0. */
-export function aliasOf(key: number): string {
-  return `key-${key + 1}`;
-}
+  /** The exchanges that have become known, in order of `sent`, numbered from 1 on over all calls. @throws LoadError as `begun` */
+  take(): readonly Exchange[] {
+    if (!this.begun) return [];
+    const placed = this.#place();
+    const settled = Math.min(...this.#settled());
+    if (settled - this.#taken < STEP) return [];
+    this.#taken = settled;
+    const known = placed.flatMap((place, i) => {
+      const answers = place.reader.answersBefore(settled - place.shift + place.slack);
+      return answers.flatMap((answer) => this.#maker?.make(answer, place, i + 1) ?? []);
+    });
+    known.sort((one, other) => one.sent - other.sent);
+    for (const exchange of known) exchange.seq = ++this.#joined;
+    return known;
+  }
 
-function requireOneRun(instances: readonly InstanceRecords[]): void {
-  const [first] = instances;
-  const wanted = JSON.stringify(first?.spec);
-  for (const instance of instances) {
-    if (JSON.stringify(instance.spec) === wanted) continue;
-    throw new LoadError(
-      `${instance.name} and ${first?.name} are not of the same run (${instance.spec.run} and ${first?.spec.run})`,
-      'Merge the records of one run only: all its instances were given the same specification.',
+  /** How many requests have been announced, of how many. */
+  get progress(): { readonly sent: number; readonly due: number } {
+    this.#due ??= this.#run ? plannedRequests(this.#run.spec) : 0;
+    return { sent: this.#readers.reduce((sum, reader) => sum + reader.sent, 0), due: this.#due };
+  }
+
+  /** The moment (µs of the run's clock) until which everything is known, once the run has begun. */
+  get known(): number {
+    return Math.floor(Math.min(...this.#settled()) * (this.#run?.spec.scale ?? 1)) - 1;
+  }
+
+  /** What there is beside the answers, once all instances have ended and their answers were taken. @throws LoadError as `begun` */
+  finish(): JoinedLoad {
+    const placed = this.#place();
+    const instances = placed.map(({ reader }) => reader.records);
+    requireLanesOnce(instances);
+    const [first] = instances;
+    if (!first) throw new Error('a run has one instance at least');
+    const { spec } = first;
+    const open = placed.flatMap((place, i) =>
+      place.reader.records.unanswered.flatMap(({ id, sent }) => {
+        const answer = { id, sent, answered: sent, status: 0, failure: 'aborted', headers: NO_HEADERS } as const;
+        return this.#maker?.make(answer, place, i + 1) ?? [];
+      }),
     );
+    const unanswered = open
+      .sort((one, other) => one.sent - other.sent)
+      .map((exchange, i) => exchange.toIntent(this.#joined + i + 1));
+    const { sent, due } = this.progress;
+    const unknown = this.#maker?.unknown ?? 0;
+    const dropped = Math.max(0, due - sent);
+    return {
+      spec,
+      unanswered,
+      accounting: { due, sent, recorded: this.#joined, dropped, unanswered: unanswered.length },
+      waves: placed.flatMap(({ reader, shift }) => wavesOf(reader.records, shift, this.#zero)),
+      instances: placed.map(({ reader, clock }, i) => {
+        return { name: reader.name, requests: reader.records.sent, clock: i === 0 ? null : clock };
+      }),
+      defects: [
+        ...instances.flatMap(defectsOf),
+        ...(unknown > 0 ? [`${unknown} records are of requests that the plan does not have`] : []),
+      ],
+    };
   }
-}
 
-/** Checks that the instances' segments tile the whole, and that no lane or arrival was run by two of them. */
-function requireWhole(instances: readonly InstanceRecords[]): void {
-  const bySegment = [...instances].sort((a, b) => a.segment.from - b.segment.from);
-  let covered = 0;
-  for (const { name, segment } of bySegment) {
-    if (segment.from > covered + 1e-9) throw missing(covered, segment.from);
-    if (segment.from < covered - 1e-9) {
-      throw new LoadError(
-        `${name} repeats a part of the run that another file has already`,
-        'Give each instance once; where one was started again, keep the records of one start only, and run the load anew.',
-      );
-    }
-    covered = segment.to;
+  /** For each instance when the earliest request may have left that is still to come, in real µs of the run's clock. */
+  #settled(): readonly number[] {
+    return this.#place().map(({ reader, shift, slack }) => reader.settled + shift - slack);
   }
-  if (covered < 1 - 1e-9) throw missing(covered, 1);
-  const seen = new Map<number, string>();
-  for (const { name, lanes } of instances) {
-    for (const lane of lanes) {
-      const other = seen.get(lane);
-      if (other !== undefined) {
-        throw new LoadError(
-          `lane ${lane} was run twice (${other} and ${name})`,
-          'Start every instance once, each with its own execution segment, and run the load anew.',
-        );
-      }
-      seen.set(lane, name);
-    }
-  }
-}
 
-function missing(from: number, to: number): LoadError {
-  const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`;
-  return new LoadError(
-    `the part of the run from ${percent(from)} to ${percent(to)} is missing`,
-    'Give the record files of all instances: the requests of the missing one drew on the same budgets.',
-  );
+  #place(): readonly Placed[] {
+    if (this.#placed.length > 0) return this.#placed;
+    const instances = this.#readers.map(({ records }) => records);
+    const spec = requireOneRun(instances);
+    requireWhole(instances);
+    const clocks = this.#clocks ?? clockOffsets(instances, { sameHost: true });
+    const epochs = instances.map(({ epoch }, i) => epoch.low - (clocks[i]?.offset ?? 0));
+    this.#zero = Math.min(...epochs);
+    this.#maker = new ExchangeMaker(spec);
+    this.#run = { spec, epoch: scaledWall(this.#zero, spec.scale) };
+    this.#placed = this.#readers.map((reader, i): Placed => {
+      const clock = clocks[i] ?? { offset: 0, uncertainty: 0 };
+      const shift = (epochs[i] ?? this.#zero) - this.#zero;
+      return { reader, clock, shift, slack: clock.uncertainty };
+    });
+    return this.#placed;
+  }
 }
 
 function defectsOf(instance: InstanceRecords): string[] {
@@ -229,19 +197,9 @@ function defectsOf(instance: InstanceRecords): string[] {
   return defects;
 }
 
-function reconcile(
-  instances: readonly InstanceRecords[],
-  due: number,
-  recorded: number,
-  unanswered: number,
-): Accounting {
-  const sent = instances.reduce((sum, instance) => sum + instance.sent, 0);
-  return { due, sent, recorded, dropped: Math.max(0, due - sent), unanswered };
-}
-
 /** Times of an instance's waves on the run's clock. */
-function wavesOf(instance: InstanceRecords, shift: number, zero: number, scale: number): JoinedWave[] {
-  return instance.waves.map(({ due, first, last, count }) => ({
+function wavesOf({ waves, spec: { scale } }: InstanceRecords, shift: number, zero: number): JoinedWave[] {
+  return waves.map(({ due, first, last, count }) => ({
     due: (due * 1000 - zero) * scale,
     first: (first + shift) * scale,
     last: (last + shift) * scale,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../trace/exchange.ts';
-import { kneeOf, rampFigures } from './knee.ts';
+import { kneeOf, RampCounter, risingStage } from './knee.ts';
 
 const floor = fc.array(fc.integer({ min: 100, max: 200 }), { minLength: 3, maxLength: 17 });
 const high = fc.array(fc.integer({ min: 401, max: 10_000 }), { minLength: 3, maxLength: 17 });
@@ -49,10 +49,12 @@ test('rates are those of the ramp, and each request falls into the step in which
   const exchanges = Array.from({ length: 200 }, (_, i) => {
     return at(i / 10, i >= 190 ? null : i >= 150 ? 429 : 200, i >= 120 ? 9_000 : 1_000);
   });
-  const figures = rampFigures(exchanges, [{ from: 60, to: 1_260, seconds: 20 }], start);
+  const counter = new RampCounter({ from: 60, to: 1_260, seconds: 20 }, start);
+  for (const each of exchanges) counter.take(each);
+  const figures = counter.figures();
   expect(figures).toMatchObject({ knee: 13.5, refusedFrom: 16.5, failedFrom: 20.5 });
-  expect(figures?.steps).toHaveLength(20);
-  expect(figures?.steps.reduce((sum, { requests }) => sum + requests, 0)).toBe(200);
-  expect(figures?.steps[0]).toEqual({ rate: 1.5, requests: 10, p95: 1, refused: 0, failed: 0 });
-  expect(rampFigures(exchanges, [{ from: 60, to: 60, seconds: 20 }], start)).toBeNull();
+  expect(figures.steps).toHaveLength(20);
+  expect(figures.steps.reduce((sum, { requests }) => sum + requests, 0)).toBe(200);
+  expect(figures.steps[0]).toEqual({ rate: 1.5, requests: 10, p95: 1, refused: 0, failed: 0 });
+  expect(risingStage([{ from: 60, to: 60, seconds: 20 }])).toBeNull();
 });

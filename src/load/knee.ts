@@ -1,6 +1,6 @@
+import { Histogram } from '../judge/histogram.ts';
 import type { RampFigures, RampStep } from '../report/load-section.ts';
 import type { Exchange } from '../trace/exchange.ts';
-import { Histogram } from './histogram.ts';
 import type { Stage } from './load-spec.ts';
 
 /** A ramp is cut into so many steps of equal length. */
@@ -11,45 +11,57 @@ const LEAST_BEFORE = 3;
 const LEAST_STEPS = 3;
 const RISE = 2;
 
-/**
- * Where a rising rate was too much. The knee is the first step whose p95 is more than twice the median p95 of the steps before it, where
- * that holds for every later step too, and for three at least. Null where the rate does not rise.
- *
- * @param exchanges in any order, times in µs of the run's clock
- * @param start T0 in µs of the run's clock
- */
-export function rampFigures(
-  exchanges: readonly Exchange[],
-  stages: readonly Stage[],
-  start: number,
-): RampFigures | null {
-  const [stage] = stages;
-  if (!stage || stages.length !== 1 || stage.to <= stage.from) return null;
-  const length = (stage.seconds * 1e6) / STEPS;
-  const steps = Array.from({ length: STEPS }, (_, i) => {
-    return { rate: (stage.from + ((stage.to - stage.from) * (i + 0.5)) / STEPS) / 60, ...emptyStep() };
-  });
-  for (const { sent, answered, status } of exchanges) {
-    const step = steps[Math.min(STEPS - 1, Math.max(0, Math.floor((sent - start) / length)))];
-    if (!step) continue;
+/** Counts what came of each step of a rising rate. */
+export class RampCounter {
+  readonly #start: number;
+  readonly #length: number;
+  readonly #steps: { rate: number; requests: number; refused: number; failed: number; latency: Histogram }[];
+
+  /** @param start when the first request left, in µs of the run's clock */
+  constructor({ from, to, seconds }: Stage, start: number) {
+    this.#start = start;
+    this.#length = (seconds * 1e6) / STEPS;
+    this.#steps = Array.from({ length: STEPS }, (_, i) => {
+      const rate = (from + ((to - from) * (i + 0.5)) / STEPS) / 60;
+      return { rate, requests: 0, refused: 0, failed: 0, latency: new Histogram() };
+    });
+  }
+
+  take({ sent, answered, status }: Pick<Exchange, 'sent' | 'answered' | 'status'>): void {
+    const at = Math.floor((sent - this.#start) / this.#length);
+    const step = this.#steps[Math.min(STEPS - 1, Math.max(0, at))];
+    if (!step) return;
     step.requests += 1;
     if (answered !== null) step.latency.add(answered - sent);
     if (status === 429) step.refused += 1;
     if (status === null || status >= 500) step.failed += 1;
   }
-  const told = steps
-    .filter(({ requests }) => requests > 0)
-    .map(({ rate, requests, refused, failed, latency }): RampStep => {
-      const p95 = latency.count === 0 ? null : Math.round(latency.quantile(0.95)) / 1000;
-      return { rate: Math.round(rate * 10) / 10, requests, p95, refused, failed };
-    });
-  const knee = kneeOf(told.map(({ p95 }) => p95));
-  return {
-    steps: told,
-    knee: knee === null ? null : (told[knee]?.rate ?? null),
-    refusedFrom: told.find(({ refused }) => refused > 0)?.rate ?? null,
-    failedFrom: told.find(({ failed }) => failed > 0)?.rate ?? null,
-  };
+
+  /**
+   * Where the rate was too much. The knee is the first step whose p95 is more than twice the median p95 of the steps before it, where
+   * that holds for every later step too, and for three at least.
+   */
+  figures(): RampFigures {
+    const told = this.#steps
+      .filter(({ requests }) => requests > 0)
+      .map(({ rate, requests, refused, failed, latency }): RampStep => {
+        const p95 = latency.count === 0 ? null : Math.round(latency.quantile(0.95)) / 1000;
+        return { rate: Math.round(rate * 10) / 10, requests, p95, refused, failed };
+      });
+    const knee = kneeOf(told.map(({ p95 }) => p95));
+    return {
+      steps: told,
+      knee: knee === null ? null : (told[knee]?.rate ?? null),
+      refusedFrom: told.find(({ refused }) => refused > 0)?.rate ?? null,
+      failedFrom: told.find(({ failed }) => failed > 0)?.rate ?? null,
+    };
+  }
+}
+
+/** The stage of a scenario whose rate rises throughout; null where it does not. */
+export function risingStage(stages: readonly Stage[]): Stage | null {
+  const [stage] = stages;
+  return stage && stages.length === 1 && stage.to > stage.from ? stage : null;
 }
 
 /** Index of the step at which a row of p95 leaves its floor for good; null where it does not. No answer at all counts as endless. */
@@ -60,10 +72,6 @@ export function kneeOf(p95: readonly (number | null)[]): number | null {
     if (values.slice(i).every((each) => each > most)) return i;
   }
   return null;
-}
-
-function emptyStep(): { requests: number; refused: number; failed: number; latency: Histogram } {
-  return { requests: 0, refused: 0, failed: 0, latency: new Histogram() };
 }
 
 /** The lower one of the two in the middle of an even number. */

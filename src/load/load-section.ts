@@ -1,10 +1,12 @@
+import { Histogram } from '../judge/histogram.ts';
 import type { BudgetAnalysis } from '../oracle/analysis.ts';
 import type { Burst, LatencyByStatus, LoadSection, LoadWindow } from '../report/load-section.ts';
+import type { Condensed } from '../trace/condensed.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Intent } from '../trace/trace.ts';
-import { Histogram } from './histogram.ts';
 import type { JoinedLoad, JoinedWave } from './join-instances.ts';
-import { rampFigures } from './knee.ts';
+import { RampCounter, risingStage } from './knee.ts';
+import type { LoadSpec, Stage } from './load-spec.ts';
 import { SCENARIOS } from './scenario.ts';
 
 /** Windows and bursts that the report shows; those beyond the limit come first, so what is left out is well. */
@@ -16,32 +18,82 @@ const TOGETHER_US = 1_000;
 /** A burst is of at least so many requests. */
 const LEAST_BURST = 10;
 
-/** The report's figures on a load run. Times in it are ms of the run's clock. */
-export function loadSection(load: JoinedLoad, budgets: readonly BudgetAnalysis[]): LoadSection {
-  const { accounting, exchanges, instances, spec } = load;
-  const last = exchanges.reduce((latest, { sent, answered }) => Math.max(latest, answered ?? sent), 0);
-  const seconds = Math.max(0, last - (exchanges[0]?.sent ?? 0)) / 1e6;
-  const accepted = exchanges.filter(({ status }) => status !== null && status >= 200 && status < 300).length;
-  const { pacing } = SCENARIOS[spec.scenario];
-  const windows = budgets.flatMap(windowsOf).sort(worstFirst);
-  const shown = windows.slice(0, WINDOWS_SHOWN);
-  return {
-    scenario: spec.scenario,
-    seconds,
-    accounting,
-    throughput: { sent: perSecond(accounting.sent, seconds), accepted: perSecond(accepted, seconds) },
-    windows: shown,
-    windowsOmitted: windows.length - shown.length,
-    latency: latencyByStatus(exchanges),
-    bursts: burstsOf(load.waves).slice(0, BURSTS_SHOWN),
-    ramp: pacing.pacing === 'arrivals' ? rampFigures(exchanges, pacing.stages(spec), exchanges[0]?.sent ?? 0) : null,
-    instances: instances.map(({ name, requests, clock }) => ({
-      name,
-      requests,
-      clock: clock && { offset: clock.offset / 1000, uncertainty: clock.uncertainty / 1000 },
-    })),
-    warnings: warningsOf(load),
-  };
+/** The figures of a load run, added up while its exchanges come. */
+export class LoadFigures {
+  readonly #rising: Stage | null;
+  #ramp: RampCounter | null = null;
+  /** Latency from the last byte sent to the head received, apart for each status, since a refusal costs other than an answer. */
+  readonly #latency = new Map<number | null, Histogram>();
+  #accepted = 0;
+  #first = Number.NaN;
+  #last = 0;
+
+  constructor(spec: LoadSpec) {
+    const { pacing } = SCENARIOS[spec.scenario];
+    this.#rising = pacing.pacing === 'arrivals' ? risingStage(pacing.stages(spec)) : null;
+  }
+
+  /** The next exchange in order of sending. */
+  take(exchange: Pick<Exchange, 'sent' | 'answered' | 'status'>): void {
+    const { status, sent, answered } = exchange;
+    if (Number.isNaN(this.#first)) {
+      this.#first = sent;
+      this.#ramp = this.#rising && new RampCounter(this.#rising, sent);
+    }
+    this.#last = Math.max(this.#last, answered ?? sent);
+    if (status !== null && status >= 200 && status < 300) this.#accepted += 1;
+    let histogram = this.#latency.get(status);
+    if (!histogram) {
+      histogram = new Histogram();
+      this.#latency.set(status, histogram);
+    }
+    histogram.add(answered === null ? 0 : answered - sent);
+    this.#ramp?.take(exchange);
+  }
+
+  /** How many were accepted and refused, and how many had another answer, or none. */
+  get counts(): { readonly accepted: number; readonly refused: number; readonly other: number } {
+    const all = [...this.#latency.values()].reduce((sum, { count }) => sum + count, 0);
+    const refused = this.#latency.get(429)?.count ?? 0;
+    return { accepted: this.#accepted, refused, other: all - this.#accepted - refused };
+  }
+
+  /** The report's section on the run, in which times are ms of the run's clock. */
+  section(load: JoinedLoad, budgets: readonly BudgetAnalysis[], condensed: Condensed | undefined): LoadSection {
+    const { accounting, instances, spec } = load;
+    const seconds = Math.max(0, this.#last - (this.#first || 0)) / 1e6;
+    const windows = budgets.flatMap(windowsOf).sort(worstFirst);
+    const shown = windows.slice(0, WINDOWS_SHOWN);
+    const further = condensed?.budgets.reduce((sum, group) => sum + group.windows, 0) ?? 0;
+    return {
+      scenario: spec.scenario,
+      seconds,
+      accounting,
+      throughput: { sent: perSecond(accounting.sent, seconds), accepted: perSecond(this.#accepted, seconds) },
+      windows: shown,
+      windowsOmitted: windows.length + further - shown.length,
+      latency: this.#latencyByStatus(),
+      bursts: burstsOf(load.waves).slice(0, BURSTS_SHOWN),
+      ramp: this.#ramp?.figures() ?? null,
+      instances: instances.map(({ name, requests, clock }) => ({
+        name,
+        requests,
+        clock: clock && { offset: clock.offset / 1000, uncertainty: clock.uncertainty / 1000 },
+      })),
+      warnings: warningsOf(load),
+    };
+  }
+
+  #latencyByStatus(): LatencyByStatus[] {
+    return [...this.#latency]
+      .sort(([a], [b]) => (a ?? 1_000) - (b ?? 1_000))
+      .map(([status, histogram]) => {
+        const at = (share: number): number => Math.round(histogram.quantile(share)) / 1000;
+        const { count, max } = histogram;
+        const tail = { p95: at(0.95), p99: at(0.99), p999: at(0.999), max: Math.round(max) / 1000 };
+        return { status, count, p50: at(0.5), p90: at(0.9), ...tail };
+      });
+  }
 }
 
 function perSecond(requests: number, seconds: number): number {
@@ -71,32 +123,6 @@ function middle({ low, high }: { readonly low: number; readonly high: number }):
 function worstFirst(a: LoadWindow, b: LoadWindow): number {
   const wrong = ({ overshoot, undershoot }: LoadWindow): number => overshoot + undershoot;
   return wrong(b) - wrong(a) || a.start - b.start || a.key.localeCompare(b.key) || a.kind.localeCompare(b.kind);
-}
-
-/** Latency from the last byte sent to the head received, apart for each status, since a refusal costs other than an answer. */
-export function latencyByStatus(exchanges: readonly Exchange[]): LatencyByStatus[] {
-  const byStatus = new Map<number | null, Histogram>();
-  for (const { status, sent, answered } of exchanges) {
-    let histogram = byStatus.get(status);
-    if (!histogram) {
-      histogram = new Histogram();
-      byStatus.set(status, histogram);
-    }
-    histogram.add(answered === null ? 0 : answered - sent);
-  }
-  const milliseconds = (us: number): number => Math.round(us) / 1000;
-  return [...byStatus]
-    .sort(([a], [b]) => (a ?? 1_000) - (b ?? 1_000))
-    .map(([status, histogram]) => ({
-      status,
-      count: histogram.count,
-      p50: milliseconds(histogram.quantile(0.5)),
-      p90: milliseconds(histogram.quantile(0.9)),
-      p95: milliseconds(histogram.quantile(0.95)),
-      p99: milliseconds(histogram.quantile(0.99)),
-      p999: milliseconds(histogram.quantile(0.999)),
-      max: milliseconds(histogram.max),
-    }));
 }
 
 /** The bursts as delivered: waves of all lanes and instances that were due at one moment. */

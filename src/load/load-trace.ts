@@ -1,9 +1,23 @@
+import { rmSync } from 'node:fs';
 import type { RequirementId } from '../catalogue/requirement.ts';
-import type { Clock } from '../clock/clock.ts';
-import { createTrace } from '../trace/recorder.ts';
-import { type NoteLine, type PlannedExperiment, TRACE_FORMAT, type Trace, type TraceHeader } from '../trace/trace.ts';
+import { withMissing } from '../judge/condense.ts';
+import { Condenser, MOST_WHOLE } from '../judge/condenser.ts';
+import type { Proved } from '../judge/so-far.ts';
+import type { Exchange } from '../trace/exchange.ts';
+import { createTrace, type Recorder } from '../trace/recorder.ts';
+import {
+  type NoteLine,
+  type PlannedExperiment,
+  TRACE_FORMAT,
+  type Trace,
+  type TraceFooter,
+  type TraceHeader,
+} from '../trace/trace.ts';
 import { extentOf } from './extent.ts';
-import { aliasOf, type JoinedLoad } from './join-instances.ts';
+import { gatherBudgets } from './gather-budgets.ts';
+import type { JoinedLoad } from './join-instances.ts';
+import type { LoadSpec } from './load-spec.ts';
+import { aliasOf } from './make-exchange.ts';
 import { SCENARIOS } from './scenario.ts';
 
 /** What a load trace's header says of the run besides what its records do. */
@@ -12,71 +26,125 @@ export type RunIdentity = Pick<
   'suite' | 'profile' | 'profileDigest' | 'catalogueDigest' | 'seed' | 'nonce' | 'runtime'
 > & { readonly selection: readonly RequirementId[] };
 
-/**
- * The joined records as the suite's trace: what a certifying run would have written, had it sent these requests.
- *
- * @param failures why the run did not come to its end as planned; where there is one, it counts as interrupted
- */
-export function loadTrace(load: JoinedLoad, identity: RunIdentity, failures: readonly string[]): Trace {
-  const { spec, exchanges, unanswered, epoch } = load;
-  const ended = exchanges.reduce((latest, { sent, answered }) => Math.max(latest, answered ?? sent), 0);
-  const keys = Array.from({ length: spec.keys }, (_, key) => aliasOf(key));
-  const notes = failures.map(
-    (text): NoteLine => ({ type: 'note', time: ended, code: 'interrupted', experiment: spec.scenario, text }),
-  );
-  return {
-    header: {
-      type: 'header',
-      format: TRACE_FORMAT,
-      command: 'load',
-      baseUrl: spec.baseUrl,
-      keys: { full: keys, restricted: false, revoked: false },
-      experiments: [experimentOf(load, keys, identity.selection)],
-      epoch,
-      scale: spec.scale,
-      ...identity,
-    },
-    exchanges,
-    unanswered,
-    notes,
-    footer: {
-      type: 'footer',
-      exchanges: exchanges.length,
-      intents: unanswered.length,
-      outcome: failures.length === 0 ? 'complete' : 'interrupted',
-      ended,
-      chain: '',
-    },
-  };
-}
-
-function experimentOf(
-  { spec }: JoinedLoad,
-  keys: readonly string[],
-  selection: readonly RequirementId[],
-): PlannedExperiment {
-  const { requests, seconds } = extentOf(spec);
-  const requirements = SCENARIOS[spec.scenario].requirements.filter((id) => selection.includes(id));
-  return { id: spec.scenario, requirements, keys, requests, start: 0, seconds, omitted: null };
-}
-
 /** A line of a trace is bounded: so many intents fit into one. */
 const INTENTS_A_LINE = 500;
 
-/** Writes a trace as a file, with the hash chain that the file alone can have. Throws a TraceError where it cannot. */
-export function writeLoadTrace(file: string, trace: Trace): void {
-  const ended = trace.footer?.ended ?? 0;
-  const stopped: Clock = {
-    scale: trace.header.scale,
-    epoch: trace.header.epoch,
-    now: () => ended,
-    sleepUntil: () => Promise.resolve(),
-  };
-  const recorder = createTrace(file, trace.header, stopped);
-  for (let at = 0; at < trace.unanswered.length; at += INTENTS_A_LINE) {
-    recorder.intend(trace.unanswered.slice(at, at + INTENTS_A_LINE));
+/**
+ * The trace of a load run while its records are joined: what a certifying run would have written, had it sent these requests. In memory it
+ * is whole up to a number of exchanges, and condensed beyond it.
+ */
+export class LoadTrace {
+  readonly #header: TraceHeader;
+  readonly #file: string | null;
+  readonly #recorder: Recorder | null;
+  readonly #condenser: Condenser;
+  readonly #notes: NoteLine[] = [];
+  /** All exchanges; null once there are too many. */
+  #whole: Exchange[] | null = [];
+  #exchanges = 0;
+  #ended = 0;
+
+  /**
+   * @param epoch wall time in µs since the Unix epoch at time 0 of the run's clock, in that clock's scale
+   * @param file where it is written; null: nowhere
+   */
+  constructor({ spec, epoch }: { spec: LoadSpec; epoch: number }, identity: RunIdentity, file: string | null) {
+    const { scale } = spec;
+    this.#header = headerOf(spec, epoch, identity);
+    this.#file = file;
+    const clock = { scale, epoch, now: () => this.#ended, sleepUntil: () => Promise.resolve() };
+    this.#recorder = file === null ? null : createTrace(file, this.#header, clock);
+    this.#condenser = new Condenser(epoch);
   }
-  for (const exchange of trace.exchanges) recorder.record(exchange);
-  for (const { code, experiment, text } of trace.notes) recorder.note(code, experiment, text);
-  recorder.close(trace.footer?.outcome ?? 'interrupted');
+
+  /** The next exchange in order of sending. @throws TraceError where it cannot be written */
+  take(exchange: Exchange): void {
+    this.#exchanges += 1;
+    this.#ended = Math.max(this.#ended, exchange.answered ?? exchange.sent);
+    this.#recorder?.record(exchange);
+    this.#condenser.take(exchange);
+    this.#whole?.push(exchange);
+    if (this.#exchanges > MOST_WHOLE) this.#whole = null;
+  }
+
+  /** How many budgets something contradicts so far. */
+  contradicted(): number {
+    return this.#condenser.contradicted();
+  }
+
+  /** All that is known so far. */
+  soFar(): Trace {
+    this.#recorder?.flush();
+    return this.#traceOf([], null);
+  }
+
+  /** Notes a failure that is shown while the run lasts. */
+  show({ verdict: { id }, time }: Proved): void {
+    this.#note({ type: 'note', time, code: 'failure-shown', experiment: null, text: id });
+  }
+
+  /**
+   * Writes the end, and gives the whole.
+   *
+   * @param failures why the run did not come to its end as planned; where there is one, it counts as interrupted
+   */
+  end({ spec, unanswered }: JoinedLoad, failures: readonly string[]): Trace {
+    const time = this.#ended;
+    for (let at = 0; at < unanswered.length; at += INTENTS_A_LINE) {
+      this.#recorder?.intend(unanswered.slice(at, at + INTENTS_A_LINE));
+    }
+    for (const text of failures)
+      this.#note({ type: 'note', time, code: 'interrupted', experiment: spec.scenario, text });
+    const outcome = failures.length === 0 ? 'complete' : 'interrupted';
+    this.#recorder?.close(outcome);
+    const [exchanges, intents] = [this.#exchanges, unanswered.length];
+    return this.#traceOf(unanswered, { type: 'footer', exchanges, intents, outcome, ended: time, chain: '' });
+  }
+
+  /** Removes what was written: it turned out to be no run. */
+  discard(): void {
+    if (this.#file === null) return;
+    this.#recorder?.close('interrupted');
+    rmSync(this.#file, { force: true });
+  }
+
+  #note(note: NoteLine): void {
+    this.#notes.push(note);
+    this.#recorder?.note(note.code, note.experiment, note.text, note.time);
+  }
+
+  #traceOf(unanswered: Trace['unanswered'], footer: TraceFooter | null): Trace {
+    const base = { header: this.#header, unanswered, notes: [...this.#notes], footer };
+    if (this.#whole) return { ...base, exchanges: this.#whole };
+    const { condensed, kept, missing } = this.#condenser.finish(footer !== null);
+    const gathered = missing.size > 0 && this.#file !== null ? gatherBudgets(this.#file, missing) : [];
+    return { ...base, exchanges: withMissing(kept, missing, gathered), condensed };
+  }
+}
+
+function headerOf(spec: LoadSpec, epoch: number, identity: RunIdentity): TraceHeader {
+  const { requests, seconds, keys } = extentOf(spec);
+  const aliases = Array.from({ length: spec.keys }, (_, key) => aliasOf(key));
+  const selection = identity.selection.filter((id) => SCENARIOS[spec.scenario].requirements.includes(id));
+  const experiment: PlannedExperiment = {
+    id: spec.scenario,
+    requirements: selection,
+    keys: aliases.slice(0, keys),
+    requests,
+    start: 0,
+    seconds,
+    omitted: null,
+  };
+  return {
+    type: 'header',
+    format: TRACE_FORMAT,
+    command: 'load',
+    baseUrl: spec.baseUrl,
+    keys: { full: aliases, restricted: false, revoked: false },
+    experiments: [experiment],
+    epoch,
+    scale: spec.scale,
+    ...identity,
+    selection,
+  };
 }

@@ -1,18 +1,30 @@
+import type { Exchange } from '../trace/exchange.ts';
+import { clockOffsets } from './clock-offsets.ts';
+import { InstanceReader } from './instance-records.ts';
+import { type JoinedLoad, Joiner } from './join-instances.ts';
 import type { LoadSpec } from './load-spec.ts';
 import { encodeField } from './record-line.ts';
 import { numberedWaves, requestLookup } from './request-id.ts';
 import { SCENARIOS } from './scenario.ts';
 
-/** Lines as they are read from a file, many at a time. */
-export async function* batched(lines: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
-  let batch: string[] = [];
-  for await (const line of lines) {
-    batch.push(line);
-    if (batch.length < 7) continue;
-    yield batch;
-    batch = [];
-  }
-  yield batch;
+/** The records of an instance, read to their end. */
+export function readLog(name: string, lines: Iterable<string>, survey = false): InstanceReader {
+  const reader = new InstanceReader(name, survey);
+  for (const line of lines) reader.read([line]);
+  reader.end();
+  return reader;
+}
+
+/** Logs of instances, joined as those of one machine, or as those of several. */
+export function joinLogs(
+  logs: readonly { readonly name: string; readonly lines: readonly string[] }[],
+  { sameHost }: { readonly sameHost: boolean },
+): JoinedLoad & { readonly exchanges: readonly Exchange[] } {
+  const surveyed = logs.map(({ name, lines }) => readLog(name, lines, true).records);
+  const readers = logs.map(({ name, lines }) => readLog(name, lines));
+  const joiner = new Joiner(readers, sameHost ? null : clockOffsets(surveyed, { sameHost }));
+  const exchanges = joiner.take();
+  return { ...joiner.finish(), exchanges };
 }
 
 /** How a made-up k6 instance saw the world. */
@@ -37,7 +49,7 @@ const LEAD_MS = 1_000;
  * The log of an instance of a lane-paced run in which every request left on time and was answered with 200, as k6 writes it. Lanes
  * are dealt out in turn, which is one of the ways in which k6 deals them.
  */
-export async function* madeLog(made: MadeInstance): AsyncGenerator<string> {
+export function* madeLog(made: MadeInstance): Generator<string> {
   const { spec, instance, instances, ahead = 0, stale = 0, latency = 5 } = made;
   const { pacing } = SCENARIOS[spec.scenario];
   if (pacing.pacing !== 'lanes' || spec.start === null) throw new Error('only for lanes with a T0');

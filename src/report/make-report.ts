@@ -5,6 +5,7 @@ import type { Proof, Verdict } from '../judge/verdict.ts';
 import type { BudgetAnalysis } from '../oracle/analysis.ts';
 import { scriptOf } from '../replay/script.ts';
 import { shortestSequence } from '../replay/shortest.ts';
+import type { Condensed } from '../trace/condensed.ts';
 import { type Exchange, plainExchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 
@@ -168,7 +169,7 @@ function reportWaivers(trace: Trace, judgement: Judgement<BudgetAnalysis>): Repo
 }
 
 function reportConditions(trace: Trace, judgement: Judgement<BudgetAnalysis>): Conditions {
-  const { header, exchanges, notes } = trace;
+  const { header, exchanges, notes, condensed } = trace;
   const { requests, connections, statuses, failures, unanswered, skew } = judgement.conditions;
   const { connect, response } = header.profile.http.timeoutMs;
   return {
@@ -178,7 +179,7 @@ function reportConditions(trace: Trace, judgement: Judgement<BudgetAnalysis>): C
     failures: Object.fromEntries(Object.entries(failures).sort(([a], [b]) => (a < b ? -1 : 1))),
     unanswered,
     skew: skew === null ? null : { low: skew.low / 1000, high: skew.high / 1000 },
-    roundTrip: roundTrip(exchanges),
+    roundTrip: condensed ? inMilliseconds(condensed.latency) : roundTrip(exchanges),
     keys: header.keys,
     timeouts: { connectMs: connect, responseMs: response },
     notes: notes
@@ -197,6 +198,10 @@ function roundTrip(exchanges: readonly Exchange[]): Conditions['roundTrip'] {
   if (times.length === 0) return null;
   const rank = (share: number): number => round(times[Math.ceil(share * times.length) - 1] ?? 0);
   return { p50: rank(0.5), p99: rank(0.99), max: rank(1) };
+}
+
+function inMilliseconds({ p50, p99, max }: Condensed['latency']): Conditions['roundTrip'] {
+  return { p50: round(p50 / 1000), p99: round(p99 / 1000), max: round(max / 1000) };
 }
 
 /** µs from the start of the run to its end, or to the last that is known of it. */

@@ -21,6 +21,8 @@ export interface Condensed {
   readonly times: { readonly first: number; readonly last: number; readonly answered: number };
   /** Of all answers of the run, in µs since the Unix epoch less µs of the run's clock: `Date` less answered at most, and less sent at least. */
   readonly dates: { readonly answered: number; readonly sent: number };
+  /** From sending to answer over the whole run, in µs. */
+  readonly latency: { readonly p50: number; readonly p99: number; readonly max: number };
   /** The first answers of the run: they tell the unit of the marker. */
   readonly sample: readonly Exchange[];
   /** Budgets (`key-1 read`) that nothing explained and for which there was no room: of these the trace has single answers, and no history. */

@@ -1,7 +1,12 @@
 import { type CapturedHeaders, type Exchange, type Failure, plainExchange } from './exchange.ts';
 
+import type { Intent } from './trace.ts';
+
+/** What each request has by itself. */
+type OwnField = 'target' | 'connection' | 'sent' | 'answered' | 'status' | 'failure' | 'headers';
+
 /** What many requests have in common. */
-export type SharedFields = Omit<Exchange, 'seq' | 'target' | 'sent' | 'answered' | 'status' | 'failure' | 'headers'>;
+export type SharedFields = Omit<Exchange, 'seq' | OwnField>;
 
 /**
  * An exchange that keeps what it has in common with others in one place: of a million, each then takes half the memory.
@@ -10,6 +15,7 @@ export type SharedFields = Omit<Exchange, 'seq' | 'target' | 'sent' | 'answered'
 export class SharedExchange implements Exchange {
   seq = 0;
   readonly target: string;
+  readonly connection: number;
   readonly sent: number;
   readonly answered: number | null;
   readonly status: number | null;
@@ -17,11 +23,9 @@ export class SharedExchange implements Exchange {
   readonly headers: CapturedHeaders;
   readonly #shared: SharedFields;
 
-  constructor(
-    shared: SharedFields,
-    own: Pick<Exchange, 'target' | 'sent' | 'answered' | 'status' | 'failure' | 'headers'>,
-  ) {
+  constructor(shared: SharedFields, own: Pick<Exchange, OwnField>) {
     this.target = own.target;
+    this.connection = own.connection;
     this.sent = own.sent;
     this.answered = own.answered;
     this.status = own.status;
@@ -63,8 +67,11 @@ export class SharedExchange implements Exchange {
   get method() {
     return this.#shared.method;
   }
-  get connection() {
-    return this.#shared.connection;
+
+  /** The same request without an answer, by another number. */
+  toIntent(seq: number): Intent {
+    const { target, connection, sent } = this;
+    return { seq, ...this.#shared, target, connection, sent };
   }
 
   toJSON(): Exchange {

@@ -9,6 +9,13 @@ import { catalogueDigest } from '../catalogue/catalogue.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { judgeTrace } from '../judge/judge-trace.ts';
+import { plannedRequests } from '../load/extent.ts';
+import { cachedPath, findK6, type K6, loadFolder, pinnedVersion } from '../load/k6.ts';
+import { startK6 } from '../load/k6-process.ts';
+import { specify } from '../load/load-plan.ts';
+import { SCENARIO_NAMES } from '../load/load-spec.ts';
+import { archiveScript } from '../load/operator-command.ts';
+import { joinLogs } from '../load/records.test-support.ts';
 import { profileDigest, publicProfile } from '../profile/digest.ts';
 import type { Profile } from '../profile/profile.ts';
 import { readProfile } from '../profile/read-profile.ts';
@@ -16,16 +23,7 @@ import { referenceProfile } from '../reference/profile.ts';
 import { type ReferenceServer, startReference } from '../reference/server.ts';
 import type { Report } from '../report/report.ts';
 import { readTrace } from '../trace/read-trace.ts';
-import { plannedRequests } from './extent.ts';
-import { readInstance } from './instance-records.ts';
-import { joinInstances } from './join-instances.ts';
-import { cachedPath, findK6, type K6, loadFolder, pinnedVersion } from './k6.ts';
-import { startK6 } from './k6-process.ts';
-import { type LoadOptions, loadCommand, mergeCommand } from './load-command.ts';
-import { specify } from './load-plan.ts';
-import { SCENARIO_NAMES } from './load-spec.ts';
-import { archiveScript } from './operator-command.ts';
-import { readLines } from './read-lines.ts';
+import { type LoadOptions, loadCommand, mergeCommand } from './load-run.ts';
 
 /** Only a k6 that is there already: a unit test is no time to build one. */
 async function existingK6(): Promise<K6 | null> {
@@ -205,7 +203,7 @@ describe.skipIf(k6 === null)('with k6 (skipped where none is found or was built)
     await recorded(records, 200);
     process.kill(process_.pid ?? expect.fail(), 'SIGKILL');
     expect(await process_.ended).toMatchObject({ signal: 'SIGKILL' });
-    const load = joinInstances([await readInstance('killed', readLines(records))], { sameHost: true });
+    const load = joinLogs([await logOf(records)], { sameHost: true });
     expect(load.accounting.recorded).toBeGreaterThan(50);
     expect(load.accounting.sent).toBe(load.accounting.recorded + load.accounting.unanswered);
     expect(load.defects).toEqual([]);
@@ -229,7 +227,7 @@ describe.skipIf(k6 === null)('with k6 (skipped where none is found or was built)
     };
     const args = ['run', '--quiet', '--log-format=raw', '--console-output', records, join(loadFolder(), 'demo.ts')];
     await promisify(execFile)(k6?.path ?? '', args, { env, timeout: 30_000 });
-    const load = joinInstances([await readInstance('by hand', readLines(records))], { sameHost: true });
+    const load = joinLogs([await logOf(records)], { sameHost: true });
     expect(load.accounting).toMatchObject({ due: 276, sent: 276, recorded: 276 });
   });
 
@@ -251,4 +249,9 @@ async function recorded(file: string, lines: number): Promise<void> {
     if (text.split('\n').length > lines) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+async function logOf(file: string): Promise<{ readonly name: string; readonly lines: readonly string[] }> {
+  // What follows the last line end may be half a line.
+  return { name: file, lines: (await readFile(file, 'utf8')).split('\n').slice(0, -1) };
 }

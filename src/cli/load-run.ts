@@ -1,0 +1,166 @@
+import { rmSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { ceilingsOf, requireAllowed } from '../load/ceilings.ts';
+import { driveK6, recordSources } from '../load/drive-k6.ts';
+import { extentOf } from '../load/extent.ts';
+import { findK6 } from '../load/k6.ts';
+import { LoadError } from '../load/load-error.ts';
+import { describePlan, specify } from '../load/load-plan.ts';
+import type { RecordSource } from '../load/load-reading.ts';
+import type { ScenarioName } from '../load/load-spec.ts';
+import type { RunIdentity } from '../load/load-trace.ts';
+import type { Keys, Profile } from '../profile/profile.ts';
+import type { Reporter } from '../report/formats.ts';
+import { inTheWay, makeFolder } from '../report/output-folder.ts';
+import { type Report, serialiseReport } from '../report/report.ts';
+import { terminalReport } from '../report/terminal.ts';
+import { concludeRun } from './conclude-run.ts';
+import { failureText } from './failure-text.ts';
+import { type Judge, type JudgeMessage, JudgingEnded, openWorker } from './judge-apart.ts';
+import { showLoad } from './load-progress.ts';
+import type { LoadEnd, LoadJob } from './load-worker.ts';
+
+/** What a load run and a merge have in common. */
+export interface LoadOutput {
+  /** A new folder for specification, records, trace and reports. */
+  readonly folder: string;
+  /** What the trace's header says; the selection is narrowed to what the scenario can show. */
+  readonly identity: RunIdentity;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly colour: boolean;
+  /** The reports to write; none: all. */
+  readonly reporters: readonly Reporter[];
+}
+
+export interface LoadOptions extends LoadOutput {
+  readonly scenario: ScenarioName;
+  readonly profile: Profile;
+  readonly keys: Keys;
+  /** Seconds and requests per second of the run's clock; null: the scenario's own. */
+  readonly seconds: number | null;
+  readonly rate: number | null;
+  /** k6 processes on this machine. */
+  readonly instances: number;
+  readonly scale: number;
+  /** The user says that a target which is not this machine may be loaded. */
+  readonly consent: boolean;
+  /** Most requests that may be sent; null: the profile's, or the usual ceiling. */
+  readonly maxRequests: number | null;
+  readonly dryRun: boolean;
+  readonly dashboard: boolean;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/**
+ * Runs a load scenario, from the printed plan to the printed verdict, and gives the exit code: 0 conforms, 1 does not conform,
+ * 3 incomplete or inconclusive. What fails is told while it runs. SIGINT and SIGTERM end k6 in order, and what was recorded is judged and
+ * reported; while it is judged they end that, too.
+ *
+ * @throws LoadError (exit code 2) where it cannot begin, or k6 left nothing that could be judged; JudgingEnded
+ */
+export async function loadCommand(given: LoadOptions): Promise<number> {
+  // k6 reads what the environment names relative to its script, so every path is made absolute first.
+  const options = { ...given, folder: resolve(given.folder) };
+  const { profile, keys, scenario, scale, seconds, rate, folder, instances } = options;
+  const run = `${scenario}-${options.identity.seed}`;
+  const spec = specify(profile, { scenario, keys: keys.full.length, run, scale, seconds, rate });
+  const extent = extentOf(spec);
+  say(options, describePlan(spec, extent, instances).join('\n'));
+  const ceilings = ceilingsOf(profile, { requests: options.maxRequests, rate, seconds });
+  requireAllowed(spec, extent, ceilings, options.consent);
+  if (options.dryRun) return 0;
+  makeNew(folder);
+  const sources = recordSources(folder, instances);
+  return judged(options, { sources, sameHost: true, follow: true }, (judge) =>
+    untilSignal(async (signal) => {
+      judge.stopped.catch(() => signal.abort());
+      const k6 = await findK6({ env: options.env, progress: (text) => say(options, text), signal: signal.signal });
+      return driveK6({ ...options, k6, spec, signal: signal.signal });
+    }),
+  );
+}
+
+/** Work that a signal ends in order. */
+async function untilSignal<Result>(work: (interruption: AbortController) => Promise<Result>): Promise<Result> {
+  const interruption = new AbortController();
+  const interrupt = (): void => interruption.abort();
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
+  try {
+    return await work(interruption);
+  } finally {
+    process.off('SIGINT', interrupt);
+    process.off('SIGTERM', interrupt);
+  }
+}
+
+export interface MergeOptions extends LoadOutput {
+  /** Record files of all instances of one run, in any order. */
+  readonly files: readonly string[];
+  /** They all ran on one machine. */
+  readonly sameHost: boolean;
+}
+
+/** Joins the records of all instances of a run and judges the whole. Exit codes as `loadCommand`. @throws LoadError, JudgingEnded */
+export async function mergeCommand(options: MergeOptions): Promise<number> {
+  makeNew(options.folder);
+  const sources = options.files.map((file) => ({ name: file, file }));
+  return judged(options, { sources, sameHost: options.sameHost, follow: false }, () => Promise.resolve([]));
+}
+
+/** Files that a run would write over are left alone: better known before the load is sent than when its trace is written. */
+function makeNew(folder: string): void {
+  try {
+    makeFolder(folder);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new LoadError(`${folder} cannot be made (${code})`, 'Name another folder by --out.');
+  }
+  const held = inTheWay(folder);
+  if (held === null) return;
+  throw new LoadError(`${folder} holds ${held} already, and nothing is overwritten`, 'Name another folder by --out.');
+}
+
+/** From the records to the reports: joined and judged in a thread of its own, while they come about by the work. */
+async function judged(
+  output: LoadOutput,
+  records: { readonly sources: readonly RecordSource[]; readonly sameHost: boolean; readonly follow: boolean },
+  work: (judge: Judge) => Promise<readonly string[]>,
+): Promise<number> {
+  const traceFile = join(output.folder, 'trace.ndjson');
+  const again = `merge ${records.sources.map(({ file }) => file).join(' ')} --out FOLDER`;
+  const job: LoadJob = { ...records, identity: output.identity, traceFile };
+  const progress = output.quiet ? null : showLoad(process.stderr);
+  const listen = (message: JudgeMessage): void => {
+    if (message.type === 'proved') progress?.print(failureText(message.proved));
+    else if (message.type === 'said') progress?.print(message.text);
+    else if (message.type === 'counts') progress?.count(message.text);
+  };
+  const ended = `The records were not judged to the end. They are whole, and are judged by: ${again}`;
+  const judge = openWorker({ name: 'load-worker', job }, ended, listen);
+  try {
+    const end: LoadEnd = { failures: await work(judge) };
+    const report = await concludeRun(traceFile, () => judge.report(end), output.reporters, again);
+    progress?.end();
+    return tell(output, report);
+  } catch (error) {
+    if (error instanceof JudgingEnded) rmSync(traceFile, { force: true });
+    throw error;
+  } finally {
+    progress?.end();
+    await judge.close();
+  }
+}
+
+function tell(output: LoadOutput, report: Report): number {
+  if (output.json) process.stdout.write(serialiseReport(report));
+  else if (!output.quiet)
+    process.stdout.write(terminalReport(report, { colour: output.colour, trace: join(output.folder, 'trace.ndjson') }));
+  say(output, `Reports: ${relative(process.cwd(), output.folder) || '.'}/`);
+  return report.result.exitCode;
+}
+
+function say(output: Pick<LoadOutput, 'quiet' | 'json'>, text: string): void {
+  if (!output.quiet && !output.json) process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,165 @@
+import { existsSync } from 'node:fs';
+import type { Exchange } from '../trace/exchange.ts';
+import type { Trace } from '../trace/trace.ts';
+import { clockOffsets, type InstanceClock } from './clock-offsets.ts';
+import { InstanceReader } from './instance-records.ts';
+import { type JoinedLoad, Joiner } from './join-instances.ts';
+import { LoadFigures } from './load-section.ts';
+import { LoadTrace, type RunIdentity } from './load-trace.ts';
+import { RecordFile } from './record-file.ts';
+import type { InstanceRecords } from './recorded.ts';
+import { SCENARIOS } from './scenario.ts';
+
+/** The record file of an instance, and how it is called. */
+export interface RecordSource {
+  readonly name: string;
+  readonly file: string;
+}
+
+/** A load run that has been read to its end. */
+export interface ReadLoad {
+  readonly load: JoinedLoad;
+  readonly figures: LoadFigures;
+  readonly trace: Trace;
+}
+
+/** Reads the records of all instances of a run into one trace, while they are written or afterwards. */
+export class LoadReading {
+  readonly #sources: readonly {
+    readonly file: string;
+    readonly reader: InstanceReader;
+    readonly records: RecordFile;
+  }[];
+  readonly #joiner: Joiner;
+  readonly #identity: RunIdentity;
+  readonly #traceFile: string | null;
+  #figures: LoadFigures | null = null;
+  #trace: LoadTrace | null = null;
+
+  /**
+   * @param clocks how the clocks of several machines stand to each other; null: all instances run on one
+   * @param traceFile where the trace is written; null: nowhere
+   */
+  constructor(
+    sources: readonly RecordSource[],
+    clocks: readonly InstanceClock[] | null,
+    identity: RunIdentity,
+    traceFile: string | null,
+  ) {
+    this.#sources = sources.map(({ name, file }) => {
+      return { file, reader: new InstanceReader(name), records: new RecordFile(file) };
+    });
+    const readers = this.#sources.map(({ reader }) => reader);
+    this.#joiner = new Joiner(readers, clocks);
+    this.#identity = identity;
+    this.#traceFile = traceFile;
+  }
+
+  /** What has come of the run so far; null until all instances have begun. */
+  get trace(): LoadTrace | null {
+    return this.#trace;
+  }
+
+  /** The moment (µs of the run's clock) until which everything is known. */
+  get known(): number {
+    return this.#joiner.known;
+  }
+
+  /**
+   * Reads what has been written so far, and gives what has become known by it.
+   *
+   * @param now wall time in µs since the Unix epoch
+   * @throws LoadError, TraceError
+   */
+  follow(now: number): readonly Exchange[] {
+    for (const { file, reader, records } of this.#sources) {
+      if (!existsSync(file)) return [];
+      for (let lines = records.read(); lines !== null; lines = records.read()) reader.read(lines);
+      reader.quietAt(now);
+    }
+    return this.#take();
+  }
+
+  /** How far the run has come, in words. */
+  progress(): string {
+    const { sent, due } = this.#joiner.progress;
+    const { accepted, refused, other } = this.#begun().figures.counts;
+    const share = Math.round((100 * sent) / Math.max(1, due));
+    const rest = other > 0 ? `, ${other} other` : '';
+    return `${share} %  ${sent} sent, ${accepted} accepted, ${refused} refused${rest}`;
+  }
+
+  /**
+   * Reads all to the end, always on from the instance that is behind, so that little has to wait.
+   *
+   * @param failures why the run did not come to its end as planned
+   * @throws LoadError, TraceError; then no trace is left
+   */
+  finish(failures: readonly string[]): ReadLoad {
+    try {
+      for (let open = this.#sources.length; open > 0; ) {
+        const behind = this.#sources[this.#joiner.behind];
+        const lines = behind?.records.read() ?? null;
+        if (lines) behind?.reader.read(lines);
+        else {
+          behind?.reader.end();
+          open -= 1;
+        }
+        this.#take();
+      }
+      const load = this.#joiner.finish();
+      const lanes = this.#sources.flatMap(({ reader }) => unfinishedLanes(reader.records));
+      const all = [...failures, ...(failures.length === 0 ? lanes : []), ...load.defects];
+      const { trace, figures } = this.#begun();
+      return { load, figures, trace: trace.end(load, all) };
+    } catch (error) {
+      this.#trace?.discard();
+      if (error instanceof Error && failures.length > 0) error.message = `${failures.join('; ')} (${error.message})`;
+      throw error;
+    } finally {
+      for (const { records } of this.#sources) records.close();
+    }
+  }
+
+  #take(): readonly Exchange[] {
+    if (!this.#joiner.begun) return [];
+    const { trace, figures } = this.#begun();
+    const exchanges = this.#joiner.take();
+    for (const exchange of exchanges) {
+      trace.take(exchange);
+      figures.take(exchange);
+    }
+    return exchanges;
+  }
+
+  #begun(): { readonly trace: LoadTrace; readonly figures: LoadFigures } {
+    const run = this.#joiner.begun;
+    if (!run) throw new Error('the run has not begun');
+    this.#trace ??= new LoadTrace(run, this.#identity, this.#traceFile);
+    this.#figures ??= new LoadFigures(run.spec);
+    return { trace: this.#trace, figures: this.#figures };
+  }
+}
+
+/** Why an instance did not come to its end, where its lanes tell. */
+function unfinishedLanes({ name, lanes, lanesDone, spec }: InstanceRecords): readonly string[] {
+  const inLanes = SCENARIOS[spec.scenario].pacing.pacing === 'lanes';
+  return inLanes && lanesDone < lanes.length ? [`${name}: k6 ended before its lanes did`] : [];
+}
+
+/**
+ * How the clocks of instances that ran on several machines stand to each other: that takes a pass over all their answers.
+ *
+ * @throws LoadError
+ */
+export function surveyClocks(sources: readonly RecordSource[]): readonly InstanceClock[] {
+  const instances = sources.map(({ name, file }) => {
+    const reader = new InstanceReader(name, true);
+    const records = new RecordFile(file);
+    for (let lines = records.read(); lines !== null; lines = records.read()) reader.read(lines);
+    records.close();
+    reader.end();
+    return reader.records;
+  });
+  return clockOffsets(instances, { sameHost: false });
+}

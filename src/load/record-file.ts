@@ -1,0 +1,44 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
+import { LoadError } from './load-error.ts';
+
+const CHUNK_BYTES = 1 << 16;
+
+/** A file of lines that is read as far as it has been written, in bounded memory. */
+export class RecordFile {
+  readonly #file: string;
+  readonly #chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  readonly #decoder = new StringDecoder('utf8');
+  #descriptor: number | null = null;
+  /** What stands after the last line end: half a line, which a killed k6 may have left. */
+  #rest = '';
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /**
+   * Further whole lines, many at a time; null: there are no more, for now. Whoever keeps a part of a line keeps all that was read with it,
+   * unless it is copied.
+   *
+   * @throws LoadError where the file cannot be read
+   */
+  read(): readonly string[] | null {
+    try {
+      this.#descriptor ??= openSync(this.#file, 'r');
+      const length = readSync(this.#descriptor, this.#chunk, 0, CHUNK_BYTES, null);
+      if (length === 0) return null;
+      const lines = (this.#rest + this.#decoder.write(this.#chunk.subarray(0, length))).split('\n');
+      this.#rest = lines.pop() ?? '';
+      return lines;
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+      throw new LoadError(`${this.#file} cannot be read (${code})`, 'Give the record files that k6 wrote.');
+    }
+  }
+
+  close(): void {
+    if (this.#descriptor !== null) closeSync(this.#descriptor);
+    this.#descriptor = null;
+  }
+}

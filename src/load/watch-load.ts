@@ -1,0 +1,93 @@
+import { openMoments } from '../judge/moments.ts';
+import { type Proved, provedByAnswers, provedByHistory } from '../judge/so-far.ts';
+import type { BudgetAnalysis } from '../oracle/analysis.ts';
+import type { LoadReading } from './load-reading.ts';
+
+/** What is told of a run while it lasts. */
+export type LoadNews =
+  | { readonly type: 'proved'; readonly proved: Proved }
+  | { readonly type: 'said'; readonly text: string }
+  | { readonly type: 'counts'; readonly text: string };
+
+/** Judging takes at most half of the time: k6 needs the machine, too. */
+const REST_TIMES = 1;
+
+/** Real ms between two judgements at least. */
+const JUDGE_EVERY = 500;
+
+/**
+ * Follows the records of a load run while they are written: joins what has come, and tells what answers contradict, whatever follows, and
+ * which windows let through more than their limit, as soon as these have ended. What breaks the limit there, and by which requirement, the
+ * whole run tells best. A failure that is told is noted in the trace, so that the end finds it too.
+ *
+ * @returns a function that looks once more; it is given the wall time in µs since the Unix epoch
+ */
+export function watchLoad(reading: LoadReading, tell: (news: LoadNews) => void): (now: number) => void {
+  const moments = openMoments();
+  const shown = new Set<string>();
+  let windows: readonly Overrun[] = [];
+  const due = { answers: false, budgets: false };
+  let from = 0;
+
+  const show = (found: readonly Proved[]): void => {
+    for (const proved of found) {
+      if (shown.has(proved.verdict.id)) continue;
+      shown.add(proved.verdict.id);
+      reading.trace?.show(proved);
+      tell({ type: 'proved', proved });
+    }
+  };
+  const tellEnded = (known: number): void => {
+    for (const { name, end, text } of windows) {
+      if (end > known || shown.has(name)) continue;
+      shown.add(name);
+      tell({ type: 'said', text });
+    }
+  };
+  const judge = (known: number): void => {
+    const soFar = reading.trace?.soFar();
+    if (!soFar) return;
+    if (due.answers) show(provedByAnswers(soFar));
+    const { contradicted, budgets } = provedByHistory(soFar, known);
+    // A scenario may use its budgets for long in one way: an explanation that stands says less than in a certifying run.
+    show(contradicted);
+    windows = budgets.flatMap(overrunsOf);
+    due.answers = false;
+    due.budgets = false;
+  };
+
+  return (now) => {
+    const added = reading.follow(now);
+    const { trace } = reading;
+    if (!trace) return;
+    tell({ type: 'counts', text: reading.progress() });
+    moments.learn({ exchanges: added, intents: [] });
+    const { known } = reading;
+    due.answers = moments.take('answers') || due.answers;
+    due.budgets = (added.length > 0 && trace.contradicted() > 0) || due.budgets;
+    if ((due.answers || due.budgets) && now >= from) {
+      const started = performance.now();
+      judge(known);
+      from = now + Math.max(JUDGE_EVERY, (1 + REST_TIMES) * (performance.now() - started)) * 1000;
+    }
+    tellEnded(known);
+  };
+}
+
+/** A window that let through more than its limit, and when it has ended for certain. */
+interface Overrun {
+  readonly name: string;
+  readonly end: number;
+  readonly text: string;
+}
+
+function overrunsOf({ key, kind, limit, windows }: BudgetAnalysis): readonly Overrun[] {
+  return windows
+    .filter(({ overshoot }) => overshoot > 0)
+    .map(({ accepted, end: { low, high } }) => {
+      const end = Number.isFinite(high) ? high : low;
+      const name = `${key} ${kind}`;
+      const text = `OVER ${name}: ${accepted} of ${limit} let through in the window that ended at ${(end / 1e6).toFixed(1)} s`;
+      return { name: `${name} ${Math.round(end / 1e6)}`, end, text };
+    });
+}

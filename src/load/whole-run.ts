@@ -1,0 +1,60 @@
+import { LoadError } from './load-error.ts';
+import type { LoadSpec } from './load-spec.ts';
+import type { InstanceRecords } from './recorded.ts';
+
+/** What the instances are instances of. @throws LoadError where they are not of one run */
+export function requireOneRun(instances: readonly InstanceRecords[]): LoadSpec {
+  const [first] = instances;
+  if (!first) throw new LoadError('there is nothing to merge', 'Name the record files of all instances of one run.');
+  const wanted = JSON.stringify(first.spec);
+  for (const instance of instances) {
+    if (JSON.stringify(instance.spec) === wanted) continue;
+    throw new LoadError(
+      `${instance.name} and ${first.name} are not of the same run (${instance.spec.run} and ${first.spec.run})`,
+      'Merge the records of one run only: all its instances were given the same specification.',
+    );
+  }
+  return first.spec;
+}
+
+/** Checks that the instances' segments tile the whole. @throws LoadError */
+export function requireWhole(instances: readonly InstanceRecords[]): void {
+  const bySegment = [...instances].sort((a, b) => a.segment.from - b.segment.from);
+  let covered = 0;
+  for (const { name, segment } of bySegment) {
+    if (segment.from > covered + 1e-9) throw missing(covered, segment.from);
+    if (segment.from < covered - 1e-9) {
+      throw new LoadError(
+        `${name} repeats a part of the run that another file has already`,
+        'Give each instance once; where one was started again, keep the records of one start only, and run the load anew.',
+      );
+    }
+    covered = segment.to;
+  }
+  if (covered < 1 - 1e-9) throw missing(covered, 1);
+}
+
+/** Checks that no lane was run twice. @throws LoadError */
+export function requireLanesOnce(instances: readonly InstanceRecords[]): void {
+  const seen = new Map<number, string>();
+  for (const { name, lanes } of instances) {
+    for (const lane of lanes) {
+      const other = seen.get(lane);
+      if (other !== undefined) {
+        throw new LoadError(
+          `lane ${lane} was run twice (${other} and ${name})`,
+          'Start every instance once, each with its own execution segment, and run the load anew.',
+        );
+      }
+      seen.set(lane, name);
+    }
+  }
+}
+
+function missing(from: number, to: number): LoadError {
+  const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`;
+  return new LoadError(
+    `the part of the run from ${percent(from)} to ${percent(to)} is missing`,
+    'Give the record files of all instances: the requests of the missing one drew on the same budgets.',
+  );
+}
