@@ -4,8 +4,8 @@ import { COUNTERS_LAST, type Shape } from '../oracle/shapes.ts';
 import { Work, WorkSpent } from '../oracle/work.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import { type Fit, Fitter } from './fit.ts';
-import { type BackgroundTraffic, backgroundTraffic, besideOthers, letsTooManyThrough } from './others.ts';
-import { REQUEST_BITS } from './proposal.ts';
+import { type BackgroundTraffic, backgroundTraffic, besideOthers, letsTooManyThrough, momentsOf } from './others.ts';
+import { KEY_BITS, MOMENT_BITS } from './proposal.ts';
 import { type Explained, SEARCH_WORK, searchDeviations } from './search.ts';
 import { conformingWorld, type World } from './world.ts';
 
@@ -163,9 +163,12 @@ function fewestOthers(histories: readonly History[], shapes: readonly Shape[]): 
 }
 
 /**
- * What use by others costs to say, in bits: for each episode on which key and when, and how many requests (about as many bits as
- * the number has digits, twice: Elias 1975).
+ * What use by others costs to say, in bits: each moment of it, and for each key that was used then which one and how many requests
+ * (about as many bits as the number has digits, twice: Elias 1975).
  */
-export function bitsOf({ episodes }: BackgroundTraffic): number {
-  return episodes.reduce((sum, { requests }) => sum + REQUEST_BITS + 1 + 2 * Math.log2(requests), 0);
+export function bitsOf(traffic: BackgroundTraffic): number {
+  return traffic.episodes.reduce(
+    (sum, { requests }) => sum + KEY_BITS + 1 + 2 * Math.log2(requests),
+    MOMENT_BITS * momentsOf(traffic),
+  );
 }

@@ -22,6 +22,25 @@ export interface Episode {
   /** The answer that shows it, and how many requests it lacks. */
   readonly event: Event;
   readonly requests: number;
+  /** The earliest that they can have come (µs of the run's clock). */
+  readonly since: number;
+}
+
+/**
+ * At how many moments there was use by others at the least: use of several keys at once is one event, such as a job that runs (the fewest
+ * points that meet all intervals, of each key one at a time).
+ */
+export function momentsOf({ episodes }: BackgroundTraffic): number {
+  let open = [...episodes].sort((one, other) => one.event.to - other.event.to);
+  let moments = 0;
+  for (let [first] = open; first; [first] = open) {
+    const at = first.event.to;
+    const met = new Map<string, Episode>();
+    for (const episode of open) if (episode.since <= at && !met.has(episode.key)) met.set(episode.key, episode);
+    open = open.filter((episode) => met.get(episode.key) !== episode);
+    moments++;
+  }
+  return moments;
 }
 
 /** Episodes in one budget beyond which the supposition is given up: it explains nothing that a rule would not explain better. */
@@ -51,21 +70,32 @@ function inOneBudget(history: History, shape: Shape, work: Work): readonly Episo
   const episodes: Episode[] = [];
   const hint = phaseByMarkers(history);
   let current = history;
+  let latest: Event | null = null;
   while (episodes.length <= MOST_EPISODES) {
     if (explains(variant, current, ALL_LAYERS, WINDOW, hint, work)) return episodes;
     const contradiction = firstContradiction(variant, current, hint, work);
     const last = episodes.at(-1);
-    const added = contradiction && episodeBefore(contradiction, current, last?.event.to ?? Number.NEGATIVE_INFINITY);
+    const since: number = shape.mechanism.startsWith('counter')
+      ? (latest?.to ?? Number.NEGATIVE_INFINITY)
+      : contradiction?.event
+        ? lastTold(history, contradiction.event)
+        : 0;
+    const added: ReturnType<typeof episodeBefore> = contradiction && episodeBefore(contradiction, current, since);
     // Where an episode mends nothing, it is not requests that are missing.
-    if (!added || (last && added.episode.event === last.event)) return null;
-    episodes.push(added.episode);
+    if (!added || (last && added.episode.event === latest)) return null;
+    // Answers that were under way together tell of one episode.
+    const same = last && latest && added.episode.event.from <= latest.to;
+    if (same) episodes.splice(-1, 1, { ...last, requests: last.requests + added.episode.requests });
+    else episodes.push(added.episode);
+    latest = added.episode.event;
     current = { ...current, events: inOrder([...current.events, ...added.events]) };
   }
   return episodes;
 }
 
 /**
- * Use by others that the answer lacks: as few requests as it tells, at any time since the last such answer.
+ * Use by others that the answer lacks: as few requests as it tells, since the answer before it, which lacked none. A counter hides a few in
+ * the share that its last bucket still has, so that they may have come at any time since the last answer that lacked some.
  *
  * @param since µs of the run's clock
  */
@@ -76,17 +106,24 @@ function episodeBefore(
 ): { readonly episode: Episode; readonly events: readonly Event[] } | null {
   if (!event) return null;
   const opened = kind === 'reset' || kind === 'marker moves' || !allowed ? openerOf(event, history) : null;
+  if (opened) return { episode: { key: history.key, event, requests: 1, since: opened.from }, events: [opened] };
+  if (!allowed) return null;
   const left = event.outcome === 'refused' ? 0 : event.remaining;
-  const taken = event.outcome === 'refused' ? history.limit : history.shown - 1 - (left ?? history.shown);
-  const lacking = opened || !allowed ? 1 : taken - allowed.high;
-  if (lacking <= 0 || lacking > 2 * history.limit || (!opened && !allowed)) return null;
-  const requests = Math.ceil(lacking);
-  const possible: Event = { ...unclear(event), from: Math.max(since, event.from - 2 * WINDOW), to: event.to };
-  const certain: Event = { ...possible, outcome: 'foreign' };
+  if (left === null) return null;
+  const taken = event.outcome === 'refused' ? history.limit : history.shown - 1 - left;
+  const requests = Math.ceil(taken - allowed.high);
+  if (requests <= 0 || requests > 2 * history.limit) return null;
+  const from = Math.max(since, event.from - 2 * WINDOW);
+  const certain: Event = { ...unclear(event), outcome: 'foreign', from, to: event.to };
   // So many more may have come as requests of the run that were under way may have been counted before them.
-  const more = allowed ? Math.ceil(allowed.high - allowed.low) : 0;
-  const some = [...times(requests, certain), ...times(more, possible)];
-  return { episode: { key: history.key, event, requests }, events: opened ? [opened, ...some] : some };
+  const underWay = history.events.filter((other) => other.from <= event.to && other.to >= event.from).length - 1;
+  const episode = { key: history.key, event, requests, since: from };
+  return { episode, events: [...times(requests, certain), ...times(underWay, { ...certain, outcome: 'unclear' })] };
+}
+
+/** When the last answer came that told what was left, before this request was sent (µs of the run's clock). */
+function lastTold({ events }: History, { from }: Event): number {
+  return events.findLast((other) => other.to < from && other.remaining !== null)?.from ?? Number.NEGATIVE_INFINITY;
 }
 
 function times(count: number, event: Event): readonly Event[] {

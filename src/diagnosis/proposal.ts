@@ -41,8 +41,9 @@ export type Proposer = (world: World, scene: Scene) => Iterable<Proposal>;
  */
 export const DEVIATION_BITS = 12;
 
-/** What one use of a key by somebody else costs to say, in bits: when, to within a second of two minutes (7), and on which of eight keys (3). */
-export const REQUEST_BITS = 10;
+/** Bits to say when somebody else used a key, to within a second of two minutes, and which of eight keys it was. */
+export const MOMENT_BITS = 7;
+export const KEY_BITS = 3;
 
 /** Bits to say which m of n. */
 export function bitsToChoose(n: number, m: number): number {

@@ -5,7 +5,8 @@ import { below, upTo } from '../oracle/census.ts';
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import { bitsOf, diagnoseKind, type KindDiagnosis } from './diagnose.ts';
-import { DEVIATION_BITS, REQUEST_BITS } from './proposal.ts';
+import { momentsOf } from './others.ts';
+import { DEVIATION_BITS, KEY_BITS, MOMENT_BITS } from './proposal.ts';
 import { type Explained, MARGIN_BITS } from './search.ts';
 
 /** What one deployment makes of a run: of its reads, and of its writes. */
@@ -114,27 +115,25 @@ function outweighs(
   { deviations }: Explained,
   bits: number,
 ): boolean {
-  if (others === 'do not explain it' || deviations.some(({ operator }) => UNLIKE_OTHERS.has(operator))) return true;
+  // No use by others refills a budget little by little, all along.
+  if (others === 'do not explain it' || deviations.some(({ operator }) => operator === 'other-mechanism')) return true;
   const alike = otherKinds.filter(({ deviating }) =>
     deviating.some((other) => sameDeviations(other.deviations, deviations)),
   );
   if (alike.some((other) => other.others === 'do not explain it')) return true;
-  const episodes = [background, ...alike.map((each) => each.background)].reduce(
-    (sum, each) => sum + (each?.episodes.length ?? FEWEST_EPISODES),
+  const moments = [background, ...alike.map((each) => each.background)].reduce(
+    (sum, each) => sum + (each ? momentsOf(each) : FEWEST_MOMENTS),
     0,
   );
-  if (episodes + alike.length < FEWEST_EPISODES) return false;
+  if (moments + alike.length < FEWEST_MOMENTS) return false;
   const instead = [{ background, world }, ...alike].map((each) =>
-    each.background ? bitsOf(each.background) : (REQUEST_BITS + 1) * windowsThatLack(each.world.histories),
+    each.background ? bitsOf(each.background) : (MOMENT_BITS + KEY_BITS + 1) * windowsThatLack(each.world.histories),
   );
   return bits + MARGIN_BITS < instead.reduce((sum, each) => sum + each, 0);
 }
 
-/** Deviations that show themselves in more than missing requests: markers of another length, or a refill seen many times. */
-const UNLIKE_OTHERS: ReadonlySet<Deviation['operator']> = new Set(['window-length', 'other-mechanism']);
-
-/** Fewer episodes that lack requests fit some rule always; where both kinds lack them and one rule fits both, one fewer is enough. */
-const FEWEST_EPISODES = 3;
+/** What is lacking at fewer moments fits some rule always; where both kinds lack it and one rule fits both, one fewer is enough. */
+const FEWEST_MOMENTS = 3;
 
 /** In how many minutes of how many keys some answer has less left, or refuses sooner, than the requests of the run account for. */
 function windowsThatLack(histories: readonly History[]): number {

@@ -6,8 +6,9 @@ import { changed, unclear, type World, withEvents } from '../world.ts';
 /** How long a request may be missing from the count after its answer, in µs: not at all, or as long as nodes take to tell each other. */
 const LAGS = [0, 300_000, 5_000_000];
 
-/** Bits to say which of these. */
+/** Bits to say which of these, and for what is not held against this supposition: in which order requests at once were counted. */
 const LAG_BITS = 3;
+const UNJUDGED_BITS = 8;
 
 /**
  * Requests that are decided at once, or shortly after each other, and do not see each other's count: which of them were counted is left
@@ -22,7 +23,7 @@ export function* proposeCrowds(world: World, { kind }: Scene): Iterable<Proposal
     if (crowded.size === 0 || (told && isOneByOne(repeats))) continue;
     yield {
       deviations: [deviationOf(lag, kind)],
-      bits: DEVIATION_BITS + step * LAG_BITS + bitsOfRepeats(repeats, crowded.size),
+      bits: DEVIATION_BITS + UNJUDGED_BITS + step * LAG_BITS + bitsOfRepeats(repeats, crowded.size),
       world: changed(world, (history) => withEvents(history, (event) => (crowded.has(event) ? unclear(event) : event))),
     };
   }
