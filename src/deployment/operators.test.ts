@@ -81,6 +81,16 @@ describe('a sentence says what a client could check', () => {
       ['LIMIT-SCOPE'],
     ],
     [
+      { operator: 'finer-scope', parameters: { ...scope, blocks: [['labels', 'service'], ['categories']] } },
+      'Requests to labels and the service have a budget apart and requests to categories have a budget apart.',
+      ['LIMIT-SCOPE'],
+    ],
+    [
+      { operator: 'finer-scope', parameters: { ...scope, attribute: 'operation', blocks: [['a'], ['b']] } },
+      'The operations a and b have a budget each.',
+      ['LIMIT-SCOPE'],
+    ],
+    [
       {
         operator: 'other-limit',
         parameters: { kind: 'write', limit: 31, limitHeader: 30, remainingFrom: 30, from: 'always' },
@@ -125,7 +135,7 @@ describe('a sentence says what a client could check', () => {
     ],
     [
       { operator: 'class-weight', parameters: { kinds, attribute: 'group', classes: ['labels'], weight: 0 } },
-      'Requests to labels cost nothing.',
+      'Requests to labels are not counted.',
       ['LIMIT-SCOPE'],
     ],
     [

@@ -89,7 +89,7 @@ function judgeMarker(view: View): Opinion {
     }),
   );
   const diagnosis = nameCountdown(small);
-  const summary = `${small.length} of ${witnesses} are less than ${LARGE}`;
+  const summary = `${small.length} of ${witnesses} values are less than ${LARGE}`;
   return combine(
     'HDR-6',
     [{ name, verdict: 'fail', witnesses, summary, proofs: proofs.map((each) => ({ ...each, diagnosis })) }],

@@ -94,7 +94,7 @@ function judgeForm(view: View): Opinion {
         name,
         verdict: 'fail',
         witnesses,
-        summary: `${wrong.length} of ${witnesses} are no single integer`,
+        summary: `${wrong.length} of ${witnesses} values are no single integer`,
         proofs: proofPerKind(
           wrong,
           (each) => flawOf(each.headers[field]),

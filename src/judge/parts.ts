@@ -110,10 +110,18 @@ function sentence(findings: readonly Finding[], otherwise: string): string {
   const [second] = others;
   if (!second) return `${first.name}: ${first.summary}`;
   if (findings.every((each) => each.summary === first.summary)) {
-    return `${findings.map((each) => each.name).join(', ')}: ${first.summary}`;
+    return `${listed(findings.map((each) => each.name))}: ${first.summary}`;
   }
   return `${first.name}: ${first.summary}; and ${others.length} more (${others.map((each) => each.name).join(', ')})`;
 }
+
+/** Names side by side: of many the first ones, and how many there are besides. */
+function listed(names: readonly string[]): string {
+  return names.length <= MOST_NAMES ? names.join(', ') : `${names.slice(0, 4).join(', ')} and ${names.length - 4} more`;
+}
+
+/** As many as there are statuses in the specification, and one more. */
+const MOST_NAMES = 8;
 
 export function unique<T>(values: readonly T[]): T[] {
   return [...new Set(values)];

@@ -23,8 +23,15 @@ export const classWeight: Operator<'class-weight', ClassWeight> = {
     const who =
       attribute === 'status' ? `Requests that are answered ${classes.join(', ')}` : classesText(attribute, classes);
     const plural = attribute === 'status' || isPlural(attribute, classes);
-    const cost = weight === 0 ? 'cost nothing' : weight < 0 ? 'give one back' : `cost ${weight} each`;
-    return `${who} ${plural ? cost : cost.replace(/^(cost|give)/, '$1s')}${onlyFor(kinds)}.`;
+    const times = weight === 2 ? 'twice' : `${weight} times`;
+    const are = plural ? 'are' : 'is';
+    const cost =
+      weight < 0
+        ? plural
+          ? 'give one back'
+          : 'gives one back'
+        : `${are} ${weight === 0 ? 'not counted' : `counted ${times}`}`;
+    return `${who} ${cost}${onlyFor(kinds)}.`;
   },
   remedy: ({ weight }) =>
     weight > 1

@@ -39,10 +39,15 @@ export const finerScope: Operator<'finer-scope', FinerScope> = {
     if (others === 'apart' && blocks.length === 0)
       parts.push(`${exempt.length > 0 ? 'each other' : 'Each'} ${nounOf(attribute)} has a budget of its own`);
     else if (blocks.length > 0) {
-      const shares = blocks.map(
-        (block) => `${classesText(attribute, block)} ${isPlural(attribute, block) ? 'have' : 'has'} a budget apart`,
+      const alone = blocks.every((block) => block.length === 1);
+      const shares = blocks.map((block, index) => {
+        const who = classesText(attribute, block);
+        const subject = index === 0 ? who : who.charAt(0).toLowerCase() + who.slice(1);
+        return `${subject} ${isPlural(attribute, block) ? 'have' : 'has'} a budget apart`;
+      });
+      parts.push(
+        alone && blocks.length > 1 ? `${classesText(attribute, blocks.flat())} have a budget each` : listed(shares),
       );
-      parts.push(listed(shares));
       if (others === 'apart') parts.push(`each other ${nounOf(attribute)} has one of its own`);
     }
     return `${parts.join('; ')}${onlyFor(kinds)}.`;

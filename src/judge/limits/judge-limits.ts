@@ -13,7 +13,7 @@ import { countsOf, countsOfCondensed } from './counts.ts';
 import { observeDeliveries } from './deliveries.ts';
 import { describeBudget, observe } from './describe-budget.ts';
 import { backwardMarker, impossibleRemaining, misplacedMarker, unspentRefusal } from './direct.ts';
-import { rulingsOn } from './kind-rulings.ts';
+import { notesOn, rulingsOfKinds } from './kind-rulings.ts';
 import { measure, windowOf } from './measure.ts';
 import { conclude, type Ruling } from './ruling.ts';
 import { type SharingId, sharingWitnesses, type Use, useOf } from './sharing.ts';
@@ -228,10 +228,11 @@ function sharingOf(id: SharingId, judged: readonly Judged[]): readonly Ruling[] 
 }
 
 function opinionOn(id: RequirementId, kinds: readonly KindRuling[], witnesses: readonly Ruling[]): Opinion {
-  const ruled = kinds.flatMap((kind) => rulingsOn(id, kind));
+  const ruled = rulingsOfKinds(id, kinds);
   // What one kind leaves open is not made up for by what the other shows.
   const open = ruled.some(({ verdict }) => verdict === 'inconclusive');
-  return conclude(id, [...ruled, ...witnesses], open);
+  const opinion = conclude(id, [...ruled, ...witnesses], open);
+  return { ...opinion, notes: [...notesOn(id, kinds), ...(opinion.notes ?? [])] };
 }
 
 /**

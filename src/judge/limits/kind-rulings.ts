@@ -1,6 +1,7 @@
 import { requirement } from '../../catalogue/catalogue.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
-import { breaks, remedy, sentence } from '../../deployment/operators.ts';
+import { BOTH } from '../../deployment/operator.ts';
+import { breaks, type Deviation, remedy, sentence } from '../../deployment/operators.ts';
 import type { KindRuling } from '../../diagnosis/run.ts';
 import type { Explained } from '../../diagnosis/search.ts';
 import type { Kind } from '../../trace/exchange.ts';
@@ -24,18 +25,64 @@ const NEED_A_MODEL: ReadonlySet<RequirementId> = new Set([
   'LIMIT-ATOMIC',
 ]);
 
+/** What the diagnoses of both kinds say of a requirement by themselves; what they have in common is said once. */
+export function rulingsOfKinds(id: RequirementId, kinds: readonly KindRuling[]): readonly Ruling[] {
+  const all = kinds.flatMap((kind) =>
+    rulingsOn(
+      id,
+      kind,
+      kinds.filter((other) => other !== kind),
+    ),
+  );
+  const alike = Map.groupBy(all, ({ verdict, summary }) => `${verdict} ${summary}`);
+  return [...alike.values()].flatMap(([first, ...same]) => {
+    if (!first) return [];
+    const shortest = [first, ...same]
+      .map(({ proofs = [] }) => proofs)
+      .sort((one, other) => (one[0]?.evidence.length ?? 0) - (other[0]?.evidence.length ?? 0));
+    return {
+      ...first,
+      part: [first, ...same].map(({ part }) => part).join(' and '),
+      witnesses: [first, ...same].reduce((sum, { witnesses }) => sum + witnesses, 0),
+      ...(shortest[0] && shortest[0].length > 0 ? { proofs: shortest[0] } : {}),
+    };
+  });
+}
+
+/** What a reader is to know of budgets that are explained by use before the run only: under the limit of their kind. */
+export function notesOn(id: RequirementId, kinds: readonly KindRuling[]): readonly string[] {
+  return kinds.flatMap(({ diagnosis: { kind, conforming } }) => {
+    const keys = conforming?.usedBefore ?? [];
+    if (OF_KIND[id] !== kind || keys.length === 0) return [];
+    return [
+      `Somebody had used ${keys.join(', ')} for ${kind}s before the run: its first window was not whole, which is allowed for. Wait two minutes before a run, and let nobody else use its keys.`,
+    ];
+  });
+}
+
+/** The deviation, of both kinds where what explains the other one has it too. */
+function ofBothKinds(deviation: Deviation, others: readonly KindRuling[]): Deviation {
+  const { operator, parameters } = deviation;
+  if (!('kinds' in parameters)) return deviation;
+  const text = (each: Deviation): string => JSON.stringify([each.operator, { ...each.parameters, kinds: BOTH }]);
+  const shared = others.some(({ minimal }) =>
+    minimal.some(({ deviations }) => deviations.some((each) => text(each) === text(deviation))),
+  );
+  return shared ? ({ operator, parameters: { ...parameters, kinds: BOTH } } as Deviation) : deviation;
+}
+
 /**
  * What the diagnosis of one kind says of a requirement by itself: that it is broken, or that it is open. Empty where it says neither, so that
  * what the requests show decides.
  */
-export function rulingsOn(id: RequirementId, kind: KindRuling): readonly Ruling[] {
+function rulingsOn(id: RequirementId, kind: KindRuling, others: readonly KindRuling[]): readonly Ruling[] {
   const only = OF_KIND[id];
   if (only !== undefined && only !== kind.diagnosis.kind) return [];
   switch (kind.outcome) {
     case 'conforms':
       return [];
     case 'deviates':
-      return deviating(id, kind);
+      return deviating(id, kind, others);
     case 'unexplained':
       return [unexplained(id, kind)];
     case 'open':
@@ -51,13 +98,14 @@ function witnessesOf({ diagnosis }: KindRuling): number {
   return diagnosis.world.histories.reduce((sum, { events }) => sum + events.length, 0);
 }
 
-function deviating(id: RequirementId, kind: KindRuling): readonly Ruling[] {
+function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRuling[]): readonly Ruling[] {
   const { minimal, broken, disputed, diagnosis } = kind;
   const [first] = minimal;
   if (!first) return [];
   const part = partOf(kind);
-  const deviation = first.deviations.find((each) => breaks(each).includes(id));
-  if (broken.has(id) && deviation) {
+  const found = first.deviations.find((each) => breaks(each).includes(id));
+  if (broken.has(id) && found) {
+    const deviation = ofBothKinds(found, others);
     return [
       {
         verdict: 'fail',

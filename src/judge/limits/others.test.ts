@@ -34,6 +34,16 @@ function judged(conduct: Conduct, seed: number, others: readonly string[], rate:
 const failed = (opinions: readonly Opinion[]): readonly string[] =>
   opinions.filter(({ verdict }) => verdict === 'fail').map(({ id, summary }) => `${id}: ${summary}`);
 
+test('use before the run is said in plain words, and fails nothing', () => {
+  const used = Array.from({ length: 30 }, () => ({ key: 'key-2', kind: 'read' as const, at: -20e6, connection: -1 }));
+  const exchanges = planHistory(READS, { conduct: conductOf('anchored', null), seed: 5, epoch: EPOCH }, used);
+  const { opinions } = judgeLimits(traceOf(exchanges, EPOCH, 5));
+  expect(failed(opinions)).toEqual([]);
+  expect(opinions.find(({ id }) => id === 'LIMIT-R')?.notes).toEqual([
+    expect.stringMatching(/^Somebody had used key-2 for reads before the run/),
+  ]);
+});
+
 describe('others on a key of the run are told from a deployment that counts wrongly', () => {
   test.each([
     ['grid-clock', 0],
