@@ -82,15 +82,29 @@ function inOneBudget(history: History, shape: Shape, work: Work): readonly Episo
         : 0;
     const added: ReturnType<typeof episodeBefore> = contradiction && episodeBefore(contradiction, current, since);
     // Where an episode mends nothing, it is not requests that are missing.
-    if (!added || (last && added.episode.event === latest)) return null;
-    // Answers that were under way together tell of one episode.
-    const same = last && latest && added.episode.event.from <= latest.to;
-    if (same) episodes.splice(-1, 1, { ...last, requests: last.requests + added.episode.requests });
-    else episodes.push(added.episode);
+    if (!added || added.episode.event === latest) return null;
     latest = added.episode.event;
-    current = { ...current, events: inOrder([...current.events, ...added.events]) };
+    const { requests } = added.episode;
+    // What a sliding mechanism forgets little by little hides how many there were at first.
+    const slides = shape.mechanism === 'log' || shape.mechanism.startsWith('counter');
+    const together = last &&
+      slides && { ...current, events: inOrder([...current.events, ...times(requests, lateIn(last))]) };
+    const next = together ? firstContradiction(variant, together, hint, work) : null;
+    if (last && together && (!next || (next.event !== null && next.event.from > latest.from))) {
+      // The episode before was larger than its own answer told.
+      episodes.splice(-1, 1, { ...last, requests: last.requests + requests });
+      current = together;
+    } else {
+      episodes.push(added.episode);
+      current = { ...current, events: inOrder([...current.events, ...added.events]) };
+    }
   }
   return episodes;
+}
+
+/** One more request of an episode. */
+function lateIn({ event, since }: Episode): Event {
+  return { ...unclear(event), outcome: 'foreign', from: since, to: event.to };
 }
 
 /**

@@ -5,6 +5,7 @@ import { phaseByMarkers } from '../../oracle/marker-phase.ts';
 import { type Shape, variantOf } from '../../oracle/shapes.ts';
 import type { Work } from '../../oracle/work.ts';
 import { anyCounting, groupsOf } from '../fit.ts';
+import type { BackgroundTraffic } from '../others.ts';
 import { bitsToChoose, DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
 import { type World, withEvents } from '../world.ts';
 import { notCounted } from './weight.ts';
@@ -14,9 +15,6 @@ const MOST_ROUNDS = 60;
 
 /** How many mechanisms are tried, those first that explain most budgets. */
 const MOST_SHAPES = 2;
-
-/** One in so many has to cost two at the least. */
-const LEAST_SHARE = 3;
 
 /** Bits to say how often it happens. */
 const RATE_BITS = 4;
@@ -76,31 +74,57 @@ function seqOf({ exchange }: Event): number {
 }
 
 /**
- * Accepted requests that cost two now and then: what use by others would explain as well. Only where it recurs on more than one key does
- * anything speak for it.
+ * Accepted requests that cost two now and then: what use by others would explain as well. What tells them apart is how many are missing in
+ * each minute of each key: as many as go with the run's own requests, or as others happen to come.
  */
 export function* proposeDoubled(world: World, { kind, background }: Scene): Iterable<Proposal> {
   if (!background || new Set(background.episodes.map(({ key }) => key)).size < 2) return;
-  const accepted = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
+  const minutes = world.histories.flatMap((history) => minutesOf(history, background));
+  // Each that cost two was one of the run's own.
+  if (minutes.some(({ missing, accepted }) => missing > accepted)) return;
+  const accepted = minutes.reduce((sum, each) => sum + each.accepted, 0);
   const { requests } = background;
-  // Where fewer of them cost two, others who come now and then look the same.
-  if (requests < accepted.length / LEAST_SHARE) return;
-  // Each that cost two was one of the run's own: of each key, no more can have by an answer than had been sent.
-  const taken = new Map<string, number>();
-  const own = background.episodes.every((episode) => {
-    const so = (taken.get(episode.key) ?? 0) + episode.requests;
-    taken.set(episode.key, so);
-    const sent = world.histories.flatMap(({ key, events }) => (key === episode.key ? events : []));
-    return sent.filter(({ outcome, from }) => outcome !== 'refused' && from <= episode.event.to).length >= so;
-  });
-  if (!own) return;
-  const oneIn = Math.max(1, Math.round(accepted.length / requests));
+  const rate = requests / accepted;
   yield {
-    deviations: [{ operator: 'sporadic-weight', parameters: { kinds: [kind], oneIn, weight: 2 } }],
-    bits: DEVIATION_BITS + RATE_BITS + bitsToChoose(accepted.length, requests),
+    deviations: [
+      {
+        operator: 'sporadic-weight',
+        parameters: { kinds: [kind], oneIn: Math.max(1, Math.round(1 / rate)), weight: 2 },
+      },
+    ],
+    bits: minutes.reduce(
+      (sum, each) => sum + binomialBits(each.missing, each.accepted, rate),
+      DEVIATION_BITS + RATE_BITS,
+    ),
     world,
     explained: true,
   };
+}
+
+/** How many requests of a budget were accepted in each minute of it, and how many others are missing then. */
+function minutesOf(
+  { key, events }: History,
+  background: BackgroundTraffic,
+): readonly { readonly accepted: number; readonly missing: number }[] {
+  const minuteOf = ({ from }: Event): number => Math.floor((from - (events[0]?.from ?? 0)) / WINDOW);
+  const accepted = Map.groupBy(
+    events.filter(({ outcome }) => outcome === 'accepted'),
+    minuteOf,
+  );
+  const episodes = Map.groupBy(
+    background.episodes.filter((each) => each.key === key),
+    ({ event }) => minuteOf(event),
+  );
+  return [...new Set([...accepted.keys(), ...episodes.keys()])].map((minute) => ({
+    accepted: accepted.get(minute)?.length ?? 0,
+    missing: (episodes.get(minute) ?? []).reduce((sum, { requests }) => sum + requests, 0),
+  }));
+}
+
+/** Bits to say that m of n happened, of which each does with this probability (Shannon 1948). */
+function binomialBits(m: number, n: number, rate: number): number {
+  if (rate <= 0 || rate >= 1) return 0;
+  return -bitsToChoose(n, m) - m * Math.log2(rate) - (n - m) * Math.log2(1 - rate);
 }
 
 /** Accepted requests that were under way together with another. */
