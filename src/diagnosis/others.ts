@@ -74,13 +74,19 @@ function inOneBudget(history: History, shape: Shape, work: Work): readonly Episo
   while (episodes.length <= MOST_EPISODES) {
     if (explains(variant, current, ALL_LAYERS, WINDOW, hint, work)) return episodes;
     const contradiction = firstContradiction(variant, current, hint, work);
+    if (!contradiction)
+      return withSomewhere(
+        episodes,
+        current,
+        (some) => explains(variant, some, ALL_LAYERS, WINDOW, hint, work) !== null,
+      );
     const last = episodes.at(-1);
     const since: number = shape.mechanism.startsWith('counter')
       ? (latest?.to ?? Number.NEGATIVE_INFINITY)
-      : contradiction?.event
+      : contradiction.event
         ? lastTold(history, contradiction.event)
         : 0;
-    const added: ReturnType<typeof episodeBefore> = contradiction && episodeBefore(contradiction, current, since);
+    const added: ReturnType<typeof episodeBefore> = episodeBefore(contradiction, current, since);
     // Where an episode mends nothing, it is not requests that are missing.
     if (!added || added.episode.event === latest) return null;
     latest = added.episode.event;
@@ -100,6 +106,20 @@ function inOneBudget(history: History, shape: Shape, work: Work): readonly Episo
     }
   }
   return episodes;
+}
+
+/** The episodes and one more, of which no single answer tells when it was, if that explains the history; else null. */
+function withSomewhere(
+  episodes: readonly Episode[],
+  { key, events, limit, ...rest }: History,
+  isExplained: (history: History) => boolean,
+): readonly Episode[] | null {
+  const event = events.at(-1);
+  const since = (events[0]?.from ?? 0) - 2 * WINDOW;
+  if (!event) return null;
+  const some = times(limit, { ...unclear(event), from: since });
+  const explained = isExplained({ ...rest, key, limit, events: inOrder([...events, ...some]) });
+  return explained ? [...episodes, { key, event, requests: 1, since }] : null;
 }
 
 /** One more request of an episode. */

@@ -85,6 +85,11 @@ export function* proposeDoubled(world: World, { kind, background }: Scene): Iter
   const accepted = minutes.reduce((sum, each) => sum + each.accepted, 0);
   const { requests } = background;
   const rate = requests / accepted;
+  const mean = requests / minutes.length;
+  const withOwn = minutes.reduce((sum, each) => sum + binomialBits(each.missing, each.accepted, rate), 0);
+  const atAnyTime = minutes.reduce((sum, each) => sum + poissonBits(each.missing, mean), 0);
+  // Others who come at any time leave out as many in a minute with few requests of the run.
+  if (withOwn + EVIDENT_BITS > atAnyTime) return;
   yield {
     deviations: [
       {
@@ -92,10 +97,7 @@ export function* proposeDoubled(world: World, { kind, background }: Scene): Iter
         parameters: { kinds: [kind], oneIn: Math.max(1, Math.round(1 / rate)), weight: 2 },
       },
     ],
-    bits: minutes.reduce(
-      (sum, each) => sum + binomialBits(each.missing, each.accepted, rate),
-      DEVIATION_BITS + RATE_BITS,
-    ),
+    bits: DEVIATION_BITS + RATE_BITS + withOwn,
     world,
     explained: true,
   };
@@ -119,6 +121,16 @@ function minutesOf(
     accepted: accepted.get(minute)?.length ?? 0,
     missing: (episodes.get(minute) ?? []).reduce((sum, { requests }) => sum + requests, 0),
   }));
+}
+
+/** Bits by which the one has to be cheaper than the other: odds of 4,000 to 1. */
+const EVIDENT_BITS = 12;
+
+/** Bits to say that m requests came in a time in which so many come on average (Shannon 1948). */
+function poissonBits(m: number, mean: number): number {
+  let bits = mean / Math.LN2 - m * Math.log2(mean);
+  for (let i = 2; i <= m; i++) bits += Math.log2(i);
+  return bits;
 }
 
 /** Bits to say that m of n happened, of which each does with this probability (Shannon 1948). */
