@@ -38,13 +38,18 @@ export function sentWhileSpent(request: Exchange, exchanges: readonly Exchange[]
 /** Events that may be looked at to see whether a request fits as one that draws on the budget. */
 const FITTING_WORK = 1_000_000;
 
-/** Whether some mechanism explains the history with the request as one that was accepted; also where the work allowed does not tell. */
+/**
+ * Whether some mechanism explains the history with the request as one that was accepted; also where none explains it as it is (the key had
+ * been used before the run, say), or where the work allowed does not tell.
+ */
 function fitsAsAccepted(request: Exchange, history: History): boolean {
-  const events = history.events.map(
+  const accepted = history.events.map(
     (event): Event => (event.exchange === request ? { ...event, outcome: 'accepted' } : event),
   );
+  const fitter = new Fitter(new Work(FITTING_WORK));
+  const fits = (events: readonly Event[]): boolean => fitter.fit(conformingWorld([{ ...history, events }])) !== null;
   try {
-    return new Fitter(new Work(FITTING_WORK)).fit(conformingWorld([{ ...history, events }])) !== null;
+    return fits(accepted) || !fits(history.events);
   } catch (error) {
     if (!(error instanceof WorkSpent)) throw error;
     return true;
