@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { type Choices, type Mechanism, SECOND, WINDOW } from '../../deployment/deployment.ts';
+import type { Deviation } from '../../deployment/operators.ts';
+import { judgeTrace } from '../../judge/judge-trace.ts';
+import { seededRandom } from '../../random/random.ts';
+import { behaviourOf } from '../../reference/behaviour.ts';
+import { type Network, QUIET_NETWORK } from '../../reference/network.ts';
+import { variantNamed } from '../../reference/variants.ts';
+import { drawProfile } from './draw-profile.ts';
+import { type OtherUse, virtualRun } from './virtual-run.ts';
+
+const GRID: Mechanism = { name: 'grid', phase: 'process' };
+const ANCHORED: Mechanism = { name: 'anchored', wholeSecond: false };
+const LOG: Mechanism = { name: 'log', logRefused: false, reset: 'oldest' };
+const COUNTER: Mechanism = {
+  name: 'counter',
+  phase: 'process',
+  rounding: 'floor',
+  latch: false,
+  reanchor: false,
+};
+const FAR: Network = { uplink: [20_000, 60_000], work: [1000, 20_000], downlink: [20_000, 60_000], lost: 0 };
+const READS = ['read'] as const;
+const BOTH = ['read', 'write'] as const;
+
+interface Situation {
+  readonly mechanism: Mechanism;
+  readonly keys?: number;
+  readonly network?: Network;
+  readonly deviations?: readonly Deviation[];
+  readonly others?: readonly OtherUse[];
+}
+
+async function failed({ mechanism, keys = 4, network = QUIET_NETWORK, deviations = [], others = [] }: Situation) {
+  const { options } = variantNamed('grid-clock');
+  const choices: Choices = { ...options, mechanism: { read: mechanism, write: mechanism } };
+  const { trace } = await virtualRun({
+    profile: drawProfile(seededRandom(5, 'profile')),
+    keys,
+    conduct: (times) => behaviourOf({ choices, deviations }, times),
+    seed: 11,
+    epoch: Date.UTC(2026, 10, 21, 8, 30, 17) * 1000,
+    network,
+    others,
+  });
+  const { verdicts } = judgeTrace(trace);
+  return verdicts.flatMap(({ id, verdict }) => (verdict === 'fail' ? [id] : []));
+}
+
+const late: Deviation = {
+  operator: 'late-counting',
+  parameters: { kinds: READS, lag: 30_000, answered: 'when decided' },
+};
+const failsOpen: Deviation = { operator: 'sporadic-admission', parameters: { kinds: READS, oneIn: 3 } };
+const rollsOver: Deviation = { operator: 'carried-over', parameters: { kinds: READS, what: 'unused' } };
+const later: Deviation = {
+  operator: 'other-limit',
+  parameters: { kind: 'read', limit: 110, limitHeader: 100, remainingFrom: 100, from: 'later windows' },
+};
+const blocks: Deviation = {
+  operator: 'moved-end',
+  parameters: { kinds: READS, trigger: 'first refusal', to: { after: WINDOW }, idle: 0, told: false },
+};
+const firstFree: Deviation = { operator: 'free-first-request', parameters: { kinds: BOTH } };
+const stale: Deviation = {
+  operator: 'remaining-header',
+  parameters: { kinds: BOTH, change: { stale: 3 }, only: 'all' },
+};
+
+test.each<[string, readonly string[], Situation]>([
+  ['requests at once do not see each other', ['LIMIT-ATOMIC'], { mechanism: GRID, deviations: [late] }],
+  ['so they do not under a counter', ['LIMIT-ATOMIC'], { mechanism: COUNTER, deviations: [late], keys: 2 }],
+  ['some over the limit are let through', ['LIMIT-R'], { mechanism: ANCHORED, deviations: [failsOpen] }],
+  ['so they are under a log', ['LIMIT-R'], { mechanism: LOG, deviations: [failsOpen] }],
+  ['what is left is added to the next window', ['LIMIT-R'], { mechanism: ANCHORED, deviations: [rollsOver] }],
+  ['another limit in all windows but the first', ['LIMIT-R'], { mechanism: GRID, deviations: [later] }],
+  ['windows end at other times', ['LIMIT-WINDOW'], { mechanism: GRID, deviations: [blocks], network: FAR }],
+  ['one key shows it', ['LIMIT-R', 'LIMIT-W'], { mechanism: GRID, deviations: [firstFree], keys: 1 }],
+  ['Remaining alone is wrong', ['HDR-4'], { mechanism: LOG, deviations: [stale] }],
+])('%s: %j fails', async (_, due, situation) => {
+  const failures = await failed(situation);
+  expect(failures).toEqual(expect.arrayContaining([...due]));
+  // What single answers contradict as well is no other failure of the deployment.
+  const beside = failures.filter((id) => !due.includes(id) && !['HDR-4', 'HDR-5', 'HDR-7', 'HDR-8'].includes(id));
+  expect(beside).toEqual([]);
+});
+
+const reads = (key: string, requests: number, at: number): OtherUse => {
+  return { key, kind: 'read', requests, at: at * SECOND, every: 5_000 };
+};
+const onAll = (requests: number, at: number) => [1, 2, 3, 4].map((number) => reads(`key-${number}`, requests, at));
+
+test.each<[string, Situation]>([
+  ['a few on the only key of a counter', { mechanism: COUNTER, keys: 1, others: [reads('key-1', 3, 3.2)] }],
+  ['one on each key at once', { mechanism: COUNTER, others: onAll(1, 70.8) }],
+  ['twenty on each key at once', { mechanism: { ...COUNTER, reset: 'slot' }, others: onAll(20, 27.1) }],
+  ['some that a log forgets one by one', { mechanism: LOG, keys: 2, network: FAR, others: [reads('key-1', 20, 97.3)] }],
+  ['some before the run', { mechanism: COUNTER, keys: 1, others: [reads('key-1', 3, -27.2)] }],
+])('use by others fails nobody: %s', async (_, situation) => {
+  expect(await failed(situation)).toEqual([]);
+});
