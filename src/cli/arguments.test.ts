@@ -135,11 +135,11 @@ describe('a bad command line names', () => {
     [['reference', '--port', '65536'], '--port must be a whole number from 0 to 65535, not "65536".'],
     [
       ['report', 'run', '--reporter', 'html,pfd'],
-      '--reporter has no "pfd". Choose from json, html, junit, ctrf, markdown, badge, text, github.',
+      '--reporter has no "pfd". Choose from json, html, junit, ctrf, gitlab, markdown, badge, text, github.',
     ],
     [
       ['report', 'run', '--reporter', 'junt'],
-      '--reporter has no "junt". Did you mean "junit"? Choose from json, html, junit, ctrf, markdown, badge, text, github.',
+      '--reporter has no "junt". Did you mean "junit"? Choose from json, html, junit, ctrf, gitlab, markdown, badge, text, github.',
     ],
     [['certify', 'now'], 'certify takes no argument "now".'],
     [['judge'], 'judge needs <trace>.'],

@@ -94,8 +94,8 @@ export const OPTIONS = {
   reporter: {
     type: 'words',
     value: 'NAMES',
-    text: 'reports to write, comma-separated (default: all): json, html, junit, ctrf, markdown, badge, text; github prints annotations',
-    words: ['json', 'html', 'junit', 'ctrf', 'markdown', 'badge', 'text', 'github'],
+    text: 'reports to write, comma-separated (default: all): json, html, junit, ctrf, gitlab, markdown, badge, text; github prints annotations',
+    words: ['json', 'html', 'junit', 'ctrf', 'gitlab', 'markdown', 'badge', 'text', 'github'],
   },
   'key-file': { type: 'text', value: 'PEM', text: 'private key to sign with' },
   role: {

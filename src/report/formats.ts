@@ -1,4 +1,5 @@
 import { badge } from './badge.ts';
+import { codeQualityReport } from './code-quality.ts';
 import { ctrfReport } from './ctrf.ts';
 import { htmlReport } from './html/html-report.ts';
 import { junitReport } from './junit.ts';
@@ -12,6 +13,7 @@ export const FORMATS = {
   html: { file: 'report.html', render: htmlReport },
   junit: { file: 'junit.xml', render: junitReport },
   ctrf: { file: 'ctrf.json', render: ctrfReport },
+  gitlab: { file: 'gl-code-quality-report.json', render: codeQualityReport },
   markdown: { file: 'summary.md', render: markdownReport },
   badge: { file: 'badge.svg', render: badge },
   text: { file: 'summary.txt', render: (report: Report) => terminalReport(report) },

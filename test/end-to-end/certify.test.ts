@@ -31,6 +31,7 @@ test('a conforming deployment conforms, and a second run into its folder is refu
   expect(readdirSync(folder).sort()).toEqual([
     'badge.svg',
     'ctrf.json',
+    'gl-code-quality-report.json',
     'junit.xml',
     'report.html',
     'report.json',
