@@ -4,6 +4,7 @@ import { accuracyPage, accuracySummary, readAccuracy } from './accuracy.ts';
 import { alignTables } from './align-tables.ts';
 import { fillBlocks } from './blocks.ts';
 import { commandList, commandReference } from './commands.ts';
+import { sentenceTable } from './first-sentences.ts';
 import { leastTimes } from './least-time.ts';
 import { libraryExample } from './library.ts';
 import { profileFields } from './profile-fields.ts';
@@ -33,6 +34,7 @@ export function generatedPages(root: string): readonly Page[] {
     scenarios: scenarioTable(),
     'least-time': leastTimes(),
     'library-example': libraryExample(),
+    'first-sentences': sentenceTable(join(root, 'docs', 'first-sentences.json')),
   };
   const whole = [...requirementPages(), { path: 'docs/accuracy.md', text: accuracyPage(accuracy) }];
   const generated = new Set(whole.map(({ path }) => path));

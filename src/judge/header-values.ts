@@ -33,7 +33,7 @@ function limitOn(view: View, kind: Kind): Finding {
       name: kind,
       verdict: 'fail',
       witnesses,
-      summary: `${values.slice(0, 3).join(', ')} on ${wrong.length} of ${witnesses} answers, where ${due} applies`,
+      summary: `X-RateLimit-Limit is ${values.slice(0, 3).join(', ')} on ${wrong.length} of ${witnesses} answers, where ${due} applies`,
       proofs: proofPerKind(
         wrong,
         (each) => String(integerOf(each.headers.limit)),

@@ -50,7 +50,7 @@ function presenceOn(code: number, answers: readonly Answered[]): Finding {
     name,
     verdict: 'fail',
     witnesses,
-    summary: `${unique(lacking.map((each) => `no ${missing(each)}`)).join('; ')}${onWhich(lacking, answers)}`,
+    summary: `answered without ${unique(lacking.map((each) => missing(each))).join('; without ')}${onWhich(lacking, answers)}`,
     proofs: proofPerKind(lacking, missing, (first, names) => ({
       part: name,
       expected: 'the three headers',
