@@ -45,7 +45,7 @@ describe('recording', () => {
     recorder.intend([intentOf(exchangeOf(1))]);
     expect(linesOf(file)).toHaveLength(2);
     recorder.record(exchangeOf(1));
-    await vi.waitFor(() => expect(linesOf(file)).toHaveLength(3));
+    await vi.waitFor(() => expect(linesOf(file)).toHaveLength(3), { timeout: 60_000 });
     recorder.close('interrupted');
     expect((await readTrace(file)).footer?.outcome).toBe('interrupted');
   });

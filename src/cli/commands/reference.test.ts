@@ -28,7 +28,7 @@ function printed(): () => string {
 async function runUntilListening(options: Partial<ReferenceCommandOptions>): Promise<string> {
   const text = printed();
   const running = referenceCommand({ options: { ...OPTIONS, ...options } });
-  await vi.waitFor(() => expect(text()).toContain('Ctrl-C ends it.'));
+  await vi.waitFor(() => expect(text()).toContain('Ctrl-C ends it.'), { timeout: 60_000 });
   process.emit('SIGINT');
   expect(await running).toBe(0);
   return text();
@@ -65,7 +65,7 @@ test.each([
 test('a port that is in use is named', async () => {
   const text = printed();
   const first = referenceCommand({ options: OPTIONS });
-  await vi.waitFor(() => expect(text()).toContain('Ctrl-C ends it.'));
+  await vi.waitFor(() => expect(text()).toContain('Ctrl-C ends it.'), { timeout: 60_000 });
   const port = Number(/:(\d+)\//.exec(text())?.[1]);
   await expect(referenceCommand({ options: { ...OPTIONS, port } })).rejects.toThrow(
     `Port ${port} is in use: choose another with --port, or leave it out for any free one.`,

@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 function run(...argv: readonly string[]) {
   const env = { PATH: process.env.PATH, SIZE_CHART_KEYS: 'a-made-up-key-1,a-made-up-key-2' };
-  return spawnSync(process.execPath, [BIN, ...argv], { cwd: folder, env, encoding: 'utf8', timeout: 30_000 });
+  return spawnSync(process.execPath, [BIN, ...argv], { cwd: folder, env, encoding: 'utf8', timeout: 100_000 });
 }
 
 test('init asks nothing where there is no terminal, and writes what validate accepts', () => {

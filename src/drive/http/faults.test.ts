@@ -128,13 +128,16 @@ describe('what goes wrong', () => {
   });
 
   test('a kept connection that the other side closed is replaced', async () => {
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
     const port = await rawServer((socket) => {
       socket.write(OK);
+      // Closed on both sides: the client has seen it.
+      socket.once('close', () => resolve());
       setTimeout(() => socket.end(), 10);
     });
     const client = clientOf(port);
     expect((await client.send(get())).status).toBe(200);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await closed;
     expect(await client.send(get())).toMatchObject({ status: 200, connection: 2 });
   });
 
