@@ -14,7 +14,6 @@ import { cachedPath, findK6, type K6, loadFolder, pinnedVersion } from '../load/
 import { startK6 } from '../load/k6-process.ts';
 import { specify } from '../load/load-plan.ts';
 import { SCENARIO_NAMES } from '../load/load-spec.ts';
-import { archiveScript } from '../load/operator-command.ts';
 import { joinLogs } from '../load/records.test-support.ts';
 import { profileDigest, publicProfile } from '../profile/digest.ts';
 import type { Profile } from '../profile/profile.ts';
@@ -23,6 +22,7 @@ import { referenceProfile } from '../reference/profile.ts';
 import { type ReferenceServer, startReference } from '../reference/server.ts';
 import type { Report } from '../report/report.ts';
 import { readTrace } from '../trace/read-trace.ts';
+import { archiveScript } from './load-operator.ts';
 import { type LoadOptions, loadCommand, mergeCommand } from './load-run.ts';
 
 /** Only a k6 that is there already: a unit test is no time to build one. */

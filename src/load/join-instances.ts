@@ -1,4 +1,5 @@
 import { scaledWall } from '../clock/scaled-time.ts';
+import type { LoadSection } from '../report/load-section.ts';
 import { type Exchange, NO_HEADERS } from '../trace/exchange.ts';
 import type { Intent } from '../trace/trace.ts';
 import { clockOffsets, type InstanceClock } from './clock-offsets.ts';
@@ -19,19 +20,11 @@ export interface JoinedRun {
 export interface JoinedLoad {
   readonly spec: LoadSpec;
   readonly unanswered: readonly Intent[];
-  readonly accounting: Accounting;
+  readonly accounting: LoadSection['accounting'];
   readonly waves: readonly JoinedWave[];
   readonly instances: readonly JoinedInstance[];
   /** Why the figures, or the verdict, cannot be relied on; empty where they can. */
   readonly defects: readonly string[];
-}
-
-export interface Accounting {
-  readonly due: number;
-  readonly sent: number;
-  readonly recorded: number;
-  readonly dropped: number;
-  readonly unanswered: number;
 }
 
 /** Requests of one instance that were due together, and when the first and the last of them left, in µs of the run's clock. */

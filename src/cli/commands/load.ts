@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { drawSeed } from '../../drive/run.ts';
 import { SCENARIO_NAMES } from '../../load/load-spec.ts';
-import { operatorCommand } from '../../load/operator-command.ts';
 import type { Invocation } from '../arguments.ts';
 import { holdKeys } from '../hold-keys.ts';
 import { loadIdentity } from '../load-identity.ts';
+import { operatorCommand } from '../load-operator.ts';
 import { loadCommand as load, mergeCommand as merge } from '../load-run.ts';
 import { folderName, readTargetProfile } from '../prepare-run.ts';
 import { UsageError } from '../usage-error.ts';

@@ -2,15 +2,15 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { ceilingsOf, requireAllowed } from '../load/ceilings.ts';
+import { extentOf } from '../load/extent.ts';
+import { findK6, type K6, loadFolder } from '../load/k6.ts';
+import { LoadError } from '../load/load-error.ts';
+import { describePlan, specify } from '../load/load-plan.ts';
+import type { LoadSpec, ScenarioName } from '../load/load-spec.ts';
+import { operatorManifests, operatorSteps } from '../load/operator.ts';
 import type { Profile } from '../profile/profile.ts';
 import { makeFolder } from '../report/output-folder.ts';
-import { ceilingsOf, requireAllowed } from './ceilings.ts';
-import { extentOf } from './extent.ts';
-import { findK6, type K6, loadFolder } from './k6.ts';
-import { LoadError } from './load-error.ts';
-import { describePlan, specify } from './load-plan.ts';
-import type { LoadSpec, ScenarioName } from './load-spec.ts';
-import { operatorManifests, operatorSteps } from './operator.ts';
 
 export interface OperatorOptions {
   readonly scenario: ScenarioName;
