@@ -147,6 +147,13 @@ function arrival(spec: LoadSpec, pacing: ArrivalPacing, send: Send): () => Promi
 }
 
 /**
+ * Answers to a burst that are printed together, which takes less time than one by one, and ms that the first of them waits at most. A k6
+ * that is killed meanwhile loses them: their requests have been announced, and count as unknown.
+ */
+const MOST_WAITING = 20;
+const LONGEST_WAIT = 50;
+
+/**
  * A function that sends one request and records its answer. It rejects only where the script itself is wrong. It runs once a
  * request, in an interpreter: what can be kept from one request to the next is kept.
  */
@@ -173,22 +180,33 @@ function sender({ spec, keys, headers }: ScriptEnvironment): Send {
     perKey[key] ??= { headers: { ...headers, ...own, 'X-API-Key': keys[key] ?? '' }, timeout: spec.timeout };
     return perKey[key];
   };
+  const waiting: string[] = [];
+  let open = 0;
+  const flush = (): void => {
+    if (waiting.length > 0) console.log(waiting.splice(0).join('\n'));
+  };
+  const record = (line: string): void => {
+    open -= 1;
+    if (waiting.push(line) === MOST_WAITING || open === 0) flush();
+    else if (waiting.length === 1) setTimeout(flush, LONGEST_WAIT);
+  };
   return (id, { template, key, step }) => {
     const { method, url, body, headers: own, fixed } = rendered(template, id);
     const param = fixed
       ? paramsOf(own, key)
       : { headers: { ...headers, ...own, 'X-API-Key': keys[key] ?? '' }, timeout: spec.timeout };
+    open += 1;
     const sent = Math.floor(clock());
     return http.asyncRequest(method, url, body, param).then((answer) => {
       const answered = Math.ceil(clock());
       const { status } = answer;
       if (status === 0) {
-        console.log(`x|${id}|${sent}|${answered}|${answer.error_code}|${encodeField(hide(answer.error))}`);
+        record(`x|${id}|${sent}|${answered}|${answer.error_code}|${encodeField(hide(answer.error))}`);
         return null;
       }
       const got = answer.headers;
       const rate = `${field(got['X-Ratelimit-Limit'])}|${field(got['X-Ratelimit-Remaining'])}|${field(got['X-Ratelimit-Reset'])}`;
-      console.log(`<|${id}|${sent}|${answered}|${status}|${rate}|${field(got.Date)}|${field(got['Retry-After'])}`);
+      record(`<|${id}|${sent}|${answered}|${status}|${rate}|${field(got.Date)}|${field(got['Retry-After'])}`);
       return step === 'marker' ? answer : null;
     });
   };
