@@ -1,6 +1,6 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { breaks, type Deviation } from '../deployment/operators.ts';
-import { findDeficits } from '../oracle/capacity.ts';
+import { countUnspentRefusals, findDeficits } from '../oracle/capacity.ts';
 import { below, upTo } from '../oracle/census.ts';
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
@@ -121,15 +121,19 @@ function outweighs(
     deviating.some((other) => sameDeviations(other.deviations, deviations)),
   );
   if (alike.some((other) => other.others === 'do not explain it')) return true;
+  // What was refused with some left, again and again, others would have had to spend anew each time.
+  const respent = deviations.some(({ operator }) => operator === 'second-limit')
+    ? world.histories.reduce((sum, history) => sum + countUnspentRefusals(history), 0)
+    : 0;
   const moments = [background, ...alike.map((each) => each.background)].reduce(
     (sum, each) => sum + (each ? momentsOf(each) : FEWEST_MOMENTS),
-    0,
+    respent,
   );
   if (moments + alike.length < FEWEST_MOMENTS) return false;
   const instead = [{ background, world }, ...alike].map((each) =>
     each.background ? bitsOf(each.background) : (MOMENT_BITS + KEY_BITS + 1) * windowsThatLack(each.world.histories),
   );
-  return bits + MARGIN_BITS < instead.reduce((sum, each) => sum + each, 0);
+  return bits + MARGIN_BITS < instead.reduce((sum, each) => sum + each, respent * (MOMENT_BITS + KEY_BITS + 1));
 }
 
 /** What is lacking at fewer moments fits some rule always; where both kinds lack it and one rule fits both, one fewer is enough. */

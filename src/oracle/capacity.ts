@@ -106,3 +106,26 @@ export function findUnspentRefusal(history: History): Deficit | null {
   }
   return null;
 }
+
+/**
+ * How often, one after the other, a refusal says that some are left, and the next one that is sent after its answer finds the budget spent although
+ * fewer were counted between: so often, at the least, others must have used it up again.
+ */
+export function countUnspentRefusals({ events }: History): number {
+  const others = events.filter(({ outcome }) => outcome !== 'refused');
+  const starts = Float64Array.from(others, ({ from }) => from);
+  const ends = Float64Array.from(others, ({ to }) => to).sort();
+  let count = 0;
+  let unspent: Event | null = null;
+  for (const event of events) {
+    if (event.outcome !== 'refused') continue;
+    if (unspent && event.from > unspent.to) {
+      const isNear = event.from - unspent.to < 55_000_000;
+      const between = upTo(starts, event.to) - below(ends, unspent.from);
+      if (isNear && between < (unspent.remaining ?? 0)) count += 1;
+      unspent = null;
+    }
+    if ((event.remaining ?? 0) > 0) unspent ??= event;
+  }
+  return count;
+}

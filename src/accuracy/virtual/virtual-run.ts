@@ -9,6 +9,7 @@ import { EVERYTHING } from '../../plan/plan.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { seededRandom } from '../../random/random.ts';
 import type { Conduct } from '../../reference/conduct.ts';
+import type { KeySet } from '../../reference/credentials.ts';
 import { isDeferred } from '../../reference/mechanisms/limiter.ts';
 import { type Network, QUIET_NETWORK } from '../../reference/network.ts';
 import { createService, type Service } from '../../reference/service.ts';
@@ -41,6 +42,8 @@ export interface VirtualRunOptions {
   readonly others?: readonly OtherUse[];
   /** What is sent in place of the plan of `certify`. */
   readonly script?: (session: Session) => Promise<void>;
+  /** What stands before the service and may change what it answers; called once. */
+  readonly around?: (service: Service, keys: KeySet) => Service;
 }
 
 /** A run of `certify` in virtual time. */
@@ -63,16 +66,14 @@ export type RunLine =
  * same run, to the last bit.
  */
 export async function virtualRun(options: VirtualRunOptions): Promise<VirtualRun> {
-  const { profile, seed, epoch, network = QUIET_NETWORK, script } = options;
+  const { profile, seed, epoch, network = QUIET_NETWORK, script, around = (service: Service) => service } = options;
   const keys = keysOf(options.keys);
   const random = seededRandom(seed, 'virtual run');
   const clock = virtualClock(epoch);
   const { skew, lateRead } = options.conduct({ started: 0, run: 0 }).options;
   const serverTime = (time: number): number => epoch + time + skew * SECOND;
-  const service = createService(
-    options.conduct({ started: serverTime(-random() * 600 * SECOND), run: serverTime(0) }),
-    keys,
-  );
+  const started = serverTime(-random() * 600 * SECOND);
+  const service = around(createService(options.conduct({ started, run: serverTime(0) }), keys), keys);
   useByOthers(options.others ?? [], { service, clock, serverTime, profile });
   const run = prepareRun(
     { profile, keys },

@@ -11,6 +11,9 @@ const LENGTHS = [1, 5, 10, 60].map((seconds) => seconds * 1_000_000);
 /** Bits to say a limit, and which of some forty classes or lengths it holds for. */
 const LIMIT_BITS = 12;
 
+/** Bits to say one class more. */
+const CLASS_BITS = 5;
+
 /**
  * A limit besides, of some requests or of a shorter time: requests are refused while their answers say that some are left. The rest is
  * explained without these refusals, and these by windows of their own.
@@ -26,14 +29,15 @@ export function* proposeSecondLimits(world: World, { kind, fitter }: Scene): Ite
   for (const { only, own } of suspects(world.histories, early)) {
     for (const window of LENGTHS) {
       if (only === null && window === WINDOW) continue;
-      const limit = Math.max(...own.map((history) => mostBefore(history, early, window)));
-      if (limit < 1) continue;
-      const histories = own.map((history) => ({ ...history, limit, shown: limit }));
       const shapes = [shape('anchored', 0), shape('grid', 0), shape('anchored', 1_000_000)];
-      if (!fitter.fit({ histories, shapes, window, layers: DECISIONS })) continue;
+      const limit = limitsSeen(own, window).find((each) => {
+        const histories = own.map((history) => ({ ...history, limit: each, shown: each }));
+        return fitter.fit({ histories, shapes, window, layers: DECISIONS });
+      });
+      if (limit === undefined) continue;
       yield {
         deviations: [{ operator: 'second-limit', parameters: { kinds: [kind], only, limit, window } }],
-        bits: DEVIATION_BITS + LIMIT_BITS,
+        bits: DEVIATION_BITS + LIMIT_BITS + Math.max(0, (only?.classes.length ?? 0) - 1) * CLASS_BITS,
         world: { ...world, histories: rest },
       };
       return;
@@ -41,7 +45,7 @@ export function* proposeSecondLimits(world: World, { kind, fitter }: Scene): Ite
   }
 }
 
-/** The requests that a second limit may hold for: those of one class, where all that were refused early are of it; or all. */
+/** The requests that a second limit may hold for: those of one class, where all that were refused early are of it; of some operations; or all. */
 function* suspects(
   histories: readonly History[],
   early: (event: Event) => boolean,
@@ -51,13 +55,12 @@ function* suspects(
 }> {
   const refused = histories.flatMap(({ events }) => events.filter(early));
   for (const attribute of ['operation', 'group', 'method'] as const) {
-    const classes = [...new Set(refused.map(({ exchange }) => classOf(attribute, exchange)))];
-    const [name] = classes;
-    if (classes.length !== 1 || name === undefined) continue;
+    const classes = new Set(refused.map(({ exchange }) => classOf(attribute, exchange)));
+    if (classes.size !== 1 && attribute !== 'operation') continue;
     const own = histories.map((history) =>
-      withEvents(history, (event) => (classOf(attribute, event.exchange) === name ? decided(event, early) : null)),
+      withEvents(history, (event) => (classes.has(classOf(attribute, event.exchange)) ? decided(event, early) : null)),
     );
-    yield { only: { attribute, classes: [name] }, own: own.filter(({ events }) => events.length > 0) };
+    yield { only: { attribute, classes: [...classes].sort() }, own: own.filter(({ events }) => events.length > 0) };
   }
   yield { only: null, own: histories.map((history) => withEvents(history, (event) => decided(event, early))) };
 }
@@ -67,13 +70,42 @@ function decided(event: Event, early: (event: Event) => boolean): Event | null {
   return event.outcome === 'accepted' || early(event) ? { ...event, remaining: null, reset: null } : unclear(event);
 }
 
-/** The most requests that were accepted within a window before an early refusal. */
-function mostBefore({ events }: History, early: (event: Event) => boolean, window: number): number {
-  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
-  return Math.max(
-    0,
-    ...events
-      .filter(early)
-      .map(({ from, to }) => accepted.filter((each) => each.from <= to && each.from > from - window).length),
-  );
+/**
+ * What the limit may be, from what a second limit decided: at an early refusal, as many were accepted in its window as the limit is, or fewer, where a request counted that the other
+ * limit refused. The window is told from the first request of it on; and for what is not told so, from the refusal back.
+ */
+function limitsSeen(histories: readonly History[], window: number): readonly number[] {
+  const inWindows = histories.flatMap(({ events }) => countsAtRefusals(events, window));
+  const before = histories.flatMap(({ events }) => {
+    const accepted = events.filter(({ outcome }) => outcome === 'accepted');
+    return events
+      .filter(({ outcome }) => outcome === 'refused')
+      .map(({ from, to }) => accepted.filter((each) => each.from <= to && each.from > from - window).length);
+  });
+  const all = [Math.max(...inWindows), Math.min(...before), Math.max(...before)];
+  return [...new Set(all)].filter((each) => each >= 1 && each !== Number.POSITIVE_INFINITY);
+}
+
+/** How many were accepted in each window from a first request on in which something was refused early. */
+function countsAtRefusals(events: readonly Event[], window: number): number[] {
+  const counts: number[] = [];
+  let opened = Number.NEGATIVE_INFINITY;
+  let accepted = 0;
+  let isShort = false;
+  const close = (): void => {
+    if (isShort) counts.push(accepted);
+  };
+  for (const event of [...events].sort((one, other) => one.from - other.from)) {
+    if (event.from >= opened + window) {
+      close();
+      if (event.outcome !== 'accepted') continue;
+      opened = event.from;
+      accepted = 0;
+      isShort = false;
+    }
+    if (event.outcome === 'accepted') accepted += 1;
+    if (event.outcome === 'refused') isShort = true;
+  }
+  close();
+  return counts;
 }

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { judgeTrace } from '../../judge/judge-trace.ts';
+import { drawScope } from './draw-scope.ts';
+import { virtualRun } from './virtual-run.ts';
+
+/** The same draws each time, since one in fifty may be missed; SCOPE_SEED repeats one, and SCOPE_DRAWS asks for more. */
+const DRAWS = Number(process.env.SCOPE_DRAWS ?? 3);
+const FIRST = Number(process.env.SCOPE_SEED ?? 1);
+
+test.each(Array.from({ length: DRAWS }, (_, index) => FIRST + index))(
+  'some operations that are exempt, or have a limit or a budget of their own, are told as such: seed %i',
+  async (seed) => {
+    const { options, what } = drawScope(seed);
+    const { verdicts } = judgeTrace((await virtualRun(options)).trace);
+    const failed = verdicts.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+    expect({ what, failed }).toEqual({ what, failed: expect.arrayContaining(['LIMIT-SCOPE']) });
+  },
+);
