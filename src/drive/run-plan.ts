@@ -13,6 +13,7 @@ import { status } from './experiments/status.ts';
 import { openBench } from './experiments/track.ts';
 import { shotOf } from './experiments/trial.ts';
 import { untilAnswered } from './experiments/until-answered.ts';
+import { patienceOf } from './patience.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -34,7 +35,8 @@ export async function runPlan(plan: Plan, session: Session): Promise<void> {
   const runs = (id: string): boolean => plan.experiments.some((each) => each.id === id);
   const { early, late } = plan.schedule;
   const left: Trial[] = [];
-  const send = untilAnswered(session, plan.mode);
+  if (plan.tracks.length === 0) session.patience = patienceOf(session);
+  const send = untilAnswered(session);
   const thorough = plan.mode === 'certify';
   /** The single requests of the first key, and what goes with them: no budget of it is measured meanwhile. */
   const anatomy = async (): Promise<void> => {

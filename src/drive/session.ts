@@ -1,3 +1,4 @@
+import { WINDOW_S } from '../catalogue/limits.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Keys, Operation, Profile } from '../profile/profile.ts';
 import { clearsAtOnce, repeatable, usesUp } from '../profile/repetition.ts';
@@ -7,9 +8,11 @@ import { type BudgetState, followBudgets, isAccepted } from './budget-state.ts';
 import { cleanUp, type Leftover } from './clean-up.ts';
 import type { Credential } from './credentials.ts';
 import { criticalSections } from './critical-section.ts';
+import { retryAfterS } from './experiments/retry-after.ts';
 import type { BurstOptions } from './http/client.ts';
 import type { Answer } from './http/message.ts';
 import { NotSent } from './not-sent.ts';
+import type { Patience } from './patience.ts';
 import { type Captured, PreparationFailed, type Preparations, preparations } from './preparation.ts';
 import { credentialFor } from './request.ts';
 import { madeUp, secretsByAlias } from './secrets.ts';
@@ -41,6 +44,8 @@ export interface Session {
   readonly madeUpKey: string;
   /** The header that plain requests carry their key in; `bearer` once `X-API-Key` was found not to be accepted. */
   way: 'x-api-key' | 'bearer';
+  /** Waits for budgets that are spent; null, as it is at first: a refusal is an answer like others. */
+  patience: Patience | null;
   /**
    * Prepares, sends, and cleans up where that cannot wait for the end of the run: one critical section over what the request is aimed at.
    * Throws a `NotSent` where what the operation needs cannot be made, or the request cannot be put on the wire.
@@ -92,6 +97,10 @@ export function openSession(options: SessionOptions): Session {
     const shot: Shot = { experiment, step: 'prepare', operation: step, key };
     for (let left = PREPARATION_TRIES; ; left -= 1) {
       const { exchange, answer } = await sender.send(shot, captured, true);
+      if (exchange.status === 429 && session.patience?.extend(secondsUntilBack(exchange), exchange.sent)) {
+        await session.patience.rest();
+        continue;
+      }
       // A body that broke off may have held what is to be captured.
       const lost = exchange.failure !== null || (isAccepted(exchange) && answer.detail !== null);
       try {
@@ -104,6 +113,13 @@ export function openSession(options: SessionOptions): Session {
         if (!lost || left === 1) throw error;
       }
     }
+  }
+
+  /** Seconds after which a refused request would find its budget again, as the refusal says; a window where it does not. */
+  function secondsUntilBack({ key, kind, headers }: Exchange): number {
+    const { end } = budgets.of(key ?? '', kind);
+    const left = end === null ? WINDOW_S : Math.max(0, (end - clock.now()) / 1e6);
+    return retryAfterS(headers) ?? left;
   }
 
   function secret(alias: string): string {
@@ -161,6 +177,7 @@ export function openSession(options: SessionOptions): Session {
     clock,
     signal,
     way: 'x-api-key',
+    patience: null,
     keys: {
       full: [...secrets.keys()].filter((alias) => alias.startsWith('key-')),
       restricted: keys.restricted !== null,

@@ -131,7 +131,7 @@ async function run(profile: Profile, options: TargetOptions) {
   };
   const plan = { selection: EVERYTHING, mode: 'certify', tracks: [] } as const;
   const { early, late } = scheduleOf(profile, session.keys, plan);
-  const send = untilAnswered(session, 'certify');
+  const send = untilAnswered(session);
   await Promise.all([
     authentication(session, early, send, true, Number.POSITIVE_INFINITY).then(() =>
       status(session, early, send, { control: 'key-1' }),

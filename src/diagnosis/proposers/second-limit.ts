@@ -22,8 +22,14 @@ export function* proposeSecondLimits(world: World, { kind, fitter }: Scene): Ite
   if (world.window !== WINDOW) return;
   const early = (event: Event): boolean => event.outcome === 'refused' && (event.remaining ?? 0) > 0;
   if (!world.histories.some(({ events }) => events.some(early))) return;
+  const operations = new Set(
+    world.histories.flatMap(({ events }) => events.filter(early).map(({ exchange }) => exchange.operation)),
+  );
+  // Whichever limit refused a request of these when none was left: the other one may not have heard of it.
   const rest = world.histories.map((history) =>
-    withEvents(history, (event) => (early(event) ? unclear(event) : event)),
+    withEvents(history, (event) =>
+      event.outcome === 'refused' && operations.has(event.exchange.operation) ? unclear(event) : event,
+    ),
   );
   if (!fitter.fit({ ...world, histories: rest })) return;
   for (const { only, own } of suspects(world.histories, early)) {
@@ -57,12 +63,43 @@ function* suspects(
   for (const attribute of ['operation', 'group', 'method'] as const) {
     const classes = new Set(refused.map(({ exchange }) => classOf(attribute, exchange)));
     if (classes.size !== 1 && attribute !== 'operation') continue;
+    const passed = passedBetween(histories, early, attribute);
     const own = histories.map((history) =>
-      withEvents(history, (event) => (classes.has(classOf(attribute, event.exchange)) ? decided(event, early) : null)),
+      withEvents(history, (event) => {
+        const name = classOf(attribute, event.exchange);
+        if (classes.has(name)) return decided(event, early);
+        // Of what was never sent in the moments that would tell, it may be that it counts.
+        return passed.has(name) || attribute !== 'operation' ? null : unclear(event);
+      }),
     );
     yield { only: { attribute, classes: [...classes].sort() }, own: own.filter(({ events }) => events.length > 0) };
   }
   yield { only: null, own: histories.map((history) => withEvents(history, (event) => decided(event, early))) };
+}
+
+/** µs between two refusals within which a fixed window has hardly ended and been spent again. */
+const AT_ONCE = 5_000_000;
+
+/** Classes of which something was accepted between two early refusals, at once after each other: the second limit does not hold for them. */
+function passedBetween(
+  histories: readonly History[],
+  early: (event: Event) => boolean,
+  attribute: Attribute,
+): ReadonlySet<string> {
+  const passed = new Set<string>();
+  for (const { events } of histories) {
+    const refused = events.filter(early);
+    for (const [index, one] of refused.entries()) {
+      const other = refused.slice(index + 1).findLast(({ from }) => from - one.to < AT_ONCE);
+      if (!other) continue;
+      for (const event of events) {
+        if (event.outcome === 'accepted' && event.from > one.to && event.to < other.from) {
+          passed.add(classOf(attribute, event.exchange));
+        }
+      }
+    }
+  }
+  return passed;
 }
 
 /** What the second limit decided: it let through what was accepted, and refused what was refused early. */

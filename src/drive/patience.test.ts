@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { wholeProfile } from '../accuracy/virtual/draw-profile.ts';
+import { virtualRun } from '../accuracy/virtual/virtual-run.ts';
+import type { RequirementId } from '../catalogue/requirement.ts';
+import { makePlan } from '../plan/plan.ts';
+import { conductOf } from '../reference/conduct.ts';
+import { runPlan } from './run-plan.ts';
+
+/** What a run for AUTH-4 alone sends, where another one has spent the writes of its key ten seconds before. */
+async function afterAnother(variant: string) {
+  const profile = wholeProfile();
+  const { trace } = await virtualRun({
+    profile,
+    keys: 1,
+    conduct: conductOf(variant, null),
+    seed: 7,
+    epoch: Date.UTC(2026, 10, 21, 8, 30, 17) * 1000,
+    others: [{ key: 'key-1', kind: 'write', requests: 30, at: -10_000_000, every: 100 }],
+    script: (session) =>
+      runPlan(
+        makePlan({
+          profile,
+          keys: session.keys,
+          selection: new Set<RequirementId>(['AUTH-1', 'AUTH-4']),
+          mode: 'certify',
+        }),
+        session,
+      ),
+  });
+  return trace;
+}
+
+test.each(['anchored', 'no-date'])(
+  'a preparation for which the key has nothing left waits for its budget, once: %s',
+  async (variant) => {
+    const { exchanges, notes, footer } = await afterAnother(variant);
+    const made = exchanges.filter(({ step }) => step === 'prepare').map(({ status }) => status);
+    expect(made[0]).toBe(429);
+    expect(made).toContain(200);
+    const tried = exchanges.filter(({ operation, fault }) => operation === 'delete-label' && fault === 'no-key');
+    expect(tried.map(({ status }) => status)).toEqual([401]);
+    expect(notes.filter(({ code }) => code === 'experiment-failed')).toEqual([]);
+    expect(footer?.ended).toBeLessThan(70e6);
+  },
+);
