@@ -3,7 +3,7 @@ import type { RequirementId } from '../../src/catalogue/requirement.ts';
 /** What one run until the first failure showed. Seconds. */
 export interface Told {
   readonly defect: string;
-  /** Null where the run ended without a failure. */
+  /** Null where none was told before the run had ended. */
   readonly requirement: RequirementId | null;
   /** The deployment breaks it, or it may follow from what it breaks. */
   readonly right: boolean;
@@ -29,7 +29,7 @@ export function table(told: readonly Told[]): string {
     '| --- | --- | --- | --- | --- |',
     ...told.map(
       (each) =>
-        `| ${each.defect} | ${each.requirement ?? 'none'}${each.right ? '' : ', which it does not break'} | ${text(each.shown)} | ${text(each.late)} | ${text(each.ended)} |`,
+        `| ${each.defect} | ${each.requirement ?? 'in the end'}${each.requirement === null || each.right ? '' : ', which it does not break'} | ${text(each.shown)} | ${text(each.late)} | ${text(each.ended)} |`,
     ),
   ].join('\n');
 }

@@ -37,6 +37,7 @@ const BY_A_PROBE: ReadonlySet<RequirementId> = new Set<RequirementId>([
   'STATUS-401',
   'STATUS-403',
   'STATUS-404',
+  'STATUS-500',
 ]);
 
 /** Statements about a good key: 401 to one that is accepted elsewhere stays. */
