@@ -9,6 +9,7 @@ import { loadTarget, makeRunFolder, prepareRun } from '../src/cli/prepare-run.ts
 import { selectRequirements } from '../src/cli/selection.ts';
 import { type Supervision, superviseRun } from '../src/cli/supervise-run.ts';
 import type { RunOptions } from '../src/drive/run.ts';
+import type { Report } from '../src/report/report.ts';
 import { terminalReport } from '../src/report/terminal.ts';
 
 /**
@@ -33,14 +34,25 @@ export default function setup(project: TestProject): () => Promise<void> {
       onFailure: (proved) => console.log(failureText(proved)),
       reporters: [],
     });
+    // Who watches wants to know before the next run.
+    if (project.vitest.config.watch)
+      void supervision.report.then(
+        (report) => tell(report, run),
+        () => {},
+      );
     return { run, supervision };
+  }
+
+  function tell(report: Report, { traceFile }: RunOptions): void {
+    console.log(terminalReport(report, { colour: process.stdout.isTTY, trace: traceFile }));
   }
 
   async function end(): Promise<void> {
     const { run, supervision } = current;
     // Where no test was selected, nothing was sent.
     if (existsSync(run.traceFile)) {
-      console.log(terminalReport(await supervision.report, { colour: process.stdout.isTTY, trace: run.traceFile }));
+      const report = await supervision.report;
+      if (!project.vitest.config.watch) tell(report, run);
     }
     await supervision.close();
   }
