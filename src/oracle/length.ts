@@ -1,6 +1,7 @@
 import type { Layers } from './check.ts';
 import { type Explanation, explains, type Variant } from './explain.ts';
 import { type History, type Range, WINDOW } from './history.ts';
+import { Work, WorkSpent } from './work.ts';
 
 const SECOND = 1_000_000;
 /** Lengths closer than this are not told apart, in µs. */
@@ -17,9 +18,20 @@ const LONGEST = 130 * SECOND;
  * @returns the interval in µs; a side that nothing bounds is at the shortest or longest length that is looked at
  */
 export function measureWindow(variant: Variant, history: History, layers: Layers, length = WINDOW): Range {
-  const fits = (candidate: number) => explains(variant, history, layers, candidate) !== null;
+  const work = new Work(MEASURING_WORK);
+  const fits = (candidate: number): boolean => {
+    try {
+      return explains(variant, history, layers, candidate, null, work) !== null;
+    } catch (error) {
+      if (!(error instanceof WorkSpent)) throw error;
+      return true;
+    }
+  };
   return { low: edge(fits, length, SHORTEST), high: edge(fits, length, LONGEST) };
 }
+
+/** Events that may be looked at to measure one window, a quarter of a second of one core; a length that this leaves open is taken to fit. */
+const MEASURING_WORK = 1_000_000;
 
 /** The last length between `inside`, which fits, and `outside` that fits, as far as fitting is an interval. */
 function edge(fits: (length: number) => boolean, inside: number, outside: number): number {
