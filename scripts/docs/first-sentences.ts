@@ -5,7 +5,7 @@ import { judgeTrace } from '../../src/judge/judge-trace.ts';
 import { conductOf, defectNamed } from '../../src/reference/conduct.ts';
 import { findingsOf } from '../../src/report/findings.ts';
 import { makeReport } from '../../src/report/make-report.ts';
-import { table } from './markdown.ts';
+import { code, table } from './markdown.ts';
 
 /** Two defects of each kind, and the part of a deployment that is wrong with them. */
 export const SHOWN: readonly (readonly [component: string, defects: readonly [string, string]])[] = [
@@ -46,10 +46,7 @@ export async function firstSentence(component: string, defect: string): Promise<
 export function sentenceTable(file: string): string {
   const rows = JSON.parse(readFileSync(file, 'utf8')) as FirstSentence[];
   return table(
-    ['What is wrong', 'The first sentence of the report'],
-    rows.map(({ defect, requirement, sentence }) => [
-      defectNamed(defect).description.replaceAll(' is , ', ' '),
-      `${requirement}: ${sentence}`,
-    ]),
+    ['Defect', 'The first sentence of the report'],
+    rows.map(({ defect, requirement, sentence }) => [code(defectNamed(defect).name), `${requirement}: ${sentence}`]),
   );
 }

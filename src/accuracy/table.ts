@@ -65,15 +65,29 @@ request at the exact moment at which it was decided, which shows what no client 
 export function accuracyTable(accuracy: Accuracy, heading: string): string {
   const { conforming, falseFailures, undecided, repeatable, defects, observable, found, medianProof, longestProof } =
     accuracy;
-  const rows = (kind: 'conforming' | 'defective'): string[] =>
-    accuracy.outcomes
-      .filter(({ subject }) => subject.kind === kind)
-      .map(({ subject, rating, failed, inconclusive, diagnoses, error }) => {
-        const said = kind === 'defective' ? failed : [...failed, ...inconclusive.map((id) => `${id}?`)];
-        const remark = error ?? (subject.observable === true ? diagnoses.join(', ') : subject.observable);
-        const cells = [subject.name, subject.description, rating, said.join(', '), remark];
-        return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-      });
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const of = (kind: 'conforming' | 'defective') => accuracy.outcomes.filter(({ subject }) => subject.kind === kind);
+  const defective = of('defective').map(({ subject, rating, failed, diagnoses, error }) => {
+    const remark = error ?? (subject.observable === true ? diagnoses.join(', ') : subject.observable);
+    return line([subject.name, subject.description, rating, failed.join(', '), remark]);
+  });
+  // One line for each server: what it chose is told by `reference --list`.
+  const servers = Map.groupBy(of('conforming'), ({ subject }) => subject.name.split(', ', 1)[0] ?? '');
+  const conformingRows = [...servers].map(([name, tries]) =>
+    line([
+      name,
+      tries.map(({ subject }) => subject.name.slice(name.length + 2)).join('; '),
+      [...new Set(tries.map(({ rating }) => rating))].join(', '),
+      tries
+        .flatMap(({ failed, inconclusive, error }) => [
+          ...failed,
+          ...inconclusive.map((id) => `${id}?`),
+          ...(error ? [error] : []),
+        ])
+        .join(', '),
+    ]),
+  );
   return [
     '# Accuracy',
     '',
@@ -88,13 +102,13 @@ export function accuracyTable(accuracy: Accuracy, heading: string): string {
     '',
     '| defect | what it does | rating | failed | remark |',
     '|---|---|---|---|---|',
-    ...rows('defective'),
+    ...defective,
     '',
     '## Conforming servers',
     '',
-    '| server | what it chose | rating | failed or undecided (?) | remark |',
-    '|---|---|---|---|---|',
-    ...rows('conforming'),
+    '| server | tried with | rating | failed or undecided (?) |',
+    '|---|---|---|---|',
+    ...conformingRows,
     '',
   ].join('\n');
 }

@@ -41,7 +41,7 @@ export async function examine(session: Session): Promise<void> {
 
 /** Each key on one operation, the first key in both headers. Gives the full keys that are accepted; all of them where nothing can be said. */
 async function acceptedKeys(session: Session, firstKey: string): Promise<readonly string[]> {
-  const operation = session.workhorse(
+  const operation = session.defaultOperation(
     session.profile.operations.some(({ kind }) => kind === 'read') ? 'read' : 'write',
   );
   const shot = (key: string, rest: Partial<Shot> = {}): Shot => ({

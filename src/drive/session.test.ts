@@ -86,7 +86,7 @@ test('where each sending makes the same thing, it is removed before the next', a
 test('a burst is sent at once, whatever waits', async () => {
   const { session, exchanges } = opened();
   const singles = Array.from({ length: 4 }, () => session.shoot(shot(remove)));
-  const burst = await session.volley(Array.from({ length: 20 }, () => shot(list)));
+  const burst = await session.sendAtOnce(Array.from({ length: 20 }, () => shot(list)));
   await Promise.all(singles);
   const [first] = burst;
   const last = Math.max(...burst.map(({ sent }) => sent));

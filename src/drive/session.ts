@@ -57,9 +57,9 @@ export interface Session {
    * All at once: on connections of their own unless told otherwise, and at a moment (µs of the run's clock) where one is given. What cannot
    * be sent down one connection is noted in the trace and left out. Throws a `NotSent` as `shoot` does.
    */
-  volley(shots: readonly Shot[], options?: Partial<BurstOptions>): Promise<Exchange[]>;
+  sendAtOnce(shots: readonly Shot[], options?: Partial<BurstOptions>): Promise<Exchange[]>;
   /** The operation to spend a budget of this kind with: the best of those that can be sent many times at once, if there are any. */
-  workhorse(kind: Kind): Operation;
+  defaultOperation(kind: Kind): Operation;
   /** Whether the operation, as it is, has been seen to succeed: with the key in this header, where one is named. */
   hasControl(operation: Operation, way?: string): boolean;
   /** Whether the operation, as it is, was tried with the key in this header. */
@@ -197,7 +197,7 @@ export function openSession(options: SessionOptions): Session {
       await clock.sleepUntil(time, signal);
       if (purpose) options.onWait?.({ ...purpose, until: null, now: clock.now() });
     },
-    workhorse(kind) {
+    defaultOperation(kind) {
       const best =
         repeatable(profile.operations, kind)[0] ?? profile.operations.find((operation) => operation.kind === kind);
       if (!best) throw new RangeError(`the profile names no ${kind} operation`);
@@ -222,7 +222,7 @@ export function openSession(options: SessionOptions): Session {
         return null;
       }
     },
-    async volley(shots, burst = {}) {
+    async sendAtOnce(shots, burst = {}) {
       signal.throwIfAborted();
       return sections.run(shots, true, async (captured) => {
         const all = await sender.sendAtOnce(shots, captured, burst).catch((error) => {

@@ -124,7 +124,7 @@ async function run(profile: Profile, options: TargetOptions) {
         const [operation] = repeatable(profile.operations, kind);
         if (!operation) continue;
         const shot = { experiment: 'burst', step: 'burst', operation, key, pair: `op ${operation.id}` };
-        await session.volley(Array.from({ length: 6 }, () => shot)).catch(() => []);
+        await session.sendAtOnce(Array.from({ length: 6 }, () => shot)).catch(() => []);
         await session.attempt(shot);
       }
     }

@@ -30,7 +30,7 @@ export interface Outcome {
   /** Server clock less client clock (µs), narrowed by the markers. */
   readonly offset: Range;
   /** Indices of the events that a contradiction rests on, as far as it rests on single ones; empty for `overfull`. */
-  readonly culprits: readonly number[];
+  readonly conflict: readonly number[];
 }
 
 /** A request whose decision fell in this window, and in no other. */
@@ -88,7 +88,7 @@ export function check(
   const span = which || single ? null : model.overfull(limit);
   if (span) {
     const contradiction: Contradiction = { kind: 'overfull', event: null, allowed: null, span };
-    return { contradiction, explained: 0, offset, culprits: [] };
+    return { contradiction, explained: 0, offset, conflict: [] };
   }
   const terms = {
     limit,
@@ -116,11 +116,11 @@ export function check(
         latched: false,
       };
       const contradiction: Contradiction = { kind: 'too early', event, allowed, span: null };
-      return { contradiction, explained: checker.explained, offset: checker.offset, culprits: [at] };
+      return { contradiction, explained: checker.explained, offset: checker.offset, conflict: [at] };
     }
     const contradiction = event ? checker.take(model, event, at) : null;
     if (!contradiction) continue;
-    return { contradiction, explained: checker.explained, offset: checker.offset, culprits: checker.culprits };
+    return { contradiction, explained: checker.explained, offset: checker.offset, conflict: checker.conflict };
   }
-  return { contradiction: null, explained: checker.explained, offset: checker.offset, culprits: [] };
+  return { contradiction: null, explained: checker.explained, offset: checker.offset, conflict: [] };
 }

@@ -74,7 +74,7 @@ export class Checker {
   /** How many events were explained. */
   explained = 0;
   /** Indices of the events that the last contradiction rests on, as far as it rests on single ones. */
-  culprits: readonly number[] = [];
+  conflict: readonly number[] = [];
   readonly #terms: Terms;
   readonly #counting: Counting;
   readonly #layers: Layers;
@@ -216,9 +216,9 @@ export class Checker {
     kind: Contradiction['kind'],
     event: Event,
     allowed: Alternative | null,
-    culprits: readonly number[],
+    conflict: readonly number[],
   ): Contradiction {
-    this.culprits = culprits;
+    this.conflict = conflict;
     return { kind, event, allowed, span: null };
   }
 }

@@ -1,6 +1,7 @@
 import { FINEST, quietSearch } from './candidates.ts';
 import { type Counting, takeCensus } from './census.ts';
 import { ALL_LAYERS, type Contradiction, check, type Layers, type Outcome, type Placed } from './check.ts';
+import { ConflictSet } from './conflict-set.ts';
 import type { CounterMarker } from './counter.ts';
 import type { History, Range } from './history.ts';
 import { WINDOW } from './history.ts';
@@ -51,9 +52,6 @@ const MOST_CONTRADICTIONS = 64;
 
 /** Longer histories are not searched for how each burst fell about a boundary: that only refutes more, and costs a search for each part. */
 const FINER_EVENTS = 1_000;
-
-/** So many events that have contradicted parts of the parameter space are held against the parts to come, before all others. */
-const MOST_CULPRITS = 12;
 
 interface Search {
   best: Explanation | null;
@@ -110,13 +108,13 @@ function searchFor(
   const lag = Math.min(variant.lag, window / 20);
   const scene: Scene = { census: takeCensus(events, counting), counting, events, limit, window, lag };
   const search: Search = { best: null, contradictions: [] };
-  const culprits = new Culprits();
+  const conflict = new ConflictSet();
   let passed = false;
   /** @param leaf whether the model is not going to be split any more */
   const attempt = (model: Model, phase: Range | null, whole: boolean, leaf: boolean): boolean => {
-    if (!why && culprits.list.length > 0) {
-      work?.spend(culprits.list.length);
-      const { contradiction } = check(model, history, counting, layers, lag, culprits.list);
+    if (!why && conflict.list.length > 0) {
+      work?.spend(conflict.list.length);
+      const { contradiction } = check(model, history, counting, layers, lag, conflict.list);
       if (contradiction) {
         passed = false;
         return false;
@@ -127,7 +125,7 @@ function searchFor(
     const outcome = whole ? settle(model, history, variant, layers, lag) : check(model, history, counting, layers, lag);
     const { contradiction, explained, offset } = outcome;
     work?.spend(explained + 1);
-    if (contradiction && !why) culprits.add(outcome.culprits);
+    if (contradiction && !why) conflict.add(outcome.conflict);
     passed = contradiction === null;
     const survives = contradiction === null && whole;
     const better = survives || !search.best || (contradiction !== null && explained > search.best.explained);
@@ -239,16 +237,4 @@ export function unexplained(variant: Variant, { events, offset }: History, layer
     contradictions: [],
     explained: 0,
   };
-}
-
-/** The events that contradicted something last, in their order: neighbouring parts of the parameter space fail at the same ones. */
-class Culprits {
-  list: readonly number[] = [];
-  #latest: readonly number[] = [];
-
-  add(culprits: readonly number[]): void {
-    const fresh = culprits.filter((at) => at >= 0);
-    this.#latest = [...new Set([...fresh, ...this.#latest])].slice(0, MOST_CULPRITS);
-    this.list = [...this.#latest].sort((one, other) => one - other);
-  }
 }

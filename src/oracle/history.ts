@@ -10,7 +10,7 @@ export const WINDOW = WINDOW_S * 1e6;
  * How long after it was sent a request without an answer may still be counted, in µs. A server that takes up a request
  * later than two windows after the client gave it up is outside what is assumed.
  */
-export const GHOST_LIFE = 2 * WINDOW;
+export const MOST_PENDING = 2 * WINDOW;
 
 /** How long after its answer the refund of a failed request may take effect, in µs. */
 export const REFUND_DELAY = 2_000_000;
@@ -108,7 +108,7 @@ export function toEvent(exchange: Exchange, marker: MarkerReading): Event {
   return {
     exchange,
     from: exchange.sent,
-    to: exchange.answered ?? exchange.sent + GHOST_LIFE,
+    to: exchange.answered ?? exchange.sent + MOST_PENDING,
     outcome,
     group: outcome === 'failed' ? `${exchange.status} ${exchange.operation ?? ''} (${exchange.fault})` : '',
     remaining: judged ? singleInteger(exchange.headers.remaining) : null,

@@ -14,7 +14,7 @@ export async function runSchedule(session: Session, schedule: Schedule, experime
     const shot = shotOf(session, step, experiment);
     if (shot === null) continue;
     if (step.count === 1) await session.attempt(shot);
-    else await session.volley(Array.from({ length: step.count }, () => shot));
+    else await session.sendAtOnce(Array.from({ length: step.count }, () => shot));
   }
   session.note('experiment-ended', experiment, '');
 }

@@ -21,7 +21,7 @@ import type { Exchange } from '../trace/exchange.ts';
 export function recall(exchange: Exchange, session: Session): Shot {
   const { experiment, step, fault, key, variation, pair, method, kind } = exchange;
   const known = session.profile.operations.find(({ id }) => id === exchange.operation);
-  const operation = known ?? meantBy(exchange, session) ?? session.workhorse(kind);
+  const operation = known ?? meantBy(exchange, session) ?? session.defaultOperation(kind);
   const probe = probeOf(exchange, session);
   const own = key !== null && session.keys.full.includes(key);
   const evasion = (own ? evasions(session, key) : []).find(

@@ -53,7 +53,7 @@ async function atTheirMoments(session: Session, steps: readonly Step[], start: n
 async function send(session: Session, { exchanges }: Step): Promise<readonly Exchange[]> {
   const shots = exchanges.map((each) => recall(each, session));
   const [shot] = shots;
-  if (shots.length > 1) return session.volley(shots, { delivery: deliveryOf(shot?.variation) });
+  if (shots.length > 1) return session.sendAtOnce(shots, { delivery: deliveryOf(shot?.variation) });
   const answer = shot ? await session.attempt(shot) : null;
   return answer ? [answer] : [];
 }

@@ -50,7 +50,7 @@ export async function authentication(
 }
 
 function settling(session: Session, key: string, kind: Kind) {
-  const operation = session.workhorse(kind);
+  const operation = session.defaultOperation(kind);
   return { experiment: EXPERIMENT, step: 'settle', operation, key, pair: pairOf(operation) };
 }
 
@@ -58,7 +58,7 @@ function settling(session: Session, key: string, kind: Kind) {
 function revoked(session: Session) {
   const secret = session.secret('revoked');
   const reads = repeatable(session.profile.operations, 'read').length > 0;
-  const operation = session.workhorse(reads ? 'read' : 'write');
+  const operation = session.defaultOperation(reads ? 'read' : 'write');
   return [byApiKey, byBearer].map((way) => ({
     experiment: EXPERIMENT,
     step: 'probe',

@@ -13,7 +13,7 @@ const EXPERIMENT = 'observed';
  * @param keyInQuery also try the key in the query, which access logs keep
  */
 export async function observed(session: Session, key: string, keyInQuery: boolean): Promise<void> {
-  const operation = session.workhorse(
+  const operation = session.defaultOperation(
     session.profile.operations.some((each) => each.kind === 'read') ? 'read' : 'write',
   );
   const shot = (rest: Partial<Shot>): Shot => ({

@@ -14,7 +14,7 @@ import {
 import { isAccepted } from '../budget-state.ts';
 import { coldStart } from './cold-start.ts';
 import { evade } from './evasion.ts';
-import { type Bench, huntReturn, type RoleScripts, rest, secondWindow, settle, spend } from './track.ts';
+import { awaitReturn, type Bench, type RoleScripts, rest, secondWindow, settle, spend } from './track.ts';
 
 const SECOND = 1e6;
 
@@ -41,13 +41,13 @@ export const ROLES: RoleScripts = {
     await bench.until(Math.min(opened + SPEND_AFTER_S * SECOND, bench.end() - ROOM_S * SECOND));
     await spend(bench, 'spend');
     await evade(bench);
-    if (await huntReturn(bench, 'polling')) await secondWindow(bench, 'watching', async () => {});
+    if (await awaitReturn(bench, 'polling')) await secondWindow(bench, 'watching', async () => {});
   },
 
   async beta(bench, shared) {
     await coldStart(bench, 'spend-cold', bench.limit + OVERSHOOT);
     await settle(bench);
-    if (!(await huntReturn(bench, 'silent'))) return;
+    if (!(await awaitReturn(bench, 'silent'))) return;
     await secondWindow(bench, 'late', shared);
     bench.nextWindow();
     const count = bench.limit + OVERSHOOT;
@@ -74,7 +74,7 @@ export const ROLES: RoleScripts = {
     await bench.burst('after-boundary', bench.limit + OVERSHOOT);
     await settle(bench);
     if (bench.track.variants) await evade(bench);
-    if (await huntReturn(bench, 'silent')) await settle(bench, 'back');
+    if (await awaitReturn(bench, 'silent')) await settle(bench, 'back');
   },
 
   async delta(bench, shared) {

@@ -42,7 +42,7 @@ export async function status(
 
 /** Shows that the restricted key is a key of this deployment, whatever it may do: else a 401 to it would say nothing of permissions. */
 function acquaintance(session: Session, experiment: string): Shot {
-  const operation = session.workhorse(
+  const operation = session.defaultOperation(
     session.profile.operations.some((each) => each.kind === 'read') ? 'read' : 'write',
   );
   return { experiment, step: 'acquaint', operation, key: 'restricted', fault: 'unstated', pair: pairOf(operation) };

@@ -61,7 +61,7 @@ export interface Bench {
 
 /** @param track whose loads name only operations of the profile */
 export function openBench(session: Session, track: Track): Bench {
-  const operation = session.workhorse(track.kind);
+  const operation = session.defaultOperation(track.kind);
   let window = 0;
   const limit = LIMITS[track.kind];
   const shot = (step: string, rest: Partial<Shot> = {}): Shot => ({
@@ -79,7 +79,7 @@ export function openBench(session: Session, track: Track): Bench {
   };
   const plainBurst: Bench['plainBurst'] = (step, count, options) => {
     const variation = deliveryName(options?.delivery);
-    return session.volley(
+    return session.sendAtOnce(
       Array.from({ length: Math.max(1, count) }, () => shot(step, { variation })),
       options,
     );
@@ -120,7 +120,7 @@ export function openBench(session: Session, track: Track): Bench {
         return plainBurst(step, count, options);
       const dealt = deal(usable(session, track, window), count);
       const plain = Array.from({ length: Math.max(1, count) - dealt.length }, () => shot(step));
-      return session.volley([...dealt.map((carrier) => carried(step, carrier)), ...plain], options);
+      return session.sendAtOnce([...dealt.map((carrier) => carried(step, carrier)), ...plain], options);
     },
     plainBurst,
     end: () => budget.end ?? (budget.opened ?? started) + WINDOW_S * SECOND,
@@ -141,7 +141,7 @@ export type Watch = 'silent' | 'polling' | 'watching' | 'late';
  * sliding log's marker may say something else). The return then lies between a refusal and an acceptance that are close
  * together. Gives whether it came back in time.
  */
-export async function huntReturn(bench: Bench, watch: Watch): Promise<boolean> {
+export async function awaitReturn(bench: Bench, watch: Watch): Promise<boolean> {
   const now = bench.now();
   const ends = [bench.end(), bench.opened() + WINDOW_S * SECOND];
   // A marker may name the next free slot, so that what is watched is a whole window from now.
@@ -214,7 +214,7 @@ export async function secondWindow(bench: Bench, watch: Watch, shared: () => Pro
   await rest(bench);
   await bench.burst('second-window', bench.limit + OVERSHOOT);
   await settle(bench);
-  if (await huntReturn(bench, watch)) await settle(bench, 'back');
+  if (await awaitReturn(bench, watch)) await settle(bench, 'back');
 }
 
 export type RoleScript = (bench: Bench, shared: () => Promise<void>) => Promise<void>;

@@ -1,0 +1,14 @@
+/** So many events that have contradicted parts of the parameter space are held against the parts to come, before all others. */
+const MOST_EVENTS = 12;
+
+/** The events that contradicted something last, in their order: neighbouring parts of the parameter space fail at the same ones. */
+export class ConflictSet {
+  list: readonly number[] = [];
+  #latest: readonly number[] = [];
+
+  add(conflict: readonly number[]): void {
+    const fresh = conflict.filter((at) => at >= 0);
+    this.#latest = [...new Set([...fresh, ...this.#latest])].slice(0, MOST_EVENTS);
+    this.list = [...this.#latest].sort((one, other) => one - other);
+  }
+}
