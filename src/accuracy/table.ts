@@ -70,7 +70,8 @@ export function accuracyTable(accuracy: Accuracy, heading: string): string {
   const of = (kind: 'conforming' | 'defective') => accuracy.outcomes.filter(({ subject }) => subject.kind === kind);
   const defective = of('defective').map(({ subject, rating, failed, diagnoses, error }) => {
     const remark = error ?? (subject.observable === true ? diagnoses.join(', ') : subject.observable);
-    return line([subject.name, subject.description, rating, failed.join(', '), remark]);
+    const odd = rating === 'found' || subject.observable !== true ? [] : [rating];
+    return line([subject.name, subject.description, failed.join(', '), [...odd, remark].filter(Boolean).join('; ')]);
   });
   // One line for each server: what it chose is told by `reference --list`.
   const servers = Map.groupBy(of('conforming'), ({ subject }) => subject.name.split(', ', 1)[0] ?? '');
@@ -100,8 +101,10 @@ export function accuracyTable(accuracy: Accuracy, heading: string): string {
     '',
     '## Defects',
     '',
-    '| defect | what it does | rating | failed | remark |',
-    '|---|---|---|---|---|',
+    'Found, but where the remark says otherwise.',
+    '',
+    '| defect | what it does | failed | remark |',
+    '|---|---|---|---|',
     ...defective,
     '',
     '## Conforming servers',
