@@ -236,12 +236,10 @@ function opinionOn(id: RequirementId, kinds: readonly KindRuling[], witnesses: r
 }
 
 /**
- * What the deployments break that explain the run best, where no use of the keys by others explains it: more of the run may confirm it. Where a
+ * What every deployment breaks that explains the run, where no use of the keys by others does: more of the run may confirm it. Where a
  * conforming one explains the run, what fails is contradicted by answers themselves, and stays so.
  */
 function lastingOf(kinds: readonly KindRuling[]): ReadonlySet<RequirementId> | null {
   const deviating = kinds.filter(({ outcome }) => outcome !== 'conforms');
-  if (deviating.length === 0) return null;
-  const alone = deviating.filter(({ diagnosis }) => diagnosis.others === 'do not explain it');
-  return new Set(alone.flatMap(({ broken }) => [...broken]));
+  return deviating.length === 0 ? null : new Set(deviating.flatMap(({ lasting }) => [...lasting]));
 }
