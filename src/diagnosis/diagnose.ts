@@ -41,8 +41,8 @@ export interface Conforming {
 const CONFORMING_WORK = 12_000_000;
 const LIKELY_WORK = 1_500_000;
 
-/** So many mechanisms are tried with use by others. */
-const MOST_SHAPES = 5;
+/** So many mechanisms are tried with use by others: those that explain most budgets without it. */
+const MOST_SHAPES = 6;
 
 /** Events that may be looked at in all. */
 const ALL_WORK = 2 * CONFORMING_WORK + (1 + MOST_SHAPES) * LIKELY_WORK + SEARCH_WORK;
@@ -79,7 +79,12 @@ export function diagnoseKind(
   const others = mechanisms === null || mechanisms.length > 0;
   end(CONFORMING_WORK);
   const likely = likelyShapes(world, new Work(LIKELY_WORK));
-  const background = others ? fewestOthers(histories, mechanisms ?? likely) : null;
+  const background = others
+    ? fewestOthers(
+        histories,
+        likely.filter((shape) => mechanisms?.includes(shape) ?? true),
+      )
+    : null;
   end((1 + MOST_SHAPES) * LIKELY_WORK);
   const scene = { kind, otherKind, anonymous, likely, background };
   const found = searchDeviations({ ...world, shapes: likely }, scene, end);
@@ -105,9 +110,7 @@ function besideOthersBy(world: World): readonly Shape[] | null {
   const found: Shape[] = [];
   try {
     const beside = { ...world, histories: besideOthers(world.histories), shapes };
-    for (const { shape } of new Fitter(new Work(CONFORMING_WORK)).all(beside)) {
-      if (found.push(shape) === MOST_SHAPES) break;
-    }
+    for (const { shape } of new Fitter(new Work(CONFORMING_WORK)).all(beside)) found.push(shape);
   } catch (error) {
     if (!(error instanceof WorkSpent)) throw error;
     return found.length > 0 ? found : null;
