@@ -39,11 +39,14 @@ export async function certify(run: RunOptions, display: RunDisplay, bail = 0): P
     if (!display.quiet && !display.json) process.stdout.write(`${text}\n`);
   };
   if (display.dryRun) {
-    say(planText(run.plan, run.header));
+    say(planText(run.plan, run.header, display.verbose));
     return 0;
   }
   makeRunFolder(dirname(run.traceFile));
-  const report = await carryOut(run, display, { bail, announce: () => say(planText(run.plan, run.header)) });
+  const report = await carryOut(run, display, {
+    bail,
+    announce: () => say(planText(run.plan, run.header, display.verbose)),
+  });
   if (display.json) process.stdout.write(serialiseReport(report));
   else
     process.stdout.write(

@@ -77,8 +77,8 @@ const COMMANDS = {
   plan: {
     summary: 'print what certify would send, on which keys and for how long; sends nothing',
     arguments: [],
-    options: [...TARGET, 'waivers', ...SELECTION, 'seed', 'nonce', 'max-requests', ...SCREEN],
-    examples: ['plan', 'plan --only LIMIT-R,LIMIT-W'],
+    options: [...TARGET, 'waivers', ...SELECTION, 'seed', 'nonce', 'max-requests', 'verbose', ...SCREEN],
+    examples: ['plan', 'plan --only LIMIT-R,LIMIT-W', 'plan --verbose'],
   },
   list: {
     summary: 'print the requirements',

@@ -14,14 +14,14 @@ export function plannedCoverage(
   return tallies(new Set(selection), possibleLevels(profile, keys), plannedLevels(plan));
 }
 
-/** How much of it is tried, in a line, and a line for each requirement of which something is left out. */
-export function coverageSummary(all: readonly Tally[]): readonly string[] {
+/** How much of it is tried, in a line; and where that is asked for, a line for each requirement of which something is left out. */
+export function coverageSummary(all: readonly Tally[], verbose: boolean): readonly string[] {
   const tried = all.reduce((sum, each) => sum + each.tried, 0);
   const possible = all.reduce((sum, each) => sum + each.possible, 0);
   const open = all.filter((each) => each.tried < each.possible);
   return [
-    `Of ${possible} combinations that ${all.length} requirements ask for, ${tried} are tried.`,
-    ...open.map((each) => `  ${each.requirement}: not ${each.untried.join('; nor ')}${more(each)}`),
+    `Of ${possible} combinations that ${all.length} requirements ask for, ${tried} are tried.${open.length > 0 && !verbose ? ' With --verbose, the plan says which are not.' : ''}`,
+    ...(verbose ? open : []).map((each) => `  ${each.requirement}: not ${each.untried.join('; nor ')}${more(each)}`),
   ];
 }
 

@@ -73,7 +73,7 @@ export const OPTIONS = {
   'no-color': { type: 'flag', text: 'print without colours' },
   verbose: {
     type: 'flag',
-    text: 'show requests whose answer has another status than is due, with the beginning of what it said',
+    text: 'say in the plan what is not tried, and show requests whose answer has another status than is due, with the beginning of what it said',
   },
   quiet: { type: 'flag', text: 'print the verdict only' },
   explain: { type: 'text', value: 'ID', text: 'print the argument for the verdict on this requirement' },

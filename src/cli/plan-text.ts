@@ -4,8 +4,8 @@ import { printable } from '../report/printable.ts';
 import type { TraceHeader } from '../trace/trace.ts';
 import { coverageSummary, plannedCoverage } from './coverage-text.ts';
 
-/** The plan in words, as printed before anything is sent. */
-export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>): string {
+/** The plan in words, as printed before anything is sent. @param verbose with a line for each requirement of which something is left out */
+export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>, verbose = false): string {
   const rows = plan.experiments
     .filter((each) => each.omitted === null)
     .map((each) => [
@@ -29,7 +29,7 @@ export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>): string
     ...columns([['experiment', 'on', 'requests ≤', 'when'], ...rows]),
     ...omitted.map((each) => `not run: ${each.id}: ${each.omitted}`),
     '',
-    ...coverageSummary(plannedCoverage(plan, header)),
+    ...coverageSummary(plannedCoverage(plan, header), verbose),
     '',
     ...(plan.tracks.length > 0 && !isLoopback(header.baseUrl)
       ? [`This spends the read and write budgets of ${full.length} keys: nobody else may use them until it has ended.`]

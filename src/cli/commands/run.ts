@@ -42,7 +42,7 @@ export async function planCommand(invocation: Invocation): Promise<number> {
         null,
         2,
       )
-    : planText(plan, header);
+    : planText(plan, header, invocation.options.verbose);
   process.stdout.write(`${text}\n`);
   return 0;
 }
