@@ -73,22 +73,19 @@ export function accuracyTable(accuracy: Accuracy, heading: string): string {
     const odd = rating === 'found' || subject.observable !== true ? [] : [rating];
     return line([subject.name, subject.description, failed.join(', '), [...odd, remark].filter(Boolean).join('; ')]);
   });
-  // One line for each server: what it chose is told by `reference --list`.
-  const servers = Map.groupBy(of('conforming'), ({ subject }) => subject.name.split(', ', 1)[0] ?? '');
-  const conformingRows = [...servers].map(([name, tries]) =>
-    line([
-      name,
-      tries.map(({ subject }) => subject.name.slice(name.length + 2)).join('; '),
-      [...new Set(tries.map(({ rating }) => rating))].join(', '),
-      tries
-        .flatMap(({ failed, inconclusive, error }) => [
-          ...failed,
-          ...inconclusive.map((id) => `${id}?`),
-          ...(error ? [error] : []),
-        ])
-        .join(', '),
-    ]),
-  );
+  const isPlain = ({ rating, failed, inconclusive, error }: Accuracy['outcomes'][number]): boolean =>
+    rating === 'conforms' && failed.length + inconclusive.length === 0 && !error;
+  const names = (rows: Accuracy['outcomes']): string =>
+    [...new Set(rows.map(({ subject }) => subject.name.split(', ', 1)[0] ?? ''))].join(', ');
+  const odd = of('conforming')
+    .filter((each) => !isPlain(each))
+    .map(({ subject, rating, failed, inconclusive, error }) =>
+      line([
+        subject.name,
+        rating,
+        [...failed, ...inconclusive.map((id) => `${id}?`), error ?? ''].filter(Boolean).join(', '),
+      ]),
+    );
   return [
     '# Accuracy',
     '',
@@ -109,9 +106,8 @@ export function accuracyTable(accuracy: Accuracy, heading: string): string {
     '',
     '## Conforming servers',
     '',
-    '| server | tried with | rating | failed or undecided (?) |',
-    '|---|---|---|---|',
-    ...conformingRows,
+    `\`reference --list\` says what each chose; on which networks each was tried, accuracy.json. These conform: ${names(of('conforming').filter(isPlain))}.`,
+    ...(odd.length === 0 ? [] : ['', '| server | rating | failed or undecided (?) |', '|---|---|---|', ...odd]),
     '',
   ].join('\n');
 }
