@@ -129,14 +129,18 @@ function outweighs(
     (sum, each) => sum + (each ? momentsOf(each) : FEWEST_MOMENTS),
     respent,
   );
-  if (moments + alike.length < FEWEST_MOMENTS) return false;
   const instead = [{ background, world }, ...alike].map((each) =>
     each.background ? bitsOf(each.background) : (MOMENT_BITS + KEY_BITS + 1) * windowsThatLack(each.world.histories),
   );
-  return bits + MARGIN_BITS < instead.reduce((sum, each) => sum + each, respent * (MOMENT_BITS + KEY_BITS + 1));
+  const few = Math.max(0, FEWEST_MOMENTS - moments - alike.length);
+  const margin = MARGIN_BITS * (few === 0 ? 1 : 2 + 2 * few);
+  return bits + margin < instead.reduce((sum, each) => sum + each, respent * (MOMENT_BITS + KEY_BITS + 1));
 }
 
-/** What is lacking at fewer moments fits some rule always; where both kinds lack it and one rule fits both, one fewer is enough. */
+/**
+ * What is lacking at fewer moments fits some rule nearly always: then a rule has to save as much as use of more keys costs than a run of four
+ * has. Where both kinds lack it and one rule fits both, one fewer is enough.
+ */
 const FEWEST_MOMENTS = 3;
 
 /** In how many minutes of how many keys some answer has less left, or refuses sooner, than the requests of the run account for. */

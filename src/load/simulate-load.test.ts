@@ -37,7 +37,7 @@ describe('each scenario shows what it is for', () => {
     ['boundary', 'old-count-new-marker', 'HDR-4'],
     ['kinds', 'shared-kinds', 'LIMIT-RW'],
     ['kinds', 'writes-cost-reads', 'LIMIT-RW'],
-    ['stampede', 'refusal-refunds', 'LIMIT-HISTORY'],
+    ['stampede', 'refusal-refunds', 'LIMIT-R'],
   ] as const)('%s: %s', (scenario, defect, requirement) => {
     expect(failed(scenario, { variant: null, defect }, 2)).toContain(requirement);
   });

@@ -34,7 +34,10 @@ export function* proposeAdmissions(world: World, { kind }: Scene): Iterable<Prop
   };
 }
 
-/** How many requests of a budget were let through that were sent when nothing was left, and left nothing themselves. */
+/**
+ * How many requests of a budget were let through that were sent a while after nothing had been left, and left nothing themselves: within that
+ * while, those that are decided at once may not see each other's count.
+ */
 function letThrough({ events }: History): number {
   let spent = Number.POSITIVE_INFINITY;
   let count = 0;
@@ -42,7 +45,7 @@ function letThrough({ events }: History): number {
     const left = event.outcome === 'refused' ? 0 : isAccepted(event) ? event.remaining : null;
     if (left === null) continue;
     if (left > 0) spent = Number.POSITIVE_INFINITY;
-    else if (isAccepted(event) && event.from > spent) count++;
+    else if (isAccepted(event) && event.from > spent + CALM) count++;
     else spent = Math.min(spent, event.to);
   }
   return count;
@@ -56,3 +59,6 @@ function isAccepted({ outcome }: Event): boolean {
 function isServed({ outcome }: Event): boolean {
   return outcome === 'accepted' || outcome === 'failed';
 }
+
+/** µs after which a count has been seen by all, where it is at all. */
+const CALM = 1_000_000;
