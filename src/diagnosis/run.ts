@@ -7,7 +7,7 @@ import type { Exchange, Kind } from '../trace/exchange.ts';
 import { bitsOf, diagnoseKind, type KindDiagnosis } from './diagnose.ts';
 import { momentsOf } from './others.ts';
 import { DEVIATION_BITS, KEY_BITS, MOMENT_BITS } from './proposal.ts';
-import { type Explained, MARGIN_BITS } from './search.ts';
+import { type Explained, followsNoRule, MARGIN_BITS } from './search.ts';
 
 /** What one deployment makes of a run: of its reads, and of its writes. */
 export interface RunDiagnosis {
@@ -115,6 +115,7 @@ function outweighs(
   { deviations }: Explained,
   bits: number,
 ): boolean {
+  if (others !== 'do not explain it' && deviations.some(followsNoRule)) return false;
   // No use by others refills a budget little by little, all along.
   if (others === 'do not explain it' || deviations.some(({ operator }) => operator === 'other-mechanism')) return true;
   const alike = otherKinds.filter(({ deviating }) =>

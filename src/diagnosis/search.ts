@@ -138,8 +138,8 @@ function pairs(world: World, first: readonly Proposal[], scene: Scene, found: Ex
   }
 }
 
-/** A header that follows no rule explains anything that it says: it is no half of a pair. */
-function followsNoRule({ operator, parameters }: Deviation): boolean {
+/** A header that follows no rule explains anything that it says: it is no half of a pair, and better than no other explanation. */
+export function followsNoRule({ operator, parameters }: Deviation): boolean {
   return (operator === 'remaining-header' || operator === 'marker-header') && parameters.change === 'no rule';
 }
 
