@@ -1,3 +1,4 @@
+import { LIMITS } from '../catalogue/limits.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { breaks, type Deviation } from '../deployment/operators.ts';
 import { countUnspentRefusals, findDeficits } from '../oracle/capacity.ts';
@@ -116,8 +117,7 @@ function outweighs(
   bits: number,
 ): boolean {
   if (others !== 'do not explain it' && deviations.some(followsNoRule)) return false;
-  // No use by others refills a budget little by little, all along.
-  if (others === 'do not explain it' || deviations.some(({ operator }) => operator === 'other-mechanism')) return true;
+  if (others === 'do not explain it' || deviations.some(isUnlikeOthers)) return true;
   const alike = otherKinds.filter(({ deviating }) =>
     deviating.some((other) => sameDeviations(other.deviations, deviations)),
   );
@@ -136,6 +136,12 @@ function outweighs(
   const few = Math.max(0, FEWEST_MOMENTS - moments - alike.length);
   const margin = MARGIN_BITS * (few === 0 ? 1 : 2 + 2 * few);
   return bits + margin < instead.reduce((sum, each) => sum + each, respent * (MOMENT_BITS + KEY_BITS + 1));
+}
+
+/** No use by others refills a budget little by little all along, nor has the headers tell the limit that is enforced. */
+function isUnlikeOthers({ operator, parameters }: Deviation): boolean {
+  if (operator !== 'other-limit') return operator === 'other-mechanism';
+  return parameters.limitHeader === parameters.limit && parameters.limit !== LIMITS[parameters.kind];
 }
 
 /**
