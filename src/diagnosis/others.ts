@@ -5,7 +5,7 @@ import { phaseByMarkers } from '../oracle/marker-phase.ts';
 import { type Shape, variantOf } from '../oracle/shapes.ts';
 import type { Work } from '../oracle/work.ts';
 import { anyCounting, groupsOf } from './fit.ts';
-import { inOrder, unclear } from './world.ts';
+import { byMarker, inOrder, unclear } from './world.ts';
 
 /** Requests of somebody else that would have to have been counted, and where. */
 export interface BackgroundTraffic {
@@ -193,8 +193,8 @@ export function besideOthers(histories: readonly History[]): readonly History[] 
  * does unless the marker is wrong.
  */
 export function letsTooManyThrough({ events, limit }: History): boolean {
-  const accepted = events.filter(({ outcome, reset }) => outcome === 'accepted' && reset !== null);
-  return [...Map.groupBy(accepted, ({ reset }) => reset).values()].some((window) => {
+  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
+  return [...byMarker(accepted).values()].some((window) => {
     const [first] = window;
     const last = window.at(-1);
     return first && last && window.length > limit && last.to - first.from < WINDOW;

@@ -40,6 +40,23 @@ export function unclear(event: Event): Event {
   return { ...event, outcome: 'unclear', group: '', remaining: null, reset: null };
 }
 
+/** Whether the limiter said of it that it was within the limit, or over it. */
+export function isDecided({ outcome }: Event): boolean {
+  return outcome === 'accepted' || outcome === 'refused';
+}
+
+/** The events that carry a marker, those with the same one together, in order of the first of each. */
+export function byMarker(events: readonly Event[]): ReadonlyMap<number, readonly Event[]> {
+  const groups = new Map<number, Event[]>();
+  for (const event of events) {
+    if (event.reset === null) continue;
+    const group = groups.get(event.reset);
+    if (group) group.push(event);
+    else groups.set(event.reset, [event]);
+  }
+  return groups;
+}
+
 /** Events of several budgets as those of one, in order of `from`. */
 export function inOrder(events: readonly Event[]): readonly Event[] {
   return [...events].sort((one, other) => one.from - other.from || one.exchange.seq - other.exchange.seq);

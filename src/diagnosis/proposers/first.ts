@@ -1,6 +1,6 @@
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
-import { changed, unclear, type World, withEvents } from '../world.ts';
+import { byMarker, changed, isDecided, unclear, type World, withEvents } from '../world.ts';
 
 /** Bits to say which of four things is wrong about the first request of a window. */
 const WHICH_BITS = 2;
@@ -27,10 +27,8 @@ export function* proposeFirsts(world: World, { kind }: Scene): Iterable<Proposal
 
 /** In each window but the first of a budget, as the markers tell them: the request that was decided first, by what it had left. */
 function firstsOf({ events }: History, by: 'least' | 'most'): readonly Event[] {
-  const told = events.filter(
-    ({ outcome, reset }) => reset !== null && (outcome === 'accepted' || outcome === 'refused'),
-  );
-  const windows = [...Map.groupBy(told, ({ reset }) => reset).values()];
+  const told = events.filter((event) => isDecided(event) && event.reset !== null);
+  const windows = [...byMarker(told).values()];
   const time = (told.at(-1)?.to ?? 0) - (told[0]?.from ?? 0);
   // Where there are more markers than windows, they do not tell the windows.
   if (windows.length > time / WINDOW + 2) return [];

@@ -1,6 +1,6 @@
 import { type Event, type History, singleInteger } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
-import { changed, type World } from '../world.ts';
+import { byMarker, changed, type World } from '../world.ts';
 
 /** A limit that no history reaches: nothing is ever refused. */
 export const NEVER = Number.MAX_SAFE_INTEGER / 2;
@@ -67,8 +67,8 @@ export function* proposeLimits(world: World, { kind }: Scene): Iterable<Proposal
  * answered under its marker, or others of its crowd were refused.
  */
 export function passesAlone({ events, limit }: History): boolean {
-  const accepted = events.filter(({ outcome, reset }) => outcome === 'accepted' && reset !== null);
-  return [...Map.groupBy(accepted, ({ reset }) => reset).values()].some((window) => {
+  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
+  return [...byMarker(accepted).values()].some((window) => {
     const answered = window.map(({ to }) => to).sort((one, other) => one - other);
     const full = answered[limit - 1] ?? Number.POSITIVE_INFINITY;
     const last = answered.at(-1) ?? 0;

@@ -1,7 +1,6 @@
-import type { Event, History } from '../../oracle/history.ts';
-import { WINDOW } from '../../oracle/history.ts';
+import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
-import { changed, unclear, type World, withEvents } from '../world.ts';
+import { byMarker, changed, unclear, type World, withEvents } from '../world.ts';
 
 /** Bits to say which two of a window's numbers belong together. */
 const WHICH_BITS = 2;
@@ -32,9 +31,8 @@ interface Counted {
 }
 
 function windowsOf({ events }: History): readonly Counted[] {
-  const told = events.filter(({ reset }) => reset !== null);
-  return [...Map.groupBy(told, ({ reset }) => reset).entries()]
-    .sort(([one], [other]) => (one ?? 0) - (other ?? 0))
+  return [...byMarker(events)]
+    .sort(([one], [other]) => one - other)
     .map(([, own]) => {
       const count = (is: (event: Event) => boolean): number => own.filter(is).length;
       return {

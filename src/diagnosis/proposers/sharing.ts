@@ -2,7 +2,7 @@ import type { Event, History } from '../../oracle/history.ts';
 import { limitOf, singleInteger, toEvent } from '../../oracle/history.ts';
 import type { Exchange, Kind } from '../../trace/exchange.ts';
 import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
-import { changed, inOrder, merged, type World, withEvents } from '../world.ts';
+import { changed, inOrder, isDecided, merged, type World, withEvents } from '../world.ts';
 
 /** Keys that draw on one budget: all of them, or those pairs that are explained together, and what these make of them all. */
 export function* proposeSharedKeys(world: World, { kind, fitter }: Scene): Iterable<Proposal> {
@@ -76,9 +76,7 @@ export function* proposeOtherKind(world: World, { kind, otherKind }: Scene): Ite
     [kind, world.histories],
     [other, otherKind],
   ] as const) {
-    const decided = from.flatMap(({ events }) =>
-      events.filter(({ outcome }) => outcome === 'accepted' || outcome === 'refused'),
-    );
+    const decided = from.flatMap(({ events }) => events.filter(isDecided));
     const operations = Map.groupBy(decided, ({ exchange }) => exchange.operation ?? '');
     for (const operation of [...operations.keys()].sort()) {
       // What draws on the other kind's budget tells that kind's limit.

@@ -1,6 +1,6 @@
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
-import { changed, type World } from '../world.ts';
+import { byMarker, changed, isDecided, type World } from '../world.ts';
 import { NEVER, passesAlone } from './limit.ts';
 
 /** Bits to say a limit, and for which windows it holds. */
@@ -64,14 +64,9 @@ function firstAndLater(history: History): readonly [History, History] | null {
 
 /** How many passed in each window that refused any; where none did that let more than the limit pass, nothing is limited. */
 function passedInWindows({ events, limit }: History): readonly number[] {
-  const told = events.filter((event) => isDecided(event) && event.reset !== null);
-  return [...Map.groupBy(told, ({ reset }) => reset).values()].flatMap((window) => {
+  return [...byMarker(events.filter(isDecided)).values()].flatMap((window) => {
     const accepted = window.filter(({ outcome }) => outcome === 'accepted').length;
     if (accepted < window.length) return [accepted];
     return accepted > limit ? [NEVER] : [];
   });
-}
-
-function isDecided({ outcome }: Event): boolean {
-  return outcome === 'accepted' || outcome === 'refused';
 }
