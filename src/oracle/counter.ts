@@ -160,7 +160,7 @@ export function slidingCounter(
       }
       return found;
     },
-    overfull: () => (counting.refusedCounted ? null : firstOverfull(buckets, scene)) ?? firstStampede(scene),
+    overfull: () => firstOverfull(buckets, scene) ?? firstStampede(scene),
     finer() {
       const spans = withStraddling(buckets, scene);
       const sizes = spans.flatMap(({ straddling }) => (straddling ? [straddling.size] : []));

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Fitter } from '../diagnosis/fit.ts';
 import { conformingWorld } from '../diagnosis/world.ts';
+import { exchanges, headers } from '../judge/trace-builder.test-support.ts';
 import type { Times } from '../reference/behaviour.ts';
 import { conductOf } from '../reference/conduct.ts';
 import { limiterOf } from '../reference/mechanisms/mechanics.ts';
@@ -12,6 +13,7 @@ import { dateOffset, inferMarker } from './marker.ts';
 import { Work } from './work.ts';
 
 const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000;
+const ANY_OFFSET = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 const QUIET: Network = { uplink: [100, 400], work: [50, 200], downlink: [100, 400], lost: 0 };
 const SLOW: Network = { uplink: [1000, 900_000], work: [100, 400_000], downlink: [1000, 900_000], lost: 0.03 };
 
@@ -35,4 +37,14 @@ test.each([
       expect(own.some(({ status }) => status === 429)).toBe(true);
     }
   }
+});
+
+test('no log lets more than the limit through within a minute, whether or not it logs refusals, and whoever else uses the key', () => {
+  const atOnce = { answered: 1_000_000, headers: headers({ remaining: [], reset: [] }) };
+  const burst = exchanges(...Array.from({ length: 101 }, () => atOnce));
+  const history = makeHistory(burst, { key: 'key-1', kind: 'read' }, inferMarker(burst, EPOCH), ANY_OFFSET);
+  const world = conformingWorld([{ ...history, shared: true }]);
+  const logs = { ...world, shapes: world.shapes.filter(({ mechanism }) => mechanism === 'log') };
+  expect(logs.shapes.some(({ refusedCounted }) => refusedCounted)).toBe(true);
+  expect(new Fitter(new Work(1e9)).fit(logs)).toBeNull();
 });

@@ -48,7 +48,6 @@ export function slidingLog(scene: Scene, reset: LogReset): Model {
     },
     /** All that lie within less than a window are in the log together when the last of them is decided. */
     overfull(): Span | null {
-      if (counting.refusedCounted) return null;
       const [froms, tos] = limitedTimes(scene);
       for (const to of tos) {
         const start = to - shortest;
@@ -62,11 +61,12 @@ export function slidingLog(scene: Scene, reset: LogReset): Model {
 }
 
 /**
- * Starts and ends (µs, ascending) of what was certainly counted and held to the limit: all that was counted, but what belongs to another
- * budget too, which is never refused here.
+ * Starts and ends (µs, ascending) of what was certainly counted and held to the limit: all that was counted, but refusals, and what belongs to
+ * another budget too, which is never refused here.
  */
-function limitedTimes({ census, events }: Scene): readonly [Float64Array, Float64Array] {
-  if (!events.some(({ outcome }) => outcome === 'foreign')) return [census.certainFrom, census.certainTo];
+function limitedTimes({ census, counting, events }: Scene): readonly [Float64Array, Float64Array] {
+  const countedBeyond = counting.refusedCounted || events.some(({ outcome }) => outcome === 'foreign');
+  if (!countedBeyond) return [census.certainFrom, census.certainTo];
   const accepted = events.filter(({ outcome }) => outcome === 'accepted');
   return [Float64Array.from(accepted, ({ from }) => from), Float64Array.from(accepted, ({ to }) => to).sort()];
 }

@@ -91,10 +91,10 @@ export function itself(event: Event, counting: Counting): number {
 }
 
 /** The first span that certainly took in more than the limit. */
-export function firstOverfull(spans: readonly Span[], { census, limit, events }: Scene): Span | null {
-  // What belongs to another budget is counted and never refused here: then those that were let through have to be too many.
+export function firstOverfull(spans: readonly Span[], { census, counting, limit, events }: Scene): Span | null {
   if (events.some(({ outcome }) => outcome === 'returned')) return null;
-  if (events.some(({ outcome }) => outcome === 'foreign')) {
+  // Refusals are counted beyond the limit, and what belongs to another budget is never refused here: then those let through have to be too many.
+  if (counting.refusedCounted || events.some(({ outcome }) => outcome === 'foreign')) {
     const accepted = events.filter(({ outcome }) => outcome === 'accepted');
     const inside = (span: Span) => accepted.filter(({ from, to }) => from >= span.sureFrom && to < span.endLow).length;
     return spans.find((span) => inside(span) > limit) ?? null;
