@@ -9,13 +9,16 @@ import type { World } from '../world.ts';
 /** Bits to say the size of a bucket, or how many nodes there are. */
 const SIZE_BITS = 7;
 
+/** Bits for what is not held against nodes: which of them counted each request. */
+const UNJUDGED_BITS = 8;
+
 /** Limiters that have no window, and nodes of which each counts by itself: each is held against all histories by what it does. */
 export function* proposeMechanisms(world: World, { kind }: Scene): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const { histories } = world;
-  const proposal = (deviation: Deviation): Proposal => ({
+  const proposal = (deviation: Deviation, unjudged = 0): Proposal => ({
     deviations: [deviation],
-    bits: DEVIATION_BITS + SIZE_BITS,
+    bits: DEVIATION_BITS + SIZE_BITS + unjudged,
     world,
     explained: true,
   });
@@ -25,6 +28,7 @@ export function* proposeMechanisms(world: World, { kind }: Scene): Iterable<Prop
   if (isBucket(histories)) yield bucket('token bucket');
   const nodes = Math.max(0, ...histories.map((history) => countersOf(history) ?? 0));
   if (nodes > 1) {
-    yield proposal({ operator: 'nodes-apart', parameters: { kinds: [kind], nodes, sync: null, routing: 'at random' } });
+    const parameters = { kinds: [kind], nodes, sync: null, routing: 'at random' } as const;
+    yield proposal({ operator: 'nodes-apart', parameters }, UNJUDGED_BITS);
   }
 }
