@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
     if (process.listenerCount(signal) > 1) return;
-    console.error('size-chart-conformance: ended by ' + signal);
+    console.error(`size-chart-conformance: ended by ${signal}`);
     process.exit(3);
   });
 }
