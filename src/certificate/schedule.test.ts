@@ -35,6 +35,7 @@ describe('a recording that is not of its seed', async () => {
     expect(found).toContain('not in the order that the seed gives');
     expect(found).toContain('sooner after the one before');
     expect(found).toContain('another unknown path');
+    expect(found).toContain('it made up another key');
   });
 
   test('or by names alone, where the clock was set to another time', () => {
@@ -60,6 +61,16 @@ describe('a recording that is not of its seed', async () => {
     }
     const accepted = trace.exchanges.filter(({ status }) => status !== 429);
     expect(deviationsFromSchedule(renumbered(trace, accepted)).length).toBeGreaterThan(3);
+  });
+
+  test('is told where a request was taken out of a burst whose size the answers before it decide', () => {
+    for (const step of ['pulse', 'spend', 'before-boundary']) {
+      const some = trace.exchanges.findIndex((each) => each.step === step);
+      expect(some, step).toBeGreaterThan(-1);
+      expect(deviationsFromSchedule(renumbered(trace, trace.exchanges.toSpliced(some, 1))), step).toEqual([
+        expect.stringContaining(`requests of ${step}, not`),
+      ]);
+    }
   });
 
   test('is told where it was cut off, and its experiments are said to have ended', () => {

@@ -1,6 +1,7 @@
 import { LIMITS } from '../catalogue/limits.ts';
+import { followBudgets, leftOf } from '../drive/budget-state.ts';
 import { makePlan, type Plan } from '../plan/plan.ts';
-import { FULL_BURSTS, LAST_STEP, OVERSHOOT } from '../plan/roles.ts';
+import { burstSize, LAST_STEP } from '../plan/roles.ts';
 import type { Operation } from '../profile/profile.ts';
 import { valueSource } from '../profile/template.ts';
 import { seededRandom } from '../random/random.ts';
@@ -8,6 +9,9 @@ import {
   IN_SEEDED_ORDER,
   inSeededOrder,
   isPollStep,
+  MADE_UP_KEY,
+  MADE_UP_SHOWN,
+  madeUpKey,
   nameOf,
   orderLabel,
   pollLabel,
@@ -22,7 +26,7 @@ import type { Trace, TraceHeader } from '../trace/trace.ts';
 /**
  * What a trace shows that a driver with its profile, keys and seed would not have done, in clauses; empty where it is as it must be. The
  * plan is made again, and what the seed alone decides is drawn again: the order of requests that may come in any, the pauses
- * before polls, and made-up names. Nothing here rests on how fast anything was, so that no honest run is refuted.
+ * before polls, and made-up names; and the size of each burst follows from the answers before it. Nothing here rests on how fast anything was, so that no honest run is refuted.
  */
 export function deviationsFromSchedule(trace: Trace): readonly string[] {
   const { header } = trace;
@@ -38,8 +42,8 @@ export function deviationsFromSchedule(trace: Trace): readonly string[] {
     ...[...experiments].flatMap(([experiment, own]) => [
       ...orderDeviations(header.seed, experiment, own),
       ...pauseDeviations(header, experiment, own),
-      ...burstDeviations(experiment, own),
     ]),
+    ...burstDeviations(header, bySeq),
     ...nameDeviations(header, bySeq),
   ];
 }
@@ -114,28 +118,75 @@ function pauseDeviations(
   return [];
 }
 
-/** A burst may have been sent again as a whole, where a key was in use before or is accepted in the other header only. */
-function burstDeviations(experiment: string, own: readonly Exchange[]): readonly string[] {
-  return [...Map.groupBy(own, ({ step }) => step)].flatMap(([step, burst]) => {
+/**
+ * Bursts of another size than the answers before them ask for. A burst may have been sent again as a whole, where a key was in use before or is
+ * accepted in the other header only.
+ */
+function burstDeviations(header: TraceHeader, exchanges: readonly Exchange[]): readonly string[] {
+  const bursts = [...Map.groupBy(exchanges, ({ experiment, step }) => `${experiment} ${step}`).values()];
+  return bursts.flatMap((burst) => {
     const [first] = burst;
-    const size = first && FULL_BURSTS.has(step) ? LIMITS[first.kind] + OVERSHOOT : 1;
-    return burst.length % size === 0 ? [] : [`${experiment} has ${burst.length} requests of ${step}, not ${size}`];
+    if (!first || first.key === null) return [];
+    const sizes = sizesOf(first, first.key, header, exchanges);
+    if (sizes.some((size) => burst.length % size === 0)) return [];
+    return [`${first.experiment} has ${burst.length} requests of ${first.step}, not ${sizes.join(' or ')}`];
   });
 }
 
+/** How many requests the burst may have that begins with `first`: what is left may have changed while it was made ready. */
+function sizesOf(
+  first: Exchange,
+  key: string,
+  { epoch }: TraceHeader,
+  exchanges: readonly Exchange[],
+): readonly number[] {
+  const { experiment, step, kind, seq } = first;
+  const sizeWith = (left: number): number => burstSize(step, kind, left);
+  if (sizeWith(0) === sizeWith(LIMITS[kind])) return [sizeWith(0)];
+  const budgets = followBudgets(epoch);
+  const sizes = new Set<number>();
+  const before = inOrderLearnt(exchanges.filter((each) => each.key === key && each.kind === kind && each.seq < seq));
+  const own = before.findLastIndex((each) => each.experiment === experiment);
+  for (const [at, exchange] of before.entries()) {
+    budgets.learn(exchange);
+    if (at >= own) sizes.add(sizeWith(leftOf(budgets.of(key, kind), kind)));
+  }
+  return [...sizes];
+}
+
+/** In the order in which the driver heard of the answers: of those of a burst when it has all. */
+function inOrderLearnt(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const heard = new Map<string, number>();
+  const nameOf = ({ seq, experiment, step, kind }: Exchange): string =>
+    burstSize(step, kind, LIMITS[kind]) > 1 ? `${experiment} ${step}` : `${seq}`;
+  for (const each of exchanges)
+    heard.set(nameOf(each), Math.max(heard.get(nameOf(each)) ?? 0, each.answered ?? each.sent));
+  const at = (each: Exchange): number => heard.get(nameOf(each)) ?? 0;
+  return [...exchanges].sort((one, other) => at(one) - at(other) || one.seq - other.seq);
+}
+
 function nameDeviations(header: TraceHeader, exchanges: readonly Exchange[]): readonly string[] {
+  const found: string[] = [];
+  const key = madeUpKey(MADE_UP_SHOWN, seededRandom(header.seed, MADE_UP_KEY));
+  const isTold = header.madeUpKey !== undefined || exchanges.some(({ fault, variation }) => isMadeUp(fault, variation));
+  if (isTold && header.madeUpKey !== key) found.push('it made up another key than the seed gives');
   const path = unknownPath(seededRandom(header.seed, UNKNOWN_PATH));
   const other = exchanges.find((each) => each.variation === 'unknown-path' && each.target !== path);
-  if (other) return [`request ${other.seq} asks for another unknown path than the seed gives`];
+  if (other) found.push(`request ${other.seq} asks for another unknown path than the seed gives`);
   const drawing = header.profile.operations.filter(drawsVisibly);
-  if (drawing.length === 0) return [];
+  if (drawing.length === 0) return found;
   const drawn = uuidsOf(header, exchanges.length);
   const ids = new Set(drawing.map(({ id }) => id));
   const foreign = exchanges.find(
     ({ operation, fault, target }) =>
       operation !== null && ids.has(operation) && fault === 'none' && !uuidsIn(target).some((each) => drawn.has(each)),
   );
-  return foreign ? [`request ${foreign.seq} carries another made-up name than the seed gives`] : [];
+  if (foreign) found.push(`request ${foreign.seq} carries another made-up name than the seed gives`);
+  return found;
+}
+
+function isMadeUp(fault: Exchange['fault'], variation: string | null): boolean {
+  return fault === 'bad-key' && variation === 'unknown';
 }
 
 /** Whether a UUID that the suite made up stands in the recorded path or query. */

@@ -12,6 +12,8 @@ import { loadProfile } from '../profile/load-profile.ts';
 import type { Keys, Profile, Waiver } from '../profile/profile.ts';
 import { formatProfileError } from '../profile/read-profile.ts';
 import { loadWaivers } from '../profile/read-waivers.ts';
+import { seededRandom } from '../random/random.ts';
+import { MADE_UP_KEY, MADE_UP_SHOWN, madeUpKey } from '../random/seeded-schedule.ts';
 import { inTheWay, makeFolder } from '../report/output-folder.ts';
 import { TRACE_FORMAT } from '../trace/trace.ts';
 import { suiteIdentity } from './suite-identity.ts';
@@ -146,6 +148,7 @@ export function prepareRun({ profile, keys }: Target, request: RunRequest): RunO
     );
   }
   const suite = suiteIdentity();
+  const seed = request.seed ?? (nonce === null ? drawSeed() : seedOf(nonce));
   const roles = {
     full: keys.full.map((_, index) => `key-${index + 1}`),
     restricted: keys.restricted !== null,
@@ -171,7 +174,8 @@ export function prepareRun({ profile, keys }: Target, request: RunRequest): RunO
       selection: [...selection],
       experiments: plan.experiments,
       scale,
-      seed: request.seed ?? (nonce === null ? drawSeed() : seedOf(nonce)),
+      seed,
+      madeUpKey: madeUpKey(MADE_UP_SHOWN, seededRandom(seed, MADE_UP_KEY)),
       nonce,
       runtime: { node: process.versions.node, platform: `${process.platform}-${process.arch}` },
     },

@@ -58,6 +58,11 @@ export function followBudgets(epoch: number): Budgets {
   };
 }
 
+/** Requests that seem to be left of a budget. */
+export function leftOf({ remaining, used }: BudgetState, kind: Kind): number {
+  return remaining ?? Math.max(0, LIMITS[kind] - used);
+}
+
 export function isAccepted(exchange: Exchange): boolean {
   return exchange.status !== null && exchange.status >= 200 && exchange.status < 300;
 }

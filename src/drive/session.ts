@@ -3,6 +3,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { Keys, Operation, Profile } from '../profile/profile.ts';
 import { clearsAtOnce, repeatable, usesUp } from '../profile/repetition.ts';
 import { type Random, seededRandom } from '../random/random.ts';
+import { MADE_UP_KEY, madeUpKey } from '../random/seeded-schedule.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import { type BudgetState, followBudgets, isAccepted } from './budget-state.ts';
 import { cleanUp, type Leftover } from './clean-up.ts';
@@ -15,7 +16,7 @@ import { NotSent } from './not-sent.ts';
 import type { Patience } from './patience.ts';
 import { type Captured, PreparationFailed, type Preparations, preparations } from './preparation.ts';
 import { credentialFor } from './request.ts';
-import { madeUp, secretsByAlias } from './secrets.ts';
+import { secretsByAlias } from './secrets.ts';
 import { createSender, type Recording, type SenderOptions } from './sender.ts';
 import type { Shot } from './shot.ts';
 import type { Wait } from './wait.ts';
@@ -185,7 +186,7 @@ export function openSession(options: SessionOptions): Session {
     },
     secret,
     secrets: [...secrets.values()],
-    madeUpKey: madeUp(keys.full[0]?.length ?? 0, seededRandom(options.seed, 'made-up-key')),
+    madeUpKey: madeUpKey(keys.full[0]?.length ?? 0, seededRandom(options.seed, MADE_UP_KEY)),
     wasTried: ({ id }, way) => tried.has(`${id} ${way}`),
     hasControl: ({ id }, way) => controlled.has(way === undefined ? id : `${id} ${way}`),
     budget: budgets.of,

@@ -22,15 +22,36 @@ export type Role = 'alpha' | 'beta' | 'gamma' | 'delta' | 'brief';
 /** How far over the limit a burst goes: enough for a race to show, few enough to be cheap. */
 export const OVERSHOOT = 5;
 
-/** Steps of a track whose burst is as large as the limit and the overshoot, whatever was answered before. */
-export const FULL_BURSTS: ReadonlySet<string> = new Set([
-  'spend-cold',
-  'second-window',
-  'after-boundary',
-  'third-window',
-  'spend-idle',
-  'one-connection',
-]);
+/**
+ * How many requests the burst of a step has: as many as the limit and the overshoot, whatever was answered before; or by how many seem to be
+ * left when it is sent. Any other step sends its requests one by one.
+ *
+ * @param left requests that seem to be left of the budget
+ */
+export function burstSize(step: string, kind: Kind, left: number): number {
+  const limit = LIMITS[kind];
+  switch (step) {
+    case 'spend-cold':
+    case 'second-window':
+    case 'after-boundary':
+    case 'third-window':
+    case 'spend-idle':
+    case 'one-connection':
+      return limit + OVERSHOOT;
+    case 'cold':
+    case 'first':
+      return COLD[kind];
+    case 'pulse':
+      return Math.min(Math.floor(limit * 0.3), Math.max(1, left - 4));
+    case 'spend':
+      return Math.max(1, left) + OVERSHOOT;
+    case 'before-boundary':
+      return Math.max(1, left);
+    default:
+      return 1;
+  }
+}
+
 /** Other operations of the kind that are tried on a spent budget. */
 export const MOST_OTHERS = 12;
 

@@ -78,6 +78,19 @@ export function unknownPath(random: Random): string {
   return `/no-such-path-${name.padStart(8, '0')}`;
 }
 
+/** The label of the source of `madeUpKey`. */
+export const MADE_UP_KEY = 'made-up-key';
+
+/** So many characters of its made-up key are recorded with a run: enough to know it by, and the same whatever its length. */
+export const MADE_UP_SHOWN = 8;
+
+/** A key that nobody has given out, as long as another, and of as many characters as are recorded at the least. */
+export function madeUpKey(length: number, random: Random): string {
+  const letters = 'abcdefghijkmnpqrstuvwxyz23456789';
+  const drawn = () => letters[Math.floor(random() * letters.length)];
+  return Array.from({ length: Math.max(MADE_UP_SHOWN, length) }, drawn).join('');
+}
+
 /**
  * The source of the values that a run fills its requests in with. Two runs with one seed must not make the same names on the target, so
  * the clock is part of it.

@@ -102,6 +102,7 @@ const header = record(
     runtime: record({ node: text, platform: text }),
   },
   {
+    madeUpKey: described(text, 'How the key begins that the run made up.'),
     attempts: described(
       count,
       'Runs of certify that the installation made on this target within a day, this one included.',

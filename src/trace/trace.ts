@@ -29,6 +29,8 @@ export interface TraceHeader {
   /** 1 in real time; any other run says so everywhere and never certifies. */
   readonly scale: number;
   readonly seed: number;
+  /** How the key begins that the run made up, as its seed gives it: eight characters. Absent: none was sent. */
+  readonly madeUpKey?: string;
   readonly nonce: string | null;
   readonly runtime: { readonly node: string; readonly platform: string };
   /** Runs of certify that this installation has made on this target within a day, this one included; absent: not known. */

@@ -4,10 +4,10 @@ import type { RequirementId } from '../../catalogue/requirement.ts';
 import { SECOND } from '../../deployment/deployment.ts';
 import { pick } from '../../deployment/operator.ts';
 import { badCredential } from '../../drive/credentials.ts';
-import { madeUp } from '../../drive/secrets.ts';
 import type { Levels } from '../../plan/cover.ts';
 import { levelsOf, type PlanKeys, possibleTrials } from '../../plan/trials.ts';
 import { type Random, seededRandom } from '../../random/random.ts';
+import { MADE_UP_KEY, madeUpKey } from '../../random/seeded-schedule.ts';
 import { behaviourOf } from '../../reference/behaviour.ts';
 import type { KeySet } from '../../reference/credentials.ts';
 import { type Deferred, isDeferred } from '../../reference/mechanisms/limiter.ts';
@@ -165,7 +165,7 @@ const DUE: Readonly<Record<number, string>> = {
 
 /** Tells the levels of a request as the plan has them, from what a server sees. */
 function levelsReader({ full }: KeySet, seed: number) {
-  const unknown = madeUp(full[0]?.length ?? 0, seededRandom(seed, 'made-up-key'));
+  const unknown = madeUpKey(full[0]?.length ?? 0, seededRandom(seed, MADE_UP_KEY));
   const states = new Map<string, Levels>();
   full.forEach((secret, index) => {
     for (const badKey of BAD_KEYS) {

@@ -16,25 +16,25 @@ export class KeyRefused extends Error {
  * counted then has expired, since a budget that starts half spent shows less. Where `X-API-Key` is not accepted, the
  * session goes over to `Authorization` (that it is not is AUTH-2's to judge), and the burst is sent again, since nothing was counted.
  */
-export async function coldStart(bench: Bench, step: string, count: number): Promise<void> {
-  const first = await acceptedBurst(bench, step, count);
+export async function coldStart(bench: Bench, step: string): Promise<void> {
+  const first = await acceptedBurst(bench, step);
   if (!wasInUse(bench, first)) return;
   const anew = Math.max(bench.end(), bench.started() + WINDOW_S * SECOND) + SECOND;
   bench.restart(anew);
   await bench.until(anew);
-  await acceptedBurst(bench, step, count);
+  await acceptedBurst(bench, step);
 }
 
-async function acceptedBurst(bench: Bench, step: string, count: number): Promise<Exchange[]> {
+async function acceptedBurst(bench: Bench, step: string): Promise<Exchange[]> {
   const { session, track } = bench;
-  const first = await bench.burst(step, count);
+  const first = await bench.burst(step);
   const own = first.filter(({ credential }) => credential === 'x-api-key');
   if (own.length > 0 && own.every(isUnauthorized)) session.way = 'bearer';
   if (first.some((each) => isAccepted(each) || each.status === 429 || each.failure !== null)) return first;
   // A header that is not accepted, or an operation that does not work, would leave the budget whole: the plain request spends it.
   const again = (way: Session['way']): Promise<Exchange[]> => {
     session.way = way;
-    return bench.plainBurst(step, count);
+    return bench.plainBurst(step);
   };
   const second = await again(session.way);
   if (!second.every(isUnauthorized)) return second;

@@ -2,10 +2,8 @@ import { WINDOW_S } from '../../catalogue/limits.ts';
 import {
   BOUNDARY_EVERY_S,
   BOUNDARY_S,
-  COLD,
   IDLE_S,
   LEAST_ROOM_S,
-  OVERSHOOT,
   PULSE_AFTER_S,
   ROOM_S,
   SHARED_AFTER_S,
@@ -27,7 +25,7 @@ const CONNECT_S = 3;
 /** What each role does with its budget: see plan/roles.ts for why. */
 export const ROLES: RoleScripts = {
   async alpha(bench, shared) {
-    await coldStart(bench, 'cold', COLD[bench.track.kind]);
+    await coldStart(bench, 'cold');
     await settle(bench);
     await bench.until(bench.started() + SHARED_AFTER_S * SECOND);
     await shared();
@@ -35,7 +33,7 @@ export const ROLES: RoleScripts = {
     await bench.until(Math.min(bench.started() + PULSE_AFTER_S * SECOND, bench.end() - ROOM_S * SECOND));
     await nextWindowIfShort(bench, LEAST_ROOM_S);
     const opened = Math.max(bench.started(), bench.end() - WINDOW_S * SECOND);
-    await bench.burst('pulse', Math.min(Math.floor(bench.limit * 0.3), Math.max(1, bench.left() - 4)));
+    await bench.burst('pulse');
     await settle(bench);
     // Late in the window, so that a sliding log would not have this part back when the window ends; early enough to stay in it.
     await bench.until(Math.min(opened + SPEND_AFTER_S * SECOND, bench.end() - ROOM_S * SECOND));
@@ -45,25 +43,24 @@ export const ROLES: RoleScripts = {
   },
 
   async beta(bench, shared) {
-    await coldStart(bench, 'spend-cold', bench.limit + OVERSHOOT);
+    await coldStart(bench, 'spend-cold');
     await settle(bench);
     if (!(await awaitReturn(bench, 'silent'))) return;
     await secondWindow(bench, 'late', shared);
     bench.nextWindow();
-    const count = bench.limit + OVERSHOOT;
-    if (bench.track.kind === 'read') await bench.burst('third-window', count);
-    else await bench.burst('one-connection', count, { delivery: await singleConnection(bench) });
+    if (bench.track.kind === 'read') await bench.burst('third-window');
+    else await bench.burst('one-connection', { delivery: await singleConnection(bench) });
     await settle(bench, 'end');
   },
 
   async gamma(bench, shared) {
-    await coldStart(bench, 'marker', 1);
+    await coldStart(bench, 'marker');
     await shared();
     const end = bench.end();
     const before = end - BEFORE_BOUNDARY_S * SECOND;
     await bench.until(before - CONNECT_S * SECOND);
     await rest(bench);
-    await bench.burst('before-boundary', bench.left(), { at: before });
+    await bench.burst('before-boundary', { at: before });
     // A marker in whole seconds leaves the boundary open by a second: the burst follows the first sign that it has passed.
     await bench.until(end);
     while (bench.now() < end + BOUNDARY_S * SECOND) {
@@ -71,14 +68,14 @@ export const ROLES: RoleScripts = {
       await bench.wait(BOUNDARY_EVERY_S);
     }
     bench.nextWindow();
-    await bench.burst('after-boundary', bench.limit + OVERSHOOT);
+    await bench.burst('after-boundary');
     await settle(bench);
     if (bench.track.variants) await evade(bench);
     if (await awaitReturn(bench, 'silent')) await settle(bench, 'back');
   },
 
   async delta(bench, shared) {
-    await coldStart(bench, 'first', COLD[bench.track.kind]);
+    await coldStart(bench, 'first');
     await bench.until(bench.started() + SHARED_AFTER_S * SECOND);
     await shared();
     // On a slow target the idle time begins when the last of these requests has ended.
@@ -86,12 +83,12 @@ export const ROLES: RoleScripts = {
     bench.nextWindow();
     await bench.one('after-idle');
     await settle(bench);
-    await bench.burst('spend-idle', bench.limit + OVERSHOOT);
+    await bench.burst('spend-idle');
     await settle(bench, 'end');
   },
 
   async brief(bench, shared) {
-    await coldStart(bench, 'marker', 1);
+    await coldStart(bench, 'marker');
     await nextWindowIfShort(bench, SHARED_AFTER_S + ROOM_S);
     await bench.until(bench.now() + SHARED_AFTER_S * SECOND);
     await shared();
@@ -103,7 +100,7 @@ export const ROLES: RoleScripts = {
 /** As streams of one HTTP/2 connection where the target speaks it, or in a pipeline. */
 async function singleConnection(bench: Bench): Promise<'pipelined' | 'multiplexed'> {
   if (!bench.session.profile.baseUrl.startsWith('https:')) return 'pipelined';
-  const [answer] = await bench.burst('http-2', 1, { delivery: 'multiplexed' });
+  const [answer] = await bench.burst('http-2', { delivery: 'multiplexed' });
   return answer?.failure === null ? 'multiplexed' : 'pipelined';
 }
 

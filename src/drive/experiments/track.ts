@@ -1,9 +1,9 @@
 import { LIMITS, WINDOW_S } from '../../catalogue/limits.ts';
 import {
+  burstSize,
   DENSE_FROM_S,
   DENSE_TO_S,
   LATE_S,
-  OVERSHOOT,
   type Role,
   SECOND_BURST_AFTER_S,
   WATCHED_S,
@@ -14,7 +14,7 @@ import type { Carrier } from '../../plan/windows.ts';
 import type { Operation } from '../../profile/profile.ts';
 import { isPollStep, type PollStep, pollLabel, pollPause } from '../../random/seeded-schedule.ts';
 import type { Exchange } from '../../trace/exchange.ts';
-import { isAccepted } from '../budget-state.ts';
+import { isAccepted, leftOf } from '../budget-state.ts';
 import { byApiKey, byBearer, noCredential } from '../credentials.ts';
 import type { BurstOptions } from '../http/client.ts';
 import type { Session } from '../session.ts';
@@ -47,10 +47,10 @@ export interface Bench {
   wait(seconds: number): Promise<void>;
   until(time: number): Promise<void>;
   one(step: string, rest?: Partial<Shot>): Promise<Exchange>;
-  /** By the load of the window; down one connection by the plain request. */
-  burst(step: string, count: number, options?: Partial<BurstOptions>): Promise<Exchange[]>;
+  /** As large as `burstSize` has it, by the load of the window; down one connection by the plain request. */
+  burst(step: string, options?: Partial<BurstOptions>): Promise<Exchange[]>;
   /** By the plain request alone. */
-  plainBurst(step: string, count: number, options?: Partial<BurstOptions>): Promise<Exchange[]>;
+  plainBurst(step: string, options?: Partial<BurstOptions>): Promise<Exchange[]>;
   /** Where the window that is open now seems to end; a window after its first request where the marker does not tell. */
   end(): number;
   /** When its first request was sent. */
@@ -77,10 +77,11 @@ export function openBench(session: Session, track: Track): Bench {
     const credential = (way === 'bearer' ? byBearer : byApiKey)(session.secret(track.key));
     return shot(step, { operation: other, pair: pairOf(other), credential });
   };
-  const plainBurst: Bench['plainBurst'] = (step, count, options) => {
+  const left = (): number => leftOf(budget, track.kind);
+  const plainBurst: Bench['plainBurst'] = (step, options) => {
     const variation = deliveryName(options?.delivery);
     return session.sendAtOnce(
-      Array.from({ length: Math.max(1, count) }, () => shot(step, { variation })),
+      Array.from({ length: burstSize(step, track.kind, left()) }, () => shot(step, { variation })),
       options,
     );
   };
@@ -115,17 +116,17 @@ export function openBench(session: Session, track: Track): Bench {
       }
       return exchange;
     },
-    burst: (step, count, options) => {
-      if (options?.delivery !== undefined && options.delivery !== 'connections')
-        return plainBurst(step, count, options);
+    burst: (step, options) => {
+      if (options?.delivery !== undefined && options.delivery !== 'connections') return plainBurst(step, options);
+      const count = burstSize(step, track.kind, left());
       const dealt = deal(usable(session, track, window), count);
-      const plain = Array.from({ length: Math.max(1, count) - dealt.length }, () => shot(step));
+      const plain = Array.from({ length: count - dealt.length }, () => shot(step));
       return session.sendAtOnce([...dealt.map((carrier) => carried(step, carrier)), ...plain], options);
     },
     plainBurst,
     end: () => budget.end ?? (budget.opened ?? started) + WINDOW_S * SECOND,
     opened: () => budget.opened ?? started,
-    left: () => budget.remaining ?? Math.max(0, limit - budget.used),
+    left,
   };
 }
 
@@ -201,7 +202,7 @@ export function rest(bench: Bench): Promise<Exchange> {
 /** Spends what is left and more, and looks once more when all is answered. */
 export async function spend(bench: Bench, step: string): Promise<void> {
   await rest(bench);
-  await bench.burst(step, Math.max(1, bench.left()) + OVERSHOOT);
+  await bench.burst(step);
   await settle(bench);
 }
 
@@ -212,7 +213,7 @@ export async function secondWindow(bench: Bench, watch: Watch, shared: () => Pro
   await shared();
   await bench.until(burst);
   await rest(bench);
-  await bench.burst('second-window', bench.limit + OVERSHOOT);
+  await bench.burst('second-window');
   await settle(bench);
   if (await awaitReturn(bench, watch)) await settle(bench, 'back');
 }
