@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { catalogueDigest } from '../src/catalogue/catalogue.ts';
+import { loadIdentity } from '../src/cli/load-identity.ts';
 import { judgeTrace } from '../src/judge/judge-trace.ts';
 import { dueAt } from '../src/load/arrivals.ts';
 import { plannedRequests } from '../src/load/extent.ts';
@@ -13,7 +13,6 @@ import { LOAD_FORMAT, type LoadSpec } from '../src/load/load-spec.ts';
 import { requestLookup } from '../src/load/request-id.ts';
 import { SCENARIOS } from '../src/load/scenario.ts';
 import { keepHeapSmall } from '../src/load/small-heap.ts';
-import { profileDigest } from '../src/profile/digest.ts';
 import { readProfile } from '../src/profile/read-profile.ts';
 import { referenceProfile } from '../src/reference/profile.ts';
 
@@ -92,20 +91,10 @@ async function measure(folder: string): Promise<void> {
   const profile = referenceProfile(spec.baseUrl);
   const read = readProfile(profile, { file: 'reference' });
   if ('errors' in read) throw new Error('the reference profile is wrong');
-  const identity = {
-    suite: { name: 'bench', version: '0' },
-    profile: read.profile,
-    profileDigest: profileDigest(read.profile),
-    catalogueDigest: catalogueDigest(),
-    seed: 1,
-    nonce: null,
-    runtime: { node: process.versions.node, platform: process.platform },
-    selection: SCENARIOS.sustained.requirements,
-  };
   const reading = new LoadReading(
     files.map((file) => ({ name: file, file })),
     null,
-    identity,
+    loadIdentity(read.profile, 1, SCENARIOS.sustained.requirements),
     null,
   );
   const { load, trace } = reading.finish([]);

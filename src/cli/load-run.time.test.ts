@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { catalogueDigest } from '../catalogue/catalogue.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { judgeTrace } from '../judge/judge-trace.ts';
@@ -15,13 +14,13 @@ import { startK6 } from '../load/k6-process.ts';
 import { specify } from '../load/load-plan.ts';
 import { SCENARIO_NAMES } from '../load/load-spec.ts';
 import { joinLogs } from '../load/records.test-support.ts';
-import { profileDigest, publicProfile } from '../profile/digest.ts';
 import type { Profile } from '../profile/profile.ts';
 import { readProfile } from '../profile/read-profile.ts';
 import { referenceProfile } from '../reference/profile.ts';
 import { type ReferenceServer, startReference } from '../reference/server.ts';
 import type { Report } from '../report/report.ts';
 import { readTrace } from '../trace/read-trace.ts';
+import { loadIdentity } from './load-identity.ts';
 import { archiveScript } from './load-operator.ts';
 import { type LoadOptions, loadCommand, mergeCommand } from './load-run.ts';
 
@@ -70,16 +69,11 @@ describe.skipIf(k6 === null)('with k6 (skipped where none is found or was built)
       dashboard: false,
       env: { ...process.env, K6_PATH: k6?.path, K6_ITERATIONS: '1' },
       folder: join(folder, 'run'),
-      identity: {
-        suite: { name: 'size-chart-conformance', version: '0.0.0' },
-        profile: publicProfile(profile),
-        profileDigest: profileDigest(profile),
-        catalogueDigest: catalogueDigest(),
-        seed: 7,
-        nonce: null,
-        runtime: { node: process.versions.node, platform: 'test' },
-        selection: REQUIREMENTS.map(({ id }) => id),
-      },
+      identity: loadIdentity(
+        profile,
+        7,
+        REQUIREMENTS.map(({ id }) => id),
+      ),
       json: false,
       quiet: true,
       colour: false,

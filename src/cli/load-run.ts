@@ -19,6 +19,7 @@ import { failureText } from './failure-text.ts';
 import { type Judge, type JudgeMessage, JudgingEnded, openWorker } from './judge-apart.ts';
 import { showLoad } from './load-progress.ts';
 import type { LoadEnd, LoadJob } from './load-worker.ts';
+import { untilSignal } from './until-signal.ts';
 
 /** What a load run and a merge have in common. */
 export interface LoadOutput {
@@ -73,26 +74,13 @@ export async function loadCommand(given: LoadOptions): Promise<number> {
   makeNew(folder);
   const sources = recordSources(folder, instances);
   return judged(options, { sources, sameHost: true, follow: true }, (judge) =>
-    untilSignal(async (signal) => {
-      judge.stopped.catch(() => signal.abort());
-      const k6 = await findK6({ env: options.env, progress: (text) => say(options, text), signal: signal.signal });
-      return driveK6({ ...options, k6, spec, signal: signal.signal });
-    }),
+    untilSignal(async (interruption) => {
+      const { signal } = interruption;
+      judge.stopped.catch(() => interruption.abort());
+      const k6 = await findK6({ env: options.env, progress: (text) => say(options, text), signal });
+      return driveK6({ ...options, k6, spec, signal });
+    }, 'on'),
   );
-}
-
-/** Work that a signal ends in order. */
-async function untilSignal<Result>(work: (interruption: AbortController) => Promise<Result>): Promise<Result> {
-  const interruption = new AbortController();
-  const interrupt = (): void => interruption.abort();
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', interrupt);
-  try {
-    return await work(interruption);
-  } finally {
-    process.off('SIGINT', interrupt);
-    process.off('SIGTERM', interrupt);
-  }
 }
 
 export interface MergeOptions extends LoadOutput {

@@ -11,28 +11,22 @@ import { readTrace } from '../../trace/read-trace.ts';
 import type { Invocation } from '../arguments.ts';
 import { holdKeys } from '../hold-keys.ts';
 import { prepareRun, type Target } from '../prepare-run.ts';
+import { untilSignal } from '../until-signal.ts';
 import { displayOf, targetOf } from './run.ts';
 
 /** Checks profile and keys against the target. Gives 0 where all that a certificate needs can be tested, else 3. */
 export async function doctorCommand(invocation: Invocation): Promise<number> {
   const { selection, options } = invocation;
-  const interruption = new AbortController();
-  const interrupt = (): void => interruption.abort(new Error('interrupted'));
-  process.once('SIGINT', interrupt);
-  process.once('SIGTERM', interrupt);
-  try {
+  const diagnosis = await untilSignal(async ({ signal }) => {
     const target = targetOf(invocation);
     const { profile, keys } = target;
-    const diagnosis = await holdKeys({ baseUrl: profile.baseUrl, keys }, () =>
-      examineTarget(target, selection, options.timeScale, interruption.signal),
+    return holdKeys({ baseUrl: profile.baseUrl, keys }, () =>
+      examineTarget(target, selection, options.timeScale, signal),
     );
-    if (options.json) process.stdout.write(`${JSON.stringify(diagnosis, null, 2)}\n`);
-    else if (!options.quiet) process.stdout.write(diagnosisText(diagnosis, displayOf(invocation)));
-    return diagnosis.ready ? 0 : 3;
-  } finally {
-    process.removeListener('SIGINT', interrupt);
-    process.removeListener('SIGTERM', interrupt);
-  }
+  });
+  if (options.json) process.stdout.write(`${JSON.stringify(diagnosis, null, 2)}\n`);
+  else if (!options.quiet) process.stdout.write(diagnosisText(diagnosis, displayOf(invocation)));
+  return diagnosis.ready ? 0 : 3;
 }
 
 /** Tries all that the profile names, and says what came back. Leaves no file behind. */

@@ -13,6 +13,7 @@ import { concludeRun } from '../conclude-run.ts';
 import { holdKeys } from '../hold-keys.ts';
 import { judgeApart } from '../judge-apart.ts';
 import { makeRunFolder, prepareRun } from '../prepare-run.ts';
+import { untilSignal } from '../until-signal.ts';
 import { displayOf, targetOf } from './run.ts';
 
 const DEFAULTS = { seconds: 150, requests: 1000, runs: 3 };
@@ -57,10 +58,6 @@ export async function propertyCommand(invocation: Invocation): Promise<number> {
     `${runs} schedules and odd requests from seed ${seed}: at most ${requests} requests, ${seconds} s. The same again: ${replay(seed, { seconds, requests, runs })}`,
   );
   makeRunFolder(dirname(run.traceFile));
-  const interruption = new AbortController();
-  const interrupt = (): void => interruption.abort(new Error('interrupted'));
-  process.once('SIGINT', interrupt);
-  process.once('SIGTERM', interrupt);
   const timed = planned.map((schedule, index) => ({
     id: `schedule-${index + 1}`,
     requirements: SELECTION,
@@ -73,20 +70,17 @@ export async function propertyCommand(invocation: Invocation): Promise<number> {
   const all = { requirements: ODD_SELECTION, keys: run.header.keys.full, omitted: null };
   const experiments = [...timed, { ...all, id: 'odd', requests: most, start: 0, seconds: 1 }];
   let shown: string | null = null;
-  try {
-    await holdKeys({ baseUrl: run.profile.baseUrl, keys: run.keys }, () =>
-      drive({ ...run, header: { ...run.header, experiments } }, { signal: interruption.signal }, async (session) => {
+  await untilSignal(({ signal }) =>
+    holdKeys({ baseUrl: run.profile.baseUrl, keys: run.keys }, () =>
+      drive({ ...run, header: { ...run.header, experiments } }, { signal }, async (session) => {
         for (const [index, schedule] of planned.entries())
           await runSchedule(session, schedule, `schedule-${index + 1}`);
         session.note('experiment-started', 'odd', '');
         shown = await odd(session, oddities);
         session.note('experiment-ended', 'odd', '');
       }),
-    );
-  } finally {
-    process.removeListener('SIGINT', interrupt);
-    process.removeListener('SIGTERM', interrupt);
-  }
+    ),
+  );
   const report = await concludeRun(run.traceFile, judgeApart, display.reporters);
   process.stdout.write(
     display.json ? serialiseReport(report) : terminalReport(report, { ...display, trace: run.traceFile }),

@@ -17,6 +17,7 @@ import type { Trace } from '../../trace/trace.ts';
 import type { Invocation } from '../arguments.ts';
 import { holdKeys } from '../hold-keys.ts';
 import { folderName, makeRunFolder, prepareRun, recordedTarget, type Target } from '../prepare-run.ts';
+import { untilSignal } from '../until-signal.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Where the replays of a run lie, in its folder. */
@@ -57,17 +58,15 @@ export async function replayCommand(invocation: Invocation): Promise<number> {
     nonce: null,
   });
   makeRunFolder(dirname(run.traceFile));
-  const interruption = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => interruption.abort(new Error('interrupted')));
-  }
   const header = { ...run.header, experiments: [] };
   let began = 0;
-  await holdKeys({ baseUrl: target.profile.baseUrl, keys: target.keys }, () =>
-    drive({ ...run, header }, { signal: interruption.signal }, async (session) => {
-      began = await replay(session, sequence);
-      await session.cleanUp();
-    }),
+  await untilSignal(({ signal }) =>
+    holdKeys({ baseUrl: target.profile.baseUrl, keys: target.keys }, () =>
+      drive({ ...run, header }, { signal }, async (session) => {
+        began = await replay(session, sequence);
+        await session.cleanUp();
+      }),
+    ),
   );
   const { text, exitCode } = outcomeOf(verdict.id, sequence, await readTrace(run.traceFile), began);
   process.stdout.write(`${text}\n`);
