@@ -35,12 +35,13 @@ const COMMANDS = {
   certify: {
     summary: 'test a deployment against every requirement; takes minutes and spends the budgets of its keys',
     arguments: [],
-    options: [...RUN, 'nonce'],
+    options: [...RUN, 'openapi', 'nonce'],
     examples: [
       'certify --profile acme.profile.yaml',
       'certify --waivers waivers.yaml',
       'certify --base-url https://api.example.com/api/v1 --out reports/acme',
       "certify --tags 'AUTH-* or STATUS-*'",
+      'certify --openapi openapi.yaml',
       'certify --bail',
     ],
   },
@@ -95,7 +96,7 @@ const COMMANDS = {
   property: {
     summary: 'try random schedules and odd requests on the target, and judge what comes of them',
     arguments: [],
-    options: [...TARGET, 'seconds', 'requests', 'runs', 'seed', 'time-scale', 'out', 'reporter', ...SCREEN],
+    options: [...TARGET, 'openapi', 'seconds', 'requests', 'runs', 'seed', 'time-scale', 'out', 'reporter', ...SCREEN],
     examples: ['property --seconds 600 --requests 2000', 'property --seed 7 --runs 1'],
   },
   load: {

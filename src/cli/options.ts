@@ -115,7 +115,11 @@ export const OPTIONS = {
     value: 'FILE',
     text: "the deployment's access log to hold the run against: common, combined or JSON lines",
   },
-  openapi: { type: 'text', value: 'FILE|URL', text: 'OpenAPI or Swagger 2.0 document to propose a profile from' },
+  openapi: {
+    type: 'text',
+    value: 'FILE|URL',
+    text: 'OpenAPI or Swagger 2.0 document: a profile is proposed from it (init), odd requests are drawn from it (certify, property), a profile is held against it (verify)',
+  },
   port: { type: 'integer', value: 'N', text: 'port to listen on (default: any free one)', least: 0, most: 65_535 },
   host: { type: 'text', value: 'NAME', text: 'address to listen on', default: '127.0.0.1' },
   variant: { type: 'text', value: 'NAME', text: 'admissible variant to run' },

@@ -2,6 +2,7 @@ import type { Plan } from '../plan/plan.ts';
 import { PULSE_AFTER_S, SHARED_AFTER_S } from '../plan/roles.ts';
 import type { Track } from '../plan/tracks.ts';
 import type { Trial } from '../plan/trials.ts';
+import type { RuledOut } from '../property/odd-request.ts';
 import { authentication } from './experiments/authentication.ts';
 import { KeyRefused } from './experiments/cold-start.ts';
 import { further } from './experiments/further.ts';
@@ -21,9 +22,10 @@ import type { Session } from './session.ts';
  * bursts are over; what is only observed comes last. It never judges: what stops it is written to the trace as a note. An
  * experiment that breaks off ends none of the others.
  *
+ * @param ruledOut what an interface description rules out, where there is one
  * @throws the session's abort reason where the run is interrupted
  */
-export async function runPlan(plan: Plan, session: Session): Promise<void> {
+export async function runPlan(plan: Plan, session: Session, ruledOut: readonly RuledOut[] = []): Promise<void> {
   const obstacle = await preflight(session);
   if (obstacle !== null) {
     session.note('preflight', null, obstacle);
@@ -90,7 +92,7 @@ export async function runPlan(plan: Plan, session: Session): Promise<void> {
   if (runs('further')) {
     await experiment(session, 'further', () => further(session, [...late, ...left], send));
   }
-  if (runs('odd')) await experiment(session, 'odd', async () => void (await odd(session)));
+  if (runs('odd')) await experiment(session, 'odd', async () => void (await odd(session, ruledOut)));
   if (plan.observed) await experiment(session, 'observed', () => observed(session, firstKey, plan.keyInQuery));
   if (session.profile.operations.some((operation) => operation.cleanup.length > 0)) {
     await experiment(session, 'clean-up', async () => {

@@ -3,6 +3,7 @@ import { systemClock } from '../clock/system-clock.ts';
 import type { Plan } from '../plan/plan.ts';
 import { keyHider } from '../profile/hide-keys.ts';
 import type { Keys, Profile } from '../profile/profile.ts';
+import type { RuledOut } from '../property/odd-request.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { createTrace, type Recorder } from '../trace/recorder.ts';
 import type { TraceHeader } from '../trace/trace.ts';
@@ -25,6 +26,8 @@ export interface RunOptions {
   /** First line of the trace, but for the moment at which the run's clock starts. */
   readonly header: Omit<TraceHeader, 'epoch'>;
   readonly traceFile: string;
+  /** What an interface description rules out, for odd requests to be drawn from; absent: there is none. */
+  readonly ruledOut?: readonly RuledOut[];
   /** Whether answers are told whose status surprises, with what their bodies say: on the terminal, and in no file. */
   readonly verbose?: boolean;
   readonly userAgent: string;
@@ -98,7 +101,7 @@ export async function drive(
       onBody,
       onWait,
     });
-    await (script ? script(session) : runPlan(options.plan, session));
+    await (script ? script(session) : runPlan(options.plan, session, options.ruledOut));
   } catch (error) {
     if (error instanceof NothingSucceeds) return void recorder.note('preflight', null, error.message);
     outcome = 'interrupted';

@@ -9,12 +9,28 @@ export type Oddity = 'malformed-body' | 'wrong-types' | 'content-type' | 'parame
 export interface OddRequest {
   readonly operation: Operation;
   readonly oddity: Oddity;
-  /** In place of the operation's own. */
+  /** These three in place of the operation's own. */
+  readonly path: string;
+  readonly query: Operation['query'];
   readonly body: Operation['body'];
   /** Parameters to add to the query: names and values, not yet percent-encoded. */
   readonly parameters: readonly (readonly [string, string])[];
   readonly headers: readonly (readonly [string, string])[];
 }
+
+/** One way to leave what an interface description says of an operation's request. */
+export interface RuledOut {
+  /** Its id in the profile. */
+  readonly operation: string;
+  readonly where: 'path' | 'query' | 'header' | 'body';
+  /** In the body a place; else the parameter's name, or in the path the number of its segment. */
+  readonly place: Place;
+  /** What the description rules out there, as text but for the body; absent: the place is left out, which is required. */
+  readonly value?: unknown;
+}
+
+/** Names and numbers that lead to a part of a JSON value. */
+export type Place = readonly (string | number)[];
 
 /** Bytes of a header or parameter: well below what servers are known to take (8 KiB for all of a head). */
 const LONGEST = 1000;
@@ -64,13 +80,63 @@ export function malformedJson(operation: Operation): OddRequest {
   return { ...plain(operation), oddity: 'malformed-body', body: body && { ...body, text: '{"' } };
 }
 
-/** Arbitrary odd requests of the operations, of which there must be one at least. */
-export function oddRequests(operations: readonly Operation[]): fc.Arbitrary<OddRequest> {
+/**
+ * Arbitrary odd requests of the operations, of which there must be one at least: where an interface description rules something out for an
+ * operation, every second one is against that.
+ */
+export function oddRequests(
+  operations: readonly Operation[],
+  ruledOut: readonly RuledOut[] = [],
+): fc.Arbitrary<OddRequest> {
   return fc.constantFrom(...operations).chain((operation) => {
     const { body } = operation;
     const bodies = body === null ? [] : [bodyOf(operation, body), contentType(operation, body)];
-    return fc.oneof(parameters(operation), headers(operation), ...bodies);
+    const any = fc.oneof(parameters(operation), headers(operation), ...bodies);
+    const own = ruledOut.flatMap((each) => (each.operation === operation.id ? (against(operation, each) ?? []) : []));
+    return own.length === 0 ? any : fc.oneof(any, fc.constantFrom(...own));
   });
+}
+
+/** The request with one part against the description; null where the profile's own body is no JSON to put it into. */
+function against(operation: Operation, { where, place, value }: RuledOut): OddRequest | null {
+  const base = plain(operation);
+  const [name = ''] = place;
+  const written = String(value);
+  switch (where) {
+    case 'path': {
+      const [path = '', query] = operation.path.split('?');
+      const parts = path.split('/').map((part, index) => (index - 1 === name ? encodeURIComponent(written) : part));
+      return {
+        ...base,
+        oddity: 'parameters',
+        path: [parts.join('/'), ...(query === undefined ? [] : [query])].join('?'),
+      };
+    }
+    case 'query': {
+      const kept = Object.entries(operation.query).filter(([each]) => each !== name);
+      return { ...base, oddity: 'parameters', query: Object.fromEntries(kept), parameters: [[`${name}`, written]] };
+    }
+    case 'header':
+      return { ...base, oddity: 'headers', headers: [[`${name}`, written]] };
+    case 'body': {
+      const whole = operation.body === null ? undefined : jsonOf(operation.body.text);
+      if (operation.body === null || whole === undefined) return null;
+      const text = JSON.stringify(put(whole, place, value));
+      return text === undefined ? null : { ...base, oddity: 'wrong-types', body: { ...operation.body, text } };
+    }
+  }
+}
+
+/** A value with another at a place, made where it is not there; undefined: taken out. */
+function put(value: unknown, [name, ...rest]: Place, other: unknown): unknown {
+  if (name === undefined) return other;
+  if (typeof name === 'number') {
+    const items = Array.isArray(value) ? value : [];
+    return [put(items[0], rest, other), ...items.slice(1)];
+  }
+  const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  const before = Object.entries(fields).find(([key]) => key === name)?.[1];
+  return { ...fields, [name]: put(before, rest, other) };
 }
 
 function bodyOf(operation: Operation, body: NonNullable<Operation['body']>): fc.Arbitrary<OddRequest> {
@@ -141,10 +207,9 @@ function headers(operation: Operation): fc.Arbitrary<OddRequest> {
 }
 
 function plain(operation: Operation): Omit<OddRequest, 'oddity'> {
-  return { operation, body: operation.body, parameters: [], headers: [] };
+  const { path, query, body } = operation;
+  return { operation, path, query, body, parameters: [], headers: [] };
 }
-
-type Place = readonly (string | number)[];
 
 /** The places of a JSON value, itself first. */
 function placesOf(value: unknown): readonly Place[] {

@@ -14,7 +14,7 @@ import { holdKeys } from '../hold-keys.ts';
 import { judgeApart } from '../judge-apart.ts';
 import { makeRunFolder, prepareRun } from '../prepare-run.ts';
 import { untilSignal } from '../until-signal.ts';
-import { displayOf, targetOf } from './run.ts';
+import { describedBy, displayOf, targetOf } from './run.ts';
 
 const DEFAULTS = { seconds: 150, requests: 1000, runs: 3 };
 
@@ -39,6 +39,7 @@ export async function propertyCommand(invocation: Invocation): Promise<number> {
   const requests = options.requests ?? DEFAULTS.requests;
   const runs = options.runs ?? DEFAULTS.runs;
   const target = targetOf(invocation);
+  const ruledOut = await describedBy(options.openapi, target.profile);
   const oddities = { requests: Math.floor(requests * ODD_SHARE), shrinks: Math.floor(requests * SHRINK_SHARE) };
   const most = oddCost(target.profile, oddities.requests + oddities.shrinks);
   const planned = schedules(seed, runs, { seconds, requests: Math.max(1, requests - most) });
@@ -76,7 +77,7 @@ export async function propertyCommand(invocation: Invocation): Promise<number> {
         for (const [index, schedule] of planned.entries())
           await runSchedule(session, schedule, `schedule-${index + 1}`);
         session.note('experiment-started', 'odd', '');
-        shown = await odd(session, oddities);
+        shown = await odd(session, ruledOut, oddities);
         session.note('experiment-ended', 'odd', '');
       }),
     ),

@@ -1,5 +1,12 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { RunOptions } from '../../drive/run.ts';
+import { readOpenApi } from '../../init/openapi/document.ts';
+import { isDocumentedAs } from '../../init/openapi/documented.ts';
+import { apiOf } from '../../init/openapi/operations.ts';
+import { ruledOut } from '../../init/openapi/ruled-out.ts';
+import { readSource } from '../../init/openapi/source.ts';
+import type { Profile } from '../../profile/profile.ts';
+import type { RuledOut } from '../../property/odd-request.ts';
 import { isReporter } from '../../report/formats.ts';
 import type { Invocation } from '../arguments.ts';
 import { countAttempt } from '../attempts.ts';
@@ -8,11 +15,30 @@ import { plannedCoverage } from '../coverage-text.ts';
 import { defaultFolder, holdKeys } from '../hold-keys.ts';
 import { planText } from '../plan-text.ts';
 import { loadTarget, prepareRun, type Target } from '../prepare-run.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** Tests a deployment against every selected requirement. */
 export async function certifyCommand(invocation: Invocation): Promise<number> {
-  const run = prepare(invocation, 'certify');
+  const prepared = prepare(invocation, 'certify');
+  const run = { ...prepared, ruledOut: await describedBy(invocation.options.openapi, prepared.profile) };
   return carryOut(invocation.options.dryRun ? run : counted(run), invocation);
+}
+
+/**
+ * What an interface description rules out for the operations of the profile; nothing where there is none.
+ *
+ * @throws InitError where it cannot be read; UsageError where it has none of these operations
+ */
+export async function describedBy(openapi: string | null, profile: Profile): Promise<readonly RuledOut[]> {
+  if (openapi === null) return [];
+  const api = apiOf((await readOpenApi(await readSource(openapi))).root);
+  const { operations, baseUrl } = profile;
+  if (operations.some((own) => api.operations.some((each) => isDocumentedAs(own, each, baseUrl)))) {
+    return ruledOut(profile, api);
+  }
+  throw new UsageError(
+    `${openapi} has none of the operations of the profile: is it the document of this deployment? Leave --openapi out, or name another.`,
+  );
 }
 
 /** The run with how many of its kind this installation has made on the target within a day. */

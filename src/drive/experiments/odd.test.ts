@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { operationOf, profileWith } from '../../profile/profile.test-support.ts';
+import type { RuledOut } from '../../property/odd-request.ts';
 import type { OutgoingRequest } from '../http/message.ts';
 import { openStatefulSession } from '../stateful-target.test-support.ts';
 import { odd } from './odd.ts';
@@ -42,7 +43,7 @@ const isMalformed = (text: string): boolean => {
 
 test('a server that keeps to what holds for every response shows nothing, within the allowance', async () => {
   const { session, exchanges, notes } = opened();
-  expect(await odd(session, ALLOWANCE)).toBeNull();
+  expect(await odd(session, [], ALLOWANCE)).toBeNull();
   expect(notes).toEqual([]);
   expect(exchanges.length).toBeLessThanOrEqual(ALLOWANCE.requests + 4);
   expect(exchanges.filter(({ step }) => step !== 'restore').every(({ fault }) => fault === 'unstated')).toBe(true);
@@ -50,13 +51,13 @@ test('a server that keeps to what holds for every response shows nothing, within
 
 test('malformed JSON is sent to each operation that takes JSON, whatever the allowance', async () => {
   const { session, exchanges } = opened((request) => isMalformed(request.body?.text ?? '{}'));
-  await odd(session, { requests: 0, shrinks: 0 });
+  await odd(session, [], { requests: 0, shrinks: 0 });
   expect(exchanges.map(({ operation, status }) => `${operation} ${status}`).sort()).toEqual(['post 500', 'put 500']);
 });
 
 test('an accepted oddity is put right again', async () => {
   const { session, exchanges } = opened();
-  await odd(session, ALLOWANCE);
+  await odd(session, [], ALLOWANCE);
   const stored = exchanges.filter((each) => each.method === 'PUT' && each.status === 200);
   const odds = stored.filter(({ fault }) => fault === 'unstated');
   expect(odds.length).toBeGreaterThan(0);
@@ -70,7 +71,7 @@ test.each([
   ['malformed JSON', (request: OutgoingRequest) => isMalformed(request.body?.text ?? '{}'), '--data-raw'],
 ])('%s that is answered 500 is found, made smaller by sending, and shown as one curl', async (_, failsOn, shown) => {
   const { session, exchanges, notes } = opened(failsOn);
-  const curl = await odd(session, ALLOWANCE);
+  const curl = await odd(session, [], ALLOWANCE);
   expect(curl).toMatch(/^curl -i -X (GET|PUT|POST) -H "X-API-Key: \$SIZE_CHART_KEY" /);
   expect(curl).toContain(shown);
   expect(curl).not.toContain('good-key');
@@ -79,10 +80,36 @@ test.each([
   expect(exchanges.length).toBeLessThanOrEqual(ALLOWANCE.requests + ALLOWANCE.shrinks + 4);
 });
 
+test('what an interface description rules out is tried, each in its place, and found where it is answered 500', async () => {
+  const ruledOut: readonly RuledOut[] = [
+    { operation: 'put', where: 'body', place: ['size', 0], value: -1 },
+    { operation: 'post', where: 'body', place: ['name'] },
+    { operation: 'list', where: 'query', place: ['page'], value: 'not-valid' },
+    { operation: 'list', where: 'path', place: [0], value: 'not valid' },
+    { operation: 'list', where: 'header', place: ['X-Depth'], value: '0.5' },
+  ];
+  const sent = async (failsOn?: (request: OutgoingRequest) => boolean) => {
+    const requests: OutgoingRequest[] = [];
+    const { session } = opened((request) => requests.push(request) > 0 && (failsOn?.(request) ?? false));
+    return { curl: await odd(session, ruledOut, ALLOWANCE), requests };
+  };
+  const { requests } = await sent();
+  const bodies = requests.map(({ method, body }) => `${method} ${body?.text.replace(/x [0-9a-f-]{36}/, 'x')}`);
+  expect(bodies).toContain('PUT {"name":"x","size":[-1,2]}');
+  expect(bodies).toContain('POST {"size":[1,2]}');
+  const targets = requests.map(({ target }) => target);
+  expect(targets).toContain('/labels?page=not-valid');
+  expect(targets).toContain('/not%20valid?page=1');
+  expect(requests.flatMap(({ headers }) => headers)).toContainEqual(['X-Depth', '0.5']);
+
+  const { curl } = await sent(({ body }) => body?.text.includes('-1,') ?? false);
+  expect(curl).toContain('"size":[-1,2]');
+});
+
 test('a seed repeats its requests', async () => {
   const targetsOf = async (seed: number) => {
     const { session, exchanges } = opened(undefined, seed);
-    await odd(session, ALLOWANCE);
+    await odd(session, [], ALLOWANCE);
     return exchanges.map(({ method, target }) => `${method} ${target}`);
   };
   expect(await targetsOf(3)).toEqual(await targetsOf(3));

@@ -3,7 +3,7 @@ import { integerOf, LARGE } from '../../judge/fields.ts';
 import { STATUSES } from '../../judge/view.ts';
 import { ODD_REQUESTS, ODD_SHRINKS } from '../../plan/roles.ts';
 import { changes, takesJson } from '../../profile/repetition.ts';
-import { malformedJson, type OddRequest, oddRequests } from '../../property/odd-request.ts';
+import { malformedJson, type OddRequest, oddRequests, type RuledOut } from '../../property/odd-request.ts';
 import { quote, variableOf } from '../../replay/curl.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { isAccepted } from '../budget-state.ts';
@@ -26,10 +26,12 @@ export interface OddAllowance {
  * they should be. Where one does not, it is made smaller by sending, as far as the allowance goes, and its smallest form is noted as
  * a curl command. The judge says what it means.
  *
+ * @param ruledOut what an interface description rules out, where there is one
  * @returns the curl command; null where nothing was found
  */
 export async function odd(
   session: Session,
+  ruledOut: readonly RuledOut[] = [],
   allowance: OddAllowance = { requests: ODD_REQUESTS, shrinks: ODD_SHRINKS },
 ): Promise<string | null> {
   const { operations } = session.profile;
@@ -38,7 +40,7 @@ export async function odd(
   let isShrinking = false;
   let found: { readonly request: OddRequest; readonly exchange: Exchange } | null = null;
   await fc.check(
-    fc.asyncProperty(oddRequests(operations), async (request) => {
+    fc.asyncProperty(oddRequests(operations, ruledOut), async (request) => {
       const price = priceOf(request);
       if (left < price) return true;
       left -= price;
@@ -77,19 +79,27 @@ function isPut({ method }: OddRequest['operation']): boolean {
 
 /** Sent with the key that has most left, and followed by the plain request where something odd was stored. */
 async function send(session: Session, request: OddRequest): Promise<Exchange | null> {
-  const { operation, oddity, parameters, headers, body } = request;
+  const { operation, oddity, path, query, parameters, headers, body } = request;
   const key = roomiest(session.keys.full, operation.kind, session.budget, session.clock.now()) ?? null;
   const base: Shot = { experiment: EXPERIMENT, step: oddity, operation, key, pair: pairOf(operation) };
-  const query = parameters.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
+  const added = parameters.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
   const own = new Set(headers.map(([name]) => name.toLowerCase()));
   const kept = Object.entries(operation.headers).filter(([name]) => !own.has(name.toLowerCase()));
   const exchange = await session.attempt({
     ...base,
     fault: 'unstated',
     variation: oddity,
-    probe: { ...operation, name: oddity, operation: operation.id, body, headers: Object.fromEntries(kept) },
+    probe: {
+      ...operation,
+      name: oddity,
+      operation: operation.id,
+      path,
+      query,
+      body,
+      headers: Object.fromEntries(kept),
+    },
     extraHeaders: headers,
-    retarget: (target) => (query === '' ? target : `${target}${target.includes('?') ? '&' : '?'}${query}`),
+    retarget: (target) => (added === '' ? target : `${target}${target.includes('?') ? '&' : '?'}${added}`),
   });
   if (exchange && isAccepted(exchange) && isPut(operation) && changes(operation)) {
     await session.attempt({ ...base, step: 'restore' });
