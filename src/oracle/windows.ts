@@ -1,4 +1,4 @@
-import { below, upTo } from './census.ts';
+import { atMost, below, upTo } from './census.ts';
 import type { Placed } from './check.ts';
 import { type Event, WINDOW } from './history.ts';
 import {
@@ -15,12 +15,15 @@ import { tallyOf } from './tally.ts';
 
 /** Fixed windows (M1, M2): the n-th request counted in a window is accepted iff n ≤ limit, and leaves limit − n. */
 export function fixedWindows(spans: readonly Span[], scene: Scene): Model {
-  const { census, counting } = scene;
+  const { census, counting, limit } = scene;
   const tally = tallyOf(spans, scene);
   const refunds = census.passingFrom.length > 0;
   /** Where refused requests count too, a window that was once full stays so, though a refund left fewer accepted. */
   const refusedBefore = (event: Event, span: Span): boolean =>
-    event.outcome === 'refused' && upTo(census.refusedFrom, event.to) - below(census.refusedTo, span.startLow) > 1;
+    event.outcome === 'refused' &&
+    upTo(census.refusedFrom, event.to) - below(census.refusedTo, span.startLow) > 1 &&
+    // What was refused first found it full, with all that was given back later.
+    atMost(census, span.startLow, Math.min(event.to, span.endHigh), span.startLow) >= limit;
   return {
     alternatives(event: Event, at?: number): readonly Alternative[] {
       const found: Alternative[] = [];

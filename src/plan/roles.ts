@@ -104,6 +104,12 @@ export const IDLE_S = 75;
  */
 export const WITNESSES = 2;
 
+/**
+ * How often, in one track, what was refused while its answer said that some are left is asked for again by itself: somebody else who uses the
+ * key would have to have spent it anew each time, while a limit besides refuses it each time.
+ */
+export const INSISTED = 3;
+
 /** Seconds that are kept at the end of a window to try ways round a spent budget. */
 export const ROOM_S = 6;
 
@@ -145,7 +151,7 @@ const WATCHING = mostPolls('poll', WINDOW_S) + 2 * DENSE;
 export function cost(role: Role, kind: Kind, variants: number): { requests: number; seconds: number } {
   const limit = LIMITS[kind];
   const spend = limit + OVERSHOOT;
-  const aside = variants + WITNESSES;
+  const aside = variants + WITNESSES + INSISTED;
   switch (role) {
     case 'alpha':
       return { requests: 2 * spend + 4 + POLLING + WATCHING + aside, seconds: 2 * WINDOW_S + 4 };

@@ -10,6 +10,23 @@ export interface Holder {
   readonly role: Role;
 }
 
+/** Ways to take a text for a key that it is not: each is one that real code has. */
+export const LIKENESSES = [
+  'case',
+  'longer at the end',
+  'longer at the beginning',
+  'spaces inside',
+  'percent-encoded',
+  'accents',
+  'list',
+  'word before',
+  'basic',
+  'other scheme',
+  'no scheme',
+] as const;
+
+export type Likeness = (typeof LIKENESSES)[number];
+
 /** How a request presents a key. */
 export interface Presentation {
   /** `other`: an `Authorization` header of another scheme. */
@@ -20,6 +37,8 @@ export interface Presentation {
   readonly holder: Holder | null;
   /** Whose key it nearly is: the same but for the end, or for the case. No conforming server looks at this. */
   readonly resembles: Holder | null;
+  /** In what it is like a key that it is not, for those who compare or read too loosely; null: in nothing. */
+  readonly likeness: Likeness | null;
 }
 
 /** A request as the limiter and the rest of the gate see it: all that any real limiter is keyed by. */
@@ -31,6 +50,8 @@ export interface Arrival {
   readonly method: string;
   /** Path and query as sent, below the base URL. */
   readonly target: string;
+  /** Whether it brings a body that is sent as JSON and is none. */
+  readonly malformed: boolean;
   /** The operation that serves it, such as `get-label`: the same for every spelling of the path; null: none. */
   readonly operation: string | null;
   readonly connection: number;

@@ -62,6 +62,8 @@ export interface Behaviour {
   readonly anonymous: (arrival: Arrival) => Charge | null;
   readonly status: (context: AnswerContext) => number;
   readonly headers: (headers: RateHeaders, context: AnswerContext) => RateHeaders;
+  /** Whether the connection is reset in place of the answer. */
+  readonly breaksOff: (context: AnswerContext) => boolean;
   /** Path prefix of the API. */
   readonly prefix: string;
 }
@@ -94,6 +96,7 @@ export function behaviourOf(deployment: Deployment, times: Times): Behaviour {
     anonymous: () => null,
     status: ({ status }) => status,
     headers: (headers) => headers,
+    breaksOff: () => false,
     prefix: '/api/v1',
   };
   let behaviour = conforming;

@@ -1,4 +1,4 @@
-import type { Holder, Presentation } from './arrival.ts';
+import type { Holder, Likeness, Presentation } from './arrival.ts';
 
 /** The keys that a reference server knows, by what they may do. */
 export interface KeySet {
@@ -25,6 +25,7 @@ export function credentialsReader(keys: KeySet): ReadCredentials {
     text,
     holder: holders.get(text.trim()) ?? null,
     resembles: holders.get(text.trim()) ?? resembling(text.trim()),
+    likeness: holders.has(text.trim()) ? null : likenessOf(text.trim(), [...holders.keys()]),
   });
   const resembling = (text: string): Holder | null => {
     for (const [key, holder] of holders) {
@@ -40,8 +41,37 @@ export function credentialsReader(keys: KeySet): ReadCredentials {
     const { authorization } = headers;
     if (authorization !== undefined) {
       const [, scheme = '', text = ''] = /^(\S*) ?(.*)$/.exec(authorization) ?? [];
-      return present(scheme.toLowerCase() === 'bearer' ? 'bearer' : 'other', text);
+      if (scheme.toLowerCase() === 'bearer') return present('bearer', text);
+      return { ...present('other', text), likeness: schemeLikeness(authorization, scheme, [...holders.keys()]) };
     }
-    return own === undefined ? { way: 'none', text: '', holder: null, resembles: null } : present('x-api-key', '');
+    return own === undefined
+      ? { way: 'none', text: '', holder: null, resembles: null, likeness: null }
+      : present('x-api-key', '');
   };
+}
+
+const LIKE: readonly (readonly [Likeness, (text: string, key: string) => boolean])[] = [
+  ['case', (text, key) => text.toLowerCase() === key.toLowerCase()],
+  ['list', (text, key) => text.split(',').includes(key)],
+  ['word before', (text, key) => text === `Bearer ${key}`],
+  ['spaces inside', (text, key) => text.replaceAll(' ', '') === key],
+  ['percent-encoded', (text, key) => text.replace(/%([0-9a-f]{2})/gi, (_, hex) => characterOf(hex)) === key],
+  ['accents', (text, key) => text.normalize('NFD').replace(/\p{M}/gu, '') === key],
+  ['longer at the end', (text, key) => text.startsWith(key)],
+  ['longer at the beginning', (text, key) => text.endsWith(key)],
+];
+
+function likenessOf(text: string, keys: readonly string[]): Likeness | null {
+  return LIKE.find(([, isLike]) => keys.some((key) => isLike(text, key)))?.[0] ?? null;
+}
+
+function schemeLikeness(authorization: string, scheme: string, keys: readonly string[]): Likeness | null {
+  if (keys.includes(authorization.trim())) return 'no scheme';
+  const pair = Buffer.from(authorization.slice(scheme.length), 'base64').toString().split(':');
+  if (scheme.toLowerCase() === 'basic' && pair.some((each) => keys.includes(each))) return 'basic';
+  return keys.some((key) => authorization.includes(key)) ? 'other scheme' : null;
+}
+
+function characterOf(hex: string): string {
+  return String.fromCharCode(Number.parseInt(hex, 16));
 }

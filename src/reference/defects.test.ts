@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import { SECOND, WINDOW } from '../deployment/deployment.ts';
 import type { Exchange } from '../trace/exchange.ts';
+import { LIKENESSES } from './arrival.ts';
 import { conductOf, defectNamed } from './conduct.ts';
 import { DEFECTS } from './defects.ts';
 import { OPERATIONS, VARIATIONS } from './schedules.test-support.ts';
@@ -26,7 +27,16 @@ function occasions(): SimulatedRequest[] {
     for (const fault of ['missing', 'parameter', 'permission', 'internal'] as const) {
       requests.push({ ...plain, at: next(), fault }, { ...plain, at: next() });
     }
-    for (const variation of ['empty', 'unknown', 'altered']) {
+    requests.push({ ...plain, at: next(), fault: 'unstated', variation: 'malformed-body' });
+    const bearer = {
+      key: 'restricted',
+      kind,
+      credential: 'bearer',
+      operation: 'create-label',
+      group: 'labels',
+    } as const;
+    requests.push({ ...bearer, at: next(), fault: kind === 'write' ? 'permission' : 'none' });
+    for (const variation of ['empty', 'unknown', 'altered', ...LIKENESSES]) {
       requests.push({ at: next(), kind, key: 'unknown', fault: 'bad-key', variation });
     }
     requests.push({ ...plain, at: next(), fault: 'bad-key', variation: 'wrong-scheme' });
@@ -44,6 +54,11 @@ function occasions(): SimulatedRequest[] {
       for (let sent = 0; sent < 20; sent++) requests.push({ key, kind, at: from + (59.2 + sent / 20) * SECOND });
       for (let sent = 0; sent < 120; sent++) {
         requests.push({ key, kind, at: from + 76 * SECOND + sent * 200, connection: ++connection });
+      }
+      // One operation of one group, by the other header.
+      for (let sent = 0; sent < 60; sent++) {
+        const labels = { operation: kind === 'read' ? 'list-labels' : 'update-label', group: 'labels' } as const;
+        requests.push({ ...plain, ...labels, credential: 'bearer', at: from + 400 * SECOND + sent * 200 });
       }
       // After a window that was all but unused.
       for (let sent = 0; sent < 120; sent++) {

@@ -24,6 +24,8 @@ export interface Admission {
 export interface Answer {
   readonly status: number;
   readonly headers: RateHeaders;
+  /** The connection is reset in its place. */
+  readonly breaksOff: boolean;
 }
 
 /**
@@ -111,7 +113,7 @@ export function createGate(behaviour: Behaviour): Gate {
         answered,
       };
       const headers = behaviour.headers(conformingHeaders(context, options), context);
-      return { status: behaviour.status(context), headers };
+      return { status: behaviour.status(context), headers, breaksOff: behaviour.breaksOff(context) };
     },
   };
 }

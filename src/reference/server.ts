@@ -86,7 +86,7 @@ export async function startReference(options: ReferenceOptions): Promise<Referen
     });
     if (latency > before) await pause(latency - before);
     const answer = service.answer(received, time());
-    if (reset === 'after') return void request.socket.destroy();
+    if (reset === 'after' || answer.breaksOff) return void request.socket.destroy();
     response.sendDate = false;
     response.writeHead(answer.status, [...answer.lines]);
     response.end(answer.body);

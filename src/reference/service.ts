@@ -22,6 +22,8 @@ export interface ServiceRequest {
 /** An answer, ready to be written. */
 export interface ServiceAnswer {
   readonly status: number;
+  /** The connection is reset in its place. */
+  readonly breaksOff: boolean;
   /** Names and values in turn. */
   readonly lines: readonly string[];
   readonly body: string;
@@ -80,6 +82,7 @@ export function createService(behaviour: Behaviour, keys: KeySet): Service {
         group,
         method,
         target,
+        malformed: isMalformed(headers['content-type'], body),
         operation,
         connection,
         address,
@@ -98,9 +101,19 @@ export function createService(behaviour: Behaviour, keys: KeySet): Service {
     answer({ admission, result }, now) {
       const answer = gate.answer(admission, now);
       const body = answer.status === 204 ? '' : JSON.stringify(result ?? { status: answer.status });
-      return { status: answer.status, lines: linesOf(answer, body, now), body };
+      return { status: answer.status, breaksOff: answer.breaksOff, lines: linesOf(answer, body, now), body };
     },
   };
+}
+
+function isMalformed(contentType: string | undefined, body: string): boolean {
+  if (!/[/+]json\b/i.test(contentType ?? '')) return false;
+  try {
+    JSON.parse(body);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** The path and query below the prefix; what lies outside of it has no path here, and so is not found. */

@@ -10,7 +10,7 @@ import {
   type Kind,
   NO_HEADERS,
 } from '../trace/exchange.ts';
-import type { Arrival, Holder, Presentation } from './arrival.ts';
+import { type Arrival, type Holder, LIKENESSES, type Likeness, type Presentation } from './arrival.ts';
 import type { Conduct } from './conduct.ts';
 import { type Admission, createGate, type Gate } from './gate.ts';
 import { type Deferred, isDeferred } from './mechanisms/limiter.ts';
@@ -145,7 +145,8 @@ export class Simulation {
 
   #answer(outcome: Outcome, admission: Admission, time: number): void {
     const now = this.#serverTime(time);
-    const { status, headers } = this.#gate.answer(admission, now);
+    const { status, headers, breaksOff } = this.#gate.answer(admission, now);
+    if (breaksOff) outcome.failure ??= 'reset';
     if (outcome.failure !== null) return;
     const { limit, remaining, reset, other } = headers;
     const retry = other['retry-after'];
@@ -218,6 +219,7 @@ function arrivalOf(request: SimulatedRequest): Arrival {
     group: request.group === undefined ? 'service' : request.group,
     method,
     target,
+    malformed: variation === 'malformed-body',
     operation,
     connection: request.connection ?? 0,
     address: '127.0.0.1',
@@ -229,7 +231,8 @@ function arrivalOf(request: SimulatedRequest): Arrival {
   };
 }
 
-const NO_PRESENTATION: Presentation = { way: 'none', text: '', holder: null, resembles: null };
+const OTHER_SCHEME: ReadonlySet<Likeness> = new Set(['basic', 'other scheme', 'no scheme']);
+const NO_PRESENTATION: Presentation = { way: 'none', text: '', holder: null, resembles: null, likeness: null };
 
 function presentationOf({ key, credential, variation, fault }: SimulatedRequest): Presentation {
   const way = credential?.startsWith('bearer') ? 'bearer' : 'x-api-key';
@@ -238,11 +241,14 @@ function presentationOf({ key, credential, variation, fault }: SimulatedRequest)
     return NO_PRESENTATION;
   }
   if (key === 'unknown') {
-    return { way, text: 'unknown', holder: null, resembles: variation === 'altered' ? holderOf('key-1') : null };
+    const likeness = LIKENESSES.find((each) => each === variation) ?? null;
+    const isOther = likeness !== null && OTHER_SCHEME.has(likeness);
+    const resembles = variation === 'altered' ? holderOf('key-1') : null;
+    return { way: isOther ? 'other' : way, text: 'unknown', holder: null, resembles, likeness };
   }
   const holder = holderOf(key);
   const text = variation === 'key-spaces' ? ` ${key}` : key;
-  return { way: variation === 'wrong-scheme' ? 'other' : way, text, holder, resembles: holder };
+  return { way: variation === 'wrong-scheme' ? 'other' : way, text, holder, resembles: holder, likeness: null };
 }
 
 function holderOf(name: string): Holder {

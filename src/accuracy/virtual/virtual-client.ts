@@ -72,6 +72,7 @@ export function virtualClient(options: VirtualClientOptions): VirtualClient {
       clock.at(time, () => {
         const answer = service.answer(received, serverTime(time));
         const arrival = time + latency(network.downlink);
+        if (answer.breaksOff) return fail(arrival, 'reset');
         if (arrival - at > options.timeout) return fail(at + options.timeout, 'timeout');
         const headers = captureHeaders([...answer.lines], redact);
         moments.set(headers, { decided, written: time });

@@ -60,7 +60,7 @@ function* suspects(
   readonly own: readonly History[];
 }> {
   const refused = histories.flatMap(({ events }) => events.filter(early));
-  for (const attribute of ['operation', 'group', 'method'] as const) {
+  for (const attribute of ['operation', 'group', 'method', 'credential'] as const) {
     const classes = new Set(refused.map(({ exchange }) => classOf(attribute, exchange)));
     if (classes.size !== 1 && attribute !== 'operation') continue;
     const passed = passedBetween(histories, early, attribute);

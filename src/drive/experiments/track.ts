@@ -3,6 +3,7 @@ import {
   burstSize,
   DENSE_FROM_S,
   DENSE_TO_S,
+  INSISTED,
   LATE_S,
   type Role,
   SECOND_BURST_AFTER_S,
@@ -87,6 +88,7 @@ export function openBench(session: Session, track: Track): Bench {
   };
   let polls = 0;
   let witnesses = WITNESSES;
+  let insisted = INSISTED;
   let started = session.clock.now();
   const purpose = () => ({ track: track.id, key: track.key, kind: track.kind, started });
   const until = (time: number): Promise<void> =>
@@ -116,12 +118,16 @@ export function openBench(session: Session, track: Track): Bench {
       }
       return exchange;
     },
-    burst: (step, options) => {
+    burst: async (step, options) => {
       if (options?.delivery !== undefined && options.delivery !== 'connections') return plainBurst(step, options);
       const count = burstSize(step, track.kind, left());
       const dealt = deal(usable(session, track, window), count);
       const plain = Array.from({ length: count - dealt.length }, () => shot(step));
-      return session.sendAtOnce([...dealt.map((carrier) => carried(step, carrier)), ...plain], options);
+      const shots = [...dealt.map((carrier) => carried(step, carrier)), ...plain];
+      const answers = await session.sendAtOnce(shots, options);
+      const early = shots[answers.findLastIndex(isRefusedEarly)];
+      for (; early && insisted > 0; insisted -= 1) await session.attempt({ ...early, step: 'insist' });
+      return answers;
     },
     plainBurst,
     end: () => budget.end ?? (budget.opened ?? started) + WINDOW_S * SECOND,
@@ -179,6 +185,11 @@ async function pollUntil(bench: Bench, time: number, step: PollStep): Promise<bo
     await bench.until(next);
     if (isAccepted(await bench.one(step))) return true;
   }
+}
+
+/** Refused, though its answer says that some are left. */
+function isRefusedEarly({ status, headers }: Exchange): boolean {
+  return status === 429 && /^\s*[1-9]\d*\s*$/.test(headers.remaining[0] ?? '');
 }
 
 /** A burst down one connection is told apart: see judge/limits on why it is reported and not judged. */

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
-import type { Arrival, Presentation } from '../arrival.ts';
+import type { Arrival, Likeness, Presentation } from '../arrival.ts';
 import { type Defect, handMade, status } from './defect.ts';
 
 /** What follows where a request without an accepted key is let in: it is counted somewhere, and 401 is not seen. */
@@ -44,6 +44,11 @@ function answersNoKey(to: number, said: string, may: readonly RequirementId[]): 
   return instead(`no-key-${to}`, `no key is answered with ${said}`, 'AUTH-4', to, where, may);
 }
 
+/** A text that only resembles a key is let in. */
+function letsLike(name: string, description: string, likeness: Likeness): Defect {
+  return lets(name, description, ['AUTH-5'], ({ presentation }) => presentation.likeness === likeness);
+}
+
 const none = ({ presentation: { way } }: Arrival): boolean => way === 'none';
 const unknown = ({ way, holder, text }: Presentation): boolean =>
   (way === 'x-api-key' || way === 'bearer') && holder === null && text !== '';
@@ -83,6 +88,17 @@ export const AUTHENTICATION_DEFECTS: readonly Defect[] = [
   lets('altered-key-accepted', 'a key is accepted by its first half', ['AUTH-5'], ({ presentation }) => {
     return unknown(presentation) && presentation.resembles !== null;
   }),
+  letsLike('key-case-ignored', 'keys are compared without their case', 'case'),
+  letsLike('key-by-its-beginning', 'a key is accepted with more after it', 'longer at the end'),
+  letsLike('key-by-its-end', 'a key is accepted with more before it', 'longer at the beginning'),
+  letsLike('key-without-spaces', 'spaces within a key are taken out', 'spaces inside'),
+  letsLike('key-percent-decoded', 'percent-encoded characters of a key are decoded', 'percent-encoded'),
+  letsLike('key-without-accents', 'accents are taken off the letters of a key', 'accents'),
+  letsLike('first-key-of-a-list', 'of keys that are joined by commas one is enough', 'list'),
+  letsLike('bearer-in-x-api-key', 'a key is accepted in X-API-Key after the word Bearer', 'word before'),
+  letsLike('basic-accepted', 'a key is accepted as user or password of Basic', 'basic'),
+  letsLike('any-scheme-accepted', 'a key is found wherever it stands in Authorization', 'other scheme'),
+  letsLike('no-scheme-accepted', 'a key is accepted in Authorization with no scheme', 'no scheme'),
   lets('empty-key-accepted', 'an empty key is accepted', ['AUTH-5'], ({ presentation: { way, text } }) => {
     return way !== 'none' && way !== 'other' && text.trim() === '';
   }),
@@ -118,6 +134,24 @@ export const AUTHENTICATION_DEFECTS: readonly Defect[] = [
     },
   ),
   instead('permission-ignored', 'a restricted key may write', 'AUTH-6', 200, (due) => due === 403, ['STATUS-403']),
+  ...(['bearer', 'x-api-key'] as const).map((way) =>
+    instead(
+      `permission-unchecked-by-${way}`,
+      `a restricted key may write where it is sent by ${way === 'bearer' ? 'Authorization' : 'X-API-Key'}`,
+      'AUTH-6',
+      200,
+      (due, { presentation }) => due === 403 && presentation.way === way,
+      ['AUTH-7', 'STATUS-403'],
+    ),
+  ),
+  instead(
+    'permission-unchecked-on-labels',
+    'a restricted key may create labels',
+    'AUTH-6',
+    200,
+    (due, { operation }) => due === 403 && operation === 'create-label',
+    ['STATUS-403'],
+  ),
   ...[401, 404, 400].map((to) => {
     const may: readonly RequirementId[] = ['STATUS-403', 'STATUS-401'];
     const said = `lacking permission is answered with ${to}`;

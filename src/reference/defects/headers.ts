@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { LimitHeader } from '../../deployment/deviations/limit-header.ts';
-import type { RateHeaders } from '../behaviour.ts';
+import type { AnswerContext, RateHeaders } from '../behaviour.ts';
 import { type Defect, deviating, handMade, headers } from './defect.ts';
 
 const NONE = { limit: [], remaining: [], reset: [] };
@@ -12,6 +12,11 @@ function missing(name: string, number: number | null, statuses: readonly number[
   const change = headers((_lines, { status }) => (statuses.includes(status) ? NONE : {}));
   const where = statuses.length > 1 ? 'at all' : `on a ${statuses.join()}`;
   return handMade(name, number, `no headers ${where}`, ['HDR-1'], [], change);
+}
+
+function missingWhere(name: string, description: string, where: (context: AnswerContext) => boolean): Defect {
+  const change = headers((_lines, context) => (where(context) ? NONE : {}));
+  return handMade(name, null, description, ['HDR-1'], [], change);
 }
 
 type Lines = (lines: RateHeaders, status: number) => Partial<RateHeaders>;
@@ -39,6 +44,16 @@ export const HEADER_DEFECTS: readonly Defect[] = [
   missing('no-headers-on-404', 62, [404]),
   missing('no-headers-on-500', 64, [500]),
   missing('no-headers', null, [200, 400, 401, 403, 404, 429, 500]),
+  missingWhere('no-headers-on-labels', 'no headers on labels', ({ arrival }) => arrival.group === 'labels'),
+  missingWhere('no-headers-on-an-operation', 'no headers on the search for categories', ({ arrival }) => {
+    return arrival.operation === 'search-categories';
+  }),
+  missingWhere('no-headers-by-bearer', 'no headers where the key is sent by Authorization', ({ arrival }) => {
+    return arrival.presentation.way === 'bearer';
+  }),
+  missingWhere('no-headers-on-malformed-json', 'no headers on answers to malformed JSON', ({ arrival }) => {
+    return arrival.malformed;
+  }),
   unreadable('HDR-1', 'reset-only-on-429', 63, 'X-RateLimit-Reset on refusals only', (_lines, status) =>
     status === 429 ? {} : { reset: [] },
   ),

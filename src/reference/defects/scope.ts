@@ -1,6 +1,8 @@
 import { type Attribute, CHANGED } from '../../deployment/attribute.ts';
+import { WINDOW } from '../../deployment/deployment.ts';
 import type { FinerScope } from '../../deployment/deviations/finer-scope.ts';
 import type { Deviation } from '../../deployment/operators.ts';
+import type { Kind } from '../../trace/exchange.ts';
 import { type Defect, deviating } from './defect.ts';
 
 const KINDS = ['read', 'write'] as const;
@@ -28,6 +30,12 @@ const changedApart = (attribute: Attribute): Deviation => apart(attribute, { blo
 const leftOut = (attribute: Attribute, name: string): Deviation =>
   apart(attribute, { exempt: [name], others: 'together' });
 
+/** A limit that some requests have besides, which no header tells. */
+const besides = (attribute: Attribute, name: string, kind: Kind, limit: number): Deviation => {
+  const only = { attribute, classes: [name] };
+  return { operator: 'second-limit', parameters: { kinds: [kind], only, limit, window: WINDOW } };
+};
+
 /** Budgets that are not those of key and kind. */
 export const SCOPE_DEFECTS: readonly Defect[] = [
   deviating('per-route', 52, apart('operation')),
@@ -36,6 +44,12 @@ export const SCOPE_DEFECTS: readonly Defect[] = [
   deviating('labels-apart', null, apart('group', { blocks: [['labels']], others: 'together' })),
   deviating('labels-not-limited', null, leftOut('group', 'labels')),
   deviating('operation-not-limited', null, leftOut('operation', 'list-categories')),
+  deviating('per-path', null, apart('path')),
+  deviating('search-not-limited', null, leftOut('method', 'POST')),
+  deviating('sublimit-of-an-operation', null, besides('operation', 'list-labels', 'read', 40)),
+  deviating('sublimit-of-labels', null, besides('group', 'labels', 'read', 40)),
+  deviating('sublimit-of-updates', null, besides('method', 'PUT', 'write', 12)),
+  deviating('sublimit-by-header', null, besides('credential', 'bearer', 'read', 40)),
   deviating('one-for-all', 53, shared([...ALL, 'restricted']), {
     diagnosis: 'shared budget',
     description: 'all keys draw on one budget',

@@ -81,6 +81,17 @@ export const STATUS_DEFECTS: readonly Defect[] = [
   refusing('refused-503', 503, ['STATUS-SET', 'STATUS-NO5XX']),
   refusing('refused-403', 403, ['STATUS-403', 'STATUS-200']),
   refusing('refused-200', 200, ['LIMIT-SCOPE', 'LIMIT-EVADE', 'LIMIT-HEADER']),
+  handMade('refused-by-reset', 68, 'over the limit the connection is reset', ['STATUS-429'], WINDOWS, () => ({
+    breaksOff: ({ status: due }) => due === 429,
+  })),
+  handMade(
+    'malformed-json-500',
+    null,
+    'malformed JSON is answered with 500',
+    ['STATUS-NO5XX'],
+    [],
+    status(({ arrival }) => (arrival.malformed && arrival.presentation.holder !== null ? 500 : null)),
+  ),
   sporadic('sporadic-428', 69, 428, 50, 'STATUS-SET'),
   sporadic('sporadic-500', null, 500, 60, 'STATUS-NO5XX'),
   sporadic('sporadic-503', null, 503, 80, 'STATUS-NO5XX'),
