@@ -49,7 +49,7 @@ export class Fitter {
     const order = [...world.shapes].sort((one, other) => place(one) - place(other));
     const groups = groupsOf(world.histories);
     const open: Choice = anyCounting(groups);
-    const state = { first: 0 };
+    const state = { first: mostTelling(world.histories) };
     for (const shape of order) {
       if (!this.under(world, shape, open, state)) continue;
       const found = this.#settled(world, shape, groups);
@@ -127,6 +127,16 @@ export class Fitter {
     const found = settle(0, new Set());
     return found === 'open' ? openFit() : found;
   }
+}
+
+/** Which history contradicts a shape soonest: where others may have been used before the run, the longest of those that were not. */
+function mostTelling(histories: readonly History[]): number {
+  const quiet = histories.filter(({ prior }) => prior === undefined);
+  const longest = quiet.reduce<History | null>(
+    (one, other) => (one && one.events.length >= other.events.length ? one : other),
+    null,
+  );
+  return longest && quiet.length < histories.length ? histories.indexOf(longest) : 0;
 }
 
 function statusOf(group: string): string {

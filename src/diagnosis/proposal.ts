@@ -45,6 +45,11 @@ export const DEVIATION_BITS = 12;
 export const MOMENT_BITS = 7;
 export const KEY_BITS = 3;
 
+/** Bits to say a number of which nothing is known: twice as many as it has digits, whatever its sign (Elias 1975). */
+export function bitsOfNumber(n: number): number {
+  return 2 * Math.log2(1 + Math.abs(n));
+}
+
 /** Bits to say which m of n. */
 export function bitsToChoose(n: number, m: number): number {
   let bits = 0;

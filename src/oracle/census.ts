@@ -43,7 +43,8 @@ export function countedAs(event: Event, counting: Counting): 'certain' | 'possib
   if (event.outcome === 'accepted' || event.outcome === 'foreign') return 'certain';
   if (event.outcome === 'refused') return counting.refusedCounted ? 'certain' : 'none';
   if (event.outcome === 'uncounted' || event.outcome === 'returned') return 'none';
-  if (event.outcome === 'unclear' || counting.undecided.has(event.group)) return 'possible';
+  if (event.outcome === 'unclear' || event.outcome === 'doubtful' || counting.undecided.has(event.group))
+    return 'possible';
   return counting.failedCounted.has(event.group) ? 'certain' : 'passing';
 }
 
@@ -80,7 +81,7 @@ export function countAnew(events: readonly Event[], counting: Counting): Census 
   let latest = Number.NEGATIVE_INFINITY;
   let end = Number.NEGATIVE_INFINITY;
   for (const event of events) {
-    const { from, to } = event;
+    const { from, countedBy: to = event.to } = event;
     end = Math.max(end, to);
     const role = countedAs(event, counting);
     if (role === 'certain') certain.add(from, to);

@@ -84,8 +84,8 @@ export function check(
   placed: Placed[] | null = null,
   single = false,
 ): Outcome {
-  const { limit, shown, unit, offset, events, shared = false } = history;
-  const span = which || single ? null : model.overfull(limit);
+  const { limit, shown, unit, offset, events, shared = false, racing = false } = history;
+  const span = which || single || racing ? null : model.overfull(limit);
   if (span) {
     const contradiction: Contradiction = { kind: 'overfull', event: null, allowed: null, span };
     return { contradiction, explained: 0, offset, conflict: [] };

@@ -24,15 +24,18 @@ export const REFUND_DELAY = 2_000_000;
  * - `foreign`: a request of another budget that is supposed, to test a cause, to have been taken off this one
  * - `uncounted`: it succeeded and is supposed, to test a cause, to have taken nothing off the budget that its headers tell of
  * - `returned`: it succeeded and is supposed, to test a cause, to have given one back to the budget
+ * - `doubtful`: it succeeded and is supposed, to test a cause, to have been counted or not; its headers are judged
  * - `unclear`: no answer, or one that tells nothing: it may have been counted, and its headers are not judged
  */
-export type Outcome = 'accepted' | 'refused' | 'failed' | 'foreign' | 'uncounted' | 'returned' | 'unclear';
+export type Outcome = 'accepted' | 'refused' | 'failed' | 'foreign' | 'uncounted' | 'returned' | 'doubtful' | 'unclear';
 
 /** One request of a budget as the oracle sees it. The decision of the limiter fell in `[from, to]` (µs of the run's clock). */
 export interface Event {
   readonly exchange: Exchange;
   readonly from: number;
   readonly to: number;
+  /** The latest that it was counted, where it is supposed, to test a cause, that this was not when it was decided (µs); else `to`. */
+  readonly countedBy?: number;
   readonly outcome: Outcome;
   /** For `failed`: the class that a deployment treats alike, such as `404 getCategory (missing)`; else empty. */
   readonly group: string;
@@ -63,6 +66,11 @@ export interface History {
    * used the key.
    */
   readonly shared?: boolean;
+  /**
+   * Whether requests are supposed, to test a cause, not to see each other's count while they are under way: then more than the limit may have
+   * been let into a window. Left out where one step decides and counts.
+   */
+  readonly racing?: boolean;
 }
 
 export interface Range {

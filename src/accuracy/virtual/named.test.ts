@@ -57,6 +57,21 @@ const later: Deviation = {
   operator: 'other-limit',
   parameters: { kind: 'read', limit: 110, limitHeader: 100, remainingFrom: 100, from: 'later windows' },
 };
+const laterTold: Deviation = {
+  operator: 'other-limit',
+  parameters: { kind: 'write', limit: 60, limitHeader: 30, remainingFrom: 60, from: 'later windows' },
+};
+const exempt: Deviation = {
+  operator: 'finer-scope',
+  parameters: {
+    kinds: READS,
+    attribute: 'operation',
+    blocks: [],
+    exempt: ['get-label'],
+    others: 'together',
+    exemptHeaders: 'of the others',
+  },
+};
 const blocks: Deviation = {
   operator: 'moved-end',
   parameters: { kinds: READS, trigger: 'first refusal', to: { after: WINDOW }, idle: 0, told: false },
@@ -74,6 +89,13 @@ test.each<[string, readonly string[], Situation]>([
   ['so they are under a log', ['LIMIT-R'], { mechanism: LOG, deviations: [failsOpen] }],
   ['what is left is added to the next window', ['LIMIT-R'], { mechanism: ANCHORED, deviations: [rollsOver] }],
   ['another limit in all windows but the first', ['LIMIT-R'], { mechanism: GRID, deviations: [later] }],
+  [
+    'so it is where Remaining alone tells it',
+    ['LIMIT-W'],
+    { mechanism: ANCHORED, deviations: [laterTold], network: FAR },
+  ],
+  ['one operation is not limited', ['LIMIT-SCOPE'], { mechanism: GRID, deviations: [exempt] }],
+  ['nor under a log, as one key shows', ['LIMIT-ATOMIC'], { mechanism: LOG, deviations: [late], keys: 1 }],
   ['windows end at other times', ['LIMIT-WINDOW'], { mechanism: GRID, deviations: [blocks], network: FAR }],
   ['one key shows it', ['LIMIT-R', 'LIMIT-W'], { mechanism: GRID, deviations: [firstFree], keys: 1 }],
   ['Remaining alone is wrong', ['HDR-4'], { mechanism: LOG, deviations: [stale] }],

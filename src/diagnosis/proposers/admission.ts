@@ -1,25 +1,29 @@
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { bitsToChoose, DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
 import { changed, unclear, type World, withEvents } from '../world.ts';
-import { isOneByOne, repeatsIn } from './crowd.ts';
+import { CALM, crowdsIn, lostIn } from './crowd.ts';
 
 /** Bits to say how often it happens. */
 const RATE_BITS = 4;
 
 /**
  * Requests over the limit that are let through now and then: nothing was left before they were sent, nor after them, and what was
- * left before was counted one by one. Which of those that left
- * nothing were counted is left open.
+ * left before was counted one by one. Which of those that left nothing were counted is left open.
  */
 export function* proposeAdmissions(world: World, { kind }: Scene): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const accepted = new Set(world.histories.flatMap(({ events }) => events.filter(isAccepted)));
-  const repeats = world.histories.flatMap((history) => repeatsIn(history, accepted));
+  const crowds = world.histories.flatMap((history) => crowdsIn(history, accepted));
   const alone = world.histories.reduce((sum, history) => sum + letThrough(history), 0);
-  const together = repeats.reduce((sum, { remaining, times }) => sum + (remaining === 0 ? times - 1 : 0), 0);
-  const through = isOneByOne(repeats) ? Math.max(alone, together) : alone;
+  const together = crowds.reduce((sum, crowd) => {
+    return sum + Math.max(0, crowd.filter(({ remaining }) => remaining === 0).length - 1);
+  }, 0);
+  const through = crowds.every((crowd) => lostIn(crowd) === 0) ? Math.max(alone, together) : alone;
   if (through === 0) return;
-  const over = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'refused')).length;
+  const spent = world.histories.map((history) => crowdsIn(history, new Set(history.events.filter(foundNothing))));
+  const over = spent.flat(2).filter(({ outcome }) => outcome === 'refused').length;
+  // How many of each crowd were let through, or which ones of all.
+  const ofCrowds = spent.flat().reduce((sum, { length }) => sum + (length === 1 ? 1 : Math.log2(1 + length)), 0);
   yield {
     deviations: [
       {
@@ -27,7 +31,7 @@ export function* proposeAdmissions(world: World, { kind }: Scene): Iterable<Prop
         parameters: { kinds: [kind], oneIn: Math.max(2, Math.round((over + through) / through)) },
       },
     ],
-    bits: DEVIATION_BITS + RATE_BITS + bitsToChoose(over + through, through),
+    bits: DEVIATION_BITS + RATE_BITS + Math.min(ofCrowds, bitsToChoose(over + through, through)),
     world: changed(world, (history) =>
       withEvents(history, (event) => (isServed(event) && event.remaining === 0 ? unclear(event) : event)),
     ),
@@ -55,10 +59,12 @@ function isAccepted({ outcome }: Event): boolean {
   return outcome === 'accepted';
 }
 
+/** A request that was refused, or left nothing. */
+function foundNothing({ outcome, remaining }: Event): boolean {
+  return outcome === 'refused' || (outcome === 'accepted' && remaining === 0);
+}
+
 /** A request that fails for another reason is let through as well. */
 function isServed({ outcome }: Event): boolean {
   return outcome === 'accepted' || outcome === 'failed';
 }
-
-/** µs after which a count has been seen by all, where it is at all. */
-const CALM = 1_000_000;

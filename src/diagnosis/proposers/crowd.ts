@@ -1,30 +1,41 @@
 import type { Deviation } from '../../deployment/operators.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
-import { bitsToChoose, DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
-import { changed, unclear, type World, withEvents } from '../world.ts';
+import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { byMarker, changed, type World, withEvents } from '../world.ts';
 
 /** How long a request may be missing from the count after its answer, in µs: not at all, or as long as nodes take to tell each other. */
 const LAGS = [0, 300_000, 5_000_000];
 
-/** Bits to say which of these, and for what is not held against this supposition: in which order requests at once were counted. */
+/** Bits to say which of these; and for what is not held against requests that come after the answers of others: which of those they see. */
 const LAG_BITS = 3;
 const UNJUDGED_BITS = 8;
 
 /**
- * Requests that are decided at once, or shortly after each other, and do not see each other's count: which of them were counted is left
- * open, and all others are held to it. That they do not see each other's count shows before the limit is reached as well.
+ * Requests that are decided at once, or shortly after each other, and do not see each other's count. All are counted in the end; or some
+ * are not, since one overwrites what another has counted. Whatever else there is holds as ever.
  */
 export function* proposeCrowds(world: World, { kind }: Scene): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   for (const [step, lag] of LAGS.entries()) {
-    const crowded = new Set(world.histories.flatMap((history) => crowdedIn(history, lag)));
-    const repeats = world.histories.flatMap((history) => repeatsIn(history, crowded));
-    const told = [...crowded].some(({ remaining }) => remaining !== null);
-    if (crowded.size === 0 || (told && isOneByOne(repeats))) continue;
+    const crowded = new Set(world.histories.flatMap(({ events }) => crowdedIn(events, lag)));
+    if (crowded.size === 0) continue;
+    const crowds = world.histories.flatMap((history) => crowdsIn(history, crowded));
+    const deviations = [deviationOf(lag, kind)];
+    const overshoot = world.histories.reduce((sum, each) => sum + bitsOfOvershoot(each), 0);
+    const bits = DEVIATION_BITS + (lag === 0 ? 0 : UNJUDGED_BITS + step * LAG_BITS) + overshoot;
+    const racing = (change: (event: Event) => Event): World =>
+      changed(world, (history) => ({
+        ...withEvents(history, (event) => (crowded.has(event) ? change(event) : event)),
+        racing: true,
+      }));
+    yield { deviations, bits, world: racing((event) => ({ ...event, countedBy: event.to + lag })) };
+    const lost = crowds.map(lostIn);
+    // Where no two of them were told the same while something was left, they were counted one by one.
+    if (lost.every((each) => each === 0) && [...crowded].some(({ remaining }) => remaining !== null)) continue;
     yield {
-      deviations: [deviationOf(lag, kind)],
-      bits: DEVIATION_BITS + UNJUDGED_BITS + step * LAG_BITS + bitsOfRepeats(repeats, crowded.size),
-      world: changed(world, (history) => withEvents(history, (event) => (crowded.has(event) ? unclear(event) : event))),
+      deviations,
+      bits: bits + lost.reduce((sum, each) => sum + 1 + bitsOfNumber(each), 0),
+      world: racing((event) => ({ ...event, countedBy: event.to + lag, outcome: 'doubtful' })),
     };
   }
 }
@@ -36,51 +47,52 @@ function deviationOf(lag: number, kind: Scene['kind']): Deviation {
 }
 
 /** Requests that were let through and under way together with another, or less than `lag` after or before it. */
-function crowdedIn({ events }: History, lag: number): readonly Event[] {
-  const served = events.filter(({ outcome }) => outcome === 'accepted' || outcome === 'failed');
+export function crowdedIn(events: readonly Event[], lag: number): readonly Event[] {
+  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
   let latest = Number.NEGATIVE_INFINITY;
-  return served.filter((event, index) => {
-    const next = served[index + 1];
+  return accepted.filter((event, index) => {
+    const next = accepted[index + 1];
     const overlaps = event.from <= latest + lag || (next !== undefined && next.from <= event.to + lag);
     latest = Math.max(latest, event.to);
     return overlaps;
   });
 }
 
-/** What several requests of one burst were told that they left, as no two are that are counted one by one. */
-export interface Repeat {
-  readonly remaining: number;
-  readonly times: number;
-}
-
-/** Whether no two were told the same while something was left: then they were counted one by one. */
-export function isOneByOne(repeats: readonly Repeat[]): boolean {
-  return repeats.every(({ remaining }) => remaining === 0);
-}
-
-/** What was told more than once in each burst of these requests. */
-export function repeatsIn({ events }: History, which: ReadonlySet<Event>): readonly Repeat[] {
-  const repeats: Repeat[] = [];
-  let told = new Map<number, number>();
+/** These requests of one budget, those together that came without a pause. */
+export function crowdsIn({ events }: History, which: ReadonlySet<Event>): readonly (readonly Event[])[] {
+  const crowds: Event[][] = [];
   let ended = Number.NEGATIVE_INFINITY;
-  const close = (): void => {
-    for (const [remaining, times] of told) if (times > 1) repeats.push({ remaining, times });
-    told = new Map();
-  };
   for (const event of events) {
-    if (!which.has(event) || event.outcome !== 'accepted' || event.remaining === null) continue;
-    if (event.from > ended + CALM) close();
-    told.set(event.remaining, (told.get(event.remaining) ?? 0) + 1);
+    if (!which.has(event)) continue;
+    if (event.from > ended + CALM) crowds.push([]);
+    crowds.at(-1)?.push(event);
     ended = Math.max(ended, event.to);
   }
-  close();
-  return repeats;
+  return crowds;
 }
 
-/** Bits to say which of n were told the same, and how many each time (Elias 1975). */
-function bitsOfRepeats(repeats: readonly Repeat[], n: number): number {
-  return bitsToChoose(n, repeats.length) + repeats.reduce((sum, { times }) => sum + 2 * Math.log2(times), 0);
+/** µs without requests after which another crowd begins. */
+export const CALM = 1_000_000;
+
+/** How many more of a crowd were told what others of it were told too than are told apart, while something was left. */
+export function lostIn(crowd: readonly Event[]): number {
+  const told = crowd.flatMap(({ remaining }) => (remaining === null || remaining === 0 ? [] : [remaining]));
+  return told.length - new Set(told).size;
 }
 
-/** µs without requests after which another burst begins. */
-const CALM = 1_000_000;
+/**
+ * Bits to say how many were let through over the limit in each window. All that were under way is no number to say; how many of them, where others
+ * were refused, is.
+ */
+function bitsOfOvershoot({ events, limit }: History): number {
+  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
+  return [...byMarker(accepted).values()].reduce((sum, window) => {
+    if (window.length <= limit) return sum;
+    const first = window.reduce((least, { to }) => Math.min(least, to), Number.POSITIVE_INFINITY);
+    const last = window.reduce((most, { to }) => Math.max(most, to), Number.NEGATIVE_INFINITY);
+    const refused = events.filter(
+      ({ outcome, from, to }) => outcome === 'refused' && from <= last && to >= first,
+    ).length;
+    return sum + (refused === 0 ? 1 : Math.log2(1 + window.length - limit + refused));
+  }, 0);
+}

@@ -1,11 +1,11 @@
 import { type Event, type History, singleInteger } from '../../oracle/history.ts';
-import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
-import { byMarker, changed, type World } from '../world.ts';
+import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { changed, type World } from '../world.ts';
 
 /** A limit that no history reaches: nothing is ever refused. */
 export const NEVER = Number.MAX_SAFE_INTEGER / 2;
 
-/** Bits to say a number that some header says as well, and one that only the refusals tell. */
+/** Bits to say a number that some header says as well, and at most for one that only the refusals tell. */
 const TOLD_BITS = 2;
 const UNTOLD_BITS = 7;
 
@@ -25,58 +25,38 @@ export function* proposeLimits(world: World, { kind }: Scene): Iterable<Proposal
   const enforced = refused
     ? unique([...headers, whole, ...histories.flatMap(acceptedBeforeRefusal), stated - 1, stated + 1, stated])
     : [NEVER];
-  const crowdsOnly = !histories.some(passesAlone);
   for (const limit of enforced) {
     for (const shown of unique([stated, whole, ...headers, limit])) {
       if (limit < 1 || shown < 1 || shown >= NEVER || (limit === stated && shown === stated)) continue;
-      const told = headers.includes(limit) || shown === limit;
+      const told = headers.includes(limit) || limit === whole;
       // That nothing is ever refused is no number to say.
-      const numberBits = limit === NEVER ? 0 : told ? TOLD_BITS : UNTOLD_BITS;
+      const numberBits = limit === NEVER ? 0 : told ? TOLD_BITS : Math.min(UNTOLD_BITS, bitsOfNumber(limit - stated));
       const limitBits = limit === stated ? 0 : DEVIATION_BITS + numberBits;
       const shownBits = shown === limit || shown === stated ? 0 : UNTOLD_BITS;
       const lone = limit === stated ? DEVIATION_BITS : 0;
       yield {
         deviations: [
-          limit > stated && limit < NEVER && crowdsOnly
-            ? { operator: 'lost-updates', parameters: { kinds: [kind], gap: 0, when: 'always' } }
-            : limit === stated
-              ? {
-                  operator: 'remaining-header',
-                  parameters: { kinds: [kind], change: { offset: shown - stated }, only: 'all' },
-                }
-              : {
-                  operator: 'other-limit',
-                  parameters: {
-                    kind,
-                    limit: limit === NEVER ? null : limit,
-                    limitHeader: headers[0] ?? stated,
-                    remainingFrom: shown,
-                    from: 'always',
-                  },
+          limit === stated
+            ? {
+                operator: 'remaining-header',
+                parameters: { kinds: [kind], change: { offset: shown - stated }, only: 'all' },
+              }
+            : {
+                operator: 'other-limit',
+                parameters: {
+                  kind,
+                  limit: limit === NEVER ? null : limit,
+                  limitHeader: headers[0] ?? stated,
+                  remainingFrom: shown,
+                  from: 'always',
                 },
+              },
         ],
         bits: lone + limitBits + shownBits,
         world: changed(world, (history) => ({ ...history, limit, shown })),
       };
     }
   }
-}
-
-/**
- * Whether more than the limit passed otherwise than at once: a request was let through that was sent when as many as the limit had been
- * answered under its marker, or others of its crowd were refused.
- */
-export function passesAlone({ events, limit }: History): boolean {
-  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
-  return [...byMarker(accepted).values()].some((window) => {
-    const answered = window.map(({ to }) => to).sort((one, other) => one - other);
-    const full = answered[limit - 1] ?? Number.POSITIVE_INFINITY;
-    const last = answered.at(-1) ?? 0;
-    const refused = events.some(
-      ({ outcome, from, to }) => outcome === 'refused' && from <= last && to >= (answered[0] ?? 0),
-    );
-    return window.length > limit && (refused || window.some(({ from }) => from > full));
-  });
 }
 
 /** How many were accepted before the first refusal: with the requests that overlap it, and without. */

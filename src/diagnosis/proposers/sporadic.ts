@@ -8,6 +8,7 @@ import { anyCounting, groupsOf } from '../fit.ts';
 import type { BackgroundTraffic } from '../others.ts';
 import { bitsToChoose, DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
 import { type World, withEvents } from '../world.ts';
+import { crowdedIn } from './crowd.ts';
 import { notCounted } from './weight.ts';
 
 /** Answers of one budget that show that too many are taken for counted, at the most. */
@@ -57,7 +58,7 @@ export function* proposeForgotten(world: World, { kind, likely, work }: Scene): 
       bits: DEVIATION_BITS + RATE_BITS + bitsToChoose(accepted.length, all.size),
       ...under,
     };
-    const crowded = new Set(world.histories.flatMap(({ events }) => overlapping(events)).map(seqOf));
+    const crowded = new Set(world.histories.flatMap(({ events }) => crowdedIn(events, 0)).map(seqOf));
     if ([...seqs].every((seq) => crowded.has(seq))) {
       yield {
         deviations: [{ operator: 'lost-updates', parameters: { kinds: [kind], gap: 0, when: 'always' } }],
@@ -139,18 +140,6 @@ function binomialBits(m: number, n: number, rate: number): number {
   return -bitsToChoose(n, m) - m * Math.log2(rate) - (n - m) * Math.log2(1 - rate);
 }
 
-/** Accepted requests that were under way together with another. */
-function overlapping(events: readonly Event[]): readonly Event[] {
-  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
-  let latest = Number.NEGATIVE_INFINITY;
-  return accepted.filter((event, index) => {
-    const next = accepted[index + 1];
-    const overlaps = event.from <= latest || (next !== undefined && next.from <= event.to);
-    latest = Math.max(latest, event.to);
-    return overlaps;
-  });
-}
-
 /** The requests of one budget that were not counted, if it is that which contradicts the mechanism; null: it is not. */
 function forgottenIn(history: History, shape: Shape, work: Work): readonly Event[] | null {
   const groups = groupsOf([history]);
@@ -191,14 +180,14 @@ function surplusAt({ event, allowed, span }: Contradiction, history: History): r
   if (surplus <= 0) return allowed.low + 1 > limit ? [event] : null;
   const before = events.filter(({ outcome, to }) => outcome === 'accepted' && to < event.from);
   // Up to the last one that came alone, all had been counted: what was forgotten came later, or is that one.
-  const crowded = new Set(overlapping(before));
+  const crowded = new Set(crowdedIn(before, 0));
   const alone = before.findLastIndex((each, index) => !crowded.has(each) && index < before.length - 1);
   return lastOf(before.slice(Math.max(0, alone)), surplus);
 }
 
 /** The last ones, those first that overlapped another; null where there are not so many. */
 function lastOf(events: readonly Event[], count: number): readonly Event[] | null {
-  const crowded = overlapping(events);
+  const crowded = crowdedIn(events, 0);
   const chosen = (crowded.length >= count ? crowded : events).slice(-count);
   return chosen.length === count && count > 0 ? chosen : null;
 }

@@ -1,40 +1,42 @@
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
-import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
 import { byMarker, changed, isDecided, type World } from '../world.ts';
-import { NEVER, passesAlone } from './limit.ts';
+import { NEVER } from './limit.ts';
 
-/** Bits to say a limit, and for which windows it holds. */
-const LIMIT_BITS = 8;
+/** Bits to say a limit at most, and for which windows it holds. */
+const LIMIT_BITS = 7;
+const WINDOWS_BITS = 1;
 
-/** The first window of each budget, or all but that, with another limit: as many as pass in those of its windows that refuse. */
+/**
+ * The first window of each budget, or all but that, with another limit: as many as pass in those of its windows that refuse, or as Remaining
+ * counts down from.
+ */
 export function* proposeWindowLimits(world: World, { kind }: Scene): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
-  const crowdsOnly = !world.histories.some(passesAlone);
   const parts = new Map(world.histories.map((history) => [history, firstAndLater(history)]));
   for (const from of ['first window', 'later windows'] as const) {
     const meant = [...parts.values()].flatMap((each) => (each ? [from === 'first window' ? each[0] : each[1]] : []));
     const stated = world.histories[0]?.limit ?? 0;
-    const limits = new Set(meant.flatMap(passedInWindows));
+    const whole = Math.max(stated, ...meant.map(highestLeft));
+    const limits = new Set([...meant.flatMap(passedInWindows), whole]);
     for (const limit of limits) {
       if (limit < 1 || limit === stated) continue;
-      for (const shown of limit === NEVER ? [stated] : [stated, limit]) {
+      for (const shown of new Set(limit === NEVER ? [stated, whole] : [stated, limit, whole])) {
         const other = (history: History): History => ({ ...history, limit, shown });
         yield {
           deviations: [
-            limit > stated && limit < NEVER && crowdsOnly
-              ? { operator: 'lost-updates', parameters: { kinds: [kind], gap: 0, when: 'always' } }
-              : {
-                  operator: 'other-limit',
-                  parameters: {
-                    kind,
-                    limit: limit === NEVER ? null : limit,
-                    limitHeader: stated,
-                    remainingFrom: shown,
-                    from,
-                  },
-                },
+            {
+              operator: 'other-limit',
+              parameters: {
+                kind,
+                limit: limit === NEVER ? null : limit,
+                limitHeader: stated,
+                remainingFrom: shown,
+                from,
+              },
+            },
           ],
-          bits: DEVIATION_BITS + LIMIT_BITS,
+          bits: DEVIATION_BITS + WINDOWS_BITS + Math.min(LIMIT_BITS, bitsOfNumber(limit - stated)),
           world: changed(world, (history) => {
             const [first, later] = parts.get(history) ?? [history, history];
             if (first === later) return history;
@@ -60,6 +62,14 @@ function firstAndLater(history: History): readonly [History, History] | null {
     { ...history, events: events.filter(isFirst) },
     { ...history, events: events.filter((event) => !isFirst(event)) },
   ];
+}
+
+/** The most that the requests of a history can have had left, as their headers say. */
+function highestLeft({ events }: History): number {
+  return events.reduce(
+    (most, { outcome, remaining }) => (outcome === 'accepted' ? Math.max(most, (remaining ?? -1) + 1) : most),
+    0,
+  );
 }
 
 /** How many passed in each window that refused any; where none did that let more than the limit pass, nothing is limited. */
