@@ -7,6 +7,8 @@ import { virtualRun } from '../accuracy/virtual/virtual-run.ts';
 import { writeRun } from '../accuracy/virtual/write-run.ts';
 import { judgeTrace } from '../judge/judge-trace.ts';
 import { packageRoot } from '../package-root.ts';
+import { seededRandom } from '../random/random.ts';
+import { MADE_UP_KEY, MADE_UP_SHOWN, madeUpKey } from '../random/seeded-schedule.ts';
 import { conductOf } from '../reference/conduct.ts';
 import { makeReport } from '../report/make-report.ts';
 import { serialiseReport } from '../report/report.ts';
@@ -46,6 +48,10 @@ async function recorded(defect: string | null, seed: number): Promise<string> {
 const FAILING = await recorded('limit-minus-one', seedOf(NONCE));
 const PASSING = await recorded(null, seedOf(NONCE));
 const OLD = await recorded(null, 12);
+/** Fails by single requests and nothing else: a key is accepted by its first half. */
+const OPEN = await recorded('altered-key-accepted', seedOf(NONCE));
+/** Fails by what answers say, and access logs do not keep. */
+const MISLABELLED = await recorded('limit-header-off-by-one', seedOf(NONCE));
 
 type Body = Exclude<TraceLine, TraceHeader | TraceFooter>;
 
@@ -81,6 +87,10 @@ async function sign(folder: string, change: (report: string) => string, judge: J
   writeFileSync(join(folder, 'report.json'), report);
   const attested = { reportDigest: sha256(report), suite: SUITE, role: 'vendor', tested: testedOf(trace) } as const;
   forge(folder, vendor.privateKey, encodeStatement(JSON.parse(report), attested));
+}
+
+function firstOf({ body }: Lines, step: string): number | undefined {
+  return body.flatMap((line) => (line.type === 'exchange' && line.step === step ? [line.seq] : []))[0];
 }
 
 /** Without these requests, and the rest numbered anew. */
@@ -165,10 +175,16 @@ function accessLogOf(run: string): string {
   return file;
 }
 
-/** What they try, what they hand over, and the check that refutes it; null: it is no pass. */
-const FORGERIES: Readonly<
-  Record<string, { readonly by: string | null; readonly run: () => Promise<string>; readonly log?: () => string }>
-> = {
+interface Forgery {
+  /** The check that refutes it; or no check does, and it is no pass; or nothing does. */
+  readonly by: string;
+  /** What they hand over. */
+  readonly run: () => Promise<string>;
+  readonly log?: () => string;
+}
+
+/** What they try. */
+const FORGERIES: Readonly<Record<string, Forgery>> = {
   'sign a report with better verdicts than the trace gives': {
     by: 'verdicts',
     run: () => copyOf(FAILING, (report) => report.replaceAll('"verdict": "fail"', '"verdict": "pass"'), suiteJudge),
@@ -195,17 +211,38 @@ const FORGERIES: Readonly<
     by: 'schedule',
     run: () => forged(FAILING, (lines) => without(lines, (each) => each.status === 429)),
   },
+  'take out single requests that failed, and number the rest anew': {
+    by: 'schedule',
+    run: () => forged(OPEN, (lines) => without(lines, (each) => each.fault === 'bad-key' && each.status !== 401)),
+  },
+  'take a request out of a burst whose size the answers decide': {
+    by: 'schedule',
+    run: () => forged(PASSING, (lines) => without(lines, ({ seq }) => seq === firstOf(lines, 'pulse'))),
+  },
+  'take all requests of a step out': {
+    by: 'schedule',
+    run: () => forged(FAILING, (lines) => without(lines, ({ step }) => step === 'second-window')),
+  },
   'cut the run short and write that it is complete': {
-    by: null,
+    by: 'no pass',
     run: () => forged(PASSING, (lines) => cut(lines, 0.6), suiteJudge),
   },
   'cut it short and write in that its experiments ended': {
     by: 'schedule',
     run: () => forged(PASSING, (lines) => withEnds(cut(lines, 0.97))),
   },
-  'put the nonce and its seed into a run made before': {
+  'put the nonce, its seed and its made-up key into a run made before': {
     by: 'schedule',
-    run: () => forged(OLD, ({ header: head, body }) => ({ header: { ...head, seed: seedOf(NONCE) }, body })),
+    run: () =>
+      forged(OLD, ({ header: head, body }) => {
+        const seed = seedOf(NONCE);
+        const key = madeUpKey(MADE_UP_SHOWN, seededRandom(seed, MADE_UP_KEY));
+        return { header: { ...head, seed, madeUpKey: key }, body };
+      }),
+  },
+  'say that another key was made up': {
+    by: 'schedule',
+    run: () => forged(PASSING, ({ header: head, body }) => ({ header: { ...head, madeUpKey: 'abcdefgh' }, body })),
   },
   'put the nonce alone into a run made before': { by: 'seed', run: () => forged(OLD, (lines) => lines) },
   'leave experiments or keys out of the header': {
@@ -232,6 +269,23 @@ const FORGERIES: Readonly<
       }),
     log: () => accessLogOf(FAILING),
   },
+  'put other headers into the answers, which fit each other': {
+    by: 'nothing',
+    run: () =>
+      forged(
+        MISLABELLED,
+        ({ header: head, body }) => ({
+          header: head,
+          body: body.map((line) => {
+            if (line.type !== 'exchange') return line;
+            const limit = line.headers.limit.map(() => (line.kind === 'read' ? '100' : '30'));
+            return { ...line, headers: { ...line.headers, limit } };
+          }),
+        }),
+        suiteJudge,
+      ),
+    log: () => accessLogOf(MISLABELLED),
+  },
   'invent a whole trace with the right schedule': {
     by: 'access log',
     run: () => copyOf(PASSING, (report) => report, quickJudge),
@@ -239,24 +293,39 @@ const FORGERIES: Readonly<
   },
 };
 
+/** What is tried elsewhere, by tests of this name. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'alter any byte of a signed file': 'tampering.test.ts',
+  'test another deployment than customers use': 'verify.test.ts',
+  'leave operations out of the profile': 'verify.test.ts',
+  'try until a run passes': 'verify.test.ts',
+};
+
+/** Where only the verdicts tell. */
+const JUDGED: ReadonlySet<string> = new Set(['no pass', 'nothing', 'verdicts', 'result']);
+
 describe('what the holder of a key could try', () => {
   test.each(Object.entries(FORGERIES))('%s', async (_, { by, run, log }) => {
-    const judge = by === null || by === 'verdicts' || by === 'result' ? suiteJudge : quickJudge;
+    const judge = JUDGED.has(by) ? suiteJudge : quickJudge;
     const { checks, result } = await check(await run(), { judge, ...(log ? { accessLog: log() } : {}) });
     const refuted = checks.filter((each) => each.outcome === 'refuted').map(({ name }) => name);
-    if (by === null) expect(result).not.toBe('PASSED');
+    if (by === 'no pass') expect(result).not.toBe('PASSED');
+    else if (by === 'nothing') expect({ refuted, result }).toEqual({ refuted: [], result: 'PASSED' });
     else expect(refuted).toContain(by);
   });
 
-  test('is what the documentation lists, with what refutes it', () => {
+  test('is what the documentation lists, with what refutes it, and no more', () => {
     const page = readFileSync(join(packageRoot(), 'docs', 'certifying.md'), 'utf8');
-    const rows = [...page.matchAll(/^\| ([a-z][^|]*?) +\| ([^|]+?) +\|$/gm)].map(([, what = '', by = '']) => [
-      what,
-      by,
-    ]);
+    const [, table = ''] = page.split('| Forgery ');
+    const rows = [...table.matchAll(/^\| ([a-z][^|]*?) +\| ([^|]+?) +\|$/gm)];
+    const listed = new Map(rows.map(([, what = '', by = '']) => [what, by]));
+    expect([...listed.keys()].sort()).toEqual([...Object.keys(FORGERIES), ...Object.keys(ELSEWHERE)].sort());
     for (const [what, { by }] of Object.entries(FORGERIES)) {
-      const row = rows.find(([name]) => name === what);
-      expect(row?.[1], what).toContain(by === null ? 'no pass' : `\`${by}\``);
+      expect(listed.get(what), what).toContain(JUDGED.has(by) && by.startsWith('no') ? by : `\`${by}\``);
+    }
+    for (const [what, file] of Object.entries(ELSEWHERE)) {
+      const tests = readFileSync(join(packageRoot(), 'src', 'certificate', file), 'utf8');
+      expect(tests, what).toContain(`test('${what}`);
     }
   });
 });

@@ -73,6 +73,46 @@ describe('a recording that is not of its seed', async () => {
     }
   });
 
+  test('is told where single requests were taken out, or all that a step has', () => {
+    const where = (experiment: string, step: string) =>
+      trace.exchanges.filter((each) => each.experiment.startsWith(experiment) && each.step === step);
+    const singles = [
+      ['authentication', 'control'],
+      ['authentication', 'probe'],
+      ['authentication', 'settle'],
+      ['status', 'not-found-1'],
+      ['status', 'forbidden-1'],
+      ['alpha', 'settle'],
+      ['gamma', 'rest'],
+      ['odd', 'malformed-body'],
+      ['odd', 'headers'],
+      ['odd', 'parameters'],
+    ] as const;
+    for (const [experiment, step] of singles) {
+      const [first, second = first] = where(experiment, step);
+      expect(first, step).toBeDefined();
+      for (const gone of [first, second]) {
+        const rest = trace.exchanges.filter((each) => each !== gone);
+        expect(deviationsFromSchedule(renumbered(trace, rest)), `${experiment} ${step}`).not.toEqual([]);
+      }
+    }
+    for (const step of ['cold', 'spend-cold', 'pulse', 'second-window', 'after-boundary', 'scope', 'third-window']) {
+      const rest = trace.exchanges.filter((each) => each.step !== step);
+      expect(deviationsFromSchedule(renumbered(trace, rest)), step).not.toEqual([]);
+    }
+  });
+
+  test('is told where forms of bad keys were taken out, save those that a key may not have', () => {
+    const without = (...names: string[]) => {
+      const rest = trace.exchanges.filter(({ variation }) => !names.includes(`${variation}`));
+      return deviationsFromSchedule(renumbered(trace, rest));
+    };
+    for (const name of ['unknown', 'empty', 'token', 'joined', 'altered-last', 'lengthened', 'inner-space']) {
+      expect(without(name), name).toEqual([expect.stringContaining('of the single requests of its plan')]);
+    }
+    expect(without('case-first', 'case-middle', 'case-last')).toEqual([]);
+  });
+
   test('is told where it was cut off, and its experiments are said to have ended', () => {
     const bySeq = trace.exchanges.toSorted((one, other) => one.seq - other.seq);
     // The very last requests are those of "observed", whose order tells that some are missing once a few are there.

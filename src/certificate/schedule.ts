@@ -1,7 +1,7 @@
 import { LIMITS } from '../catalogue/limits.ts';
 import { followBudgets, leftOf } from '../drive/budget-state.ts';
 import { makePlan, type Plan } from '../plan/plan.ts';
-import { burstSize, LAST_STEP } from '../plan/roles.ts';
+import { burstSize } from '../plan/roles.ts';
 import type { Operation } from '../profile/profile.ts';
 import { valueSource } from '../profile/template.ts';
 import { seededRandom } from '../random/random.ts';
@@ -22,6 +22,7 @@ import {
 } from '../random/seeded-schedule.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Trace, TraceHeader } from '../trace/trace.ts';
+import { missingRequests } from './planned-requests.ts';
 
 /**
  * What a trace shows that a driver with its profile, keys and seed would not have done, in clauses; empty where it is as it must be. The
@@ -38,7 +39,7 @@ export function deviationsFromSchedule(trace: Trace): readonly string[] {
   const experiments = Map.groupBy(bySeq, (each) => each.experiment);
   return [
     ...strays(plan, bySeq),
-    ...endDeviations(trace, plan, experiments),
+    ...missingRequests(trace, plan),
     ...[...experiments].flatMap(([experiment, own]) => [
       ...orderDeviations(header.seed, experiment, own),
       ...pauseDeviations(header, experiment, own),
@@ -57,35 +58,6 @@ function strays(plan: Plan, exchanges: readonly Exchange[]): readonly string[] {
   const planned = new Set(plan.experiments.filter((each) => each.omitted === null).map((each) => each.id));
   const stray = exchanges.find((each) => !planned.has(each.experiment));
   return stray ? [`request ${stray.seq} belongs to no experiment of the plan`] : [];
-}
-
-/** Steps that the session puts in for others: what they need, what they leave behind, and a witness after a lost answer. */
-const AIDS: ReadonlySet<string> = new Set(['prepare', 'remove', 'witness']);
-
-/** Experiments that are said to have ended, and lack the requests that come last: a driver that came so far has sent them. */
-function endDeviations(
-  { notes }: Trace,
-  plan: Plan,
-  experiments: ReadonlyMap<string, readonly Exchange[]>,
-): readonly string[] {
-  if (notes.some(({ code }) => code === 'preflight')) return [];
-  const ended = new Set(notes.filter(({ code }) => code === 'experiment-ended').map(({ experiment }) => experiment));
-  const cut = plan.tracks
-    .filter(({ id, role }) => {
-      const last = experiments.get(id)?.findLast(({ step }) => !AIDS.has(step));
-      return ended.has(id) && LAST_STEP[role] !== null && last?.step !== LAST_STEP[role] && !isRefusedPoll(last);
-    })
-    .map(({ id }) => id);
-  const asked = experiments.get('observed')?.some(({ step }) => IN_SEEDED_ORDER.has(step)) ?? false;
-  if (plan.observed && ended.has('observed') && !asked) cut.push('observed');
-  return cut.map((id) => `${id} lacks its last requests, though it is said to have ended`);
-}
-
-/** Where a budget does not come back, its track ends with the last look at it. */
-function isRefusedPoll(last: Exchange | undefined): boolean {
-  if (!last) return false;
-  const accepted = last.status !== null && last.status >= 200 && last.status < 300;
-  return !accepted && (isPollStep(last.step) || last.step === 'look');
 }
 
 function orderDeviations(seed: number, experiment: string, own: readonly Exchange[]): readonly string[] {

@@ -123,13 +123,24 @@ describe('what was tested', () => {
     expect(text).toMatch(/SHA-256 of the profile: [0-9a-f]{64}/);
   });
 
+  test('try until a run passes: how often it was run is listed', async () => {
+    const text = verificationText(await check(await attestedRun({ header: { attempts: 7 } })));
+    expect(text).toContain('It was run 7 of this installation on this target within a day');
+  });
+
+  test('test another deployment than customers use: the certificate names the address, and says that it shows no more', async () => {
+    const verification = await check(await attestedRun());
+    expect(verification.subject?.target.baseUrl).toBe('https://staging.acme.example/api/v1');
+    expect(verificationText(verification)).toContain('and with this target, is the word of the holder of the key');
+  });
+
   test('cannot be said to be more than it was', async () => {
     const run = await attestedRun();
     forge(run, vendor.privateKey, Buffer.from(payload(run).replace('"requests":4', '"requests":4000')));
     expect(failing(await check(run))).toEqual(['refuted: result']);
   });
 
-  test('is held against an OpenAPI document', async () => {
+  test('leave operations out of the profile: an OpenAPI document tells', async () => {
     const operation = (method: string, path: string) => ({ method, path }) as Api['operations'][number];
     const api = { operations: [operation('GET', '/labels/{id}'), operation('GET', '/labels')] };
     const { operations } = JSON.parse(read(await makeRun(), 'trace.ndjson').split('\n')[0] ?? '').profile;

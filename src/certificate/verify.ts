@@ -238,7 +238,7 @@ function checkSchedule(trace: Trace, difference: CheckOutcome, say: Say): void {
     say(
       'schedule',
       'established',
-      'Its requests are those that its profile, keys and seed give, in order, pauses and names.',
+      'Its requests are those that its profile, keys and seed give, in number, order, pauses and names.',
     );
     return;
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BAD_KEYS } from '../catalogue/key-states.ts';
-import { neighboursOf } from './neighbours.ts';
+import { neighboursOf, OF_EVERY_KEY, TOGETHER } from './neighbours.ts';
 
 const NEIGHBOURS = BAD_KEYS.filter(({ family }) => family === 'altered').map(({ name }) => name);
 const text = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme-ascii' }).filter((each) => each.trim() === each);
@@ -20,6 +20,25 @@ test('no neighbour is a key of the run, whatever the keys are', () => {
     fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), (keys) => {
       for (const key of keys) for (const each of neighboursOf(key, keys).values()) expect(keys).not.toContain(each);
     }),
+  );
+});
+
+test('some forms every key has, and of others all keys have all or none', () => {
+  const key = fc.oneof(text, fc.stringMatching(/^[a-z]{8,20}$/), fc.stringMatching(/^[0-9]{12}$/));
+  const several = fc.uniqueArray(
+    key.filter((each) => each.length >= 8),
+    { minLength: 1, maxLength: 4 },
+  );
+  fc.assert(
+    fc.property(fc.oneof(several, drawn('hex'), drawn('base64')), (keys) => {
+      const found = keys.map((each) => neighboursOf(each, keys));
+      for (const each of found) for (const name of OF_EVERY_KEY) expect(each.has(name), name).toBe(true);
+      for (const group of TOGETHER) {
+        const has = found.flatMap((each) => [...group].map((name) => each.has(name)));
+        expect(new Set(has).size, [...group].join()).toBe(1);
+      }
+    }),
+    { numRuns: 1000 },
   );
 });
 

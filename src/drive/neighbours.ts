@@ -58,6 +58,26 @@ export function neighboursOf(key: string, keys: readonly string[]): ReadonlyMap<
   return found;
 }
 
+/** Forms that every key has. */
+export const OF_EVERY_KEY: ReadonlySet<string> = new Set(['inner-space', 'percent-encoded', 'joined', 'bearer-inside']);
+
+/**
+ * Groups of forms of which all keys of a run have all or none: the first, unless keys hold characters of every class; the second, where chance
+ * made the keys. Each other form hangs on the letters of its key.
+ */
+export const TOGETHER: readonly ReadonlySet<string>[] = [
+  new Set([
+    'altered-first',
+    'altered-middle',
+    'altered-last',
+    'added-first',
+    'added-middle',
+    'added-last',
+    'lengthened',
+  ]),
+  new Set(['cut-first', 'cut-last', 'shortened']),
+];
+
 /** Two keys that differ in so many places were drawn: ten characters to choose from at least give 10¹² keys like them. */
 const PLACES_LEFT_TO_CHANCE = 12;
 

@@ -55,14 +55,33 @@ export function burstSize(step: string, kind: Kind, left: number): number {
 /** Other operations of the kind that are tried on a spent budget. */
 export const MOST_OTHERS = 12;
 
-/** The step that ends a track of each role, where its budget came back; null: its end is that of what it tries on a spent budget. */
-export const LAST_STEP: Readonly<Record<Role, 'back' | 'end' | null>> = {
-  alpha: 'back',
-  beta: 'end',
-  gamma: 'back',
-  delta: 'end',
-  brief: null,
-};
+/** The ways of evasion come in two halves, with a plain request before, between and after. */
+const EVASION = ['control', 'evasion', 'control', 'evasion', 'control'];
+
+/**
+ * The steps of a track in their order, but for polls and what is sent on some occasions only. Tries on a spent budget all count as evasion. A
+ * track ends sooner where its budget does not come back.
+ */
+export function stepsOf({ role, kind, variants }: { role: Role; kind: Kind; variants: boolean }): readonly string[] {
+  switch (role) {
+    case 'alpha': {
+      const second = ['rest', 'second-window', 'settle', 'back'];
+      return ['cold', 'settle', 'pulse', 'settle', 'rest', 'spend', 'settle', ...EVASION, ...second];
+    }
+    case 'beta': {
+      const third = kind === 'read' ? ['third-window'] : [];
+      return ['spend-cold', 'settle', 'rest', 'second-window', 'settle', ...third, 'end'];
+    }
+    case 'gamma': {
+      const boundary = ['rest', 'before-boundary', 'after-boundary', 'settle'];
+      return ['marker', ...boundary, ...(variants ? EVASION : []), 'back'];
+    }
+    case 'delta':
+      return ['first', 'after-idle', 'settle', 'spend-idle', 'end'];
+    case 'brief':
+      return ['marker', 'rest', 'spend', 'settle', ...(variants ? EVASION : [])];
+  }
+}
 
 /** Requests of the preflight at most: a network that resets one connection in five may still be tested through. */
 export const PREFLIGHT_REQUESTS = 4;

@@ -107,6 +107,7 @@ const header = record(
       count,
       'Runs of certify that the installation made on this target within a day, this one included.',
     ),
+    ruledOut: described(count, 'How many values the interface description rules out that the run was given.'),
   },
 );
 

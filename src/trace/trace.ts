@@ -35,6 +35,8 @@ export interface TraceHeader {
   readonly runtime: { readonly node: string; readonly platform: string };
   /** Runs of certify that this installation has made on this target within a day, this one included; absent: not known. */
   readonly attempts?: number;
+  /** How many values the interface description rules out, of which odd requests are drawn, too; absent: none was given. */
+  readonly ruledOut?: number;
 }
 
 export interface PlannedExperiment {

@@ -20,7 +20,9 @@ import { UsageError } from '../usage-error.ts';
 /** Tests a deployment against every selected requirement. */
 export async function certifyCommand(invocation: Invocation): Promise<number> {
   const prepared = prepare(invocation, 'certify');
-  const run = { ...prepared, ruledOut: await describedBy(invocation.options.openapi, prepared.profile) };
+  const ruledOut = await describedBy(invocation.options.openapi, prepared.profile);
+  const header = ruledOut.length === 0 ? prepared.header : { ...prepared.header, ruledOut: ruledOut.length };
+  const run = { ...prepared, header, ruledOut };
   return carryOut(invocation.options.dryRun ? run : counted(run), invocation);
 }
 

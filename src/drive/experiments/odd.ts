@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { integerOf, LARGE } from '../../judge/fields.ts';
 import { STATUSES } from '../../judge/view.ts';
 import { ODD_REQUESTS, ODD_SHRINKS } from '../../plan/roles.ts';
+import type { Operation } from '../../profile/profile.ts';
 import { changes, takesJson } from '../../profile/repetition.ts';
 import { malformedJson, type OddRequest, oddRequests, type RuledOut } from '../../property/odd-request.ts';
+import type { Random } from '../../random/random.ts';
 import { quote, variableOf } from '../../replay/curl.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { isAccepted } from '../budget-state.ts';
@@ -51,7 +53,7 @@ export async function odd(
       isShrinking = true;
       return false;
     }),
-    { seed: Math.floor(session.random(EXPERIMENT)() * 2 ** 31), numRuns: allowance.requests },
+    { seed: seedOf(session.random(EXPERIMENT)), numRuns: allowance.requests },
   );
   const smallest = found as { readonly request: OddRequest; readonly exchange: Exchange } | null;
   if (smallest === null) return null;
@@ -61,15 +63,37 @@ export async function odd(
   return curl;
 }
 
+/**
+ * The odd requests of a run in which every answer holds, but for those that could not be sent: what `odd` sends where no interface
+ * description is given, drawn again.
+ *
+ * @param random the source that the run's seed gives this experiment
+ */
+export function oddSchedule(operations: readonly Operation[], random: Random): readonly OddRequest[] {
+  let left = ODD_REQUESTS;
+  const drawn = fc.sample(oddRequests(operations), { seed: seedOf(random), numRuns: ODD_REQUESTS });
+  const afforded = drawn.filter((request) => {
+    const price = priceOf(request);
+    if (left < price) return false;
+    left -= price;
+    return true;
+  });
+  return [...operations.filter(takesJson).map(malformedJson), ...afforded];
+}
+
+function seedOf(random: Random): number {
+  return Math.floor(random() * 2 ** 31);
+}
+
 /** Whether an answer is as every response must be, whatever was asked: clauses 7 and 8.2. No answer says nothing. */
-function holds({ status, headers: { limit, remaining, reset } }: Exchange): boolean {
+export function holds({ status, headers: { limit, remaining, reset } }: Exchange): boolean {
   if (status === null) return true;
   if (!STATUSES.includes(status) || status >= 500) return false;
   return [limit, remaining, reset].every((each) => integerOf(each) !== null) && (integerOf(reset) ?? 0n) >= LARGE;
 }
 
 /** Requests that one takes: what may be prepared before it, and what puts a thing right again after it. */
-function priceOf({ operation }: OddRequest): number {
+export function priceOf({ operation }: Pick<OddRequest, 'operation'>): number {
   return 1 + operation.prepare.length + (isPut(operation) ? 1 : 0);
 }
 

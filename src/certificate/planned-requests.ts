@@ -1,0 +1,160 @@
+import { OF_EVERY_KEY, TOGETHER } from '../drive/neighbours.ts';
+import type { Plan } from '../plan/plan.ts';
+import { stepsOf } from '../plan/roles.ts';
+import type { Track } from '../plan/tracks.ts';
+import type { Trial } from '../plan/trials.ts';
+import { repeatable } from '../profile/repetition.ts';
+import { IN_SEEDED_ORDER, isPollStep } from '../random/seeded-schedule.ts';
+import type { Exchange } from '../trace/exchange.ts';
+import type { Intent, NoteLine, Trace } from '../trace/trace.ts';
+import { missingOddities } from './odd-requests.ts';
+
+/**
+ * What a trace lacks, though the experiments that send it are said to have ended, in clauses: a driver that came so far has sent every step of
+ * a track and every single request of the plan, or has noted what it could not send.
+ */
+export function missingRequests(trace: Trace, plan: Plan): readonly string[] {
+  const { notes, exchanges } = trace;
+  if (notes.some(({ code }) => code === 'preflight')) return [];
+  const ended = new Set(notes.filter(({ code }) => code === 'experiment-ended').map(({ experiment }) => experiment));
+  const experiments = Map.groupBy(
+    exchanges.toSorted((one, other) => one.seq - other.seq),
+    (each) => each.experiment,
+  );
+  const cut = plan.tracks
+    .filter((track) => ended.has(track.id) && !isWhole(track, experiments.get(track.id) ?? []))
+    .map(({ id }) => id);
+  const asked = experiments.get('observed')?.some(({ step }) => IN_SEEDED_ORDER.has(step)) ?? false;
+  if (plan.observed && ended.has('observed') && !asked) cut.push('observed');
+  return [
+    ...cut.map((id) => `${id} lacks some of its steps, though it is said to have ended`),
+    ...missingTrials(trace, dueTrials(plan, trace, ended)),
+    ...(ended.has('authentication') ? unsettled(trace) : []),
+    ...(ended.has('odd') ? missingOddities(trace) : []),
+  ];
+}
+
+/** Steps that the session puts in for others: what they need, what they leave behind, and a witness after a lost answer. */
+const AIDS: ReadonlySet<string> = new Set(['prepare', 'remove', 'witness']);
+
+/** Whether a track has all of its steps in their order, or ends with the last look at a budget that does not come back. */
+function isWhole(track: Track, own: readonly Exchange[]): boolean {
+  const due = stepsOf(track);
+  const sent = own
+    .map(({ step }) => (IN_SEEDED_ORDER.has(step) ? 'evasion' : step))
+    .filter((step) => due.includes(step));
+  const steps = sent.filter((step, index) => step !== sent[index - 1]);
+  const last = own.findLast(({ step }) => !AIDS.has(step));
+  const isEarly = steps.length < due.length && isRefusedPoll(last);
+  return (isEarly || steps.length === due.length) && steps.every((step, index) => step === due[index]);
+}
+
+/** Where a budget does not come back, its track ends with the last look at it. */
+function isRefusedPoll(last: Exchange | undefined): boolean {
+  if (!last) return false;
+  const accepted = last.status !== null && last.status >= 200 && last.status < 300;
+  return !accepted && (isPollStep(last.step) || last.step === 'look');
+}
+
+/** The single requests of the plan that have been sent when these experiments have ended, whatever was answered. */
+function dueTrials(plan: Plan, { header, exchanges }: Trace, ended: ReadonlySet<string | null>): readonly Trial[] {
+  const { early, late } = plan.schedule;
+  const [firstKey] = header.keys.full;
+  const hasKey = ({ fault }: Trial): boolean => fault !== 'no-key' && fault !== 'bad-key';
+  /** On a slow target what has no good key is left for the end. */
+  const isAllSent = plan.tracks.length === 0 || ended.has('further');
+  /** `beta` lets others have their turn when its budget has come back. */
+  const hasShared = ({ id, role }: Track): boolean =>
+    ended.has(id) &&
+    (role !== 'beta' || exchanges.some(({ experiment, step }) => experiment === id && step === 'second-window'));
+  const isDue = (trial: Trial): boolean => {
+    const { key, operation, probe } = trial;
+    if (key === firstKey || key === 'restricted' || key === null) {
+      if (probe !== null) return ended.has('status');
+      return ended.has('authentication') && (hasKey(trial) || isAllSent);
+    }
+    const host = plan.tracks.find((track) => track.key === key && track.kind === operation.kind);
+    return host !== undefined && hasShared(host);
+  };
+  if (!ended.has('further')) return early.filter(isDue);
+  // Of late ones with a good key, those that are plain may have been seen to succeed, and others take the key that has most left.
+  const last = late.filter(({ fault }) => fault !== 'none').map((each) => (takesAnyKey(each) ? anyKey(each) : each));
+  return [...early.filter(isDue), ...last];
+}
+
+/** Whether what is sent in the end takes the key that has most left. */
+function takesAnyKey({ fault }: Pick<Trial, 'fault'> | Pick<Intent, 'fault'>): boolean {
+  return fault === 'parameter' || fault === 'missing' || fault === 'internal';
+}
+
+function anyKey<Request extends { readonly key: string | null }>(request: Request): Request {
+  return { ...request, key: 'any' };
+}
+
+const SINGLE: ReadonlySet<string> = new Set(['authentication', 'further']);
+
+function missingTrials(trace: Trace, due: readonly Trial[]): readonly string[] {
+  const sent = [...trace.exchanges, ...trace.unanswered];
+  // Controls of a status come on top of those that are planned.
+  const single = sent.filter(
+    ({ experiment, fault }) => SINGLE.has(experiment) || (experiment === 'status' && fault !== 'none'),
+  );
+  const names = single.map((each) =>
+    nameOfRequest(each.experiment === 'further' && takesAnyKey(each) ? anyKey(each) : each),
+  );
+  const left = new Map([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
+  const isThere = (trial: Trial): boolean => {
+    const count = left.get(nameOfTrial(trial)) ?? 0;
+    left.set(nameOfTrial(trial), count - 1);
+    return count > 0;
+  };
+  const forms = new Set(sent.flatMap(({ key, variation }) => [`${key} ${variation}`, `${variation}`]));
+  const missing = due.filter(
+    (trial) => !isThere(trial) && !mayBeNone(trial, forms) && !trace.notes.some((note) => isLeftOut(note, trial)),
+  );
+  const [first] = missing;
+  if (!first) return [];
+  const { operation, fault, badKey, way } = first;
+  const what = [fault, badKey?.name, way].filter(Boolean).join(', ');
+  return [`it lacks ${missing.length} of the single requests of its plan, such as one of ${operation.id} (${what})`];
+}
+
+/** What shows whether good and bad keys were counted is sent after the ones and after the others, of each kind that can be sent many times. */
+function unsettled({ header, exchanges, notes }: Trace): readonly string[] {
+  if (header.command !== 'certify') return [];
+  const own = exchanges.filter(({ experiment, step }) => experiment === 'authentication' && step === 'settle');
+  const kinds = (['read', 'write'] as const).filter((kind) => repeatable(header.profile.operations, kind).length > 0);
+  const lacking = kinds.filter((kind) => {
+    const leftOut = notes.filter(({ text }) => text.startsWith('settle of ')).length;
+    return own.filter((each) => each.kind === kind).length + leftOut < 2;
+  });
+  return lacking.map((kind) => `authentication lacks a ${kind} that shows what was counted`);
+}
+
+/** Whether its key may have no such form, as far as the forms tell that were sent. */
+function mayBeNone({ badKey, key }: Trial, forms: ReadonlySet<string>): boolean {
+  if (badKey?.family !== 'altered' || OF_EVERY_KEY.has(badKey.name)) return false;
+  const group = TOGETHER.find((each) => each.has(badKey.name));
+  return group ? [...group].every((each) => !forms.has(each)) : !forms.has(`${key} ${badKey.name}`);
+}
+
+function isLeftOut({ code, text }: NoteLine, trial: Trial): boolean {
+  return code === 'experiment-failed' && text.startsWith(`${stepOf(trial)} of ${trial.operation.id} was left out`);
+}
+
+function nameOfRequest({ operation, fault, variation, credential, step, key }: Intent): string {
+  const way = credential === 'other-scheme' ? 'bearer' : credential;
+  return JSON.stringify([operation, fault, variation, way, step, key]);
+}
+
+/** As the trace would name it. */
+function nameOfTrial(trial: Trial): string {
+  const { operation, fault, badKey, way, key } = trial;
+  const isMadeUp = badKey?.family === 'unknown' || badKey?.family === 'empty';
+  const holder = way === 'none' ? null : isMadeUp ? 'unknown' : key;
+  return JSON.stringify([operation.id, fault, badKey?.name ?? null, way, stepOf(trial), holder]);
+}
+
+function stepOf({ probe, fault }: Trial): string {
+  return probe?.name ?? (fault === 'none' ? 'control' : 'probe');
+}
