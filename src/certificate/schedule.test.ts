@@ -102,6 +102,14 @@ describe('a recording that is not of its seed', async () => {
     }
   });
 
+  test('is told where odd requests are too few, though others were drawn from an interface description', () => {
+    const described = withHeader(trace, { ruledOut: 3 });
+    expect(deviationsFromSchedule(described)).toEqual([]);
+    const odd = trace.exchanges.filter(({ experiment, step }) => experiment === 'odd' && step === 'parameters');
+    const rest = described.exchanges.filter((each) => !odd.includes(each));
+    expect(deviationsFromSchedule(renumbered(described, rest))).toEqual(['it lacks odd requests that the seed gives']);
+  });
+
   test('is told where forms of bad keys were taken out, save those that a key may not have', () => {
     const without = (...names: string[]) => {
       const rest = trace.exchanges.filter(({ variation }) => !names.includes(`${variation}`));

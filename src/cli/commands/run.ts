@@ -20,9 +20,9 @@ import { UsageError } from '../usage-error.ts';
 /** Tests a deployment against every selected requirement. */
 export async function certifyCommand(invocation: Invocation): Promise<number> {
   const prepared = prepare(invocation, 'certify');
-  const ruledOut = await describedBy(invocation.options.openapi, prepared.profile);
-  const header = ruledOut.length === 0 ? prepared.header : { ...prepared.header, ruledOut: ruledOut.length };
-  const run = { ...prepared, header, ruledOut };
+  const described = await describedBy(invocation.options.openapi, prepared.profile);
+  const header = described.length === 0 ? prepared.header : { ...prepared.header, ruledOut: described.length };
+  const run = { ...prepared, header, ruledOut: described };
   return carryOut(invocation.options.dryRun ? run : counted(run), invocation);
 }
 
