@@ -1,6 +1,5 @@
 import { holds, oddSchedule, priceOf } from '../drive/experiments/odd.ts';
-import { ODD_REQUESTS } from '../plan/roles.ts';
-import { takesJson } from '../profile/repetition.ts';
+import { malformedOf, type OddAllowance } from '../plan/allowance.ts';
 import { seededRandom } from '../random/random.ts';
 import type { Trace } from '../trace/trace.ts';
 
@@ -8,13 +7,13 @@ import type { Trace } from '../trace/trace.ts';
  * Odd requests that a trace lacks, in clauses: what the seed draws is sent to the end unless an answer does not hold, and then the run fails.
  * Where an interface description was given, which the trace does not hold, only their number can be told.
  */
-export function missingOddities({ header, exchanges, notes }: Trace): readonly string[] {
+export function missingOddities({ header, exchanges, notes }: Trace, allowance: OddAllowance): readonly string[] {
   const own = exchanges.filter(({ experiment }) => experiment === 'odd');
   if (!own.every(holds)) return [];
   const { operations } = header.profile;
-  const drawn = oddSchedule(operations, seededRandom(header.seed, 'odd'));
+  const drawn = oddSchedule(operations, seededRandom(header.seed, 'odd'), allowance);
   // The first are not drawn.
-  const due = header.ruledOut === undefined ? drawn : drawn.slice(0, operations.filter(takesJson).length);
+  const due = header.ruledOut === undefined ? drawn : drawn.slice(0, malformedOf(operations, allowance).length);
   const sentOf = (name: string): number => {
     const leftOut = notes.filter(({ text }) => text.startsWith(`${name} was left out`)).length;
     return own.filter(({ step, operation }) => `${step} of ${operation}` === name).length + leftOut;
@@ -27,9 +26,11 @@ export function missingOddities({ header, exchanges, notes }: Trace): readonly s
   const priceOfAll = (ids: readonly (string | null)[]): number =>
     ids.reduce((sum, id) => sum + (prices.get(id ?? '') ?? 1), 0);
   const spent = priceOfAll(own.filter(({ variation, step }) => variation === step).map(({ operation }) => operation));
-  const malformed = priceOfAll(operations.filter(takesJson).map(({ id }) => id));
+  const malformed = priceOfAll(malformedOf(operations, allowance).map(({ id }) => id));
   const leftOut = notes.filter(({ experiment, text }) => experiment === 'odd' && text.includes(' was left out')).length;
   // What was drawn last may have been dearer than what was left.
   const most = Math.max(...prices.values());
-  return spent + leftOut * most > malformed + ODD_REQUESTS - most ? [] : ['it lacks odd requests that the seed gives'];
+  return spent + leftOut * most > malformed + allowance.requests - most
+    ? []
+    : ['it lacks odd requests that the seed gives'];
 }

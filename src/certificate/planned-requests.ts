@@ -30,7 +30,7 @@ export function missingRequests(trace: Trace, plan: Plan): readonly string[] {
     ...cut.map((id) => `${id} lacks some of its steps, though it is said to have ended`),
     ...missingTrials(trace, dueTrials(plan, trace, ended)),
     ...(ended.has('authentication') ? unsettled(trace) : []),
-    ...(ended.has('odd') ? missingOddities(trace) : []),
+    ...(ended.has('odd') ? missingOddities(trace, plan.odd) : []),
   ];
 }
 

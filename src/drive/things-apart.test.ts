@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { judge } from '../judge/conclude.ts';
 import { limitsThat, traceOf } from '../judge/trace-builder.test-support.ts';
+import { WHOLE } from '../plan/allowance.ts';
 import { EVERYTHING } from '../plan/plan.ts';
 import { scheduleOf } from '../plan/schedule.ts';
 import { operationOf, profileWith } from '../profile/profile.test-support.ts';
@@ -129,7 +130,7 @@ async function run(profile: Profile, options: TargetOptions) {
       }
     }
   };
-  const plan = { selection: EVERYTHING, mode: 'certify', tracks: [] } as const;
+  const plan = { selection: EVERYTHING, mode: 'certify', tracks: [], allowance: WHOLE } as const;
   const { early, late } = scheduleOf(profile, session.keys, plan);
   const send = untilAnswered(session);
   await Promise.all([

@@ -1,5 +1,6 @@
 import type { Exchange } from '../trace/exchange.ts';
 import { describe, type Finding, proofPerKind, unique } from './parts.ts';
+import { toPrepare, toSucceed } from './to-succeed.ts';
 import { type Answered, isAnswered, type View } from './view.ts';
 
 /** What must follow on a faulty request. */
@@ -35,7 +36,13 @@ export function status(code: number, clause: string, remedy: string): Due {
  */
 export function judgeDue(view: View, name: string, probes: readonly Exchange[], due: Due): Finding {
   if (probes.length === 0) {
-    return { name, verdict: 'not tested', witnesses: 0, summary: 'no such request was sent', remedy: due.remedy };
+    return {
+      name,
+      verdict: 'not tested',
+      witnesses: 0,
+      summary: 'no such request was sent',
+      remedy: toPrepare(view, name) ?? due.remedy,
+    };
   }
   const answered = probes.filter(isAnswered).filter((each) => each.status !== 429);
   const controlled = answered.filter((each) => view.control(each) !== null);
@@ -113,7 +120,7 @@ function undecided(view: View, name: string, probes: readonly Exchange[], answer
       verdict: 'inconclusive',
       witnesses: 0,
       summary: `the good request beside ${describe(odd)} never succeeded`,
-      remedy: `check in the profile that ${odd.operation} as it stands can succeed with a full key`,
+      remedy: toSucceed(view, odd.operation ?? name),
     };
   }
   const refused = probes.some((each) => each.status === 429);

@@ -1,11 +1,13 @@
 import { badKeyNamed } from '../catalogue/key-states.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
+import type { Probe } from '../profile/profile.ts';
 import { condensedCount } from '../trace/condensed.ts';
 import type { Exchange, Fault } from '../trace/exchange.ts';
 import { judgePermission, unauthorizedWithBadKey, unauthorizedWithoutKey } from './authentication.ts';
 import { type Due, judgeDue, status } from './due.ts';
 import { judgeOverLimit } from './over-limit.ts';
 import { combine, describe, type Finding, groupBy, proofPerKind } from './parts.ts';
+import { toPrepare, toSucceed } from './to-succeed.ts';
 import type { Opinion, Proof } from './verdict.ts';
 import { type Answered, type AnswerJudge, isOfProfile, isPlain, isSuccess, STATUSES, type View } from './view.ts';
 
@@ -77,7 +79,7 @@ function judgeSuccess(view: View): Opinion {
       verdict: 'inconclusive',
       witnesses: 0,
       summary: `never succeeded: ${describe(plain)} was answered ${plain.status}`,
-      remedy: `check in the profile that ${name} as it stands can succeed with a full key`,
+      remedy: toSucceed(view, name),
     };
   });
   return combine('STATUS-200', findings, 'whatever succeeded answered 200', {
@@ -92,9 +94,22 @@ function judgeProvoked(view: View, id: RequirementId, fault: Fault, due: Due): O
   );
   return combine(
     id,
-    findings.length > 0 ? findings : [judgeDue(view, due.expected, [], due)],
+    findings.length > 0
+      ? findings
+      : [judgeDue(view, due.expected, [], { ...due, remedy: toProvoke(view, fault) ?? due.remedy })],
     `${due.expected} wherever it was due`,
   );
+}
+
+/** What to do so that the probes that the profile names for a fault can be sent; null where it names none, or they could be. */
+function toProvoke(view: View, fault: Fault): string | null {
+  const { invalidParameter, notFound, internalFailure } = view.trace.header.profile.probes;
+  const lists: Partial<Record<Fault, readonly Probe[]>> = {
+    parameter: invalidParameter,
+    missing: notFound,
+    internal: internalFailure,
+  };
+  return (lists[fault] ?? []).map(({ operation }) => toPrepare(view, operation)).find((each) => each !== null) ?? null;
 }
 
 function judgeUnauthorized(view: View): Opinion {

@@ -1,4 +1,5 @@
 import { combine, describe, type Finding, groupBy, proofOf } from './parts.ts';
+import { toPrepare, toSucceed } from './to-succeed.ts';
 import type { Opinion } from './verdict.ts';
 import { type Answered, isAnswered, isPlain, isSuccess, type View } from './view.ts';
 
@@ -25,14 +26,14 @@ export function judgeVersion(view: View): Opinion {
           verdict: 'inconclusive',
           witnesses: 0,
           summary: `never succeeded: ${describe(refused)} was answered ${refused.status}`,
-          remedy: `check in the profile that ${id} as it stands can succeed with a full key`,
+          remedy: toSucceed(view, id),
         }
       : {
           name: id,
           verdict: 'not tested',
           witnesses: 0,
           summary: 'not tried with a good key',
-          remedy: 'certify with more full keys, so that every operation can be afforded',
+          remedy: toPrepare(view, id) ?? 'certify with more full keys, so that every operation can be afforded',
           optional: command === 'check' || command === 'load',
         };
   });

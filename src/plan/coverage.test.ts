@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { COVERAGE, type Demand, EXPERIMENTS, type Factor } from '../catalogue/coverage.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
+import { WHOLE } from './allowance.ts';
 import type { Levels } from './cover.ts';
-import { aliases, profileOf, wholePlan } from './plan.test-support.ts';
+import { aliases, bodiedProfileOf, profileOf, wholePlan } from './plan.test-support.ts';
 import type { Plan } from './plan.ts';
 import { levelsOf, operationLevels, possibleTrials } from './trials.ts';
 
@@ -64,6 +65,37 @@ describe.each([3, 10, 40])('a profile with %i operations', (count) => {
     expect(seconds).toBeLessThanOrEqual(128);
     expect(wholePlan(profile, 1).seconds).toBeLessThanOrEqual(130);
   });
+});
+
+describe.each([3, 10, 40, 120])('a profile with %i operations that all take JSON', (count) => {
+  const profile = bodiedProfileOf(count);
+
+  test.each([1, 2, 3, 4, 8])('with %i keys: keeps to the bound, and names what that leaves out', (keys) => {
+    const { requests, seconds, experiments, odd, tracks } = wholePlan(profile, keys);
+    expect(requests).toBeLessThanOrEqual(500 * Math.max(4, keys));
+    if (keys <= 4) expect(seconds).toBeLessThanOrEqual(keys === 1 ? 130 : 128);
+    const named = experiments.filter((each) => each.omitted !== null).map(({ id }) => id);
+    expect(named.includes('arbitrary')).toBe(odd.requests < WHOLE.odd.requests);
+    expect(named.includes('malformed')).toBe(odd.malformed !== 'all');
+    for (const [id, kind] of [['one-connection', 'write'] as const, ['third-window', 'read'] as const]) {
+      const cut = tracks.some((each) => each.role === 'beta' && each.kind === kind && !each.isSpentAgain);
+      expect(named.includes(id), id).toBe(cut);
+    }
+    if (count <= 10) expect(named).toEqual([]);
+  });
+
+  test.runIf(count <= 40).each([1, 4])(
+    'with %i keys: what is demanded of single requests is planned all the same',
+    (keys) => {
+      const possible = possibleTrials(profile, aliases(keys), profile.operations, false).map(levelsOf);
+      const rows = rowsOf(wholePlan(profile, keys));
+      for (const { id } of REQUIREMENTS) {
+        for (const demand of COVERAGE[id].demands.filter(({ given }) => given.company === undefined)) {
+          expect(missing(possible, rows, demand), id).toEqual([]);
+        }
+      }
+    },
+  );
 });
 
 describe('budgets', () => {

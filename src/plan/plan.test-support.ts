@@ -33,6 +33,19 @@ export function profileOf(count: number, writing: readonly string[] = WRITING): 
   });
 }
 
+/** The same, where every operation takes a JSON body, deletions are prepared, and what is made is removed again. */
+export function bodiedProfileOf(count: number): Profile {
+  const profile = profileOf(count);
+  const maker = profile.operations.find((each) => each.kind === 'write' && each.method === 'POST')?.id;
+  const body = { contentType: 'application/json', text: '{"name":"x {{uuid}}"}' };
+  const operations = profile.operations.map((each): Operation => {
+    const method = each.method === 'GET' ? 'POST' : each.method;
+    const isPrepared = method === 'DELETE' && maker !== undefined;
+    return { ...each, method, body, prepare: isPrepared ? [maker] : [], cleanup: each.id === maker ? [maker] : [] };
+  });
+  return { ...profile, operations };
+}
+
 export function aliases(count: number) {
   return { full: Array.from({ length: count }, (_, index) => `key-${index + 1}`), restricted: true, revoked: true };
 }

@@ -3,11 +3,12 @@ import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import type { Profile } from '../profile/profile.ts';
-import { repeatable, takesJson } from '../profile/repetition.ts';
+import { repeatable } from '../profile/repetition.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { PlannedExperiment } from '../trace/trace.ts';
-import { cost, MOST_OTHERS, ODD_REQUESTS, ODD_SHRINKS, PREFLIGHT_REQUESTS, REPEATS, SHARED_AFTER_S } from './roles.ts';
-import { MOST_SINGLE, type Schedule, scheduleOf } from './schedule.ts';
+import { type Allowance, leftOutBy, mostRequests, type OddAllowance, oddCost, withinBound } from './allowance.ts';
+import { cost, MOST_OTHERS, PREFLIGHT_REQUESTS, REPEATS, SHARED_AFTER_S } from './roles.ts';
+import { type Schedule, scheduleOf } from './schedule.ts';
 import { allocate, kindsFor, type Mode, OTHER_KIND, rolesFor, type Track } from './tracks.ts';
 import { costOf, type PlanKeys, type Trial } from './trials.ts';
 
@@ -24,6 +25,7 @@ export interface Plan {
   /** The single requests, and when they are sent. */
   readonly schedule: Schedule;
   readonly observed: boolean;
+  readonly odd: OddAllowance;
   /** Send a key in the query, too, where access logs keep it: only where AUTH-O3 was asked for, and not everything was. */
   readonly keyInQuery: boolean;
   readonly experiments: readonly PlannedExperiment[];
@@ -49,30 +51,27 @@ const OBSERVED_REQUESTS = 15;
 /** Requests that show whether the answers before them were counted. */
 const SETTLED = 4;
 
-/** Requests of a run at most, for each key: two thousand with four. What is only wished for gives way. */
-const MOST_A_KEY = 500;
-const KEYS_AT_BEST = 4;
-
 /**
  * Which experiments run on which key, when, and at what cost. Pure: the same input gives the same plan, so its length can be
- * compared with the lower bound and it can be printed before anything is sent.
+ * compared with the lower bound and it can be printed before anything is sent. It keeps to a bound on requests; what that leaves out is
+ * named.
  */
 export function makePlan(input: PlanInput): Plan {
-  const plan = planWith(input, MOST_SINGLE);
-  const { early, late } = plan.schedule;
-  const excess = plan.requests - MOST_A_KEY * Math.max(KEYS_AT_BEST, Math.min(input.keys.full.length, MOST_KEYS));
-  return excess > 0 ? planWith(input, early.length + late.length - excess) : plan;
+  return withinBound(
+    mostRequests(Math.min(input.keys.full.length, MOST_KEYS)),
+    (allowance) => planWith(input, allowance),
+    ({ requests, schedule: { early, late } }) => ({ requests, singles: early.length + late.length }),
+  );
 }
 
-/** @param most single requests, but for those that are demanded */
-function planWith({ profile, keys: given, selection, mode }: PlanInput, most: number): Plan {
+function planWith({ profile, keys: given, selection, mode }: PlanInput, allowance: Allowance): Plan {
   const keys = { ...given, full: given.full.slice(0, mode === 'certify' ? MOST_KEYS : 1) };
   const serving = (name: ExperimentName): RequirementId[] => servedBy(name, selection);
   const budgets = mode === 'certify' && serving('budgets').length > 0;
   const tracks = budgets
-    ? allocate(profile, keys.full, rolesFor(selection, keys.full.length), kindsFor(selection))
+    ? allocate(profile, keys.full, rolesFor(selection, keys.full.length), kindsFor(selection), allowance)
     : [];
-  const schedule = scheduleOf(profile, keys, { selection, mode, tracks, most });
+  const schedule = scheduleOf(profile, keys, { selection, mode, tracks, allowance });
   const { early, late } = schedule;
   const provoking = early.filter(provokes);
   const [firstKey = ''] = keys.full;
@@ -94,7 +93,7 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, most: nu
     ),
     planned('status', serving('status'), keys.full, requestsOf(provoking) + requestsOf(controls) + 1, shared, 2, null),
     ...tracks.map((track) => {
-      const { requests, seconds } = cost(track.role, track.kind, track.variants ? evasions(profile, track.kind) : 0);
+      const { requests, seconds } = cost(track, track.variants ? evasions(profile, track.kind) : 0);
       return planned(
         track.id,
         serving('budgets').filter((id) => id !== OTHER_KIND[track.kind]),
@@ -130,19 +129,31 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, most: nu
       1,
       null,
     ),
-    planned('odd', mode === 'certify' ? serving('odd') : [], keys.full, oddCost(profile), 0, 1, null),
+    planned(
+      'odd',
+      mode === 'certify' ? serving('odd') : [],
+      keys.full,
+      oddCost(profile.operations, allowance.odd),
+      0,
+      1,
+      null,
+    ),
     planned('observed', serving('observed'), keys.full.slice(0, 1), OBSERVED_REQUESTS, 2 * WINDOW_S + 4, 1, null),
     ...(profile.operations.some((operation) => operation.cleanup.length > 0)
       ? [planned('clean-up', [], keys.full, LIMITS.write * keys.full.length, 2 * WINDOW_S + 5, 1, null)]
       : []),
   ].filter((each) => UNCONDITIONAL.has(each.id) || each.requirements.length > 0);
+  for (const { id, what } of mode === 'certify' ? leftOutBy(allowance, tracks, profile.operations) : []) {
+    experiments.push(planned(id, [], [], 0, 0, 0, `the bound on requests leaves no room for ${what}`));
+  }
   const run = experiments.filter((each) => each.omitted === null);
-  const last = Math.max(0, ...tracks.map((track) => track.start + cost(track.role, track.kind, 0).seconds));
+  const last = Math.max(0, ...tracks.map((track) => track.start + cost(track, 0).seconds));
   return {
     mode,
     tracks,
     schedule,
     observed: experiments.some((each) => each.id === 'observed'),
+    odd: allowance.odd,
     keyInQuery: selection.has('AUTH-O3') && selection.size < EVERYTHING.size,
     experiments: experiments.map((each) =>
       AT_THE_END.has(each.id) ? { ...each, start: last === 0 ? 2 : last } : each,
@@ -160,15 +171,6 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, most: nu
 
 /** Every ID of the catalogue: what a certificate needs to have been judged. */
 export const EVERYTHING: ReadonlySet<RequirementId> = new Set(REQUIREMENTS.map((each) => each.id));
-
-/** At most so many requests are odd: malformed JSON for each operation that takes JSON, arbitrary ones, and what makes one smaller. */
-export function oddCost({ operations }: Profile, arbitrary = ODD_REQUESTS + ODD_SHRINKS): number {
-  const restored = ['PUT', 'PATCH'];
-  const malformed = operations
-    .filter(takesJson)
-    .map(({ method, prepare }) => 1 + prepare.length + (restored.includes(method) ? 1 : 0));
-  return malformed.reduce((sum, each) => sum + each, arbitrary);
-}
 
 /** Requests on a spent budget: four controls, twelve ways of evasion, and each other operation of the kind. */
 function evasions(profile: Profile, kind: Kind): number {

@@ -58,18 +58,25 @@ export const MOST_OTHERS = 12;
 /** The ways of evasion come in two halves, with a plain request before, between and after. */
 const EVASION = ['control', 'evasion', 'control', 'evasion', 'control'];
 
+interface StepsNamed {
+  readonly role: Role;
+  readonly kind: Kind;
+  readonly variants: boolean;
+  readonly isSpentAgain: boolean;
+}
+
 /**
  * The steps of a track in their order, but for polls and what is sent on some occasions only. Tries on a spent budget all count as evasion. A
  * track ends sooner where its budget does not come back.
  */
-export function stepsOf({ role, kind, variants }: { role: Role; kind: Kind; variants: boolean }): readonly string[] {
+export function stepsOf({ role, kind, variants, isSpentAgain }: StepsNamed): readonly string[] {
   switch (role) {
     case 'alpha': {
       const second = ['rest', 'second-window', 'settle', 'back'];
       return ['cold', 'settle', 'pulse', 'settle', 'rest', 'spend', 'settle', ...EVASION, ...second];
     }
     case 'beta': {
-      const third = kind === 'read' ? ['third-window'] : [];
+      const third = isSpentAgain && kind === 'read' ? ['third-window'] : [];
       return ['spend-cold', 'settle', 'rest', 'second-window', 'settle', ...third, 'end'];
     }
     case 'gamma': {
@@ -167,7 +174,10 @@ const WATCHING = mostPolls('poll', WINDOW_S) + 2 * DENSE;
  * start. A window costs what is spent and what is beyond that, in however many bursts, since each sends what the answers before it said to be
  * left; and a few requests alone, before a burst, after it, and when the budget is back.
  */
-export function cost(role: Role, kind: Kind, variants: number): { requests: number; seconds: number } {
+export function cost(
+  { role, kind, isSpentAgain }: { readonly role: Role; readonly kind: Kind; readonly isSpentAgain: boolean },
+  variants: number,
+): { requests: number; seconds: number } {
   const limit = LIMITS[kind];
   const spend = limit + OVERSHOOT;
   const aside = variants + WITNESSES + INSISTED;
@@ -176,7 +186,7 @@ export function cost(role: Role, kind: Kind, variants: number): { requests: numb
       return { requests: 2 * spend + 4 + POLLING + WATCHING + aside, seconds: 2 * WINDOW_S + 4 };
     case 'beta': {
       const seconds = 2 * WINDOW_S + SECOND_BURST_AFTER_S + LATE_S + 0.5;
-      return { requests: 3 * spend + 5 + DENSE + aside, seconds };
+      return { requests: (isSpentAgain ? 3 : 2) * spend + 5 + DENSE + aside, seconds };
     }
     case 'gamma': {
       const boundary = Math.ceil(BOUNDARY_S / BOUNDARY_EVERY_S);

@@ -3,6 +3,7 @@ import { LIMITS } from '../catalogue/limits.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Kind } from '../trace/exchange.ts';
+import type { Allowance } from './allowance.ts';
 import { cover, type Levels } from './cover.ts';
 import type { Role } from './roles.ts';
 import type { Mode, Track } from './tracks.ts';
@@ -27,8 +28,7 @@ interface ScheduleOptions {
   readonly selection: ReadonlySet<RequirementId>;
   readonly mode: Mode;
   readonly tracks: readonly Track[];
-  /** Single requests at most, but for those that are demanded. */
-  readonly most?: number;
+  readonly allowance: Pick<Allowance, 'wished' | 'singles'>;
 }
 
 /**
@@ -38,7 +38,7 @@ interface ScheduleOptions {
 export function scheduleOf(
   profile: Profile,
   keys: PlanKeys,
-  { selection, mode, tracks, most = MOST_SINGLE }: ScheduleOptions,
+  { selection, mode, tracks, allowance }: ScheduleOptions,
 ): Schedule {
   const operations = sample(profile, mode);
   const demands = demandsOf(selection, mode);
@@ -47,7 +47,8 @@ export function scheduleOf(
   const needed = cover(possible, levelsOf, demands, sent);
   const wished = mode === 'certify' ? WISHED.filter((wish) => demands.some((each) => sameRequests(each, wish))) : [];
   const more = cover(possible, levelsOf, wished, [...sent, ...needed.map(levelsOf)]);
-  return place([...needed, ...more.slice(0, Math.max(0, most - needed.length))], keys, tracks);
+  const wanted = [...needed, ...more.slice(0, Math.max(0, allowance.wished - needed.length))];
+  return place(wanted.slice(0, allowance.singles), keys, tracks);
 }
 
 /**
@@ -62,9 +63,6 @@ const WISHED: readonly Demand[] = [
 function sameRequests(one: Demand, other: Demand): boolean {
   return JSON.stringify(one.given) === JSON.stringify(other.given);
 }
-
-/** Single requests of a run at most, unless more are demanded: few enough for the seconds in which no budget is measured. */
-export const MOST_SINGLE = 480;
 
 /** Faulty requests are held against good ones of the same operation and way: each is sent by itself, whatever the bursts show. */
 const CONTROLS: Demand = {

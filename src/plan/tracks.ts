@@ -3,6 +3,7 @@ import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Profile } from '../profile/profile.ts';
 import { repeatable } from '../profile/repetition.ts';
 import type { Kind } from '../trace/exchange.ts';
+import type { Allowance } from './allowance.ts';
 import { WINDOWS_NEEDED } from './least-time.ts';
 import type { Role } from './roles.ts';
 import { type Load, loadsOf } from './windows.ts';
@@ -20,6 +21,8 @@ export interface Track {
   readonly start: number;
   /** Whether the ways of evading a spent budget are tried on this one. */
   readonly variants: boolean;
+  /** Whether it is spent a third time, at the end, where its role is to. */
+  readonly isSpentAgain: boolean;
   /** Who spends the budget in each of its windows. */
   readonly loads: readonly Load[];
 }
@@ -74,11 +77,12 @@ export function allocate(
   keys: readonly string[],
   allocation: Allocation,
   kinds: readonly Kind[],
+  { thirdWindow, oneConnection }: Pick<Allowance, 'thirdWindow' | 'oneConnection'>,
 ): Track[] {
   return kinds.flatMap((kind) => {
     if (repeatable(profile.operations, kind).length === 0) return [];
     const roles = allocation.map((pair) => pair[kind === 'read' ? 0 : 1]);
-    const loads = loadsOf(profile, kind, roles);
+    const loads = loadsOf(profile, kind, roles, thirdWindow);
     return roles.map((role, index): Track => {
       const key = keys[index] ?? '';
       return {
@@ -88,6 +92,7 @@ export function allocate(
         kind,
         start: index < 4 ? 0 : 2 + (index - 4) * 0.7,
         variants: role === 'alpha' || (role === 'gamma' && keys.length === 1) || (role === 'brief' && index === 0),
+        isSpentAgain: kind === 'read' ? thirdWindow : oneConnection,
         loads: loads[index] ?? [],
       };
     });

@@ -43,7 +43,12 @@ const ALONE = TOLD_APART.map((factor) => ({ given: { company: ['alone'] }, facto
  * of its group, its method, its kind of path or its header; one that all share refutes budgets apart and operations that are not
  * counted. Operations that must be prepared, or use up what they are aimed at, spend none: what prepares them would be counted with them. Each window alone goes to whatever tells most that no window before it told.
  */
-export function loadsOf(profile: Profile, kind: Kind, roles: readonly Role[]): readonly (readonly Load[])[] {
+export function loadsOf(
+  profile: Profile,
+  kind: Kind,
+  roles: readonly Role[],
+  thirdWindow: boolean,
+): readonly (readonly Load[])[] {
   const operations = spenders(profile, kind);
   const shared: Load = {
     company: 'shared',
@@ -76,7 +81,7 @@ export function loadsOf(profile: Profile, kind: Kind, roles: readonly Role[]): r
   };
   const loadOf = { alone: next, shared: () => shared, few: () => few };
   // The third window of `beta` goes down one connection where it is about writes: that is no budget spent as others are.
-  const companyOf = (role: Role) => (role === 'beta' && kind === 'write' ? COMPANY[role].slice(0, 2) : COMPANY[role]);
+  const companyOf = (role: Role) => COMPANY[role].slice(0, kind === 'write' || !thirdWindow ? 2 : 3);
   return roles.map((role) => companyOf(role).map((company) => loadOf[company]()));
 }
 

@@ -3,7 +3,8 @@ import { servedBy } from '../../catalogue/coverage.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import { odd } from '../../drive/experiments/odd.ts';
 import { drawSeed, drive } from '../../drive/run.ts';
-import { EVERYTHING, oddCost } from '../../plan/plan.ts';
+import { oddCost } from '../../plan/allowance.ts';
+import { EVERYTHING } from '../../plan/plan.ts';
 import { runSchedule } from '../../property/run-schedule.ts';
 import { schedules } from '../../property/schedule.ts';
 import { serialiseReport } from '../../report/report.ts';
@@ -40,8 +41,12 @@ export async function propertyCommand(invocation: Invocation): Promise<number> {
   const runs = options.runs ?? DEFAULTS.runs;
   const target = targetOf(invocation);
   const ruledOut = await describedBy(options.openapi, target.profile);
-  const oddities = { requests: Math.floor(requests * ODD_SHARE), shrinks: Math.floor(requests * SHRINK_SHARE) };
-  const most = oddCost(target.profile, oddities.requests + oddities.shrinks);
+  const oddities = {
+    malformed: 'all' as const,
+    requests: Math.floor(requests * ODD_SHARE),
+    shrinks: Math.floor(requests * SHRINK_SHARE),
+  };
+  const most = oddCost(target.profile.operations, oddities);
   const planned = schedules(seed, runs, { seconds, requests: Math.max(1, requests - most) });
   const run = prepareRun(target, {
     command: 'property',

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { integerOf, LARGE } from '../../judge/fields.ts';
 import { STATUSES } from '../../judge/view.ts';
-import { ODD_REQUESTS, ODD_SHRINKS } from '../../plan/roles.ts';
+import { malformedOf, type OddAllowance, WHOLE } from '../../plan/allowance.ts';
 import type { Operation } from '../../profile/profile.ts';
-import { changes, takesJson } from '../../profile/repetition.ts';
+import { changes } from '../../profile/repetition.ts';
 import { malformedJson, type OddRequest, oddRequests, type RuledOut } from '../../property/odd-request.ts';
 import type { Random } from '../../random/random.ts';
 import { quote, variableOf } from '../../replay/curl.ts';
@@ -15,12 +15,6 @@ import { inParallel } from './in-parallel.ts';
 import { roomiest } from './roomiest.ts';
 
 const EXPERIMENT = 'odd';
-
-/** How many arbitrary requests are sent, and how many more to find the smallest form of one that shows something. */
-export interface OddAllowance {
-  readonly requests: number;
-  readonly shrinks: number;
-}
 
 /**
  * Requests that nobody thought of: malformed JSON to each operation that takes JSON, and arbitrary odd requests from the seed. What must follow
@@ -34,10 +28,10 @@ export interface OddAllowance {
 export async function odd(
   session: Session,
   ruledOut: readonly RuledOut[] = [],
-  allowance: OddAllowance = { requests: ODD_REQUESTS, shrinks: ODD_SHRINKS },
+  allowance: OddAllowance = WHOLE.odd,
 ): Promise<string | null> {
   const { operations } = session.profile;
-  await inParallel(operations.filter(takesJson).map(malformedJson), (each) => send(session, each));
+  await inParallel(malformedOf(operations, allowance).map(malformedJson), (each) => send(session, each));
   let left = allowance.requests;
   let isShrinking = false;
   let found: { readonly request: OddRequest; readonly exchange: Exchange } | null = null;
@@ -69,16 +63,20 @@ export async function odd(
  *
  * @param random the source that the run's seed gives this experiment
  */
-export function oddSchedule(operations: readonly Operation[], random: Random): readonly OddRequest[] {
-  let left = ODD_REQUESTS;
-  const drawn = fc.sample(oddRequests(operations), { seed: seedOf(random), numRuns: ODD_REQUESTS });
+export function oddSchedule(
+  operations: readonly Operation[],
+  random: Random,
+  allowance: OddAllowance = WHOLE.odd,
+): readonly OddRequest[] {
+  let left = allowance.requests;
+  const drawn = fc.sample(oddRequests(operations), { seed: seedOf(random), numRuns: allowance.requests });
   const afforded = drawn.filter((request) => {
     const price = priceOf(request);
     if (left < price) return false;
     left -= price;
     return true;
   });
-  return [...operations.filter(takesJson).map(malformedJson), ...afforded];
+  return [...malformedOf(operations, allowance).map(malformedJson), ...afforded];
 }
 
 function seedOf(random: Random): number {

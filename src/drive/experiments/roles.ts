@@ -48,8 +48,11 @@ export const ROLES: RoleScripts = {
     if (!(await awaitReturn(bench, 'silent'))) return;
     await secondWindow(bench, 'late', shared);
     bench.nextWindow();
-    if (bench.track.kind === 'read') await bench.burst('third-window');
-    else await bench.burst('one-connection', { delivery: await singleConnection(bench) });
+    const { kind, isSpentAgain } = bench.track;
+    if (isSpentAgain && kind === 'read') await bench.burst('third-window');
+    if (isSpentAgain && kind === 'write') {
+      await bench.burst('one-connection', { delivery: await singleConnection(bench) });
+    }
     await settle(bench, 'end');
   },
 

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { profileWith } from '../profile/profile.test-support.ts';
+import { CONTROLS, OPERATIONS, operation, type Sketch } from './trace-builder.test-support.ts';
+import { verdictOn } from './verdicts.test-support.ts';
+
+const remove = { ...operation('delete-label', 'labels', 'write'), method: 'DELETE', prepare: ['put-label'] };
+const probe = { ...remove, name: 'no such label', operation: 'delete-label' };
+const profile = {
+  ...profileWith({ operations: [...OPERATIONS, remove] }),
+  probes: { invalidParameter: [probe], notFound: [], forbidden: [], internalFailure: [] },
+};
+const prepared = (over: Sketch): Sketch => ({ operation: 'put-label', step: 'prepare', ...over });
+
+function remedyOn(id: 'VERSION-1' | 'STATUS-200' | 'STATUS-400', ...sketches: readonly Sketch[]): string {
+  const { remedy } = verdictOn(id, [...CONTROLS, ...sketches], { header: { profile } });
+  return remedy ?? '';
+}
+
+describe('where an operation was never tried, what is to be done is said of what prepares it', () => {
+  test.each(['VERSION-1', 'STATUS-400'] as const)('%s: its budget was spent', (id) => {
+    const remedy = remedyOn(id, prepared({}), prepared({ status: 429 }));
+    expect(remedy).toMatch(/^the budget was spent when put-label was to make what delete-label needs: let two minutes/);
+  });
+
+  test.each(['VERSION-1', 'STATUS-400'] as const)('%s: it fails', (id) => {
+    expect(remedyOn(id, prepared({ status: 404 }))).toContain(
+      'that put-label, which prepares delete-label, can succeed with a full key: it was answered 404',
+    );
+  });
+
+  test('it got no answer', () => {
+    expect(remedyOn('VERSION-1', prepared({ failure: 'reset' }))).toContain('see to the network');
+  });
+
+  test('it was made: then the keys are too few', () => {
+    expect(remedyOn('VERSION-1', prepared({ status: 429 }), prepared({}))).toContain('certify with more full keys');
+  });
+});
+
+test('an operation that met nothing but a spent budget is no fault of the profile', () => {
+  const refused: Sketch = { operation: 'delete-label', kind: 'write', status: 429 };
+  expect(remedyOn('STATUS-200', refused)).toMatch(/^delete-label met nothing but a spent budget: let two minutes pass/);
+  expect(remedyOn('STATUS-200', refused, { ...refused, status: 404 })).toMatch(
+    /^check in the profile that delete-label/,
+  );
+});

@@ -1,0 +1,47 @@
+import type { Operation } from '../profile/profile.ts';
+import type { Exchange } from '../trace/exchange.ts';
+import { isAnswered, isPlain, isSuccess, type View } from './view.ts';
+
+const AGAIN =
+  'let two minutes pass, see to it that nobody else uses the keys, and run again, with more keys if there are fewer than four';
+
+/**
+ * What to do so that an operation succeeds of which no good request did: what prepares it comes first, and that a budget was spent is no
+ * fault of the profile.
+ */
+export function toSucceed(view: View, id: string): string {
+  const blocked = toPrepare(view, id);
+  if (blocked !== null) return blocked;
+  const own = view.exchanges.filter((each) => each.operation === id && isPlain(each) && isAnswered(each));
+  if (own.length > 0 && own.every(({ status }) => status === 429)) {
+    return `${id} met nothing but a spent budget: ${AGAIN}`;
+  }
+  return `check in the profile that ${id} as it stands can succeed with a full key`;
+}
+
+/** What to do so that what an operation needs can be made; null where it has been made, or nothing was needed. */
+export function toPrepare({ trace, exchanges }: View, id: string): string | null {
+  const operations = new Map(trace.header.profile.operations.map((each) => [each.id, each]));
+  const steps = new Set(stepsOf(id, operations));
+  if (steps.size === 0) return null;
+  const made = exchanges.filter(({ step, operation }) => step === 'prepare' && steps.has(operation ?? ''));
+  const last = new Map(made.map((each) => [each.operation, each]));
+  const broken = [...last.values()].find((each) => !isMade(each));
+  if (!broken) return null;
+  const { operation, status, failure } = broken;
+  if (status === 429) return `the budget was spent when ${operation} was to make what ${id} needs: ${AGAIN}`;
+  return status === null
+    ? `${operation}, which prepares ${id}, got no answer (${failure}): see to the network between here and the target, and run again`
+    : `check in the profile that ${operation}, which prepares ${id}, can succeed with a full key: it was answered ${status}`;
+}
+
+function isMade({ status }: Exchange): boolean {
+  return status !== null && isSuccess(status);
+}
+
+/** What runs before an operation, each after its own; a circle ends where it began. */
+function stepsOf(id: string, operations: ReadonlyMap<string, Operation>, seen = new Set<string>()): readonly string[] {
+  if (seen.has(id)) return [];
+  seen.add(id);
+  return (operations.get(id)?.prepare ?? []).flatMap((each) => [...stepsOf(each, operations, seen), each]);
+}

@@ -1,0 +1,130 @@
+import type { Operation } from '../profile/profile.ts';
+import { takesJson } from '../profile/repetition.ts';
+import type { Kind } from '../trace/exchange.ts';
+import { ODD_REQUESTS, ODD_SHRINKS, type Role } from './roles.ts';
+
+/** Odd requests of a run at most. */
+export interface OddAllowance {
+  /** Which of the operations that take JSON get malformed JSON. */
+  readonly malformed: 'all' | 'one of each group and method';
+  /** Arbitrary requests. */
+  readonly requests: number;
+  /** How many more to find the smallest form of one that shows something. */
+  readonly shrinks: number;
+}
+
+/** What a plan may send of that which gives way where there are more operations than the bound on requests has room for. */
+export interface Allowance {
+  /** Single requests, but for those that are demanded. */
+  readonly wished: number;
+  /** Single requests, demanded or not. */
+  readonly singles: number;
+  readonly odd: OddAllowance;
+  /** Whether reads are spent in a third window. */
+  readonly thirdWindow: boolean;
+  /** Whether writes are spent down one connection, which is reported and judged by nothing. */
+  readonly oneConnection: boolean;
+}
+
+/** Single requests of a run at most, unless more are demanded: few enough for the seconds in which no budget is measured. */
+const MOST_SINGLE = 480;
+
+export const WHOLE: Allowance = {
+  wished: MOST_SINGLE,
+  singles: Number.POSITIVE_INFINITY,
+  odd: { malformed: 'all', requests: ODD_REQUESTS, shrinks: ODD_SHRINKS },
+  thirdWindow: true,
+  oneConnection: true,
+};
+
+/** Requests of a run at most, for each key: two thousand with four. */
+const MOST_A_KEY = 500;
+const KEYS_AT_BEST = 4;
+
+/** So many requests a run may take. Fewer keys than four are asked no less. */
+export function mostRequests(keys: number): number {
+  return MOST_A_KEY * Math.max(KEYS_AT_BEST, keys);
+}
+
+/** A plan as far as it has to be known what it costs. */
+interface Cost {
+  readonly requests: number;
+  readonly singles: number;
+}
+
+/** So often single requests are taken away at the most: each time what plain ones would have spent of a budget is spent otherwise. */
+const MOST_ROUNDS = 8;
+
+/**
+ * What gives way where a plan would take more than it may, the least telling first: what is only wished for; what nothing judges; arbitrary
+ * requests; a window that others spend as well; malformed JSON, of which one request is kept for each group and method; and what is demanded last.
+ */
+const GIVES_WAY: readonly ((allowance: Allowance, excess: number, cost: Cost) => Allowance)[] = [
+  (allowance, excess, { singles }) => ({ ...allowance, wished: Math.max(0, singles - excess) }),
+  (allowance) => ({ ...allowance, oneConnection: false }),
+  (allowance, excess) => {
+    const shrinks = Math.max(0, ODD_SHRINKS - Math.ceil(excess / 4));
+    const requests = Math.max(0, ODD_REQUESTS + ODD_SHRINKS - shrinks - excess);
+    return { ...allowance, odd: { ...allowance.odd, requests, shrinks: requests === 0 ? 0 : shrinks } };
+  },
+  (allowance) => ({ ...allowance, thirdWindow: false }),
+  (allowance) => ({ ...allowance, odd: { ...allowance.odd, malformed: 'one of each group and method' } }),
+  ...Array.from({ length: MOST_ROUNDS }, () => (allowance: Allowance, excess: number, { singles }: Cost): Allowance => {
+    return { ...allowance, singles: Math.max(0, singles - excess) };
+  }),
+];
+
+/**
+ * The plan of the largest allowance that keeps to the bound.
+ *
+ * @param planWith what is planned with an allowance, which takes the fewer requests the smaller that is
+ */
+export function withinBound<Plan>(
+  most: number,
+  planWith: (allowance: Allowance) => Plan,
+  costOf: (plan: Plan) => Cost,
+): Plan {
+  let allowance = WHOLE;
+  let plan = planWith(allowance);
+  for (const giveWay of GIVES_WAY) {
+    const cost = costOf(plan);
+    if (cost.requests <= most) break;
+    allowance = giveWay(allowance, cost.requests - most, cost);
+    plan = planWith(allowance);
+  }
+  return plan;
+}
+
+/** The operations that get malformed JSON. */
+export function malformedOf(operations: readonly Operation[], { malformed }: OddAllowance): readonly Operation[] {
+  const taking = operations.filter(takesJson);
+  if (malformed === 'all') return taking;
+  return [...new Map(taking.toReversed().map((each) => [`${each.group} ${each.method}`, each])).values()].toReversed();
+}
+
+/** At most so many requests are odd: malformed JSON, arbitrary ones, and what makes one smaller. */
+export function oddCost(operations: readonly Operation[], allowance: OddAllowance): number {
+  const restored = ['PUT', 'PATCH'];
+  return malformedOf(operations, allowance).reduce(
+    (sum, { method, prepare }) => sum + 1 + prepare.length + (restored.includes(method) ? 1 : 0),
+    allowance.requests + allowance.shrinks,
+  );
+}
+
+/** What the bound leaves out of a plan: by what name, and in words. */
+export function leftOutBy(
+  { odd, oneConnection, thirdWindow, singles }: Allowance,
+  tracks: readonly { readonly role: Role; readonly kind: Kind }[],
+  operations: readonly Operation[],
+): readonly { readonly id: string; readonly what: string }[] {
+  const isSpent = (kind: Kind): boolean => tracks.some((each) => each.role === 'beta' && each.kind === kind);
+  const arbitrary = ODD_REQUESTS - odd.requests;
+  const unbroken = operations.filter(takesJson).length - malformedOf(operations, odd).length;
+  return [
+    { id: 'one-connection', what: 'writes down one connection', isLeftOut: !oneConnection && isSpent('write') },
+    { id: 'arbitrary', what: `${arbitrary} of ${ODD_REQUESTS} arbitrary requests`, isLeftOut: arbitrary > 0 },
+    { id: 'third-window', what: 'a third window of reads', isLeftOut: !thirdWindow && isSpent('read') },
+    { id: 'malformed', what: `malformed JSON to ${unbroken} operations`, isLeftOut: unbroken > 0 },
+    { id: 'demanded', what: 'all single requests that are demanded', isLeftOut: Number.isFinite(singles) },
+  ].filter(({ isLeftOut }) => isLeftOut);
+}
