@@ -93,6 +93,14 @@ describe('no key appears in any file, output or process list', () => {
     );
   });
 
+  test('of a target that writes what it is sent into all of its answers, in any encoding: replay', async () => {
+    const baseUrl = await echoingTarget();
+    const cwd = await expectSilent(['check'], { baseUrl, scale: SCALE }, [1]);
+    for (const id of ['AUTH-4', 'HDR-2']) {
+      await expectSilent(['replay', join(cwd, 'out'), id], { baseUrl, out: `again-${id}` }, [1]);
+    }
+  });
+
   test('where nothing listens', async () => {
     await expectSilent(['certify'], { baseUrl: await nothing() }, [3]);
   });

@@ -58,6 +58,9 @@ describe('what is in the way is told in the first line, with code 2, before anyt
     ['certify', `--${KEY}`],
     ['certify', '--seed', KEY.toUpperCase()],
     [KEY],
+    ...['replay out', 'completion', 'merge', 'report', 'compare out', 'property --seed', 'keygen --out'].map(
+      (command) => [...command.split(' '), KEY],
+    ),
   ])('a key among the arguments: %#', async (...args) => {
     const cwd = temporaryFolder();
     const ended = await run(args, { baseUrl: elsewhere, cwd });
