@@ -223,6 +223,11 @@ const FORGERIES: Readonly<Record<string, Forgery>> = {
     by: 'schedule',
     run: () => forged(FAILING, (lines) => without(lines, ({ step }) => step === 'second-window')),
   },
+  'take all of a form of bad keys out that a key may not have': {
+    by: 'nothing',
+    run: () =>
+      forged(PASSING, (lines) => without(lines, ({ variation }) => `${variation}`.startsWith('case-')), suiteJudge),
+  },
   'cut the run short and write that it is complete': {
     by: 'no pass',
     run: () => forged(PASSING, (lines) => cut(lines, 0.6), suiteJudge),
@@ -328,6 +333,14 @@ describe('what the holder of a key could try', () => {
       expect(tests, what).toContain(`test('${what}`);
     }
   });
+});
+
+test('what was taken out as if it could not be sent is listed', async () => {
+  const { run } = FORGERIES['take all of a form of bad keys out that a key may not have'] ?? expect.fail();
+  const { tested } = await check(await run(), { judge: suiteJudge });
+  expect(tested).toContainEqual(
+    expect.stringMatching(/^Bad keys were not tried in these forms, .*: case-first, case-middle, case-last\b/),
+  );
 });
 
 test('the honest runs are verified, with the log of their deployment', async () => {

@@ -29,6 +29,8 @@ export const TESTED: Tested = {
   keys: { full: 1, restricted: true, revoked: false },
   requests: 4,
   attempts: null,
+  leftOut: 0,
+  formsNotTried: [],
 };
 
 export const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -1,3 +1,4 @@
+import { BAD_KEYS } from '../catalogue/key-states.ts';
 import type { Group, Kind } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 
@@ -12,10 +13,16 @@ export interface Tested {
   readonly requests: number;
   /** Runs of certify that the installation made on this target in the day before, this one included, as far as it knows; null: it does not. */
   readonly attempts: number | null;
+  /** Requests that the run says it could not send. */
+  readonly leftOut: number;
+  /** Forms of a bad key in which none was sent, though the run is about them: as if its keys had none. */
+  readonly formsNotTried: readonly string[];
 }
 
-export function testedOf({ header, exchanges, unanswered }: Trace): Tested {
+export function testedOf({ header, exchanges, unanswered, notes }: Trace): Tested {
   const { operations, probes } = header.profile;
+  const tried = new Set(exchanges.filter(({ fault }) => fault === 'bad-key').map(({ variation }) => variation));
+  const forms = BAD_KEYS.filter(({ quick }) => quick || header.command !== 'check').map(({ name }) => name);
   const places = Map.groupBy(operations, ({ group, kind }) => `${group} ${kind}`);
   return {
     operations: [...places.values()].flatMap((own) => {
@@ -31,11 +38,14 @@ export function testedOf({ header, exchanges, unanswered }: Trace): Tested {
     keys: { ...header.keys, full: header.keys.full.length },
     requests: exchanges.length + unanswered.length,
     attempts: header.attempts ?? null,
+    leftOut: notes.filter(({ code, text }) => code === 'experiment-failed' && text.includes(' was left out: ')).length,
+    formsNotTried: header.selection.includes('AUTH-5') ? forms.filter((name) => !tried.has(name)) : [],
   };
 }
 
 /** The same in sentences. */
-export function testedText({ operations, probes, keys, requests, attempts }: Tested): readonly string[] {
+export function testedText(tested: Tested): readonly string[] {
+  const { operations, probes, keys, requests, attempts, leftOut, formsNotTried } = tested;
   const others = [keys.restricted ? ', one of limited permissions' : '', keys.revoked ? ', a revoked one' : ''].join(
     '',
   );
@@ -43,6 +53,10 @@ export function testedText({ operations, probes, keys, requests, attempts }: Tes
     ...operations.map(({ group, kind, ids }) => `${group}, ${kind}: ${ids.join(', ')}`),
     `Probes: ${probes.invalidParameter} of 400, ${probes.forbidden} of 403, ${probes.notFound} of 404, ${probes.internalFailure} of 500.`,
     `Keys: ${keys.full} with full permissions${others}. Requests: ${requests}.`,
+    ...(formsNotTried.length === 0
+      ? []
+      : [`Bad keys were not tried in these forms, as if its keys had none: ${formsNotTried.join(', ')}.`]),
+    ...(leftOut === 0 ? [] : [`Requests that could not be sent, as the run says: ${leftOut}.`]),
     ...(attempts === null || attempts < 2
       ? []
       : [`It was run ${attempts} of this installation on this target within a day, as far as that knows.`]),
