@@ -178,8 +178,8 @@ function sameDeviations(one: readonly Deviation[], other: readonly Deviation[]):
   return text(one) === text(other);
 }
 
-/** In place of what a deviation says of its kind, and of what can be measured but roughly: how often, how late and when. */
+/** In place of what a deviation says of its kind, and of what can be measured but roughly: how often, how late, how long and when. */
 const ANY_KIND = {
   ...{ kinds: null, kind: null, how: null, limit: null, limitHeader: null, remainingFrom: null },
-  ...{ oneIn: null, lag: null, at: null },
+  ...{ oneIn: null, lag: null, at: null, length: null, told: null },
 };

@@ -57,6 +57,13 @@ export function byMarker(events: readonly Event[]): ReadonlyMap<number, readonly
   return groups;
 }
 
+/** The events that carry a marker, those of one window together; null where there are more markers than windows, which tell none. */
+export function byWindow(events: readonly Event[]): readonly (readonly Event[])[] | null {
+  const windows = [...byMarker(events).values()];
+  const time = (events.at(-1)?.to ?? 0) - (events[0]?.from ?? 0);
+  return windows.length > time / WINDOW + 2 ? null : windows;
+}
+
 /** Events of several budgets as those of one, in order of `from`. */
 export function inOrder(events: readonly Event[]): readonly Event[] {
   return [...events].sort((one, other) => one.from - other.from || one.exchange.seq - other.exchange.seq);

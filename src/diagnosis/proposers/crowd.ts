@@ -1,14 +1,14 @@
 import type { Deviation } from '../../deployment/operators.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
-import { byMarker, changed, type World, withEvents } from '../world.ts';
+import { byWindow, changed, type World, withEvents } from '../world.ts';
 
 /** How long a request may be missing from the count after its answer, in µs: not at all, or as long as nodes take to tell each other. */
 const LAGS = [0, 300_000, 5_000_000];
 
 /** Bits to say which of these; and for what is not held against requests that come after the answers of others: which of those they see. */
 const LAG_BITS = 3;
-const UNJUDGED_BITS = 8;
+const UNJUDGED_BITS = 10;
 
 /**
  * Requests that are decided at once, or shortly after each other, and do not see each other's count. All are counted in the end; or some
@@ -81,18 +81,26 @@ export function lostIn(crowd: readonly Event[]): number {
 }
 
 /**
- * Bits to say how many were let through over the limit in each window. All that were under way is no number to say; how many of them, where others
+ * Bits to say how many were let through over the limit each time. All that were under way is no number to say; how many of them, where others
  * were refused, is.
  */
-function bitsOfOvershoot({ events, limit }: History): number {
-  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
-  return [...byMarker(accepted).values()].reduce((sum, window) => {
-    if (window.length <= limit) return sum;
-    const first = window.reduce((least, { to }) => Math.min(least, to), Number.POSITIVE_INFINITY);
-    const last = window.reduce((most, { to }) => Math.max(most, to), Number.NEGATIVE_INFINITY);
-    const refused = events.filter(
-      ({ outcome, from, to }) => outcome === 'refused' && from <= last && to >= first,
-    ).length;
-    return sum + (refused === 0 ? 1 : Math.log2(1 + window.length - limit + refused));
+function bitsOfOvershoot(history: History): number {
+  const refused = history.events.filter(({ outcome }) => outcome === 'refused');
+  return overLimit(history).reduce((sum, over) => {
+    const first = over.reduce((least, { to }) => Math.min(least, to), Number.POSITIVE_INFINITY);
+    const last = over.reduce((most, { to }) => Math.max(most, to), Number.NEGATIVE_INFINITY);
+    const among = refused.filter(({ from, to }) => from <= last && to >= first).length;
+    return sum + (among === 0 ? 1 : Math.log2(1 + over.length + among));
   }, 0);
+}
+
+/** Requests that were let through over the limit, those of one window or one crowd together. */
+function overLimit({ events, limit, ...rest }: History): readonly (readonly Event[])[] {
+  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
+  const told = accepted.some(({ reset }) => reset !== null) ? byWindow(accepted) : null;
+  if (told) return told.map((window) => window.slice(limit)).filter(({ length }) => length > 0);
+  const over = accepted.filter(
+    ({ from }, at) => from - (accepted[at - limit]?.from ?? Number.NEGATIVE_INFINITY) < WINDOW,
+  );
+  return crowdsIn({ ...rest, events, limit }, new Set(over));
 }

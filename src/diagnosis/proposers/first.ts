@@ -1,9 +1,12 @@
-import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import type { Event, History } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
-import { byMarker, changed, isDecided, unclear, type World, withEvents } from '../world.ts';
+import { byWindow, changed, isDecided, unclear, type World, withEvents } from '../world.ts';
 
 /** Bits to say which of four things is wrong about the first request of a window. */
 const WHICH_BITS = 2;
+
+/** Bits for what is not held against the old count: whether these requests were counted, and what they say. */
+const UNJUDGED_BITS = 6;
 
 /** Windows of which the first request is not counted, or is answered by the count of the window before. */
 export function* proposeFirsts(world: World, { kind }: Scene): Iterable<Proposal> {
@@ -19,7 +22,7 @@ export function* proposeFirsts(world: World, { kind }: Scene): Iterable<Proposal
   };
   yield {
     deviations: [{ operator: 'carried-over', parameters: { kinds: [kind], what: 'old count' } }],
-    bits,
+    bits: bits + UNJUDGED_BITS,
     // It may have been counted or not, and what it says is of the window before.
     world: changed(world, (history) => withEvents(history, (event) => (least.has(event) ? unclear(event) : event))),
   };
@@ -27,11 +30,7 @@ export function* proposeFirsts(world: World, { kind }: Scene): Iterable<Proposal
 
 /** In each window but the first of a budget, as the markers tell them: the request that was decided first, by what it had left. */
 function firstsOf({ events }: History, by: 'least' | 'most'): readonly Event[] {
-  const told = events.filter((event) => isDecided(event) && event.reset !== null);
-  const windows = [...byMarker(told).values()];
-  const time = (told.at(-1)?.to ?? 0) - (told[0]?.from ?? 0);
-  // Where there are more markers than windows, they do not tell the windows.
-  if (windows.length > time / WINDOW + 2) return [];
+  const windows = byWindow(events.filter((event) => isDecided(event) && event.reset !== null)) ?? [];
   return windows.slice(by === 'least' ? 1 : 0).flatMap((window) => {
     const ended = Math.min(...window.map(({ to }) => to));
     const candidates = window.filter(({ from }) => from <= ended);

@@ -8,7 +8,7 @@ import { changed, type World, withEvents } from '../world.ts';
 const VALUE_BITS = 7;
 
 /** Bits for what is not held against a Remaining that follows no rule: every decision and marker is explained without it. */
-const UNJUDGED_BITS = 16;
+const UNJUDGED_BITS = 20;
 
 /** Headers that say something else than what the limiter does: Remaining, Reset, or both. */
 export function* proposeReporters(world: World, { kind }: Scene): Iterable<Proposal> {

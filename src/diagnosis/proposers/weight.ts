@@ -9,10 +9,16 @@ const ATTRIBUTES: readonly Attribute[] = ['method', 'credential', 'group', 'oper
 /** Bits by which the plainer word for a class that costs nothing is cheaper, where both explain it: that it is not limited at all. */
 const EXEMPT_BITS = 4;
 
+/** Bits for what a class that gives one back leaves open: how many are given back where nothing was counted. */
+const RETURN_BITS = 8;
+
 /** Bits to say which of four attributes it is, and which of three weights. */
 const WEIGHT_BITS = 4;
 
-/** Where so many of all requests would count nothing, there is no limit to speak of. */
+/** Bits for a class of this weight beside those to say it. */
+const FURTHER_BITS = { 0: EXEMPT_BITS, 2: 0, [-1]: RETURN_BITS };
+
+/** Where so many of all requests would count nothing, none of them were refused. */
 const MOST_FREE = 0.9;
 
 /** Classes of requests that count twice or not at all, though the budget is the same for all: one proposer for each attribute. */
@@ -22,9 +28,10 @@ export const WEIGHTS: readonly Proposer[] = ATTRIBUTES.map(
       const accepted = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
       const classes = Map.groupBy(accepted, ({ exchange }) => classOf(attribute, exchange));
       if (classes.size < 2 && attribute !== 'method') return;
+      const refused = new Set(world.histories.flatMap(({ events }) => refusedClasses(events, attribute)));
       for (const [name, own] of [...classes].sort()) {
-        for (const weight of [0, 2, -1]) {
-          if (weight <= 0 && own.length > MOST_FREE * accepted.length) continue;
+        for (const weight of [0, 2, -1] as const) {
+          if (weight <= 0 && refused.has(name) && own.length > MOST_FREE * accepted.length) continue;
           const has = ({ outcome, exchange }: Event): boolean =>
             (outcome === 'accepted' || (weight > 0 && (outcome === 'failed' || outcome === 'unclear'))) &&
             classOf(attribute, exchange) === name;
@@ -33,13 +40,17 @@ export const WEIGHTS: readonly Proposer[] = ATTRIBUTES.map(
               { operator: 'class-weight', parameters: { kinds: [kind], attribute, classes: [name], weight } },
             ],
             // That a class is not limited at all is the plainer word for a class that costs nothing, where both explain it.
-            bits: DEVIATION_BITS + WEIGHT_BITS + Math.log2(classes.size) + (weight === 0 ? EXEMPT_BITS : 0),
+            bits: DEVIATION_BITS + WEIGHT_BITS + Math.log2(classes.size) + FURTHER_BITS[weight],
             world: worldOf(world, has, weight),
           };
         }
       }
     },
 );
+
+function refusedClasses(events: readonly Event[], attribute: Attribute): readonly string[] {
+  return events.flatMap(({ outcome, exchange }) => (outcome === 'refused' ? [classOf(attribute, exchange)] : []));
+}
 
 /** Failed requests that cost more than one, by the status that they were answered. */
 export function* proposeFailedWeights(world: World, { kind }: Scene): Iterable<Proposal> {
