@@ -119,7 +119,7 @@ export function countUnspentRefusals({ events }: History): number {
   let unspent: Event | null = null;
   for (const event of events) {
     if (event.outcome !== 'refused') continue;
-    if (unspent && event.from > unspent.to) {
+    if (unspent && event.from >= unspent.to) {
       const isNear = event.from - unspent.to < 55_000_000;
       const between = upTo(starts, event.to) - below(ends, unspent.from);
       if (isNear && between < (unspent.remaining ?? 0)) count += 1;

@@ -15,6 +15,10 @@ export function slidingLog(scene: Scene, reset: LogReset): Model {
   const slack = DRIFT * scene.window + lag;
   const shortest = scene.window - slack;
   const longest = scene.window + slack;
+  /** Whether more may be logged than fits when its marker is read: what was refused meanwhile is logged, too. */
+  const mayBeOverfull = (event: Event): boolean =>
+    event.outcome === 'refused' ||
+    (counting.refusedCounted && upTo(census.refusedFrom, event.to) > below(census.refusedTo, event.from));
   const bounds = (event: Event): readonly [number, number] => {
     if (reset === 'now' || (reset === 'newest' && event.outcome === 'accepted')) {
       return [event.from + shortest, event.to + longest];
@@ -28,7 +32,7 @@ export function slidingLog(scene: Scene, reset: LogReset): Model {
     const oldestHigh = Math.min(census.certainTo[expired] ?? event.to, event.to);
     const alive = below(census.latestTo, event.from - longest);
     const oldestLow = Math.max(census.possibleFrom[alive] ?? event.from, event.from - longest);
-    if (reset === 'slot' && event.outcome === 'refused') return [oldestLow + shortest, event.to + longest];
+    if (reset === 'slot' && mayBeOverfull(event)) return [oldestLow + shortest, event.to + longest];
     return [Math.min(oldestLow, oldestHigh) + shortest, oldestHigh + longest];
   };
   return {

@@ -132,9 +132,10 @@ export const WITNESSES = 2;
 
 /**
  * How often, in one track, what was refused while its answer said that some are left is asked for again by itself: somebody else who uses the
- * key would have to have spent it anew each time, while a limit besides refuses it each time.
+ * key would have to have spent it anew between each two, while a limit besides refuses it each time. Between four there are three moments, as
+ * many as it takes for a rule to explain more than use by others does.
  */
-export const INSISTED = 3;
+export const INSISTED = 4;
 
 /** Seconds that are kept at the end of a window to try ways round a spent budget. */
 export const ROOM_S = 6;

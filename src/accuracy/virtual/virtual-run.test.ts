@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { virtualClock } from '../../clock/virtual-clock.ts';
+import type { Mechanism } from '../../deployment/deployment.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
+import { behaviourOf, type Times } from '../../reference/behaviour.ts';
 import { conductOf } from '../../reference/conduct.ts';
+import { variantNamed } from '../../reference/variants.ts';
 import { plainExchange } from '../../trace/exchange.ts';
 import { readTrace } from '../../trace/read-trace.ts';
 import { wholeProfile } from './draw-profile.ts';
@@ -50,6 +53,19 @@ test.each(['grid-clock', 'grid-process', 'log-now', 'log-refused', 'counter', 'c
     }
   },
 );
+
+test('a log that logs refusals, and reads when it answers which entry frees the next slot, conforms', async () => {
+  const log: Mechanism = { name: 'log', logRefused: true, reset: 'slot' };
+  const choices = {
+    ...variantNamed('log-late-read').options,
+    mechanism: { read: log, write: log },
+    countRefused: true,
+  };
+  const conduct = (times: Times) => behaviourOf({ choices, deviations: [] }, times);
+  for (const seed of [1, 2]) {
+    expect(judgeTrace((await virtualRun({ ...OPTIONS, keys: 4, seed, conduct })).trace).overall).toBe('conforms');
+  }
+});
 
 test('the same seed gives the same run, and another one another', async () => {
   const [one, same, other] = await Promise.all([5, 5, 6].map((seed) => virtualRun(drawRun('bad day', seed).options)));

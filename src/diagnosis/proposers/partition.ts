@@ -88,18 +88,19 @@ export class Partition {
       }
     }
     if (blocks.length === 0 || (blocks.length === 1 && exempt.length === 0)) return null;
-    const histories = blocks.flatMap((block) => this.#histories(new Set(block), new Set(this.#classes)));
+    const histories = blocks.flatMap((block) => this.#histories(new Set(block), new Set(this.#classes), false));
     if (exempt.length === 0) return { blocks, exempt, histories, shapes, exemptHeaders: 'of the others' };
     if (exempt.every((name) => this.#standsStill(name))) {
       return { blocks, exempt, histories, shapes, exemptHeaders: 'unused' };
     }
     for (const [index, host] of blocks.entries()) {
       const rest = new Set(this.#classes.filter((name) => !exempt.includes(name)));
-      const hosted = this.#histories(new Set(host), rest, new Set(exempt));
-      const fitting = this.#fitting(hosted, shapes);
+      const shown = new Set(exempt);
+      const hosted = this.#histories(new Set(host), rest, false, shown);
+      const fitting = this.#fitting(shapes, new Set(host), rest, shown);
       if (fitting.length === 0) continue;
       const own = blocks.flatMap((block, at) =>
-        at === index ? hosted : this.#histories(new Set(block), new Set(this.#classes)),
+        at === index ? hosted : this.#histories(new Set(block), new Set(this.#classes), false),
       );
       return { blocks, exempt, histories: own, shapes: fitting, exemptHeaders: 'of the others' };
     }
@@ -114,7 +115,7 @@ export class Partition {
   ): { readonly names: ReadonlySet<string>; readonly shapes: readonly Shape[] } | null {
     const names = new Set([first]);
     const out = new Set(this.#classes.filter((name) => name !== first && !others.includes(name)));
-    let fitting = this.#fitting(this.#histories(names, out), shapes);
+    let fitting = this.#fitting(shapes, names, out);
     let undecided = [...others];
     const decide = (name: string, inside: boolean, found: readonly Shape[]): void => {
       (inside ? names : out).add(name);
@@ -124,8 +125,8 @@ export class Partition {
     while (undecided.length > 0 && fitting.length > 0) {
       const before = undecided.length;
       for (const name of [...undecided]) {
-        const inside = this.#fitting(this.#histories(new Set([...names, name]), out), fitting);
-        const outside = this.#fitting(this.#histories(names, new Set([...out, name])), fitting);
+        const inside = this.#fitting(fitting, new Set([...names, name]), out);
+        const outside = this.#fitting(fitting, names, new Set([...out, name]));
         if (inside.length > 0 && outside.length > 0) continue;
         if (inside.length === 0 && outside.length === 0) return null;
         decide(name, inside.length > 0, inside.length > 0 ? inside : outside);
@@ -134,19 +135,29 @@ export class Partition {
       if (undecided.length < before || open === undefined) continue;
       // What both explain is taken to be as the specification has it.
       this.#guesses += 1;
-      decide(open, true, this.#fitting(this.#histories(new Set([...names, open]), out), fitting));
+      decide(open, true, this.#fitting(fitting, new Set([...names, open]), out));
     }
-    fitting = fitting.length > 0 ? this.#fitting(this.#histories(names, new Set(this.#classes)), fitting) : [];
+    fitting = fitting.length > 0 ? this.#fitting(fitting, names, new Set(this.#classes)) : [];
     return fitting.length > 0 ? { names, shapes: fitting } : null;
   }
 
-  #fitting(histories: readonly History[], shapes: readonly Shape[]): readonly Shape[] {
-    if (histories.length === 0) return shapes;
-    const groups = groupsOf(histories);
-    const choice = anyCounting(groups);
-    const world = { ...this.#world, histories };
-    const state = { first: 0 };
-    return shapes.filter((shape) => this.#scene.fitter.under(world, shape, choice, state) !== null);
+  /** The shapes under which the histories of a block are explained. */
+  #fitting(
+    shapes: readonly Shape[],
+    inside: ReadonlySet<string>,
+    outside: ReadonlySet<string>,
+    shown?: ReadonlySet<string>,
+  ): readonly Shape[] {
+    const fitting = [false, true].flatMap((refusedCounted) => {
+      const own = shapes.filter((shape) => shape.refusedCounted === refusedCounted);
+      const histories = own.length === 0 ? [] : this.#histories(inside, outside, refusedCounted, shown);
+      if (histories.length === 0) return own;
+      const choice = anyCounting(groupsOf(histories));
+      const world = { ...this.#world, histories };
+      const state = { first: 0 };
+      return own.filter((shape) => this.#scene.fitter.under(world, shape, choice, state) !== null);
+    });
+    return shapes.filter((shape) => fitting.includes(shape));
   }
 
   /**
@@ -154,18 +165,20 @@ export class Partition {
    *
    * @param inside classes that draw on it
    * @param outside classes that do not; all others may have been counted
+   * @param refusedCounted whether what was refused may have been, too
    * @param shown classes that do not, and whose headers are those of the block
    */
   #histories(
     inside: ReadonlySet<string>,
     outside: ReadonlySet<string>,
+    refusedCounted: boolean,
     shown: ReadonlySet<string> = new Set(),
   ): History[] {
     const place = (event: Event): Event | null => {
       const name = classOf(this.#attribute, event.exchange);
       if (inside.has(name)) return event;
       if (shown.has(name)) return event.outcome === 'accepted' ? { ...event, outcome: 'uncounted' } : null;
-      return outside.has(name) || event.outcome === 'refused' ? null : unclear(event);
+      return outside.has(name) || (event.outcome === 'refused' && !refusedCounted) ? null : unclear(event);
     };
     return this.#world.histories.flatMap((history) => {
       const events = history.events.flatMap((event) => place(event) ?? []);
