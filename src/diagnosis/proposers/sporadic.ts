@@ -31,10 +31,7 @@ function plainAnd(likely: readonly Shape[]): readonly Shape[] {
   return [...new Set([...likely.slice(0, MOST_SHAPES), ...plain])];
 }
 
-/**
- * Accepted requests that were not counted now and then: put where the first answer is that leaves too much. Where each of them
- * overlapped another, requests at once may as well lose each other's count.
- */
+/** Accepted requests that were not counted now and then: put where the first answer is that leaves too much. */
 export function* proposeForgotten(world: World, { kind, likely, work }: Scene): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   for (const shape of plainAnd(likely)) {
@@ -46,8 +43,6 @@ export function* proposeForgotten(world: World, { kind, likely, work }: Scene): 
     if ([...all].every(({ remaining }) => remaining === 0)) return;
     const seqs = new Set([...all].map(({ exchange }) => exchange.seq));
     const accepted = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
-    // Which requests these were is known but roughly, so that only what found them has held them against the histories.
-    const under = { world: notCounted(world, ({ exchange }) => seqs.has(exchange.seq)), explained: true };
     yield {
       deviations: [
         {
@@ -56,22 +51,12 @@ export function* proposeForgotten(world: World, { kind, likely, work }: Scene): 
         },
       ],
       bits: DEVIATION_BITS + RATE_BITS + bitsToChoose(accepted.length, all.size),
-      ...under,
+      world: notCounted(world, ({ exchange }) => seqs.has(exchange.seq)),
+      // Which requests these were is known but roughly, so that only what found them has held them against the histories.
+      explained: true,
     };
-    const crowded = new Set(world.histories.flatMap(({ events }) => crowdedIn(events, 0)).map(seqOf));
-    if ([...seqs].every((seq) => crowded.has(seq))) {
-      yield {
-        deviations: [{ operator: 'lost-updates', parameters: { kinds: [kind], gap: 0, when: 'always' } }],
-        bits: DEVIATION_BITS + bitsToChoose(crowded.size, all.size),
-        ...under,
-      };
-    }
     return;
   }
-}
-
-function seqOf({ exchange }: Event): number {
-  return exchange.seq;
 }
 
 /**
