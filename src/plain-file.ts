@@ -20,9 +20,8 @@ export class NoPlainFile extends Error {
  * @throws NoPlainFile
  */
 export function* piecesOf(path: string, limit: number, links: 'followed' | 'refused'): Generator<Buffer> {
-  const descriptor = open(path, links);
+  const descriptor = openPlain(path, links);
   try {
-    if (!fstatSync(descriptor).isFile()) throw new NoPlainFile('it is no plain file');
     const buffer = Buffer.allocUnsafe(Math.min(limit + 1, 2 ** 18));
     let total = 0;
     for (;;) {
@@ -42,6 +41,14 @@ export function bytesOf(path: string, limit: number, links: 'followed' | 'refuse
   const pieces: Buffer[] = [];
   for (const piece of piecesOf(path, limit, links)) pieces.push(Buffer.from(piece));
   return Buffer.concat(pieces);
+}
+
+/** A descriptor of a plain file, for reading; the caller closes it. @throws NoPlainFile */
+export function openPlain(path: string, links: 'followed' | 'refused'): number {
+  const descriptor = open(path, links);
+  if (fstatSync(descriptor).isFile()) return descriptor;
+  closeSync(descriptor);
+  throw new NoPlainFile('it is no plain file');
 }
 
 function open(path: string, links: 'followed' | 'refused'): number {

@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
+import { openPlain } from '../plain-file.ts';
 import { LoadError } from './load-error.ts';
 
 const CHUNK_BYTES = 1 << 16;
@@ -25,14 +26,14 @@ export class RecordFile {
    */
   read(): readonly string[] | null {
     try {
-      this.#descriptor ??= openSync(this.#file, 'r');
+      this.#descriptor ??= openPlain(this.#file, 'followed');
       const length = readSync(this.#descriptor, this.#chunk, 0, CHUNK_BYTES, null);
       if (length === 0) return null;
       const lines = (this.#rest + this.#decoder.write(this.#chunk.subarray(0, length))).split('\n');
       this.#rest = lines.pop() ?? '';
       return lines;
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+      const code = error instanceof Error && 'code' in error ? (error.code ?? error.message) : 'unknown';
       throw new LoadError(`${this.#file} cannot be read (${code})`, 'Give the record files that k6 wrote.');
     }
   }
