@@ -52,6 +52,16 @@ test('what an operation needs is made once a key, since making it costs budget',
   expect(sent).toEqual(['create key-1', 'create key-2']);
 });
 
+test('what is taken away while it is made is made anew', async () => {
+  const { sent, prepared, shot } = workshop();
+  const making = prepared.for(shot('get', 'key-1'));
+  prepared.taken(shot('remove', 'key-2').operation, ['/1']);
+  await making;
+  expect(prepared.stands(shot('get', 'key-1'))).toBe(false);
+  expect(await prepared.for(shot('get', 'key-1'))).toEqual({ id: '2' });
+  expect(sent).toHaveLength(2);
+});
+
 test('what an operation has used up is made anew, and what it was refused is not', async () => {
   const { sent, prepared, shot } = workshop();
   const remove = shot('remove', 'key-1');

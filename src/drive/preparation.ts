@@ -35,7 +35,7 @@ export interface Preparations {
 interface Supply {
   readonly captured: Captured;
   readonly things: readonly string[];
-  /** How many things had been taken away in this run when it was there. */
+  /** How many things had been taken away in this run before it was made. */
   readonly made: number;
 }
 
@@ -73,10 +73,15 @@ export function preparations(
 
   async function make(operation: Operation, things: Operation, key: string, experiment: string): Promise<Supply> {
     let captured: Captured = {};
+    // What is taken away while it is made may be what has just been captured; but not what a step takes away to make it anew.
+    let made = taken;
+    let before: Operation | null = null;
     for (const step of stepsOf(operation)) {
+      if (before && usesUp(before)) made = taken;
+      before = step;
       captured = { ...captured, ...(await prepare(step, captured, key, experiment)) };
     }
-    return { captured, things: thingsOf(things, captured), made: taken };
+    return { captured, things: thingsOf(things, captured), made };
   }
 
   /** The operation whose preparation brings back what this one needs and does not make itself. */
