@@ -160,8 +160,10 @@ function fewestOthers(histories: readonly History[], shapes: readonly Shape[]): 
       return [];
     }
   });
-  const complete = found.filter((each) => each.complete);
-  const [fewest] = (complete.length > 0 ? complete : found).sort((one, other) => bitsOf(one) - bitsOf(other));
+  // Where a mechanism needs no others, it is not they who are told by what contradicts it.
+  const some = found.filter(({ episodes }) => episodes.length > 0);
+  const complete = some.filter((each) => each.complete);
+  const [fewest] = (complete.length > 0 ? complete : some).sort((one, other) => bitsOf(one) - bitsOf(other));
   return fewest ?? null;
 }
 

@@ -80,9 +80,12 @@ export function lostIn(crowd: readonly Event[]): number {
   return told.length - new Set(told).size;
 }
 
+/** Bits to say that those over the limit were all let through by chance. */
+const NEVER_BITS = 3;
+
 /**
  * Bits to say how many were let through over the limit each time. All that were under way is no number to say; how many of them, where others
- * were refused, is.
+ * were refused, is. Where none was refused afterwards either, it is plainer that nothing is limited.
  */
 function bitsOfOvershoot(history: History): number {
   const refused = history.events.filter(({ outcome }) => outcome === 'refused');
@@ -90,7 +93,8 @@ function bitsOfOvershoot(history: History): number {
     const first = over.reduce((least, { to }) => Math.min(least, to), Number.POSITIVE_INFINITY);
     const last = over.reduce((most, { to }) => Math.max(most, to), Number.NEGATIVE_INFINITY);
     const among = refused.filter(({ from, to }) => from <= last && to >= first).length;
-    return sum + (among === 0 ? 1 : Math.log2(1 + over.length + among));
+    const later = refused.some(({ from }) => from > last && from < first + WINDOW);
+    return sum + (among > 0 ? Math.log2(1 + over.length + among) : later ? 0 : NEVER_BITS);
   }, 0);
 }
 

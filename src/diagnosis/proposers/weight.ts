@@ -18,7 +18,7 @@ const WEIGHT_BITS = 4;
 /** Bits for a class of this weight beside those to say it. */
 const FURTHER_BITS = { 0: EXEMPT_BITS, 2: 0, [-1]: RETURN_BITS };
 
-/** Where so many of all requests would count nothing, none of them were refused. */
+/** Where so many of all requests would count nothing, none of them were refused, and what they leave never changes. */
 const MOST_FREE = 0.9;
 
 /** Classes of requests that count twice or not at all, though the budget is the same for all: one proposer for each attribute. */
@@ -30,8 +30,9 @@ export const WEIGHTS: readonly Proposer[] = ATTRIBUTES.map(
       if (classes.size < 2 && attribute !== 'method') return;
       const refused = new Set(world.histories.flatMap(({ events }) => refusedClasses(events, attribute)));
       for (const [name, own] of [...classes].sort()) {
+        const changes = refused.has(name) || new Set(own.map(({ remaining }) => remaining)).size > 1;
         for (const weight of [0, 2, -1] as const) {
-          if (weight <= 0 && refused.has(name) && own.length > MOST_FREE * accepted.length) continue;
+          if (weight <= 0 && changes && own.length > MOST_FREE * accepted.length) continue;
           const has = ({ outcome, exchange }: Event): boolean =>
             (outcome === 'accepted' || (weight > 0 && (outcome === 'failed' || outcome === 'unclear'))) &&
             classOf(attribute, exchange) === name;
