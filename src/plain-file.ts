@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 /** Why a file is not read: one clause, such as "it is no plain file". */
 export class NoPlainFile extends Error {
   override readonly name = 'NoPlainFile';
-  /** The system's code, such as `ENOENT`; null where the file was opened and is of the wrong kind or size. */
+  /** The system's code, such as `ENOENT`; `EFBIG` where it is too large; null where it is of the wrong kind. */
   readonly code: string | null;
 
   constructor(message: string, code: string | null = null) {
@@ -28,7 +28,7 @@ export function* piecesOf(path: string, limit: number, links: 'followed' | 'refu
       const count = readSync(descriptor, buffer);
       if (count === 0) return;
       total += count;
-      if (total > limit) throw new NoPlainFile(`it is larger than ${limit} bytes`);
+      if (total > limit) throw new NoPlainFile(`it is larger than ${limit} bytes`, 'EFBIG');
       yield buffer.subarray(0, count);
     }
   } finally {

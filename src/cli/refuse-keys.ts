@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { parse } from 'dotenv';
+import { bytesOf } from '../plain-file.ts';
+import { MOST_BYTES } from '../profile/environment.ts';
 import { keyHider } from '../profile/hide-keys.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -50,7 +51,7 @@ function envFileOf(argv: readonly string[]): string {
 /** A file that is not there, or cannot be read, is told where keys are needed. */
 function fromFile(file: string): Environment {
   try {
-    return parse(readFileSync(file));
+    return parse(bytesOf(file, MOST_BYTES, 'followed'));
   } catch {
     return {};
   }

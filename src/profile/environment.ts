@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { parse } from 'dotenv';
+import { bytesOf, NoPlainFile } from '../plain-file.ts';
 import { BASE_URL_VARIABLE, KEY_VARIABLES, readKeys } from './keys.ts';
 import { nearest } from './nearest.ts';
 import type { Keys } from './profile.ts';
@@ -10,6 +10,9 @@ export interface Environment {
   /** SIZE_CHART_BASE_URL; null where it is not set. */
   readonly baseUrl: string | null;
 }
+
+/** A file of variables is no larger than this. */
+export const MOST_BYTES = 1_000_000;
 
 /**
  * Reads keys and base URL from the environment and, for what is not set there, from a `.env` file. Only a file that was
@@ -22,12 +25,10 @@ export function loadEnvironment(
 ): { readonly environment: Environment } | { readonly errors: readonly string[] } {
   let fromFile: Record<string, string> = {};
   try {
-    fromFile = parse(readFileSync(file));
+    fromFile = parse(bytesOf(file, MOST_BYTES, 'followed'));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    if (named || code !== 'ENOENT') {
-      return { errors: [`${file}: the file cannot be read (${code}). Check the path given by --env-file.`] };
-    }
+    const { message, code } = error instanceof NoPlainFile ? error : { message: 'it cannot be read', code: null };
+    if (named || code !== 'ENOENT') return { errors: [`${file}: ${message}. Check the path given by --env-file.`] };
   }
   const merged = { ...fromFile, ...env };
   const read = readKeys(merged);

@@ -85,7 +85,7 @@ describe('the environment', () => {
     const path = join(folder, 'no.env');
     expect(loadEnvironment({}, path, false)).toHaveProperty('environment.baseUrl', null);
     expect(loadEnvironment({}, path, true)).toEqual({
-      errors: [`${path}: the file cannot be read (ENOENT). Check the path given by --env-file.`],
+      errors: [`${path}: there is no such file. Check the path given by --env-file.`],
     });
   });
 });

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { isIP, type Socket } from 'node:net';
 import { buildConnector, Client } from 'undici';
+import { bytesOf, NoPlainFile } from '../../plain-file.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { CauseError } from './failure.ts';
 import { type Endpoint, RequestError } from './message.ts';
@@ -118,11 +118,14 @@ async function tunnel(proxy: Proxy, { hostname, port }: Endpoint): Promise<Socke
   }
 }
 
+/** A bundle of every authority that a system trusts is a fifth of this. */
+const MOST_PEM_BYTES = 1_000_000;
+
 function pem(file: string, what: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return bytesOf(file, MOST_PEM_BYTES, 'followed').toString('utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    throw new RequestError(`the ${what} "${file}" of the profile (http.tls) cannot be read (${code})`);
+    const reason = error instanceof NoPlainFile ? error.message : 'unknown error';
+    throw new RequestError(`the ${what} "${file}" of the profile (http.tls) cannot be read: ${reason}`);
   }
 }

@@ -18,8 +18,8 @@ describe('a file', () => {
 
   test.each([
     ['/no/such/file.yaml', 'there is no such file'],
-    ['/dev/zero', 'is not a file'],
-    [folder, 'is not a file'],
+    ['/dev/zero', 'no plain file'],
+    [folder, 'no plain file'],
     [sized('large.yaml', Buffer.alloc(4_000_001)), 'larger than 4 MB'],
     [sized('latin.yaml', Buffer.from([0x6f, 0xe9, 0x0a])), 'not UTF-8'],
   ])('%s is refused', async (file, message) => {

@@ -1,5 +1,5 @@
-import { open } from 'node:fs/promises';
 import { EnvHttpProxyAgent, fetch } from 'undici';
+import { bytesOf, NoPlainFile } from '../../plain-file.ts';
 import { InitError } from '../init-error.ts';
 
 /** No description of an interface that people wrote comes near this many bytes. */
@@ -21,7 +21,7 @@ export interface OpenApiSource {
  */
 export async function readSource(place: string): Promise<OpenApiSource> {
   const isUrl = /^https?:\/\//i.test(place);
-  const bytes = isUrl ? await download(place) : await readBounded(place);
+  const bytes = isUrl ? await download(place) : readBounded(place);
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), place, isUrl };
   } catch {
@@ -34,22 +34,13 @@ export async function readSource(place: string): Promise<OpenApiSource> {
  *
  * @throws InitError
  */
-export async function readBounded(file: string): Promise<Buffer> {
+function readBounded(file: string): Buffer {
   try {
-    await using handle = await open(file, 'r');
-    const found = await handle.stat();
-    // A device or a pipe would be read without end.
-    if (!found.isFile()) throw new InitError(`${file}: is not a file. Give the path or URL of an OpenAPI document.`);
-    if (found.size > MAX_BYTES) throw tooLarge(file);
-    return await handle.readFile();
+    return bytesOf(file, MAX_BYTES, 'followed');
   } catch (error) {
-    if (error instanceof InitError) throw error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new InitError(
-      code === 'ENOENT'
-        ? `${file}: there is no such file. Give the path or URL of an OpenAPI document by --openapi.`
-        : `${file}: the file cannot be read (${code}). Check its path and permissions.`,
-    );
+    if (!(error instanceof NoPlainFile)) throw error;
+    if (error.code === 'EFBIG') throw tooLarge(file);
+    throw new InitError(`${file}: ${error.message}. Give the path or URL of an OpenAPI document by --openapi.`);
   }
 }
 
