@@ -73,13 +73,11 @@ export function preparations(
 
   async function make(operation: Operation, things: Operation, key: string, experiment: string): Promise<Supply> {
     let captured: Captured = {};
-    // What is taken away while it is made may be what has just been captured; but not what a step takes away to make it anew.
+    // What is taken away while a list is read may be what is captured from it; what a step changes itself is made anew by it.
     let made = taken;
-    let before: Operation | null = null;
     for (const step of stepsOf(operation)) {
-      if (before && usesUp(before)) made = taken;
-      before = step;
       captured = { ...captured, ...(await prepare(step, captured, key, experiment)) };
+      if (usesUp(step)) made = taken;
     }
     return { captured, things: thingsOf(things, captured), made };
   }
