@@ -54,6 +54,8 @@ test('a deletion elsewhere, and what only makes things, take nothing away', () =
 test('a post may change the answer to the same post, unless it was seen to succeed again', () => {
   expect(isLastDisturbed({ operation: 'make' }, gone('make', { status: 400 }))).toBe(true);
   expect(isLastDisturbed({ operation: 'make' }, { operation: 'make' }, gone('make', { status: 400 }))).toBe(false);
+  const odd = { operation: 'make', fault: 'unstated', variation: 'wrong-types' } as const;
+  expect(isLastDisturbed({ operation: 'make' }, odd, gone('make', { status: 400 }))).toBe(true);
   expect(isLastDisturbed({ operation: 'put' }, { operation: 'publish' }, gone('publish'))).toBe(true);
   expect(isLastDisturbed({ operation: 'publish' }, gone('get'))).toBe(true);
 });

@@ -132,7 +132,8 @@ function succeedsAgain(made: readonly Change[], thing: string, id: string): bool
   const others: Exchange[] = [];
   for (const { exchange, thing: at, operation } of made) {
     if (operation.id === id && at === thing) {
-      if (isSuccess(exchange)) own.push(exchange);
+      // An odd request asks for something else.
+      if (isSuccess(exchange) && exchange.fault === 'none') own.push(exchange);
     } else if (operation.method !== 'PUT' && covers(thing, at)) others.push(exchange);
   }
   // A key may have things of its own.
