@@ -1,3 +1,4 @@
+import { isAccepted } from '../drive/budget-state.ts';
 import { OF_EVERY_KEY, TOGETHER } from '../drive/neighbours.ts';
 import type { Plan } from '../plan/plan.ts';
 import { stepsOf } from '../plan/roles.ts';
@@ -12,15 +13,17 @@ import { missingOddities } from './odd-requests.ts';
 /**
  * What a trace lacks, though the experiments that send it are said to have ended, in clauses: a driver that came so far has sent every step of
  * a track and every single request of the plan, or has noted what it could not send.
+ *
+ * @param experiments the requests of each, in the order in which they were numbered
  */
-export function missingRequests(trace: Trace, plan: Plan): readonly string[] {
-  const { notes, exchanges } = trace;
+export function missingRequests(
+  trace: Trace,
+  plan: Plan,
+  experiments: ReadonlyMap<string, readonly Exchange[]>,
+): readonly string[] {
+  const { notes } = trace;
   if (notes.some(({ code }) => code === 'preflight')) return [];
   const ended = new Set(notes.filter(({ code }) => code === 'experiment-ended').map(({ experiment }) => experiment));
-  const experiments = Map.groupBy(
-    exchanges.toSorted((one, other) => one.seq - other.seq),
-    (each) => each.experiment,
-  );
   const cut = plan.tracks
     .filter((track) => ended.has(track.id) && !isWhole(track, experiments.get(track.id) ?? []))
     .map(({ id }) => id);
@@ -51,9 +54,8 @@ function isWhole(track: Track, own: readonly Exchange[]): boolean {
 
 /** Where a budget does not come back, its track ends with the last look at it. */
 function isRefusedPoll(last: Exchange | undefined): boolean {
-  if (!last) return false;
-  const accepted = last.status !== null && last.status >= 200 && last.status < 300;
-  return !accepted && (isPollStep(last.step) || last.step === 'look');
+  if (!last || isAccepted(last)) return false;
+  return isPollStep(last.step) || last.step === 'look';
 }
 
 /** The single requests of the plan that have been sent when these experiments have ended, whatever was answered. */

@@ -27,7 +27,8 @@ import { missingRequests } from './planned-requests.ts';
 /**
  * What a trace shows that a driver with its profile, keys and seed would not have done, in clauses; empty where it is as it must be. The
  * plan is made again, and what the seed alone decides is drawn again: the order of requests that may come in any, the pauses
- * before polls, and made-up names; and the size of each burst follows from the answers before it. Nothing here rests on how fast anything was, so that no honest run is refuted.
+ * before polls, and made-up names; and the size of each burst follows from the answers before it. Nothing here rests on how fast anything
+ * was, so that no honest run is refuted.
  */
 export function deviationsFromSchedule(trace: Trace): readonly string[] {
   const { header } = trace;
@@ -39,7 +40,7 @@ export function deviationsFromSchedule(trace: Trace): readonly string[] {
   const experiments = Map.groupBy(bySeq, (each) => each.experiment);
   return [
     ...strays(plan, bySeq),
-    ...missingRequests(trace, plan),
+    ...missingRequests(trace, plan, experiments),
     ...[...experiments].flatMap(([experiment, own]) => [
       ...orderDeviations(header.seed, experiment, own),
       ...pauseDeviations(header, experiment, own),
@@ -128,11 +129,13 @@ function sizesOf(
 
 /** In the order in which the driver heard of the answers: of those of a burst when it has all. */
 function inOrderLearnt(exchanges: readonly Exchange[]): readonly Exchange[] {
-  const heard = new Map<string, number>();
   const nameOf = ({ seq, experiment, step, kind }: Exchange): string =>
     burstSize(step, kind, LIMITS[kind]) > 1 ? `${experiment} ${step}` : `${seq}`;
-  for (const each of exchanges)
-    heard.set(nameOf(each), Math.max(heard.get(nameOf(each)) ?? 0, each.answered ?? each.sent));
+  const heard = new Map<string, number>();
+  for (const each of exchanges) {
+    const name = nameOf(each);
+    heard.set(name, Math.max(heard.get(name) ?? 0, each.answered ?? each.sent));
+  }
   const at = (each: Exchange): number => heard.get(nameOf(each)) ?? 0;
   return [...exchanges].sort((one, other) => at(one) - at(other) || one.seq - other.seq);
 }

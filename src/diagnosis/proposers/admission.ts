@@ -13,14 +13,14 @@ const RATE_BITS = 4;
 export function* proposeAdmissions(world: World, { kind }: Scene): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const accepted = new Set(world.histories.flatMap(({ events }) => events.filter(isAccepted)));
-  const crowds = world.histories.flatMap((history) => crowdsIn(history, accepted));
+  const crowds = world.histories.flatMap(({ events }) => crowdsIn(events, accepted));
   const alone = world.histories.reduce((sum, history) => sum + letThrough(history), 0);
   const together = crowds.reduce((sum, crowd) => {
     return sum + Math.max(0, crowd.filter(({ remaining }) => remaining === 0).length - 1);
   }, 0);
   const through = crowds.every((crowd) => lostIn(crowd) === 0) ? Math.max(alone, together) : alone;
   if (through === 0) return;
-  const spent = world.histories.map((history) => crowdsIn(history, new Set(history.events.filter(foundNothing))));
+  const spent = world.histories.map(({ events }) => crowdsIn(events, new Set(events.filter(foundNothing))));
   const over = spent.flat(2).filter(({ outcome }) => outcome === 'refused').length;
   // How many of each crowd were let through, or which ones of all.
   const ofCrowds = spent.flat().reduce((sum, { length }) => sum + (length === 1 ? 1 : Math.log2(1 + length)), 0);

@@ -10,18 +10,23 @@ const LAGS = [0, 300_000, 5_000_000];
 const LAG_BITS = 3;
 const UNJUDGED_BITS = 10;
 
+/** Bits to say that those over the limit were all let through by chance. */
+const NEVER_BITS = 3;
+
+/** µs without requests after which another crowd begins. */
+export const CALM = 1_000_000;
+
 /**
  * Requests that are decided at once, or shortly after each other, and do not see each other's count. All are counted in the end; or some
  * are not, since one overwrites what another has counted. Whatever else there is holds as ever.
  */
 export function* proposeCrowds(world: World, { kind }: Scene): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
+  const overshoot = world.histories.reduce((sum, each) => sum + bitsOfOvershoot(each), 0);
   for (const [step, lag] of LAGS.entries()) {
     const crowded = new Set(world.histories.flatMap(({ events }) => crowdedIn(events, lag)));
     if (crowded.size === 0) continue;
-    const crowds = world.histories.flatMap((history) => crowdsIn(history, crowded));
     const deviations = [deviationOf(lag, kind)];
-    const overshoot = world.histories.reduce((sum, each) => sum + bitsOfOvershoot(each), 0);
     const bits = DEVIATION_BITS + (lag === 0 ? 0 : UNJUDGED_BITS + step * LAG_BITS) + overshoot;
     const racing = (change: (event: Event) => Event): World =>
       changed(world, (history) => ({
@@ -29,7 +34,7 @@ export function* proposeCrowds(world: World, { kind }: Scene): Iterable<Proposal
         racing: true,
       }));
     yield { deviations, bits, world: racing((event) => ({ ...event, countedBy: event.to + lag })) };
-    const lost = crowds.map(lostIn);
+    const lost = world.histories.flatMap(({ events }) => crowdsIn(events, crowded).map(lostIn));
     // Where no two of them were told the same while something was left, they were counted one by one.
     if (lost.every((each) => each === 0) && [...crowded].some(({ remaining }) => remaining !== null)) continue;
     yield {
@@ -59,7 +64,7 @@ export function crowdedIn(events: readonly Event[], lag: number): readonly Event
 }
 
 /** These requests of one budget, those together that came without a pause. */
-export function crowdsIn({ events }: History, which: ReadonlySet<Event>): readonly (readonly Event[])[] {
+export function crowdsIn(events: readonly Event[], which: ReadonlySet<Event>): readonly (readonly Event[])[] {
   const crowds: Event[][] = [];
   let ended = Number.NEGATIVE_INFINITY;
   for (const event of events) {
@@ -71,25 +76,20 @@ export function crowdsIn({ events }: History, which: ReadonlySet<Event>): readon
   return crowds;
 }
 
-/** µs without requests after which another crowd begins. */
-export const CALM = 1_000_000;
-
 /** How many more of a crowd were told what others of it were told too than are told apart, while something was left. */
 export function lostIn(crowd: readonly Event[]): number {
   const told = crowd.flatMap(({ remaining }) => (remaining === null || remaining === 0 ? [] : [remaining]));
   return told.length - new Set(told).size;
 }
 
-/** Bits to say that those over the limit were all let through by chance. */
-const NEVER_BITS = 3;
-
 /**
  * Bits to say how many were let through over the limit each time. All that were under way is no number to say; how many of them, where others
  * were refused, is. Where none was refused afterwards either, it is plainer that nothing is limited.
  */
-function bitsOfOvershoot(history: History): number {
-  const refused = history.events.filter(({ outcome }) => outcome === 'refused');
-  return overLimit(history).reduce((sum, over) => {
+function bitsOfOvershoot({ events, limit }: History): number {
+  const refused = events.filter(({ outcome }) => outcome === 'refused');
+  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
+  return overLimit(accepted, limit).reduce((sum, over) => {
     const first = over.reduce((least, { to }) => Math.min(least, to), Number.POSITIVE_INFINITY);
     const last = over.reduce((most, { to }) => Math.max(most, to), Number.NEGATIVE_INFINITY);
     const among = refused.filter(({ from, to }) => from <= last && to >= first).length;
@@ -98,13 +98,12 @@ function bitsOfOvershoot(history: History): number {
   }, 0);
 }
 
-/** Requests that were let through over the limit, those of one window or one crowd together. */
-function overLimit({ events, limit, ...rest }: History): readonly (readonly Event[])[] {
-  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
+/** Those of the accepted requests that were over the limit, those of one window or one crowd together. */
+function overLimit(accepted: readonly Event[], limit: number): readonly (readonly Event[])[] {
   const told = accepted.some(({ reset }) => reset !== null) ? byWindow(accepted) : null;
   if (told) return told.map((window) => window.slice(limit)).filter(({ length }) => length > 0);
   const over = accepted.filter(
     ({ from }, at) => from - (accepted[at - limit]?.from ?? Number.NEGATIVE_INFINITY) < WINDOW,
   );
-  return crowdsIn({ ...rest, events, limit }, new Set(over));
+  return crowdsIn(accepted, new Set(over));
 }

@@ -9,6 +9,19 @@ export const NEVER = Number.MAX_SAFE_INTEGER / 2;
 const TOLD_BITS = 2;
 const UNTOLD_BITS = 7;
 
+/** Bits to say a limit that only the refusals tell: by how far it is off. */
+export function bitsOfLimit(limit: number, stated: number): number {
+  return Math.min(UNTOLD_BITS, bitsOfNumber(limit - stated));
+}
+
+/** The most that the requests of a history can have had left, as their headers say. */
+export function highestLeft({ events }: History): number {
+  return events.reduce(
+    (most, { outcome, remaining }) => (outcome === 'accepted' ? Math.max(most, (remaining ?? -1) + 1) : most),
+    0,
+  );
+}
+
 /**
  * Other limits than the specified one, and other numbers from which Remaining counts down: those that the headers say, those after which
  * requests are refused, and one more or less.
@@ -20,7 +33,7 @@ export function* proposeLimits(world: World, { kind }: Scene): Iterable<Proposal
   const stated = first.limit;
   const accepted = histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
   const headers = unique(accepted.map(({ exchange }) => singleInteger(exchange.headers.limit) ?? 0));
-  const whole = Math.max(0, ...accepted.map(({ remaining }) => (remaining ?? -1) + 1));
+  const whole = Math.max(...histories.map(highestLeft));
   const refused = histories.some(({ events }) => events.some(({ outcome }) => outcome === 'refused'));
   const enforced = refused
     ? unique([...headers, whole, ...histories.flatMap(acceptedBeforeRefusal), stated - 1, stated + 1, stated])
@@ -30,7 +43,7 @@ export function* proposeLimits(world: World, { kind }: Scene): Iterable<Proposal
       if (limit < 1 || shown < 1 || shown >= NEVER || (limit === stated && shown === stated)) continue;
       const told = headers.includes(limit) || limit === whole;
       // That nothing is ever refused is no number to say.
-      const numberBits = limit === NEVER ? 0 : told ? TOLD_BITS : Math.min(UNTOLD_BITS, bitsOfNumber(limit - stated));
+      const numberBits = limit === NEVER ? 0 : told ? TOLD_BITS : bitsOfLimit(limit, stated);
       const limitBits = limit === stated ? 0 : DEVIATION_BITS + numberBits;
       const shownBits = shown === limit || shown === stated ? 0 : UNTOLD_BITS;
       const lone = limit === stated ? DEVIATION_BITS : 0;

@@ -1,10 +1,9 @@
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
-import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
 import { byMarker, changed, isDecided, type World } from '../world.ts';
-import { NEVER } from './limit.ts';
+import { bitsOfLimit, highestLeft, NEVER } from './limit.ts';
 
-/** Bits to say a limit at most, and for which windows it holds. */
-const LIMIT_BITS = 7;
+/** Bits to say for which windows another limit holds. */
 const WINDOWS_BITS = 1;
 
 /**
@@ -36,7 +35,7 @@ export function* proposeWindowLimits(world: World, { kind }: Scene): Iterable<Pr
               },
             },
           ],
-          bits: DEVIATION_BITS + WINDOWS_BITS + Math.min(LIMIT_BITS, bitsOfNumber(limit - stated)),
+          bits: DEVIATION_BITS + WINDOWS_BITS + bitsOfLimit(limit, stated),
           world: changed(world, (history) => {
             const [first, later] = parts.get(history) ?? [history, history];
             if (first === later) return history;
@@ -62,14 +61,6 @@ function firstAndLater(history: History): readonly [History, History] | null {
     { ...history, events: events.filter(isFirst) },
     { ...history, events: events.filter((event) => !isFirst(event)) },
   ];
-}
-
-/** The most that the requests of a history can have had left, as their headers say. */
-function highestLeft({ events }: History): number {
-  return events.reduce(
-    (most, { outcome, remaining }) => (outcome === 'accepted' ? Math.max(most, (remaining ?? -1) + 1) : most),
-    0,
-  );
 }
 
 /** How many passed in each window that refused any; where none did that let more than the limit pass, nothing is limited. */
