@@ -35,7 +35,8 @@ export function momentsOf({ episodes }: BackgroundTraffic): number {
   let moments = 0;
   for (let [first] = open; first; [first] = open) {
     const at = first.event.to;
-    const met = new Map<string, Episode>();
+    // It is met at its own answer, though that may have come before what is known to have ended.
+    const met = new Map([[first.key, first]]);
     for (const episode of open) if (episode.since <= at && !met.has(episode.key)) met.set(episode.key, episode);
     open = open.filter((episode) => met.get(episode.key) !== episode);
     moments++;
