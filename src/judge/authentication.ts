@@ -2,7 +2,7 @@ import { badKeyNamed, type KeyFamily } from '../catalogue/key-states.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Exchange, Group } from '../trace/exchange.ts';
 import { type Due, judgeDue, status } from './due.ts';
-import { combine, type Finding, groupBy, sumUp } from './parts.ts';
+import { combine, type Finding, groupBy, sentence, sumUp } from './parts.ts';
 import type { Opinion } from './verdict.ts';
 import { isOfProfile, isSuccess, type View } from './view.ts';
 
@@ -15,6 +15,7 @@ const NO_KEY_REMEDY = 'select AUTH-1 and AUTH-4 and certify, with at least one f
 
 const noSuccess: Due = {
   expected: 'no success',
+  wrong: (seen) => `requests without a key succeed with ${seen}`,
   clause: 'every request must be authenticated with an API key (clause 5.1).',
   holds: (code) => !isSuccess(code),
   breaksAlone: isSuccess,
@@ -23,12 +24,14 @@ const noSuccess: Due = {
 
 export const unauthorizedWithoutKey = status(
   401,
+  'requests without a key',
   'when no key is supplied, the response status is 401 (clause 5.4).',
   NO_KEY_REMEDY,
 );
 
 export const unauthorizedWithBadKey = status(
   401,
+  'requests with a key that is not accepted',
   'a key is required and none was accepted, so the status is 401 (clause 7).',
   'select AUTH-5 and certify, with at least one full key',
 );
@@ -41,6 +44,7 @@ export function dueOn(badKey: string): Due {
 
 export const forbidden = status(
   403,
+  'operations for which the key lacks permission',
   'when the key lacks permission for the operation, the response status is 403 (clause 5.5).',
   'add a probe to probes.forbidden of the profile, and set SIZE_CHART_RESTRICTED_KEY to a key that may not do it',
 );
@@ -98,10 +102,12 @@ function overGroups(view: View, id: RequirementId, probes: readonly Exchange[], 
   const byOperation = groupBy(probes, (each) => each.operation);
   const sampled = view.trace.header.command === 'check';
   const notes: string[] = [];
+  const all: Finding[] = [];
   const findings = GROUPS.map((group): Finding => {
     const operations = view.trace.header.profile.operations.filter((each) => each.group === group);
     if (operations.length === 0) return missingGroup(group);
     const own = operations.map((each) => judgeDue(view, each.id, byOperation.get(each.id) ?? [], due));
+    all.push(...own);
     const tried = own.filter((each) => each.verdict !== 'not tested');
     if (sampled && tried.length > 0 && tried.length < own.length) {
       notes.push(`${group}: a quick check tries ${tried.length} of ${own.length} operations`);
@@ -109,7 +115,8 @@ function overGroups(view: View, id: RequirementId, probes: readonly Exchange[], 
     }
     return asGroup(group, own);
   });
-  return combine(id, findings, passed, { notes });
+  const wrong = all.filter(({ verdict }) => verdict === 'fail');
+  return { ...combine(id, findings, passed, { notes }), ...(wrong.length > 0 && { summary: sentence(wrong, '') }) };
 }
 
 function asGroup(group: Group, operations: readonly Finding[]): Finding {

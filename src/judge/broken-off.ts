@@ -1,7 +1,7 @@
 import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
 import { condensedCount } from '../trace/condensed.ts';
 import { budgetKey, type Exchange, type Kind } from '../trace/exchange.ts';
-import { describe, type Finding, groupBy, proofOf } from './parts.ts';
+import { describe, type Finding, failing, groupBy, proofOf } from './parts.ts';
 import { isAnswered, isPlain, isSuccess, type View } from './view.ts';
 
 const WINDOW_US = WINDOW_S * 1e6;
@@ -145,12 +145,11 @@ function brokenOff(kind: Kind, silent: readonly Exchange[], view: View, others: 
     (each) => isAnswered(each) && each.sent > (first?.sent ?? 0) && each.sent < (last?.sent ?? 0),
   );
   const failures = [...new Set(silent.map((each) => each.failure))].join(', ');
-  return {
-    name: kind,
-    verdict: 'fail',
-    witnesses: silent.length,
-    summary: `refused by breaking off (${failures}) over the limit`,
-    proofs: [
+  return failing(
+    kind,
+    silent.length,
+    (names) => `over the limit, ${names} operations are broken off (${failures}), not answered 429`,
+    [
       proofOf({
         part: kind,
         expected: '429',
@@ -171,5 +170,5 @@ function brokenOff(kind: Kind, silent: readonly Exchange[], view: View, others: 
         ],
       }),
     ],
-  };
+  );
 }

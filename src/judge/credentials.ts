@@ -1,7 +1,7 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { GROUPS, missingGroup } from './authentication.ts';
-import { combine, describe, type Finding, groupBy, proofOf } from './parts.ts';
+import { combine, describe, type Finding, failing, groupBy, on, proofOf } from './parts.ts';
 import type { Opinion } from './verdict.ts';
 import { isOfProfile, isPlain, isSuccess, type View } from './view.ts';
 
@@ -39,25 +39,19 @@ function judgeWay(view: View, id: RequirementId, way: string, words: string): Op
     const [first] = refused;
     if (first) {
       const control = accepted.get(`${first.key} ${first.operation}`);
-      return {
-        name: group,
-        verdict: 'fail',
-        witnesses: refused.length + passed.length,
-        summary: `a valid key in ${words} was answered ${first.status}`,
-        proofs: [
-          proofOf({
-            part: group,
-            expected: `a valid key in ${words} is accepted`,
-            received: String(first.status),
-            count: refused.length,
-            evidence: control ? [control, first] : [first],
-            argument: [
-              ...(control ? [`${describe(control)} succeeded (${control.status}), so the key is valid.`] : []),
-              `${describe(first)} was answered ${first.status}: the key is sent in one of two ways, and this is one of them (clause 5.2).`,
-            ],
-          }),
-        ],
-      };
+      return failing(group, refused.length + passed.length, on(`a valid key in ${words} is answered ${first.status}`), [
+        proofOf({
+          part: group,
+          expected: `a valid key in ${words} is accepted`,
+          received: String(first.status),
+          count: refused.length,
+          evidence: control ? [control, first] : [first],
+          argument: [
+            ...(control ? [`${describe(control)} succeeded (${control.status}), so the key is valid.`] : []),
+            `${describe(first)} was answered ${first.status}: the key is sent in one of two ways, and this is one of them (clause 5.2).`,
+          ],
+        }),
+      ]);
     }
     if (passed.length > 0) {
       return {
@@ -144,12 +138,11 @@ function judgeAlike(view: View): Opinion {
             witnesses: (findings.get(name)?.witnesses ?? 0) + one.length + other.length,
             summary: 'answered alike',
           }
-        : {
+        : failing(
             name,
-            verdict: 'fail',
-            witnesses: one.length + other.length,
-            summary: `${a.status} with X-API-Key, ${b.status} with Authorization: Bearer`,
-            proofs: [
+            one.length + other.length,
+            on(`the same request is answered ${a.status} with X-API-Key, and ${b.status} with Authorization: Bearer`),
+            [
               proofOf({
                 part: name,
                 expected: 'the same answer with either header',
@@ -161,7 +154,7 @@ function judgeAlike(view: View): Opinion {
                 ],
               }),
             ],
-          },
+          ),
     );
   }
   return combine('AUTH-7', [...findings.values()], 'every operation tried both ways was answered alike', {

@@ -1,5 +1,5 @@
 import type { Exchange } from '../trace/exchange.ts';
-import { describe, type Finding, proofPerKind, unique } from './parts.ts';
+import { describe, type Finding, failing, on, proofPerKind, unique } from './parts.ts';
 import { toPrepare, toSucceed } from './to-succeed.ts';
 import { type Answered, isAnswered, type View } from './view.ts';
 
@@ -7,6 +7,8 @@ import { type Answered, isAnswered, type View } from './view.ts';
 export interface Due {
   /** In words, for `expected`: `401`, `no success`. */
   readonly expected: string;
+  /** What is wrong, where these statuses were seen. */
+  readonly wrong: (seen: string) => string;
   /** The sentence of the specification that a wrong answer contradicts. */
   readonly clause: string;
   holds(status: number): boolean;
@@ -16,10 +18,11 @@ export interface Due {
   readonly remedy: string;
 }
 
-/** The statement that a request gets one certain status. */
-export function status(code: number, clause: string, remedy: string): Due {
+/** The statement that a request gets one certain status. @param requests which ones, in words */
+export function status(code: number, requests: string, clause: string, remedy: string): Due {
   return {
     expected: String(code),
+    wrong: (seen) => `${requests} are answered ${seen}, not ${code}`,
     clause,
     holds: (seen) => seen === code,
     breaksAlone: () => false,
@@ -83,13 +86,7 @@ function refuted(view: View, name: string, wrong: readonly Answered[], due: Due,
     },
   );
   const seen = unique(wrong.map((each) => each.status)).join(', ');
-  return {
-    name,
-    verdict: 'fail',
-    witnesses: wrong.length + held,
-    summary: `answered ${seen} where ${due.expected} is due`,
-    proofs,
-  };
+  return failing(name, wrong.length + held, on(due.wrong(seen)), proofs);
 }
 
 function undecided(view: View, name: string, probes: readonly Exchange[], answered: readonly Answered[]): Finding {

@@ -4,7 +4,7 @@ import { condensedCount } from '../trace/condensed.ts';
 import { budgetKey, type Kind } from '../trace/exchange.ts';
 import { integerOf, LARGE } from './fields.ts';
 import { unread } from './headers.ts';
-import { combine, count, describe, type Finding, proofPerKind, unique } from './parts.ts';
+import { combine, count, describe, type Finding, failing, proofPerKind, share, unique } from './parts.ts';
 import type { Opinion } from './verdict.ts';
 import type { Answered, AnswerJudge, View } from './view.ts';
 
@@ -29,12 +29,12 @@ function limitOn(view: View, kind: Kind): Finding {
   const wrong = view.answers.filter((each) => readable(each) && integerOf(each.headers.limit) !== due);
   if (wrong.length > 0) {
     const values = unique(wrong.map((each) => String(integerOf(each.headers.limit))));
-    return {
-      name: kind,
-      verdict: 'fail',
+    const seen = `X-RateLimit-Limit is ${values.slice(0, 3).join(', ')}, not ${due}`;
+    return failing(
+      kind,
       witnesses,
-      summary: `X-RateLimit-Limit is ${values.slice(0, 3).join(', ')} on ${wrong.length} of ${witnesses} answers, where ${due} applies`,
-      proofs: proofPerKind(
+      () => `${seen}, on ${share(wrong.length, witnesses)} to ${kind} operations`,
+      proofPerKind(
         wrong,
         (each) => String(integerOf(each.headers.limit)),
         (first, value) => ({
@@ -48,7 +48,7 @@ function limitOn(view: View, kind: Kind): Finding {
           ],
         }),
       ),
-    };
+    );
   }
   if (witnesses > 0) return { name: kind, verdict: 'pass', witnesses, summary: `${due} on all ${witnesses}` };
   return view.answers.some(owned)
@@ -89,10 +89,17 @@ function judgeMarker(view: View): Opinion {
     }),
   );
   const diagnosis = nameCountdown(small);
-  const summary = `${small.length} of ${witnesses} values are less than ${LARGE}`;
+  const failure = (): string => `${name} is less than ${LARGE} on ${share(small.length, witnesses)}: no point in time`;
   return combine(
     'HDR-6',
-    [{ name, verdict: 'fail', witnesses, summary, proofs: proofs.map((each) => ({ ...each, diagnosis })) }],
+    [
+      failing(
+        name,
+        witnesses,
+        failure,
+        proofs.map((each) => ({ ...each, diagnosis })),
+      ),
+    ],
     passed,
   );
 }

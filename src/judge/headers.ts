@@ -1,6 +1,6 @@
 import { condensedCount } from '../trace/condensed.ts';
 import { FIELDS, flawOf, integerOf, quote } from './fields.ts';
-import { combine, count, describe, type Finding, groupBy, proofPerKind, unique } from './parts.ts';
+import { combine, count, describe, type Finding, failing, groupBy, proofPerKind, share, unique } from './parts.ts';
 import type { Opinion } from './verdict.ts';
 import { type Answered, type AnswerJudge, STATUSES, type View } from './view.ts';
 
@@ -25,7 +25,7 @@ function judgePresence(view: View): Opinion {
   const classes = groupBy(view.answers, (each) => each.status);
   const findings = STATUSES.map((code) => presenceOn(code, classes.get(code) ?? []));
   const beyond = view.answers.filter((each) => !STATUSES.includes(each.status) && missing(each) !== '');
-  return combine('HDR-1', findings, 'every answer carries the three headers', {
+  const opinion = combine('HDR-1', findings, 'every answer carries the three headers', {
     notes:
       beyond.length === 0
         ? []
@@ -33,6 +33,21 @@ function judgePresence(view: View): Opinion {
             `${beyond.length} answers with a status outside clause 7 lack a header too: STATUS-SET judges those statuses`,
           ],
   });
+  const summary = opinion.verdict === 'fail' ? lackingOperations(view) : null;
+  return summary === null ? opinion : { ...opinion, summary };
+}
+
+/** What is wrong where some operations lack the same headers whatever they answer, and no other operation lacks any; null where it is otherwise. */
+function lackingOperations({ answers }: View): string | null {
+  const lacking = answers.filter((each) => missing(each) !== '');
+  const [what, ...others] = unique(lacking.map(missing));
+  const operations = new Set(lacking.map(({ operation }) => operation));
+  const theirs = count(answers, ({ operation }) => operations.has(operation));
+  if (what === undefined || others.length > 0 || theirs > lacking.length || theirs === answers.length) return null;
+  const groups = unique(lacking.map(({ group }) => group));
+  const whole = answers.every(({ group, operation }) => !groups.includes(group) || operations.has(operation));
+  const names = whole ? groups.map((group) => `operations of ${group}`) : unique(lacking.map((each) => each.operation));
+  return `answers to ${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ' and others' : ''} lack ${what}`;
 }
 
 function presenceOn(code: number, answers: readonly Answered[]): Finding {
@@ -46,12 +61,12 @@ function presenceOn(code: number, answers: readonly Answered[]): Finding {
   }
   const lacking = answers.filter((each) => missing(each) !== '');
   if (lacking.length === 0) return { name, verdict: 'pass', witnesses, summary: `on all ${witnesses}`, optional };
-  return {
+  const what = unique(lacking.map((each) => missing(each))).join('; or ');
+  return failing(
     name,
-    verdict: 'fail',
     witnesses,
-    summary: `answered without ${unique(lacking.map((each) => missing(each))).join('; without ')}${onWhich(lacking, answers)}`,
-    proofs: proofPerKind(lacking, missing, (first, names) => ({
+    (names) => `answers with status ${names} lack ${what}${onWhich(lacking, answers)}`,
+    proofPerKind(lacking, missing, (first, names) => ({
       part: name,
       expected: 'the three headers',
       received: `no ${names}`,
@@ -60,7 +75,7 @@ function presenceOn(code: number, answers: readonly Answered[]): Finding {
         `${describe(first)} was answered ${code} without ${names}: every response carries the three headers (clause 8.2).`,
       ],
     })),
-  };
+  );
 }
 
 /** More operations than this are counted and not named. */
@@ -90,12 +105,11 @@ function judgeForm(view: View): Opinion {
     const witnesses = seen + condensedCount(view.trace.condensed);
     const wrong = view.answers.filter(({ headers }) => headers[field].length > 0 && integerOf(headers[field]) === null);
     if (wrong.length > 0) {
-      return {
+      return failing(
         name,
-        verdict: 'fail',
         witnesses,
-        summary: `${wrong.length} of ${witnesses} values are no single integer`,
-        proofs: proofPerKind(
+        (names) => `${names} is no single integer on ${share(wrong.length, witnesses)}`,
+        proofPerKind(
           wrong,
           (each) => flawOf(each.headers[field]),
           (first, flaw) => ({
@@ -108,7 +122,7 @@ function judgeForm(view: View): Opinion {
             ],
           }),
         ),
-      };
+      );
     }
     return witnesses > 0
       ? { name, verdict: 'pass', witnesses, summary: `an integer on all ${witnesses}` }

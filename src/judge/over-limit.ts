@@ -3,7 +3,7 @@ import { condensedCount } from '../trace/condensed.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import { budgetKey } from '../trace/exchange.ts';
 import { judgeBrokenOff } from './broken-off.ts';
-import { combine, count, describe, type Finding, groupBy, proofOf } from './parts.ts';
+import { combine, count, describe, type Finding, failing, groupBy, proofOf } from './parts.ts';
 import type { Opinion } from './verdict.ts';
 import { type Answered, isPlain, isSuccess, type View } from './view.ts';
 
@@ -69,13 +69,12 @@ function exceeds(view: View, kind: Kind): boolean {
 function letThrough(view: View, kind: Kind, limits: readonly Opinion[]): Finding | null {
   const threshold = limits.find((each) => each.id === (kind === 'read' ? 'LIMIT-R' : 'LIMIT-W'));
   if (threshold?.verdict !== 'fail' || !exceeds(view, kind)) return null;
-  return {
-    name: kind,
-    verdict: 'fail',
-    witnesses: count(view.answers, (each) => isCharged(each, kind)),
-    summary: `no request was answered 429, though more than ${LIMITS[kind]} were let through in a window (${threshold.id})`,
-    proofs: (threshold.proofs ?? []).map((proof) => ({ ...proof, part: kind })),
-  };
+  return failing(
+    kind,
+    count(view.answers, (each) => isCharged(each, kind)),
+    () => `no ${kind} operation is answered 429, though more than ${LIMITS[kind]} were let through in a window`,
+    (threshold.proofs ?? []).map((proof) => ({ ...proof, part: kind })),
+  );
 }
 
 function refusedOtherwise(view: View, kind: Kind): Finding[] {
@@ -128,12 +127,11 @@ function spentBefore(successes: readonly Answered[], request: Exchange, limit: n
 }
 
 function otherStatus(kind: Kind, limit: number, last: Answered, start: Answered, run: readonly Answered[]): Finding {
-  return {
-    name: kind,
-    verdict: 'fail',
-    witnesses: run.length,
-    summary: `refused with ${start.status} over the limit`,
-    proofs: [
+  return failing(
+    kind,
+    run.length,
+    (names) => `over the limit, ${names} operations are answered ${start.status}, not 429`,
+    [
       proofOf({
         part: kind,
         expected: '429',
@@ -145,5 +143,5 @@ function otherStatus(kind: Kind, limit: number, last: Answered, start: Answered,
         ],
       }),
     ],
-  };
+  );
 }

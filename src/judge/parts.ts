@@ -12,10 +12,22 @@ export interface Finding {
   readonly verdict: VerdictName;
   readonly witnesses: number;
   readonly summary: string;
+  /** What is wrong, as a sentence about all parts of which it is true; only where it fails. */
+  readonly failure?: (names: string) => string;
   readonly remedy?: string;
   readonly proofs?: readonly Proof[];
   /** The requirement can pass without it: it is no part of its statement, or nobody can provoke it. */
   readonly optional?: boolean;
+}
+
+/** A part that fails. @param failure what is wrong, with the names of the parts of which it is true */
+export function failing(
+  name: string,
+  witnesses: number,
+  failure: (names: string) => string,
+  proofs: readonly Proof[],
+): Finding {
+  return { name, verdict: 'fail', witnesses, summary: failure(name), failure, proofs };
 }
 
 /** What is needed to say that a group of requests, all alike, contradicts a sentence of the specification. */
@@ -104,20 +116,35 @@ function toPart({ name, verdict, witnesses, summary }: Finding): Part {
   return { name, verdict, witnesses, summary };
 }
 
-function sentence(findings: readonly Finding[], otherwise: string): string {
-  const [first, ...others] = findings;
-  if (!first) return otherwise;
-  const [second] = others;
-  if (!second) return `${first.name}: ${first.summary}`;
-  if (findings.every((each) => each.summary === first.summary)) {
-    return `${listed(findings.map((each) => each.name))}: ${first.summary}`;
-  }
-  return `${first.name}: ${first.summary}; and ${others.length} more (${others.map((each) => each.name).join(', ')})`;
+/** What some findings say: those that say the same together, and of many the first two. */
+export function sentence(findings: readonly Finding[], otherwise: string): string {
+  const [first = otherwise, second, ...others] = [
+    ...groupBy(findings, (each) => each.failure?.('') ?? each.summary).values(),
+  ].map(together);
+  if (second === undefined) return first;
+  return others.length === 0 ? `${first}; ${second}` : `${first}; ${second}; and ${others.length} more`;
+}
+
+function together(alike: readonly Finding[]): string {
+  const names = listed(alike.map(({ name }) => name));
+  const [first] = alike;
+  return first?.failure?.(names) ?? `${names}: ${first?.summary ?? ''}`;
 }
 
 /** Names side by side: of many the first ones, and how many there are besides. */
 function listed(names: readonly string[]): string {
-  return names.length <= MOST_NAMES ? names.join(', ') : `${names.slice(0, 4).join(', ')} and ${names.length - 4} more`;
+  const shown = names.length <= MOST_NAMES ? names : [...names.slice(0, 4), `${names.length - 4} more`];
+  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}
+
+/** A sentence, and of which parts it is true. */
+export function on(text: string): (names: string) => string {
+  return (names) => (names === '' ? text : `${text}: ${names}`);
+}
+
+/** How many of some answers, in words. */
+export function share(some: number, all: number): string {
+  return some === all ? `all ${all} answers` : `${some} of ${all} answers`;
 }
 
 /** As many as there are statuses in the specification, and one more. */

@@ -6,23 +6,26 @@ import type { Exchange, Fault } from '../trace/exchange.ts';
 import { judgePermission, unauthorizedWithBadKey, unauthorizedWithoutKey } from './authentication.ts';
 import { type Due, judgeDue, status } from './due.ts';
 import { judgeOverLimit } from './over-limit.ts';
-import { combine, describe, type Finding, groupBy, proofPerKind } from './parts.ts';
+import { combine, describe, type Finding, failing, groupBy, on, proofPerKind } from './parts.ts';
 import { toPrepare, toSucceed } from './to-succeed.ts';
 import type { Opinion, Proof } from './verdict.ts';
 import { type Answered, type AnswerJudge, isOfProfile, isPlain, isSuccess, STATUSES, type View } from './view.ts';
 
 const invalidParameter = status(
   400,
+  'requests with an invalid parameter',
   'a parameter is invalid, so the status is 400 (clause 7).',
   'add a probe to probes.invalid_parameter of the profile',
 );
 const notFound = status(
   404,
+  'requests for a thing that does not exist',
   'the requested thing does not exist, so the status is 404 (clause 7).',
   'add a probe to probes.not_found of the profile',
 );
 const internalFailure = status(
   500,
+  'internal failures',
   'the service failed internally, so the status is 500 (clause 7).',
   'add a probe to probes.internal_failure of the profile, if there is a way to provoke an internal failure',
 );
@@ -52,13 +55,8 @@ function judgeSuccess(view: View): Opinion {
     const said = own.filter((each) => each.fault === 'none' && each.status === 200);
     const good = said.filter((each) => !each.truncated).length;
     if (odd.length > 0) {
-      return {
-        name,
-        verdict: 'fail',
-        witnesses: odd.length + good,
-        summary: `succeeded with ${odd[0]?.status}`,
-        proofs: firstOfEachStatus(odd, name, '200', 'it succeeded, and success is 200 (clause 7).'),
-      };
+      const proofs = firstOfEachStatus(odd, name, '200', 'it succeeded, and success is 200 (clause 7).');
+      return failing(name, odd.length + good, on(`success is answered with ${odd[0]?.status}, not 200`), proofs);
     }
     if (good > 0) return { name, verdict: 'pass', witnesses: good, summary: `200 on ${good}` };
     const [broken] = said;
@@ -124,17 +122,24 @@ function judgeUnauthorized(view: View): Opinion {
   return combine(
     'STATUS-401',
     [
-      judgeDue(view, 'no key', keyless, unauthorizedWithoutKey),
-      judgeDue(view, 'key not accepted', bad, unauthorizedWithBadKey),
+      asAWhole(judgeDue(view, 'no key', keyless, unauthorizedWithoutKey)),
+      asAWhole(judgeDue(view, 'key not accepted', bad, unauthorizedWithBadKey)),
     ],
     '401 wherever no key was accepted',
   );
+}
+
+/** Of a part whose failure says by itself what it is about. */
+function asAWhole(finding: Finding): Finding {
+  const { failure } = finding;
+  return failure ? { ...finding, summary: failure(''), failure: () => failure('') } : finding;
 }
 
 function judgeSet(view: View): Opinion {
   const outside = view.answers.filter((each) => !STATUSES.includes(each.status));
   return universal(view, 'STATUS-SET', outside, {
     expected: 'one of 200, 400, 401, 403, 404, 429, 500',
+    wrong: 'which is none of the seven statuses of clause 7',
     argument: 'the table of clause 7 has no such status.',
     passed: `every status is one of the seven of clause 7 (${answersOf(view)} answers)`,
   });
@@ -144,6 +149,7 @@ function judgeServerErrors(view: View): Opinion {
   const errors = view.answers.filter((each) => each.status >= 500 && each.fault !== 'internal');
   return universal(view, 'STATUS-NO5XX', errors, {
     expected: 'no 5xx, since nothing was done to provoke a failure',
+    wrong: 'though nothing in them is meant to make the service fail',
     argument: 'nothing in the request is meant to make the service fail (clause 7).',
     passed: `no request was answered 5xx (${answersOf(view)} answers)`,
   });
@@ -156,6 +162,8 @@ function answersOf({ answers, trace }: View): number {
 
 interface Universal {
   readonly expected: string;
+  /** What is wrong with such a status. */
+  readonly wrong: string;
   readonly argument: string;
   readonly passed: string;
 }
@@ -163,15 +171,11 @@ interface Universal {
 /** A statement about every answer: broken by any one of them, and shown by no fewer than the catalogue asks for. */
 function universal(view: View, id: RequirementId, broken: readonly Answered[], words: Universal): Opinion {
   const parts = groupBy(broken, (each) => String(each.status));
-  const findings = [...parts].map(
-    ([name, own]): Finding => ({
-      name,
-      verdict: 'fail',
-      witnesses: own.length,
-      summary: `answered to ${own.length} requests`,
-      proofs: firstOfEachStatus(own, name, words.expected, words.argument),
-    }),
-  );
+  const findings = [...parts].map(([name, own]) => {
+    const requests = own.length === 1 ? 'a request was' : `${own.length} requests were`;
+    const failure = (): string => `${requests} answered ${name}, ${words.wrong}`;
+    return failing(name, own.length, failure, firstOfEachStatus(own, name, words.expected, words.argument));
+  });
   if (findings.length > 0) return combine(id, findings, words.passed, { witnesses: answersOf(view) });
   const verdict = answersOf(view) > 0 ? 'pass' : 'not tested';
   return {

@@ -1,4 +1,4 @@
-import { combine, describe, type Finding, groupBy, proofOf } from './parts.ts';
+import { combine, describe, type Finding, failing, groupBy, on, proofOf } from './parts.ts';
 import { toPrepare, toSucceed } from './to-succeed.ts';
 import type { Opinion } from './verdict.ts';
 import { type Answered, isAnswered, isPlain, isSuccess, type View } from './view.ts';
@@ -57,40 +57,28 @@ function servedOutside(view: View, refused: Answered): Answered | undefined {
 }
 
 function elsewhere(name: string, refused: Answered, outside: Answered): Finding {
-  return {
-    name,
-    verdict: 'fail',
-    witnesses: 2,
-    summary: 'served outside the prefix only',
-    proofs: [
-      proofOf({
-        part: name,
-        expected: 'served under /api/v1',
-        received: `${refused.status} there, ${outside.status} outside`,
-        evidence: [refused, outside],
-        argument: [
-          `${describe(refused)} was answered ${refused.status} under the prefix.`,
-          `#${outside.seq} asked for the same outside it, and succeeded: the version is part of the path (clause 9.1).`,
-        ],
-      }),
-    ],
-  };
+  return failing(name, 2, on('operations are served outside /api/v1 only'), [
+    proofOf({
+      part: name,
+      expected: 'served under /api/v1',
+      received: `${refused.status} there, ${outside.status} outside`,
+      evidence: [refused, outside],
+      argument: [
+        `${describe(refused)} was answered ${refused.status} under the prefix.`,
+        `#${outside.seq} asked for the same outside it, and succeeded: the version is part of the path (clause 9.1).`,
+      ],
+    }),
+  ]);
 }
 
 function unprefixed(name: string, success: Answered, baseUrl: string, witnesses: number): Finding {
-  return {
-    name,
-    verdict: 'fail',
-    witnesses,
-    summary: `served under ${baseUrl}`,
-    proofs: [
-      proofOf({
-        part: name,
-        expected: 'a base URL that ends in /api/v1',
-        received: baseUrl,
-        evidence: [success],
-        argument: [`${describe(success)} succeeded under ${baseUrl}, which does not end in /api/v1 (clause 9.1).`],
-      }),
-    ],
-  };
+  return failing(name, witnesses, on(`operations are served under ${baseUrl}, which does not end in /api/v1`), [
+    proofOf({
+      part: name,
+      expected: 'a base URL that ends in /api/v1',
+      received: baseUrl,
+      evidence: [success],
+      argument: [`${describe(success)} succeeded under ${baseUrl}, which does not end in /api/v1 (clause 9.1).`],
+    }),
+  ]);
 }

@@ -56,6 +56,9 @@ export function repeatable<Each extends Repeated>(
     .map(({ each }) => each);
 }
 
+/** A body that is no JSON. */
+export const MALFORMED_JSON = '{"';
+
 export function takesJson({ body }: Pick<Operation, 'body'>): boolean {
   return body !== null && /[/+]json\s*(;|$)/i.test(body.contentType);
 }

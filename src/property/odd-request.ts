@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Operation } from '../profile/profile.ts';
-import { takesJson } from '../profile/repetition.ts';
+import { MALFORMED_JSON, takesJson } from '../profile/repetition.ts';
 
 /** In what a request is odd: by this name in the trace. */
 export type Oddity = 'malformed-body' | 'wrong-types' | 'content-type' | 'parameters' | 'headers';
@@ -77,7 +77,7 @@ const HEADERS = [
 /** A body that is no JSON, for an operation that takes JSON: in every run to certify. */
 export function malformedJson(operation: Operation): OddRequest {
   const { body } = operation;
-  return { ...plain(operation), oddity: 'malformed-body', body: body && { ...body, text: '{"' } };
+  return { ...plain(operation), oddity: 'malformed-body', body: body && { ...body, text: MALFORMED_JSON } };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Profile, RequestTemplate } from '../profile/profile.ts';
+import { MALFORMED_JSON } from '../profile/repetition.ts';
 import type { Exchange } from '../trace/exchange.ts';
 
 /**
@@ -96,8 +97,7 @@ export function variableOf(header: string): string {
 function bodyOptions(exchange: Exchange, template: RequestTemplate | undefined): string[] {
   if (!template?.body) return [];
   const { contentType, text: usual } = template.body;
-  // Any malformed body will do.
-  const text = exchange.variation === 'malformed-body' ? '{"' : usual;
+  const text = exchange.variation === 'malformed-body' ? MALFORMED_JSON : usual;
   return [`-H ${quote(`Content-Type: ${contentType}`)}`, `--data-raw ${quote(filled(text, exchange))}`];
 }
 

@@ -3,7 +3,7 @@ import type { RequirementId } from '../catalogue/requirement.ts';
 import { budgetKey, type Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import { isOfOneWindow } from './marked-windows.ts';
-import { budgetOf, type Sequence, sameAnswers } from './sequence.ts';
+import { budgetOf, requestsOf, type Sequence, sameAnswers } from './sequence.ts';
 import { shows, verdictOn } from './shows.ts';
 
 /** What became of a failure whose sequence was sent again. */
@@ -23,7 +23,7 @@ export function outcomeOf(id: RequirementId, sequence: Sequence, trace: Trace, b
   const verdict = verdictOn(id, exchanges, trace);
   if (verdict?.verdict === 'fail') return still(id, verdict.summary);
   if (trace.footer?.outcome !== 'complete') return open(id, 'the replay was interrupted.');
-  const used = sequence.pace === 'single' ? null : usedBefore(exchanges);
+  const used = sequence.pace === 'single' ? null : usedBefore(exchanges, sequence);
   if (used !== null) return open(id, `${used} was used by others, or in the minute before. Use it for nothing else.`);
   if (!sequence.shows && sameAnswers(sequence, exchanges)) return still(id, 'Every answer has the status that it had.');
   if (sequence.shows && shows(id, exchanges, trace)) {
@@ -35,8 +35,12 @@ export function outcomeOf(id: RequirementId, sequence: Sequence, trace: Trace, b
   if (!sequence.shows || exchanges.some(({ failure }) => failure !== null)) {
     return open(id, verdict?.verdict === 'inconclusive' ? verdict.summary : 'certify does.');
   }
+  if (!sequence.isCertain) return open(id, NOW_AND_THEN);
   return { exitCode: 0, text: `${id} no longer fails in these requests. certify says whether it holds.` };
 }
+
+const NOW_AND_THEN =
+  'not every such sequence of the run showed it, or what was sent is not recorded whole. Run certify.';
 
 function still(id: RequirementId, why: string): Outcome {
   return { exitCode: 1, text: `${id} still fails: ${sentence(why)}` };
@@ -51,15 +55,25 @@ function sentence(text: string): string {
 }
 
 /** The first key, where less was left of it than a whole budget leaves after what had been sent by then, and no more was let through. */
-function usedBefore(exchanges: readonly Exchange[]): string | null {
+function usedBefore(exchanges: readonly Exchange[], sequence: Sequence): string | null {
+  const now = firstTold(exchanges);
+  const then = firstTold(requestsOf(sequence));
+  if (!now) return null;
+  const accepted = exchanges.filter((each) => budgetOf(each) === budgetOf(now.first) && each.status === 200).length;
+  // What is wrong with the deployment may have left as little when its budgets were whole.
+  const whole = Math.min(now.whole, then?.left ?? now.whole);
+  return now.left < whole - SLACK && accepted <= now.left + SLACK ? now.first.key : null;
+}
+
+/** What the first answer on a budget says is left, and what is left of a whole one after the requests that had been sent by then. */
+function firstTold(exchanges: readonly Exchange[]): { first: Exchange; left: number; whole: number } | null {
   const counted = exchanges.filter((each) => budgetKey(each) !== null && each.answered !== null);
   const [first] = counted.toSorted((one, other) => (one.answered ?? 0) - (other.answered ?? 0));
   const [text = ''] = first?.headers.remaining ?? [];
   if (!first || !/^\s*\d+\s*$/.test(text)) return null;
   const own = counted.filter((each) => budgetOf(each) === budgetOf(first));
   const sent = own.filter((each) => each.sent <= (first.answered ?? 0)).length;
-  const accepted = own.filter(({ status }) => status === 200).length;
-  return Number(text) < LIMITS[first.kind] - sent - SLACK && accepted <= Number(text) + SLACK ? first.key : null;
+  return { first, left: Number(text), whole: LIMITS[first.kind] - sent };
 }
 
 /** So much more or less may be left for what is wrong with the deployment. */

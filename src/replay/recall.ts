@@ -12,6 +12,7 @@ import { withoutPrefix } from '../drive/experiments/observed.ts';
 import type { Session } from '../drive/session.ts';
 import { pairOf, type Shot } from '../drive/shot.ts';
 import type { Operation, Probe } from '../profile/profile.ts';
+import { MALFORMED_JSON } from '../profile/repetition.ts';
 import type { Exchange } from '../trace/exchange.ts';
 
 /**
@@ -39,17 +40,38 @@ export function recall(exchange: Exchange, session: Session): Shot {
     ...(probe && { probe }),
     ...evasion,
     // What is none of the profile's operations has no template but its recorded self.
-    ...(known ? {} : { foreign: true, method, retarget: () => exchange.target }),
+    ...(known ? {} : { foreign: true, retarget: () => exchange.target }),
+    ...(method === operation.method ? {} : { method }),
+    ...(variation === 'parameters' ? { retarget: (target: string) => withQueryOf(exchange.target, target) } : {}),
     ...(variation === 'outside-prefix' ? { origin: withoutPrefix(session.profile.baseUrl) } : {}),
   };
 }
 
-/** What a request that is none of the profile's operations is a form of: it takes the body of that one. */
-function meantBy({ pair, method }: Exchange, { profile }: Session): Operation | undefined {
-  return profile.operations.find((each) => pairOf(each) === pair && each.method === method);
+function withQueryOf(recorded: string, target: string): string {
+  const [, query] = recorded.split('?');
+  return query === undefined ? target : `${target.split('?')[0]}?${query}`;
 }
 
-function probeOf({ fault, operation, step, target }: Exchange, { profile }: Session): Probe | undefined {
+/** What a request that is none of the profile's operations is a form of: it takes the body of that one. */
+function meantBy({ pair, method, target }: Exchange, { profile }: Session): Operation | undefined {
+  const own = profile.operations.filter((each) => each.method === method);
+  return own.find((each) => pairOf(each) === pair) ?? own.find(({ path }) => isFormOf(target, path));
+}
+
+/** Whether a path is one that a template gives, whatever the case of its letters, with a slash at its end and a query or without. */
+function isFormOf(target: string, template: string): boolean {
+  const [path = ''] = target.toLowerCase().split('?');
+  const parts = path.replace(/\/+$/, '').split('/');
+  const wanted = template.toLowerCase().split('/');
+  return parts.length === wanted.length && wanted.every((part, at) => part.includes('{{') || part === parts[at]);
+}
+
+function probeOf(exchange: Exchange, { profile }: Session): Probe | undefined {
+  const { fault, operation, step, target, variation } = exchange;
+  const whole = profile.operations.find(({ id }) => id === operation);
+  if (whole?.body && variation === 'malformed-body') {
+    return { ...whole, name: step, operation: whole.id, body: { ...whole.body, text: MALFORMED_JSON } };
+  }
   const { invalidParameter, notFound, forbidden, internalFailure } = profile.probes;
   const groups = { parameter: invalidParameter, missing: notFound, permission: forbidden, internal: internalFailure };
   const own = Object.entries(groups)

@@ -7,7 +7,7 @@ import { conductOf, defectNamed } from '../reference/conduct.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { replay } from './replay.ts';
 import { requestsOf, type Sequence } from './sequence.ts';
-import { shortestSequence } from './shortest.ts';
+import { sequencesFor } from './shortest.ts';
 
 // A limit takes a minute: all of it passes in virtual time, so that no test hangs on how busy the machine is.
 
@@ -27,7 +27,7 @@ const known = new Map<string, Promise<Sequence>>();
 async function find(defect: string, id: RequirementId): Promise<Sequence> {
   const { trace } = await virtualRun({ profile, keys: 4, seed: 7, epoch: EPOCH, conduct: conductOf(null, defect) });
   const verdict = judgeTrace(trace).verdicts.find((each) => each.id === id);
-  const sequence = shortestSequence(id, verdict?.proofs ?? [], trace);
+  const [sequence] = sequencesFor(id, verdict?.proofs ?? [], trace);
   if (!sequence) throw new Error(`${defect} gave no sequence for ${id}`);
   return sequence;
 }
@@ -69,6 +69,42 @@ describe.each([
     expect(mended).toMatchObject({ exitCode: 0, text: expect.stringContaining('no longer fails') });
     expect(Math.max(broken.seconds, mended.seconds)).toBeLessThan(5);
   });
+});
+
+test.each([
+  ['malformed-json-500', 'STATUS-NO5XX'],
+  ['never-refuses', 'STATUS-429'],
+  ['remaining-on-refusal', 'HDR-5'],
+  ['header-in-words', 'HDR-2'],
+  ['path-case', 'LIMIT-EVADE'],
+] as const)('%s fails %s again in a server that is as it was', async (defect, id) => {
+  const sequence = await found(defect, id);
+  expect(await again(sequence, id, { defect })).toMatchObject({ exitCode: 1 });
+});
+
+test('what comes now and then is not said to be mended where it does not come', async () => {
+  const sequence = await found('sporadic-401', 'AUTH-2');
+  const { trace } = await virtualRun({
+    profile,
+    keys: 4,
+    seed: 9,
+    epoch: EPOCH,
+    conduct: conductOf(null, null),
+    script: async (session) => void (await replay(session, sequence)),
+  });
+  expect(outcomeOf('AUTH-2', sequence, trace)).toMatchObject({
+    exitCode: 3,
+    text: expect.stringContaining('Run certify'),
+  });
+});
+
+test('what was sent at the end of a window is as far from it again', async () => {
+  const sequence = await found('window-of-30-seconds', 'LIMIT-WINDOW');
+  for (const second of [2, 15]) {
+    const { exitCode, seconds } = await again(sequence, 'LIMIT-WINDOW', { defect: 'window-of-30-seconds', second });
+    expect([second, exitCode]).toEqual([second, 1]);
+    expect(seconds).toBeLessThan(65);
+  }
 });
 
 test('where a window is about to end, the next one is waited for', async () => {

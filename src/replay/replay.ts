@@ -9,7 +9,8 @@ const TICK_US = 1_500_000;
 
 /**
  * Sends a sequence again. Where it is of one window and that is about to end, or where the window at hand is shorter than the recorded one was,
- * the next is waited for, and it begins anew.
+ * the next is waited for, and it begins anew. Where the window at hand is longer, what follows the first request waits, so that it is as
+ * far from the window's end as it was.
  *
  * @returns when it began for good, in µs of the run's clock: what was sent before says nothing
  */
@@ -22,15 +23,14 @@ export async function replay(session: Session, sequence: Sequence): Promise<numb
     for (const step of sequence.steps) await send(session, step);
     return began;
   }
-  const answers = await send(session, first);
-  const end = firstEnd(answers, clock.epoch);
+  let end = firstEnd(await send(session, first), clock.epoch);
   if (end !== null && end - clock.now() < neededFor(sequence, (clock.now() - began) / first.exchanges.length)) {
     await session.until(end + TICK_US);
     began = clock.now();
-    await send(session, first);
+    end = firstEnd(await send(session, first), clock.epoch);
   }
   if (sequence.pace === 'at once') for (const step of rest) await send(session, step);
-  else await atTheirMoments(session, rest, began);
+  else await atTheirMoments(session, rest, began + Math.max(0, aheadOf(sequence, end, began)));
   return began;
 }
 
@@ -38,6 +38,11 @@ export async function replay(session: Session, sequence: Sequence): Promise<numb
 function neededFor(sequence: Sequence, pause: number): number {
   if (sequence.pace === 'at once') return 2 * TICK_US + 2 * pause * requestsOf(sequence).length;
   return (sequence.window ?? 0) - TICK_US;
+}
+
+/** By how much the window at hand, which ends at `end`, is longer than the recorded one was, in µs; 0 where it is not known. */
+function aheadOf({ window }: Sequence, end: number | null, began: number): number {
+  return end === null || window === null || window < 0 ? 0 : end - began - window;
 }
 
 /** No answer is waited for: a slow one must not move what comes after it. */

@@ -14,7 +14,13 @@ const run = [0, 0.1, 0.2, 3000].map((ms, seq) =>
 );
 
 function script(): string {
-  const sequence = { steps: inSteps(run, true), pace: 'as recorded', window: null, shows: true } as const;
+  const sequence = {
+    steps: inSteps(run, true),
+    pace: 'as recorded',
+    window: null,
+    shows: true,
+    isCertain: true,
+  } as const;
   return scriptOf('LIMIT-R', sequence, { profile, scale: 1 });
 }
 

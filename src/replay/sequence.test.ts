@@ -12,7 +12,7 @@ function at(seq: number, seconds: number, rest: Partial<Exchange> = {}): Exchang
 }
 
 function sequence(exchanges: readonly Exchange[]): Sequence {
-  return { steps: inSteps(exchanges, true), pace: 'at once', window: null, shows: true };
+  return { steps: inSteps(exchanges, true), pace: 'at once', window: null, shows: true, isCertain: true };
 }
 
 test('what was sent at once is sent at once, and what prepares a request is made anew', () => {

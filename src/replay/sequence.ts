@@ -13,6 +13,11 @@ export interface Sequence {
   readonly window: number | null;
   /** Whether its recorded answers show the failure by themselves; else it is what led to the proof. */
   readonly shows: boolean;
+  /**
+   * Whether it shows the failure whenever it is sent, as far as the run tells: all that was sent is known, and whatever else of the run was
+   * like it showed it too. Else it says little that it does not show.
+   */
+  readonly isCertain: boolean;
 }
 
 /** Requests that were sent at once; mostly one. */
@@ -71,6 +76,14 @@ export function sameAnswers(sequence: Sequence, answers: readonly Exchange[]): b
       .sort()
       .join();
   return told(requestsOf(sequence)) === told(answers);
+}
+
+/** Odd requests of which a recording holds less than was sent: what they had in their bodies or headers. */
+const WITHHELD = ['wrong-types', 'content-type', 'headers'];
+
+/** Whether a request is recalled as it was sent, but for what every request of its operation has anew. */
+export function isSentAsItWas({ experiment, variation }: Exchange): boolean {
+  return experiment !== 'odd' || variation === null || !WITHHELD.includes(variation);
 }
 
 /** The full keys that a sequence uses. */

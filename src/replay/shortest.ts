@@ -1,47 +1,55 @@
-import { WINDOW_S } from '../catalogue/limits.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { budgetKey, type Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
-import { firstEnd, isOfOneWindow, toldEnd } from './marked-windows.ts';
-import { budgetOf, inSteps, requestsOf, type Sequence } from './sequence.ts';
-import { shows } from './shows.ts';
+import { firstEnd, isOfOneWindow } from './marked-windows.ts';
+import { budgetOf, inSteps, isSentAsItWas, requestsOf, type Sequence } from './sequence.ts';
+import { isShownElsewhere, outcomeOf } from './shown-elsewhere.ts';
+import { ON_COUNTING, shows } from './shows.ts';
+import { beginnings, FIRST_WINDOW_US, quietMoments, windowsOf } from './whole-budgets.ts';
 
 /** A proof as far as a sequence needs it: the requests that prove a failure, in order of sending. */
 export interface Evidence {
   readonly evidence: readonly Exchange[];
 }
 
-/** Requirements on what is counted: an answer shows them only after those before it. */
-const ON_COUNTING = /^(LIMIT-|HDR-[4578]$|STATUS-429$)/;
-
 /** Requirements that hang on when requests are sent, be they of one window. */
-const ON_TIME = /^(LIMIT-WINDOW|LIMIT-HISTORY|HDR-[78])$/;
-
-const WINDOW_US = WINDOW_S * 1e6;
-
-/** A window that opened with the first request has ended, and what is asked at its end (up to 1.6 s later) was asked. */
-const FIRST_WINDOW_US = WINDOW_US + 2e6;
+const ON_TIME = /^(LIMIT-WINDOW|LIMIT-HISTORY|HDR-[578])$/;
 
 /** So many beginnings are tried: a run has about three windows on each of its budgets. */
 const MOST_TRIED = 12;
 
+/** Of those that need not show it again, so many are found: the shortest of them is sent first. */
+const MOST_OTHERS = 3;
+
 /**
- * The shortest sequence of a run that shows a failure. Where the answer stands for itself: its evidence, or the same after a success of the
- * same key. Where it hangs on what was counted before: what was sent on the same budgets from a moment at which they were whole to where
- * no conforming deployment explains the answers. Null where no proof has a request.
+ * The shortest sequences of a run that show a failure, in the order in which they are worth sending. Where the answer stands for itself: its
+ * evidence, or the same after a success of the same key. Where it hangs on what was counted before: what was sent on the same budgets
+ * from a moment at which they were whole to where no conforming deployment explains the answers. Where other moments of the run, with
+ * as many such requests, do not show it, it is a failure of now and then, or hangs on something else: then what else was sent meanwhile
+ * follows, and what was sent since the run began. Empty where no proof has a request.
  */
-export function shortestSequence(id: RequirementId, proofs: readonly Evidence[], trace: Trace): Sequence | null {
+export function sequencesFor(id: RequirementId, proofs: readonly Evidence[], trace: Trace): readonly Sequence[] {
   const told = proofs.filter(({ evidence }) => evidence.length > 0);
-  return standing(id, told, trace) ?? counted(id, told, trace) ?? leadingUp(told, trace);
+  const alone = standing(id, told, trace);
+  if (alone) return [alone];
+  const found = counted(id, told, trace);
+  return found.length > 0 ? found : leadingUp(told, trace);
 }
 
 function standing(id: RequirementId, proofs: readonly Evidence[], trace: Trace): Sequence | null {
   const { exchanges } = trace;
-  const alone = proofs.filter(({ evidence }) => !hangsOnHistory(id, evidence, exchanges)).map((each) => each.evidence);
+  if (ON_COUNTING.test(id)) return null;
+  const alone = proofs.map(({ evidence }) => evidence).filter((evidence) => !hangsOnHistory(evidence, exchanges));
   const candidates = alone.flatMap((evidence) => [evidence, [...acquaintance(evidence, exchanges), ...evidence]]);
-  const found = candidates.find((each) => shows(id, each, trace));
-  return found ? { steps: inSteps(found, false), pace: 'single', window: null, shows: true } : null;
+  const [known, others] = [true, false].map((wanted) =>
+    candidates.filter((each) => each.every(isSentAsItWas) === wanted),
+  );
+  const found = [...(known ?? []), ...(others ?? [])].find((each) => shows(id, each, trace));
+  if (!found) return null;
+  return { ...SINGLE, steps: inSteps(found, false), isCertain: found.every(isSentAsItWas) };
 }
+
+const SINGLE = { pace: 'single', window: null, shows: true } as const;
 
 /** A success of the key that the last of the evidence presents: without one, what it is refused may say no more than that it is no key. */
 function acquaintance(evidence: readonly Exchange[], exchanges: readonly Exchange[]): readonly Exchange[] {
@@ -50,11 +58,10 @@ function acquaintance(evidence: readonly Exchange[], exchanges: readonly Exchang
   return key === null || success === undefined ? [] : [success];
 }
 
-/** Whether the answer that contradicts was given to what was answered otherwise elsewhere, or is a refusal, or the failure is one of counting. */
-function hangsOnHistory(id: string, evidence: readonly Exchange[], exchanges: readonly Exchange[]): boolean {
+/** Whether the answer that contradicts was given to what was answered otherwise elsewhere, or is a refusal. */
+function hangsOnHistory(evidence: readonly Exchange[], exchanges: readonly Exchange[]): boolean {
   const last = evidence.at(-1);
-  if (last === undefined) return false;
-  if (ON_COUNTING.test(id) || last.status === 429) return true;
+  if (last === undefined || last.status === 429) return last !== undefined;
   return exchanges.some((each) => isAlike(each, last) && each.status !== 429 && outcomeOf(each) !== outcomeOf(last));
 }
 
@@ -63,32 +70,69 @@ function isAlike(a: Exchange, b: Exchange): boolean {
   return a.status !== null && fields.every((name) => a[name] === b[name]);
 }
 
-function outcomeOf({ status, headers }: Exchange): string {
-  return `${status} ${headers.limit} ${headers.remaining.length} ${headers.reset.length}`;
-}
-
-function counted(id: RequirementId, proofs: readonly Evidence[], trace: Trace): Sequence | null {
-  const sets = new Map(
-    proofs.flatMap(({ evidence }) => budgetsFor(id, evidence, trace.exchanges)).map((each) => [each.join(), each]),
-  );
-  const windows = [...sets.values()].flatMap((budgets) => windowsOf(new Set(budgets), trace, FIRST_WINDOW_US));
+function counted(id: RequirementId, proofs: readonly Evidence[], trace: Trace): readonly Sequence[] {
+  const sets = [
+    ...new Map(
+      proofs.flatMap(({ evidence }) => budgetsFor(id, evidence, trace.exchanges)).map((each) => [each.join(), each]),
+    ).values(),
+  ];
+  const windows = sets.flatMap((budgets) => windowsOf(new Set(budgets), trace, FIRST_WINDOW_US));
   // Whether failed requests are counted is left open: a sequence without them leaves less room.
   const failed = (all: readonly Exchange[]): number =>
     all.filter(({ status, fault }) => status !== 200 && status !== 429 && fault !== 'none').length;
   const candidates = windows
     .toSorted((one, other) => failed(one) - failed(other) || one.length - other.length)
     .slice(0, MOST_TRIED);
-  // What shows in no window may show over several.
-  const whole = [...sets.values()].flatMap((budgets) => windowsOf(new Set(budgets), trace).slice(0, 1));
-  let shortest: Sequence | null = null;
-  for (const exchanges of [...candidates, ...whole]) {
-    if (shortest && whole.includes(exchanges)) break;
+  let certain: Sequence | null = null;
+  const others: Sequence[] = [];
+  for (const exchanges of candidates) {
+    if (others.length === MOST_OTHERS) break;
     if (!shows(id, exchanges, trace)) continue;
-    const sequence = paced(id, upToWhereItShows(id, exchanges, trace), trace);
-    if (sequence.pace === 'at once') return sequence;
-    if (!shortest || (sequence.steps.at(-1)?.at ?? 0) < (shortest.steps.at(-1)?.at ?? 0)) shortest = sequence;
+    const least = upToWhereItShows(id, exchanges, trace);
+    const sequence = paced(id, least, trace);
+    if (!isShownElsewhere(id, least, trace)) {
+      // What shows now and then shows the sooner, the more is sent.
+      others.push({
+        ...(sequence.pace === 'at once' ? paced(id, ofOneWindow(exchanges, least, trace), trace) : sequence),
+        isCertain: false,
+      });
+      continue;
+    }
+    if (sequence.pace === 'at once') return [sequence];
+    if (!certain || lastAt(sequence) < lastAt(certain)) certain = sequence;
   }
-  return shortest;
+  if (certain) return [certain];
+  const [first] = others.toSorted((one, other) => lastAt(one) - lastAt(other));
+  // What shows in no window may show over several.
+  const since = sets.flatMap((budgets) => windowsOf(new Set(budgets), trace).slice(0, 1));
+  const long = since.find((exchanges) => shows(id, exchanges, trace));
+  return [
+    ...(first ? [first, ...meanwhile(id, first, trace)] : []),
+    ...(long ? [{ ...paced(id, upToWhereItShows(id, long, trace), trace), isCertain: false }] : []),
+  ];
+}
+
+function lastAt({ steps, pace }: Sequence): number {
+  return pace === 'as recorded' ? (steps.at(-1)?.at ?? 0) : 0;
+}
+
+/** As much of `exchanges`, from `least` on, as is of one window. */
+function ofOneWindow(
+  exchanges: readonly Exchange[],
+  least: readonly Exchange[],
+  { header }: Trace,
+): readonly Exchange[] {
+  const end = quietMoments(exchanges).findLast((length) => isOfOneWindow(exchanges.slice(0, length), header.epoch));
+  return exchanges.slice(0, Math.max(end ?? 0, least.length));
+}
+
+/** With what else was sent at the same time, on other budgets. */
+function meanwhile(id: RequirementId, sequence: Sequence, trace: Trace): readonly Sequence[] {
+  const own = requestsOf(sequence);
+  const from = own[0]?.sent ?? 0;
+  const to = Math.max(...own.map(({ sent, answered }) => answered ?? sent));
+  const all = trace.exchanges.filter(({ sent }) => sent >= from && sent <= to);
+  return all.length > own.length && shows(id, all, trace) ? [{ ...paced(id, all, trace), isCertain: false }] : [];
 }
 
 /** The budgets that bear on a failure together, so that requests on them are sent again: of several ways the fewest first. */
@@ -113,66 +157,6 @@ function budgetsFor(
   }
 }
 
-/** All that was sent on some budgets, from each moment at which they were whole, and for how long (µs). */
-function windowsOf(
-  budgets: ReadonlySet<string>,
-  { exchanges, header: { epoch } }: Trace,
-  length = Number.POSITIVE_INFINITY,
-): readonly (readonly Exchange[])[] {
-  const own = exchanges.filter((each) => budgets.has(budgetOf(each)));
-  return beginnings(own, epoch).map((start) => {
-    const since = own.slice(start);
-    const within = since.filter(({ sent }) => sent - (since[0]?.sent ?? 0) <= length);
-    return within.length < since.length
-      ? within.slice(0, quietMoments(since.slice(0, within.length + 1)).at(-2))
-      : since;
-  });
-}
-
-/**
- * Where the budgets of these requests were whole: at the beginning, after a whole window of silence, and where all windows that were told
- * before have ended and the deployment says that as much is left as at the beginning, on each of them.
- */
-function beginnings(own: readonly Exchange[], epoch: number): readonly number[] {
-  const found: number[] = [];
-  const whole = firstLeft(own, 0);
-  let answered = Number.NEGATIVE_INFINITY;
-  let ended = Number.NEGATIVE_INFINITY;
-  for (const [index, each] of own.entries()) {
-    const silent = index === 0 || each.sent - answered > WINDOW_US;
-    const anew = (): boolean => {
-      const left = firstLeft(own, index);
-      return left.size > 0 && [...left].every(([budget, remaining]) => whole.get(budget) === remaining);
-    };
-    if (silent || (each.sent > answered && each.sent > ended - TICK_US && anew())) found.push(index);
-    answered = Math.max(answered, each.answered ?? each.sent);
-    if (budgetKey(each) !== null) ended = Math.max(ended, toldEnd(each, epoch) ?? each.sent + WINDOW_US);
-  }
-  return found;
-}
-
-/** A marker in whole seconds may lie after the end of its window by one, in µs. */
-const TICK_US = 1e6;
-
-/** What the first answers from `start` say is left of each budget; of several requests at once, the most. */
-function firstLeft(own: readonly Exchange[], start: number): ReadonlyMap<string, number> {
-  const left = new Map<string, number>();
-  const until = new Map<string, number>();
-  const budgets = new Set(own.filter((each) => budgetKey(each) !== null).map(budgetOf));
-  for (const each of own.slice(start)) {
-    const budget = budgetOf(each);
-    const end = until.get(budget) ?? Number.POSITIVE_INFINITY;
-    if (each.sent > end) budgets.delete(budget);
-    if (budgets.size === 0) break;
-    if (!budgets.has(budget) || each.status === null) continue;
-    const [text] = each.headers.remaining;
-    const remaining = text !== undefined && /^\s*\d+\s*$/.test(text) ? Number(text) : -1;
-    until.set(budget, Math.min(end, each.answered ?? each.sent));
-    left.set(budget, Math.max(left.get(budget) ?? -1, remaining));
-  }
-  return left;
-}
-
 /** The shortest beginning that still shows it: what a history contradicts, a longer one contradicts too. None ends while others are under way. */
 function upToWhereItShows(id: RequirementId, exchanges: readonly Exchange[], trace: Trace): readonly Exchange[] {
   const ends = quietMoments(exchanges);
@@ -185,47 +169,48 @@ function upToWhereItShows(id: RequirementId, exchanges: readonly Exchange[], tra
   return exchanges.slice(0, ends[least]);
 }
 
-/** How many requests had been sent whenever all of them were answered. */
-function quietMoments(exchanges: readonly Exchange[]): readonly number[] {
-  let answered = Number.NEGATIVE_INFINITY;
-  const found = exchanges.flatMap((each, index) => {
-    const quiet = index > 0 && each.sent > answered;
-    answered = Math.max(answered, each.answered ?? each.sent);
-    return quiet ? [index] : [];
-  });
-  return [...found, exchanges.length];
+function paced(id: RequirementId, exchanges: readonly Exchange[], trace: Trace): Sequence {
+  const { epoch } = trace.header;
+  const timely = ON_TIME.test(id) || !isOfOneWindow(exchanges, epoch) || !shows(id, withoutPauses(exchanges), trace);
+  return timedSequence(exchanges, epoch, { pace: timely ? 'as recorded' : 'at once', shows: true, isCertain: true });
 }
 
-function paced(id: RequirementId, exchanges: readonly Exchange[], { header }: Trace): Sequence {
-  const timely = ON_TIME.test(id) || !isOfOneWindow(exchanges, header.epoch);
-  return timedSequence(exchanges, header.epoch, timely ? 'as recorded' : 'at once', true);
+/** The same answers, had no time passed between one and the next. */
+function withoutPauses(exchanges: readonly Exchange[]): readonly Exchange[] {
+  let answered = exchanges[0]?.sent ?? 0;
+  let saved = 0;
+  return exchanges.map((each) => {
+    saved = Math.max(saved, each.sent - answered);
+    answered = Math.max(answered, each.answered ?? each.sent);
+    return { ...each, sent: each.sent - saved, answered: each.answered === null ? null : each.answered - saved };
+  });
 }
 
 function timedSequence(
   exchanges: readonly Exchange[],
   epoch: number,
-  pace: Sequence['pace'],
-  isShown: boolean,
+  kind: Pick<Sequence, 'pace' | 'shows' | 'isCertain'>,
 ): Sequence {
   const steps = inSteps(exchanges, true);
   const [first] = steps;
   const end = first ? firstEnd(first.exchanges, epoch) : null;
-  return { steps, pace, window: end === null ? null : end - (first?.exchanges[0]?.sent ?? 0), shows: isShown };
+  return { ...kind, steps, window: end === null ? null : end - (first?.exchanges[0]?.sent ?? 0) };
 }
 
 /** All that was counted before the last of the evidence, since its budgets were last whole. */
-function leadingUp(proofs: readonly Evidence[], { exchanges, header }: Trace): Sequence | null {
-  const all = proofs.map(({ evidence }) => {
-    const seqs = new Set(evidence.map(({ seq }) => seq));
-    const budgets = new Set(evidence.map(budgetOf));
-    const own = exchanges.filter((each) => budgets.has(budgetOf(each)));
-    const first = own.findIndex(({ seq }) => seqs.has(seq));
-    const last = own.findLastIndex(({ seq }) => seqs.has(seq));
-    const start = beginnings(own, header.epoch).findLast((index) => index <= first) ?? 0;
-    return timedSequence(own.slice(start, last + 1), header.epoch, 'as recorded', false);
-  });
-  const [shortest] = all
+function leadingUp(proofs: readonly Evidence[], { exchanges, header }: Trace): readonly Sequence[] {
+  return proofs
+    .map(({ evidence }) => {
+      const seqs = new Set(evidence.map(({ seq }) => seq));
+      const budgets = new Set(evidence.map(budgetOf));
+      const own = exchanges.filter((each) => budgets.has(budgetOf(each)));
+      const first = own.findIndex(({ seq }) => seqs.has(seq));
+      const last = own.findLastIndex(({ seq }) => seqs.has(seq));
+      const start = beginnings(own, header.epoch).findLast((index) => index <= first) ?? 0;
+      const kind = { pace: 'as recorded', shows: false, isCertain: false } as const;
+      return timedSequence(own.slice(start, last + 1), header.epoch, kind);
+    })
     .filter((each) => requestsOf(each).length > 0)
-    .sort((one, other) => (one.steps.at(-1)?.at ?? 0) - (other.steps.at(-1)?.at ?? 0));
-  return shortest ?? null;
+    .toSorted((one, other) => lastAt(one) - lastAt(other))
+    .slice(0, 1);
 }

@@ -13,7 +13,7 @@ import type { Trace } from '../trace/trace.ts';
 import { isOfOneWindow } from './marked-windows.ts';
 
 /** Requirements on what is counted: an answer shows them only after those before it. */
-const ON_COUNTING = /^(LIMIT-|HDR-[4578]$)/;
+export const ON_COUNTING = /^(LIMIT-|HDR-[4578]$|STATUS-429$)/;
 
 /** Events that may be held against models: a sequence has a few hundred. */
 const MOST_WORK = 3_000_000;
@@ -24,7 +24,8 @@ const MOST_WORK = 3_000_000;
  * gives these answers.
  */
 export function shows(id: RequirementId, exchanges: readonly Exchange[], trace: Trace): boolean {
-  if (ON_COUNTING.test(id) && isRefuted(exchanges, trace)) return true;
+  const isRefusedRightly = id === 'STATUS-429' && exchanges.some(({ status }) => status === 429);
+  if (ON_COUNTING.test(id) && !isRefusedRightly && isRefuted(exchanges, trace)) return true;
   if (id === 'LIMIT-EVADE' && exchanges.some((each) => getsAround(each, exchanges))) return true;
   return verdictOn(id, exchanges, trace)?.verdict === 'fail';
 }

@@ -50,17 +50,21 @@ function finding(verdict: ReportedVerdict, report: Report, ordered: readonly Rep
   };
 }
 
-/** Whether two failures are one: the same requests prove both, and `cause` comes first. */
+/** Whether two failures are one: what proves `cause`, which comes first, proves all of the other. */
 function leads(cause: ReportedVerdict, other: ReportedVerdict, ordered: readonly ReportedVerdict[]): boolean {
   if (cause.verdict !== 'fail' || other.verdict !== 'fail' || ordered.indexOf(cause) >= ordered.indexOf(other)) {
     return false;
   }
-  const [a, b] = [requestsOf(cause), requestsOf(other)];
-  return a !== '' && a === b;
+  const proved = other.proofs.filter(({ evidence }) => evidence.length > 0);
+  return proved.length > 0 && proved.every((each) => cause.proofs.some((one) => proves(one, each)));
 }
 
-function requestsOf({ proofs: [first] }: ReportedVerdict): string {
-  return (first?.evidence ?? []).map(({ seq }) => seq).join(' ');
+/** By the same requests; or by the same wrong status of one of them. */
+function proves(one: ReportedProof, other: ReportedProof): boolean {
+  const requests = ({ evidence }: ReportedProof): readonly number[] => evidence.map(({ seq }) => seq);
+  const [seen, alsoSeen] = [one, other].map(({ received }) => /^[45]\d\d\b/.exec(received)?.[0]);
+  if (requests(one).join() === requests(other).join()) return true;
+  return seen !== undefined && seen === alsoSeen && requests(other).every((seq) => requests(one).includes(seq));
 }
 
 /** The requests that the argument ends on, in order of sending; the first and the last ones where it names none. */

@@ -4,7 +4,7 @@ import type { Judgement } from '../judge/judgement.ts';
 import type { Proof, Verdict } from '../judge/verdict.ts';
 import type { BudgetAnalysis } from '../oracle/analysis.ts';
 import { scriptOf } from '../replay/script.ts';
-import { shortestSequence } from '../replay/shortest.ts';
+import { sequencesFor } from '../replay/shortest.ts';
 import type { Condensed } from '../trace/condensed.ts';
 import { type Exchange, plainExchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -147,8 +147,8 @@ function reportProof(proof: Proof, index: number): ReportedProof {
 /** How to see a failure again: by this suite, in the folder of the run, and by curl. */
 function again({ id, proofs }: Verdict, trace: Trace): Pick<ReportedVerdict, 'replay' | 'script'> {
   const { header } = trace;
-  const sequence = shortestSequence(id, proofs.slice(0, PROOFS_SHOWN), trace);
-  if (sequence === null) return { replay: null, script: null };
+  const [sequence] = sequencesFor(id, proofs.slice(0, PROOFS_SHOWN), trace);
+  if (sequence === undefined) return { replay: null, script: null };
   return { replay: `${programOf(header)} replay . ${id}`, script: scriptOf(id, sequence, header) };
 }
 

@@ -5,10 +5,10 @@ import { isRequirementId } from '../../catalogue/catalogue.ts';
 import { WINDOW_S } from '../../catalogue/limits.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import { drive } from '../../drive/run.ts';
-import { outcomeOf } from '../../replay/outcome.ts';
+import { type Outcome, outcomeOf } from '../../replay/outcome.ts';
 import { replay } from '../../replay/replay.ts';
 import { budgetOf, fullKeysOf, lengthOf, onKey, requestsOf, type Sequence } from '../../replay/sequence.ts';
-import { shortestSequence } from '../../replay/shortest.ts';
+import { sequencesFor } from '../../replay/shortest.ts';
 import { readReport } from '../../report/read-report.ts';
 import type { ReportedVerdict } from '../../report/report.ts';
 import { duration, plural, sentence } from '../../report/wording.ts';
@@ -23,9 +23,12 @@ import { UsageError } from '../usage-error.ts';
 /** Where the replays of a run lie, in its folder. */
 const REPLAYS = 'replays';
 
+/** A further sequence is sent only as far as all of them take no longer than this, in seconds: a window, and what is asked at its end. */
+const PATIENCE_S = WINDOW_S + 5;
+
 /**
- * Sends the shortest sequence again that shows a failure of a run, and says whether it still fails. The exit code is 1 where it does, 0 where
- * it does not, and 3 where the answers do not tell.
+ * Sends the shortest sequence again that shows a failure of a run, and says whether it still fails. Where that need not show it, what else the
+ * run has follows while the answers do not tell. The exit code is 1 where it fails, 0 where it does not, and 3 where the answers do not tell.
  *
  * @throws UsageError where the run shows no such failure, or a key or the profile that it needs is missing
  */
@@ -34,25 +37,63 @@ export async function replayCommand(invocation: Invocation): Promise<number> {
   const [folder = '.', id = ''] = positionals;
   const verdict = failureOf(id, (await readReport(folder)).verdicts);
   const recorded = await readTrace(join(folder, 'trace.ndjson'));
-  const found = shortestSequence(verdict.id, verdict.proofs, recorded);
-  if (!found) throw new UsageError(`${id} failed without a request to send again. Run certify --only ${id}.`);
+  const found = sequencesFor(verdict.id, verdict.proofs, recorded);
+  if (found.length === 0)
+    throw new UsageError(`${id} failed without a request to send again. Run certify --only ${id}.`);
   const target = await targetFor(invocation, recorded);
-  requireKeys(found, target);
+  for (const sequence of found) requireKeys(sequence, target);
   const { scale, baseUrl } = recorded.header;
-  const { sequence, wait } = whenWhole(found, await lastUses(folder, recorded), target.keys.full.length, scale);
   const say = (text: string): void => {
     if (!options.quiet) process.stdout.write(`${text}\n`);
   };
   say(`${id} failed on ${baseUrl}: ${sentence(verdict.summary)}`);
-  const length = lengthOf(sequence) / 1e6 / scale;
-  say(`Sends ${plural(requestsOf(sequence).length, 'request')}${length < 1 ? '' : ` over ${duration(length)}`}.`);
-  if (wait > 0) say(`Begins in ${duration(wait)}: the budgets that it takes have been used.`);
-  await sleep(wait * 1000);
+  const uses = await usesOf(folder, recorded);
+  const start = performance.now();
+  const out = options.out ?? join(folder, REPLAYS, folderName(id));
+  let outcome: Outcome | null = null;
+  for (const [index, form] of found.flatMap((each) => repeated(each, target)).entries()) {
+    const { sequence, wait } = whenWhole(form, uses, target.keys.full.length, scale);
+    const length = lengthOf(sequence) / 1e6 / scale;
+    if (outcome && (performance.now() - start) / 1000 + wait + length > PATIENCE_S / scale) continue;
+    if (outcome) say('That does not show it.');
+    say(announcement(sequence, length));
+    if (wait > 0) say(`Begins in ${duration(wait)}: the budgets that it takes have been used.`);
+    await sleep(wait * 1000);
+    const { began, trace } = await send(sequence, verdict.id, target, scale, index === 0 ? out : `${out}-${index + 1}`);
+    addUses(uses, trace);
+    outcome = outcomeOf(verdict.id, sequence, trace, began);
+    if (outcome.exitCode !== 3 || sequence.isCertain || trace.footer?.outcome !== 'complete') break;
+  }
+  process.stdout.write(`${outcome?.text ?? ''}\n`);
+  return outcome?.exitCode ?? 3;
+}
+
+/** What need not show is sent on each key. */
+function repeated(sequence: Sequence, { keys }: Target): readonly Sequence[] {
+  const often = sequence.pace === 'at once' && !sequence.isCertain && fullKeysOf(sequence).length === 1;
+  return Array.from({ length: often ? keys.full.length : 1 }, () => sequence);
+}
+
+/** What is sent, and why it takes as long as it does. */
+function announcement(sequence: Sequence, length: number): string {
+  const what = `Sends ${plural(requestsOf(sequence).length, 'request')}`;
+  if (length < 1) return `${what}.`;
+  return `${what} over ${duration(length)}, as they were sent: it shows at the end of a window, as far from it as it did, so that up to a minute comes before.`;
+}
+
+/** Sends a sequence, and gives what was recorded of it. */
+async function send(
+  sequence: Sequence,
+  id: RequirementId,
+  target: Target,
+  scale: number,
+  out: string,
+): Promise<{ readonly began: number; readonly trace: Trace }> {
   const run = prepareRun(target, {
     command: 'replay',
     mode: 'check',
-    selection: new Set<RequirementId>([verdict.id]),
-    out: options.out ?? join(folder, REPLAYS, folderName(id)),
+    selection: new Set<RequirementId>([id]),
+    out,
     seed: null,
     scale,
     nonce: null,
@@ -68,9 +109,7 @@ export async function replayCommand(invocation: Invocation): Promise<number> {
       }),
     ),
   );
-  const { text, exitCode } = outcomeOf(verdict.id, sequence, await readTrace(run.traceFile), began);
-  process.stdout.write(`${text}\n`);
-  return exitCode;
+  return { began, trace: await readTrace(run.traceFile) };
 }
 
 function failureOf(id: string, verdicts: readonly ReportedVerdict[]): ReportedVerdict {
@@ -102,21 +141,20 @@ function requireKeys(sequence: Sequence, { keys }: Target): void {
 }
 
 /** When each budget was last used by the run or one of its replays, in seconds since the Unix epoch. */
-async function lastUses(folder: string, recorded: Trace): Promise<ReadonlyMap<string, number>> {
+async function usesOf(folder: string, recorded: Trace): Promise<Map<string, number>> {
   const replays = join(folder, REPLAYS);
   const files = existsSync(replays) ? readdirSync(replays).map((name) => join(replays, name, 'trace.ndjson')) : [];
-  const traces = [
-    recorded,
-    ...(await Promise.all(files.filter((file) => existsSync(file)).map((file) => readTrace(file)))),
-  ];
   const uses = new Map<string, number>();
-  for (const { header, exchanges } of traces) {
-    for (const each of exchanges) {
-      const at = (header.epoch + (each.answered ?? each.sent) / header.scale) / 1e6;
-      uses.set(budgetOf(each), Math.max(uses.get(budgetOf(each)) ?? 0, at));
-    }
-  }
+  addUses(uses, recorded);
+  for (const file of files.filter((each) => existsSync(each))) addUses(uses, await readTrace(file));
   return uses;
+}
+
+function addUses(uses: Map<string, number>, { header, exchanges }: Trace): void {
+  for (const each of exchanges) {
+    const at = (header.epoch + (each.answered ?? each.sent) / header.scale) / 1e6;
+    uses.set(budgetOf(each), Math.max(uses.get(budgetOf(each)) ?? 0, at));
+  }
 }
 
 /**

@@ -1,0 +1,79 @@
+import { LIMITS } from '../catalogue/limits.ts';
+import type { RequirementId } from '../catalogue/requirement.ts';
+import type { Proof } from '../judge/verdict.ts';
+import { budgetKey, type Exchange } from '../trace/exchange.ts';
+import type { Trace } from '../trace/trace.ts';
+import { firstEnd } from './marked-windows.ts';
+import { budgetOf } from './sequence.ts';
+import { ON_COUNTING, shows, verdictOn } from './shows.ts';
+import { FIRST_WINDOW_US, quietMoments, windowsOf } from './whole-budgets.ts';
+
+/** So many windows like one that shows a failure are looked at, to see whether they show it too. */
+const MOST_COMPARED = 8;
+
+/**
+ * Whether other moments of the run at which such budgets were whole show it too, once as many requests and as many like the last were sent; where an
+ * answer shows it by itself, whether such answers come after as many successes each time.
+ */
+export function isShownElsewhere(id: RequirementId, exchanges: readonly Exchange[], trace: Trace): boolean {
+  const [first] = exchanges;
+  const last = exchanges.at(-1);
+  const own = [...new Set(exchanges.map(budgetOf))];
+  const ofKind = trace.exchanges.filter((each) => each.kind === first?.kind && budgetKey(each) !== null);
+  const sets = own.length > 1 ? [own] : [...new Set(ofKind.map(budgetOf))].map((each) => [each]);
+  const windows = sets.flatMap((budgets) => windowsOf(new Set(budgets), trace, FIRST_WINDOW_US));
+  const { epoch } = trace.header;
+  const proofs = verdictOn(id, exchanges, trace)?.proofs ?? [];
+  const whole = windows.map((window) => untilItsEnd(window, epoch));
+  if (comesAfterAsMany(proofs, whole)) return true;
+  if (!ON_COUNTING.test(id)) return false;
+  const like = (each: Exchange): boolean =>
+    each.kind === last?.kind &&
+    each.operation === last.operation &&
+    each.fault === last.fault &&
+    each.variation === last.variation;
+  const wanted = exchanges.filter(like).length;
+  const others = windows
+    .filter((window) => window[0] !== first)
+    .flatMap((window) => {
+      let seen = 0;
+      const least = window.findIndex((each) => like(each) && ++seen === wanted) + 1;
+      const end = quietMoments(window).find((length) => length >= Math.max(least, exchanges.length));
+      return least === 0 || end === undefined ? [] : [window.slice(0, end)];
+    });
+  return sample(others).every((other) => shows(id, other, trace));
+}
+
+/** What was sent before the first end that a window's answers tell. */
+function untilItsEnd(window: readonly Exchange[], epoch: number): readonly Exchange[] {
+  const end = firstEnd(window.slice(0, 1), epoch) ?? Number.POSITIVE_INFINITY;
+  return window.filter(({ sent }) => sent < end);
+}
+
+/** So many more or fewer may have been counted for one that was under way, or that the deployment does not count. */
+const ABOUT = 4;
+
+/** Whether answers like the one that shows a failure come after as many others in each window, and in none that has fewer. */
+function comesAfterAsMany([proof]: readonly Proof[], windows: readonly (readonly Exchange[])[]): boolean {
+  const wrong = proof?.evidence.at(-1);
+  if (!wrong) return false;
+  const isWrong = (each: Exchange): boolean => each.kind === wrong.kind && outcomeOf(each) === outcomeOf(wrong);
+  const before = windows.flatMap((window) => {
+    const first = window.find(isWrong);
+    return first ? [window.filter((each) => !isWrong(each) && each.sent < (first.answered ?? first.sent)).length] : [];
+  });
+  const [least, most] = [Math.min(...before), Math.max(...before)];
+  return most - least <= ABOUT && windows.every((window) => window.some(isWrong) || window.length <= most + ABOUT);
+}
+
+/** Some of many, evenly. */
+function sample<T>(all: readonly T[]): readonly T[] {
+  const every = Math.ceil(all.length / MOST_COMPARED);
+  return all.filter((_, index) => index % every === 0);
+}
+
+/** What kind of answer it is, with values of no single one. */
+export function outcomeOf({ status, kind, headers: { limit, remaining, reset } }: Exchange): string {
+  const form = (values: readonly string[]): string => values.map((each) => /^\s*\d+\s*$/.test(each)).join();
+  return `${status} ${form(limit)} ${limit[0] === String(LIMITS[kind])} ${form(remaining)} ${form(reset)}`;
+}
