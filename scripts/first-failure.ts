@@ -9,12 +9,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRequirementId } from '../src/catalogue/catalogue.ts';
 import type { RequirementId } from '../src/catalogue/requirement.ts';
+import { isOfLimits, LIMITS } from '../src/judge/shown.ts';
 import { packageRoot } from '../src/package-root.ts';
 import type { Defect } from '../src/reference/defects/defect.ts';
 import { DEFECTS } from '../src/reference/defects.ts';
 import { referenceProfile } from '../src/reference/profile.ts';
 import { startReference } from '../src/reference/server.ts';
 import { throwAwayKeys } from '../src/reference/throw-away-keys.ts';
+import { readReport } from '../src/report/read-report.ts';
 import { readTrace, streamTrace } from '../src/trace/read-trace.ts';
 import type { Intent } from '../src/trace/trace.ts';
 import { alignTables } from './docs/align-tables.ts';
@@ -28,7 +30,7 @@ interface Run {
   readonly folder: string;
   readonly started: number;
   readonly ended: number;
-  readonly first: { readonly id: RequirementId; readonly at: number } | null;
+  readonly first: { readonly id: RequirementId | typeof LIMITS; readonly at: number } | null;
 }
 
 const [atOnce = '8', ...names] = process.argv.slice(2);
@@ -88,8 +90,8 @@ async function certify(defect: Defect): Promise<Run> {
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => {
     said += chunk.toString();
-    const id = /^FAIL (\S+) .*\(\d/m.exec(said)?.[1] ?? '';
-    if (first === null && isRequirementId(id)) first = { id, at: Date.now() };
+    const id = /^FAIL ([\w-]+).*\(\d/m.exec(said)?.[1] ?? '';
+    if (first === null && (id === LIMITS || isRequirementId(id))) first = { id, at: Date.now() };
   });
   await new Promise((resolve) => child.once('close', resolve));
   const ended = Date.now();
@@ -105,10 +107,14 @@ async function toldIn({ defect, folder: own, started, ended, first }: Run): Prom
   const bursts: (readonly Intent[])[] = [];
   for await (const line of streamTrace(file)) if (line.type === 'intent') bursts.push(line.exchanges);
   const provable = provableAt(trace, bursts, first.id);
+  const { verdicts } = await readReport(join(own, 'run'));
+  const named = verdicts.find(
+    ({ id, verdict }) => verdict === 'fail' && (first.id === LIMITS ? isOfLimits(id) : id === first.id),
+  );
   return {
     ...none,
-    requirement: first.id,
-    right: [...defect.must, ...defect.may].includes(first.id),
+    requirement: named?.id ?? null,
+    right: named !== undefined && [...defect.must, ...defect.may].includes(named.id),
     shown: (first.at - started) / 1000,
     late: provable === null ? null : first.at / 1000 - (trace.header.epoch + provable) / 1e6,
     ended: (ended - first.at) / 1000,

@@ -32,6 +32,7 @@ export default function setup(project: TestProject): () => Promise<void> {
     const supervision = superviseRun(run, {
       onProgress: () => {},
       onFailure: (proved) => console.log(failureText(proved)),
+      bail: project.vitest.config.bail ?? 0,
       reporters: [],
     });
     // Who watches wants to know before the next run.

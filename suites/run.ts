@@ -3,6 +3,7 @@ import type { RequirementId } from '../src/catalogue/requirement.ts';
 import { drive, EndRun, type RunOptions } from '../src/drive/run.ts';
 import { answerCounter, type HostMessage, openDriveChannel } from '../src/drive/run-channel.ts';
 import { followSurprises } from '../src/drive/surprises.ts';
+import { LIMITS } from '../src/judge/shown.ts';
 import type { Proved } from '../src/judge/so-far.ts';
 import type { ReportedVerdict } from '../src/report/report.ts';
 
@@ -84,9 +85,9 @@ function shareRun(options: RunOptions): SharedRun {
         onOpen(note) {
           show = (proved) => {
             // In the trace first: what is shown stays, even if the run is killed now.
-            note('failure-shown', null, proved.verdict.id, proved.time);
+            note('failure-shown', null, proved.named ? proved.verdict.id : LIMITS, proved.time);
             channel.send({ type: 'shown', proved });
-            early(proved.verdict.id).resolve(decisionOf(proved));
+            if (proved.named) early(proved.verdict.id).resolve(decisionOf(proved));
           };
         },
         onClose() {

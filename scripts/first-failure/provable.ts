@@ -1,17 +1,21 @@
 import type { RequirementId } from '../../src/catalogue/requirement.ts';
 import { openMoments } from '../../src/judge/moments.ts';
-import { cutAt } from '../../src/judge/shown.ts';
-import { openStanding, provedByAnswers, provedByHistory } from '../../src/judge/so-far.ts';
+import { cutAt, type LIMITS } from '../../src/judge/shown.ts';
+import { provedByAnswers, provedByHistory } from '../../src/judge/so-far.ts';
 import type { Exchange } from '../../src/trace/exchange.ts';
 import type { Intent, Trace } from '../../src/trace/trace.ts';
 
 /**
- * The moment (µs of the run's clock) of the answer from which the judge can prove that a requirement fails, by the recorded trace alone: each answer is
- * taken as the last one that is known. Null where no part of the trace proves it.
+ * The moment (µs of the run's clock) of the answer from which the judge can prove that a requirement fails, or some requirement on limits, by the recorded
+ * trace alone: each answer is taken as the last one that is known. Null where no part of the trace proves it.
  *
  * @param bursts the requests of the run as they were sent together
  */
-export function provableAt(trace: Trace, bursts: readonly (readonly Intent[])[], id: RequirementId): number | null {
+export function provableAt(
+  trace: Trace,
+  bursts: readonly (readonly Intent[])[],
+  id: RequirementId | typeof LIMITS,
+): number | null {
   const answered = trace.exchanges
     .filter((each) => each.answered !== null)
     .toSorted((one, other) => timeOf(one) - timeOf(other));
@@ -19,7 +23,7 @@ export function provableAt(trace: Trace, bursts: readonly (readonly Intent[])[],
 }
 
 /** Whether single answers prove it never turns back: so the first is found by halving. */
-function byAnswers(trace: Trace, answered: readonly Exchange[], id: RequirementId): number | null {
+function byAnswers(trace: Trace, answered: readonly Exchange[], id: string): number | null {
   const proves = (index: number): boolean => {
     const last = answered[index];
     return last !== undefined && provedByAnswers(cutAt(trace, timeOf(last))).some(({ verdict }) => verdict.id === id);
@@ -40,18 +44,16 @@ function byAnswers(trace: Trace, answered: readonly Exchange[], id: RequirementI
 function byHistory(
   trace: Trace,
   { answered, bursts }: { readonly answered: readonly Exchange[]; readonly bursts: readonly (readonly Intent[])[] },
-  id: RequirementId,
+  id: string,
 ): number | null {
   const moments = openMoments();
-  const standing = openStanding();
   moments.learn({ exchanges: [], intents: bursts });
   for (const exchange of answered) {
     const time = timeOf(exchange);
     moments.learn({ exchanges: [exchange], intents: [] });
-    if (!moments.take('budgets') && !standing.isDue(time)) continue;
-    const { contradicted, explained } = provedByHistory(trace, time);
-    const proved = [...contradicted, ...standing.learn(explained, time)];
-    if (proved.some(({ verdict }) => verdict.id === id)) return time;
+    if (!moments.take('budgets')) continue;
+    const { proved } = provedByHistory(trace, time);
+    if (proved.some(({ verdict, named }) => !named || verdict.id === id)) return time;
   }
   return null;
 }

@@ -76,9 +76,10 @@ async function carryOut(
       progress?.see(message);
     },
     onFailure(proved) {
-      shown.add(proved.verdict.id);
+      if (proved.named) shown.add(proved.verdict.id);
       progress?.print(failureText(proved));
     },
+    bail,
     reporters: display.reporters,
   });
   // A second signal ends the process at once.
@@ -87,7 +88,7 @@ async function carryOut(
   process.once('SIGTERM', interrupt);
   try {
     announce();
-    await runSuites({ ...run, verbose: display.verbose }, bail);
+    await runSuites({ ...run, verbose: display.verbose });
     const report = await supervision.report;
     for (const text of failuresInTheEnd(report, shown)) progress?.print(text);
     return report;

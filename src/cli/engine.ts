@@ -17,10 +17,9 @@ const FAULTS: ReadonlySet<string> = new Set(['TraceError', 'RequestError']);
  * Runs the suites in the test runner, as `npx vitest` would, and resolves when they have ended. What they found is in
  * the trace file; the runner's own result says only whether it could run them.
  *
- * @param bail the runner gives up after so many failures, and the run ends in order; 0: never
  * @throws EngineError where no test ran, or where the drive could not do its work at all
  */
-export async function runSuites(run: RunOptions, bail = 0): Promise<void> {
+export async function runSuites(run: RunOptions): Promise<void> {
   // The runner insists on a token file for a server that is off here: it goes where temporary things do, not into the user's home.
   process.env.XDG_DATA_HOME ??= join(tmpdir(), `size-chart-conformance-${process.getuid?.() ?? 'user'}`);
   const { createVitest } = await import('vitest/node');
@@ -37,7 +36,6 @@ export async function runSuites(run: RunOptions, bail = 0): Promise<void> {
       root,
       config: false,
       watch: false,
-      bail,
       include: [entry],
       // The suites are loaded as Node.js loads them: nothing in them needs what Vite would make of them first.
       experimental: { viteModuleRunner: false, nodeLoader: false },

@@ -1,5 +1,6 @@
 import { requirement } from '../catalogue/catalogue.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
+import { LIMITS } from '../judge/shown.ts';
 import type { Report } from '../report/report.ts';
 
 /** What of a failed requirement is told in a line or two. */
@@ -9,13 +10,26 @@ interface Failure {
   readonly proofs: readonly { readonly argument: readonly string[] }[];
 }
 
-/** A failure as it is shown while the run lasts: what fails and since when (µs of the run's clock), and the sentence that contradicts it. */
-export function failureText({ verdict, time }: { readonly verdict: Failure; readonly time: number | null }): string {
+/**
+ * A failure as it is shown while the run lasts: what fails and since when (µs of the run's clock), and the sentence that contradicts it. Where
+ * the whole run is to name it, what it looks like so far.
+ */
+export function failureText({
+  verdict,
+  time,
+  named = true,
+}: {
+  readonly verdict: Failure;
+  readonly time: number | null;
+  readonly named?: boolean;
+}): string {
   const { id, summary, proofs } = verdict;
   const contradiction = proofs[0]?.argument.at(-1);
   const when = time === null ? 'in the end' : `${(time / 1e6).toFixed(1)} s`;
   return [
-    `FAIL ${id} ${requirement(id).title} (${when}): ${summary}`,
+    named
+      ? `FAIL ${id} ${requirement(id).title} (${when}): ${summary}`
+      : `FAIL ${LIMITS}, of which the end of the run tells the name (${when}): by now it looks like ${id}: ${summary}`,
     ...(contradiction === undefined ? [] : [`     ${contradiction}`]),
   ].join('\n');
 }

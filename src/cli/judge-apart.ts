@@ -14,6 +14,8 @@ export class JudgingEnded extends Error {
 export interface JudgeJob {
   readonly traceFile: string;
   readonly follow: boolean;
+  /** After so many failures nothing more is told; 0: all are. */
+  readonly bail: number;
 }
 
 /** What a worker tells: of a requirement once that it fails, something else worth a line, how many requests there are, and the report. */
@@ -85,18 +87,18 @@ export function openWorker(
 /**
  * A judge of a trace: it runs the same function on the same file as `judgeFile`, so the report is the same.
  *
- * @param onProved where it is given, the judge follows the trace while it is written, and tells of each requirement once that it fails
+ * @param follow where it is given, the judge follows the trace while it is written, and tells once of each failure, up to so many as `bail` says
  * @param onShare hears how much of the judging for the report has been done
  */
 export function openJudge(
   traceFile: string,
-  onProved: ((proved: Proved) => void) | null = null,
+  follow: { onProved(proved: Proved): void; readonly bail: number } | null = null,
   onShare: OnShare = () => {},
 ): Judge {
-  const job: JudgeJob = { traceFile, follow: onProved !== null };
+  const job: JudgeJob = { traceFile, follow: follow !== null, bail: follow?.bail ?? 0 };
   const again = `The trace was not judged to the end. It is whole, and is judged again by: judge ${traceFile} --out FOLDER`;
   return openWorker({ name: 'judge-worker', job }, again, (message) => {
-    if (message.type === 'proved') onProved?.(message.proved);
+    if (message.type === 'proved') follow?.onProved(message.proved);
     else if (message.type === 'judged') onShare(message.share);
   });
 }

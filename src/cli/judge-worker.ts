@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openMoments } from '../judge/moments.ts';
-import { openStanding, type Proved, provedByAnswers, provedByHistory } from '../judge/so-far.ts';
+import { LIMITS } from '../judge/shown.ts';
+import { type Proved, provedByAnswers, provedByHistory } from '../judge/so-far.ts';
 import { followTrace } from '../trace/follow-trace.ts';
 import { judgeFile } from './conclude-run.ts';
 import type { JudgeJob, JudgeMessage } from './judge-apart.ts';
@@ -24,11 +25,12 @@ const ANSWERS_EVERY = 500;
 const REST_TIMES = 1;
 
 /** The worker of `judge-apart.ts`: follows a trace while it is written, where it is asked to, and makes the report of the whole. */
-const { traceFile, follow } = workerData as JudgeJob;
+const { traceFile, follow, bail } = workerData as JudgeJob;
 const say = (message: JudgeMessage): void => parentPort?.postMessage(message);
 const timer = follow ? setInterval(watch(), LOOK_EVERY) : null;
+const stop = (): void => clearInterval(timer ?? undefined);
 parentPort?.once('message', async () => {
-  if (timer) clearInterval(timer);
+  stop();
   const onShare = (share: number): void => say({ type: 'judged', share });
   say({ type: 'report', report: await judgeFile(traceFile, onShare) });
 });
@@ -36,19 +38,23 @@ parentPort?.once('message', async () => {
 function watch(): () => void {
   const trace = followTrace(traceFile);
   const moments = openMoments();
-  const standing = openStanding();
   const told = new Set<string>();
   let quiet = 0;
   let waited = 0;
   const due = { answers: false, budgets: false };
-  let named = false;
   let answersFrom = 0;
   let budgetsFrom = 0;
   const tell = (found: readonly Proved[]): void => {
     for (const proved of found) {
-      if (told.has(proved.verdict.id)) continue;
-      told.add(proved.verdict.id);
+      const name = proved.named ? proved.verdict.id : LIMITS;
+      if (told.has(name)) continue;
+      told.add(name);
       say({ type: 'proved', proved });
+      // The run ends now, and its report is what is waited for.
+      if (told.size === bail) {
+        stop();
+        return;
+      }
     }
   };
   return () => {
@@ -57,26 +63,21 @@ function watch(): () => void {
     if (!soFar) return;
     moments.learn(added);
     due.answers = moments.take('answers') || due.answers;
-    due.budgets = moments.take('budgets') || due.budgets || standing.isDue(trace.known());
+    due.budgets = moments.take('budgets') || due.budgets;
     quiet = added.exchanges.length > 0 ? 0 : quiet + 1;
     const now = performance.now();
     if (due.answers && now >= answersFrom) {
       due.answers = false;
-      tell(provedByAnswers(soFar));
       answersFrom = now + ANSWERS_EVERY;
+      return tell(provedByAnswers(soFar));
     }
     waited = due.budgets ? waited + 1 : 0;
     const ready = quiet >= QUIET_LOOKS || waited >= MOST_LOOKS;
-    if (!due.budgets || named || !ready || now < budgetsFrom) return;
+    // What limits break has been told, and the whole run tells best what it is.
+    if (!due.budgets || told.has(LIMITS) || !ready || now < budgetsFrom) return;
     due.budgets = false;
-    const started = performance.now();
-    const time = trace.known();
-    const { contradicted, explained } = provedByHistory(soFar, time);
-    const found = [...contradicted, ...standing.learn(explained, time)];
-    tell(found);
-    // What else there is beside the first explanation, the whole run tells best.
-    named = found.length > 0;
-    const took = performance.now() - started;
+    tell(provedByHistory(soFar, trace.known()).proved);
+    const took = performance.now() - now;
     budgetsFrom = performance.now() + REST_TIMES * took * soFar.header.scale;
   };
 }

@@ -14,14 +14,16 @@ export interface RunView {
   onProgress(message: RunMessage): void;
   /** A requirement fails, and nothing that follows can undo it. */
   onFailure(proved: Proved): void;
+  /** The run ends in order after so many failures; 0: never. */
+  readonly bail: number;
   /** Reports to write; none: all. */
   readonly reporters: readonly Reporter[];
 }
 
 /** The main thread's part in a run that the test runner carries out in a worker. */
 export interface Supervision {
-  /** Ends the run in order. */
-  interrupt(): void;
+  /** Ends the run in order. @param reason why it ends before its time, as its trace says it */
+  interrupt(reason?: string): void;
   /** The report, when the trace is whole and judged, and all formats are written. @throws UsageError, JudgingEnded */
   readonly report: Promise<Report>;
   close(): Promise<void>;
@@ -30,24 +32,37 @@ export interface Supervision {
 /** Real ms between two requests to end the run: one that comes before the drive listens is not heard. */
 const INTERRUPT_EVERY = 50;
 
+/** Why a run was ended before its time. */
+const ENDED_EARLY = 'ended early after a failure';
+
 /** Judges a run while it lasts and once it has ended, and hands the verdicts to the tests of the suites. */
 export function superviseRun(run: RunOptions, view: RunView): Supervision {
   const { promise, resolve, reject } = Promise.withResolvers<Report>();
   // Where no test ran, nobody asks for a report.
   promise.catch(() => {});
   const channel = openHostChannel(run.traceFile, (message) => {
-    if (message.type === 'shown') view.onFailure(message.proved);
     view.onProgress(message);
+    if (message.type === 'shown') {
+      shown += 1;
+      view.onFailure(message.proved);
+      if (shown === view.bail) interrupt(ENDED_EARLY);
+    }
     if (message.type !== 'ended') return;
     if (message.error === null) void conclude();
     else reject(new Error(message.error));
   });
   const judge = openJudge(
     run.traceFile,
-    (proved) => channel.send({ type: 'proved', proved }),
+    { onProved: (proved) => channel.send({ type: 'proved', proved }), bail: view.bail },
     (share) => view.onProgress({ type: 'judged', share }),
   );
+  let shown = 0;
   let timer: NodeJS.Timeout | null = null;
+  const interrupt = (reason: string): void => {
+    const ask = (): void => channel.send({ type: 'interrupt', reason });
+    ask();
+    timer ??= setInterval(ask, INTERRUPT_EVERY);
+  };
   const endInterrupting = (): void => {
     if (timer) clearInterval(timer);
   };
@@ -66,11 +81,7 @@ export function superviseRun(run: RunOptions, view: RunView): Supervision {
 
   return {
     report: promise,
-    interrupt() {
-      const ask = (): void => channel.send({ type: 'interrupt', reason: 'the run was ended early' });
-      ask();
-      timer ??= setInterval(ask, INTERRUPT_EVERY);
-    },
+    interrupt: (reason = 'the run was ended early') => interrupt(reason),
     async close() {
       endInterrupting();
       channel.close();

@@ -30,11 +30,8 @@ export interface KindRuling {
   /** Requirements that every one of these breaks, and those that some break and others do not. */
   readonly broken: ReadonlySet<RequirementId>;
   readonly disputed: ReadonlySet<RequirementId>;
-  /**
-   * Requirements that every explanation breaks that was found at all, however dear, where no use of the keys by others explains the run: what is
-   * most likely to be broken still when more of the run is known.
-   */
-  readonly lasting: ReadonlySet<RequirementId>;
+  /** Whether nothing that may yet be answered makes up for it that no conforming deployment explains the run. */
+  readonly final: boolean;
 }
 
 /**
@@ -69,7 +66,7 @@ export function diagnoseRun(
 
 function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindRuling {
   const nothing: ReadonlySet<RequirementId> = new Set();
-  const none = { diagnosis, minimal: [], broken: nothing, disputed: nothing, lasting: nothing };
+  const none = { diagnosis, minimal: [], broken: nothing, disputed: nothing, final: false };
   if (diagnosis.conforming) return { ...none, outcome: 'conforms' };
   const shared = (each: Explained): boolean =>
     others.some(({ deviating }) => deviating.some((other) => sameDeviations(other.deviations, each.deviations)));
@@ -78,10 +75,12 @@ function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindR
     .sort((one, other) => one.bits - other.bits);
   const [cheapest] = priced;
   if (!cheapest) {
-    return { ...none, outcome: diagnosis.others === 'do not explain it' ? 'unexplained' : 'open' };
+    const alone = diagnosis.others === 'do not explain it';
+    return { ...none, outcome: alone ? 'unexplained' : 'open', final: alone };
   }
   const minimal = priced.filter(({ bits }) => bits <= cheapest.bits + TIE_BITS).map(({ each }) => each);
-  if (!outweighs(diagnosis, others, cheapest.each, cheapest.bits)) return { ...none, outcome: 'open' };
+  const { bits, least, counted } = lead(diagnosis, others, cheapest.each, cheapest.bits);
+  if (!(bits > least)) return { ...none, outcome: 'open' };
   const all = new Set(minimal.flatMap(brokenBy));
   const broken = brokenByEach(minimal);
   return {
@@ -90,7 +89,7 @@ function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindR
     minimal,
     broken,
     disputed: new Set([...all].filter((id) => !broken.has(id))),
-    lasting: diagnosis.others === 'do not explain it' ? brokenByEach(diagnosis.deviating) : nothing,
+    final: counted && bits > FINAL_BITS,
   };
 }
 
@@ -107,21 +106,28 @@ function brokenByEach(explanations: readonly Explained[]): ReadonlySet<Requireme
 const TIE_BITS = 3;
 
 /**
- * Whether a deviation explains more than use of the keys by others does: cheaper by the margin, over both kinds where both have it. Where
- * the use by others could not be counted, there was one episode at least in each window of a key that lacks requests.
+ * A lead over use by others that was counted, in bits, which nothing that may come makes up for. A description length is a bet on what is
+ * recorded: that a wrong one is ever so far ahead of the right one, at whatever moment one looks, has a probability of one in a million (Ville
+ * 1939).
  */
-function outweighs(
+const FINAL_BITS = 20;
+
+/**
+ * By how many bits a deviation is cheaper than use of the keys by others, over both kinds where both have it, and how many it takes at the
+ * least. Where the use by others could not be `counted`, there was one episode at least in each window of a key that lacks requests.
+ */
+function lead(
   { others, background, world }: KindDiagnosis,
   otherKinds: readonly KindDiagnosis[],
   { deviations }: Explained,
   bits: number,
-): boolean {
-  if (others !== 'do not explain it' && deviations.some(followsNoRule)) return false;
-  if (others === 'do not explain it' || deviations.some(isUnlikeOthers)) return true;
+): Lead {
+  if (others !== 'do not explain it' && deviations.some(followsNoRule)) return NONE;
+  if (others === 'do not explain it' || deviations.some(isUnlikeOthers)) return ALL;
   const alike = otherKinds.filter(({ deviating }) =>
     deviating.some((other) => sameDeviations(other.deviations, deviations)),
   );
-  if (alike.some((other) => other.others === 'do not explain it')) return true;
+  if (alike.some((other) => other.others === 'do not explain it')) return ALL;
   // What was refused with some left, again and again, others would have had to spend anew each time.
   const respent = deviations.some(({ operator }) => operator === 'second-limit')
     ? world.histories.reduce((sum, history) => sum + countUnspentRefusals(history), 0)
@@ -135,8 +141,19 @@ function outweighs(
   );
   const few = Math.max(0, FEWEST_MOMENTS - moments - alike.length);
   const margin = MARGIN_BITS * (few === 0 ? 1 : 2 + 2 * few);
-  return bits + margin < instead.reduce((sum, each) => sum + each, respent * (MOMENT_BITS + KEY_BITS + 1));
+  const ahead = instead.reduce((sum, each) => sum + each, respent * (MOMENT_BITS + KEY_BITS + 1)) - bits;
+  const counted = [background, ...alike.map((each) => each.background)].every((each) => each?.complete === true);
+  return { bits: ahead, least: margin, counted };
 }
+
+interface Lead {
+  readonly bits: number;
+  readonly least: number;
+  readonly counted: boolean;
+}
+
+const NONE: Lead = { bits: 0, least: Number.POSITIVE_INFINITY, counted: false };
+const ALL: Lead = { bits: Number.POSITIVE_INFINITY, least: 0, counted: true };
 
 /** No use by others refills a budget little by little all along, nor has the headers tell the limit that is enforced. */
 function isUnlikeOthers({ operator, parameters }: Deviation): boolean {

@@ -63,7 +63,7 @@ describe('the whole', () => {
   });
 
   test('nothing judged is never a success', () => {
-    const limits = () => ({ opinions: [], observations: [], budgets: [], lasting: null });
+    const limits = () => ({ opinions: [], observations: [], budgets: [], failure: 'by answers' as const });
     expect(conclude([], {}, limits)).toMatchObject({ overall: 'incomplete', exitCode: 3 });
     expect(conclude(CONFORMING, { header: { selection: [] } })).toMatchObject({ exitCode: 3 });
   });

@@ -20,8 +20,11 @@ export interface LimitsJudgement<Budget = unknown> {
   readonly opinions: readonly Opinion[];
   readonly observations: readonly Observation[];
   readonly budgets: readonly Budget[];
-  /** Of what fails, what is likely to fail as well when more of the run is known. Null: all of it is, since single answers contradict it. */
-  readonly lasting: ReadonlySet<RequirementId> | null;
+  /**
+   * What a failure of a part of the run is worth: `final`, that something fails is so whatever else is answered, and what it is the whole run tells
+   * best; `by answers`, what fails does so by answers themselves; `open`, more may make up for it.
+   */
+  readonly failure: 'by answers' | 'final' | 'open';
 }
 
 /** The one cause that kept a whole run from being judged, such as a target that cannot be reached. */

@@ -46,6 +46,20 @@ test('one that the trace does not bear out by then shows nothing', () => {
   expect(verdict(two([shown('LIMIT-R', 600), shown('no-requirement', 600)]), 0)?.verdict).not.toBe('fail');
 });
 
+test('that some limit is broken stays under the name that the whole run gives it, or else under that of the moment', () => {
+  const failing = (most: number) => {
+    const { verdicts } = judge(two([shown('limits', 600)]), failsUpTo(most));
+    return verdicts.filter((each) => each.verdict === 'fail').map(({ id }) => id);
+  };
+  expect(failing(1)).toEqual(['LIMIT-R']);
+  expect(failing(0)).toEqual([]);
+  const named = limitsThat({ 'LIMIT-W': 'fail' }, { summary: 'one too many', proofs: [] });
+  const { verdicts } = judge(two([shown('limits', 600)]), (trace) =>
+    trace.exchanges.length > 1 ? named() : failsUpTo(1)(trace),
+  );
+  expect(verdicts.filter((each) => each.verdict === 'fail').map(({ id }) => id)).toEqual(['LIMIT-W']);
+});
+
 test('it stays where the run then meets an obstacle', () => {
   const obstacle: NoteLine = {
     type: 'note',

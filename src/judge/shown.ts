@@ -27,9 +27,18 @@ function intentOf(exchange: Exchange): Intent {
   return intent;
 }
 
+/** What many answers show together, if at all. */
+export function isOfLimits(id: RequirementId): boolean {
+  return /^(LIMIT-|HDR-[4578]$|STATUS-429$)/.test(id);
+}
+
+/** In the note of a failure: some requirement on limits is broken, and the whole run tells which. */
+export const LIMITS = 'limits';
+
 /**
  * A failure that was shown while the run went on is never taken back: where the whole run is judged otherwise, the requirement keeps the
- * verdict and the proof that it had at that moment, which the trace gives again. A note that the trace does not bear out shows nothing.
+ * verdict and the proof that it had at that moment, which the trace gives again. So do those on limits, where it was not said which fails and
+ * none does in the end. A note that the trace does not bear out shows nothing.
  *
  * @param verdicts on the whole trace
  * @param judgeCut judges what was known at the moment
@@ -39,9 +48,13 @@ export function keepShown(
   verdicts: readonly Verdict[],
   judgeCut: (cut: Trace) => readonly Verdict[],
 ): readonly Verdict[] {
+  const failsByLimits = verdicts.some(({ id, verdict }) => isOfLimits(id) && ['fail', 'waived'].includes(verdict));
   const shown = new Map<RequirementId, number>();
   for (const { code, text, time } of trace.notes) {
-    if (code === 'failure-shown' && isRequirementId(text) && !shown.has(text)) shown.set(text, time);
+    if (code !== 'failure-shown') continue;
+    const named = isRequirementId(text) ? [text] : [];
+    const open = text === LIMITS && !failsByLimits ? verdicts.map(({ id }) => id).filter(isOfLimits) : named;
+    for (const id of open) if (!shown.has(id)) shown.set(id, time);
   }
   const cuts = new Map<number, readonly Verdict[]>();
   return verdicts.map((verdict) => {

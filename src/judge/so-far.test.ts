@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { RequirementId } from '../catalogue/requirement.ts';
 import { judge } from './conclude.ts';
-import { openStanding, provedByAnswers } from './so-far.ts';
+import { provedByAnswers } from './so-far.ts';
 import {
   BAD_KEYS,
   CONTROLS,
@@ -13,7 +12,6 @@ import {
   type Sketch,
   traceOf,
 } from './trace-builder.test-support.ts';
-import { verdictOn } from './verdicts.test-support.ts';
 
 const STATUS = fc.constantFrom(200, 201, 204, 301, 400, 401, 403, 404, 410, 429, 500, 503, null);
 const FAULTS: readonly Sketch[] = [
@@ -81,20 +79,4 @@ test('nothing is told while a key of the plan may be that of another deployment'
   expect(told()).toBe(0);
   expect(told({ key: 'key-2', status: 401 })).toBe(0);
   expect(told({ key: 'key-2' })).toBeGreaterThan(0);
-});
-
-test('what an explanation of a part of the run breaks is told when it has stood for half a window', () => {
-  const { learn, isDue } = openStanding();
-  const told = (second: number, ...ids: readonly RequirementId[]) =>
-    learn(
-      ids.map((id) => ({ verdict: verdictOn(id, []), time: 0 })),
-      second * 1e6,
-    ).map(({ verdict }) => verdict.id);
-  expect(told(1, 'LIMIT-R')).toEqual([]);
-  expect(told(20, 'LIMIT-R', 'LIMIT-SCOPE')).toEqual([]);
-  expect([isDue(30e6), isDue(31e6)]).toEqual([false, true]);
-  expect(told(31, 'LIMIT-R', 'LIMIT-SCOPE')).toEqual(['LIMIT-R']);
-  expect(told(40, 'LIMIT-R')).toEqual(['LIMIT-R']);
-  // What another explanation stood for meanwhile begins anew.
-  expect(told(60, 'LIMIT-SCOPE')).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { Trace } from '../trace/trace.ts';
 import { judge } from './conclude.ts';
 import type { LimitsJudgement } from './judgement.ts';
 import { judgeLimits } from './limits/judge-limits.ts';
-import { cutAt } from './shown.ts';
+import { cutAt, isOfLimits } from './shown.ts';
 import type { Proof, Verdict } from './verdict.ts';
 import { isPlain, STATUSES } from './view.ts';
 
@@ -13,6 +13,8 @@ import { isPlain, STATUSES } from './view.ts';
 export interface Proved {
   readonly verdict: Verdict;
   readonly time: number;
+  /** False: that a limit is broken is proved, and this is what it looks like so far; which it is, the whole run tells best. */
+  readonly named: boolean;
 }
 
 /** Statements about every answer: one that breaks them stays, whatever else is answered. */
@@ -43,75 +45,42 @@ const BY_A_PROBE: ReadonlySet<RequirementId> = new Set<RequirementId>([
 /** Statements about a good key: 401 to one that is accepted elsewhere stays. */
 const BY_A_REFUSAL: ReadonlySet<RequirementId> = new Set<RequirementId>(['AUTH-2', 'AUTH-3']);
 
-/** What many answers show together, if at all. */
-const BY_HISTORY = /^(LIMIT-|HDR-[4578]$|STATUS-429$)/;
-
 /**
  * Failures that single answers prove and that no later answer can undo. What depends on more (5xx that good requests may turn out to
  * get too, answers that may yet turn out alike) is left to the end of the run.
  */
 export function provedByAnswers(trace: Trace): readonly Proved[] {
   if (!keysAreAccepted(trace)) return [];
-  const { verdicts } = judge(trace, () => ({ opinions: [], observations: [], budgets: [], lasting: null }));
+  const { verdicts } = judge(trace, () => ({ opinions: [], observations: [], budgets: [], failure: 'open' }));
   return verdicts.flatMap((verdict) => {
     const lasting = verdict.verdict === 'fail' ? verdict.proofs.find((proof) => stays(verdict.id, proof)) : undefined;
     if (!lasting) return [];
     const time = Math.max(...lasting.evidence.map(({ sent, answered }) => answered ?? sent));
-    return [{ verdict: { ...verdict, proofs: [lasting] }, time }];
+    return [{ verdict: { ...verdict, proofs: [lasting] }, time, named: true }];
   });
-}
-
-/** What a part of a run shows of what is counted. */
-export interface ProvedByHistory {
-  /** Contradicted by answers themselves, while a conforming deployment explains the rest: nothing undoes it. */
-  readonly contradicted: readonly Proved[];
-  /** Broken by every deployment that was found to explain the run so far. Another may come to explain more of it: see `openStanding`. */
-  readonly explained: readonly Proved[];
-  /** What was found of each budget. */
-  readonly budgets: readonly BudgetAnalysis[];
-}
-
-/** Failures of what is counted, by all that had been answered at `time`. The moments must not be so many: this judges every budget. */
-export function provedByHistory(trace: Trace, time: number): ProvedByHistory {
-  if (!keysAreAccepted(trace)) return { contradicted: [], explained: [], budgets: [] };
-  const found: { lasting: LimitsJudgement['lasting'] } = { lasting: null };
-  const { verdicts, budgets } = judge(cutAt(trace, time), (cut) => {
-    const limits = judgeLimits(cut, { measured: false });
-    found.lasting = limits.lasting;
-    return limits;
-  });
-  const failing = verdicts
-    .filter(({ id, verdict }) => verdict === 'fail' && BY_HISTORY.test(id))
-    .map((verdict) => ({ verdict, time }));
-  const { lasting } = found;
-  return lasting === null
-    ? { contradicted: failing, explained: [], budgets }
-    : { contradicted: [], budgets, explained: failing.filter(({ verdict }) => lasting.has(verdict.id)) };
 }
 
 /**
- * Half a window, in µs. In that time every budget of a run is used in another way, and an explanation that fits a first burst by chance does not fit
- * what follows: in 28 runs of random deployments 7 of 19 told at once were named otherwise in the end, and 1 of 16 that had stood so long.
+ * Failures of what is counted, by all that had been answered at `time`, and what was found of each budget. What the answers contradict by
+ * themselves is told by its name. Where no conforming deployment explains them, and none ever will, one failure without a name is told. The
+ * moments must not be so many: this judges every budget.
  */
-const STANDS = 30e6;
-
-/** Holds explained failures back until they have stood long enough. */
-export interface Standing {
-  /** Of what fails now, what has failed at every moment for half a window. */
-  learn(now: readonly Proved[], time: number): readonly Proved[];
-  /** Whether something will have stood long enough at this time, if it fails still. */
-  isDue(time: number): boolean;
-}
-
-export function openStanding(): Standing {
-  let since = new Map<RequirementId, number>();
-  return {
-    learn(now, time) {
-      since = new Map(now.map(({ verdict: { id } }) => [id, since.get(id) ?? time]));
-      return now.filter(({ verdict: { id } }) => time - (since.get(id) ?? time) >= STANDS);
-    },
-    isDue: (time) => [...since.values()].some((first) => time - first >= STANDS),
-  };
+export function provedByHistory(
+  trace: Trace,
+  time: number,
+): { readonly proved: readonly Proved[]; readonly budgets: readonly BudgetAnalysis[] } {
+  if (!keysAreAccepted(trace)) return { proved: [], budgets: [] };
+  const found: { failure: LimitsJudgement['failure'] } = { failure: 'open' };
+  const { verdicts, budgets } = judge(cutAt(trace, time), (cut) => {
+    const limits = judgeLimits(cut, { measured: false });
+    found.failure = limits.failure;
+    return limits;
+  });
+  const failing = verdicts.filter(({ id, verdict }) => verdict === 'fail' && isOfLimits(id));
+  const [first] = failing;
+  const named = found.failure === 'by answers';
+  const told = named ? failing : found.failure === 'final' && first ? [first] : [];
+  return { proved: told.map((verdict) => ({ verdict, time, named })), budgets };
 }
 
 function stays(id: RequirementId, { evidence }: Proof): boolean {

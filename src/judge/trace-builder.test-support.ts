@@ -150,6 +150,6 @@ export function limitsThat(
     })),
     observations: [],
     budgets: [],
-    lasting: null,
+    failure: 'by answers',
   });
 }

@@ -48,9 +48,9 @@ export function watchLoad(reading: LoadReading, tell: (news: LoadNews) => void):
     const soFar = reading.trace?.soFar();
     if (!soFar) return;
     if (due.answers) show(provedByAnswers(soFar));
-    const { contradicted, budgets } = provedByHistory(soFar, known);
-    // A scenario may use its budgets for long in one way: an explanation that stands says less than in a certifying run.
-    show(contradicted);
+    const { proved, budgets } = provedByHistory(soFar, known);
+    // What has no name yet is told by the windows that let too many through.
+    show(proved.filter(({ named }) => named));
     windows = budgets.flatMap(overrunsOf);
     due.answers = false;
     due.budgets = false;

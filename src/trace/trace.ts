@@ -63,7 +63,8 @@ export type Intent = Omit<Exchange, 'answered' | 'status' | 'failure' | 'headers
 
 /**
  * Something that happened beside the exchanges: an interruption, a preflight finding, a clock step. `failure-shown` names a
- * requirement whose failure was shown while the run went on; its `time` is the moment up to which the answers prove it.
+ * requirement whose failure was shown while the run went on, or `limits` where one of those on limits is broken and the whole run tells which;
+ * its `time` is the moment up to which the answers prove it.
  */
 export interface NoteLine {
   readonly type: 'note';

@@ -123,7 +123,7 @@ export function judgeLimits(
   ];
   return {
     opinions,
-    lasting: lastingOf(kinds),
+    failure: failureOf(kinds),
     observations: judged.flatMap(({ observations }) => observations),
     budgets: judged.map(({ analysis }) => analysis),
   };
@@ -235,11 +235,9 @@ function opinionOn(id: RequirementId, kinds: readonly KindRuling[], witnesses: r
   return { ...opinion, notes: [...notesOn(id, kinds), ...(opinion.notes ?? [])] };
 }
 
-/**
- * What every deployment breaks that explains the run, where no use of the keys by others does: more of the run may confirm it. Where a
- * conforming one explains the run, what fails is contradicted by answers themselves, and stays so.
- */
-function lastingOf(kinds: readonly KindRuling[]): ReadonlySet<RequirementId> | null {
+/** Where a conforming deployment explains the run, what fails is contradicted by answers themselves. */
+function failureOf(kinds: readonly KindRuling[]): LimitsJudgement['failure'] {
   const deviating = kinds.filter(({ outcome }) => outcome !== 'conforms');
-  return deviating.length === 0 ? null : new Set(deviating.flatMap(({ lasting }) => [...lasting]));
+  if (deviating.length === 0) return 'by answers';
+  return deviating.some(({ final }) => final) ? 'final' : 'open';
 }
