@@ -12,7 +12,7 @@ interface Failure {
 
 /**
  * A failure as it is shown while the run lasts: what fails and since when (µs of the run's clock), and the sentence that contradicts it. Where
- * the whole run is to name it, what it looks like so far.
+ * the whole run has to name it, only what is certain.
  */
 export function failureText({
   verdict,
@@ -29,7 +29,7 @@ export function failureText({
   return [
     named
       ? `FAIL ${id} ${requirement(id).title} (${when}): ${summary}`
-      : `FAIL ${LIMITS}, of which the end of the run tells the name (${when}): by now it looks like ${id}: ${summary}`,
+      : `FAIL ${LIMITS} (${when}): No conforming deployment explains what was answered so far; what is wrong is told in the end.`,
     ...(contradiction === undefined ? [] : [`     ${contradiction}`]),
   ].join('\n');
 }

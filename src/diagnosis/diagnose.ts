@@ -9,6 +9,12 @@ import { KEY_BITS, MOMENT_BITS } from './proposal.ts';
 import { type Explained, SEARCH_WORK, searchDeviations } from './search.ts';
 import { conformingWorld, type World } from './world.ts';
 
+/** What is asked of a diagnosis. */
+export interface Asked {
+  readonly named?: boolean;
+  readonly onShare?: (share: number) => void;
+}
+
 /** What one deployment makes of the budgets of one kind. */
 export interface KindDiagnosis {
   readonly kind: Kind;
@@ -50,14 +56,14 @@ const ALL_WORK = 2 * CONFORMING_WORK + (1 + MOST_SHAPES) * LIKELY_WORK + SEARCH_
 /**
  * Looks for the deployments that explain the budgets of one kind.
  *
- * @param onShare hears which share of the work that may be needed has been done, or is not needed after all: from 0 to 1, rising
+ * @param asked `named` false: only whether limits are broken, so that nothing is searched for where no use by others explains the budgets. `onShare` hears which share of the work that may be needed has been done, or is not needed after all: from 0 to 1, rising
  */
 export function diagnoseKind(
   kind: Kind,
   histories: readonly History[],
   otherKind: readonly History[],
   anonymous: readonly Exchange[],
-  onShare: (share: number) => void = () => {},
+  { named = true, onShare = () => {} }: Asked = {},
 ): KindDiagnosis {
   let done = 0;
   const end = (events: number): void => {
@@ -78,6 +84,7 @@ export function diagnoseKind(
   const mechanisms = besideOthersBy(world);
   const others = mechanisms === null || mechanisms.length > 0;
   end(CONFORMING_WORK);
+  if (!named && !others) return { ...none, conforming: null, others: 'do not explain it', cut: false };
   const likely = likelyShapes(world, new Work(LIKELY_WORK));
   const background = others
     ? fewestOthers(

@@ -14,7 +14,7 @@ function rulings(variant: string | null, defect: string | null): readonly KindRu
   const { kinds } = diagnoseRun(
     budgets.map(({ history }) => history),
     anonymous,
-    (share) => shares.push(share),
+    { onShare: (share) => shares.push(share) },
   );
   expect(shares.every((share, index) => share >= (shares[index - 1] ?? 0))).toBe(true);
   expect(shares.at(-1)).toBe(1);

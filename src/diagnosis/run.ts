@@ -5,7 +5,7 @@ import { countUnspentRefusals, findDeficits } from '../oracle/capacity.ts';
 import { below, upTo } from '../oracle/census.ts';
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
-import { bitsOf, diagnoseKind, type KindDiagnosis } from './diagnose.ts';
+import { type Asked, bitsOf, diagnoseKind, type KindDiagnosis } from './diagnose.ts';
 import { momentsOf } from './others.ts';
 import { DEVIATION_BITS, KEY_BITS, MOMENT_BITS } from './proposal.ts';
 import { type Explained, followsNoRule, MARGIN_BITS } from './search.ts';
@@ -38,19 +38,19 @@ export interface KindRuling {
  * Diagnoses all budgets of a run. What both kinds share is paid for once: an explanation of the one kind that the other kind has too
  * costs no second deviation.
  *
- * @param onShare hears which share of the work has been done: from 0 to 1, rising
+ * @param asked as of `diagnoseKind`
  */
 export function diagnoseRun(
   histories: readonly History[],
   anonymous: readonly Exchange[],
-  onShare: (share: number) => void = () => {},
+  { named = true, onShare = () => {} }: Asked = {},
 ): RunDiagnosis {
   const of = (kind: Kind) => histories.filter((history) => history.kind === kind && history.events.length > 0);
   const diagnoses = (['read', 'write'] as const).flatMap((kind, index) => {
     const own = of(kind);
     const other = of(kind === 'read' ? 'write' : 'read');
-    const found =
-      own.length === 0 ? [] : [diagnoseKind(kind, own, other, anonymous, (share) => onShare((index + share) / 2))];
+    const asked = { named, onShare: (share: number) => onShare((index + share) / 2) };
+    const found = own.length === 0 ? [] : [diagnoseKind(kind, own, other, anonymous, asked)];
     onShare((index + 1) / 2);
     return found;
   });

@@ -1,4 +1,5 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
+import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import type { BudgetAnalysis } from '../oracle/analysis.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -13,7 +14,7 @@ import { isPlain, STATUSES } from './view.ts';
 export interface Proved {
   readonly verdict: Verdict;
   readonly time: number;
-  /** False: that a limit is broken is proved, and this is what it looks like so far; which it is, the whole run tells best. */
+  /** False: that some requirement on limits is broken is proved, and which it is the whole run tells best. */
   readonly named: boolean;
 }
 
@@ -72,7 +73,7 @@ export function provedByHistory(
   if (!keysAreAccepted(trace)) return { proved: [], budgets: [] };
   const found: { failure: LimitsJudgement['failure'] } = { failure: 'open' };
   const { verdicts, budgets } = judge(cutAt(trace, time), (cut) => {
-    const limits = judgeLimits(cut, { measured: false });
+    const limits = judgeLimits(cut, { named: !selectsLimits(trace) });
     found.failure = limits.failure;
     return limits;
   });
@@ -81,6 +82,11 @@ export function provedByHistory(
   const named = found.failure === 'by answers';
   const told = named ? failing : found.failure === 'final' && first ? [first] : [];
   return { proved: told.map((verdict) => ({ verdict, time, named })), budgets };
+}
+
+/** Whether what breaks limits will have a name that is selected, whichever it is. */
+function selectsLimits({ header: { selection } }: Trace): boolean {
+  return REQUIREMENTS.every(({ id }) => !isOfLimits(id) || selection.includes(id));
 }
 
 function stays(id: RequirementId, { evidence }: Proof): boolean {

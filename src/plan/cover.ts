@@ -42,28 +42,38 @@ export function cover<T>(
 
 /** The combinations of levels that a request contributes to the demands, each as a text that is the same for the same combination. */
 export function combinationsOf(levels: Levels, demands: readonly Demand[]): string[] {
-  return demands.flatMap((demand) => {
-    if (!fits(levels, demand)) return [];
-    const present = demand.factors.filter((factor) => levels[factor] !== undefined);
-    return subsets(present, demand.strength).map((factors) =>
-      [givenText(demand), ...factors.map((factor) => `${factor}=${levels[factor]}`)].join(' · '),
-    );
-  });
+  const found: string[] = [];
+  for (const demand of demands) {
+    const { given, text, choices } = readingOf(demand);
+    if (!given.every(([factor, allowed]) => allowed.includes(levels[factor] ?? ''))) continue;
+    for (const factors of choices) {
+      if (factors.some((factor) => levels[factor] === undefined)) continue;
+      found.push(factors.reduce((combination, factor) => `${combination} · ${factor}=${levels[factor]}`, text));
+    }
+  }
+  return found;
 }
 
-/** Whether a request is one of those that a demand speaks of. */
-function fits(levels: Levels, { given }: Demand): boolean {
-  return Object.entries(given).every(([factor, allowed]) => {
-    const level = levels[factor as Factor];
-    return level !== undefined && allowed.includes(level);
-  });
+/** A demand as it is held against each of thousands of requests. */
+interface Reading {
+  /** Whether a request is one of those that it speaks of: the levels that it may have. */
+  readonly given: readonly (readonly [Factor, readonly string[]])[];
+  /** Two demands that give the same levels share their combinations. */
+  readonly text: string;
+  /** The factors that are combined. */
+  readonly choices: readonly (readonly Factor[])[];
 }
 
-/** Two demands that give the same levels share their combinations. */
-function givenText({ given }: Demand): string {
-  return Object.entries(given)
-    .map(([factor, levels]) => `${factor}:${levels.join('|')}`)
-    .join(' ');
+const readings = new WeakMap<Demand, Reading>();
+
+function readingOf(demand: Demand): Reading {
+  const known = readings.get(demand);
+  if (known) return known;
+  const given = Object.entries(demand.given) as [Factor, readonly string[]][];
+  const text = given.map(([factor, levels]) => `${factor}:${levels.join('|')}`).join(' ');
+  const reading = { given, text, choices: subsets(demand.factors, demand.strength) };
+  readings.set(demand, reading);
+  return reading;
 }
 
 function subsets<T>(items: readonly T[], size: number): T[][] {

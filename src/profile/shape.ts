@@ -29,7 +29,8 @@ function findingsOf(schema: string, value: unknown): readonly Finding[] {
 let schemas: Ajv | undefined;
 
 function compile(): Ajv {
-  const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true });
+  // One document is checked: what is not optimised first is compiled in half the time.
+  const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, code: { optimize: false } });
   // Known to editors: what they (and we) say where a pattern does not match.
   ajv.addKeyword({ keyword: 'patternErrorMessage', schemaType: 'string' });
   formats.default(ajv, ['date']);

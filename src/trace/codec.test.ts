@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createDecoder, encodeLine } from './codec.ts';
@@ -91,4 +92,5 @@ test('the published schema is the one that readers use', () => {
     readFileSync(new URL('../../schema/trace.schema.json', import.meta.url), 'utf8'),
   );
   expect(published).toEqual(JSON.parse(JSON.stringify(TRACE_SCHEMA)));
+  expect(new Ajv2020({ strict: false }).validateSchema(TRACE_SCHEMA)).toBe(true);
 });

@@ -110,7 +110,13 @@ function validatorOf(type: string): ValidateFunction | null {
   const known = validators.get(type);
   if (known) return known;
   if (!Object.hasOwn(TRACE_SCHEMA.$defs, type)) return null;
-  schemas ??= new Ajv2020({ allowUnionTypes: true, strictRequired: false }).addSchema(TRACE_SCHEMA, 'trace');
+  schemas ??= new Ajv2020({
+    allowUnionTypes: true,
+    strictRequired: false,
+    // Each thread of a run compiles it: what is not optimised first takes half the time, and a test holds it against the schema of schemas.
+    code: { optimize: false },
+    validateSchema: false,
+  }).addSchema(TRACE_SCHEMA, 'trace');
   const made = schemas.compile({ $ref: `trace#/$defs/${type}` });
   validators.set(type, made);
   return made;

@@ -63,12 +63,12 @@ const MOST_DIAGNOSED = 12;
  * the analysis of each budget that reports plot. Judges any trace, whatever drove the target; labels of a plan are not
  * needed. Pure: the same trace gives the same judgement.
  *
- * @param asked `measured` false: windows are not measured whose length is explained anyway, for which nothing fails, and which takes most of the
- * time. `onShare` hears which share of the work has been done: from 0 to 1, rising
+ * @param asked `named` false: only whether something fails. What does is not searched for where nothing can excuse it, and windows are not measured whose
+ * length is explained anyway: that takes most of the time. `onShare` hears which share of the work has been done: from 0 to 1, rising
  */
 export function judgeLimits(
   trace: Trace,
-  { measured = true, onShare }: { readonly measured?: boolean; readonly onShare?: OnShare } = {},
+  { named = true, onShare }: { readonly named?: boolean; readonly onShare?: OnShare } = {},
 ): LimitsJudgement<BudgetAnalysis> {
   const evidence = readEvidence(trace);
   const selection: ReadonlySet<RequirementId> = new Set(trace.header.selection);
@@ -91,7 +91,7 @@ export function judgeLimits(
     }
     const explained = { history, explanation };
     // What the windows of a dozen tell, those of the others tell too.
-    const wanted = measured && selection.has('LIMIT-WINDOW') && windows < MOST_DIAGNOSED;
+    const wanted = named && selection.has('LIMIT-WINDOW') && windows < MOST_DIAGNOSED;
     const window = wanted ? windowOf(explained) : null;
     if (window) windows += 1;
     judge({ budget, ruling: null, explained: [explained], window });
@@ -104,11 +104,11 @@ export function judgeLimits(
   const { kinds } = diagnoseRun(
     diagnosed.map(({ history }) => history),
     evidence.anonymous,
-    onShare,
+    { named, ...(onShare && { onShare }) },
   );
   for (const budget of rest) {
     const ruling = kinds.find(({ diagnosis }) => diagnosis.kind === budget.kind) ?? null;
-    judge({ ...measure(budget, ruling, thorough && measured), budget, ruling });
+    judge({ ...measure(budget, ruling, thorough && named), budget, ruling });
   }
   const order = new Map(evidence.budgets.map((budget, index) => [budget, index]));
   judged.sort((one, other) => (order.get(one.subject.budget) ?? 0) - (order.get(other.subject.budget) ?? 0));
