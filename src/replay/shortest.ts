@@ -90,7 +90,7 @@ function counted(id: RequirementId, proofs: readonly Evidence[], trace: Trace): 
     if (!shows(id, exchanges, trace)) continue;
     const least = upToWhereItShows(id, exchanges, trace);
     const sequence = paced(id, least, trace);
-    if (!isShownElsewhere(id, least, trace)) {
+    if (!isShownElsewhere(id, least, sequence.pace, trace)) {
       // What shows now and then shows the sooner, the more is sent.
       others.push({
         ...(sequence.pace === 'at once' ? paced(id, ofOneWindow(exchanges, least, trace), trace) : sequence),

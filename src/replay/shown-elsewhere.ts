@@ -4,18 +4,23 @@ import type { Proof } from '../judge/verdict.ts';
 import { budgetKey, type Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import { firstEnd } from './marked-windows.ts';
-import { budgetOf } from './sequence.ts';
+import { budgetOf, type Sequence } from './sequence.ts';
 import { ON_COUNTING, shows, verdictOn } from './shows.ts';
 import { FIRST_WINDOW_US, quietMoments, windowsOf } from './whole-budgets.ts';
 
 /** So many windows like one that shows a failure are looked at, to see whether they show it too. */
-const MOST_COMPARED = 8;
+const MOST_COMPARED = 4;
 
 /**
  * Whether other moments of the run at which such budgets were whole show it too, once as many requests and as many like the last were sent; where an
  * answer shows it by itself, whether such answers come after as many successes each time.
  */
-export function isShownElsewhere(id: RequirementId, exchanges: readonly Exchange[], trace: Trace): boolean {
+export function isShownElsewhere(
+  id: RequirementId,
+  exchanges: readonly Exchange[],
+  pace: Sequence['pace'],
+  trace: Trace,
+): boolean {
   const [first] = exchanges;
   const last = exchanges.at(-1);
   const own = [...new Set(exchanges.map(budgetOf))];
@@ -23,10 +28,12 @@ export function isShownElsewhere(id: RequirementId, exchanges: readonly Exchange
   const sets = own.length > 1 ? [own] : [...new Set(ofKind.map(budgetOf))].map((each) => [each]);
   const windows = sets.flatMap((budgets) => windowsOf(new Set(budgets), trace, FIRST_WINDOW_US));
   const { epoch } = trace.header;
-  const proofs = verdictOn(id, exchanges, trace)?.proofs ?? [];
-  const whole = windows.map((window) => untilItsEnd(window, epoch));
-  if (comesAfterAsMany(proofs, whole)) return true;
-  if (!ON_COUNTING.test(id)) return false;
+  if (!ON_COUNTING.test(id) || id === 'STATUS-429') {
+    const proofs = verdictOn(id, exchanges, trace)?.proofs ?? [];
+    const whole = windows.map((window) => untilItsEnd(window, epoch));
+    if (comesAfterAsMany(proofs, whole)) return true;
+    if (id !== 'STATUS-429') return false;
+  }
   const like = (each: Exchange): boolean =>
     each.kind === last?.kind &&
     each.operation === last.operation &&
@@ -41,6 +48,8 @@ export function isShownElsewhere(id: RequirementId, exchanges: readonly Exchange
       const end = quietMoments(window).find((length) => length >= Math.max(least, exchanges.length));
       return least === 0 || end === undefined ? [] : [window.slice(0, end)];
     });
+  // What hangs on moments may hang on what was before, too, and says nothing where nothing else of the run is like it.
+  if (pace === 'as recorded' && others.length === 0) return false;
   return sample(others).every((other) => shows(id, other, trace));
 }
 

@@ -39,7 +39,7 @@ test('of many requests those are shown that the argument ends on', () => {
 
 test.each([
   ['labels are not limited', 'Labels are not limited.'],
-  ['update-service: answered 401 where 403 is due', 'update-service: answered 401 where 403 is due.'],
+  ['update-service: answered 401, not 403', 'update-service: answered 401, not 403.'],
 ])('the sentence for "%s"', (summary, told) => {
   const [finding] = findingsOf(sampleReport({ 'LIMIT-R': failing([1], { summary }) }));
   expect(finding?.sentence).toBe(told);

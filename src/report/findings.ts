@@ -16,6 +16,8 @@ export interface Finding {
   /** The shortest proof, and those of its requests that show the failure by themselves. */
   readonly proof: ReportedProof | null;
   readonly rows: readonly Exchange[];
+  /** What these rows contradict. */
+  readonly conclusion: string | null;
   /** Most frequent first. */
   readonly causes: readonly string[];
   readonly remedies: readonly string[];
@@ -42,6 +44,7 @@ function finding(verdict: ReportedVerdict, report: Report, ordered: readonly Rep
     looksLike: diagnosesOf(verdict),
     proof,
     rows: proof === null ? [] : tellingRows(proof),
+    conclusion: proof === null ? null : conclusionOf(proof),
     causes: guidance?.causes ?? [],
     remedies: [...(verdict.remedy === null ? [] : [sentence(verdict.remedy)]), ...(guidance?.remedies ?? [])],
     consequences: report.verdicts.filter(
@@ -67,11 +70,19 @@ function proves(one: ReportedProof, other: ReportedProof): boolean {
   return seen !== undefined && seen === alsoSeen && requests(other).every((seq) => requests(one).includes(seq));
 }
 
-/** The requests that the argument ends on, in order of sending; the first and the last ones where it names none. */
-function tellingRows({ evidence, argument }: ReportedProof): readonly Exchange[] {
+/**
+ * Where mechanisms are excluded one by one, the last that what was counted excludes: that another one gives other markers says nothing of what is
+ * wrong. Else the end of the argument.
+ */
+function conclusionOf({ argument }: ReportedProof): string | null {
+  return argument.findLast((each) => /^Not .*\b(at most|at least|between) \d/i.test(each)) ?? argument.at(-1) ?? null;
+}
+
+/** The requests that the conclusion names, and those that the argument ends on, in order of sending; the first and the last ones where it names none. */
+function tellingRows(proof: ReportedProof): readonly Exchange[] {
+  const { evidence, argument } = proof;
   if (evidence.length <= ROWS_SHOWN) return evidence;
-  const named = argument
-    .toReversed()
+  const named = [conclusionOf(proof) ?? '', ...argument.toReversed()]
     .flatMap((each) => [...each.matchAll(/#(\d+)/g)].map(([, seq]) => Number(seq)))
     .filter((seq) => evidence.some((each) => each.seq === seq));
   const ends = [evidence[0], ...evidence.slice(1 - ROWS_SHOWN)].flatMap((each) => each?.seq ?? []);

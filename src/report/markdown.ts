@@ -53,8 +53,7 @@ export function markdownReport(report: Report): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
-function firstFailure({ verdict, sentence, looksLike, proof, rows, causes, remedies }: Finding): string {
-  const conclusion = proof?.argument.at(-1);
+function firstFailure({ verdict, sentence, looksLike, rows, conclusion, causes, remedies }: Finding): string {
   const looks = looksLike.map((name) => ` **Looks like ${text(name)}.**`).join('');
   const said = (label: string, texts: readonly string[]): string[] =>
     texts.length === 0 ? [] : [`**${label}:** ${texts.map((each) => text(each.replaceAll('`', ''))).join(' ')}`];
@@ -78,7 +77,7 @@ function firstFailure({ verdict, sentence, looksLike, proof, rows, causes, remed
             ]),
           ),
         ]),
-    ...(conclusion === undefined ? [] : [text(conclusion)]),
+    ...(conclusion === null ? [] : [text(conclusion)]),
     ...said('Usual cause', causes.slice(0, 1)),
     ...said('What to do', remedies.slice(0, 2)),
     ...(verdict.replay === null ? [] : [fenced(printable(verdict.replay))]),

@@ -13,6 +13,7 @@ import {
   duration,
   headerText,
   headline,
+  inSentence,
   overallWord,
   plural,
   programOf,
@@ -82,10 +83,9 @@ function heading(report: Report, paint: Paint): string[] {
 }
 
 function failure(
-  { verdict, sentence, looksLike, proof, rows, causes, remedies, consequences }: Finding,
+  { verdict, sentence, looksLike, rows, conclusion, causes, remedies, consequences }: Finding,
   paint: Paint,
 ): string[] {
-  const conclusion = proof?.argument.at(-1);
   const label = (name: string, texts: readonly string[]): string[] =>
     texts.map((text) => `${paint('dim', name.padEnd(8))}  ${printable(text.replaceAll('`', ''))}`);
   return [
@@ -93,7 +93,7 @@ function failure(
     ...indent([
       ...label('looks like', looksLike),
       ...evidenceTable(rows).map((line, index) => (index === 0 ? paint('dim', line) : line)),
-      ...(conclusion === undefined ? [] : [`${paint('dim', '›')} ${printable(conclusion)}`]),
+      ...(conclusion === null ? [] : [`${paint('dim', '›')} ${printable(conclusion)}`]),
       ...label('cause', causes.slice(0, 1)),
       ...label('do', remedies.slice(0, 2)),
       ...(consequences.length > 0 ? label('follows', [consequences.map(({ id }) => id).join(', ')]) : []),
@@ -159,7 +159,7 @@ function footer(report: Report, trace: string, paint: Paint): string[] {
     ...(common.length > 0 ? [`mechanism  ${printable(common.join(', or '))}`] : []),
     ...[...Map.groupBy(unexplained, (each) => each.diagnosis)].map(
       ([diagnosis, budgets]) =>
-        `mechanism  ${diagnosis === null ? 'none explains' : `looks like ${printable(diagnosis)}:`} ${budgets.map(budgetName).join(', ')}`,
+        `mechanism  ${diagnosis === null ? 'none explains' : `${printable(inSentence(diagnosis))}:`} ${budgets.map(budgetName).join(', ')}`,
     ),
     ...(report.load?.warnings ?? []).map((each) => paint('yellow', `load       ${printable(each)}`)),
     ...(report.load?.ramp ? rampSentences(report.load.ramp) : []).map((each) => `ramp       ${each}`),

@@ -214,6 +214,11 @@ export function sentence(text: string): string {
   return /[.!?]$/.test(start) ? start : `${start}.`;
 }
 
+/** As a part of another sentence: with a small first letter, but for names. */
+export function inSentence(text: string): string {
+  return /^[A-Z][a-z]* /.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+}
+
 /** With a capital first letter, for headings. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -96,7 +96,7 @@ export function explainContradiction(
     const least = Math.max(0, history.shown - 1 - high);
     const most = Math.max(0, history.shown - 1 - low);
     argument.push(
-      `Between ${low} and ${high} requests had been counted before #${event.exchange.seq}, so that ${least === most ? `${least}` : `${least} to ${most}`} were left, and not ${event.remaining}.`,
+      `${low === high ? low : `Between ${low} and ${high}`} requests had been counted before #${event.exchange.seq}, so that ${least === most ? `${least}` : `${least} to ${most}`} were left, and not ${event.remaining}.`,
     );
   } else if (kind === 'marker moves') {
     argument.push(`Both lie in one window, whose marker cannot have moved so far.`);

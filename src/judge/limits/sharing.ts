@@ -35,7 +35,9 @@ export function useOf(subject: Subject, evidence: Evidence): Use {
 /** What the uses of a run's budgets show of one requirement: a ruling for each budget, or why there is none. */
 export function sharingWitnesses(id: SharingId, uses: readonly Use[]): readonly Ruling[] {
   const found = SHOWN[id](uses.filter(({ events }) => events.length > 0));
-  return found.length > 0 ? found : [untested('all', NOT_SHOWN[id], 'Run the full plan, with at least two keys.')];
+  return found.length > 0
+    ? found
+    : [untested('all', NOT_SHOWN[id], 'Mend what fails, if anything does, and certify with at least two keys.')];
 }
 
 const NOT_SHOWN: Readonly<Record<SharingId, string>> = {
@@ -125,7 +127,7 @@ function evasions(uses: readonly Use[]): readonly Ruling[] {
         : untested(
             part,
             `No request with ${part} was let through or refused by its budget, which the specification leaves open.`,
-            'Run the full plan.',
+            'Mend what fails, if anything does, and certify.',
           ),
     );
 }

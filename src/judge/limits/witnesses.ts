@@ -8,7 +8,7 @@ import type { ExplainedHistory } from './subject.ts';
 /** What the explained requests of one budget, or of many, show of a requirement: a pass, or why there is none. */
 type Witness = (counts: Counts) => Ruling;
 
-const FULL_PLAN = 'Run the full plan, which spends each budget.';
+const FULL_PLAN = 'Mend what fails, if anything does, and certify: that spends each budget.';
 
 /** HDR-4: answers with a Remaining. */
 export const remainingWitness: Witness = ({ part, remaining }) =>
@@ -74,7 +74,7 @@ export const windowWitness: Witness = ({ part, window, requests }) => {
     return untested(
       part,
       'No budget was seen to be spent and to come back.',
-      'Run the full plan, which waits for the return.',
+      'Mend what fails, if anything does, and certify: that waits for the return.',
     );
   }
   const fits = window.high - window.low <= WIDEST && window.low <= LONGEST && window.high >= SHORTEST;
@@ -85,7 +85,7 @@ export const windowWitness: Witness = ({ part, window, requests }) => {
         part,
         summary: `The length of the window is only known to be ${lengthText(window)}.`,
         witnesses: 0,
-        remedy: 'Run the full plan, which polls for the return.',
+        remedy: 'Mend what fails, if anything does, and certify: that asks often for the return.',
       };
 };
 
@@ -100,11 +100,7 @@ export const FEWEST_AT_ONCE = 10;
 /** LIMIT-ATOMIC: bursts. */
 export const burstWitness: Witness = ({ part, atOnce }) => {
   if (atOnce.requests < FEWEST_AT_ONCE) {
-    return untested(
-      part,
-      `At most ${atOnce.requests} requests were under way at once.`,
-      'Run an experiment with bursts.',
-    );
+    return untested(part, `At most ${atOnce.requests} requests were under way at once.`, 'Certify: that sends bursts.');
   }
   if (!atOnce.telling) {
     const summary = 'No answer refuses or says what is left, so that nothing shows how bursts are counted.';

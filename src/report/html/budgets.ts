@@ -1,7 +1,7 @@
 import { budgetName, explain } from '../explanation.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Mechanism, Report, ReportedBudget } from '../report.ts';
-import { capital, isShown, plural } from '../wording.ts';
+import { capital, inSentence, isShown, plural } from '../wording.ts';
 import { budgetAnchor, type Section } from './parts.ts';
 import { budgetPlot, type ProvingRequest, type Span, spanOf, WIDTH } from './plot.ts';
 
@@ -41,7 +41,7 @@ function evidenceByBudget(report: Report): ReadonlyMap<string, readonly ProvingR
 
 function figure(budget: ReportedBudget, evidence: readonly ProvingRequest[], id: string, span: Span): Markup {
   const { series } = budget;
-  const looks = budget.diagnosis === null ? '' : `; looks like ${budget.diagnosis}`;
+  const looks = budget.diagnosis === null ? '' : `; ${inSentence(budget.diagnosis)}`;
   return markup`<figure class="budget${budget.mechanisms.length === 0 && ' unexplained'}" id="${budgetAnchor(budget)}" ${dataOf(budget)}>
 <figcaption><b>${budget.key}</b> ${budget.kind}s <span>${budget.accepted.toLocaleString('en-US')} accepted, ${budget.refused.toLocaleString('en-US')} refused of ${budget.requests.toLocaleString('en-US')}, limit ${budget.limit}</span>${budget.mechanisms.length === 0 && markup`<strong>No window mechanism explains it${looks}.</strong>`} <output></output></figcaption>
 <div class="frame">${budgetPlot(budget, evidence, id, span)}</div>

@@ -39,11 +39,10 @@ ${code(waiverStub(verdict, report.run.started), `Waiver for ${verdict.id}`)}
 }
 
 /** The two or three requests that show it, and the sentence that they contradict. */
-function telling({ verdict, rows }: Finding, proof: ReportedProof, plotted: ReadonlySet<string>): Markup {
-  const last = proof.argument.at(-1);
+function telling({ verdict, rows, conclusion }: Finding, proof: ReportedProof, plotted: ReadonlySet<string>): Markup {
   const of = proof.evidence.length + proof.evidenceOmitted;
   return markup`${rows.length > 0 && exchanges(rows, `Requests that show ${verdict.id}`, plotted)}
-${last !== undefined && markup`<p class="conclusion">${prose(last)}</p>`}${rows.length < of && markup`<p class="muted">${rows.length} of the ${of} requests of the <a href="#proof-${verdict.id}">proof</a>.</p>`}`;
+${conclusion !== null && markup`<p class="conclusion">${prose(conclusion)}</p>`}${rows.length < of && markup`<p class="muted">${rows.length} of the ${of} requests of the <a href="#proof-${verdict.id}">proof</a>.</p>`}`;
 }
 
 function advice({ verdict, causes, remedies }: Finding, report: Report): Markup | null {
