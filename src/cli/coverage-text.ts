@@ -1,8 +1,8 @@
 import { COVERAGE, type Demand, EXPERIMENTS } from '../catalogue/coverage.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
+import { type CoverageCount, countCoverage, possibleLevels } from '../plan/coverage-count.ts';
 import type { Plan } from '../plan/plan.ts';
 import { plannedLevels } from '../plan/planned-levels.ts';
-import { possibleLevels, type Tally, tallies } from '../plan/tally.ts';
 import type { PlanKeys } from '../plan/trials.ts';
 import type { Profile } from '../profile/profile.ts';
 
@@ -10,12 +10,12 @@ import type { Profile } from '../profile/profile.ts';
 export function plannedCoverage(
   plan: Plan,
   { profile, keys, selection }: { profile: Profile; keys: PlanKeys; selection: readonly RequirementId[] },
-): readonly Tally[] {
-  return tallies(new Set(selection), possibleLevels(profile, keys), plannedLevels(plan));
+): readonly CoverageCount[] {
+  return countCoverage(new Set(selection), possibleLevels(profile, keys), plannedLevels(plan));
 }
 
 /** How much of it is tried, in a line; and where that is asked for, a line for each requirement of which something is left out. */
-export function coverageSummary(all: readonly Tally[], verbose: boolean): readonly string[] {
+export function coverageSummary(all: readonly CoverageCount[], verbose: boolean): readonly string[] {
   const tried = all.reduce((sum, each) => sum + each.tried, 0);
   const possible = all.reduce((sum, each) => sum + each.possible, 0);
   const open = all.filter((each) => each.tried < each.possible);
@@ -25,16 +25,16 @@ export function coverageSummary(all: readonly Tally[], verbose: boolean): readon
   ];
 }
 
-function more({ possible, tried, untried }: Tally): string {
+function more({ possible, tried, untried }: CoverageCount): string {
   const left = possible - tried - untried.length;
   return left > 0 ? `; and ${left} more` : '';
 }
 
 /** From a requirement to what is tried for it, where that is sent, and what judges it. */
-export function traceabilityText(id: RequirementId, tally: Tally | undefined): string {
+export function traceabilityText(id: RequirementId, count: CoverageCount | undefined): string {
   const { demands, experiments, judge } = COVERAGE[id];
   return [
-    `${id}${tally ? `  ${tally.tried} of ${tally.possible} tried` : ''}`,
+    `${id}${count ? `  ${count.tried} of ${count.possible} tried` : ''}`,
     ...demands.map((each) => `  tries  ${demandText(each)}`),
     ...experiments.map((name) => `  by     ${name}, ${EXPERIMENTS[name]}`),
     `  judge  ${judge}`,

@@ -23,7 +23,7 @@ export type ChangedAttribute =
   | 'key-spaces';
 
 /** An operation as far as a limiter can tell it from another. */
-export interface SceneOperation {
+export interface OperationFacts {
   readonly id: string;
   readonly group: Group;
   readonly kind: Kind;

@@ -1,14 +1,14 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Random } from '../random/random.ts';
 import type { Kind } from '../trace/exchange.ts';
-import type { SceneOperation } from './attribute.ts';
+import type { OperationFacts } from './attribute.ts';
 
 /** The part of a deployment that a deviation changes. */
 export type Component = 'scope' | 'weight' | 'limit' | 'window' | 'mechanism' | 'concurrency' | 'reporters';
 
 /** What a deviation can be about: the operations of a profile, and the keys of a run. */
-export interface Scene {
-  readonly operations: readonly SceneOperation[];
+export interface Surface {
+  readonly operations: readonly OperationFacts[];
   /** Aliases: `key-1` … */
   readonly keys: readonly string[];
 }
@@ -28,8 +28,8 @@ export interface Operator<Id extends string, Parameters> {
   sentence(parameters: Parameters): string;
   /** What usually causes it, and what to do. */
   remedy(parameters: Parameters): string;
-  /** Parameters at random; null where the scene gives no occasion (one key cannot share a budget). */
-  draw(random: Random, scene: Scene): Parameters | null;
+  /** Parameters at random; null where the surface gives no occasion (one key cannot share a budget). */
+  draw(random: Random, surface: Surface): Parameters | null;
 }
 
 /** Both kinds, in their order. */

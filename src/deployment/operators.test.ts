@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import { seededRandom } from '../random/random.ts';
 import type { Deployment } from './deployment.ts';
-import type { Scene } from './operator.ts';
+import type { Surface } from './operator.ts';
 import {
   breaks,
   component,
@@ -15,7 +15,7 @@ import {
   sentence,
 } from './operators.ts';
 
-const SCENE: Scene = {
+const SURFACE: Surface = {
   keys: ['key-1', 'key-2', 'key-3', 'key-4'],
   operations: [
     { id: 'get-service', group: 'service', kind: 'read', method: 'GET', path: '/service' },
@@ -29,7 +29,7 @@ const SCENE: Scene = {
 const KNOWN: ReadonlySet<string> = new Set(REQUIREMENTS.map(({ id }) => id));
 
 describe.each(OPERATOR_IDS)('%s', (id) => {
-  const drawn = Array.from({ length: 200 }, (_, seed) => drawDeviation(id, seededRandom(seed), SCENE)).filter(
+  const drawn = Array.from({ length: 200 }, (_, seed) => drawDeviation(id, seededRandom(seed), SURFACE)).filter(
     (each) => each !== null,
   );
 

@@ -22,7 +22,7 @@ import { sharedKinds } from './deviations/shared-kinds.ts';
 import { sporadicAdmission } from './deviations/sporadic-admission.ts';
 import { sporadicWeight } from './deviations/sporadic-weight.ts';
 import { windowLength } from './deviations/window-length.ts';
-import type { Component, Operator, Scene } from './operator.ts';
+import type { Component, Operator, Surface } from './operator.ts';
 
 /** Every way to deviate, by the components of a deployment: one file for each under `deviations/`. */
 const ALL = {
@@ -89,13 +89,13 @@ export function remedy<Id extends OperatorId>({ operator, parameters }: Deviatio
   return OPERATORS[operator].remedy(parameters);
 }
 
-/** A deviation of this operator with parameters at random; null where the scene gives no occasion for it. */
+/** A deviation of this operator with parameters at random; null where the surface gives no occasion for it. */
 export function drawDeviation<Id extends OperatorId>(
   operator: Id,
   random: Random,
-  scene: Scene,
+  surface: Surface,
 ): DeviationOf<Id> | null {
-  const parameters = OPERATORS[operator].draw(random, scene);
+  const parameters = OPERATORS[operator].draw(random, surface);
   return parameters === null ? null : { operator, parameters };
 }
 

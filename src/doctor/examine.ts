@@ -2,8 +2,8 @@ import { isAccepted } from '../drive/budget-state.ts';
 import { byApiKey, byBearer } from '../drive/credentials.ts';
 import { preflight } from '../drive/experiments/preflight.ts';
 import { room } from '../drive/experiments/roomiest.ts';
+import { pairOf, type RequestSpec } from '../drive/request-spec.ts';
 import type { Session } from '../drive/session.ts';
-import { pairOf, type Shot } from '../drive/shot.ts';
 import type { Operation, Probe } from '../profile/profile.ts';
 import type { Exchange, Fault, Kind } from '../trace/exchange.ts';
 
@@ -25,17 +25,17 @@ export async function examine(session: Session): Promise<void> {
   if (keys.length === 0) return;
   const send = onRoomiestKey(session, keys);
   for (const operation of session.profile.operations) {
-    const shot = { experiment: EXPERIMENT, step: 'operation', operation, pair: pairOf(operation) };
-    const key = await send(shot, null);
-    if (key !== null && /^(DELETE|POST)$/.test(operation.method)) await send(shot, key);
+    const spec = { experiment: EXPERIMENT, step: 'operation', operation, pair: pairOf(operation) };
+    const key = await send(spec, null);
+    if (key !== null && /^(DELETE|POST)$/.test(operation.method)) await send(spec, key);
   }
   const { invalidParameter, notFound, forbidden, internalFailure } = session.profile.probes;
-  for (const probe of invalidParameter) await send(shotOf(session, probe, 'parameter'), null);
-  for (const probe of notFound) await send(shotOf(session, probe, 'missing'), null);
+  for (const probe of invalidParameter) await send(specOf(session, probe, 'parameter'), null);
+  for (const probe of notFound) await send(specOf(session, probe, 'missing'), null);
   if (session.keys.restricted) {
-    for (const probe of forbidden) await send(shotOf(session, probe, 'permission'), 'restricted');
+    for (const probe of forbidden) await send(specOf(session, probe, 'permission'), 'restricted');
   }
-  for (const probe of internalFailure) await send(shotOf(session, probe, 'internal'), null);
+  for (const probe of internalFailure) await send(specOf(session, probe, 'internal'), null);
   await session.cleanUp();
 }
 
@@ -44,7 +44,7 @@ async function acceptedKeys(session: Session, firstKey: string): Promise<readonl
   const operation = session.defaultOperation(
     session.profile.operations.some(({ kind }) => kind === 'read') ? 'read' : 'write',
   );
-  const shot = (key: string, rest: Partial<Shot> = {}): Shot => ({
+  const spec = (key: string, rest: Partial<RequestSpec> = {}): RequestSpec => ({
     experiment: EXPERIMENT,
     step: 'key',
     operation,
@@ -53,20 +53,20 @@ async function acceptedKeys(session: Session, firstKey: string): Promise<readonl
     ...rest,
   });
   const secret = session.secret(firstKey);
-  const plain = await session.attempt(shot(firstKey, { credential: byApiKey(secret) }));
-  const bearer = await session.attempt(shot(firstKey, { credential: byBearer(secret) }));
+  const plain = await session.attempt(spec(firstKey, { credential: byApiKey(secret) }));
+  const bearer = await session.attempt(spec(firstKey, { credential: byBearer(secret) }));
   if (plain?.status === 401 && bearer?.status === 401) return [];
   if (plain?.status === 401) session.way = 'bearer';
   const accepted = [firstKey];
   for (const key of session.keys.full.slice(1)) {
-    if ((await session.attempt(shot(key)))?.status !== 401) accepted.push(key);
+    if ((await session.attempt(spec(key)))?.status !== 401) accepted.push(key);
   }
-  if (session.keys.restricted) await session.attempt(shot('restricted'));
-  if (session.keys.revoked) await session.attempt(shot('revoked', { fault: 'bad-key', variation: 'revoked' }));
+  if (session.keys.restricted) await session.attempt(spec('restricted'));
+  if (session.keys.revoked) await session.attempt(spec('revoked', { fault: 'bad-key', variation: 'revoked' }));
   return accepted;
 }
 
-function shotOf({ profile }: Session, probe: Probe, fault: Fault): Omit<Shot, 'key'> {
+function specOf({ profile }: Session, probe: Probe, fault: Fault): Omit<RequestSpec, 'key'> {
   const operation = profile.operations.find(({ id }) => id === probe.operation);
   if (!operation) throw new RangeError(`no operation ${probe.operation}`);
   // The trace names a probe by its variation: two of one operation are told apart by it.
@@ -87,8 +87,8 @@ function shotOf({ profile }: Session, probe: Probe, fault: Fault): Omit<Shot, 'k
  */
 function onRoomiestKey(session: Session, keys: readonly string[]) {
   let waits = 0;
-  return async (shot: Omit<Shot, 'key'>, named: string | null): Promise<string | null> => {
-    const cost = costOf(session, shot.operation);
+  return async (spec: Omit<RequestSpec, 'key'>, named: string | null): Promise<string | null> => {
+    const cost = costOf(session, spec.operation);
     const candidates = named === null ? keys : [named];
     const left = (key: string): number =>
       Math.min(...cost.map(([kind, count]) => room(session.budget(key, kind), kind, session.clock.now()) - count));
@@ -100,7 +100,7 @@ function onRoomiestKey(session: Session, keys: readonly string[]) {
       await session.until(end + 1e6);
       key = roomiest();
     }
-    const exchange: Exchange | null = await session.attempt({ ...shot, key });
+    const exchange: Exchange | null = await session.attempt({ ...spec, key });
     return exchange !== null && isAccepted(exchange) ? key : null;
   };
 }

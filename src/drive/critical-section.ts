@@ -4,7 +4,7 @@ import { GENERATED, variablesIn } from '../profile/template.ts';
 import { changedBy, thingAt, thingNamed } from '../trace/things.ts';
 import { type Claim, exclusion } from './exclusion.ts';
 import { type Captured, PreparationFailed, type Preparations } from './preparation.ts';
-import type { Shot } from './shot.ts';
+import type { RequestSpec } from './request-spec.ts';
 
 /** So often what others hold is waited for by one request, if what is prepared for it is another thing each time. */
 const MOST_TRIES = 8;
@@ -12,13 +12,13 @@ const MOST_TRIES = 8;
 /** Prepare, operate and clean up, with nothing in between that would take away what the request is aimed at. */
 export interface CriticalSections {
   /**
-   * Runs the work when all that its shots need is prepared and held.
+   * Runs the work when all that its specs need is prepared and held.
    *
    * @param burst does not wait behind single requests that wait themselves
-   * @throws PreparationFailed where something that a shot needs cannot be made
+   * @throws PreparationFailed where something that a spec needs cannot be made
    */
   run<Result>(
-    shots: readonly Shot[],
+    specs: readonly RequestSpec[],
     burst: boolean,
     work: (captured: readonly Captured[]) => Promise<Result>,
   ): Promise<Result>;
@@ -69,14 +69,14 @@ export function criticalSections(
       : { needs: thingsOf(template, captured), takes: [] };
   }
 
-  function claimBefore(shot: Shot): Claim {
-    const { operation } = shot;
-    const supply = prepared().supplyOf(shot);
-    const isKnown = !variablesOf(shot.probe ?? operation).some(isCaptured);
+  function claimBefore(spec: RequestSpec): Claim {
+    const { operation } = spec;
+    const supply = prepared().supplyOf(spec);
+    const isKnown = !variablesOf(spec.probe ?? operation).some(isCaptured);
     const made = supply === null ? [] : [supply];
     return union([
-      mayUseUp(shot) ? { needs: [], takes: made } : { needs: made, takes: [] },
-      isKnown ? claimOn(shot.probe ?? operation, {}, mayUseUp(shot)) : NOTHING,
+      mayUseUp(spec) ? { needs: [], takes: made } : { needs: made, takes: [] },
+      isKnown ? claimOn(spec.probe ?? operation, {}, mayUseUp(spec)) : NOTHING,
       ...claimOfSteps(operation.prepare),
       // What it makes is the same thing each time, whatever name the target gives it.
       ...(clearsAtOnce(operation) ? [{ needs: [], takes: [`what ${operation.id} makes`] }] : []),
@@ -87,24 +87,24 @@ export function criticalSections(
   return {
     thingsOf,
     takenBy,
-    async run(shots, burst, work) {
-      let claim = union(shots.map(claimBefore));
+    async run(specs, burst, work) {
+      let claim = union(specs.map(claimBefore));
       for (let left = MOST_TRIES; left > 0; left -= 1) {
         const hold = await things.hold(claim, burst);
         try {
           const captured: Captured[] = [];
-          for (const shot of shots) captured.push(await prepared().for(shot));
+          for (const spec of specs) captured.push(await prepared().for(spec));
           const whole = union(
-            shots.map((shot, index) => claimOn(shot.probe ?? shot.operation, captured[index] ?? {}, mayUseUp(shot))),
+            specs.map((spec, index) => claimOn(spec.probe ?? spec.operation, captured[index] ?? {}, mayUseUp(spec))),
           );
           // Never waited for while something else is held: so all is given back, and asked for together.
           if (!hold.extend(whole)) claim = union([claim, whole]);
-          else if (shots.every(prepared().stands) || burst) return await work(captured);
+          else if (specs.every(prepared().stands) || burst) return await work(captured);
         } finally {
           hold.release();
         }
       }
-      const [first] = shots;
+      const [first] = specs;
       throw new PreparationFailed(`what is prepared for ${first?.operation.id} is taken away by others each time`);
     },
   };
@@ -113,7 +113,7 @@ export function criticalSections(
 const NOTHING: Claim = { needs: [], takes: [] };
 
 /** A refused request leaves all as it is; that a faulty one is refused is what it is sent for. */
-function mayUseUp({ operation, fault = 'none', method }: Shot): boolean {
+function mayUseUp({ operation, fault = 'none', method }: RequestSpec): boolean {
   return usesUp(operation) && (fault === 'none' || fault === 'unstated') && method === undefined;
 }
 

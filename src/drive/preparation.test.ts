@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Operation } from '../profile/profile.ts';
 import { preparations } from './preparation.ts';
-import type { Shot } from './shot.ts';
+import type { RequestSpec } from './request-spec.ts';
 
 function operation(id: string, prepare: string[], method = 'GET'): Operation {
   return {
@@ -36,35 +36,35 @@ function workshop() {
       thingsOf: (_, { id }) => (id === undefined ? ['/fixed'] : [`/${id}`]),
     },
   );
-  const shot = (id: string, key: string | null, fault: Shot['fault'] = 'none'): Shot => {
+  const spec = (id: string, key: string | null, fault: RequestSpec['fault'] = 'none'): RequestSpec => {
     const found = operations.find((each) => each.id === id);
     if (!found) throw new RangeError(id);
     return { experiment: 'x', step: 'x', operation: found, key, fault };
   };
-  return { sent, prepared, shot };
+  return { sent, prepared, spec };
 }
 
 test('what an operation needs is made once a key, since making it costs budget', async () => {
-  const { sent, prepared, shot } = workshop();
-  expect(await prepared.for(shot('get', 'key-1'))).toEqual({ id: '1' });
-  expect(await prepared.for(shot('get', 'key-1'))).toEqual({ id: '1' });
-  expect(await prepared.for(shot('get', 'key-2'))).toEqual({ id: '2' });
+  const { sent, prepared, spec } = workshop();
+  expect(await prepared.for(spec('get', 'key-1'))).toEqual({ id: '1' });
+  expect(await prepared.for(spec('get', 'key-1'))).toEqual({ id: '1' });
+  expect(await prepared.for(spec('get', 'key-2'))).toEqual({ id: '2' });
   expect(sent).toEqual(['create key-1', 'create key-2']);
 });
 
 test('what is taken away while it is made is made anew', async () => {
-  const { sent, prepared, shot } = workshop();
-  const making = prepared.for(shot('get', 'key-1'));
-  prepared.taken(shot('remove', 'key-2').operation, ['/1']);
+  const { sent, prepared, spec } = workshop();
+  const making = prepared.for(spec('get', 'key-1'));
+  prepared.taken(spec('remove', 'key-2').operation, ['/1']);
   await making;
-  expect(prepared.stands(shot('get', 'key-1'))).toBe(false);
-  expect(await prepared.for(shot('get', 'key-1'))).toEqual({ id: '2' });
+  expect(prepared.stands(spec('get', 'key-1'))).toBe(false);
+  expect(await prepared.for(spec('get', 'key-1'))).toEqual({ id: '2' });
   expect(sent).toHaveLength(2);
 });
 
 test('what an operation has used up is made anew, and what it was refused is not', async () => {
-  const { sent, prepared, shot } = workshop();
-  const remove = shot('remove', 'key-1');
+  const { sent, prepared, spec } = workshop();
+  const remove = spec('remove', 'key-1');
   expect(await prepared.for(remove)).toEqual({ id: '1' });
   expect(await prepared.for(remove)).toEqual({ id: '1' });
   prepared.taken(remove.operation, ['/1']);
@@ -75,24 +75,24 @@ test('what an operation has used up is made anew, and what it was refused is not
 });
 
 test('what another operation has taken away is made anew, whoever it was prepared for', async () => {
-  const { sent, prepared, shot } = workshop();
-  await prepared.for(shot('get', 'key-1'));
-  await prepared.for(shot('get', 'key-2'));
-  prepared.taken(shot('remove', 'key-2').operation, ['/1']);
-  expect(await prepared.for(shot('get', 'key-1'))).toEqual({ id: '3' });
-  expect(await prepared.for(shot('get', 'key-2'))).toEqual({ id: '2' });
+  const { sent, prepared, spec } = workshop();
+  await prepared.for(spec('get', 'key-1'));
+  await prepared.for(spec('get', 'key-2'));
+  prepared.taken(spec('remove', 'key-2').operation, ['/1']);
+  expect(await prepared.for(spec('get', 'key-1'))).toEqual({ id: '3' });
+  expect(await prepared.for(spec('get', 'key-2'))).toEqual({ id: '2' });
   expect(sent).toEqual(['create key-1', 'create key-2', 'create key-1']);
 });
 
 test('a request that must not succeed takes what its control has made, and uses nothing up', async () => {
-  const { sent, prepared, shot } = workshop();
-  await prepared.for(shot('remove', 'key-1'));
+  const { sent, prepared, spec } = workshop();
+  await prepared.for(spec('remove', 'key-1'));
   for (const [key, fault] of [
     [null, 'no-key'],
     ['unknown', 'bad-key'],
     ['restricted', 'permission'],
   ] as const) {
-    expect(await prepared.for(shot('remove', key, fault))).toEqual({ id: '1' });
+    expect(await prepared.for(spec('remove', key, fault))).toEqual({ id: '1' });
   }
   expect(sent).toEqual(['create key-1']);
 });

@@ -3,7 +3,7 @@ import { usesUp } from '../profile/repetition.ts';
 import { variablesIn } from '../profile/template.ts';
 import { withAbove } from '../trace/things.ts';
 import { NotSent } from './not-sent.ts';
-import type { Shot } from './shot.ts';
+import type { RequestSpec } from './request-spec.ts';
 
 export type Captured = Readonly<Record<string, string>>;
 
@@ -23,13 +23,13 @@ export class PreparationFailed extends NotSent {
 /** What must exist before an operation can be tried, made with as few requests as possible. */
 export interface Preparations {
   /** @throws PreparationFailed where it cannot be made */
-  for(shot: Shot): Promise<Captured>;
+  for(spec: RequestSpec): Promise<Captured>;
   /** Whether what was made for it is still there, as far as the run knows. */
-  stands(shot: Shot): boolean;
+  stands(spec: RequestSpec): boolean;
   /** An operation may have taken these things away. */
   taken(operation: Operation, things: readonly string[]): void;
-  /** A name for what is made for the shot's operation, by which whoever uses it up excludes the others; null: nothing is. */
-  supplyOf(shot: Shot): string | null;
+  /** A name for what is made for the spec's operation, by which whoever uses it up excludes the others; null: nothing is. */
+  supplyOf(spec: RequestSpec): string | null;
 }
 
 interface Supply {
@@ -92,30 +92,30 @@ export function preparations(
   }
 
   // A bad key is named after the good one that it resembles, and owns nothing.
-  const ownerOf = ({ key, operation, fault }: Shot): string =>
+  const ownerOf = ({ key, operation, fault }: RequestSpec): string =>
     key?.startsWith('key-') && fault !== 'bad-key' ? key : (owners.get(operation.id) ?? 'key-1');
 
-  const nameOf = (shot: Shot): string => `${ownerOf(shot)} ${shot.operation.id}`;
+  const nameOf = (spec: RequestSpec): string => `${ownerOf(spec)} ${spec.operation.id}`;
 
   return {
-    supplyOf: (shot) => (shot.operation.prepare.length > 0 ? `supply of ${nameOf(shot)}` : null),
-    stands(shot) {
-      const supply = settled.get(nameOf(shot));
-      return supply === undefined || isWhole(supply) || restorer(shot.operation) === null;
+    supplyOf: (spec) => (spec.operation.prepare.length > 0 ? `supply of ${nameOf(spec)}` : null),
+    stands(spec) {
+      const supply = settled.get(nameOf(spec));
+      return supply === undefined || isWhole(supply) || restorer(spec.operation) === null;
     },
     taken(operation, things) {
       taken += 1;
       for (const thing of things) takings.set(thing, { at: taken, by: operation });
     },
-    async for(shot) {
-      const { operation, experiment } = shot;
+    async for(spec) {
+      const { operation, experiment } = spec;
       const source = restorer(operation);
       if (source === null) return {};
-      const name = nameOf(shot);
+      const name = nameOf(spec);
       const known = settled.get(name);
       const existing = supplies.get(name);
       if (existing && (known === undefined || isWhole(known))) return (await existing).captured;
-      const owner = ownerOf(shot);
+      const owner = ownerOf(spec);
       const making = make(source, operation, owner, experiment);
       supplies.set(name, making);
       settled.delete(name);

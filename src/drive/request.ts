@@ -1,11 +1,11 @@
 import type { Profile } from '../profile/profile.ts';
 import { byApiKey, byBearer, type Credential, noCredential } from './credentials.ts';
 import type { OutgoingRequest } from './http/message.ts';
-import type { Shot } from './shot.ts';
+import type { RequestSpec } from './request-spec.ts';
 
-/** What a shot presents: what it asks for, else its key in the header of choice, else nothing. */
+/** What a spec presents: what it asks for, else its key in the header of choice, else nothing. */
 export function credentialFor(
-  { credential, key }: Shot,
+  { credential, key }: RequestSpec,
   way: 'x-api-key' | 'bearer',
   secret: (alias: string) => string,
 ): Credential {
@@ -14,14 +14,14 @@ export function credentialFor(
   return way === 'bearer' ? byBearer(secret(key)) : byApiKey(secret(key));
 }
 
-/** A shot as it goes on the wire: its template filled in, then what the shot changes of it. */
+/** A spec as it goes on the wire: its template filled in, then what the spec changes of it. */
 export function requestOf(
-  shot: Shot,
+  spec: RequestSpec,
   rendered: Pick<OutgoingRequest, 'target' | 'headers' | 'body'>,
   credential: Credential,
   profile: Profile,
 ): OutgoingRequest {
-  const { probe, operation, method, retarget, extraHeaders = [], fresh, origin } = shot;
+  const { probe, operation, method, retarget, extraHeaders = [], fresh, origin } = spec;
   const path = retarget ? retarget(rendered.target) : rendered.target;
   const [name, value] = credential.query ?? [];
   const query = value === undefined ? '' : `${path.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`;

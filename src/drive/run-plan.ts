@@ -11,8 +11,8 @@ import { odd } from './experiments/odd.ts';
 import { preflight } from './experiments/preflight.ts';
 import { ROLES } from './experiments/roles.ts';
 import { status } from './experiments/status.ts';
-import { openBench } from './experiments/track.ts';
-import { shotOf } from './experiments/trial.ts';
+import { openTrack } from './experiments/track.ts';
+import { specOf } from './experiments/trial.ts';
 import { untilAnswered } from './experiments/until-answered.ts';
 import { patienceOf } from './patience.ts';
 import type { Session } from './session.ts';
@@ -58,7 +58,7 @@ export async function runPlan(plan: Plan, session: Session, ruledOut: readonly R
     await session.until((start + SHARED_AFTER_S) * 1e6);
     const own = early.filter((trial) => trial.key === key && trial.operation.kind === kind);
     for (const trial of own.filter(({ fault }) => fault === 'none'))
-      await send(shotOf(session, trial, 'authentication'));
+      await send(specOf(session, trial, 'authentication'));
     if (runs('status')) await status(session, own, send, { control: key });
   };
   const hosts = plan.tracks.filter((track) => track.key === firstKey);
@@ -71,7 +71,7 @@ export async function runPlan(plan: Plan, session: Session, ruledOut: readonly R
       await session.until(track.start * 1e6);
       const join = once(track.key === firstKey ? shared : () => singles(track));
       try {
-        const isWhole = await experiment(session, track.id, () => ROLES[track.role](openBench(session, track), join));
+        const isWhole = await experiment(session, track.id, () => ROLES[track.role](openTrack(session, track), join));
         // The others do not wait for a track that has broken off before.
         if (!isWhole) await guarded(session, track.id, join);
       } catch (error) {

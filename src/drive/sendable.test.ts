@@ -126,9 +126,9 @@ test('what validate calls valid can be sent', async () => {
         ),
       );
       const credential = { name: 'x-api-key', headers: [['X-API-Key', 'key']] as const };
-      const shot = { experiment: 'x', step: 'x', operation: found, key: 'key-1' };
+      const spec = { experiment: 'x', step: 'x', operation: found, key: 'key-1' };
       try {
-        const outcome = await outcomeOf(client, requestOf(shot, rendered, credential, profile));
+        const outcome = await outcomeOf(client, requestOf(spec, rendered, credential, profile));
         expect(outcome).toEqual({ status: 200, failure: null, detail: null });
         sent += 1;
       } finally {

@@ -10,7 +10,7 @@ import { NotSent } from './not-sent.ts';
 import { paceOf } from './pace.ts';
 import type { Captured } from './preparation.ts';
 import { requestOf } from './request.ts';
-import type { Shot } from './shot.ts';
+import type { RequestSpec } from './request-spec.ts';
 
 /** Fills the templates of an operation or probe in. */
 export interface Renderer {
@@ -59,10 +59,10 @@ export interface Sent {
 /** Sends what is prepared: fills it in, waits for its turn (`pacing.max_rate`; bursts wait for none), writes the intent, sends, and records the exchange. */
 export interface Sender {
   /** @throws NotSent where the request cannot be put on the wire */
-  send(shot: Shot, captured: Captured, keepBody?: boolean): Promise<Sent>;
-  /** All at once. What each shot needs stands at its place in `captured`. Throws a `NotSent` where one cannot be sent in this way. */
+  send(spec: RequestSpec, captured: Captured, keepBody?: boolean): Promise<Sent>;
+  /** All at once. What each spec needs stands at its place in `captured`. Throws a `NotSent` where one cannot be sent in this way. */
   sendAtOnce(
-    shots: readonly Shot[],
+    specs: readonly RequestSpec[],
     captured: readonly Captured[],
     options: Partial<BurstOptions>,
   ): Promise<readonly Sent[]>;
@@ -71,15 +71,15 @@ export interface Sender {
 /** @param learn is told of each exchange when it is on record */
 export function createSender(
   { profile, client, clock, recording, renderer, redact, onBody, controller }: SenderOptions,
-  credentialOf: (shot: Shot) => Credential,
-  learn: (exchange: Exchange, shot: Shot, captured: Captured) => void,
+  credentialOf: (spec: RequestSpec) => Credential,
+  learn: (exchange: Exchange, spec: RequestSpec, captured: Captured) => void,
 ): Sender {
   const { signal } = controller;
   const pace = paceOf(profile.pacing.maxRate, clock, signal);
   let seq = 0;
 
-  const outgoing = (shot: Shot, captured: Readonly<Record<string, string>>): OutgoingRequest =>
-    requestOf(shot, renderer.render(shot.probe ?? shot.operation, captured), credentialOf(shot), profile);
+  const outgoing = (spec: RequestSpec, captured: Readonly<Record<string, string>>): OutgoingRequest =>
+    requestOf(spec, renderer.render(spec.probe ?? spec.operation, captured), credentialOf(spec), profile);
 
   /** What goes wrong here ends the run: no request may leave that is not on record, or over what the vendor allows. */
   function endingTheRun<Result>(work: () => Result): Result {
@@ -100,25 +100,25 @@ export function createSender(
     }
   }
 
-  function intend(shots: readonly Shot[], requests: readonly OutgoingRequest[]): Intent[] {
+  function intend(specs: readonly RequestSpec[], requests: readonly OutgoingRequest[]): Intent[] {
     const most = profile.pacing.maxRequests;
-    if (most !== null && seq + shots.length > most) {
+    if (most !== null && seq + specs.length > most) {
       throw new RequestsSpent(`the run may send ${most} requests (max_requests), and needs more`);
     }
     const now = clock.now();
-    const intents = shots.map((shot, index): Intent => {
-      const { experiment, step, pair = null, operation, fault = 'none', key, variation = null } = shot;
+    const intents = specs.map((spec, index): Intent => {
+      const { experiment, step, pair = null, operation, fault = 'none', key, variation = null } = spec;
       return {
         seq: ++seq,
         experiment,
         step,
         pair,
-        operation: shot.foreign ? null : operation.id,
+        operation: spec.foreign ? null : operation.id,
         group: operation.group,
         kind: operation.kind,
         fault,
         key,
-        credential: credentialOf(shot).name,
+        credential: credentialOf(spec).name,
         variation,
         method: requests[index]?.method ?? operation.method,
         target: redact(requests[index]?.target ?? operation.path),
@@ -130,39 +130,39 @@ export function createSender(
     return intents;
   }
 
-  function complete(intent: Intent, answer: Answer, shot: Shot, captured: Captured): Sent {
+  function complete(intent: Intent, answer: Answer, spec: RequestSpec, captured: Captured): Sent {
     const { sent, answered, status, failure, headers, connection, truncated } = answer;
     const cut = truncated ? { truncated } : {};
     const exchange: Exchange = { ...intent, sent, answered, status, failure, headers, connection, ...cut };
     endingTheRun(() => recording.record(exchange));
-    learn(exchange, shot, captured);
+    learn(exchange, spec, captured);
     return { exchange, answer };
   }
 
   return {
-    async send(shot, captured, keepBody = false) {
-      const plain = outgoing(shot, captured);
+    async send(spec, captured, keepBody = false) {
+      const plain = outgoing(spec, captured);
       const request = keepBody || onBody ? { ...plain, keepBody: true } : plain;
       check([request]);
       await pace.wait();
-      const [intent] = endingTheRun(() => intend([shot], [request]));
+      const [intent] = endingTheRun(() => intend([spec], [request]));
       if (!intent) throw new RangeError('nothing to send');
       const answer = await client.send(request, signal);
       if (answer.body !== null) onBody?.(intent.seq, redact(answer.body.slice(0, MOST_TOLD)));
-      return complete(intent, answer, shot, captured);
+      return complete(intent, answer, spec, captured);
     },
-    async sendAtOnce(shots, captured, options) {
-      const requests = shots.map((shot, index) => outgoing(shot, captured[index] ?? {}));
+    async sendAtOnce(specs, captured, options) {
+      const requests = specs.map((spec, index) => outgoing(spec, captured[index] ?? {}));
       check(requests, options.delivery);
-      const intents = endingTheRun(() => intend(shots, requests));
+      const intents = endingTheRun(() => intend(specs, requests));
       const answers = await client.burst(requests, { delivery: 'connections', ...options }, signal).catch((error) => {
         if (!(error instanceof DeliveryError)) throw error;
         return requests.map(() => notOffered(clock.now()));
       });
       return intents.flatMap((intent, index) => {
         const answer = answers[index];
-        const shot = shots[index];
-        return answer && shot ? [complete(intent, answer, shot, captured[index] ?? {})] : [];
+        const spec = specs[index];
+        return answer && spec ? [complete(intent, answer, spec, captured[index] ?? {})] : [];
       });
     },
   };

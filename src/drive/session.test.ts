@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { operationOf, profileWith } from '../profile/profile.test-support.ts';
 import { byApiKey, byBearer } from './credentials.ts';
-import type { Shot } from './shot.ts';
+import type { RequestSpec } from './request-spec.ts';
 import { openStatefulSession, type TargetOptions } from './stateful-target.test-support.ts';
 
 const OPTIONS: TargetOptions = { seed: 1, thingsFirst: false, perKey: false, sameName: 'another' };
@@ -31,7 +31,7 @@ function opened(over: Partial<TargetOptions> = {}) {
   return openStatefulSession(profile, { ...OPTIONS, ...over });
 }
 
-function shot(operation: Shot['operation'], over: Partial<Shot> = {}): Shot {
+function spec(operation: RequestSpec['operation'], over: Partial<RequestSpec> = {}): RequestSpec {
   return { experiment: 'x', step: 'control', operation, key: 'key-1', ...over };
 }
 
@@ -39,7 +39,7 @@ const WAYS = [byApiKey('good-key-one'), byBearer('good-key-one')];
 
 test('a fixed thing is put, deleted, put and deleted, though both ways of sending the key ask at once', async () => {
   const { session, exchanges } = opened();
-  await Promise.all(WAYS.map((credential) => session.shoot(shot(remove, { credential }))));
+  await Promise.all(WAYS.map((credential) => session.shoot(spec(remove, { credential }))));
   expect(exchanges.map(({ method, status }) => `${method} ${status}`)).toEqual([
     'PUT 200',
     'DELETE 200',
@@ -50,16 +50,16 @@ test('a fixed thing is put, deleted, put and deleted, though both ways of sendin
 
 test('what another operation takes away is not met by a read that needs it, on any key', async () => {
   const { session } = opened();
-  const shots = Array.from({ length: 12 }, (_, index) =>
-    shot(index % 2 === 0 ? get : remove, { key: index % 4 < 2 ? 'key-1' : 'key-2' }),
+  const specs = Array.from({ length: 12 }, (_, index) =>
+    spec(index % 2 === 0 ? get : remove, { key: index % 4 < 2 ? 'key-1' : 'key-2' }),
   );
-  const seen = await Promise.all(shots.map((each) => session.shoot(each)));
-  expect(seen.map(({ status }) => status)).toEqual(shots.map(() => 200));
+  const seen = await Promise.all(specs.map((each) => session.shoot(each)));
+  expect(seen.map(({ status }) => status)).toEqual(specs.map(() => 200));
 });
 
 test('what succeeds once is prepared for each request', async () => {
   const { session, exchanges } = opened();
-  const seen = await Promise.all(WAYS.map((credential) => session.shoot(shot(publish, { credential }))));
+  const seen = await Promise.all(WAYS.map((credential) => session.shoot(spec(publish, { credential }))));
   expect(seen.map(({ status }) => status)).toEqual([200, 200]);
   expect(new Set(exchanges.filter(({ operation }) => operation === 'publish').map(({ target }) => target)).size).toBe(
     2,
@@ -68,8 +68,8 @@ test('what succeeds once is prepared for each request', async () => {
 
 test('a request that must not succeed finds what it asks for, and leaves it for the next', async () => {
   const { session, exchanges } = opened({ thingsFirst: true });
-  await session.shoot(shot(remove));
-  const faulty = Array.from({ length: 3 }, () => shot(remove, { key: null, fault: 'no-key', step: 'probe' }));
+  await session.shoot(spec(remove));
+  const faulty = Array.from({ length: 3 }, () => spec(remove, { key: null, fault: 'no-key', step: 'probe' }));
   const seen = await Promise.all(faulty.map((each) => session.shoot(each)));
   expect(seen.map(({ status }) => status)).toEqual([401, 401, 401]);
   expect(exchanges.filter(({ operation }) => operation === 'put')).toHaveLength(2);
@@ -77,7 +77,7 @@ test('a request that must not succeed finds what it asks for, and leaves it for 
 
 test('where each sending makes the same thing, it is removed before the next', async () => {
   const { session, exchanges } = opened({ sameName: 'refused' });
-  const seen = await Promise.all(WAYS.map((credential) => session.shoot(shot(fixed, { credential }))));
+  const seen = await Promise.all(WAYS.map((credential) => session.shoot(spec(fixed, { credential }))));
   expect(seen.map(({ status }) => status)).toEqual([200, 200]);
   expect(exchanges.map(({ operation }) => operation)).toEqual(['fixed', 'drop', 'fixed', 'drop']);
   expect(await session.cleanUp()).toBe(0);
@@ -85,8 +85,8 @@ test('where each sending makes the same thing, it is removed before the next', a
 
 test('a burst is sent at once, whatever waits', async () => {
   const { session, exchanges } = opened();
-  const singles = Array.from({ length: 4 }, () => session.shoot(shot(remove)));
-  const burst = await session.sendAtOnce(Array.from({ length: 20 }, () => shot(list)));
+  const singles = Array.from({ length: 4 }, () => session.shoot(spec(remove)));
+  const burst = await session.sendAtOnce(Array.from({ length: 20 }, () => spec(list)));
   await Promise.all(singles);
   const [first] = burst;
   const last = Math.max(...burst.map(({ sent }) => sent));
@@ -100,7 +100,7 @@ test('max_rate holds for what prepares and what cleans up as for all else', asyn
   const operations = [put, { ...remove, cleanup: [] }, fixed, drop, fill];
   const profile = profileWith({ operations, pacing: { maxRate: 2, maxRequests: null } });
   const { session, exchanges } = openStatefulSession(profile, OPTIONS);
-  for (const each of [remove, fixed, remove]) await session.shoot(shot(each));
+  for (const each of [remove, fixed, remove]) await session.shoot(spec(each));
   await session.cleanUp();
   const sent = exchanges.map((each) => each.sent);
   expect(new Set(exchanges.map(({ step }) => step))).toEqual(new Set(['prepare', 'control', 'remove']));

@@ -16,9 +16,9 @@ import { NotSent } from './not-sent.ts';
 import type { Patience } from './patience.ts';
 import { type Captured, PreparationFailed, type Preparations, preparations } from './preparation.ts';
 import { credentialFor } from './request.ts';
+import type { RequestSpec } from './request-spec.ts';
 import { secretsByAlias } from './secrets.ts';
 import { createSender, type Recording, type SenderOptions } from './sender.ts';
-import type { Shot } from './shot.ts';
 import type { Wait } from './wait.ts';
 
 export interface SessionOptions extends SenderOptions {
@@ -51,14 +51,14 @@ export interface Session {
    * Prepares, sends, and cleans up where that cannot wait for the end of the run: one critical section over what the request is aimed at.
    * Throws a `NotSent` where what the operation needs cannot be made, or the request cannot be put on the wire.
    */
-  shoot(shot: Shot): Promise<Exchange>;
+  shoot(spec: RequestSpec): Promise<Exchange>;
   /** As `shoot`, but what cannot be sent is noted in the trace, and the run goes on without this request. */
-  attempt(shot: Shot): Promise<Exchange | null>;
+  attempt(spec: RequestSpec): Promise<Exchange | null>;
   /**
    * All at once: on connections of their own unless told otherwise, and at a moment (µs of the run's clock) where one is given. What cannot
    * be sent down one connection is noted in the trace and left out. Throws a `NotSent` as `shoot` does.
    */
-  sendAtOnce(shots: readonly Shot[], options?: Partial<BurstOptions>): Promise<Exchange[]>;
+  sendAtOnce(specs: readonly RequestSpec[], options?: Partial<BurstOptions>): Promise<Exchange[]>;
   /** The operation to spend a budget of this kind with: the best of those that can be sent many times at once, if there are any. */
   defaultOperation(kind: Kind): Operation;
   /** Whether the operation, as it is, has been seen to succeed: with the key in this header, where one is named. */
@@ -95,9 +95,9 @@ export function openSession(options: SessionOptions): Session {
   const prepared = preparations(profile, { prepare, thingsOf: sections.thingsOf });
 
   async function prepare(step: Operation, captured: Captured, key: string, experiment: string): Promise<Captured> {
-    const shot: Shot = { experiment, step: 'prepare', operation: step, key };
+    const spec: RequestSpec = { experiment, step: 'prepare', operation: step, key };
     for (let left = PREPARATION_TRIES; ; left -= 1) {
-      const { exchange, answer } = await sender.send(shot, captured, true);
+      const { exchange, answer } = await sender.send(spec, captured, true);
       if (exchange.status === 429 && session.patience?.extend(secondsUntilBack(exchange), exchange.sent)) {
         await session.patience.rest();
         continue;
@@ -129,15 +129,15 @@ export function openSession(options: SessionOptions): Session {
     return found;
   }
 
-  const credentialOf = (shot: Shot): Credential => credentialFor(shot, session.way, secret);
+  const credentialOf = (spec: RequestSpec): Credential => credentialFor(spec, session.way, secret);
   const sender = createSender(options, credentialOf, learn);
 
-  function learn(exchange: Exchange, shot: Shot, captured: Captured): void {
+  function learn(exchange: Exchange, spec: RequestSpec, captured: Captured): void {
     const { status, fault, operation } = exchange;
     budgets.learn(exchange);
     const mayHaveWorked = status === null || status >= 500 || isAccepted(exchange);
-    if (mayHaveWorked && usesUp(shot.operation) && shot.method === undefined) {
-      prepared.taken(shot.operation, sections.takenBy(shot.probe ?? shot.operation, captured));
+    if (mayHaveWorked && usesUp(spec.operation) && spec.method === undefined) {
+      prepared.taken(spec.operation, sections.takenBy(spec.probe ?? spec.operation, captured));
     }
     // Over its limit, or without an answer, it says nothing of the operation.
     if (fault === 'none' && status !== null && status !== 429) tried.add(`${operation} ${exchange.credential}`);
@@ -149,8 +149,8 @@ export function openSession(options: SessionOptions): Session {
   }
 
   /** What a request has made and the profile says how to remove, if anything. */
-  function leftoverOf(shot: Shot, captured: Captured, answer: Answer): Leftover[] {
-    const { operation, key, fault = 'none', probe } = shot;
+  function leftoverOf(spec: RequestSpec, captured: Captured, answer: Answer): Leftover[] {
+    const { operation, key, fault = 'none', probe } = spec;
     const { status } = answer;
     // An odd form of an operation that was accepted has made something, too.
     const isMeant = fault === 'none' || (fault === 'unstated' && probe !== undefined);
@@ -165,11 +165,11 @@ export function openSession(options: SessionOptions): Session {
   }
 
   async function remove(step: Operation, { captured, key }: Leftover, experiment: string): Promise<boolean> {
-    const shot: Shot = { experiment, step: 'remove', operation: step, key, fault: 'unstated' };
-    return (await sender.send(shot, captured)).exchange.status !== 429;
+    const spec: RequestSpec = { experiment, step: 'remove', operation: step, key, fault: 'unstated' };
+    return (await sender.send(spec, captured)).exchange.status !== 429;
   }
 
-  function noteNotSent({ experiment, step, operation }: Shot, error: NotSent): void {
+  function noteNotSent({ experiment, step, operation }: RequestSpec, error: NotSent): void {
     recording.note('experiment-failed', experiment, `${step} of ${operation.id} was left out: ${error.message}`);
   }
 
@@ -204,37 +204,37 @@ export function openSession(options: SessionOptions): Session {
       if (!best) throw new RangeError(`the profile names no ${kind} operation`);
       return best;
     },
-    async shoot(shot) {
+    async shoot(spec) {
       signal.throwIfAborted();
-      return sections.run([shot], false, async ([captured = {}]) => {
-        const { exchange, answer } = await sender.send(shot, captured);
-        const made = leftoverOf(shot, captured, answer);
-        if (!clearsAtOnce(shot.operation)) leftovers.push(...made);
-        else await cleanUp(made, profile.operations, (step, leftover) => remove(step, leftover, shot.experiment));
+      return sections.run([spec], false, async ([captured = {}]) => {
+        const { exchange, answer } = await sender.send(spec, captured);
+        const made = leftoverOf(spec, captured, answer);
+        if (!clearsAtOnce(spec.operation)) leftovers.push(...made);
+        else await cleanUp(made, profile.operations, (step, leftover) => remove(step, leftover, spec.experiment));
         return exchange;
       });
     },
-    async attempt(shot) {
+    async attempt(spec) {
       try {
-        return await session.shoot(shot);
+        return await session.shoot(spec);
       } catch (error) {
         if (!(error instanceof NotSent)) throw error;
-        noteNotSent(shot, error);
+        noteNotSent(spec, error);
         return null;
       }
     },
-    async sendAtOnce(shots, burst = {}) {
+    async sendAtOnce(specs, burst = {}) {
       signal.throwIfAborted();
-      return sections.run(shots, true, async (captured) => {
-        const all = await sender.sendAtOnce(shots, captured, burst).catch((error) => {
-          const [first] = shots;
+      return sections.run(specs, true, async (captured) => {
+        const all = await sender.sendAtOnce(specs, captured, burst).catch((error) => {
+          const [first] = specs;
           if (!(error instanceof NotSent) || !first || (burst.delivery ?? 'connections') === 'connections') throw error;
           noteNotSent(first, error);
           return [];
         });
         return all.map(({ exchange, answer }, index) => {
-          const shot = shots[index];
-          if (shot) leftovers.push(...leftoverOf(shot, captured[index] ?? {}, answer));
+          const spec = specs[index];
+          if (spec) leftovers.push(...leftoverOf(spec, captured[index] ?? {}, answer));
           return exchange;
         });
       });

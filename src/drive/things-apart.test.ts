@@ -124,9 +124,9 @@ async function run(profile: Profile, options: TargetOptions) {
       for (const kind of ['read', 'write'] as const) {
         const [operation] = repeatable(profile.operations, kind);
         if (!operation) continue;
-        const shot = { experiment: 'burst', step: 'burst', operation, key, pair: `op ${operation.id}` };
-        await session.sendAtOnce(Array.from({ length: 6 }, () => shot)).catch(() => []);
-        await session.attempt(shot);
+        const spec = { experiment: 'burst', step: 'burst', operation, key, pair: `op ${operation.id}` };
+        await session.sendAtOnce(Array.from({ length: 6 }, () => spec)).catch(() => []);
+        await session.attempt(spec);
       }
     }
   };

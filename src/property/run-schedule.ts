@@ -1,6 +1,6 @@
 import { byApiKey, byBearer } from '../drive/credentials.ts';
+import { pairOf, type RequestSpec } from '../drive/request-spec.ts';
 import type { Session } from '../drive/session.ts';
-import { pairOf, type Shot } from '../drive/shot.ts';
 import type { Operation } from '../profile/profile.ts';
 import { repeatable } from '../profile/repetition.ts';
 import type { Kind } from '../trace/exchange.ts';
@@ -11,15 +11,15 @@ export async function runSchedule(session: Session, schedule: Schedule, experime
   session.note('experiment-started', experiment, '');
   for (const step of schedule) {
     await session.until(session.clock.now() + step.gap * 1000);
-    const shot = shotOf(session, step, experiment);
-    if (shot === null) continue;
-    if (step.count === 1) await session.attempt(shot);
-    else await session.sendAtOnce(Array.from({ length: step.count }, () => shot));
+    const spec = specOf(session, step, experiment);
+    if (spec === null) continue;
+    if (step.count === 1) await session.attempt(spec);
+    else await session.sendAtOnce(Array.from({ length: step.count }, () => spec));
   }
   session.note('experiment-ended', experiment, '');
 }
 
-function shotOf(session: Session, step: ScheduleStep, experiment: string): Shot | null {
+function specOf(session: Session, step: ScheduleStep, experiment: string): RequestSpec | null {
   const operation = pick(unprepared(session, step.kind), step.operation);
   const key = pick(session.keys.full, step.key);
   if (operation === undefined || key === undefined) return null;

@@ -9,8 +9,8 @@ import {
 } from '../drive/credentials.ts';
 import { evasions } from '../drive/experiments/evasion.ts';
 import { withoutPrefix } from '../drive/experiments/observed.ts';
+import { pairOf, type RequestSpec } from '../drive/request-spec.ts';
 import type { Session } from '../drive/session.ts';
-import { pairOf, type Shot } from '../drive/shot.ts';
 import type { Operation, Probe } from '../profile/profile.ts';
 import { MALFORMED_JSON } from '../profile/repetition.ts';
 import type { Exchange } from '../trace/exchange.ts';
@@ -19,7 +19,7 @@ import type { Exchange } from '../trace/exchange.ts';
  * A recorded request as it is asked for again. The trace holds no key and no body: both come from the session and the profile, so that
  * what an operation needs is made anew, and its names are new.
  */
-export function recall(exchange: Exchange, session: Session): Shot {
+export function recall(exchange: Exchange, session: Session): RequestSpec {
   const { experiment, step, fault, key, variation, pair, method, kind } = exchange;
   const known = session.profile.operations.find(({ id }) => id === exchange.operation);
   const operation = known ?? meantBy(exchange, session) ?? session.defaultOperation(kind);

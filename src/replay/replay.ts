@@ -56,10 +56,10 @@ async function atTheirMoments(session: Session, steps: readonly Step[], start: n
 }
 
 async function send(session: Session, { exchanges }: Step): Promise<readonly Exchange[]> {
-  const shots = exchanges.map((each) => recall(each, session));
-  const [shot] = shots;
-  if (shots.length > 1) return session.sendAtOnce(shots, { delivery: deliveryOf(shot?.variation) });
-  const answer = shot ? await session.attempt(shot) : null;
+  const specs = exchanges.map((each) => recall(each, session));
+  const [spec] = specs;
+  if (specs.length > 1) return session.sendAtOnce(specs, { delivery: deliveryOf(spec?.variation) });
+  const answer = spec ? await session.attempt(spec) : null;
   return answer ? [answer] : [];
 }
 

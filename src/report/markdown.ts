@@ -4,7 +4,7 @@ import { leftOpen } from './left-open.ts';
 import { escapeMarkup } from './markup.ts';
 import { printable, shorten } from './printable.ts';
 import type { Report, ReportedVerdict } from './report.ts';
-import { caveats, diagnosesOf, duration, headerText, headline, overallWord, plural, tally } from './wording.ts';
+import { caveats, diagnosesOf, duration, headerText, headline, overallWord, plural, verdictCounts } from './wording.ts';
 
 const SIGN: Readonly<Record<VerdictName, string>> = {
   pass: '✅',
@@ -35,7 +35,7 @@ export function markdownReport(report: Report): string {
       : []),
     table(
       ['Verdict', 'Requirements'],
-      tally(report).map(({ name, count }) => [`${SIGN[name]} ${name}`, String(count)]),
+      verdictCounts(report).map(({ name, count }) => [`${SIGN[name]} ${name}`, String(count)]),
     ),
     ...failures.slice(0, 1).map(firstFailure),
     ...(failures.length > 1 ? ['### Also failing', list(failures.slice(1).map(({ verdict }) => verdict))] : []),

@@ -1,7 +1,7 @@
 import { badKeyNamed } from '../catalogue/key-states.ts';
 import type { Levels } from '../plan/cover.ts';
+import { type CoverageCount, countCoverage, possibleLevels } from '../plan/coverage-count.ts';
 import { makePlan } from '../plan/plan.ts';
-import { possibleLevels, type Tally, tallies } from '../plan/tally.ts';
 import { operationLevels } from '../plan/trials.ts';
 import { levelsOfLoad } from '../plan/windows.ts';
 import type { Operation } from '../profile/profile.ts';
@@ -9,7 +9,7 @@ import type { Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** How much of what each requirement demands a run has tried; empty where what drove the target was no plan. */
-export function reportCoverage({ header, exchanges }: Trace): readonly Tally[] {
+export function reportCoverage({ header, exchanges }: Trace): readonly CoverageCount[] {
   if (header.command !== 'certify' && header.command !== 'check') return [];
   const { profile, keys } = header;
   const selection = new Set(header.selection);
@@ -27,7 +27,7 @@ export function reportCoverage({ header, exchanges }: Trace): readonly Tally[] {
       return levelsOfLoad({ ...load, carriers }, key);
     }),
   );
-  return tallies(selection, possibleLevels(profile, keys), [...single, ...windows]);
+  return countCoverage(selection, possibleLevels(profile, keys), [...single, ...windows]);
 }
 
 function spender(experiment: string, operation: string | null, way: string): string {

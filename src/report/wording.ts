@@ -69,7 +69,7 @@ function unselected(report: Report): { readonly id: string }[] {
 function noFailure(report: Report): string {
   const { decided, all } = coverageOf(report);
   const under = report.load === null ? '' : ', under load';
-  const waived = tally(report).find(({ name }) => name === 'waived')?.count ?? 0;
+  const waived = verdictCounts(report).find(({ name }) => name === 'waived')?.count ?? 0;
   return `no failure${waived > 0 ? ' beyond what is waived' : ''} in ${decided} of ${all} requirements${under}`;
 }
 
@@ -102,7 +102,7 @@ export function programOf({ suite }: Pick<Report, 'suite'>): string {
 /** The one sentence that says it all; it stands at the head of every format. */
 export function headline(report: Report): string {
   const target = targetName(report);
-  const counts = tallyText(report);
+  const counts = countsText(report);
   switch (report.result.overall) {
     case 'conforms':
       if (!conformsWholly(report)) return `${target}: ${noFailure(report)}, of the Size Chart Service API v1.`;
@@ -117,16 +117,16 @@ export function headline(report: Report): string {
 }
 
 /** `2 of 36 requirements fail, 30 pass, 4 were not tested`: what the verdict rests on comes first. */
-function tallyText(report: Report): string {
+function countsText(report: Report): string {
   const first = {
     conforms: 'pass',
     'does not conform': 'fail',
     incomplete: 'pass',
     inconclusive: 'inconclusive',
   } as const;
-  const counts = new Map(tally(report).map(({ name, count }) => [name, count]));
+  const counts = new Map(verdictCounts(report).map(({ name, count }) => [name, count]));
   const lead = first[report.result.overall];
-  const order = new Set<VerdictName>([lead, ...tally(report).map(({ name }) => name)]);
+  const order = new Set<VerdictName>([lead, ...verdictCounts(report).map(({ name }) => name)]);
   const total = ` of ${plural(judged(report).length, 'requirement')}`;
   return [...order]
     .map((name) => {
@@ -157,7 +157,7 @@ export function diagnosesOf({ proofs }: Pick<ReportedVerdict, 'proofs'>): string
 }
 
 /** The verdicts that occur among the judged requirements, with how many have each, in the order of interest. */
-export function tally(report: Report): { name: VerdictName; count: number }[] {
+export function verdictCounts(report: Report): { name: VerdictName; count: number }[] {
   return VERDICT_ORDER.map((name) => ({
     name,
     count: judged(report).filter((each) => each.verdict === name).length,

@@ -1,12 +1,12 @@
 import type { Choices, Deployment, Mechanism, PhaseName } from '../../deployment/deployment.ts';
-import { pick, type Scene } from '../../deployment/operator.ts';
+import { pick, type Surface } from '../../deployment/operator.ts';
 import { type Deviation, drawDeviation, OPERATOR_IDS, type OperatorId } from '../../deployment/operators.ts';
 import type { Profile } from '../../profile/profile.ts';
 import type { Random } from '../../random/random.ts';
 import { VARIANTS } from '../../reference/variants.ts';
 
 /** What a drawn deployment is about. */
-export function sceneOf({ operations }: Profile, keys: number): Scene {
+export function surfaceOf({ operations }: Profile, keys: number): Surface {
   return { operations, keys: Array.from({ length: keys }, (_, index) => `key-${index + 1}`) };
 }
 
@@ -20,11 +20,11 @@ export function drawChoices(random: Random): Choices {
 }
 
 /**
- * A deployment with deviations of these operators, and with none for which the scene has no occasion. Some deviations are about a
+ * A deployment with deviations of these operators, and with none for which the surface has no occasion. Some deviations are about a
  * window that has a beginning and an end: those are given to fixed windows.
  */
-export function drawDeployment(random: Random, scene: Scene, operators: readonly OperatorId[]): Deployment {
-  const deviations = operators.flatMap((operator) => drawDeviation(operator, random, scene) ?? []);
+export function drawDeployment(random: Random, surface: Surface, operators: readonly OperatorId[]): Deployment {
+  const deviations = operators.flatMap((operator) => drawDeviation(operator, random, surface) ?? []);
   const choices = drawChoices(random);
   const mechanism = { read: fixed(random), write: fixed(random) };
   return { choices: deviations.some(needsFixedWindows) ? { ...choices, mechanism } : choices, deviations };

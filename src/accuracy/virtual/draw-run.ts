@@ -5,7 +5,7 @@ import { breaks, mayShow, type OperatorId, sentence } from '../../deployment/ope
 import { type Random, seededRandom } from '../../random/random.ts';
 import { behaviourOf } from '../../reference/behaviour.ts';
 import { type Network, QUIET_NETWORK } from '../../reference/network.ts';
-import { drawChoices, drawDeployment, drawOperators, sceneOf } from './draw-deployment.ts';
+import { drawChoices, drawDeployment, drawOperators, surfaceOf } from './draw-deployment.ts';
 import { drawProfile } from './draw-profile.ts';
 import { STRANGERS, type StrangerName } from './strangers.ts';
 import type { OtherUse, VirtualRunOptions } from './virtual-run.ts';
@@ -54,16 +54,16 @@ export function drawRun(kind: RunKind, seed: number, operator: OperatorId | null
   const keys = pick(random, [1, 2, 4, 4]);
   const profile = drawProfile(random);
   const deviating = kind === 'one deviation' ? 1 : kind === 'two deviations' ? 2 : 0;
-  const scene = sceneOf(profile, keys);
+  const surface = surfaceOf(profile, keys);
   const stranger = kind === 'from outside' ? pick(random, Object.keys(STRANGERS) as StrangerName[]) : null;
   let deployment: Deployment = { choices: drawChoices(random), deviations: [] };
-  // What a scene gives no occasion for is drawn anew.
+  // What a surface gives no occasion for is drawn anew.
   for (let tries = 0; tries < 100 && deployment.deviations.length < deviating; tries++) {
-    deployment = drawDeployment(random, scene, operator === null ? drawOperators(random, deviating) : [operator]);
+    deployment = drawDeployment(random, surface, operator === null ? drawOperators(random, deviating) : [operator]);
   }
   const [networkName, network] = pick(random, NETWORKS);
   const lost = kind === 'bad day' ? pick(random, LOSSES) : 0;
-  const others = kind === 'used by others' ? drawOthers(random, scene.keys) : [];
+  const others = kind === 'used by others' ? drawOthers(random, surface.keys) : [];
   const { choices, deviations } = deployment;
   const mechanisms = [...new Set([choices.mechanism.read.name, choices.mechanism.write.name])].join(' and ');
   return {

@@ -1,12 +1,12 @@
 import { LIMITS } from '../../catalogue/limits.ts';
 import { type Deployment, SECOND, WINDOW } from '../../deployment/deployment.ts';
-import { pick, type Scene, whole } from '../../deployment/operator.ts';
+import { pick, type Surface, whole } from '../../deployment/operator.ts';
 import { type Deviation, sentence } from '../../deployment/operators.ts';
 import { type Random, seededRandom } from '../../random/random.ts';
 import { behaviourOf } from '../../reference/behaviour.ts';
 import { QUIET_NETWORK } from '../../reference/network.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { drawChoices, sceneOf } from './draw-deployment.ts';
+import { drawChoices, surfaceOf } from './draw-deployment.ts';
 import { drawProfile, wholeProfile } from './draw-profile.ts';
 import type { VirtualRunOptions } from './virtual-run.ts';
 
@@ -27,7 +27,7 @@ export function drawScope(seed: number): ScopeDraw {
   const random = seededRandom(seed, 'scope');
   for (;;) {
     const profile = random() < 0.5 ? wholeProfile() : drawProfile(random);
-    const deviation = drawSubset(random, sceneOf(profile, KEYS));
+    const deviation = drawSubset(random, surfaceOf(profile, KEYS));
     if (deviation === null) continue;
     const deployment: Deployment = { choices: drawChoices(random), deviations: [deviation] };
     const { read, write } = deployment.choices.mechanism;
@@ -46,7 +46,7 @@ export function drawScope(seed: number): ScopeDraw {
 }
 
 /** Null where there is no kind with two operations at least. */
-function drawSubset(random: Random, { operations }: Scene): Deviation | null {
+function drawSubset(random: Random, { operations }: Surface): Deviation | null {
   const kind: Kind = pick(random, ['read', 'write']);
   const ids = operations.filter((each) => each.kind === kind).map(({ id }) => id);
   const chance = random();

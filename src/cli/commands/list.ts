@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { catalogueDigest, requirement } from '../../catalogue/catalogue.ts';
 import { COVERAGE } from '../../catalogue/coverage.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
+import type { CoverageCount } from '../../plan/coverage-count.ts';
 import { makePlan } from '../../plan/plan.ts';
-import type { Tally } from '../../plan/tally.ts';
 import type { Invocation } from '../arguments.ts';
 import { plannedCoverage, traceabilityText } from '../coverage-text.ts';
 import { readTargetProfile } from '../prepare-run.ts';
@@ -32,7 +32,7 @@ export async function listCommand({ selection, options }: Invocation): Promise<n
 }
 
 /** How much a certification of the profile with four keys tries, by requirement; empty where there is no profile. */
-function coverageOf(selection: Invocation['selection'], file: string): ReadonlyMap<RequirementId, Tally> {
+function coverageOf(selection: Invocation['selection'], file: string): ReadonlyMap<RequirementId, CoverageCount> {
   if (!existsSync(file)) return new Map();
   const profile = readTargetProfile(file, { baseUrl: null }, () => {});
   const plan = makePlan({ profile, keys: KEYS, selection: new Set(selection), mode: 'certify' });

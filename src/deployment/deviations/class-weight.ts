@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { type Attribute, classesText, isPlural, requirementOf, type SceneOperation } from '../attribute.ts';
+import { type Attribute, classesText, isPlural, type OperationFacts, requirementOf } from '../attribute.ts';
 import { BOTH, limitRequirements, type Operator, onlyFor, pick } from '../operator.ts';
 
 /** What requests of some classes cost, in place of 1. */
@@ -50,7 +50,7 @@ export const classWeight: Operator<'class-weight', ClassWeight> = {
       ] as const);
       return { kinds: BOTH, attribute, classes: [status], weight: cost };
     }
-    const classIn = ({ id, group, method }: SceneOperation): string => ({ operation: id, group, method })[attribute];
+    const classIn = ({ id, group, method }: OperationFacts): string => ({ operation: id, group, method })[attribute];
     const name = classIn(pick(random, operations));
     const kinds = BOTH.filter((kind) => operations.some((each) => each.kind === kind && classIn(each) === name));
     return { kinds, attribute, classes: [name], weight };

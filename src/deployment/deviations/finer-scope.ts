@@ -7,10 +7,10 @@ import {
   classOf,
   isPlural,
   nounOf,
+  type OperationFacts,
   requirementOf,
-  type SceneOperation,
 } from '../attribute.ts';
-import { drawKinds, listed, type Operator, onlyFor, pick, type Scene } from '../operator.ts';
+import { drawKinds, listed, type Operator, onlyFor, pick, type Surface } from '../operator.ts';
 
 /** A partition of a key's requests by what differs in one attribute. */
 export interface FinerScope {
@@ -56,7 +56,7 @@ export const finerScope: Operator<'finer-scope', FinerScope> = {
     exempt.length > 0 && blocks.length === 0 && others === 'together'
       ? 'Usually these routes are registered before the limiter, or stand on its list of exceptions. Put the limiter in front of all routes of the API.'
       : `Usually the ${nounOf(attribute)} is part of the name under which requests are counted. Count by the key and the kind alone.`,
-  draw(random, scene) {
+  draw(random, surface) {
     const attribute = pick(random, ATTRIBUTE_NAMES);
     const kinds = drawKinds(random);
     const plain = {
@@ -67,7 +67,7 @@ export const finerScope: Operator<'finer-scope', FinerScope> = {
       others: 'apart',
       exemptHeaders: 'of the others',
     } as const;
-    const classes = classesIn(attribute, kinds, scene);
+    const classes = classesIn(attribute, kinds, surface);
     if (classes === null) return plain;
     if (classes.length < 2) return null;
     const chance = random();
@@ -80,15 +80,15 @@ export const finerScope: Operator<'finer-scope', FinerScope> = {
   },
 };
 
-/** The classes of an attribute that a scene has; null where they are not known before the run; empty where there are none to tell apart. */
-function classesIn(attribute: Attribute, kinds: readonly Kind[], { operations }: Scene): readonly string[] | null {
+/** The classes of an attribute that a surface has; null where they are not known before the run; empty where there are none to tell apart. */
+function classesIn(attribute: Attribute, kinds: readonly Kind[], { operations }: Surface): readonly string[] | null {
   const own = operations.filter(({ kind }) => kinds.includes(kind));
   if (attribute === 'credential') return ['x-api-key', 'bearer'];
   if (attribute !== 'operation' && attribute !== 'group' && attribute !== 'method') return null;
   return [...new Set(own.map((each) => classOf(attribute, factsOf(each))))].sort();
 }
 
-function factsOf({ id, group, method, path }: SceneOperation): Parameters<typeof classOf>[1] {
+function factsOf({ id, group, method, path }: OperationFacts): Parameters<typeof classOf>[1] {
   return { operation: id, group, method, target: path, credential: 'x-api-key', connection: 0, variation: null };
 }
 

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../catalogue/limits.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { type Attribute, classesText, isPlural, requirementOf, type SceneOperation } from '../attribute.ts';
+import { type Attribute, classesText, isPlural, type OperationFacts, requirementOf } from '../attribute.ts';
 import { SECOND, WINDOW } from '../deployment.ts';
 import { drawKinds, lengthText, limitRequirements, type Operator, pick, plural } from '../operator.ts';
 
@@ -40,7 +40,7 @@ export const secondLimit: Operator<'second-limit', SecondLimit> = {
     const own = operations.filter(({ kind }) => kinds.includes(kind));
     if (own.length < 2) return null;
     const attribute = pick(random, ['group', 'operation', 'method'] as const);
-    const classIn = ({ id, group, method }: SceneOperation): string => ({ operation: id, group, method })[attribute];
+    const classIn = ({ id, group, method }: OperationFacts): string => ({ operation: id, group, method })[attribute];
     const name = classIn(pick(random, own));
     const held = kinds.filter((kind) => own.some((each) => each.kind === kind && classIn(each) === name));
     const only = { attribute, classes: [name] };

@@ -2,10 +2,10 @@ import type { Trial } from '../../plan/trials.ts';
 import { repeatable } from '../../profile/repetition.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { byApiKey, byBearer } from '../credentials.ts';
+import { pairOf } from '../request-spec.ts';
 import type { Session } from '../session.ts';
-import { pairOf } from '../shot.ts';
 import { inParallel } from './in-parallel.ts';
-import { shotOf } from './trial.ts';
+import { specOf } from './trial.ts';
 import type { Send } from './until-answered.ts';
 
 const EXPERIMENT = 'authentication';
@@ -33,7 +33,7 @@ export async function authentication(
   };
   await inParallel(
     own.filter(({ fault }) => fault === 'none'),
-    (trial) => send(shotOf(session, trial, EXPERIMENT)),
+    (trial) => send(specOf(session, trial, EXPERIMENT)),
   );
   await settle();
   const left: Trial[] = [];
@@ -41,10 +41,10 @@ export async function authentication(
     own.filter(({ fault }) => fault !== 'none'),
     async (trial) => {
       if (session.clock.now() > until) left.push(trial);
-      else await send(shotOf(session, trial, EXPERIMENT));
+      else await send(specOf(session, trial, EXPERIMENT));
     },
   );
-  if (session.keys.revoked && thorough && kinds.length > 0) for (const shot of revoked(session)) await send(shot);
+  if (session.keys.revoked && thorough && kinds.length > 0) for (const spec of revoked(session)) await send(spec);
   await settle();
   return left;
 }

@@ -2,7 +2,7 @@ import { WINDOW_S } from '../../catalogue/limits.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { isAccepted } from '../budget-state.ts';
 import type { Session } from '../session.ts';
-import type { Bench } from './track.ts';
+import type { TrackContext } from './track.ts';
 
 const SECOND = 1e6;
 
@@ -16,25 +16,25 @@ export class KeyRefused extends Error {
  * counted then has expired, since a budget that starts half spent shows less. Where `X-API-Key` is not accepted, the
  * session goes over to `Authorization` (that it is not is AUTH-2's to judge), and the burst is sent again, since nothing was counted.
  */
-export async function coldStart(bench: Bench, step: string): Promise<void> {
-  const first = await acceptedBurst(bench, step);
-  if (!wasInUse(bench, first)) return;
-  const anew = Math.max(bench.end(), bench.started() + WINDOW_S * SECOND) + SECOND;
-  bench.restart(anew);
-  await bench.until(anew);
-  await acceptedBurst(bench, step);
+export async function coldStart(context: TrackContext, step: string): Promise<void> {
+  const first = await acceptedBurst(context, step);
+  if (!wasInUse(context, first)) return;
+  const anew = Math.max(context.end(), context.started() + WINDOW_S * SECOND) + SECOND;
+  context.restart(anew);
+  await context.until(anew);
+  await acceptedBurst(context, step);
 }
 
-async function acceptedBurst(bench: Bench, step: string): Promise<Exchange[]> {
-  const { session, track } = bench;
-  const first = await bench.burst(step);
+async function acceptedBurst(context: TrackContext, step: string): Promise<Exchange[]> {
+  const { session, track } = context;
+  const first = await context.burst(step);
   const own = first.filter(({ credential }) => credential === 'x-api-key');
   if (own.length > 0 && own.every(isUnauthorized)) session.way = 'bearer';
   if (first.some((each) => isAccepted(each) || each.status === 429 || each.failure !== null)) return first;
   // A header that is not accepted, or an operation that does not work, would leave the budget whole: the plain request spends it.
   const again = (way: Session['way']): Promise<Exchange[]> => {
     session.way = way;
-    return bench.plainBurst(step);
+    return context.plainBurst(step);
   };
   const second = await again(session.way);
   if (!second.every(isUnauthorized)) return second;
@@ -49,7 +49,7 @@ async function acceptedBurst(bench: Bench, step: string): Promise<Exchange[]> {
 const USE_TOLERATED = 2;
 
 /** Whether the highest Remaining of the first burst is less than the burst alone can have made it, or is likely to have. */
-function wasInUse({ limit }: Bench, burst: readonly Exchange[]): boolean {
+function wasInUse({ limit }: TrackContext, burst: readonly Exchange[]): boolean {
   const seen = burst.map(({ headers }) => headers.remaining[0] ?? '').filter((text) => /^\s*\d{1,3}\s*$/.test(text));
   return seen.length > 0 && Math.max(...seen.map(Number)) < Math.max(limit - burst.length, limit / 2) - USE_TOLERATED;
 }

@@ -2,18 +2,18 @@ import { MOST_OTHERS } from '../../plan/roles.ts';
 import type { Operation } from '../../profile/profile.ts';
 import { inSeededOrder, orderLabel } from '../../random/seeded-schedule.ts';
 import { byApiKey, byBearer } from '../credentials.ts';
+import { pairOf, type RequestSpec, recognised } from '../request-spec.ts';
 import type { Session } from '../session.ts';
-import { pairOf, recognised, type Shot } from '../shot.ts';
-import type { Bench } from './track.ts';
+import type { TrackContext } from './track.ts';
 
 /**
  * On a spent budget: every other operation of the kind, the other header, and each way of evasion of LIMIT-EVADE, in the order that the seed
  * gives. All must be refused; a plain request before, between and after shows that the budget was spent all the while.
  */
-export async function evade(bench: Bench): Promise<void> {
-  const { session, track } = bench;
+export async function evade(context: TrackContext): Promise<void> {
+  const { session, track } = context;
   const attempts: Attempt[] = [
-    ...others(session, bench).map((operation, index): Attempt => {
+    ...others(session, context).map((operation, index): Attempt => {
       const credential = (index % 2 === 0 ? byApiKey : byBearer)(session.secret(track.key));
       return { step: 'scope', rest: { operation, pair: pairOf(operation), credential } };
     }),
@@ -21,26 +21,26 @@ export async function evade(bench: Bench): Promise<void> {
     ...evasions(session, track.key).map((rest): Attempt => ({ step: 'evasion', rest })),
   ];
   const ordered = inSeededOrder(session.random(orderLabel(track.id)), attempts, ({ rest }) =>
-    recognised({ operation: bench.operation, ...rest }, session.way),
+    recognised({ operation: context.operation, ...rest }, session.way),
   );
   const half = Math.ceil(ordered.length / 2);
-  await bench.one('control');
-  for (const { step, rest } of ordered.slice(0, half)) await bench.one(step, rest);
-  await bench.one('control');
-  for (const { step, rest } of ordered.slice(half)) await bench.one(step, rest);
-  await bench.one('control');
+  await context.one('control');
+  for (const { step, rest } of ordered.slice(0, half)) await context.one(step, rest);
+  await context.one('control');
+  for (const { step, rest } of ordered.slice(half)) await context.one(step, rest);
+  await context.one('control');
 }
 
 /** One try on the spent budget: the step that it is recorded as, and what differs from the plain request. */
 interface Attempt {
   readonly step: 'scope' | 'header' | 'evasion';
-  readonly rest: Partial<Shot>;
+  readonly rest: Partial<RequestSpec>;
 }
 
 /** Operations of the same kind that need no preparation (a preparation is a write, and would be refused): a bounded number, all groups first. */
-function others({ profile }: Session, bench: Bench): readonly Operation[] {
+function others({ profile }: Session, context: TrackContext): readonly Operation[] {
   const usable = profile.operations.filter(
-    (each) => each.kind === bench.track.kind && each !== bench.operation && each.prepare.length === 0,
+    (each) => each.kind === context.track.kind && each !== context.operation && each.prepare.length === 0,
   );
   const groups = new Set<string>();
   const first = usable.filter((each) => !groups.has(each.group) && groups.add(each.group));
@@ -48,9 +48,9 @@ function others({ profile }: Session, bench: Bench): readonly Operation[] {
 }
 
 /** What LIMIT-EVADE names, one at a time. Where the specification does not say that such a request succeeds, it is marked `unstated`. */
-export function evasions(session: Session, key: string): Partial<Shot>[] {
+export function evasions(session: Session, key: string): Partial<RequestSpec>[] {
   const secret = session.secret(key);
-  const header = (variation: string, name: string, value: string): Partial<Shot> => ({
+  const header = (variation: string, name: string, value: string): Partial<RequestSpec> => ({
     variation,
     extraHeaders: [[name, value]],
   });

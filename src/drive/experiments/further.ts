@@ -3,7 +3,7 @@ import type { Session } from '../session.ts';
 import { inParallel } from './in-parallel.ts';
 import { room, roomiest } from './roomiest.ts';
 import { status } from './status.ts';
-import { shotOf } from './trial.ts';
+import { specOf } from './trial.ts';
 import type { Send } from './until-answered.ts';
 
 const EXPERIMENT = 'further';
@@ -25,7 +25,7 @@ export async function further(session: Session, trials: readonly Trial[], send: 
     const key = holderOf(trial);
     // On another key than planned it would show nothing new once it has been seen to succeed.
     if (key === undefined || (key !== trial.key && session.hasControl(trial.operation, trial.way))) continue;
-    await send(shotOf(session, trial, EXPERIMENT, key));
+    await send(specOf(session, trial, EXPERIMENT, key));
   }
   const forbidden = trials.filter(({ fault }) => fault === 'permission');
   const control = roomiest(session.keys.full, 'write', session.budget, session.clock.now());
@@ -36,5 +36,5 @@ export async function further(session: Session, trials: readonly Trial[], send: 
     if (key !== undefined) await status(session, [{ ...trial, key }], send, { ...options, control: key });
   }
   const bad = trials.filter(({ fault }) => fault === 'bad-key' || fault === 'no-key');
-  await inParallel(bad, (trial) => send(shotOf(session, trial, EXPERIMENT)));
+  await inParallel(bad, (trial) => send(specOf(session, trial, EXPERIMENT)));
 }

@@ -1,7 +1,7 @@
 import { inSeededOrder, orderLabel, UNKNOWN_PATH, unknownPath } from '../../random/seeded-schedule.ts';
 import { observedCredentials } from '../credentials.ts';
+import { pairOf, type RequestSpec, recognised } from '../request-spec.ts';
 import type { Session } from '../session.ts';
-import { pairOf, recognised, type Shot } from '../shot.ts';
 
 const EXPERIMENT = 'observed';
 
@@ -16,7 +16,7 @@ export async function observed(session: Session, key: string, keyInQuery: boolea
   const operation = session.defaultOperation(
     session.profile.operations.some((each) => each.kind === 'read') ? 'read' : 'write',
   );
-  const shot = (rest: Partial<Shot>): Shot => ({
+  const spec = (rest: Partial<RequestSpec>): RequestSpec => ({
     experiment: EXPERIMENT,
     step: 'open',
     operation,
@@ -27,18 +27,18 @@ export async function observed(session: Session, key: string, keyInQuery: boolea
   });
   const other = session.keys.restricted ? session.secret('restricted') : null;
   const unknown = unknownPath(session.random(UNKNOWN_PATH));
-  const shots = [
+  const specs = [
     ...observedCredentials(session.secret(key), other, session.madeUpKey)
       .filter(({ query }) => keyInQuery || query === undefined)
-      .map((credential) => shot({ credential })),
-    shot({ method: 'HEAD', variation: 'head', foreign: true }),
-    shot({ method: 'OPTIONS', variation: 'options', foreign: true }),
-    shot({ variation: 'unknown-path', foreign: true, retarget: () => unknown }),
-    shot({ variation: 'outside-prefix', foreign: true, origin: withoutPrefix(session.profile.baseUrl) }),
+      .map((credential) => spec({ credential })),
+    spec({ method: 'HEAD', variation: 'head', foreign: true }),
+    spec({ method: 'OPTIONS', variation: 'options', foreign: true }),
+    spec({ variation: 'unknown-path', foreign: true, retarget: () => unknown }),
+    spec({ variation: 'outside-prefix', foreign: true, origin: withoutPrefix(session.profile.baseUrl) }),
   ];
-  await session.shoot(shot({ step: 'control', fault: 'none' }));
+  await session.shoot(spec({ step: 'control', fault: 'none' }));
   const random = session.random(orderLabel(EXPERIMENT));
-  for (const each of inSeededOrder(random, shots, (other) => recognised(other, session.way))) await session.shoot(each);
+  for (const each of inSeededOrder(random, specs, (other) => recognised(other, session.way))) await session.shoot(each);
 }
 
 /** The base URL without `/api/v1`, or its origin where it does not end so. */

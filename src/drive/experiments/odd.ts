@@ -9,8 +9,8 @@ import type { Random } from '../../random/random.ts';
 import { quote, variableOf } from '../../replay/curl.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { isAccepted } from '../budget-state.ts';
+import { pairOf, type RequestSpec } from '../request-spec.ts';
 import type { Session } from '../session.ts';
-import { pairOf, type Shot } from '../shot.ts';
 import { inParallel } from './in-parallel.ts';
 import { roomiest } from './roomiest.ts';
 
@@ -103,7 +103,7 @@ function isPut({ method }: OddRequest['operation']): boolean {
 async function send(session: Session, request: OddRequest): Promise<Exchange | null> {
   const { operation, oddity, path, query, parameters, headers, body } = request;
   const key = roomiest(session.keys.full, operation.kind, session.budget, session.clock.now()) ?? null;
-  const base: Shot = { experiment: EXPERIMENT, step: oddity, operation, key, pair: pairOf(operation) };
+  const base: RequestSpec = { experiment: EXPERIMENT, step: oddity, operation, key, pair: pairOf(operation) };
   const added = parameters.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
   const own = new Set(headers.map(([name]) => name.toLowerCase()));
   const kept = Object.entries(operation.headers).filter(([name]) => !own.has(name.toLowerCase()));

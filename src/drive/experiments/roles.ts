@@ -12,7 +12,7 @@ import {
 import { isAccepted } from '../budget-state.ts';
 import { coldStart } from './cold-start.ts';
 import { evade } from './evasion.ts';
-import { awaitReturn, type Bench, type RoleScripts, rest, secondWindow, settle, spend } from './track.ts';
+import { awaitReturn, type RoleScripts, rest, secondWindow, settle, spend, type TrackContext } from './track.ts';
 
 const SECOND = 1e6;
 
@@ -24,93 +24,93 @@ const CONNECT_S = 3;
 
 /** What each role does with its budget: see plan/roles.ts for why. */
 export const ROLES: RoleScripts = {
-  async alpha(bench, shared) {
-    await coldStart(bench, 'cold');
-    await settle(bench);
-    await bench.until(bench.started() + SHARED_AFTER_S * SECOND);
+  async alpha(context, shared) {
+    await coldStart(context, 'cold');
+    await settle(context);
+    await context.until(context.started() + SHARED_AFTER_S * SECOND);
     await shared();
     // A window that ends soon is used all the same, if it can be: the next one is another minute.
-    await bench.until(Math.min(bench.started() + PULSE_AFTER_S * SECOND, bench.end() - ROOM_S * SECOND));
-    await nextWindowIfShort(bench, LEAST_ROOM_S);
-    const opened = Math.max(bench.started(), bench.end() - WINDOW_S * SECOND);
-    await bench.burst('pulse');
-    await settle(bench);
+    await context.until(Math.min(context.started() + PULSE_AFTER_S * SECOND, context.end() - ROOM_S * SECOND));
+    await nextWindowIfShort(context, LEAST_ROOM_S);
+    const opened = Math.max(context.started(), context.end() - WINDOW_S * SECOND);
+    await context.burst('pulse');
+    await settle(context);
     // Late in the window, so that a sliding log would not have this part back when the window ends; early enough to stay in it.
-    await bench.until(Math.min(opened + SPEND_AFTER_S * SECOND, bench.end() - ROOM_S * SECOND));
-    await spend(bench, 'spend');
-    await evade(bench);
-    if (await awaitReturn(bench, 'polling')) await secondWindow(bench, 'watching', async () => {});
+    await context.until(Math.min(opened + SPEND_AFTER_S * SECOND, context.end() - ROOM_S * SECOND));
+    await spend(context, 'spend');
+    await evade(context);
+    if (await awaitReturn(context, 'polling')) await secondWindow(context, 'watching', async () => {});
   },
 
-  async beta(bench, shared) {
-    await coldStart(bench, 'spend-cold');
-    await settle(bench);
-    if (!(await awaitReturn(bench, 'silent'))) return;
-    await secondWindow(bench, 'late', shared);
-    bench.nextWindow();
-    const { kind, isSpentAgain } = bench.track;
-    if (isSpentAgain && kind === 'read') await bench.burst('third-window');
+  async beta(context, shared) {
+    await coldStart(context, 'spend-cold');
+    await settle(context);
+    if (!(await awaitReturn(context, 'silent'))) return;
+    await secondWindow(context, 'late', shared);
+    context.nextWindow();
+    const { kind, isSpentAgain } = context.track;
+    if (isSpentAgain && kind === 'read') await context.burst('third-window');
     if (isSpentAgain && kind === 'write') {
-      await bench.burst('one-connection', { delivery: await singleConnection(bench) });
+      await context.burst('one-connection', { delivery: await singleConnection(context) });
     }
-    await settle(bench, 'end');
+    await settle(context, 'end');
   },
 
-  async gamma(bench, shared) {
-    await coldStart(bench, 'marker');
+  async gamma(context, shared) {
+    await coldStart(context, 'marker');
     await shared();
-    const end = bench.end();
+    const end = context.end();
     const before = end - BEFORE_BOUNDARY_S * SECOND;
-    await bench.until(before - CONNECT_S * SECOND);
-    await rest(bench);
-    await bench.burst('before-boundary', { at: before });
+    await context.until(before - CONNECT_S * SECOND);
+    await rest(context);
+    await context.burst('before-boundary', { at: before });
     // A marker in whole seconds leaves the boundary open by a second: the burst follows the first sign that it has passed.
-    await bench.until(end);
-    while (bench.now() < end + BOUNDARY_S * SECOND) {
-      if (isAccepted(await bench.one('boundary'))) break;
-      await bench.wait(BOUNDARY_EVERY_S);
+    await context.until(end);
+    while (context.now() < end + BOUNDARY_S * SECOND) {
+      if (isAccepted(await context.one('boundary'))) break;
+      await context.wait(BOUNDARY_EVERY_S);
     }
-    bench.nextWindow();
-    await bench.burst('after-boundary');
-    await settle(bench);
-    if (bench.track.variants) await evade(bench);
-    if (await awaitReturn(bench, 'silent')) await settle(bench, 'back');
+    context.nextWindow();
+    await context.burst('after-boundary');
+    await settle(context);
+    if (context.track.variants) await evade(context);
+    if (await awaitReturn(context, 'silent')) await settle(context, 'back');
   },
 
-  async delta(bench, shared) {
-    await coldStart(bench, 'first');
-    await bench.until(bench.started() + SHARED_AFTER_S * SECOND);
+  async delta(context, shared) {
+    await coldStart(context, 'first');
+    await context.until(context.started() + SHARED_AFTER_S * SECOND);
     await shared();
     // On a slow target the idle time begins when the last of these requests has ended.
-    await bench.until(Math.max(bench.started() + IDLE_S * SECOND, bench.now() + (WINDOW_S + 5) * SECOND));
-    bench.nextWindow();
-    await bench.one('after-idle');
-    await settle(bench);
-    await bench.burst('spend-idle');
-    await settle(bench, 'end');
+    await context.until(Math.max(context.started() + IDLE_S * SECOND, context.now() + (WINDOW_S + 5) * SECOND));
+    context.nextWindow();
+    await context.one('after-idle');
+    await settle(context);
+    await context.burst('spend-idle');
+    await settle(context, 'end');
   },
 
-  async brief(bench, shared) {
-    await coldStart(bench, 'marker');
-    await nextWindowIfShort(bench, SHARED_AFTER_S + ROOM_S);
-    await bench.until(bench.now() + SHARED_AFTER_S * SECOND);
+  async brief(context, shared) {
+    await coldStart(context, 'marker');
+    await nextWindowIfShort(context, SHARED_AFTER_S + ROOM_S);
+    await context.until(context.now() + SHARED_AFTER_S * SECOND);
     await shared();
-    await spend(bench, 'spend');
-    if (bench.track.variants) await evade(bench);
+    await spend(context, 'spend');
+    if (context.track.variants) await evade(context);
   },
 };
 
 /** As streams of one HTTP/2 connection where the target speaks it, or in a pipeline. */
-async function singleConnection(bench: Bench): Promise<'pipelined' | 'multiplexed'> {
-  if (!bench.session.profile.baseUrl.startsWith('https:')) return 'pipelined';
-  const [answer] = await bench.burst('http-2', { delivery: 'multiplexed' });
+async function singleConnection(context: TrackContext): Promise<'pipelined' | 'multiplexed'> {
+  if (!context.session.profile.baseUrl.startsWith('https:')) return 'pipelined';
+  const [answer] = await context.burst('http-2', { delivery: 'multiplexed' });
   return answer?.failure === null ? 'multiplexed' : 'pipelined';
 }
 
 /** Where the open window is about to end, waits for the next one: an experiment that straddles a boundary shows less. */
-async function nextWindowIfShort(bench: Bench, room: number): Promise<void> {
-  const end = bench.end();
-  if (end - bench.now() >= room * SECOND || end < bench.now()) return;
-  await bench.until(end + 0.5 * SECOND);
-  await bench.one('marker');
+async function nextWindowIfShort(context: TrackContext, room: number): Promise<void> {
+  const end = context.end();
+  if (end - context.now() >= room * SECOND || end < context.now()) return;
+  await context.until(end + 0.5 * SECOND);
+  await context.one('marker');
 }

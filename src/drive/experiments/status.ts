@@ -1,7 +1,7 @@
 import type { Trial } from '../../plan/trials.ts';
+import { pairOf, type RequestSpec } from '../request-spec.ts';
 import type { Session } from '../session.ts';
-import { pairOf, type Shot } from '../shot.ts';
-import { shotOf } from './trial.ts';
+import { specOf } from './trial.ts';
 import type { Send } from './until-answered.ts';
 
 interface Provoking {
@@ -34,14 +34,14 @@ export async function status(
     // A write that has been seen to succeed is not repeated: thirty a minute are few.
     if ((operation.kind === 'read' && thorough && isFirst) || !session.hasControl(operation, way)) {
       const holder = key === 'restricted' || key === null ? control : key;
-      await send(shotOf(session, { ...trial, fault: 'none', probe: null }, experiment, holder));
+      await send(specOf(session, { ...trial, fault: 'none', probe: null }, experiment, holder));
     }
-    await send(shotOf(session, trial, experiment));
+    await send(specOf(session, trial, experiment));
   }
 }
 
 /** Shows that the restricted key is a key of this deployment, whatever it may do: else a 401 to it would say nothing of permissions. */
-function acquaintance(session: Session, experiment: string): Shot {
+function acquaintance(session: Session, experiment: string): RequestSpec {
   const operation = session.defaultOperation(
     session.profile.operations.some((each) => each.kind === 'read') ? 'read' : 'write',
   );

@@ -18,8 +18,8 @@ import type { Exchange } from '../../trace/exchange.ts';
 import { isAccepted, leftOf } from '../budget-state.ts';
 import { byApiKey, byBearer, noCredential } from '../credentials.ts';
 import type { BurstOptions } from '../http/client.ts';
+import { pairOf, type RequestSpec } from '../request-spec.ts';
 import type { Session } from '../session.ts';
-import { pairOf, type Shot } from '../shot.ts';
 import { deal, usable } from './carriers.ts';
 
 const SECOND = 1e6;
@@ -31,7 +31,7 @@ const TOLD_FROM_S = 1;
 const GIVE_UP_AFTER_S = 5;
 
 /** One budget under experiment: what the roles are written in. Times are µs of the run's clock. */
-export interface Bench {
+export interface TrackContext {
   readonly track: Track;
   readonly session: Session;
   readonly limit: number;
@@ -47,7 +47,7 @@ export interface Bench {
   now(): number;
   wait(seconds: number): Promise<void>;
   until(time: number): Promise<void>;
-  one(step: string, rest?: Partial<Shot>): Promise<Exchange>;
+  one(step: string, rest?: Partial<RequestSpec>): Promise<Exchange>;
   /** As large as `burstSize` has it, by the load of the window; down one connection by the plain request. */
   burst(step: string, options?: Partial<BurstOptions>): Promise<Exchange[]>;
   /** By the plain request alone. */
@@ -61,11 +61,11 @@ export interface Bench {
 }
 
 /** @param track whose loads name only operations of the profile */
-export function openBench(session: Session, track: Track): Bench {
+export function openTrack(session: Session, track: Track): TrackContext {
   const operation = session.defaultOperation(track.kind);
   let window = 0;
   const limit = LIMITS[track.kind];
-  const shot = (step: string, rest: Partial<Shot> = {}): Shot => ({
+  const spec = (step: string, rest: Partial<RequestSpec> = {}): RequestSpec => ({
     experiment: track.id,
     step,
     operation,
@@ -74,15 +74,15 @@ export function openBench(session: Session, track: Track): Bench {
     ...rest,
   });
   const budget = session.budget(track.key, track.kind);
-  const carried = (step: string, { operation: other, way }: Carrier): Shot => {
+  const carried = (step: string, { operation: other, way }: Carrier): RequestSpec => {
     const credential = (way === 'bearer' ? byBearer : byApiKey)(session.secret(track.key));
-    return shot(step, { operation: other, pair: pairOf(other), credential });
+    return spec(step, { operation: other, pair: pairOf(other), credential });
   };
   const left = (): number => leftOf(budget, track.kind);
-  const plainBurst: Bench['plainBurst'] = (step, options) => {
+  const plainBurst: TrackContext['plainBurst'] = (step, options) => {
     const variation = deliveryName(options?.delivery);
     return session.sendAtOnce(
-      Array.from({ length: burstSize(step, track.kind, left()) }, () => shot(step, { variation })),
+      Array.from({ length: burstSize(step, track.kind, left()) }, () => spec(step, { variation })),
       options,
     );
   };
@@ -111,10 +111,10 @@ export function openBench(session: Session, track: Track): Bench {
     },
     one: async (step, rest) => {
       if (isPollStep(step)) polls += 1;
-      const exchange = await session.shoot(shot(step, rest));
+      const exchange = await session.shoot(spec(step, rest));
       if (exchange.failure !== null && witnesses > 0 && operation.prepare.length === 0) {
         witnesses -= 1;
-        await session.attempt(shot('witness', { key: null, credential: noCredential, fault: 'no-key' }));
+        await session.attempt(spec('witness', { key: null, credential: noCredential, fault: 'no-key' }));
       }
       return exchange;
     },
@@ -122,10 +122,10 @@ export function openBench(session: Session, track: Track): Bench {
       if (options?.delivery !== undefined && options.delivery !== 'connections') return plainBurst(step, options);
       const count = burstSize(step, track.kind, left());
       const dealt = deal(usable(session, track, window), count);
-      const plain = Array.from({ length: count - dealt.length }, () => shot(step));
-      const shots = [...dealt.map((carrier) => carried(step, carrier)), ...plain];
-      const answers = await session.sendAtOnce(shots, options);
-      const early = shots[answers.findLastIndex(isRefusedEarly)];
+      const plain = Array.from({ length: count - dealt.length }, () => spec(step));
+      const specs = [...dealt.map((carrier) => carried(step, carrier)), ...plain];
+      const answers = await session.sendAtOnce(specs, options);
+      const early = specs[answers.findLastIndex(isRefusedEarly)];
       for (; early && insisted > 0; insisted -= 1) await session.attempt({ ...early, step: 'insist' });
       return answers;
     },
@@ -148,42 +148,42 @@ export type Watch = 'silent' | 'polling' | 'watching' | 'late';
  * sliding log's marker may say something else). The return then lies between a refusal and an acceptance that are close
  * together. Gives whether it came back in time.
  */
-export async function awaitReturn(bench: Bench, watch: Watch): Promise<boolean> {
-  const now = bench.now();
-  const ends = [bench.end(), bench.opened() + WINDOW_S * SECOND];
+export async function awaitReturn(context: TrackContext, watch: Watch): Promise<boolean> {
+  const now = context.now();
+  const ends = [context.end(), context.opened() + WINDOW_S * SECOND];
   // A marker may name the next free slot, so that what is watched is a whole window from now.
   if (watch === 'watching') ends.push(now + WINDOW_S * SECOND);
   const due = ends.filter((time) => time > now).sort((a, b) => a - b);
   const last = due.at(-1) ?? now;
   if (watch === 'late') {
-    await bench.until(last + LATE_S * SECOND);
-    if (isAccepted(await bench.one('look'))) return true;
-    return pollUntil(bench, last + (LATE_S + GIVE_UP_AFTER_S) * SECOND, 'poll-late');
+    await context.until(last + LATE_S * SECOND);
+    if (isAccepted(await context.one('look'))) return true;
+    return pollUntil(context, last + (LATE_S + GIVE_UP_AFTER_S) * SECOND, 'poll-late');
   }
-  const latest = watch === 'watching' ? bench.started() + WATCHED_S * SECOND : Number.POSITIVE_INFINITY;
+  const latest = watch === 'watching' ? context.started() + WATCHED_S * SECOND : Number.POSITIVE_INFINITY;
   for (const time of due) {
     const dense = time - DENSE_FROM_S * SECOND;
     if (dense > latest) {
-      while (await pollUntil(bench, latest, 'poll'));
+      while (await pollUntil(context, latest, 'poll'));
       return true;
     }
-    if (watch === 'polling' && (await pollUntil(bench, dense, 'poll'))) return true;
-    while (watch === 'watching' && (await pollUntil(bench, dense, 'poll')));
-    await bench.until(dense);
-    const back = await pollUntil(bench, time + DENSE_TO_S * SECOND, 'poll-dense');
-    const slotOnly = watch === 'watching' && time !== last && bench.left() < bench.limit / 2;
+    if (watch === 'polling' && (await pollUntil(context, dense, 'poll'))) return true;
+    while (watch === 'watching' && (await pollUntil(context, dense, 'poll')));
+    await context.until(dense);
+    const back = await pollUntil(context, time + DENSE_TO_S * SECOND, 'poll-dense');
+    const slotOnly = watch === 'watching' && time !== last && context.left() < context.limit / 2;
     if (back && !slotOnly) return true;
   }
-  return pollUntil(bench, last + GIVE_UP_AFTER_S * SECOND, 'poll-late');
+  return pollUntil(context, last + GIVE_UP_AFTER_S * SECOND, 'poll-late');
 }
 
 /** Sends a request now and then, as the step says, until one is accepted (true) or `time` has come (false). */
-async function pollUntil(bench: Bench, time: number, step: PollStep): Promise<boolean> {
+async function pollUntil(context: TrackContext, time: number, step: PollStep): Promise<boolean> {
   for (;;) {
-    const next = bench.now() + bench.pause(step) * SECOND;
+    const next = context.now() + context.pause(step) * SECOND;
     if (next > time) return false;
-    await bench.until(next);
-    if (isAccepted(await bench.one(step))) return true;
+    await context.until(next);
+    if (isAccepted(await context.one(step))) return true;
   }
 }
 
@@ -198,36 +198,36 @@ function deliveryName(delivery: BurstOptions['delivery'] = 'connections'): strin
 }
 
 /** The first request on a budget that is alone: what it says is exact, whenever a limiter reads Remaining. */
-export function settle(bench: Bench, step: 'settle' | 'back' | 'end' = 'settle'): Promise<Exchange> {
-  return bench.one(step);
+export function settle(context: TrackContext, step: 'settle' | 'back' | 'end' = 'settle'): Promise<Exchange> {
+  return context.one(step);
 }
 
 /**
  * A request alone right before a burst: what is missing then was taken by others who use the key, and what is missing after the
  * burst by how it was counted. Without it the two look alike.
  */
-export function rest(bench: Bench): Promise<Exchange> {
-  return bench.one('rest');
+export function rest(context: TrackContext): Promise<Exchange> {
+  return context.one('rest');
 }
 
 /** Spends what is left and more, and looks once more when all is answered. */
-export async function spend(bench: Bench, step: string): Promise<void> {
-  await rest(bench);
-  await bench.burst(step);
-  await settle(bench);
+export async function spend(context: TrackContext, step: string): Promise<void> {
+  await rest(context);
+  await context.burst(step);
+  await settle(context);
 }
 
 /** The second window: spent at once, then watched until it ends too. @param shared what may be sent before */
-export async function secondWindow(bench: Bench, watch: Watch, shared: () => Promise<void>): Promise<void> {
-  bench.nextWindow();
-  const burst = bench.now() + SECOND_BURST_AFTER_S * SECOND;
+export async function secondWindow(context: TrackContext, watch: Watch, shared: () => Promise<void>): Promise<void> {
+  context.nextWindow();
+  const burst = context.now() + SECOND_BURST_AFTER_S * SECOND;
   await shared();
-  await bench.until(burst);
-  await rest(bench);
-  await bench.burst('second-window');
-  await settle(bench);
-  if (await awaitReturn(bench, watch)) await settle(bench, 'back');
+  await context.until(burst);
+  await rest(context);
+  await context.burst('second-window');
+  await settle(context);
+  if (await awaitReturn(context, watch)) await settle(context, 'back');
 }
 
-export type RoleScript = (bench: Bench, shared: () => Promise<void>) => Promise<void>;
+export type RoleScript = (context: TrackContext, shared: () => Promise<void>) => Promise<void>;
 export type RoleScripts = Readonly<Record<Role, RoleScript>>;

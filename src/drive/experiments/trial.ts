@@ -1,10 +1,10 @@
 import type { Trial } from '../../plan/trials.ts';
 import { badCredential, byApiKey, byBearer, noCredential } from '../credentials.ts';
+import { pairOf, type RequestSpec } from '../request-spec.ts';
 import type { Session } from '../session.ts';
-import { pairOf, type Shot } from '../shot.ts';
 
 /** A planned request as it is sent; null where the key has no such form. @param key sends it with another key than planned */
-export function shotOf(session: Session, trial: Trial, experiment: string, key = trial.key): Shot | null {
+export function specOf(session: Session, trial: Trial, experiment: string, key = trial.key): RequestSpec | null {
   const { operation, way, fault, badKey, probe } = trial;
   const base = { experiment, step: probe?.name ?? 'probe', operation, pair: pairOf(operation), fault };
   if (way === 'none' || key === null) return { ...base, key: null, credential: noCredential };

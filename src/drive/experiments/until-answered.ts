@@ -1,10 +1,10 @@
 import { REPEATS } from '../../plan/roles.ts';
+import type { RequestSpec } from '../request-spec.ts';
 import type { Session } from '../session.ts';
-import type { Shot } from '../shot.ts';
 import { retryAfterS } from './retry-after.ts';
 
 /** Sends a request, and nothing where there is none to send. */
-export type Send = (shot: Shot | null) => Promise<void>;
+export type Send = (spec: RequestSpec | null) => Promise<void>;
 
 /**
  * Sends the single requests of a run, and sends one again where no answer came, up to `REPEATS` times in all: over a network
@@ -18,22 +18,22 @@ export type Send = (shot: Shot | null) => Promise<void>;
  */
 export function untilAnswered(session: Session): Send {
   let left = REPEATS;
-  const send = async (shot: Shot) => {
-    let exchange = await session.attempt(shot);
+  const send = async (spec: RequestSpec) => {
+    let exchange = await session.attempt(spec);
     while (exchange !== null && exchange.failure !== null && left > 0) {
       left -= 1;
-      exchange = await session.attempt(shot);
+      exchange = await session.attempt(spec);
     }
     return exchange;
   };
-  return async (shot) => {
-    if (shot === null) return;
+  return async (spec) => {
+    if (spec === null) return;
     const { patience } = session;
     await patience?.rest();
-    const exchange = await send(shot);
+    const exchange = await send(spec);
     const wait = exchange?.status === 429 ? retryAfterS(exchange.headers) : null;
     if (exchange === null || wait === null || !patience?.extend(wait, exchange.sent)) return;
     await patience.rest();
-    await send(shot);
+    await send(spec);
   };
 }

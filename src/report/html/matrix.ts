@@ -1,6 +1,6 @@
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report, ReportedVerdict } from '../report.ts';
-import { isShown, judged, sectionOf, tally } from '../wording.ts';
+import { isShown, judged, sectionOf, verdictCounts } from '../wording.ts';
 import { links, type Section, SIGN, verdictClass } from './parts.ts';
 
 /** Parts shown beside a pass; HDR-1 has one for each of seven statuses. */
@@ -14,7 +14,7 @@ export function matrixSection(report: Report): Section {
   const requirements = judged(report);
   const numbers = [...new Set(requirements.map((each) => sectionOf(each).number))];
   const filters = [
-    ...tally(report).map(({ name, count }) => ({ id: `only-${name.replaceAll(' ', '-')}`, text: name, count })),
+    ...verdictCounts(report).map(({ name, count }) => ({ id: `only-${name.replaceAll(' ', '-')}`, text: name, count })),
     ...(['fixed', 'derived'] as const).map((level) => ({
       id: `only-${level}`,
       text: level,

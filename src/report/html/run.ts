@@ -22,10 +22,10 @@ export function conditionsSection(report: Report): Section {
       `${duration(run.seconds)}, ${run.outcome}${run.scale === 1 ? ', in real time' : `, ${run.scale} times faster than real time`}`,
     ],
     ['Requests', `${plural(conditions.requests, 'request')} over ${plural(conditions.connections, 'connection')}`],
-    ['Answers', tally(conditions.statuses)],
+    ['Answers', countsText(conditions.statuses)],
     [
       'Without an answer',
-      tally({
+      countsText({
         ...conditions.failures,
         ...(conditions.unanswered > 0 ? { 'cut off by the end of the run': conditions.unanswered } : {}),
       }),
@@ -85,7 +85,7 @@ ${code(`${program} ${command} --base-url ${quote(target.baseUrl)} --seed ${run.s
   return { id: 'reproduce', title: 'Reproduce', body };
 }
 
-function tally(counts: Readonly<Record<string, number>>): string {
+function countsText(counts: Readonly<Record<string, number>>): string {
   return (
     Object.entries(counts)
       .map(([name, count]) => `${count.toLocaleString('en-US')} × ${name}`)

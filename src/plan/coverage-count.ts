@@ -6,7 +6,7 @@ import { levelsOf, type PlanKeys, possibleTrials } from './trials.ts';
 import { levelsOfLoad, spenders } from './windows.ts';
 
 /** How much of what a requirement demands was tried, of all that profile and keys make possible. */
-export interface Tally {
+export interface CoverageCount {
   readonly requirement: RequirementId;
   readonly possible: number;
   readonly tried: number;
@@ -17,12 +17,12 @@ export interface Tally {
 /** Combinations that are named: more of them tell nobody more. */
 const SHOWN = 3;
 
-/** Holds rows against the demands of the selected requirements: one tally for each that demands anything. */
-export function tallies(
+/** Holds rows against the demands of the selected requirements: one count for each that demands anything. */
+export function countCoverage(
   selection: ReadonlySet<RequirementId>,
   possible: readonly Levels[],
   rows: readonly Levels[],
-): readonly Tally[] {
+): readonly CoverageCount[] {
   // Many requirements demand the same: each demand is held against the rows once.
   const known = new Map<Demand, { readonly size: number; readonly untried: readonly string[] }>();
   const held = (demand: Demand) => {
@@ -35,7 +35,7 @@ export function tallies(
     known.set(demand, result);
     return result;
   };
-  return [...selection].flatMap((requirement): Tally[] => {
+  return [...selection].flatMap((requirement): CoverageCount[] => {
     const { demands } = COVERAGE[requirement];
     if (demands.length === 0) return [];
     const untried = demands.flatMap((demand) => held(demand).untried);

@@ -4,7 +4,7 @@ import type { Fault } from '../trace/exchange.ts';
 import type { Credential } from './credentials.ts';
 
 /** What an experiment asks for: one request, with what the trace is to say of it. */
-export interface Shot {
+export interface RequestSpec {
   readonly experiment: string;
   readonly step: string;
   readonly operation: Operation;
@@ -28,9 +28,16 @@ export interface Shot {
   readonly fresh?: boolean;
 }
 
-/** What the trace will say of a shot. @param way the header that plain requests carry their key in */
+/** What the trace will say of a spec. @param way the header that plain requests carry their key in */
 export function recognised(
-  { operation, foreign, credential, fault = 'none', variation = null, method }: Pick<Shot, 'operation'> & Partial<Shot>,
+  {
+    operation,
+    foreign,
+    credential,
+    fault = 'none',
+    variation = null,
+    method,
+  }: Pick<RequestSpec, 'operation'> & Partial<RequestSpec>,
   way: string,
 ): Recognised {
   return {
