@@ -65,10 +65,10 @@ function dueTrials(plan: Plan, { header, exchanges }: Trace, ended: ReadonlySet<
   const hasKey = ({ fault }: Trial): boolean => fault !== 'no-key' && fault !== 'bad-key';
   /** On a slow target what has no good key is left for the end. */
   const isAllSent = plan.tracks.length === 0 || ended.has('further');
-  /** `beta` lets others have their turn when its budget has come back. */
+  /** `silent` lets others have their turn when its budget has come back. */
   const hasShared = ({ id, role }: Track): boolean =>
     ended.has(id) &&
-    (role !== 'beta' || exchanges.some(({ experiment, step }) => experiment === id && step === 'second-window'));
+    (role !== 'silent' || exchanges.some(({ experiment, step }) => experiment === id && step === 'second-window'));
   const isDue = (trial: Trial): boolean => {
     const { key, operation, probe } = trial;
     if (key === firstKey || key === 'restricted' || key === null) {

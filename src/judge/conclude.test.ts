@@ -83,7 +83,7 @@ describe('the whole', () => {
   });
 
   test('what the plan left out says what to add', () => {
-    const experiments = [planned('alpha-write', ['LIMIT-W'], 'the profile names no write operation')];
+    const experiments = [planned('polled-write', ['LIMIT-W'], 'the profile names no write operation')];
     const limits = limitsThat({ 'LIMIT-W': 'not tested' });
     const { verdicts } = conclude(CONFORMING, { header: { experiments } }, limits);
     expect(verdicts.find((each) => each.id === 'LIMIT-W')?.remedy).toBe('the profile names no write operation');
@@ -130,8 +130,8 @@ describe('an interrupted run', () => {
   );
 
   test('what had been finished stands', () => {
-    const experiments = [planned('authentication', ['AUTH-1', 'HDR-2']), planned('alpha', ['HDR-2'])];
-    const notes = ['authentication', 'alpha'].map((id) => note('experiment-started', id));
+    const experiments = [planned('authentication', ['AUTH-1', 'HDR-2']), planned('polled', ['HDR-2'])];
+    const notes = ['authentication', 'polled'].map((id) => note('experiment-started', id));
     notes.push(note('experiment-ended', 'authentication'));
     const { verdicts } = conclude(CONFORMING, { header: { experiments }, notes, outcome: 'interrupted' });
     const of = (id: string) => verdicts.find((each) => each.id === id)?.verdict;
@@ -153,7 +153,7 @@ describe('an interrupted run', () => {
 });
 
 describe('a run that is said to be complete', () => {
-  const experiments = [planned('authentication', ['AUTH-1']), planned('alpha', ['HDR-2'])];
+  const experiments = [planned('authentication', ['AUTH-1']), planned('polled', ['HDR-2'])];
   const whole = experiments.flatMap(({ id }) => [note('experiment-started', id), note('experiment-ended', id)]);
   const verdicts = (notes: readonly NoteLine[], command: string) => {
     const result = conclude(CONFORMING, { header: { experiments, command }, notes });
@@ -174,10 +174,10 @@ describe('a run that is said to be complete', () => {
 });
 
 describe('a target that stops answering', () => {
-  const experiments = [planned('authentication', ['AUTH-1']), planned('alpha', ['HDR-2'])];
+  const experiments = [planned('authentication', ['AUTH-1']), planned('polled', ['HDR-2'])];
   const lost = (count: number): Sketch[] =>
-    Array.from({ length: count }, () => ({ experiment: 'alpha', failure: 'refused' }));
-  const back: Sketch = { experiment: 'alpha' };
+    Array.from({ length: count }, () => ({ experiment: 'polled', failure: 'refused' }));
+  const back: Sketch = { experiment: 'polled' };
   const verdicts = (sketches: readonly Sketch[]) => {
     const notes = experiments.flatMap(({ id }) => [note('experiment-started', id), note('experiment-ended', id)]);
     const result = conclude([...CONFORMING, ...sketches], { header: { experiments }, notes });

@@ -66,7 +66,7 @@ test('a failure is told with the answer that proves it, and the moment of that a
 
 test('nothing is told while a key of the plan may be that of another deployment', () => {
   const experiment = {
-    id: 'alpha-read@key-2',
+    id: 'polled-read@key-2',
     requirements: ['LIMIT-R' as const],
     keys: ['key-2'],
     requests: 1,

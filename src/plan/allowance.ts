@@ -117,7 +117,7 @@ export function leftOutBy(
   tracks: readonly { readonly role: Role; readonly kind: Kind }[],
   operations: readonly Operation[],
 ): readonly { readonly id: string; readonly what: string }[] {
-  const isSpent = (kind: Kind): boolean => tracks.some((each) => each.role === 'beta' && each.kind === kind);
+  const isSpent = (kind: Kind): boolean => tracks.some((each) => each.role === 'silent' && each.kind === kind);
   const arbitrary = ODD_REQUESTS - odd.requests;
   const unbroken = operations.filter(takesJson).length - malformedOf(operations, odd).length;
   return [

@@ -41,16 +41,16 @@ describe('the plan to certify', () => {
   });
 
   test.each([1, 2, 3, 4, 5, 8, 50])(
-    'with %i keys gives each budget one track at most, and both kinds an alpha or gamma',
+    'with %i keys gives each budget one track at most, and both kinds a polled or boundary track',
     (count) => {
       const { tracks } = plan(count);
       const budgets = tracks.map((track) => `${track.key} ${track.kind}`);
       expect(new Set(budgets).size).toBe(budgets.length);
       for (const kind of ['read', 'write'] as const) {
         expect(tracks.some((track) => track.kind === kind && track.variants)).toBe(true);
-        expect(tracks.some((track) => track.kind === kind && (track.role === 'alpha' || track.role === 'gamma'))).toBe(
-          true,
-        );
+        expect(
+          tracks.some((track) => track.kind === kind && (track.role === 'polled' || track.role === 'boundary')),
+        ).toBe(true);
       }
     },
   );

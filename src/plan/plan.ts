@@ -108,7 +108,7 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
       .filter((kind) => budgets && repeatable(profile.operations, kind).length === 0)
       .map((kind) =>
         planned(
-          `alpha-${kind}`,
+          `polled-${kind}`,
           serving('budgets'),
           [],
           0,
@@ -203,7 +203,7 @@ function controlOf(trial: Trial, firstKey: string): Trial {
 
 /** What plain requests take off the budget before it is spent: so many fewer are sent to spend what is left of it. */
 function ridden({ role, key, kind }: Track, plain: readonly Trial[]): number {
-  if (role === 'beta' || role === 'delta') return 0;
+  if (role === 'silent' || role === 'idle') return 0;
   const own = plain.filter((each) => each.fault === 'none' && each.key === key);
   return own.reduce((sum, each) => sum + costOf(each)[kind], 0);
 }

@@ -5,19 +5,19 @@ import type { Kind } from '../trace/exchange.ts';
 /**
  * What is done with one budget (a key's reads or its writes) over two windows. Each role shows what the others cannot:
  *
- * - `alpha`: a burst on the cold key, pulses, every way of evasion on the spent budget, polling until it is back, and the
+ * - `polled`: a burst on the cold key, pulses, every way of evasion on the spent budget, polling until it is back, and the
  *   second window spent at once: races, counting, scope, the window's length, what happens from the second window on
- * - `beta`: spent by one burst and then left in silence, the second time until well past the end: an expiry that refusals or
+ * - `silent`: spent by one burst and then left in silence, the second time until well past the end: an expiry that refusals or
  *   polls would push forward stands out, and entries that are thrown out only after the next request; and last, reads are spent
  *   a third time, and writes down a single connection, which is reported and judged by nothing
- * - `gamma`: spent just before the marker and again just after: faults that live at the boundary
- * - `delta`: a few requests on the cold key, an idle gap over the window's end, one more, and then all at once: windows
+ * - `boundary`: spent just before the marker and again just after: faults that live at the boundary
+ * - `idle`: a few requests on the cold key, an idle gap over the window's end, one more, and then all at once: windows
  *   anchored at a request against a grid of the key's own, what is left of old counts, and of what was not used
  *
  * Where nothing was selected that needs a window's end, there is only `brief`: one window, spent as soon as it has room, and
  * every way of evasion on the spent budget.
  */
-export type Role = 'alpha' | 'beta' | 'gamma' | 'delta' | 'brief';
+export type Role = 'polled' | 'silent' | 'boundary' | 'idle' | 'brief';
 
 /** How far over the limit a burst goes: enough for a race to show, few enough to be cheap. */
 export const OVERSHOOT = 5;
@@ -71,19 +71,19 @@ interface StepsNamed {
  */
 export function stepsOf({ role, kind, variants, isSpentAgain }: StepsNamed): readonly string[] {
   switch (role) {
-    case 'alpha': {
+    case 'polled': {
       const second = ['rest', 'second-window', 'settle', 'back'];
       return ['cold', 'settle', 'pulse', 'settle', 'rest', 'spend', 'settle', ...EVASION, ...second];
     }
-    case 'beta': {
+    case 'silent': {
       const third = isSpentAgain && kind === 'read' ? ['third-window'] : [];
       return ['spend-cold', 'settle', 'rest', 'second-window', 'settle', ...third, 'end'];
     }
-    case 'gamma': {
+    case 'boundary': {
       const boundary = ['rest', 'before-boundary', 'after-boundary', 'settle'];
       return ['marker', ...boundary, ...(variants ? EVASION : []), 'back'];
     }
-    case 'delta':
+    case 'idle':
       return ['first', 'after-idle', 'settle', 'spend-idle', 'end'];
     case 'brief':
       return ['marker', 'rest', 'spend', 'settle', ...(variants ? EVASION : [])];
@@ -107,13 +107,13 @@ export const ODD_SHRINKS = 10;
 export const COLD: Readonly<Record<Kind, number>> = { read: 12, write: 6 };
 
 /**
- * Seconds from `alpha`'s first burst to authentication and statuses. A window that opens with the burst may as well end within a second
+ * Seconds from `polled`'s first burst to authentication and statuses. A window that opens with the burst may as well end within a second
  * of it, as far as a marker in seconds and a clock that ticks in whole ones tell: what is asked for then proves nothing of how it is counted.
  */
 export const SHARED_AFTER_S = 3.2;
 
 /**
- * Seconds that the plan keeps from `alpha`'s first burst to its pulse, and from the return of a budget to the next burst.
+ * Seconds that the plan keeps from `polled`'s first burst to its pulse, and from the return of a budget to the next burst.
  * Chosen so that no two bursts of a budget are 60 ± 2 s apart, since a sliding log would then expire one burst while
  * another arrives, which leaves the order of the two open.
  */
@@ -121,7 +121,7 @@ export const PULSE_AFTER_S = 8;
 export const SPEND_AFTER_S = 27;
 export const SECOND_BURST_AFTER_S = 2.5;
 
-/** Seconds that `delta` keeps its key idle: past the end of an anchored window by more than a clock's tick. */
+/** Seconds that `idle` keeps its key idle: past the end of an anchored window by more than a clock's tick. */
 export const IDLE_S = 75;
 
 /**
@@ -159,7 +159,7 @@ export const LATE_S = 4;
  */
 export const WATCHED_S = 2 * WINDOW_S + PULSE_AFTER_S - 0.5;
 
-/** How often `gamma` asks whether the boundary has passed: for three seconds at most. */
+/** How often `boundary` asks whether the boundary has passed: for three seconds at most. */
 export const BOUNDARY_EVERY_S = 0.25;
 export const BOUNDARY_S = 3;
 
@@ -183,17 +183,17 @@ export function cost(
   const spend = limit + OVERSHOOT;
   const aside = variants + WITNESSES + INSISTED;
   switch (role) {
-    case 'alpha':
+    case 'polled':
       return { requests: 2 * spend + 4 + POLLING + WATCHING + aside, seconds: 2 * WINDOW_S + 4 };
-    case 'beta': {
+    case 'silent': {
       const seconds = 2 * WINDOW_S + SECOND_BURST_AFTER_S + LATE_S + 0.5;
       return { requests: (isSpentAgain ? 3 : 2) * spend + 5 + DENSE + aside, seconds };
     }
-    case 'gamma': {
+    case 'boundary': {
       const boundary = Math.ceil(BOUNDARY_S / BOUNDARY_EVERY_S);
       return { requests: limit + spend + 2 + boundary + DENSE + aside, seconds: 2 * WINDOW_S + 4 };
     }
-    case 'delta':
+    case 'idle':
       return { requests: COLD[kind] + spend + 3 + aside, seconds: IDLE_S + 5 };
     case 'brief':
       return { requests: spend + 4 + aside, seconds: SHARED_AFTER_S + ROOM_S };

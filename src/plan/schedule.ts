@@ -19,7 +19,7 @@ export interface Schedule {
 }
 
 /** The share of a budget that single requests may use in the first window of each role: the rest is what the role measures. */
-const ROOM: Readonly<Record<Role, number>> = { alpha: 0.45, beta: 0.2, gamma: 0.2, delta: 0.45, brief: 0.45 };
+const ROOM: Readonly<Record<Role, number>> = { polled: 0.45, silent: 0.2, boundary: 0.2, idle: 0.45, brief: 0.45 };
 
 /** Where no budget is spent, so much of each may be used: the user's own. */
 const ROOM_TO_CHECK = 0.4;

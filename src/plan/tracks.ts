@@ -29,21 +29,21 @@ export interface Track {
 
 /** Roles of a key's reads and writes, by how many keys there are. More than four keys repeat the four, a little later. */
 const ALLOCATION: Readonly<Record<1 | 2 | 3 | 4, readonly (readonly [Role, Role])[]>> = {
-  1: [['alpha', 'gamma']],
+  1: [['polled', 'boundary']],
   2: [
-    ['alpha', 'gamma'],
-    ['beta', 'alpha'],
+    ['polled', 'boundary'],
+    ['silent', 'polled'],
   ],
   3: [
-    ['alpha', 'gamma'],
-    ['beta', 'alpha'],
-    ['gamma', 'beta'],
+    ['polled', 'boundary'],
+    ['silent', 'polled'],
+    ['boundary', 'silent'],
   ],
   4: [
-    ['alpha', 'alpha'],
-    ['beta', 'beta'],
-    ['gamma', 'gamma'],
-    ['delta', 'delta'],
+    ['polled', 'polled'],
+    ['silent', 'silent'],
+    ['boundary', 'boundary'],
+    ['idle', 'idle'],
   ],
 };
 
@@ -62,7 +62,7 @@ const BRIEF: Allocation = [
 export function rolesFor(selection: ReadonlySet<RequirementId>, keys: number): Allocation {
   if ([...selection].every((id) => WINDOWS_NEEDED[id] < 1)) return BRIEF.slice(0, keys);
   const allocation: Allocation = ALLOCATION[Math.min(keys, 4) as 1 | 2 | 3 | 4] ?? [];
-  return Array.from({ length: keys }, (_, index) => allocation[index % 4] ?? ['alpha', 'gamma']);
+  return Array.from({ length: keys }, (_, index) => allocation[index % 4] ?? ['polled', 'boundary']);
 }
 
 /** One kind alone where only its threshold was asked for. */
@@ -91,7 +91,7 @@ export function allocate(
         key,
         kind,
         start: index < 4 ? 0 : 2 + (index - 4) * 0.7,
-        variants: role === 'alpha' || (role === 'gamma' && keys.length === 1) || (role === 'brief' && index === 0),
+        variants: role === 'polled' || (role === 'boundary' && keys.length === 1) || (role === 'brief' && index === 0),
         isSpentAgain: kind === 'read' ? thirdWindow : oneConnection,
         loads: loads[index] ?? [],
       };

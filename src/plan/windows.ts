@@ -23,10 +23,10 @@ export interface Load {
 
 /** Of each window of a role, who spends it: `shared` in as many as it takes for every operation to meet the others on every key. */
 const COMPANY: Readonly<Record<Role, readonly Load['company'][]>> = {
-  alpha: ['shared', 'alone'],
-  beta: ['alone', 'shared', 'alone'],
-  gamma: ['shared', 'alone'],
-  delta: ['few', 'alone'],
+  polled: ['shared', 'alone'],
+  silent: ['alone', 'shared', 'alone'],
+  boundary: ['shared', 'alone'],
+  idle: ['few', 'alone'],
   brief: ['shared'],
 };
 
@@ -80,7 +80,7 @@ export function loadsOf(
     return { company: 'alone', carriers: [carrier] };
   };
   const loadOf = { alone: next, shared: () => shared, few: () => few };
-  // The third window of `beta` goes down one connection where it is about writes: that is no budget spent as others are.
+  // The third window of `silent` goes down one connection where it is about writes: that is no budget spent as others are.
   const companyOf = (role: Role) => COMPANY[role].slice(0, kind === 'write' || !thirdWindow ? 2 : 3);
   return roles.map((role) => companyOf(role).map((company) => loadOf[company]()));
 }

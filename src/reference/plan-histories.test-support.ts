@@ -5,7 +5,7 @@ import { OPERATIONS, VARIATIONS } from './schedules.test-support.ts';
 import { type SimulatedRequest, Simulation, type SimulationOptions } from './simulate.test-support.ts';
 
 /** The roles that a budget can play in the probing plan, each to show another set of mechanisms and defects. */
-export type RoleName = 'alpha' | 'beta' | 'gamma' | 'delta' | 'epsilon';
+export type RoleName = 'polled' | 'silent' | 'boundary' | 'idle' | 'sparse';
 
 type Send = (at: number, step: string, part?: Partial<SimulatedRequest>) => void;
 
@@ -41,11 +41,11 @@ export function planHistory(
 
 /** Four keys, a role each for reads and writes, as the plan places them: what a certifying run records. */
 export function fullPlan(): { readonly key: string; readonly kind: Kind; readonly role: RoleName }[] {
-  const reads: readonly RoleName[] = ['alpha', 'beta', 'gamma', 'delta'];
-  const writes: readonly RoleName[] = ['gamma', 'alpha', 'delta', 'beta'];
+  const reads: readonly RoleName[] = ['polled', 'silent', 'boundary', 'idle'];
+  const writes: readonly RoleName[] = ['boundary', 'polled', 'idle', 'silent'];
   return [1, 2, 3, 4].flatMap((number, index) => [
-    { key: `key-${number}`, kind: 'read' as const, role: reads[index] ?? 'epsilon' },
-    { key: `key-${number}`, kind: 'write' as const, role: writes[index] ?? 'epsilon' },
+    { key: `key-${number}`, kind: 'read' as const, role: reads[index] ?? 'sparse' },
+    { key: `key-${number}`, kind: 'write' as const, role: writes[index] ?? 'sparse' },
   ]);
 }
 
@@ -70,7 +70,7 @@ function budgetOf(simulation: Simulation, key: string, kind: Kind, experiment: s
 }
 
 const ROLES: Readonly<Record<RoleName, (budget: Budget, start: number) => void>> = {
-  alpha(budget, start) {
+  polled(budget, start) {
     const { simulation, kind, limit, send, burst } = budget;
     burst(start, Math.round(limit * 0.12), 'cold');
     anatomy(budget, start + 3 * SECOND);
@@ -101,7 +101,7 @@ const ROLES: Readonly<Record<RoleName, (budget: Budget, start: number) => void>>
       step: 'anonymous',
     });
   },
-  beta(budget, start) {
+  silent(budget, start) {
     budget.burst(start + 0.3 * SECOND, budget.limit + 10);
     whenKnown(budget, start + 5 * SECOND, (marker) => {
       poll(budget, marker - SECOND, marker + SECOND, 0.1 * SECOND);
@@ -110,7 +110,7 @@ const ROLES: Readonly<Record<RoleName, (budget: Budget, start: number) => void>>
       whenKnown(budget, marker + 9 * SECOND, (next) => poll(budget, next - SECOND, next + SECOND, 0.1 * SECOND));
     });
   },
-  gamma(budget, start) {
+  boundary(budget, start) {
     budget.send(start + 0.5 * SECOND, 'marker');
     whenKnown(budget, start + SECOND, (marker) => {
       budget.burst(marker - 0.7 * SECOND, budget.limit - 1, 'before');
@@ -118,13 +118,13 @@ const ROLES: Readonly<Record<RoleName, (budget: Budget, start: number) => void>>
       poll(budget, marker + 5 * SECOND, marker + 65 * SECOND, 3 * SECOND);
     });
   },
-  delta({ send, burst, limit }, start) {
+  idle({ send, burst, limit }, start) {
     burst(start + 0.7 * SECOND, Math.round(limit * 0.12), 'first');
     send(start + 75.7 * SECOND, 'again');
     burst(start + 78 * SECOND, limit + 10, 'all');
     send(start + 100 * SECOND, 'settle');
   },
-  epsilon({ send }, start) {
+  sparse({ send }, start) {
     send(start + 0.2 * SECOND, 'before');
     send(start + 50 * SECOND, 'after');
   },

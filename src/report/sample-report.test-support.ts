@@ -86,7 +86,7 @@ export function sampleReport(changes: Changes = {}, rest: Partial<Report> = {}):
     ],
     experiments: [
       { id: 'anonymous', requirements: ['AUTH-1', 'AUTH-4'], requests: 24, seconds: 1, omitted: null },
-      { id: 'alpha-read', requirements: ['LIMIT-R', 'HDR-4'], requests: 230, seconds: 124, omitted: null },
+      { id: 'polled-read', requirements: ['LIMIT-R', 'HDR-4'], requests: 230, seconds: 124, omitted: null },
       {
         id: 'internal',
         requirements: ['STATUS-500'],
@@ -122,7 +122,7 @@ export function sampleProof(evidence: readonly Exchange[], rest: Partial<Reporte
 export function sampleExchange(rest: Partial<Exchange> = {}): Exchange {
   return {
     seq: 1,
-    experiment: 'alpha-read',
+    experiment: 'polled-read',
     step: 'probe',
     pair: null,
     operation: 'list-labels',

@@ -58,7 +58,7 @@ export const NO_HEADERS: CapturedHeaders = Object.freeze({
 export interface Exchange {
   /** Unique in the run and rising in the order in which requests were made ready. */
   readonly seq: number;
-  /** The experiment of the plan that it belongs to, such as `anonymous` or `alpha-read`. */
+  /** The experiment of the plan that it belongs to, such as `anonymous` or `polled-read`. */
   readonly experiment: string;
   /** Its part in that experiment, such as `control`, `probe`, `marker`, `burst`, `settle`, `poll`. */
   readonly step: string;

@@ -56,7 +56,7 @@ describe.concurrent('counters', () => {
     let restarted: Promise<void> | null = null;
     const found = await rehearse(await front(server.baseUrl, { route: () => server.baseUrl }), {
       onExchange: ({ step, status, experiment }) => {
-        if (restarted !== null || !experiment.startsWith('beta-read') || step !== 'settle' || status !== 429) return;
+        if (restarted !== null || !experiment.startsWith('silent-read') || step !== 'settle' || status !== 429) return;
         restarting = true;
         restarted = reference(SCALE, { variant: 'grid-clock', ownEnd: true }).then(async (next) => {
           const old = server;

@@ -16,7 +16,7 @@ import { awaitReturn, type RoleScripts, rest, secondWindow, settle, spend, type 
 
 const SECOND = 1e6;
 
-/** Seconds before the marker at which `gamma` spends its first budget. */
+/** Seconds before the marker at which `boundary` spends its first budget. */
 const BEFORE_BOUNDARY_S = 0.7;
 
 /** Seconds that a burst of a hundred is given to open its connections before it is let go. */
@@ -24,7 +24,7 @@ const CONNECT_S = 3;
 
 /** What each role does with its budget: see plan/roles.ts for why. */
 export const ROLES: RoleScripts = {
-  async alpha(context, shared) {
+  async polled(context, shared) {
     await coldStart(context, 'cold');
     await settle(context);
     await context.until(context.started() + SHARED_AFTER_S * SECOND);
@@ -42,7 +42,7 @@ export const ROLES: RoleScripts = {
     if (await awaitReturn(context, 'polling')) await secondWindow(context, 'watching', async () => {});
   },
 
-  async beta(context, shared) {
+  async silent(context, shared) {
     await coldStart(context, 'spend-cold');
     await settle(context);
     if (!(await awaitReturn(context, 'silent'))) return;
@@ -56,7 +56,7 @@ export const ROLES: RoleScripts = {
     await settle(context, 'end');
   },
 
-  async gamma(context, shared) {
+  async boundary(context, shared) {
     await coldStart(context, 'marker');
     await shared();
     const end = context.end();
@@ -77,7 +77,7 @@ export const ROLES: RoleScripts = {
     if (await awaitReturn(context, 'silent')) await settle(context, 'back');
   },
 
-  async delta(context, shared) {
+  async idle(context, shared) {
     await coldStart(context, 'first');
     await context.until(context.started() + SHARED_AFTER_S * SECOND);
     await shared();
