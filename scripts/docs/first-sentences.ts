@@ -34,7 +34,7 @@ export async function firstSentence(component: string, defect: string): Promise<
   const { trace } = await virtualRun({
     profile: wholeProfile(),
     keys: 4,
-    seed: 7,
+    seed: 8,
     epoch: Date.UTC(2026, 10, 21, 8, 30, 17) * 1000,
     conduct: conductOf(null, defect),
   });
