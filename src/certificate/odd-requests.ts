@@ -1,6 +1,8 @@
 import { holds, oddSchedule, priceOf } from '../drive/experiments/odd.ts';
 import { malformedOf, type OddAllowance } from '../plan/allowance.ts';
+import type { OddRequest } from '../property/odd-request.ts';
 import { seededRandom } from '../random/random.ts';
+import { saysLeftOut } from '../trace/left-out.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /**
@@ -14,12 +16,12 @@ export function missingOddities({ header, exchanges, notes }: Trace, allowance: 
   const drawn = oddSchedule(operations, seededRandom(header.seed, 'odd'), allowance);
   // The first are not drawn.
   const due = header.ruledOut === undefined ? drawn : drawn.slice(0, malformedOf(operations, allowance).length);
-  const sentOf = (name: string): number => {
-    const leftOut = notes.filter(({ text }) => text.startsWith(`${name} was left out`)).length;
-    return own.filter(({ step, operation }) => `${step} of ${operation}` === name).length + leftOut;
+  const sentOf = ({ oddity, operation: { id } }: OddRequest): number => {
+    const leftOut = notes.filter((each) => saysLeftOut(each, oddity, id)).length;
+    return own.filter(({ step, operation }) => step === oddity && operation === id).length + leftOut;
   };
   const missing = [...Map.groupBy(due, ({ oddity, operation }) => `${oddity} of ${operation.id}`)]
-    .filter(([name, requests]) => sentOf(name) < requests.length)
+    .filter(([, requests]) => requests.some((each) => sentOf(each) < requests.length))
     .map(([name]) => `it lacks an odd request that the seed gives (${name})`);
   if (header.ruledOut === undefined || missing.length > 0) return missing.slice(0, 1);
   const prices = new Map(operations.map((operation) => [operation.id, priceOf({ operation })]));
@@ -27,7 +29,7 @@ export function missingOddities({ header, exchanges, notes }: Trace, allowance: 
     ids.reduce((sum, id) => sum + (prices.get(id ?? '') ?? 1), 0);
   const spent = priceOfAll(own.filter(({ variation, step }) => variation === step).map(({ operation }) => operation));
   const malformed = priceOfAll(malformedOf(operations, allowance).map(({ id }) => id));
-  const leftOut = notes.filter(({ experiment, text }) => experiment === 'odd' && text.includes(' was left out')).length;
+  const leftOut = notes.filter((each) => each.experiment === 'odd' && saysLeftOut(each)).length;
   // What was drawn last may have been dearer than what was left.
   const most = Math.max(...prices.values());
   return spent + leftOut * most > malformed + allowance.requests - most

@@ -7,6 +7,7 @@ import type { Trial } from '../plan/trials.ts';
 import { repeatable } from '../profile/repetition.ts';
 import { IN_SEEDED_ORDER, isPollStep } from '../random/seeded-schedule.ts';
 import type { Exchange } from '../trace/exchange.ts';
+import { saysLeftOut } from '../trace/left-out.ts';
 import type { Intent, NoteLine, Trace } from '../trace/trace.ts';
 import { missingOddities } from './odd-requests.ts';
 
@@ -140,8 +141,8 @@ function mayBeNone({ badKey, key }: Trial, forms: ReadonlySet<string>): boolean 
   return group ? [...group].every((each) => !forms.has(each)) : !forms.has(`${key} ${badKey.name}`);
 }
 
-function isLeftOut({ code, text }: NoteLine, trial: Trial): boolean {
-  return code === 'experiment-failed' && text.startsWith(`${stepOf(trial)} of ${trial.operation.id} was left out`);
+function isLeftOut(note: NoteLine, trial: Trial): boolean {
+  return saysLeftOut(note, stepOf(trial), trial.operation.id);
 }
 
 function nameOfRequest({ operation, fault, variation, credential, step, key }: Intent): string {

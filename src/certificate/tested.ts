@@ -1,5 +1,6 @@
 import { BAD_KEYS } from '../catalogue/key-states.ts';
 import type { Group, Kind } from '../trace/exchange.ts';
+import { saysLeftOut } from '../trace/left-out.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** What a run tried out: a pass says something of this, and of nothing else of the deployment. */
@@ -38,7 +39,7 @@ export function testedOf({ header, exchanges, unanswered, notes }: Trace): Teste
     keys: { ...header.keys, full: header.keys.full.length },
     requests: exchanges.length + unanswered.length,
     attempts: header.attempts ?? null,
-    leftOut: notes.filter(({ code, text }) => code === 'experiment-failed' && text.includes(' was left out: ')).length,
+    leftOut: notes.filter((each) => saysLeftOut(each)).length,
     formsNotTried: header.selection.includes('AUTH-5') ? forms.filter((name) => !tried.has(name)) : [],
   };
 }

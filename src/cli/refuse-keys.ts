@@ -1,6 +1,4 @@
-import { parse } from 'dotenv';
-import { bytesOf } from '../plain-file.ts';
-import { MOST_BYTES } from '../profile/environment.ts';
+import { variablesIn } from '../profile/environment.ts';
 import { keyHider } from '../profile/hide-keys.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -51,7 +49,7 @@ function envFileOf(argv: readonly string[]): string {
 /** A file that is not there, or cannot be read, is told where keys are needed. */
 function fromFile(file: string): Environment {
   try {
-    return parse(bytesOf(file, MOST_BYTES, 'followed'));
+    return variablesIn(file);
   } catch {
     return {};
   }

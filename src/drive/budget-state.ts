@@ -1,5 +1,6 @@
 import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
+import { remainingOf } from '../trace/remaining.ts';
 import { windowEnd } from './window-end.ts';
 
 const SECOND = 1e6;
@@ -51,9 +52,8 @@ export function followBudgets(epoch: number): Budgets {
       }
       if (end !== null) state.end = end;
       else if (state.opened !== null) state.end ??= state.opened + WINDOW_S * SECOND;
-      const [remaining] = exchange.headers.remaining;
-      const readable = remaining !== undefined && /^\s*\d{1,3}\s*$/.test(remaining);
-      state.remaining = readable ? Math.min(Number(remaining), LIMITS[exchange.kind]) : null;
+      const remaining = remainingOf(exchange.headers);
+      state.remaining = remaining === null ? null : Math.min(remaining, LIMITS[exchange.kind]);
     },
   };
 }

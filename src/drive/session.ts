@@ -5,6 +5,7 @@ import { clearsAtOnce, repeatable, usesUp } from '../profile/repetition.ts';
 import { type Random, seededRandom } from '../random/random.ts';
 import { MADE_UP_KEY, madeUpKey } from '../random/seeded-schedule.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
+import { leftOutText } from '../trace/left-out.ts';
 import { type BudgetState, followBudgets, isAccepted } from './budget-state.ts';
 import { cleanUp, type Leftover } from './clean-up.ts';
 import type { Credential } from './credentials.ts';
@@ -170,7 +171,7 @@ export function openSession(options: SessionOptions): Session {
   }
 
   function noteNotSent({ experiment, step, operation }: RequestSpec, error: NotSent): void {
-    recording.note('experiment-failed', experiment, `${step} of ${operation.id} was left out: ${error.message}`);
+    recording.note('experiment-failed', experiment, leftOutText(step, operation.id, error.message));
   }
 
   const session: Session = {

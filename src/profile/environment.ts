@@ -12,7 +12,12 @@ export interface Environment {
 }
 
 /** A file of variables is no larger than this. */
-export const MOST_BYTES = 1_000_000;
+const MOST_BYTES = 1_000_000;
+
+/** What a file of variables sets. @throws NoPlainFile */
+export function variablesIn(file: string): Readonly<Record<string, string>> {
+  return parse(bytesOf(file, MOST_BYTES, 'followed'));
+}
 
 /**
  * Reads keys and base URL from the environment and, for what is not set there, from a `.env` file. Only a file that was
@@ -23,9 +28,9 @@ export function loadEnvironment(
   file: string,
   named: boolean,
 ): { readonly environment: Environment } | { readonly errors: readonly string[] } {
-  let fromFile: Record<string, string> = {};
+  let fromFile: Readonly<Record<string, string>> = {};
   try {
-    fromFile = parse(bytesOf(file, MOST_BYTES, 'followed'));
+    fromFile = variablesIn(file);
   } catch (error) {
     const { message, code } = error instanceof NoPlainFile ? error : { message: 'it cannot be read', code: null };
     if (named || code !== 'ENOENT') return { errors: [`${file}: ${message}. Check the path given by --env-file.`] };

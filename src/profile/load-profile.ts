@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { bytesOf } from '../plain-file.ts';
 import type { Profile } from './profile.ts';
 import { type ProfileError, type ReadOptions, type ReadResult, readProfile } from './read-profile.ts';
 import { readTextFile } from './read-text-file.ts';
@@ -51,8 +51,7 @@ const MOST_BYTES = 4_000_000;
 
 function read(path: string): string | null {
   try {
-    const about = statSync(path);
-    return about.isFile() && about.size <= MOST_BYTES ? readFileSync(path, 'utf8') : null;
+    return bytesOf(path, MOST_BYTES, 'followed').toString('utf8');
   } catch {
     return null;
   }

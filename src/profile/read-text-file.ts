@@ -1,5 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { bytesOf } from '../plain-file.ts';
 import type { ProfileError } from './read-profile.ts';
+
+/** No profile is larger. */
+const MOST_BYTES = 1_000_000;
 
 /**
  * The text of a file that the user named by `option`, or why it cannot be had. Never throws.
@@ -16,16 +19,20 @@ export function readTextFile(
   };
   let bytes: Buffer;
   try {
-    // A device or pipe would be read without end; the size is bounded before anything is read.
-    const found = statSync(file);
-    if (!found.isFile()) return refused('is not a file', `Give the path of a YAML or JSON file by ${option}.`);
-    if (found.size > 1_000_000) return refused('the file is larger than 1 MB', 'Name fewer operations.');
-    bytes = readFileSync(file);
+    bytes = bytesOf(file, MOST_BYTES, 'followed');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    return code === 'ENOENT'
-      ? refused('there is no such file', `Give its path by ${option}${otherwise}.`)
-      : refused(`the file cannot be read (${code})`, 'Check its permissions.');
+    const code = error instanceof Error && 'code' in error ? error.code : 'unknown';
+    switch (code) {
+      case 'ENOENT':
+        return refused('there is no such file', `Give its path by ${option}${otherwise}.`);
+      case 'EFBIG':
+        return refused('the file is larger than 1 MB', 'Name fewer operations.');
+      case null:
+      case 'ENXIO':
+        return refused('is not a file', `Give the path of a YAML or JSON file by ${option}.`);
+      default:
+        return refused(`the file cannot be read (${String(code)})`, 'Check its permissions.');
+    }
   }
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };

@@ -1,6 +1,7 @@
 import { LIMITS } from '../catalogue/limits.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { budgetKey, type Exchange } from '../trace/exchange.ts';
+import { remainingOf } from '../trace/remaining.ts';
 import type { Trace } from '../trace/trace.ts';
 import { isOfOneWindow } from './marked-windows.ts';
 import { budgetOf, requestsOf, type Sequence, sameAnswers } from './sequence.ts';
@@ -69,11 +70,11 @@ function usedBefore(exchanges: readonly Exchange[], sequence: Sequence): string 
 function firstTold(exchanges: readonly Exchange[]): { first: Exchange; left: number; whole: number } | null {
   const counted = exchanges.filter((each) => budgetKey(each) !== null && each.answered !== null);
   const [first] = counted.toSorted((one, other) => (one.answered ?? 0) - (other.answered ?? 0));
-  const [text = ''] = first?.headers.remaining ?? [];
-  if (!first || !/^\s*\d+\s*$/.test(text)) return null;
+  const left = first ? remainingOf(first.headers) : null;
+  if (!first || left === null) return null;
   const own = counted.filter((each) => budgetOf(each) === budgetOf(first));
   const sent = own.filter((each) => each.sent <= (first.answered ?? 0)).length;
-  return { first, left: Number(text), whole: LIMITS[first.kind] - sent };
+  return { first, left, whole: LIMITS[first.kind] - sent };
 }
 
 /** So much more or less may be left for what is wrong with the deployment. */

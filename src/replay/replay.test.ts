@@ -25,7 +25,7 @@ function found(defect: string, id: RequirementId): Promise<Sequence> {
 const known = new Map<string, Promise<Sequence>>();
 
 async function find(defect: string, id: RequirementId): Promise<Sequence> {
-  const { trace } = await virtualRun({ profile, keys: 4, seed: 7, epoch: EPOCH, conduct: conductOf(null, defect) });
+  const { trace } = await virtualRun({ profile, keys: 4, seed: 8, epoch: EPOCH, conduct: conductOf(null, defect) });
   const verdict = judgeTrace(trace).verdicts.find((each) => each.id === id);
   const [sequence] = sequencesFor(id, verdict?.proofs ?? [], trace);
   if (!sequence) throw new Error(`${defect} gave no sequence for ${id}`);

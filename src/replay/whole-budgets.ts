@@ -1,5 +1,6 @@
 import { WINDOW_S } from '../catalogue/limits.ts';
 import { budgetKey, type Exchange } from '../trace/exchange.ts';
+import { remainingOf } from '../trace/remaining.ts';
 import type { Trace } from '../trace/trace.ts';
 import { toldEnd } from './marked-windows.ts';
 import { budgetOf } from './sequence.ts';
@@ -61,8 +62,7 @@ function firstLeft(own: readonly Exchange[], start: number): ReadonlyMap<string,
     if (each.sent > end) budgets.delete(budget);
     if (budgets.size === 0) break;
     if (!budgets.has(budget) || each.status === null) continue;
-    const [text] = each.headers.remaining;
-    const remaining = text !== undefined && /^\s*\d+\s*$/.test(text) ? Number(text) : -1;
+    const remaining = remainingOf(each.headers) ?? -1;
     until.set(budget, Math.min(end, each.answered ?? each.sent));
     left.set(budget, Math.max(left.get(budget) ?? -1, remaining));
   }

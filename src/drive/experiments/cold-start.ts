@@ -1,5 +1,6 @@
 import { WINDOW_S } from '../../catalogue/limits.ts';
 import type { Exchange } from '../../trace/exchange.ts';
+import { remainingOf } from '../../trace/remaining.ts';
 import { isAccepted } from '../budget-state.ts';
 import type { Session } from '../session.ts';
 import type { TrackContext } from './track.ts';
@@ -50,8 +51,8 @@ const USE_TOLERATED = 2;
 
 /** Whether the highest Remaining of the first burst is less than the burst alone can have made it, or is likely to have. */
 function wasInUse({ limit }: TrackContext, burst: readonly Exchange[]): boolean {
-  const seen = burst.map(({ headers }) => headers.remaining[0] ?? '').filter((text) => /^\s*\d{1,3}\s*$/.test(text));
-  return seen.length > 0 && Math.max(...seen.map(Number)) < Math.max(limit - burst.length, limit / 2) - USE_TOLERATED;
+  const seen = burst.flatMap(({ headers }) => remainingOf(headers) ?? []);
+  return seen.length > 0 && Math.max(...seen) < Math.max(limit - burst.length, limit / 2) - USE_TOLERATED;
 }
 
 function isUnauthorized(exchange: Exchange): boolean {

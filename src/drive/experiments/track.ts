@@ -15,6 +15,7 @@ import type { Carrier } from '../../plan/windows.ts';
 import type { Operation } from '../../profile/profile.ts';
 import { isPollStep, type PollStep, pollLabel, pollPause } from '../../random/seeded-schedule.ts';
 import type { Exchange } from '../../trace/exchange.ts';
+import { remainingOf } from '../../trace/remaining.ts';
 import { isAccepted, leftOf } from '../budget-state.ts';
 import { byApiKey, byBearer, noCredential } from '../credentials.ts';
 import type { BurstOptions } from '../http/client.ts';
@@ -189,7 +190,7 @@ async function pollUntil(context: TrackContext, time: number, step: PollStep): P
 
 /** Refused, though its answer says that some are left. */
 function isRefusedEarly({ status, headers }: Exchange): boolean {
-  return status === 429 && /^\s*[1-9]\d*\s*$/.test(headers.remaining[0] ?? '');
+  return status === 429 && (remainingOf(headers) ?? 0) > 0;
 }
 
 /** A burst down one connection is told apart: see judge/limits on why it is reported and not judged. */
