@@ -46,7 +46,11 @@ function standing(id: RequirementId, proofs: readonly Evidence[], trace: Trace):
   );
   const found = [...(known ?? []), ...(others ?? [])].find((each) => shows(id, each, trace));
   if (!found) return null;
-  return { ...SINGLE, steps: inSteps(found, false), isCertain: found.every(isSentAsItWas) };
+  return {
+    ...SINGLE,
+    steps: inSteps(found, false),
+    isCertain: found.every(isSentAsItWas) && !comesAlone(found, exchanges),
+  };
 }
 
 const SINGLE = { pace: 'single', window: null, shows: true } as const;
@@ -65,9 +69,25 @@ function hangsOnHistory(evidence: readonly Exchange[], exchanges: readonly Excha
   return exchanges.some((each) => isAlike(each, last) && each.status !== 429 && outcomeOf(each) !== outcomeOf(last));
 }
 
+/** Whether both the same operation on other keys and the same key on other operations were answered otherwise: then neither decides. */
+function comesAlone(evidence: readonly Exchange[], exchanges: readonly Exchange[]): boolean {
+  const last = evidence.at(-1);
+  if (!last) return false;
+  const otherwise = exchanges.filter(
+    (each) =>
+      (['fault', 'credential', 'variation', 'kind'] as const).every((name) => each[name] === last[name]) &&
+      each.status !== null &&
+      each.status !== 429 &&
+      outcomeOf(each) !== outcomeOf(last),
+  );
+  return (['operation', 'key'] as const).every((name) => otherwise.some((each) => each[name] === last[name]));
+}
+
+/** What an operation makes anew for each request has another target each time. */
 function isAlike(a: Exchange, b: Exchange): boolean {
-  const fields = ['operation', 'method', 'target', 'fault', 'credential', 'variation', 'key'] as const;
-  return a.status !== null && fields.every((name) => a[name] === b[name]);
+  const fields = ['operation', 'method', 'fault', 'credential', 'variation', 'key'] as const;
+  const same = a.target === b.target || (a.operation !== null && a.fault === 'none');
+  return a.status !== null && same && fields.every((name) => a[name] === b[name]);
 }
 
 function counted(id: RequirementId, proofs: readonly Evidence[], trace: Trace): readonly Sequence[] {
