@@ -1,4 +1,4 @@
-import { budgetKey, type Exchange } from '../trace/exchange.ts';
+import { budgetKey, type Exchange, plainExchange } from '../trace/exchange.ts';
 
 /** Requests to send again, in order. */
 export interface Sequence {
@@ -95,7 +95,7 @@ export function fullKeysOf(sequence: Sequence): readonly string[] {
 export function onKey(sequence: Sequence, from: string, to: string): Sequence {
   const steps = sequence.steps.map((step) => ({
     ...step,
-    exchanges: step.exchanges.map((each) => (each.key === from ? { ...each, key: to } : each)),
+    exchanges: step.exchanges.map((each) => (each.key === from ? { ...plainExchange(each), key: to } : each)),
   }));
   return { ...sequence, steps };
 }

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
-import { budgetKey, type Exchange } from '../trace/exchange.ts';
+import { budgetKey, type Exchange, plainExchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import { firstEnd, isOfOneWindow } from './marked-windows.ts';
 import { budgetOf, inSteps, isSentAsItWas, requestsOf, type Sequence } from './sequence.ts';
@@ -202,7 +202,11 @@ function withoutPauses(exchanges: readonly Exchange[]): readonly Exchange[] {
   return exchanges.map((each) => {
     saved = Math.max(saved, each.sent - answered);
     answered = Math.max(answered, each.answered ?? each.sent);
-    return { ...each, sent: each.sent - saved, answered: each.answered === null ? null : each.answered - saved };
+    return {
+      ...plainExchange(each),
+      sent: each.sent - saved,
+      answered: each.answered === null ? null : each.answered - saved,
+    };
   });
 }
 
