@@ -1,21 +1,19 @@
 import { createHash, type KeyObject, verify } from 'node:crypto';
 import { catalogueDigest } from '../catalogue/catalogue.ts';
 import type { Api } from '../init/openapi/operations.ts';
-import { profileDigest } from '../profile/digest.ts';
 import { TraceError } from '../trace/problem.ts';
 import type { Trace } from '../trace/trace.ts';
 import { checkAccessLog } from './access-log/check-log.ts';
 import { FormatError } from './certificate-error.ts';
+import { checkHeader, checkSchedule, checkSeed } from './check-trace.ts';
 import { decodeEnvelope, type Envelope, encodeEnvelope, preAuthenticationEncoding, STATEMENT_TYPE } from './dsse.ts';
 import { type Judge, judgeAgain } from './judge-again.ts';
 import { leftOut } from './left-out.ts';
-import { seedOf } from './nonce.ts';
 import { type Inspection, openRunFolder, type RunFile, type RunFolder } from './run-folder.ts';
-import { deviationsFromSchedule } from './schedule.ts';
 import { fingerprint, rawPublicKey } from './signing-key.ts';
 import { encodeBundle } from './sigstore-bundle.ts';
 import { decodeSshSignature, sshSignedData } from './ssh-signature.ts';
-import { type Claims, decodeStatement, isCertifiable, type SuitePackage } from './statement.ts';
+import { type Claims, decodeStatement, type SuitePackage } from './statement.ts';
 import { testedOf, testedText } from './tested.ts';
 import {
   type Check,
@@ -200,53 +198,6 @@ async function checkTrace(
   }
   say('chain', difference, `The trace is not whole: ${shown(why)}.`);
   return null;
-}
-
-function checkHeader({ header }: Trace, claims: Claims, difference: CheckOutcome, say: Say): void {
-  const sameProfile =
-    header.profileDigest === claims.profileDigest && profileDigest(header.profile) === claims.profileDigest;
-  const word = sameProfile ? '' : 'not ';
-  say(
-    'profile',
-    sameProfile ? 'established' : difference,
-    `The profile in the trace is ${word}the one that was signed.`,
-  );
-  const sameCatalogue = header.catalogueDigest === claims.catalogueDigest;
-  const which = sameCatalogue ? 'the catalogue that was signed' : 'another catalogue than was signed';
-  say('catalogue', sameCatalogue ? 'established' : 'refuted', `The run was planned for ${which}.`);
-}
-
-/** A run that is made for a nonce draws its schedule from it. */
-function checkSeed({ header }: Trace, nonce: string, say: Say): void {
-  const same = header.seed === seedOf(nonce);
-  const word = same ? 'is' : 'is not';
-  say('seed', same ? 'established' : 'refuted', `The seed of the run ${word} the one that your nonce gives.`);
-}
-
-/** Whether the requests are those that a driver with this seed would have sent: a recording made otherwise differs. */
-function checkSchedule(trace: Trace, difference: CheckOutcome, say: Say): void {
-  if (!isCertifiable(trace.header.command)) {
-    say(
-      'schedule',
-      'open',
-      `The run is one of ${shown(trace.header.command)}, and only runs of certify are certified.`,
-    );
-    return;
-  }
-  const deviations = deviationsFromSchedule(trace);
-  if (deviations.length === 0) {
-    say(
-      'schedule',
-      'established',
-      'Its requests are those that its profile, keys and seed give, in number, order, pauses and names.',
-    );
-    return;
-  }
-  say(
-    'schedule',
-    difference,
-    `Its requests are not those of its schedule: ${deviations.slice(0, 5).map(shown).join('; ')}.`,
-  );
 }
 
 /** The file's text, or null where there is none, or where it is no plain file: that is said. */

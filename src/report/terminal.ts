@@ -6,6 +6,7 @@ import { budgetName, explain } from './explanation.ts';
 import { type Finding, findingsOf } from './findings.ts';
 import { leftOpen } from './left-open.ts';
 import { printable, shorten } from './printable.ts';
+import { rampSentences } from './ramp-sentences.ts';
 import type { Report, ReportedVerdict } from './report.ts';
 import {
   caveats,
@@ -17,7 +18,6 @@ import {
   overallWord,
   plural,
   programOf,
-  rampSentences,
   sectionOf,
 } from './wording.ts';
 

@@ -1,7 +1,8 @@
 import type { LoadSection, LoadWindow, RampFigures } from '../load-section.ts';
 import { type Markup, markup } from '../markup.ts';
+import { rampSentences } from '../ramp-sentences.ts';
 import type { Report } from '../report.ts';
-import { capital, duration, milliseconds, plural, rampSentences } from '../wording.ts';
+import { capital, duration, milliseconds, plural } from '../wording.ts';
 import type { Section } from './parts.ts';
 
 /** More bursts than this are folded away. */

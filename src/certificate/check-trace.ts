@@ -1,0 +1,54 @@
+import { profileDigest } from '../profile/digest.ts';
+import type { Trace } from '../trace/trace.ts';
+import { seedOf } from './nonce.ts';
+import { deviationsFromSchedule } from './schedule.ts';
+import { type Claims, isCertifiable } from './statement.ts';
+import { type CheckOutcome, type Say, shown } from './verification.ts';
+
+/** Whether a trace is one of the profile and the catalogue that were signed. @param difference what another profile comes to */
+export function checkHeader({ header }: Trace, claims: Claims, difference: CheckOutcome, say: Say): void {
+  const sameProfile =
+    header.profileDigest === claims.profileDigest && profileDigest(header.profile) === claims.profileDigest;
+  const word = sameProfile ? '' : 'not ';
+  say(
+    'profile',
+    sameProfile ? 'established' : difference,
+    `The profile in the trace is ${word}the one that was signed.`,
+  );
+  const sameCatalogue = header.catalogueDigest === claims.catalogueDigest;
+  const which = sameCatalogue ? 'the catalogue that was signed' : 'another catalogue than was signed';
+  say('catalogue', sameCatalogue ? 'established' : 'refuted', `The run was planned for ${which}.`);
+}
+
+/** A run that is made for a nonce draws its schedule from it. */
+export function checkSeed({ header }: Trace, nonce: string, say: Say): void {
+  const same = header.seed === seedOf(nonce);
+  const word = same ? 'is' : 'is not';
+  say('seed', same ? 'established' : 'refuted', `The seed of the run ${word} the one that your nonce gives.`);
+}
+
+/** Whether the requests are those that a driver with this seed would have sent: a recording made otherwise differs. */
+export function checkSchedule(trace: Trace, difference: CheckOutcome, say: Say): void {
+  if (!isCertifiable(trace.header.command)) {
+    say(
+      'schedule',
+      'open',
+      `The run is one of ${shown(trace.header.command)}, and only runs of certify are certified.`,
+    );
+    return;
+  }
+  const deviations = deviationsFromSchedule(trace);
+  if (deviations.length === 0) {
+    say(
+      'schedule',
+      'established',
+      'Its requests are those that its profile, keys and seed give, in number, order, pauses and names.',
+    );
+    return;
+  }
+  say(
+    'schedule',
+    difference,
+    `Its requests are not those of its schedule: ${deviations.slice(0, 5).map(shown).join('; ')}.`,
+  );
+}
