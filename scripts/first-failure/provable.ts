@@ -55,7 +55,8 @@ function byHistory(
     const { proved } = provedByHistory(trace, time);
     if (proved.some(({ verdict, named }) => !named || verdict.id === id)) return time;
   }
-  return null;
+  // Between two of these moments, the run itself may have looked at one that shows it.
+  return trace.notes.find(({ code, text }) => code === 'failure-shown' && text === id)?.time ?? null;
 }
 
 function timeOf({ answered, sent }: Exchange): number {

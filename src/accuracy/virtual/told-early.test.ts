@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { provedByHistory } from '../../judge/so-far.ts';
+import { conductOf } from '../../reference/conduct.ts';
+import { wholeProfile } from './draw-profile.ts';
+import { drawRun } from './draw-run.ts';
+import { virtualRun } from './virtual-run.ts';
+
+const SECOND = 1e6;
+
+/** Refuted whatever others do, and so much cheaper than use by others that nothing makes up for it. */
+test.each([
+  ['per-header', 9],
+  ['one-for-all', 4],
+  ['limit-plus-one', 54],
+])('that %s breaks limits is told after %i s', async (defect, second) => {
+  const { trace } = await virtualRun({
+    profile: wholeProfile(),
+    keys: 4,
+    conduct: conductOf(null, defect),
+    seed: 3,
+    epoch: Date.UTC(2026, 10, 21, 8, 30, 17) * 1000,
+  });
+  expect(provedByHistory(trace, second * SECOND).proved.map(({ named }) => named)).toEqual([false]);
+  expect(provedByHistory(trace, SECOND).proved).toEqual([]);
+});
+
+test('what others take is not told, since it fails nobody', async () => {
+  const { trace } = await virtualRun(drawRun('used by others', 930).options);
+  for (const second of [50, 80]) expect(provedByHistory(trace, second * SECOND).proved).toEqual([]);
+});
