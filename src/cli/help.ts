@@ -45,23 +45,28 @@ ${examples(['demo', 'init --openapi openapi.yaml', 'certify --profile acme.profi
 
 function commandHelp(command: CommandName): string {
   const { summary, choices, options } = commandSpec(command);
-  const optionRows = [
-    ...options.map((name): [string, string] => [optionUsage(name), optionText(name)]),
-    ['-h, --help', 'print this'] as [string, string],
-  ];
   return `${summary[0]?.toUpperCase()}${summary.slice(1)}.
 
 Usage: ${PROGRAM} ${usage(command)} [options]
 ${choices ? `\nOne of: ${choices.join(', ')}\n` : ''}
 Options:
-${columns(optionRows)}
+${optionRows(options, [['-h, --help', 'print this']])}
 
 Examples:
 ${examples(commandSpec(command).examples)}
 `;
 }
 
-function usage(command: CommandName): string {
+/** A line for each option, and for some others. */
+export function optionRows(
+  options: readonly OptionName[],
+  others: readonly (readonly [string, string])[] = [],
+): string {
+  return columns([...options.map((name): [string, string] => [optionUsage(name), optionText(name)]), ...others]);
+}
+
+/** A command with its arguments. */
+export function usage(command: CommandName): string {
   const names = commandSpec(command).arguments.map((name) => {
     return name.endsWith('?') ? `[${name.slice(0, -1)}]` : name.endsWith('…') ? `<${name.slice(0, -1)}>…` : `<${name}>`;
   });
