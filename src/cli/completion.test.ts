@@ -1,4 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMAND_NAMES, commandSpec } from './commands.ts';
 import { completionScript, SHELLS } from './completion.ts';
@@ -15,7 +18,10 @@ describe.each(SHELLS)('the completion for %s', (shell) => {
   });
 
   test.skipIf(!there)(`is read by ${shell}${there ? '' : ' (skipped: it is not installed)'}`, () => {
-    execFileSync(shell, ['-n'], { input: script });
+    const folder = mkdtempSync(join(tmpdir(), 'size-chart-completion-'));
+    writeFileSync(join(folder, shell), script);
+    execFileSync(shell, ['-n', join(folder, shell)]);
+    rmSync(folder, { recursive: true });
   });
 });
 
@@ -28,4 +34,22 @@ test('bash completes commands, and the options and words of one', () => {
   expect(complete('cer')).toEqual(['certify']);
   expect(complete('certify', '--dry')).toEqual(['--dry-run']);
   expect(complete('load', 'con')).toEqual(['contention']);
+  expect(complete('help', 'repl')).toEqual(['replay']);
+});
+
+const hasFish = spawnSync('fish', ['-c', 'true']).status === 0;
+
+test.skipIf(!hasFish)(`fish does, too${hasFish ? '' : ' (skipped: it is not installed)'}`, () => {
+  const complete = (line: string): string[] => {
+    const script = `${completionScript('fish')}complete -C 'size-chart-conformance ${line}'`;
+    const told = execFileSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' });
+    return told
+      .trim()
+      .split('\n')
+      .map((each) => each.split('\t')[0] ?? '');
+  };
+  expect(complete('cer')).toEqual(['certify']);
+  expect(complete('certify --dry')).toEqual(['--dry-run']);
+  expect(complete('certify --reporter ht')).toEqual(['html']);
+  expect(complete('help repl')).toEqual(['replay']);
 });

@@ -10,10 +10,15 @@ export function completionScript(shell: Shell): string {
   return { bash: bash(), zsh: zsh(), fish: fish() }[shell];
 }
 
+/** What the argument of a command may be, where that is known. */
+function choicesOf(name: CommandName): readonly string[] | undefined {
+  return name === 'help' ? COMMAND_NAMES : commandSpec(name).choices;
+}
+
 /** Words that a command line may go on with after a command: its options, and what its argument may be. */
 function wordsOf(name: CommandName): string {
-  const { choices = [], options } = commandSpec(name);
-  return [...choices, ...options.map((option) => `--${option}`), '--help'].join(' ');
+  const { options } = commandSpec(name);
+  return [...(choicesOf(name) ?? []), ...options.map((option) => `--${option}`), '--help'].join(' ');
 }
 
 function bash(): string {
@@ -34,7 +39,8 @@ complete -o default -F _size_chart_conformance ${PROGRAM}
 function zsh(): string {
   const commands = COMMAND_NAMES.map((name) => `    ${single(`${name}:${commandSpec(name).summary}`)}`).join('\n');
   const cases = COMMAND_NAMES.map((name) => {
-    const { choices, options } = commandSpec(name);
+    const { options } = commandSpec(name);
+    const choices = choicesOf(name);
     const specs = options.map((option) => `      ${single(zshOption(option))}`);
     const argument = choices ? `'*: :(${choices.join(' ')})'` : "'*: :_files'";
     return `    ${name}) _arguments \\\n${[...specs, `      ${argument}`].join(' \\\n')} ;;`;
@@ -69,7 +75,8 @@ function fish(): string {
     (name) => `complete -c ${PROGRAM} -n __fish_use_subcommand -f -a ${name} -d ${single(commandSpec(name).summary)}`,
   );
   const options = COMMAND_NAMES.flatMap((name) => {
-    const { choices, options } = commandSpec(name);
+    const { options } = commandSpec(name);
+    const choices = choicesOf(name);
     const line = `complete -c ${PROGRAM} -n '__fish_seen_subcommand_from ${name}'`;
     return [
       ...(choices ? [`${line} -f -a '${choices.join(' ')}'`] : []),
