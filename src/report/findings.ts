@@ -72,10 +72,13 @@ function proves(one: ReportedProof, other: ReportedProof): boolean {
 
 /**
  * Where mechanisms are excluded one by one, the last that what was counted excludes: that another one gives other markers says nothing of what is
- * wrong. Else the end of the argument.
+ * wrong. Else the end of the argument. Which mechanism it excludes, the proof says.
  */
 function conclusionOf({ argument }: ReportedProof): string | null {
-  return argument.findLast((each) => /^Not .*\b(at most|at least|between) \d/i.test(each)) ?? argument.at(-1) ?? null;
+  const said = argument.findLast((each) =>
+    /^Not .*\b(at most|at least|between|\d+) (\d+ )?.*counted before/i.test(each),
+  );
+  return (said ?? argument.at(-1))?.replace(/^Not [^:]+: /, '') ?? null;
 }
 
 /** The requests that the conclusion names, and those that the argument ends on, in order of sending; the first and the last ones where it names none. */
