@@ -37,12 +37,13 @@ test('bash completes commands, and the options and words of one', () => {
   expect(complete('help', 'repl')).toEqual(['replay']);
 });
 
-const hasFish = spawnSync('fish', ['-c', 'true']).status === 0;
+const fish = SHELLS.find((shell) => shell === 'fish') ?? '';
+const hasFish = spawnSync(fish, ['-c', 'true']).status === 0;
 
 test.skipIf(!hasFish)(`fish does, too${hasFish ? '' : ' (skipped: it is not installed)'}`, () => {
   const complete = (line: string): string[] => {
     const script = `${completionScript('fish')}complete -C 'size-chart-conformance ${line}'`;
-    const told = execFileSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' });
+    const told = execFileSync(fish, ['--no-config', '-c', script], { encoding: 'utf8' });
     return told
       .trim()
       .split('\n')
