@@ -48,8 +48,8 @@ export function isShownElsewhere(
       const end = quietMoments(window).find((length) => length >= Math.max(least, exchanges.length));
       return least === 0 || end === undefined ? [] : [window.slice(0, end)];
     });
-  // What hangs on moments may hang on what was before, too, and says nothing where nothing else of the run is like it.
-  if (pace === 'as recorded' && others.length === 0) return false;
+  // What hangs on moments may hang on what was before, too, and says nothing where nothing else of the run is like it; but each window has a length.
+  if (pace === 'as recorded' && others.length === 0 && id !== 'LIMIT-WINDOW') return false;
   return sample(others).every((other) => shows(id, other, trace));
 }
 
