@@ -117,7 +117,16 @@ function historyOf({ mechanism, requests, keys, concurrency }: Case, key: number
     events.push({ exchange: EXCHANGE, from, to, outcome, group: '', remaining, reset });
   }
   events.sort((one, other) => one.from - other.from);
-  return { key: `key-${key}`, kind: 'read', limit: LIMIT, shown: LIMIT, events, unit: UNIT, offset: OFFSET };
+  return {
+    key: `key-${key}`,
+    kind: 'read',
+    limit: LIMIT,
+    shown: LIMIT,
+    events,
+    unit: UNIT,
+    offset: OFFSET,
+    until: Number.POSITIVE_INFINITY,
+  };
 }
 
 /** CPU time, and not wall time, so that whatever else the machine does at the time counts little. */

@@ -69,8 +69,11 @@ export function inOrder(events: readonly Event[]): readonly Event[] {
   return [...events].sort((one, other) => one.from - other.from || one.exchange.seq - other.exchange.seq);
 }
 
-/** The histories of several keys as that of one budget. */
+/** The histories of several keys as that of one budget: up to where the first of them ends. */
 export function merged(histories: readonly History[], key: string): History | null {
   const [first] = histories;
-  return first ? { ...first, key, events: inOrder(histories.flatMap(({ events }) => events)) } : null;
+  if (!first) return null;
+  const until = Math.min(...histories.map((history) => history.until));
+  const events = histories.flatMap((history) => history.events).filter(({ from }) => from < until);
+  return { ...first, key, events: inOrder(events), until };
 }

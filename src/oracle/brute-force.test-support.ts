@@ -101,5 +101,14 @@ export function tinyHistory(requests: readonly TinyRequest[], limit: number): Hi
     )
     .sort((one, other) => one.from - other.from);
   const offset = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
-  return { key: 'key-1', kind: 'read', limit, shown: limit, events, unit: null, offset };
+  return {
+    key: 'key-1',
+    kind: 'read',
+    limit,
+    shown: limit,
+    events,
+    unit: null,
+    offset,
+    until: Number.POSITIVE_INFINITY,
+  };
 }

@@ -15,5 +15,6 @@ test('a history takes the name of its budget and nothing else, since a budget th
   const offset = { low: 0, high: 0 };
   const history = makeHistory([], budget, inferMarker([], 0), offset);
   expect(asked).toBe(0);
-  expect(history).toEqual({ key: 'key-1', kind: 'write', limit: 30, shown: 30, events: [], unit: null, offset });
+  const until = Number.POSITIVE_INFINITY;
+  expect(history).toEqual({ key: 'key-1', kind: 'write', limit: 30, shown: 30, events: [], unit: null, offset, until });
 });

@@ -58,6 +58,8 @@ export interface History {
   readonly unit: number | null;
   /** Server clock less client clock (µs) as the `Date` headers tell it; infinite where there are none. */
   readonly offset: Range;
+  /** When it ends (µs of the run's clock): requests that came later may have been counted, and none of them is among the events. */
+  readonly until: number;
   /** How many requests had been counted before the first event; left out where the key was quiet. See `prior-use.ts`. */
   readonly prior?: Range;
   /**
@@ -132,7 +134,7 @@ export function unansweredExchange(intent: Intent): Exchange {
 /** The history of one budget. `exchanges` are all of that key and kind, in any order. */
 export function makeHistory(
   exchanges: readonly Exchange[],
-  budget: { readonly key: string; readonly kind: Kind },
+  budget: { readonly key: string; readonly kind: Kind; readonly until?: number },
   marker: MarkerReading,
   offset: Range,
 ): History {
@@ -140,6 +142,6 @@ export function makeHistory(
   events.sort((one, other) => one.from - other.from || one.exchange.seq - other.exchange.seq);
   const limit = limitOf(budget.kind);
   // A budget makes its own history when it is asked for it: copied whole, it would.
-  const { key, kind } = budget;
-  return { key, kind, limit, shown: limit, events, unit: marker.unit, offset };
+  const { key, kind, until = Number.POSITIVE_INFINITY } = budget;
+  return { key, kind, limit, shown: limit, events, unit: marker.unit, offset, until };
 }

@@ -2,7 +2,7 @@ import type { Event, History } from '../../oracle/history.ts';
 import { limitOf, singleInteger, toEvent } from '../../oracle/history.ts';
 import type { Exchange, Kind } from '../../trace/exchange.ts';
 import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
-import { changed, inOrder, isDecided, merged, type World, withEvents } from '../world.ts';
+import { changed, inOrder, isDecided, merged, unclear, type World, withEvents } from '../world.ts';
 
 /** Keys that draw on one budget: all of them, or those pairs that are explained together, and what these make of them all. */
 export function* proposeSharedKeys(world: World, { kind, fitter }: Scene): Iterable<Proposal> {
@@ -26,16 +26,22 @@ export function* proposeSharedKeys(world: World, { kind, fitter }: Scene): Itera
   yield proposal([keys], 1);
   if (keys.length < 3) return;
   const blocks: string[][] = keys.map((key) => [key]);
+  const known = new Map<string, boolean>();
+  /** Whether these keys are explained as those that draw on one budget. */
+  const explained = (block: readonly string[] = []): boolean => {
+    const name = block.join(' and ');
+    const together = merged(
+      histories.filter(({ key }) => block.includes(key)),
+      name,
+    );
+    const found = known.get(name) ?? (together !== null && fitter.fit({ ...world, histories: [together] }) !== null);
+    known.set(name, found);
+    return found;
+  };
   for (let one = 0; one < blocks.length; one++) {
     for (let other = one + 1; other < blocks.length; other++) {
       const block = [...(blocks[one] ?? []), ...(blocks[other] ?? [])];
-      const together = merged(
-        histories.filter(({ key }) => block.includes(key)),
-        block.join(' and '),
-      );
-      const apart = (blocks[one] ?? []).length === 1 ? histories.filter(({ key }) => key === blocks[one]?.[0]) : [];
-      const explainedApart = apart.length > 0 && fitter.fit({ ...world, histories: apart }) !== null;
-      if (!together || explainedApart || !fitter.fit({ ...world, histories: [together] })) continue;
+      if ((explained(blocks[one]) && explained(blocks[other])) || !explained(block)) continue;
       blocks[one] = block;
       blocks.splice(other, 1);
       other = one;
@@ -51,9 +57,12 @@ export function* proposeSharedKinds(world: World, { kind, otherKind }: Scene): I
   // Requests that the other kind's limit refuses may be counted as well.
   for (const refused of [false, true]) {
     const histories = world.histories.map((history) => {
-      const others = otherKind.find(({ key }) => key === history.key)?.events ?? [];
-      const counted = others.flatMap((event) => asForeign(event, refused));
-      return { ...history, events: inOrder([...history.events, ...counted]) };
+      const other = otherKind.find(({ key }) => key === history.key);
+      if (!other) return history;
+      const until = Math.min(history.until, other.until);
+      const events = history.events.filter(({ from }) => from < until);
+      const counted = other.events.flatMap((event) => asForeign(event, refused));
+      return alsoCharged({ ...history, events, until }, counted);
     });
     yield {
       deviations: [{ operator: 'shared-kinds', parameters: { how } }],
@@ -103,8 +112,19 @@ function asForeign(event: Event, refused: boolean): readonly Event[] {
   return [{ ...event, outcome: certain ? 'foreign' : 'unclear', group: '', remaining: null, reset: null }];
 }
 
+/** The budget with requests that were charged to it too. Of those that came when nothing was left, nobody knows whether they were counted. */
+function alsoCharged(history: History, foreign: readonly Event[]): History {
+  let left = history.limit;
+  const events = inOrder([...history.events, ...foreign]).map((event) => {
+    if (event.outcome === 'foreign') return left-- > 0 ? event : unclear(event);
+    left = event.outcome === 'refused' ? 0 : (event.remaining ?? left);
+    return event;
+  });
+  return { ...history, events };
+}
+
 /** Requests without an accepted key that are charged to a key: to one, to each that they resemble, or to the one used last. */
-export function* proposeAnonymous(world: World, { kind, anonymous }: Scene): Iterable<Proposal> {
+export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: Scene): Iterable<Proposal> {
   const { histories } = world;
   const own = anonymous.filter((each) => each.kind === kind && each.answered !== null);
   const classes = [
@@ -113,6 +133,8 @@ export function* proposeAnonymous(world: World, { kind, anonymous }: Scene): Ite
     ['both', own],
   ] as const;
   const keys = histories.map(({ key }) => key);
+  const events = [...histories, ...otherKind].flatMap((history) => history.events);
+  const lastUsed = new Map(own.map((each) => [each, lastKeys(events, each)]));
   for (const [which, requests] of classes) {
     if (
       requests.length === 0 ||
@@ -125,47 +147,51 @@ export function* proposeAnonymous(world: World, { kind, anonymous }: Scene): Ite
       ...keys.map((key) => ({ to: key, takes: (history: History) => history.key === key, bits: 4 })),
     ];
     for (const { to, takes, bits } of targets) {
-      const charged = (history: History): readonly Exchange[] =>
-        takes === null
-          ? requests.filter((each) => lastUsed(histories, each) === history.key)
-          : takes(history)
-            ? requests
-            : [];
+      const charged = (history: History): readonly Event[] =>
+        requests.flatMap((each) => {
+          const payers = takes === null ? (lastUsed.get(each) ?? []) : takes(history) ? [history.key] : [];
+          return payers.includes(history.key) ? withoutKey(each, payers.length === 1) : [];
+        });
       yield {
         deviations: [{ operator: 'anonymous-charged', parameters: { which, to } }],
-        bits: DEVIATION_BITS + bits,
-        world: { ...world, histories: histories.map((history) => withCharged(history, charged(history))) },
+        bits: DEVIATION_BITS + bits + (takes === null ? bitsToAttribute(requests, lastUsed) : 0),
+        world: { ...world, histories: histories.map((history) => alsoCharged(history, charged(history))) },
       };
     }
   }
 }
 
-function withCharged(history: History, requests: readonly Exchange[]): History {
-  if (requests.length === 0) return history;
-  const charged = requests.map(
-    (exchange): Event => ({
-      ...toEvent(exchange, UNREAD),
-      outcome: 'foreign',
-      group: '',
-      remaining: null,
-      reset: null,
-    }),
-  );
-  return { ...history, events: inOrder([...history.events, ...charged]) };
+/** Bits to say how many of each burst of requests were charged to each of the keys that may have been used last. */
+function bitsToAttribute(requests: readonly Exchange[], lastUsed: ReadonlyMap<Exchange, readonly string[]>): number {
+  const open = requests.filter((each) => (lastUsed.get(each)?.length ?? 0) > 1);
+  const bursts = Map.groupBy(open, ({ sent }) => Math.floor(sent / BURST));
+  return [...bursts.values()].reduce((sum, burst) => {
+    const payers = new Set(burst.flatMap((each) => lastUsed.get(each) ?? []));
+    return sum + (payers.size - 1) * Math.log2(burst.length + 1);
+  }, 0);
+}
+
+/** Requests within so many µs are one burst. */
+const BURST = 1_000_000;
+
+/** A request without an accepted key as one that draws on a budget: for certain, or perhaps. */
+function withoutKey(exchange: Exchange, certain: boolean): Event {
+  const event = toEvent(exchange, UNREAD);
+  return { ...event, outcome: certain ? 'foreign' : 'unclear', group: '', remaining: null, reset: null };
 }
 
 const UNREAD = { unit: null, name: '', read: () => null };
 
-/** The key whose request was answered last before this one was sent. */
-function lastUsed(histories: readonly History[], { sent }: Exchange): string | null {
-  let key: string | null = null;
-  let latest = Number.NEGATIVE_INFINITY;
-  for (const history of histories) {
-    for (const { to } of history.events) {
-      if (to >= sent || to <= latest) continue;
-      latest = to;
-      key = history.key;
-    }
-  }
-  return key;
+/**
+ * The keys that may have been used last when this request was decided: those of the latest request that was surely decided before it, and of
+ * all that may have been decided after that one.
+ */
+function lastKeys(events: readonly Event[], { sent, answered }: Exchange): readonly string[] {
+  const end = answered ?? sent;
+  const latest = events.reduce(
+    (most, { from, to }) => (to < sent ? Math.max(most, from) : most),
+    Number.NEGATIVE_INFINITY,
+  );
+  const last = events.filter(({ from, to }) => from <= end && to >= latest);
+  return [...new Set(last.flatMap(({ exchange }) => exchange.key ?? []))];
 }

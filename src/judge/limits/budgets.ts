@@ -3,7 +3,7 @@ import { dateOffset, inferMarker, type MarkerReading, OLDEST_DATE, offsetWithin 
 import type { Condensed } from '../../trace/condensed.ts';
 import { budgetKey, type Exchange, type Kind } from '../../trace/exchange.ts';
 import type { Trace } from '../../trace/trace.ts';
-import { withoutDeliveries } from './deliveries.ts';
+import { firstDelivery } from './deliveries.ts';
 
 /** All that the limits of one trace are judged from. */
 export interface Evidence {
@@ -20,7 +20,9 @@ export interface Evidence {
 export interface Budget {
   readonly key: string;
   readonly kind: Kind;
-  /** All but a burst down one connection and what came after it (deliveries.ts). */
+  /** When the first burst down one connection was sent (µs of the run's clock); infinite where none was. */
+  readonly until: number;
+  /** What was sent before then. */
   readonly exchanges: readonly Exchange[];
   /** Made when it is first asked for, and kept. */
   readonly history: History;
@@ -67,14 +69,16 @@ export function offsetOf({ dates }: Pick<Condensed, 'dates'>, epoch: number): Ra
 }
 
 function budgetOf(key: string, kind: Kind, all: readonly Exchange[], marker: MarkerReading, offset: Range): Budget {
-  const exchanges = withoutDeliveries(all);
+  const until = firstDelivery(all);
+  const exchanges = until === Number.POSITIVE_INFINITY ? all : all.filter(({ sent }) => sent < until);
   let history: History | null = null;
   return {
     key,
     kind,
+    until,
     exchanges,
     get history() {
-      history ??= makeHistory(exchanges, { key, kind }, marker, offset);
+      history ??= makeHistory(exchanges, { key, kind, until }, marker, offset);
       return history;
     },
     all,

@@ -11,33 +11,27 @@ export function isDelivery({ variation }: Exchange): boolean {
   return variation !== null && DELIVERIES.includes(variation);
 }
 
-function start(exchanges: readonly Exchange[]): number {
+/**
+ * When the first burst down one connection was sent (µs of the run's clock); infinite where there was none. Such bursts, and what came after
+ * them, count for no verdict: a server may read all of a burst from its socket before it answers the first, so that limiters in wide use
+ * (express-rate-limit with its memory store) count them all and then decide each by the final count. The specification does not say that a
+ * client may send so, and everything after such a burst depends on it.
+ */
+export function firstDelivery(exchanges: readonly Exchange[]): number {
   return exchanges.reduce(
     (first, each) => (isDelivery(each) ? Math.min(first, each.sent) : first),
     Number.POSITIVE_INFINITY,
   );
 }
 
-/**
- * The exchanges of a budget before the first burst down one connection. Such bursts count for no verdict: a server may
- * read all of them from its socket before it answers the first, so that limiters in wide use (express-rate-limit with its
- * memory store) count them all and then decide each by the final count. The specification does not say that a client may
- * send so, and everything after such a burst depends on it.
- */
-export function withoutDeliveries(exchanges: readonly Exchange[]): readonly Exchange[] {
-  const first = start(exchanges);
-  return first === Number.POSITIVE_INFINITY ? exchanges : exchanges.filter(({ sent }) => sent < first);
-}
-
 /** What bursts down one connection showed: how many of them were accepted, and whether these were as many as were left. */
-export function observeDeliveries({ key, kind, all }: Budget): readonly Observation[] {
-  const first = start(all);
+export function observeDeliveries({ key, kind, all, until }: Budget): readonly Observation[] {
   return DELIVERIES.flatMap((delivery): Observation[] => {
     const burst = all.filter(({ variation }) => variation === delivery);
     if (burst.length === 0) return [];
     const accepted = burst.filter(({ status }) => status !== null && status >= 200 && status < 300).length;
     const unanswered = burst.filter(({ status }) => status === null).length;
-    const left = leftBefore(all, first);
+    const left = leftBefore(all, until);
     const fits = left === null || unanswered > 0 ? null : accepted - Math.min(left, burst.length);
     const exact = fits === 0 ? ', exact' : fits === null ? '' : `, ${Math.abs(fits)} too ${fits < 0 ? 'few' : 'many'}`;
     const value = `accepted ${accepted} of ${burst.length}${exact}`;
