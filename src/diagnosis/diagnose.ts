@@ -4,8 +4,8 @@ import { COUNTERS_LAST, type Shape } from '../oracle/shapes.ts';
 import { Work, WorkSpent } from '../oracle/work.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import { type Fit, Fitter } from './fit.ts';
-import { type BackgroundTraffic, backgroundTraffic, besideOthers, letsTooManyThrough, momentsOf } from './others.ts';
-import { KEY_BITS, MOMENT_BITS } from './proposal.ts';
+import { type BackgroundTraffic, backgroundTraffic, besideOthers, letsTooManyThrough } from './others.ts';
+import { bitsOfShape } from './proposal.ts';
 import { type Explained, SEARCH_WORK, searchDeviations } from './search.ts';
 import { conformingWorld, type World } from './world.ts';
 
@@ -47,11 +47,11 @@ export interface Conforming {
 const CONFORMING_WORK = 12_000_000;
 const LIKELY_WORK = 1_500_000;
 
-/** So many mechanisms are tried with use by others: those that explain most budgets without it. */
-const MOST_SHAPES = 6;
+/** Events that may be held against models to count the requests of others. */
+const BACKGROUND_WORK = 9_000_000;
 
 /** Events that may be looked at in all. */
-const ALL_WORK = 2 * CONFORMING_WORK + (1 + MOST_SHAPES) * LIKELY_WORK + SEARCH_WORK;
+const ALL_WORK = 2 * CONFORMING_WORK + LIKELY_WORK + BACKGROUND_WORK + SEARCH_WORK;
 
 /**
  * Looks for the deployments that explain the budgets of one kind.
@@ -85,14 +85,14 @@ export function diagnoseKind(
   const others = mechanisms === null || mechanisms.length > 0;
   end(CONFORMING_WORK);
   if (!named && !others) return { ...none, conforming: null, others: 'do not explain it', cut: false };
-  const likely = likelyShapes(world, new Work(LIKELY_WORK));
+  const likely = likelyShapes(world, mechanisms ?? [], new Work(LIKELY_WORK));
   const background = others
     ? fewestOthers(
         histories,
         likely.filter((shape) => mechanisms?.includes(shape) ?? true),
       )
     : null;
-  end((1 + MOST_SHAPES) * LIKELY_WORK);
+  end(LIKELY_WORK + BACKGROUND_WORK);
   const scene = { kind, otherKind, anonymous, likely, background };
   const found = searchDeviations({ ...world, shapes: likely }, scene, end);
   return {
@@ -142,10 +142,13 @@ function findConforming(world: World, fitter: Fitter): Conforming | null {
   return before && { fit: before, histories, usedBefore };
 }
 
-/** The mechanisms by how many of the budgets each explains by itself: most first. */
-function likelyShapes(world: World, work: Work): readonly Shape[] {
+/**
+ * The mechanisms by how many of the budgets each explains by itself: most first. Those that explain all but for requests that are missing
+ * count as one budget more: most of what a deployment does wrong charges too much.
+ */
+function likelyShapes(world: World, besideOthers: readonly Shape[], work: Work): readonly Shape[] {
   const fitter = new Fitter(work);
-  const votes = new Map<Shape, number>(world.shapes.map((shape) => [shape, 0]));
+  const votes = new Map<Shape, number>(world.shapes.map((shape) => [shape, Number(besideOthers.includes(shape))]));
   try {
     for (const history of world.histories) {
       for (const { shape } of fitter.all({ ...world, histories: [history] })) {
@@ -158,29 +161,34 @@ function likelyShapes(world: World, work: Work): readonly Shape[] {
   return [...world.shapes].sort((one, other) => (votes.get(other) ?? 0) - (votes.get(one) ?? 0));
 }
 
+/** So many mechanisms tell when others used a key, and how much: those that explain most budgets without them. */
+const MOST_SHAPES = 6;
+
+/** The use by others in the fewest episodes under a likely mechanism, in as many bits as under whichever takes least. */
 function fewestOthers(histories: readonly History[], shapes: readonly Shape[]): BackgroundTraffic | null {
-  const found = shapes.slice(0, MOST_SHAPES).flatMap((shape) => {
-    try {
-      return backgroundTraffic(histories, shape, new Work(LIKELY_WORK)) ?? [];
-    } catch (error) {
-      if (!(error instanceof WorkSpent)) throw error;
-      return [];
+  const work = new Work(BACKGROUND_WORK);
+  const found: BackgroundTraffic[] = [];
+  let likely = 0;
+  try {
+    for (const [at, shape] of shapes.entries()) {
+      const traffic = backgroundTraffic(histories, shape, work);
+      // Where a mechanism needs no others, it is not they who are told by what contradicts it.
+      if (traffic && traffic.episodes.length > 0) found.push({ ...traffic, bits: traffic.bits + bitsOfShape(shape) });
+      if (at < MOST_SHAPES) likely = found.length;
     }
-  });
-  // Where a mechanism needs no others, it is not they who are told by what contradicts it.
-  const some = found.filter(({ episodes }) => episodes.length > 0);
-  const complete = some.filter((each) => each.complete);
-  const [fewest] = (complete.length > 0 ? complete : some).sort((one, other) => bitsOf(one) - bitsOf(other));
-  return fewest ?? null;
+  } catch (error) {
+    if (!(error instanceof WorkSpent)) throw error;
+  }
+  const told = least(found.slice(0, likely), ({ episodes }) => episodes.length) ?? least(found, ({ bits }) => bits);
+  return told && { ...told, bits: least(found, ({ bits }) => bits)?.bits ?? told.bits };
 }
 
-/**
- * What use by others costs to say, in bits: each moment of it, and for each key that was used then which one and how many requests
- * (about as many bits as the number has digits, twice: Elias 1975).
- */
-export function bitsOf(traffic: BackgroundTraffic): number {
-  return traffic.episodes.reduce(
-    (sum, { requests }) => sum + KEY_BITS + 1 + 2 * Math.log2(requests),
-    MOMENT_BITS * momentsOf(traffic),
-  );
+/** The one that has least of something, of those that explain all where there are any. */
+function least(
+  found: readonly BackgroundTraffic[],
+  of: (traffic: BackgroundTraffic) => number,
+): BackgroundTraffic | null {
+  const complete = found.filter((each) => each.complete);
+  const [first] = (complete.length > 0 ? complete : [...found]).sort((one, other) => of(one) - of(other));
+  return first ?? null;
 }

@@ -1,10 +1,11 @@
 import { ALL_LAYERS, type Contradiction } from '../oracle/check.ts';
 import { explains, firstContradiction } from '../oracle/explain.ts';
-import { type Event, type History, WINDOW } from '../oracle/history.ts';
+import { type Event, type History, type Range, WINDOW } from '../oracle/history.ts';
 import { phaseByMarkers } from '../oracle/marker-phase.ts';
 import { type Shape, variantOf } from '../oracle/shapes.ts';
 import type { Work } from '../oracle/work.ts';
 import { anyCounting, groupsOf } from './fit.ts';
+import { bitsOfNumber, MOMENT_BITS } from './proposal.ts';
 import { byMarker, inOrder, unclear } from './world.ts';
 
 /** Requests of somebody else that would have to have been counted, and where. */
@@ -15,6 +16,8 @@ export interface BackgroundTraffic {
   readonly complete: boolean;
   /** One for each answer that shows that some were missing, in order of time. */
   readonly episodes: readonly Episode[];
+  /** What it costs to say, in bits. */
+  readonly bits: number;
 }
 
 export interface Episode {
@@ -27,19 +30,36 @@ export interface Episode {
 }
 
 /**
- * At how many moments there was use by others at the least: use of several keys at once is one event, such as a job that runs (the fewest
+ * What use by others costs to say, in bits: each moment of it, as closely as the answers tell it, and for each key that was used then which one
+ * and how many requests.
+ *
+ * @param keys how many may have been used
+ * @param time in which it may have been, in µs: the run, and a window before it
+ */
+export function bitsOf(episodes: readonly Episode[], keys: number, time: number): number {
+  const moments = momentsOf(episodes).map(({ low, high }) =>
+    Math.min(MOMENT_BITS, Math.log2(time / Math.max(1, high - low))),
+  );
+  return episodes.reduce(
+    (sum, { requests }) => sum + Math.log2(keys) + bitsOfNumber(requests),
+    moments.reduce((sum, bits) => sum + Math.max(0, bits), 0),
+  );
+}
+
+/**
+ * Within which times there was use by others at the least: use of several keys at once is one event, such as a job that runs (the fewest
  * points that meet all intervals, of each key one at a time).
  */
-export function momentsOf({ episodes }: BackgroundTraffic): number {
+function momentsOf(episodes: readonly Episode[]): readonly Range[] {
   let open = [...episodes].sort((one, other) => one.event.to - other.event.to);
-  let moments = 0;
+  const moments: Range[] = [];
   for (let [first] = open; first; [first] = open) {
     const at = first.event.to;
     // It is met at its own answer, though that may have come before what is known to have ended.
     const met = new Map([[first.key, first]]);
     for (const episode of open) if (episode.since <= at && !met.has(episode.key)) met.set(episode.key, episode);
     open = open.filter((episode) => met.get(episode.key) !== episode);
-    moments++;
+    moments.push({ low: Math.max(...[...met.values()].map(({ since }) => since)), high: at });
   }
   return moments;
 }
@@ -60,7 +80,19 @@ export function backgroundTraffic(histories: readonly History[], shape: Shape, w
     episodes.push(...found);
     complete &&= found.length <= MOST_EPISODES;
   }
-  return { requests: episodes.reduce((sum, each) => sum + each.requests, 0), complete, episodes };
+  return {
+    requests: episodes.reduce((sum, each) => sum + each.requests, 0),
+    complete,
+    episodes,
+    bits: bitsOf(episodes, histories.length, WINDOW + timeOf(histories)),
+  };
+}
+
+/** From the first request to the last answer, in µs. */
+function timeOf(histories: readonly History[]): number {
+  const first = Math.min(...histories.map(({ events }) => events[0]?.from ?? Number.POSITIVE_INFINITY));
+  const last = Math.max(...histories.map(({ events }) => events.at(-1)?.to ?? Number.NEGATIVE_INFINITY));
+  return last - first;
 }
 
 /** The episodes in one budget; more than `MOST_EPISODES` where these do not explain all. */
@@ -152,7 +184,7 @@ function episodeBefore(
   const certain: Event = { ...unclear(event), outcome: 'foreign', from, to: event.to };
   // So many more may have come as requests of the run that were under way may have been counted before them.
   const underWay = history.events.filter((other) => other.from <= event.to && other.to >= event.from).length - 1;
-  const episode = { key: history.key, event, requests, since: from };
+  const episode = { key: history.key, event, requests, since: Math.min(from, event.to) };
   return { episode, events: [...times(requests, certain), ...times(underWay, { ...certain, outcome: 'unclear' })] };
 }
 

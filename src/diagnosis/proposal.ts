@@ -1,18 +1,23 @@
 import type { Deviation } from '../deployment/operators.ts';
 import type { History } from '../oracle/history.ts';
-import type { Shape } from '../oracle/shapes.ts';
+import { SHAPES, type Shape } from '../oracle/shapes.ts';
 import type { Work } from '../oracle/work.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import type { Fitter } from './fit.ts';
 import type { BackgroundTraffic } from './others.ts';
 import type { World } from './world.ts';
 
-/** Deviations that may explain what contradicts a world: one, or several that are found together; and the world as it is under them. */
-export interface Proposal {
+/** Deviations, one or several that are found together, and their description length in bits. */
+export interface Description {
   readonly deviations: readonly Deviation[];
-  /** Their description length in bits. */
   readonly bits: number;
+}
+
+/** Deviations that may explain what contradicts a world, and the world as it is under them. */
+export interface Proposal extends Description {
   readonly world: World;
+  /** Other deviations under which the world would be the same. */
+  readonly instead?: readonly Description[];
   /** What found the deviation has held it against every history: the world needs no mechanism. */
   readonly explained?: boolean;
 }
@@ -41,13 +46,21 @@ export type Proposer = (world: World, scene: Scene) => Iterable<Proposal>;
  */
 export const DEVIATION_BITS = 12;
 
-/** Bits to say when somebody else used a key, to within a second of two minutes, and which of eight keys it was. */
+/** Bits to say when something was, to within a second of two minutes, and which of eight keys it was that somebody else used. */
 export const MOMENT_BITS = 7;
 export const KEY_BITS = 3;
+
+/** Bits to say that all that were over the limit were let through by chance: that there is no limit is plainer. */
+export const NEVER_BITS = 3;
 
 /** Bits to say a number of which nothing is known: twice as many as it has digits, whatever its sign (Elias 1975). */
 export function bitsOfNumber(n: number): number {
   return 2 * Math.log2(1 + Math.abs(n));
+}
+
+/** Bits to say which mechanism it is: the simpler, the fewer. */
+export function bitsOfShape(shape: Shape): number {
+  return bitsOfNumber(Math.max(0, SHAPES.indexOf(shape)));
 }
 
 /** Bits to say which m of n. */

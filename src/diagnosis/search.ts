@@ -98,7 +98,7 @@ export function searchDeviations(
     within(PROPOSER_WORK, (own) => {
       for (const proposal of proposer(world, own)) {
         const explained = hold(proposal, own);
-        if (explained) found.push(explained);
+        if (explained) found.push(explained, ...insteadOf(proposal, explained));
         else partial.push(proposal);
       }
     });
@@ -156,6 +156,11 @@ function hold({ deviations, bits, world, explained = false }: Proposal, { fitter
   if (explained) return { deviations, bits, world, fit: null };
   const fit = fitter.fit(world);
   return fit && { deviations, bits, world, fit };
+}
+
+/** The other deviations that explain all as this proposal does. */
+function insteadOf({ instead = [] }: Proposal, { world, fit }: Explained): readonly Explained[] {
+  return instead.map((each) => ({ ...each, world, fit }));
 }
 
 /** Those within the margin of the cheapest, each deviation once. */

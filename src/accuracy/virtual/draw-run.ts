@@ -99,14 +99,16 @@ export function drawRun(kind: RunKind, seed: number, operator: OperatorId | null
   };
 }
 
-/** 1, 3, 20 or 100 requests of either kind, on one key or all, at one of six moments of the run, or before it. */
+/** Use of one key or of all, once or several times: 1, 3, 20 or 100 requests of either kind, at one of six moments of the run or before it. */
 function drawOthers(random: Random, keys: readonly string[]): OtherUse[] {
-  const kind = pick(random, ['read', 'write'] as const);
-  const requests = pick(random, [1, 3, 20, 100]);
-  const at = pick(random, [-30, 2, 12, 25, 45, 70, 95]) * SECOND + whole(random, 0, 3 * SECOND);
-  const every = pick(random, [200, 5_000, 100_000]);
   const used = random() < 0.5 ? [pick(random, keys)] : keys;
-  return used.map((key) => ({ key, kind, requests, at, every }));
+  return Array.from({ length: pick(random, [1, 1, 2, 4]) }, () => {
+    const kind = pick(random, ['read', 'write'] as const);
+    const requests = pick(random, [1, 3, 20, 100]);
+    const at = pick(random, [-30, 2, 12, 25, 45, 70, 95]) * SECOND + whole(random, 0, 3 * SECOND);
+    const every = pick(random, [200, 5_000, 100_000]);
+    return used.map((key) => ({ key, kind, requests, at, every }));
+  }).flat();
 }
 
 function said({ key, kind, requests, at }: OtherUse): string {

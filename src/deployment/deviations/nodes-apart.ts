@@ -17,7 +17,8 @@ export const nodesApart: Operator<'nodes-apart', NodesApart> = {
   id: 'nodes-apart',
   component: 'concurrency',
   breaks: () => ['LIMIT-ATOMIC'],
-  mayShow: ({ sync }) => (sync === null ? ['LIMIT-R', 'LIMIT-W'] : []),
+  // Each node tells its own count, and the end of its own window.
+  mayShow: ({ sync }) => (sync === null ? ['HDR-8', 'LIMIT-R', 'LIMIT-W'] : ['HDR-8']),
   sentence: ({ kinds, nodes, sync }) =>
     `The limiter runs on ${nodes} nodes that count apart${sync === null ? '' : ` and tell each other every ${lengthText(sync)}`}${onlyFor(kinds)}.`,
   remedy: () =>

@@ -18,12 +18,12 @@ export function* proposeAdmissions(world: World, { kind }: Scene): Iterable<Prop
   const together = crowds.reduce((sum, crowd) => {
     return sum + Math.max(0, crowd.filter(({ remaining }) => remaining === 0).length - 1);
   }, 0);
-  const through = crowds.every((crowd) => lostIn(crowd) === 0) ? Math.max(alone, together) : alone;
+  const through = crowds.every((crowd) => lostIn(crowd).lost === 0) ? Math.max(alone, together) : alone;
   if (through === 0) return;
-  const spent = world.histories.map(({ events }) => crowdsIn(events, new Set(events.filter(foundNothing))));
-  const over = spent.flat(2).filter(({ outcome }) => outcome === 'refused').length;
+  const spent = world.histories.flatMap(({ events }) => crowdsIn(events, new Set(events.filter(foundNothing))));
+  const over = spent.flat().filter(({ outcome }) => outcome === 'refused').length;
   // How many of each crowd were let through, or which ones of all.
-  const ofCrowds = spent.flat().reduce((sum, { length }) => sum + (length === 1 ? 1 : Math.log2(1 + length)), 0);
+  const ofCrowds = spent.reduce((sum, { length }) => sum + (length === 1 ? 1 : Math.log2(1 + length)), 0);
   yield {
     deviations: [
       {

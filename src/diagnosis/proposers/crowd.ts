@@ -1,7 +1,8 @@
 import type { Deviation } from '../../deployment/operators.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
-import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { DEVIATION_BITS, NEVER_BITS, type Proposal, type Scene } from '../proposal.ts';
 import { byWindow, changed, type World, withEvents } from '../world.ts';
+import { bitsOfRace, forgotten, inAll, type Loss } from './losses.ts';
 
 /** How long a request may be missing from the count after its answer, in µs: not at all, or as long as nodes take to tell each other. */
 const LAGS = [0, 300_000, 5_000_000];
@@ -9,9 +10,6 @@ const LAGS = [0, 300_000, 5_000_000];
 /** Bits to say which of these; and for what is not held against requests that come after the answers of others: which of those they see. */
 const LAG_BITS = 3;
 const UNJUDGED_BITS = 10;
-
-/** Bits to say that those over the limit were all let through by chance. */
-const NEVER_BITS = 3;
 
 /** µs without requests after which another crowd begins. */
 export const CALM = 1_000_000;
@@ -23,24 +21,37 @@ export const CALM = 1_000_000;
 export function* proposeCrowds(world: World, { kind }: Scene): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const overshoot = world.histories.reduce((sum, each) => sum + bitsOfOvershoot(each), 0);
+  const accepted = world.histories.flatMap(({ events }) =>
+    events.filter(({ outcome }) => outcome === 'accepted'),
+  ).length;
   for (const [step, lag] of LAGS.entries()) {
     const crowded = new Set(world.histories.flatMap(({ events }) => crowdedIn(events, lag)));
     if (crowded.size === 0) continue;
+    const losses = world.histories.flatMap(({ events }) => crowdsIn(events, crowded).map(lostIn));
+    const { lost, of } = inAll(losses);
     const deviations = [deviationOf(lag, kind)];
-    const bits = DEVIATION_BITS + (lag === 0 ? 0 : UNJUDGED_BITS + step * LAG_BITS) + overshoot;
+    const bits = DEVIATION_BITS + (lag === 0 ? 0 : UNJUDGED_BITS + step * LAG_BITS);
     const racing = (change: (event: Event) => Event): World =>
       changed(world, (history) => ({
         ...withEvents(history, (event) => (crowded.has(event) ? change(event) : event)),
         racing: true,
       }));
-    yield { deviations, bits, world: racing((event) => ({ ...event, countedBy: event.to + lag })) };
-    const lost = world.histories.flatMap(({ events }) => crowdsIn(events, crowded).map(lostIn));
-    // Where no two of them were told the same while something was left, they were counted one by one.
-    if (lost.every((each) => each === 0) && [...crowded].some(({ remaining }) => remaining !== null)) continue;
     yield {
       deviations,
-      bits: bits + lost.reduce((sum, each) => sum + 1 + bitsOfNumber(each), 0),
+      // What was not seen at first was counted in the end: any share of a crowd, the one as likely as the other.
+      bits: bits + overshoot + (lost === 0 ? 0 : Math.log2((of + 1) / (lost + 1))),
+      world: racing((event) => ({ ...event, countedBy: event.to + lag })),
+    };
+    // Where no two of them were told the same while something was left, they were counted one by one.
+    if (lost === 0 && [...crowded].some(({ remaining }) => remaining !== null)) continue;
+    const alone = { lost: 0, of: accepted - crowded.size };
+    yield {
+      deviations,
+      // What was lost was let through besides.
+      bits: bits + Math.max(overshoot, lost === 0 ? 0 : bitsOfRace(losses)),
       world: racing((event) => ({ ...event, countedBy: event.to + lag, outcome: 'doubtful' })),
+      // Requests that are forgotten now and then are in crowds, too.
+      instead: lag === 0 && lost > 0 ? [forgotten(kind, [...losses, alone])] : [],
     };
   }
 }
@@ -76,10 +87,16 @@ export function crowdsIn(events: readonly Event[], which: ReadonlySet<Event>): r
   return crowds;
 }
 
-/** How many more of a crowd were told what others of it were told too than are told apart, while something was left. */
-export function lostIn(crowd: readonly Event[]): number {
-  const told = crowd.flatMap(({ remaining }) => (remaining === null || remaining === 0 ? [] : [remaining]));
-  return told.length - new Set(told).size;
+/** How many of a crowd are missing from what was left before and after it, in one window, while something was left. */
+export function lostIn(crowd: readonly Event[]): Loss {
+  const told = crowd.filter(({ remaining }) => remaining !== null && remaining > 0);
+  const windows = told.some(({ reset }) => reset !== null) ? (byWindow(told) ?? [told]) : [told];
+  return { lost: windows.reduce((sum, window) => sum + missingIn(window), 0), of: told.length };
+}
+
+function missingIn(window: readonly Event[]): number {
+  const left = window.flatMap(({ remaining }) => remaining ?? []);
+  return left.length === 0 ? 0 : Math.max(0, left.length - (Math.max(...left) - Math.min(...left) + 1));
 }
 
 /**

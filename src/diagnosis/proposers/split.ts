@@ -3,7 +3,7 @@ import type { Event, History } from '../../oracle/history.ts';
 import { phaseByMarkers } from '../../oracle/marker-phase.ts';
 import { variantOf } from '../../oracle/shapes.ts';
 import { anyCounting, groupsOf } from '../fit.ts';
-import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { DEVIATION_BITS, MOMENT_BITS, NEVER_BITS, type Proposal, type Scene } from '../proposal.ts';
 import { changed, type World } from '../world.ts';
 
 /** Pauses that are tried, in µs: those between which a run's own pauses tell. */
@@ -12,12 +12,15 @@ const PAUSES = [3, 7, 12, 17, 25].map((seconds) => seconds * 1_000_000);
 /** So many of the mechanisms that explain most budgets tell where the counts of a budget are gone. */
 const MOST_SHAPES = 3;
 
-/** Bits to say which pause, or at which second of two minutes. */
+/** Bits to say which pause. */
 const PAUSE_BITS = 3;
-const MOMENT_BITS = 7;
 
 /** Counts that are gone: after a pause of each budget, or once for all budgets. */
 export function* proposeLostCounts(world: World, { kind, likely, work }: Scene): Iterable<Proposal> {
+  // Where nothing is ever refused, it is plainer that there is no limit.
+  const never = world.histories.some(({ events }) => events.some(({ outcome }) => outcome === 'refused'))
+    ? 0
+    : NEVER_BITS;
   for (const pause of PAUSES) {
     const split = changed(world, (history) => parts(history, (event, before) => event.from - before.to > pause));
     if (split.histories.length === world.histories.length) continue;
@@ -28,7 +31,7 @@ export function* proposeLostCounts(world: World, { kind, likely, work }: Scene):
           parameters: { kinds: [kind], trigger: 'idle', to: { after: 0 }, idle: pause, told: false },
         },
       ],
-      bits: DEVIATION_BITS + PAUSE_BITS,
+      bits: DEVIATION_BITS + PAUSE_BITS + never,
       world: split,
     };
   }
@@ -44,7 +47,7 @@ export function* proposeLostCounts(world: World, { kind, likely, work }: Scene):
   for (const at of moments) {
     yield {
       deviations: [{ operator: 'counters-lost', parameters: { kinds: [kind], at } }],
-      bits: DEVIATION_BITS + MOMENT_BITS,
+      bits: DEVIATION_BITS + MOMENT_BITS + never,
       world: changed(world, (history) => parts(history, (event, before) => event.from >= at && before.from < at)),
     };
   }

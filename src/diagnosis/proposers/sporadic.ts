@@ -6,9 +6,10 @@ import { type Shape, variantOf } from '../../oracle/shapes.ts';
 import type { Work } from '../../oracle/work.ts';
 import { anyCounting, groupsOf } from '../fit.ts';
 import type { BackgroundTraffic } from '../others.ts';
-import { bitsToChoose, DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { bitsOfNumber, bitsToChoose, DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
 import { type World, withEvents } from '../world.ts';
-import { crowdedIn } from './crowd.ts';
+import { crowdedIn, crowdsIn, lostIn } from './crowd.ts';
+import { forgotten } from './losses.ts';
 import { notCounted } from './weight.ts';
 
 /** Answers of one budget that show that too many are taken for counted, at the most. */
@@ -35,22 +36,24 @@ function plainAnd(likely: readonly Shape[]): readonly Shape[] {
 export function* proposeForgotten(world: World, { kind, likely, work }: Scene): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   for (const shape of plainAnd(likely)) {
-    const forgotten = world.histories.map((history) => forgottenIn(history, shape, work));
-    if (forgotten.some((each) => each === null)) continue;
-    const all = new Set(forgotten.flatMap((each) => each ?? []));
+    const found = world.histories.map((history) => forgottenIn(history, shape, work));
+    if (found.some((each) => each === null)) continue;
+    const all = new Set(found.flatMap((each) => each ?? []));
     if (all.size === 0) continue;
     // Those over the limit are let through, whatever they cost.
     if ([...all].every(({ remaining }) => remaining === 0)) return;
     const seqs = new Set([...all].map(({ exchange }) => exchange.seq));
-    const accepted = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
+    const losses = world.histories.flatMap(({ events }) => {
+      const crowded = new Set(crowdedIn(events, 0));
+      const alone = events.filter((event) => event.outcome === 'accepted' && !crowded.has(event));
+      return [...crowdsIn(events, crowded), ...alone.map((event) => [event])].map((crowd) => ({
+        // Requests at once may each have been the one that was told so: together they tell how many are missing.
+        lost: Math.max(lostIn(crowd).lost, crowd.filter(({ exchange }) => seqs.has(exchange.seq)).length),
+        of: crowd.length,
+      }));
+    });
     yield {
-      deviations: [
-        {
-          operator: 'sporadic-weight',
-          parameters: { kinds: [kind], oneIn: Math.max(2, Math.round(accepted.length / all.size)), weight: 0 },
-        },
-      ],
-      bits: DEVIATION_BITS + RATE_BITS + bitsToChoose(accepted.length, all.size),
+      ...forgotten(kind, losses),
       world: notCounted(world, ({ exchange }) => seqs.has(exchange.seq)),
       // Which requests these were is known but roughly, so that only what found them has held them against the histories.
       explained: true,
@@ -74,8 +77,10 @@ export function* proposeDoubled(world: World, { kind, background }: Scene): Iter
   const mean = requests / minutes.length;
   const withOwn = minutes.reduce((sum, each) => sum + binomialBits(each.missing, each.accepted, rate), 0);
   const atAnyTime = minutes.reduce((sum, each) => sum + poissonBits(each.missing, mean), 0);
-  // Others who come at any time leave out as many in a minute with few requests of the run.
-  if (withOwn + EVIDENT_BITS > atAnyTime) return;
+  const inBursts = background.episodes.reduce((sum, { requests }) => sum + bitsOfNumber(requests), minutes.length);
+  // Others leave out as many in a minute with few requests of the run: those who come at any time, and those who come in bursts.
+  const saved = Math.min(atAnyTime, inBursts) - withOwn;
+  if (saved <= 0) return;
   yield {
     deviations: [
       {
@@ -83,7 +88,8 @@ export function* proposeDoubled(world: World, { kind, background }: Scene): Iter
         parameters: { kinds: [kind], oneIn: Math.max(1, Math.round(1 / rate)), weight: 2 },
       },
     ],
-    bits: DEVIATION_BITS + RATE_BITS + withOwn,
+    // All but how many there are in each minute is as with others: when they came.
+    bits: DEVIATION_BITS + RATE_BITS + Math.max(withOwn, background.bits - saved),
     world,
     explained: true,
   };
@@ -108,9 +114,6 @@ function minutesOf(
     missing: (episodes.get(minute) ?? []).reduce((sum, { requests }) => sum + requests, 0),
   }));
 }
-
-/** Bits by which the one has to be cheaper than the other: odds of 4,000 to 1. */
-const EVIDENT_BITS = 12;
 
 /** Bits to say that m requests came in a time in which so many come on average (Shannon 1948). */
 function poissonBits(m: number, mean: number): number {

@@ -9,8 +9,8 @@ const ATTRIBUTES: readonly Attribute[] = ['method', 'credential', 'group', 'oper
 /** Bits by which the plainer word for a class that costs nothing is cheaper, where both explain it: that it is not limited at all. */
 const EXEMPT_BITS = 4;
 
-/** Bits for what a class that gives one back leaves open: how many are given back where nothing was counted. */
-const RETURN_BITS = 8;
+/** Bits for what a class that gives one back leaves open: how many of some 30 are given back where nothing was counted. */
+const RETURN_BITS = 5;
 
 /** Bits to say which of four attributes it is, and which of three weights. */
 const WEIGHT_BITS = 4;

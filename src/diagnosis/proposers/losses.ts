@@ -1,0 +1,40 @@
+import type { Kind } from '../../trace/exchange.ts';
+import { bitsOfNumber, bitsToChoose, DEVIATION_BITS, type Description } from '../proposal.ts';
+
+/** How many were lost of some requests that came together. */
+export interface Loss {
+  readonly lost: number;
+  readonly of: number;
+}
+
+/** Bits to say how many were lost each time, where one time tells nothing of another. */
+function bitsOfEach(losses: readonly Loss[]): number {
+  return losses.reduce((sum, { lost }) => sum + 1 + bitsOfNumber(lost), 0);
+}
+
+/** Bits to say how many were lost each time, where it is known how many in all and each request is as likely to be lost as any other. */
+function bitsAmongAll(losses: readonly Loss[]): number {
+  const { lost, of } = inAll(losses);
+  return losses.reduce((bits, each) => bits - bitsToChoose(each.of, each.lost), bitsToChoose(of, lost));
+}
+
+/** Bits to say what a race has lost of crowds: most of each, as a rule, so that it is those that are left that are said. */
+export function bitsOfRace(losses: readonly Loss[]): number {
+  const { lost, of } = inAll(losses);
+  return Math.min(bitsOfEach(losses), bitsOfNumber(of - lost) + bitsAmongAll(losses));
+}
+
+/** Requests that are not counted now and then, as likely in a crowd as alone: one loss for each crowd, and for all that came alone. */
+export function forgotten(kind: Kind, losses: readonly Loss[]): Description {
+  const { lost, of } = inAll(losses);
+  const oneIn = Math.max(2, Math.round(of / lost));
+  return {
+    deviations: [{ operator: 'sporadic-weight', parameters: { kinds: [kind], oneIn, weight: 0 } }],
+    bits: DEVIATION_BITS + bitsOfNumber(lost) + bitsAmongAll(losses),
+  };
+}
+
+/** All of them together. */
+export function inAll(losses: readonly Loss[]): Loss {
+  return losses.reduce((sum, { lost, of }) => ({ lost: sum.lost + lost, of: sum.of + of }), { lost: 0, of: 0 });
+}
