@@ -93,8 +93,8 @@ export function diagnoseKind(
       )
     : null;
   end(LIKELY_WORK + BACKGROUND_WORK);
-  const scene = { kind, otherKind, anonymous, likely, background };
-  const found = searchDeviations({ ...world, shapes: likely }, scene, end);
+  const context = { kind, otherKind, anonymous, likely, background };
+  const found = searchDeviations({ ...world, shapes: likely }, context, end);
   return {
     ...none,
     conforming: null,

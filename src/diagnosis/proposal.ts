@@ -23,7 +23,7 @@ export interface Proposal extends Description {
 }
 
 /** What proposers may look at besides the world. */
-export interface Scene {
+export interface SearchContext {
   readonly kind: Kind;
   /** The histories of the other kind, as recorded. */
   readonly otherKind: readonly History[];
@@ -38,7 +38,7 @@ export interface Scene {
 }
 
 /** Reads the parameters of one operator off a world that nothing explains. */
-export type Proposer = (world: World, scene: Scene) => Iterable<Proposal>;
+export type Proposer = (world: World, context: SearchContext) => Iterable<Proposal>;
 
 /**
  * What any deviation costs to say, in bits: which of some 30 operators it is (5), for which kinds (1), and that there is one at all,

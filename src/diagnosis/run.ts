@@ -2,7 +2,7 @@ import { LIMITS } from '../catalogue/limits.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { breaks, type Deviation } from '../deployment/operators.ts';
 import { countUnspentRefusals, findDeficits } from '../oracle/capacity.ts';
-import { below, upTo } from '../oracle/census.ts';
+import { below, upTo } from '../oracle/counts.ts';
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import { type Asked, diagnoseKind, type KindDiagnosis } from './diagnose.ts';

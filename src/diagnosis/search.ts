@@ -1,7 +1,7 @@
 import type { Deviation } from '../deployment/operators.ts';
 import { Work, WorkSpent } from '../oracle/work.ts';
 import { type Fit, Fitter } from './fit.ts';
-import type { Proposal, Proposer, Scene } from './proposal.ts';
+import type { Proposal, Proposer, SearchContext } from './proposal.ts';
 import { proposeAdmissions } from './proposers/admission.ts';
 import { proposeCrowds } from './proposers/crowd.ts';
 import { proposeEvasions } from './proposers/evasion.ts';
@@ -77,17 +77,17 @@ export const MARGIN_BITS = 12;
  */
 export function searchDeviations(
   world: World,
-  scene: Omit<Scene, 'fitter' | 'work'>,
+  context: Omit<SearchContext, 'fitter' | 'work'>,
   onWork: (events: number) => void = () => {},
 ): Found {
   const found: Explained[] = [];
   const partial: Proposal[] = [];
   let cut = false;
   /** Each proposer has its own share of the work, so that none takes that of the others. */
-  const within = (most: number, look: (scene: Scene) => void): void => {
+  const within = (most: number, look: (context: SearchContext) => void): void => {
     const work = new Work(most);
     try {
-      look({ ...scene, work, fitter: new Fitter(work) });
+      look({ ...context, work, fitter: new Fitter(work) });
     } catch (error) {
       if (!(error instanceof WorkSpent)) throw error;
       cut = true;
@@ -114,18 +114,18 @@ const PAIRS_WORK = 3_000_000;
 /** Events that a whole search may look at. */
 export const SEARCH_WORK = PROPOSERS.length * PROPOSER_WORK + PAIRS_WORK;
 
-function pairs(world: World, first: readonly Proposal[], scene: Scene, found: Explained[]): void {
-  const reached = explainedBudgets(world, scene);
+function pairs(world: World, first: readonly Proposal[], context: SearchContext, found: Explained[]): void {
+  const reached = explainedBudgets(world, context);
   const better = first
     .filter(({ deviations }) => !deviations.some(followsNoRule))
-    .map((proposal) => ({ proposal, explained: explainedBudgets(proposal.world, scene) - reached }))
+    .map((proposal) => ({ proposal, explained: explainedBudgets(proposal.world, context) - reached }))
     .filter(({ explained }) => explained > 0)
     .sort((one, other) => other.explained - one.explained || one.proposal.bits - other.proposal.bits);
   for (const { proposal: one } of better.slice(0, MOST_FIRST)) {
     for (const proposer of PROPOSERS) {
-      for (const other of proposer(one.world, scene)) {
+      for (const other of proposer(one.world, context)) {
         if (other.deviations.some(followsNoRule)) continue;
-        const explained = hold(other, scene);
+        const explained = hold(other, context);
         if (!explained) continue;
         found.push({
           ...explained,
@@ -147,12 +147,12 @@ export function followsNoRule({ operator, parameters }: Deviation): boolean {
 const MOST_FIRST = 6;
 
 /** The share of a world's budgets that some one mechanism explains, each by itself. */
-function explainedBudgets({ ...world }: World, { fitter }: Scene): number {
+function explainedBudgets({ ...world }: World, { fitter }: SearchContext): number {
   const each = world.histories.map((history) => fitter.fit({ ...world, histories: [history] }) !== null);
   return each.length === 0 ? 0 : each.filter(Boolean).length / each.length;
 }
 
-function hold({ deviations, bits, world, explained = false }: Proposal, { fitter }: Scene): Explained | null {
+function hold({ deviations, bits, world, explained = false }: Proposal, { fitter }: SearchContext): Explained | null {
   if (explained) return { deviations, bits, world, fit: null };
   const fit = fitter.fit(world);
   return fit && { deviations, bits, world, fit };

@@ -1,6 +1,6 @@
-import { below, countedAs } from './census.ts';
+import { below, countedAs } from './counts.ts';
 import { REFUND_DELAY } from './history.ts';
-import { DRIFT, type Scene, type Span } from './model.ts';
+import { DRIFT, type ModelInput, type Span } from './model.ts';
 
 /** How many chains of windows are followed at once; where there were more, they are not told apart any longer. */
 const MOST_CHAINS = 24;
@@ -20,15 +20,15 @@ interface Openers {
 }
 
 /** Who can open a window: what is counted; with `anyDecision` refused requests too (a counter that re-anchors). */
-function openersOf(scene: Scene, anyDecision: boolean): Openers {
+function openersOf(input: ModelInput, anyDecision: boolean): Openers {
   const list: Opener[] = [];
-  const latestTo = new Float64Array(scene.events.length);
+  const latestTo = new Float64Array(input.events.length);
   let latest = Number.NEGATIVE_INFINITY;
-  for (const event of scene.events) {
-    const role = anyDecision && event.outcome === 'refused' ? 'certain' : countedAs(event, scene.counting);
+  for (const event of input.events) {
+    const role = anyDecision && event.outcome === 'refused' ? 'certain' : countedAs(event, input.counting);
     if (role === 'none') continue;
-    const passing = role === 'passing' || (scene.counting.loose && event.outcome === 'failed');
-    const to = passing ? event.to + REFUND_DELAY : event.to;
+    const transient = role === 'transient' || (input.counting.loose && event.outcome === 'failed');
+    const to = transient ? event.to + REFUND_DELAY : event.to;
     latest = Math.max(latest, to);
     latestTo[list.length] = latest;
     list.push({ from: event.from, to, certain: role === 'certain' });
@@ -105,20 +105,20 @@ function linked(spans: readonly Span[]): readonly Link[] {
  *   counters on their grid, and drops others, which begin anew with the next request
  */
 export function anchoredChains(
-  scene: Scene,
+  input: ModelInput,
   anyDecision = false,
   first: readonly Span[] = [],
   mayGoOn = false,
 ): readonly (readonly Span[])[] {
-  const openers = openersOf(scene, anyDecision);
-  const drift = DRIFT * scene.window;
+  const openers = openersOf(input, anyDecision);
+  const drift = DRIFT * input.window;
   const spanOf = (start: { low: number; high: number }, previous: Span | null): Span => ({
     startLow: start.low,
     startHigh: start.high,
     // Nothing is counted between two windows: what was sent after the one before had ended is in this one, or later.
     sureFrom: Math.min(start.high, previous ? previous.endHigh : Number.NEGATIVE_INFINITY),
-    endLow: start.low + scene.window - scene.lag - drift,
-    endHigh: start.high + scene.window + scene.lag + drift,
+    endLow: start.low + input.window - input.lag - drift,
+    endHigh: start.high + input.window + input.lag + drift,
   });
   const done: Link[] = [];
   const quiet = Number.NEGATIVE_INFINITY;
@@ -152,15 +152,15 @@ function hull(starts: readonly { low: number; high: number }[]): readonly { low:
  * All chains of buckets that follow each other without a gap for as long as each sees a request, and start anew with the
  * first request after an empty one: sliding counters whose store forgets idle keys.
  */
-export function renewedChains(scene: Scene, first: readonly Span[] = []): readonly (readonly Span[])[] {
-  const openers = openersOf(scene, true);
-  const drift = DRIFT * scene.window;
+export function renewedChains(input: ModelInput, first: readonly Span[] = []): readonly (readonly Span[])[] {
+  const openers = openersOf(input, true);
+  const drift = DRIFT * input.window;
   const bucket = (low: number, high: number, sureFrom: number): Span => ({
     startLow: low,
     startHigh: high,
     sureFrom,
-    endLow: low + scene.window - scene.lag - drift,
-    endHigh: high + scene.window + scene.lag + drift,
+    endLow: low + input.window - input.lag - drift,
+    endHigh: high + input.window + input.lag + drift,
   });
   const quiet = Number.NEGATIVE_INFINITY;
   const latest = openers.latestTo[openers.list.length - 1] ?? quiet;

@@ -1,4 +1,4 @@
-import { below, upTo } from './census.ts';
+import { below, upTo } from './counts.ts';
 import type { Event, History } from './history.ts';
 
 /** Two answers that no mechanism gives: a budget shrinks by nothing but what is counted. */

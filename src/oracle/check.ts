@@ -1,5 +1,5 @@
-import type { Counting } from './census.ts';
 import { Checker } from './checker.ts';
+import type { Counting } from './counts.ts';
 import type { Event, History, Range } from './history.ts';
 import type { Alternative, Model, Span } from './model.ts';
 

@@ -1,5 +1,5 @@
-import { type Counting, countedAs } from './census.ts';
 import type { Contradiction, Layers, Placed } from './check.ts';
+import { type Counting, countedAs } from './counts.ts';
 import type { Event, History, Range } from './history.ts';
 import { type Alternative, DRIFT, type Model } from './model.ts';
 
@@ -105,7 +105,7 @@ export class Checker {
   /**
    * The next event.
    *
-   * @param at its index among the events of the model's scene
+   * @param at its index among the events of the model's input
    * @returns null where the model allows it
    */
   take(model: Model, event: Event, at: number): Contradiction | null {

@@ -1,4 +1,4 @@
-import { atLeast, atMost, below, upTo } from './census.ts';
+import { atLeast, atMost, below, upTo } from './counts.ts';
 import type { Event, Range } from './history.ts';
 import {
   type Alternative,
@@ -7,11 +7,11 @@ import {
   firstSpan,
   itself,
   type Model,
-  type Scene,
+  type ModelInput,
   type Span,
 } from './model.ts';
 import { partOf, withStraddling } from './straddling.ts';
-import { tallyOf } from './tally.ts';
+import { totalsOf } from './totals.ts';
 
 /** What a sliding counter's marker is: the end of its bucket, or the time at which a slot comes free. */
 export type CounterMarker = 'bucket' | 'slot';
@@ -38,7 +38,7 @@ const ROUNDING = 1e-6;
  * at the least, and that weight and the requests of the bucket itself are at most the limit, but for what rounding adds: so
  * n ≤ L + L · d/W + 1. It holds whatever else is counted, since that only takes more off.
  */
-function firstStampede({ events, limit, window, lag }: Scene): Span | null {
+function firstStampede({ events, limit, window, lag }: ModelInput): Span | null {
   const pace = (limit / window) * (1 + DRIFT);
   /** Candidates for the first request of the stretch, by how little time it would take up, best first. */
   const starts: { readonly from: number; readonly gain: number }[] = [];
@@ -71,17 +71,17 @@ function firstStampede({ events, limit, window, lag }: Scene): Span | null {
  */
 export function slidingCounter(
   buckets: readonly Span[],
-  scene: Scene,
+  input: ModelInput,
   latch: boolean,
   marker: CounterMarker = 'bucket',
 ): Model {
-  const { census, counting, limit, window, lag } = scene;
-  const tally = tallyOf(buckets, scene);
-  const totals: (Range | null)[] = [];
+  const { counts, counting, limit, window, lag } = input;
+  const totals = totalsOf(buckets, input);
+  const inBuckets: (Range | null)[] = [];
 
   /** How many were counted in the bucket before `index`: least and greatest. The same for all answers in `index`. */
   function totalBefore(index: number): Range | null {
-    const known = totals[index];
+    const known = inBuckets[index];
     if (known !== undefined) return known;
     const before = buckets[index - 1];
     const last = buckets[index]?.straddling;
@@ -89,15 +89,15 @@ export function slidingCounter(
       ? {
           low:
             shareLow(before, Number.POSITIVE_INFINITY) +
-            atLeast(census, before.sureFrom, before.endLow) +
+            atLeast(counts, before.sureFrom, before.endLow) +
             (last ? last.size - last.after.high : 0),
           high:
             shareHigh(before, Number.POSITIVE_INFINITY) +
-            atMost(census, before.startLow, before.endHigh, before.endLow) -
+            atMost(counts, before.startLow, before.endHigh, before.endLow) -
             (last?.after.low ?? 0),
         }
       : null;
-    totals[index] = total;
+    inBuckets[index] = total;
     return total;
   }
 
@@ -114,15 +114,15 @@ export function slidingCounter(
     const span = buckets[index];
     const before = buckets[index - 1];
     if (!span || !before) return event.from;
-    const previous = (before.earlier?.low ?? 0) + atLeast(census, before.sureFrom, before.endLow);
+    const previous = (before.earlier?.low ?? 0) + atLeast(counts, before.sureFrom, before.endLow);
     const slot = window / Math.max(1, previous);
-    const rest = limit - (span.earlier?.low ?? 0) - atLeast(census, span.sureFrom, event.from);
-    const falls = before.startLow + 2 * window - (rest * window) / Math.max(1, previous) - scene.lag;
+    const rest = limit - (span.earlier?.low ?? 0) - atLeast(counts, span.sureFrom, event.from);
+    const falls = before.startLow + 2 * window - (rest * window) / Math.max(1, previous) - input.lag;
     return Math.max(event.from, Math.min(falls, span.markerLow ?? span.endLow) - slot);
   }
 
   function latched(span: Span, event: Event): boolean {
-    const others = upTo(census.refusedFrom, event.to) - below(census.refusedTo, span.startLow);
+    const others = upTo(counts.refusedFrom, event.to) - below(counts.refusedTo, span.startLow);
     return others > (event.outcome === 'refused' ? 1 : 0);
   }
 
@@ -135,8 +135,8 @@ export function slidingCounter(
         if (!span || span.startLow > event.to) break;
         const from = Math.max(event.from, span.startLow);
         const to = Math.min(event.to, span.endHigh);
-        let low = shareLow(span, from) + tally.least(index, event, at);
-        let high = shareHigh(span, from) + tally.most(index, event, at) - self;
+        let low = shareLow(span, from) + totals.least(index, event, at);
+        let high = shareHigh(span, from) + totals.most(index, event, at) - self;
         const before = buckets[index - 1];
         const carried = before && totalBefore(index);
         if (carried) {
@@ -160,12 +160,12 @@ export function slidingCounter(
       }
       return found;
     },
-    overfull: () => firstOverfull(buckets, scene) ?? firstStampede(scene),
+    overfull: () => firstOverfull(buckets, input) ?? firstStampede(input),
     finer() {
-      const spans = withStraddling(buckets, scene);
+      const spans = withStraddling(buckets, input);
       const sizes = spans.flatMap(({ straddling }) => (straddling ? [straddling.size] : []));
       if (sizes.length === 0) return null;
-      return { sizes, part: (after) => slidingCounter(partOf(spans, after), scene, latch, marker) };
+      return { sizes, part: (after) => slidingCounter(partOf(spans, after), input, latch, marker) };
     },
   };
 }

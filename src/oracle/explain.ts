@@ -1,12 +1,12 @@
 import { FINEST, quietSearch } from './candidates.ts';
-import { type Counting, takeCensus } from './census.ts';
 import { ALL_LAYERS, type Contradiction, check, type Layers, type Outcome, type Placed } from './check.ts';
 import { ConflictSet } from './conflict-set.ts';
 import type { CounterMarker } from './counter.ts';
+import { type Counting, countsOf } from './counts.ts';
 import type { History, Range } from './history.ts';
 import { WINDOW } from './history.ts';
 import type { LogReset } from './log.ts';
-import type { Model, Scene } from './model.ts';
+import type { Model, ModelInput } from './model.ts';
 import { priorSearch } from './prior-use.ts';
 import { type Box, searchBox } from './search.ts';
 import type { Work } from './work.ts';
@@ -106,7 +106,7 @@ function searchFor(
   const { counting, mechanism } = variant;
   const onGrid = mechanism === 'grid' || mechanism === 'counter';
   const lag = Math.min(variant.lag, window / 20);
-  const scene: Scene = { census: takeCensus(events, counting), counting, events, limit, window, lag };
+  const input: ModelInput = { counts: countsOf(events, counting), counting, events, limit, window, lag };
   const search: Search = { best: null, contradictions: [] };
   const conflict = new ConflictSet();
   let passed = false;
@@ -147,8 +147,8 @@ function searchFor(
   };
 
   const { dimensions, models } = history.prior
-    ? priorSearch(variant, scene, history.prior)
-    : quietSearch(variant, scene);
+    ? priorSearch(variant, input, history.prior)
+    : quietSearch(variant, input);
   const tryModel = (model: Model, phase: Range | null, finest: boolean): boolean => {
     const finer = finest && events.length <= FINER_EVENTS ? (model.finer?.() ?? null) : null;
     if (!attempt(model, phase, finest && finer === null, finest)) return false;
@@ -191,12 +191,12 @@ export function firstContradiction(
 ): Contradiction | null {
   const { events, limit } = history;
   const { counting, lag } = variant;
-  const scene: Scene = { census: takeCensus(events, counting), counting, events, limit, window: WINDOW, lag };
+  const input: ModelInput = { counts: countsOf(events, counting), counting, events, limit, window: WINDOW, lag };
   const origin = events[0]?.from ?? 0;
   const low = phase ? (((phase.low - origin) % WINDOW) + WINDOW) % WINDOW : 0;
   const box = [{ low, high: phase ? low + phase.high - phase.low : WINDOW }];
   let furthest: Outcome | null = null;
-  for (const model of quietSearch(variant, scene).models(box)) {
+  for (const model of quietSearch(variant, input).models(box)) {
     const single = check(model, history, counting, ALL_LAYERS, lag, null, null, true);
     const outcome = single.contradiction ? single : check(model, history, counting, ALL_LAYERS, lag);
     work.spend(single.explained + outcome.explained + 1);

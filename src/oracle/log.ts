@@ -1,6 +1,6 @@
-import { atLeast, atMost, below, upTo } from './census.ts';
+import { atLeast, atMost, below, upTo } from './counts.ts';
 import type { Event } from './history.ts';
-import { type Alternative, DRIFT, itself, type Model, type Scene, type Span } from './model.ts';
+import { type Alternative, DRIFT, itself, type Model, type ModelInput, type Span } from './model.ts';
 
 /** What a log's marker is one window after: its oldest entry, the entry that frees the next slot, its newest one, or the request. */
 export type LogReset = 'oldest' | 'slot' | 'newest' | 'now';
@@ -10,28 +10,28 @@ export type LogReset = 'oldest' | 'slot' | 'newest' | 'now';
  * the time when the oldest of them expires (or, with refusals logged, the one whose end frees a slot), or when all have, or
  * s + window.
  */
-export function slidingLog(scene: Scene, reset: LogReset): Model {
-  const { census, counting, limit, lag } = scene;
-  const slack = DRIFT * scene.window + lag;
-  const shortest = scene.window - slack;
-  const longest = scene.window + slack;
+export function slidingLog(input: ModelInput, reset: LogReset): Model {
+  const { counts, counting, limit, lag } = input;
+  const slack = DRIFT * input.window + lag;
+  const shortest = input.window - slack;
+  const longest = input.window + slack;
   /** Whether more may be logged than fits when its marker is read: what was refused meanwhile is logged, too. */
   const mayBeOverfull = (event: Event): boolean =>
     event.outcome === 'refused' ||
-    (counting.refusedCounted && upTo(census.refusedFrom, event.to) > below(census.refusedTo, event.from));
+    (counting.refusedCounted && upTo(counts.refusedFrom, event.to) > below(counts.refusedTo, event.from));
   const bounds = (event: Event): readonly [number, number] => {
     if (reset === 'now' || (reset === 'newest' && event.outcome === 'accepted')) {
       return [event.from + shortest, event.to + longest];
     }
     if (reset === 'newest') {
-      const before = census.certainFrom[below(census.certainTo, event.from) - 1] ?? Number.NEGATIVE_INFINITY;
-      const latest = census.latestTo[upTo(census.possibleFrom, event.to) - 1] ?? event.to;
+      const before = counts.certainFrom[below(counts.certainTo, event.from) - 1] ?? Number.NEGATIVE_INFINITY;
+      const latest = counts.latestTo[upTo(counts.possibleFrom, event.to) - 1] ?? event.to;
       return [Math.max(event.from, before + shortest), Math.min(event.to, latest) + longest];
     }
-    const expired = upTo(census.certainFrom, event.to - shortest);
-    const oldestHigh = Math.min(census.certainTo[expired] ?? event.to, event.to);
-    const alive = below(census.latestTo, event.from - longest);
-    const oldestLow = Math.max(census.possibleFrom[alive] ?? event.from, event.from - longest);
+    const expired = upTo(counts.certainFrom, event.to - shortest);
+    const oldestHigh = Math.min(counts.certainTo[expired] ?? event.to, event.to);
+    const alive = below(counts.latestTo, event.from - longest);
+    const oldestLow = Math.max(counts.possibleFrom[alive] ?? event.from, event.from - longest);
     if (reset === 'slot' && mayBeOverfull(event)) return [oldestLow + shortest, event.to + longest];
     return [Math.min(oldestLow, oldestHigh) + shortest, oldestHigh + longest];
   };
@@ -40,8 +40,8 @@ export function slidingLog(scene: Scene, reset: LogReset): Model {
       const [resetLow, resetHigh] = bounds(event);
       return [
         {
-          low: atLeast(census, event.to - shortest, event.from),
-          high: atMost(census, event.from - longest, event.to, event.from) - itself(event, counting),
+          low: atLeast(counts, event.to - shortest, event.from),
+          high: atMost(counts, event.from - longest, event.to, event.from) - itself(event, counting),
           resetLow,
           resetHigh,
           window: null,
@@ -52,7 +52,7 @@ export function slidingLog(scene: Scene, reset: LogReset): Model {
     },
     /** All that lie within less than a window are in the log together when the last of them is decided. */
     overfull(): Span | null {
-      const [froms, tos] = limitedTimes(scene);
+      const [froms, tos] = limitedTimes(input);
       for (const to of tos) {
         const start = to - shortest;
         if (upTo(tos, to) - upTo(froms, start) > limit) {
@@ -68,9 +68,9 @@ export function slidingLog(scene: Scene, reset: LogReset): Model {
  * Starts and ends (µs, ascending) of what was certainly counted and held to the limit: all that was counted, but refusals, and what belongs to
  * another budget too, which is never refused here.
  */
-function limitedTimes({ census, counting, events }: Scene): readonly [Float64Array, Float64Array] {
+function limitedTimes({ counts, counting, events }: ModelInput): readonly [Float64Array, Float64Array] {
   const countedBeyond = counting.refusedCounted || events.some(({ outcome }) => outcome === 'foreign');
-  if (!countedBeyond) return [census.certainFrom, census.certainTo];
+  if (!countedBeyond) return [counts.certainFrom, counts.certainTo];
   const accepted = events.filter(({ outcome }) => outcome === 'accepted');
   return [Float64Array.from(accepted, ({ from }) => from), Float64Array.from(accepted, ({ to }) => to).sort()];
 }

@@ -1,7 +1,7 @@
-import { atLeast, type Census, type Counting, countedAs } from './census.ts';
 import type { Placed } from './check.ts';
+import { atLeast, type Counting, type Counts, countedAs } from './counts.ts';
 import type { Event, Range } from './history.ts';
-import type { Places } from './tally.ts';
+import type { Places } from './totals.ts';
 
 /** Clocks may run apart by this much while one of them is slewed (adjtime(2), NTP): 500 parts per million. */
 export const DRIFT = 5e-4;
@@ -54,7 +54,7 @@ export interface Model {
   /**
    * All that the mechanism allows for this request; empty where it allows nothing.
    *
-   * @param at index of the event among those of the scene, where it is known: it saves looking for it
+   * @param at index of the event among those of the input, where it is known: it saves looking for it
    */
   alternatives(event: Event, at?: number): readonly Alternative[];
   /** A window into which more than the limit were certainly let. */
@@ -72,8 +72,8 @@ export interface Finer {
 }
 
 /** What every model is made of. */
-export interface Scene {
-  readonly census: Census;
+export interface ModelInput {
+  readonly counts: Counts;
   readonly counting: Counting;
   readonly events: readonly Event[];
   readonly limit: number;
@@ -81,17 +81,17 @@ export interface Scene {
   readonly window: number;
   /** How far a single decision's clock may lag, in µs: 0, or 1 s for clocks that tick in whole seconds. */
   readonly lag: number;
-  /** Where the events lie in the census, where that has been found already. */
+  /** Where the events lie in the counts, where that has been found already. */
   readonly places?: Places;
 }
 
-/** 1 where the event is itself in the census of what may have been counted, so that it is not taken as before itself. */
+/** 1 where the event is itself among what may have been counted, so that it is not taken as before itself. */
 export function itself(event: Event, counting: Counting): number {
   return countedAs(event, counting) === 'none' ? 0 : 1;
 }
 
 /** The first span that certainly took in more than the limit. */
-export function firstOverfull(spans: readonly Span[], { census, counting, limit, events }: Scene): Span | null {
+export function firstOverfull(spans: readonly Span[], { counts, counting, limit, events }: ModelInput): Span | null {
   if (events.some(({ outcome }) => outcome === 'returned')) return null;
   // Refusals are counted beyond the limit, and what belongs to another budget is never refused here: then those let through have to be too many.
   if (counting.refusedCounted || events.some(({ outcome }) => outcome === 'foreign')) {
@@ -99,7 +99,7 @@ export function firstOverfull(spans: readonly Span[], { census, counting, limit,
     const inside = (span: Span) => accepted.filter(({ from, to }) => from >= span.sureFrom && to < span.endLow).length;
     return spans.find((span) => inside(span) > limit) ?? null;
   }
-  return spans.find((span) => (span.earlier?.low ?? 0) + atLeast(census, span.sureFrom, span.endLow) > limit) ?? null;
+  return spans.find((span) => (span.earlier?.low ?? 0) + atLeast(counts, span.sureFrom, span.endLow) > limit) ?? null;
 }
 
 /** Index of the first span that ends after `time`; spans ascend. */

@@ -1,11 +1,11 @@
 import { anchoredChains, renewedChains } from './anchored.ts';
 import { type Candidates, FINEST } from './candidates.ts';
-import { takeCensus } from './census.ts';
 import { slidingCounter } from './counter.ts';
+import { countsOf } from './counts.ts';
 import type { Variant } from './explain.ts';
 import type { Event, History, Range } from './history.ts';
 import { slidingLog } from './log.ts';
-import { DRIFT, type Scene, type Span } from './model.ts';
+import { DRIFT, type ModelInput, type Span } from './model.ts';
 import type { Box, Dimension } from './search.ts';
 import { fixedWindows, gridSpans } from './windows.ts';
 
@@ -62,14 +62,14 @@ const NOWHERE = { low: 0, high: 0 };
  * The models of a variant for a budget of which `prior` requests were gone when the history began. Prior use is in the
  * window that was open then, and for a sliding counter in the one before; it weighs no longer than these do.
  */
-export function priorSearch(variant: Variant, scene: Scene, prior: Range): Candidates {
-  const { window, lag } = scene;
+export function priorSearch(variant: Variant, input: ModelInput, prior: Range): Candidates {
+  const { window, lag } = input;
   const { latch, marker } = variant;
-  const origin = scene.events[0]?.from ?? 0;
+  const origin = input.events[0]?.from ?? 0;
   const count: Dimension = { ...prior, finest: 1, whole: true };
   const phase: Dimension = { low: 0, high: window, finest: FINEST, whole: false };
   /** Refused requests may count in a counter too, so that more than the limit can have been counted. */
-  const mostBefore = scene.counting.refusedCounted ? 2 * scene.limit : scene.limit;
+  const mostBefore = input.counting.refusedCounted ? 2 * input.limit : input.limit;
   const before: Dimension = { low: 0, high: mostBefore, finest: 1, whole: true };
   /** The window that was open when the history began, whose end lies the phase after that, and the one before it. */
   const opened = ([ends = NOWHERE, open = NOWHERE, previous = NOWHERE]: Box): readonly [Span, Span] => {
@@ -85,45 +85,45 @@ export function priorSearch(variant: Variant, scene: Scene, prior: Range): Candi
     return [span(-window, previous), span(0, open)];
   };
   const grid = ([ends = NOWHERE, open = NOWHERE, previous = NOWHERE]: Box): readonly Span[] =>
-    gridSpans(scene, ends.low, ends.high).map((span, index) =>
+    gridSpans(input, ends.low, ends.high).map((span, index) =>
       index === 0 ? { ...span, earlier: previous } : index === 1 ? { ...span, earlier: open } : span,
     );
-  const counter = (spans: readonly Span[]) => slidingCounter(spans, scene, latch, marker);
+  const counter = (spans: readonly Span[]) => slidingCounter(spans, input, latch, marker);
   switch (variant.mechanism) {
     case 'grid':
-      return { dimensions: [phase, count], models: (box) => [fixedWindows(grid(box), scene)] };
+      return { dimensions: [phase, count], models: (box) => [fixedWindows(grid(box), input)] };
     case 'anchored':
       return {
         dimensions: [phase, count],
-        models: (box) => anchoredChains(scene, false, opened(box).slice(1)).map((chain) => fixedWindows(chain, scene)),
+        models: (box) => anchoredChains(input, false, opened(box).slice(1)).map((chain) => fixedWindows(chain, input)),
       };
     case 'grid, anchored':
       return {
         dimensions: [phase, count],
         models: (box) =>
-          anchoredChains(scene, false, opened(box).slice(1), true).map((chain) => fixedWindows(chain, scene)),
+          anchoredChains(input, false, opened(box).slice(1), true).map((chain) => fixedWindows(chain, input)),
       };
     case 'log':
-      return { dimensions: [], models: () => [slidingLog(withEntries(scene, prior), variant.reset)] };
+      return { dimensions: [], models: () => [slidingLog(withEntries(input, prior), variant.reset)] };
     case 'counter':
       return { dimensions: [phase, count, before], models: (box) => [counter(grid(box))] };
     case 'counter, anchored':
       return {
         dimensions: [phase, count, before],
         models: (box) =>
-          [...anchoredChains(scene, true, opened(box)), ...renewedChains(scene, opened(box))].map(counter),
+          [...anchoredChains(input, true, opened(box)), ...renewedChains(input, opened(box))].map(counter),
       };
   }
 }
 
-/** The scene with entries in the log that may have been made at any time in the window before the history. */
-function withEntries(scene: Scene, prior: Range): Scene {
-  const [first] = scene.events;
-  if (!first) return scene;
-  const most = scene.counting.refusedCounted && prior.high === scene.limit ? 3 * scene.limit : prior.high;
+/** The input with entries in the log that may have been made at any time in the window before the history. */
+function withEntries(input: ModelInput, prior: Range): ModelInput {
+  const [first] = input.events;
+  if (!first) return input;
+  const most = input.counting.refusedCounted && prior.high === input.limit ? 3 * input.limit : prior.high;
   const entry: Event = {
     ...first,
-    from: first.from - scene.window * (1 + DRIFT) - scene.lag,
+    from: first.from - input.window * (1 + DRIFT) - input.lag,
     to: first.from,
     outcome: 'unclear',
     group: '',
@@ -131,5 +131,5 @@ function withEntries(scene: Scene, prior: Range): Scene {
     reset: null,
   };
   const entries = Array.from({ length: most }, () => entry);
-  return { ...scene, census: takeCensus([...entries, ...scene.events], scene.counting) };
+  return { ...input, counts: countsOf([...entries, ...input.events], input.counting) };
 }

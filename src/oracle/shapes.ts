@@ -1,4 +1,4 @@
-import type { Counting } from './census.ts';
+import type { Counting } from './counts.ts';
 import type { Variant } from './explain.ts';
 
 const WHOLE_SECOND = 1_000_000;

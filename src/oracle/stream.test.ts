@@ -6,15 +6,15 @@ import { DEFECTS } from '../reference/defects.ts';
 import { randomSchedule } from '../reference/schedules.test-support.ts';
 import { type SimulatedRequest, simulate } from '../reference/simulate.test-support.ts';
 import { VARIANTS } from '../reference/variants.ts';
-import { takeCensus } from './census.ts';
 import { ALL_LAYERS, check } from './check.ts';
 import { slidingCounter } from './counter.ts';
+import { countsOf } from './counts.ts';
 import type { Variant } from './explain.ts';
 import { type Event, type History, makeHistory, type Range, WINDOW } from './history.ts';
 import { slidingLog } from './log.ts';
 import { dateOffset, inferMarker } from './marker.ts';
 import { phaseByMarkers } from './marker-phase.ts';
-import type { Scene } from './model.ts';
+import type { ModelInput } from './model.ts';
 import { SHAPES, variantOf } from './shapes.ts';
 import { StreamedCheck } from './stream.ts';
 import { fixedWindows, gridSpans } from './windows.ts';
@@ -64,15 +64,15 @@ const conduct = fc.constantFrom(
 function inOnePiece(variant: Variant, phase: Range | null, history: History): boolean {
   const { events, limit } = history;
   const { counting, lag, latch, marker, mechanism, reset } = variant;
-  const scene: Scene = { census: takeCensus(events, counting), counting, events, limit, window: WINDOW, lag };
+  const input: ModelInput = { counts: countsOf(events, counting), counting, events, limit, window: WINDOW, lag };
   const low = phase ? (((phase.low - (events[0]?.from ?? 0)) % WINDOW) + WINDOW) % WINDOW : 0;
-  const spans = phase ? gridSpans(scene, low, low + phase.high - phase.low) : [];
+  const spans = phase ? gridSpans(input, low, low + phase.high - phase.low) : [];
   const model =
     mechanism === 'log'
-      ? slidingLog(scene, reset)
+      ? slidingLog(input, reset)
       : mechanism === 'grid'
-        ? fixedWindows(spans, scene)
-        : slidingCounter(spans, scene, latch, marker);
+        ? fixedWindows(spans, input)
+        : slidingCounter(spans, input, latch, marker);
   return check(model, history, counting, ALL_LAYERS, lag).contradiction === null;
 }
 

@@ -1,12 +1,12 @@
-import { type Census, countAnew } from './census.ts';
 import { ALL_LAYERS } from './check.ts';
 import { Checker } from './checker.ts';
 import { slidingCounter } from './counter.ts';
+import { type Counts, countAnew } from './counts.ts';
 import type { Variant } from './explain.ts';
 import { type Event, type History, type Range, REFUND_DELAY, WINDOW } from './history.ts';
 import { slidingLog } from './log.ts';
-import { DRIFT, type Model, type Scene, type Span } from './model.ts';
-import { findPlaces } from './tally.ts';
+import { DRIFT, type Model, type ModelInput, type Span } from './model.ts';
+import { findPlaces } from './totals.ts';
 import { fixedWindows, gridSpan } from './windows.ts';
 
 /** Clocks are not taken to run further apart than this over a run, in µs: a run that shows more is left to the search. */
@@ -97,10 +97,10 @@ export class StreamedCheck {
     const { limit } = this.#budget;
     const events = this.#events;
     this.#checker ??= this.#begin(events);
-    const census = countAnew(events, counting);
-    const places = findPlaces(census, events);
-    const scene: Scene = { census, counting, events, limit, window: WINDOW, lag, places };
-    const model = this.#modelOf(scene);
+    const counts = countAnew(events, counting);
+    const places = findPlaces(counts, events);
+    const input: ModelInput = { counts, counting, events, limit, window: WINDOW, lag, places };
+    const model = this.#modelOf(input);
     this.#explained = model.overfull(limit) === null;
     for (let at = this.#next; at < end && this.#explained; at++) {
       const event = events[at];
@@ -116,21 +116,21 @@ export class StreamedCheck {
     return new Checker(terms, counting, ALL_LAYERS, lag);
   }
 
-  #modelOf(scene: Scene): Model {
+  #modelOf(input: ModelInput): Model {
     const { mechanism, reset, latch, marker } = this.#variant;
-    if (mechanism === 'log') return slidingLog(scene, reset);
-    const spans = this.#spansOf(scene);
-    return mechanism === 'grid' ? fixedWindows(spans, scene) : slidingCounter(spans, scene, latch, marker);
+    if (mechanism === 'log') return slidingLog(input, reset);
+    const spans = this.#spansOf(input);
+    return mechanism === 'grid' ? fixedWindows(spans, input) : slidingCounter(spans, input, latch, marker);
   }
 
   /** The windows in which the events at hand can have been decided, and the one before them. */
-  #spansOf({ census, events }: { census: Census; events: readonly Event[] }): readonly Span[] {
+  #spansOf({ counts, events }: { counts: Counts; events: readonly Event[] }): readonly Span[] {
     const phase = this.#phase ?? { low: 0, high: 0 };
     const spans: Span[] = [];
     const from = (events[0]?.from ?? 0) - 2 * WINDOW - MOST_DRIFT;
     for (let number = Math.floor((from - phase.low) / WINDOW); ; number++) {
       const start = phase.low + number * WINDOW;
-      if (start > census.end) return spans;
+      if (start > counts.end) return spans;
       const drift = Math.min(DRIFT * Math.abs(start - this.#origin), MOST_DRIFT);
       spans.push({ ...gridSpan(start, phase.high - phase.low, this.#variant.lag, drift, WINDOW), number });
     }

@@ -1,5 +1,5 @@
-import { atMost, below, upTo } from './census.ts';
 import type { Placed } from './check.ts';
+import { atMost, below, upTo } from './counts.ts';
 import { type Event, WINDOW } from './history.ts';
 import {
   type Alternative,
@@ -8,22 +8,22 @@ import {
   firstSpan,
   itself,
   type Model,
-  type Scene,
+  type ModelInput,
   type Span,
 } from './model.ts';
-import { tallyOf } from './tally.ts';
+import { totalsOf } from './totals.ts';
 
 /** Fixed windows (M1, M2): the n-th request counted in a window is accepted iff n ≤ limit, and leaves limit − n. */
-export function fixedWindows(spans: readonly Span[], scene: Scene): Model {
-  const { census, counting, limit } = scene;
-  const tally = tallyOf(spans, scene);
-  const refunds = census.passingFrom.length > 0;
+export function fixedWindows(spans: readonly Span[], input: ModelInput): Model {
+  const { counts, counting, limit } = input;
+  const totals = totalsOf(spans, input);
+  const refunds = counts.transientFrom.length > 0;
   /** Where refused requests count too, a window that was once full stays so, though a refund left fewer accepted. */
   const refusedBefore = (event: Event, span: Span): boolean =>
     event.outcome === 'refused' &&
-    upTo(census.refusedFrom, event.to) - below(census.refusedTo, span.startLow) > 1 &&
+    upTo(counts.refusedFrom, event.to) - below(counts.refusedTo, span.startLow) > 1 &&
     // What was refused first found it full, with all that was given back later.
-    atMost(census, span.startLow, Math.min(event.to, span.endHigh), span.startLow) >= limit;
+    atMost(counts, span.startLow, Math.min(event.to, span.endHigh), span.startLow) >= limit;
   return {
     alternatives(event: Event, at?: number): readonly Alternative[] {
       const found: Alternative[] = [];
@@ -31,8 +31,8 @@ export function fixedWindows(spans: readonly Span[], scene: Scene): Model {
         const span = spans[index];
         if (!span || span.startLow > event.to) break;
         found.push({
-          low: (span.earlier?.low ?? 0) + tally.least(index, event, at),
-          high: (span.earlier?.high ?? 0) + tally.most(index, event, at) - itself(event, counting),
+          low: (span.earlier?.low ?? 0) + totals.least(index, event, at),
+          high: (span.earlier?.high ?? 0) + totals.most(index, event, at) - itself(event, counting),
           resetLow: span.markerLow ?? span.endLow,
           resetHigh: span.endHigh,
           window: span.number ?? index,
@@ -42,10 +42,10 @@ export function fixedWindows(spans: readonly Span[], scene: Scene): Model {
       }
       return found;
     },
-    overfull: () => firstOverfull(spans, scene) ?? tooDense(scene),
+    overfull: () => firstOverfull(spans, input) ?? tooDense(input),
     settled(placed: readonly Placed[]): Model | null {
       const settled = settledBy(spans, placed);
-      return settled && fixedWindows(settled, scene);
+      return settled && fixedWindows(settled, input);
     },
   };
 }
@@ -54,19 +54,19 @@ export function fixedWindows(spans: readonly Span[], scene: Scene): Model {
  * More requests let through within less than a minute than two windows take, since it touches no third. Null where there are none, and for windows
  * of another length, which are only supposed.
  */
-function tooDense(scene: Scene): Span | null {
-  const known = DENSE.get(scene);
+function tooDense(input: ModelInput): Span | null {
+  const known = DENSE.get(input);
   if (known !== undefined) return known;
-  const returns = scene.events.some(({ outcome }) => outcome === 'returned');
-  const found = scene.window === WINDOW && !returns ? firstDense(scene) : null;
-  DENSE.set(scene, found);
+  const returns = input.events.some(({ outcome }) => outcome === 'returned');
+  const found = input.window === WINDOW && !returns ? firstDense(input) : null;
+  DENSE.set(input, found);
   return found;
 }
 
-/** It depends on no window, and every model of a scene asks for it. */
-const DENSE = new WeakMap<Scene, Span | null>();
+/** It depends on no window, and every model of an input asks for it. */
+const DENSE = new WeakMap<ModelInput, Span | null>();
 
-function firstDense({ events, limit, lag }: Scene): Span | null {
+function firstDense({ events, limit, lag }: ModelInput): Span | null {
   const accepted = events.filter(({ outcome }) => outcome === 'accepted');
   const most = WINDOW * (1 - DRIFT) - lag;
   for (let last = 2 * limit; last < accepted.length; last++) {
@@ -115,11 +115,11 @@ function settledBy(spans: readonly Span[], placed: readonly Placed[]): readonly 
 }
 
 /** The windows of a grid whose phase lies in `[phaseLow, phaseHigh]` (µs after the first event), over the whole history. */
-export function gridSpans(scene: Scene, phaseLow: number, phaseHigh: number): readonly Span[] {
-  const { census, events, window, lag } = scene;
+export function gridSpans(input: ModelInput, phaseLow: number, phaseHigh: number): readonly Span[] {
+  const { counts, events, window, lag } = input;
   const origin = events[0]?.from ?? 0;
   const spans: Span[] = [];
-  for (let start = origin + phaseLow - 2 * window; start <= census.end; start += window) {
+  for (let start = origin + phaseLow - 2 * window; start <= counts.end; start += window) {
     spans.push(gridSpan(start, phaseHigh - phaseLow, lag, DRIFT * Math.abs(start - origin), window));
   }
   return spans;

@@ -1,15 +1,15 @@
 import { FINEST } from './candidates.ts';
-import { type Counting, countAnew } from './census.ts';
 import { ALL_LAYERS } from './check.ts';
 import { slidingCounter } from './counter.ts';
+import { type Counting, countAnew } from './counts.ts';
 import type { Explanation, MechanismName, Variant } from './explain.ts';
 import { type History, type Range, WINDOW } from './history.ts';
 import { slidingLog } from './log.ts';
 import { phaseByMarkers } from './marker-phase.ts';
-import { DRIFT, type Model, type Scene, type Span } from './model.ts';
+import { DRIFT, type Model, type ModelInput, type Span } from './model.ts';
 import { SHAPES, variantOf } from './shapes.ts';
 import { StreamedCheck } from './stream.ts';
-import { findPlaces } from './tally.ts';
+import { findPlaces } from './totals.ts';
 import { fixedWindows, gridSpans } from './windows.ts';
 import { type Witness, WitnessSearch } from './witness.ts';
 
@@ -97,10 +97,10 @@ function streamed(variant: Variant, phase: Range | null, history: History): Expl
   const low = phase ? (((phase.low - origin) % WINDOW) + WINDOW) % WINDOW : 0;
   const found = phase && { low, high: low + phase.high - phase.low };
   const model = whenAsked(() => {
-    const scene = sceneOf(history, counting, lag);
-    if (!found) return slidingLog(scene, reset);
-    const spans = gridSpans(scene, found.low, found.high);
-    return variant.mechanism === 'grid' ? fixedWindows(spans, scene) : slidingCounter(spans, scene, latch, marker);
+    const input = sceneOf(history, counting, lag);
+    if (!found) return slidingLog(input, reset);
+    const spans = gridSpans(input, found.low, found.high);
+    return variant.mechanism === 'grid' ? fixedWindows(spans, input) : slidingCounter(spans, input, latch, marker);
   });
   return explanation(variant, history, model, found, stream.offset);
 }
@@ -117,8 +117,8 @@ function explanationOf(
   const low = phase ? (((phase.low - origin) % WINDOW) + WINDOW) % WINDOW : 0;
   const found = phase && { low, high: low + phase.high - phase.low };
   const model = whenAsked(() => {
-    const scene = sceneOf(history, counting, 0);
-    return fixedWindows(found ? gridSpans(scene, found.low, found.high) : chainOf(starts), scene);
+    const input = sceneOf(history, counting, 0);
+    return fixedWindows(found ? gridSpans(input, found.low, found.high) : chainOf(starts), input);
   });
   return explanation(variant, history, model, found, offset);
 }
@@ -143,10 +143,10 @@ function explanation(
   };
 }
 
-/** A scene of which nothing is remembered: a load run has thousands of such histories, and each is asked about once. */
-function sceneOf({ events, limit }: History, counting: Counting, lag: number): Scene {
-  const census = countAnew(events, counting);
-  return { census, counting, events, limit, window: WINDOW, lag, places: findPlaces(census, events) };
+/** An input of which nothing is remembered: a load run has thousands of such histories, and each is asked about once. */
+function sceneOf({ events, limit }: History, counting: Counting, lag: number): ModelInput {
+  const counts = countAnew(events, counting);
+  return { counts, counting, events, limit, window: WINDOW, lag, places: findPlaces(counts, events) };
 }
 
 /** Windows that each start in an interval; `starts` holds its two ends, window by window. */

@@ -1,5 +1,5 @@
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
-import { bitsToChoose, DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { bitsToChoose, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, unclear, type World, withEvents } from '../world.ts';
 import { CALM, crowdsIn, lostIn } from './crowd.ts';
 
@@ -10,7 +10,7 @@ const RATE_BITS = 4;
  * Requests over the limit that are let through now and then: nothing was left before they were sent, nor after them, and what was
  * left before was counted one by one. Which of those that left nothing were counted is left open.
  */
-export function* proposeAdmissions(world: World, { kind }: Scene): Iterable<Proposal> {
+export function* proposeAdmissions(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const accepted = new Set(world.histories.flatMap(({ events }) => events.filter(isAccepted)));
   const crowds = world.histories.flatMap(({ events }) => crowdsIn(events, accepted));

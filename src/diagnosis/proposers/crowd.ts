@@ -1,6 +1,6 @@
 import type { Deviation } from '../../deployment/operators.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
-import { DEVIATION_BITS, NEVER_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { DEVIATION_BITS, NEVER_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byWindow, changed, type World, withEvents } from '../world.ts';
 import { bitsOfRace, forgotten, inAll, type Loss } from './losses.ts';
 
@@ -18,7 +18,7 @@ export const CALM = 1_000_000;
  * Requests that are decided at once, or shortly after each other, and do not see each other's count. All are counted in the end; or some
  * are not, since one overwrites what another has counted. Whatever else there is holds as ever.
  */
-export function* proposeCrowds(world: World, { kind }: Scene): Iterable<Proposal> {
+export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const overshoot = world.histories.reduce((sum, each) => sum + bitsOfOvershoot(each), 0);
   const accepted = world.histories.flatMap(({ events }) =>
@@ -56,7 +56,7 @@ export function* proposeCrowds(world: World, { kind }: Scene): Iterable<Proposal
   }
 }
 
-function deviationOf(lag: number, kind: Scene['kind']): Deviation {
+function deviationOf(lag: number, kind: SearchContext['kind']): Deviation {
   return lag === 0
     ? { operator: 'lost-updates', parameters: { kinds: [kind], gap: 0, when: 'always' } }
     : { operator: 'late-counting', parameters: { kinds: [kind], lag, answered: 'when decided' } };

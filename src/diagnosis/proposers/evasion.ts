@@ -1,5 +1,5 @@
 import { ATTRIBUTE_NAMES, type ChangedAttribute } from '../../deployment/attribute.ts';
-import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type World, withEvents } from '../world.ts';
 import { ATTRIBUTE_BITS, eachApart } from './partition.ts';
 
@@ -7,7 +7,7 @@ import { ATTRIBUTE_BITS, eachApart } from './partition.ts';
  * Requests with something changed that ought to make no difference and that draw on budgets of their own: the fewest kinds of
  * change without which the rest is explained.
  */
-export function* proposeEvasions(world: World, { kind, fitter }: Scene): Iterable<Proposal> {
+export function* proposeEvasions(world: World, { kind, fitter }: SearchContext): Iterable<Proposal> {
   const names = ATTRIBUTE_NAMES.filter((name): name is ChangedAttribute =>
     world.histories.some(({ events }) =>
       events.some(({ outcome, exchange }) => outcome === 'accepted' && exchange.variation === name),

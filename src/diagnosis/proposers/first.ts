@@ -1,5 +1,5 @@
 import type { Event, History } from '../../oracle/history.ts';
-import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byWindow, changed, isDecided, unclear, type World, withEvents } from '../world.ts';
 
 /** Bits to say which of four things is wrong about the first request of a window. */
@@ -9,7 +9,7 @@ const WHICH_BITS = 2;
 const UNJUDGED_BITS = 6;
 
 /** Windows of which the first request is not counted, or is answered by the count of the window before. */
-export function* proposeFirsts(world: World, { kind }: Scene): Iterable<Proposal> {
+export function* proposeFirsts(world: World, { kind }: SearchContext): Iterable<Proposal> {
   const least = new Set(world.histories.flatMap((history) => firstsOf(history, 'least')));
   const most = new Set(world.histories.flatMap((history) => firstsOf(history, 'most')));
   const bits = DEVIATION_BITS + WHICH_BITS;

@@ -1,5 +1,5 @@
 import { type Event, type History, singleInteger } from '../../oracle/history.ts';
-import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type World } from '../world.ts';
 
 /** A limit that no history reaches: nothing is ever refused. */
@@ -26,7 +26,7 @@ export function highestLeft({ events }: History): number {
  * Other limits than the specified one, and other numbers from which Remaining counts down: those that the headers say, those after which
  * requests are refused, and one more or less.
  */
-export function* proposeLimits(world: World, { kind }: Scene): Iterable<Proposal> {
+export function* proposeLimits(world: World, { kind }: SearchContext): Iterable<Proposal> {
   const { histories } = world;
   const [first] = histories;
   if (!first) return;

@@ -3,7 +3,7 @@ import { isBucket } from '../../oracle/diagnose/bucket.ts';
 import { isQueue } from '../../oracle/diagnose/queue.ts';
 import { countersOf } from '../../oracle/diagnose/unshared.ts';
 import { WINDOW } from '../../oracle/history.ts';
-import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import type { World } from '../world.ts';
 
 /** Bits to say the size of a bucket, or how many nodes there are. */
@@ -13,7 +13,7 @@ const SIZE_BITS = 7;
 const UNJUDGED_BITS = 8;
 
 /** Limiters that have no window, and nodes of which each counts by itself: each is held against all histories by what it does. */
-export function* proposeMechanisms(world: World, { kind }: Scene): Iterable<Proposal> {
+export function* proposeMechanisms(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const { histories } = world;
   const proposal = (deviation: Deviation, unjudged = 0): Proposal => ({

@@ -1,7 +1,7 @@
 import { WITH_REMAINING } from '../../oracle/check.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { FORGETFUL, shape } from '../../oracle/shapes.ts';
-import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, inOrder, unclear, type World } from '../world.ts';
 
 /** Bits for what is not held against this supposition, markers and where most windows end, and to say one end: at which of 128 s. */
@@ -12,7 +12,7 @@ const END_BITS = 7;
 const NO_END = 100 * WINDOW;
 
 /** Windows that count as they should, and end at other times than a minute after they began: wherever more is left than before. */
-export function* proposeMovedEnds(world: World, { kind, fitter }: Scene): Iterable<Proposal> {
+export function* proposeMovedEnds(world: World, { kind, fitter }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   // Where windows of a minute explain all but the markers, it is these that are wrong.
   if (fitter.fit({ ...world, layers: WITH_REMAINING, shapes: FORGETFUL })) return;
@@ -23,7 +23,7 @@ export function* proposeMovedEnds(world: World, { kind, fitter }: Scene): Iterab
 const ACCEPTED: ReadonlySet<Event['outcome']> = new Set(['accepted']);
 const ACCEPTED_OR_FAILED: ReadonlySet<Event['outcome']> = new Set(['accepted', 'failed']);
 
-function movedEnds(world: World, kind: Scene['kind'], telling: ReadonlySet<Event['outcome']>): Proposal {
+function movedEnds(world: World, kind: SearchContext['kind'], telling: ReadonlySet<Event['outcome']>): Proposal {
   let ends = 0;
   const split = changed(world, (history) => {
     const parts = windowsOf(history, telling);

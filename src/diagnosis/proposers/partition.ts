@@ -4,7 +4,7 @@ import type { Event, History } from '../../oracle/history.ts';
 import type { Shape } from '../../oracle/shapes.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { anyCounting, groupsOf } from '../fit.ts';
-import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { unclear, type World } from '../world.ts';
 
 /** Bits to say which of 14 attributes a scope is by. */
@@ -35,15 +35,15 @@ interface Attempt {
  */
 export class Partition {
   readonly #world: World;
-  readonly #scene: Scene;
+  readonly #context: SearchContext;
   readonly #attribute: Attribute;
   readonly #classes: readonly string[];
   readonly #refused: ReadonlySet<string>;
   #guesses = 0;
 
-  constructor(world: World, scene: Scene, attribute: Attribute, classes: readonly string[]) {
+  constructor(world: World, context: SearchContext, attribute: Attribute, classes: readonly string[]) {
     this.#world = world;
-    this.#scene = scene;
+    this.#context = context;
     this.#attribute = attribute;
     this.#classes = classes;
     this.#refused = new Set(
@@ -68,7 +68,7 @@ export class Partition {
     const exempt = [...left];
     const blocks: string[][] = [];
     const open = new Set(this.#classes.filter((name) => !exempt.includes(name)));
-    let shapes: readonly Shape[] = this.#scene.likely;
+    let shapes: readonly Shape[] = this.#context.likely;
     while (open.size > 0) {
       const [first] = [...open].sort((one, other) => Number(this.#refused.has(other)) - Number(this.#refused.has(one)));
       if (first === undefined) break;
@@ -155,7 +155,7 @@ export class Partition {
       const choice = anyCounting(groupsOf(histories));
       const world = { ...this.#world, histories };
       const state = { first: 0 };
-      return own.filter((shape) => this.#scene.fitter.under(world, shape, choice, state) !== null);
+      return own.filter((shape) => this.#context.fitter.under(world, shape, choice, state) !== null);
     });
     return shapes.filter((shape) => fitting.includes(shape));
   }
@@ -203,7 +203,7 @@ export class Partition {
         {
           operator: 'finer-scope',
           parameters: {
-            kinds: [this.#scene.kind],
+            kinds: [this.#context.kind],
             attribute: this.#attribute,
             blocks: blocks.length === 1 ? [] : blocks,
             exempt,

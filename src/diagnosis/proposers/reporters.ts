@@ -1,7 +1,7 @@
 import { ALL_LAYERS } from '../../oracle/check.ts';
 import { type History, WINDOW } from '../../oracle/history.ts';
 import { FORGETFUL, MARKED } from '../../oracle/shapes.ts';
-import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type World, withEvents } from '../world.ts';
 
 /** Bits to say one value of a header that follows no rule: which of 128. */
@@ -11,7 +11,7 @@ const VALUE_BITS = 7;
 const UNJUDGED_BITS = 20;
 
 /** Headers that say something else than what the limiter does: Remaining, Reset, or both. */
-export function* proposeReporters(world: World, { kind }: Scene): Iterable<Proposal> {
+export function* proposeReporters(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.remaining || !world.layers.reset) return;
   const events = world.histories.flatMap((history) => history.events.filter(({ outcome }) => outcome === 'accepted'));
   const values = new Set(events.flatMap(({ remaining }) => (remaining === null ? [] : [remaining])));

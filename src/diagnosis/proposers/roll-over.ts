@@ -1,5 +1,5 @@
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
-import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byMarker, changed, unclear, type World, withEvents } from '../world.ts';
 
 /** Bits to say which two of a window's numbers belong together. */
@@ -9,7 +9,7 @@ const WHICH_BITS = 2;
  * Windows that are given what the one before has left unused: more than the limit pass, and just so many more. The markers tell which
  * requests are of one window.
  */
-export function* proposeRollOver(world: World, { kind }: Scene): Iterable<Proposal> {
+export function* proposeRollOver(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const windows = world.histories.map(windowsOf);
   if (!windows.some((own, index) => own.some((each) => each.accepted > (world.histories[index]?.limit ?? 0)))) return;

@@ -1,6 +1,6 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
 import type { History } from '../../oracle/history.ts';
-import { DEVIATION_BITS, type Proposal, type Proposer, type Scene } from '../proposal.ts';
+import { DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from '../proposal.ts';
 import type { World } from '../world.ts';
 import { ATTRIBUTE_BITS, eachApart, Partition } from './partition.ts';
 
@@ -14,20 +14,20 @@ const CONNECTION_BITS = 6;
 const MOST_CLASSES = 16;
 
 /** Scopes in which each class of an attribute has a budget of its own. */
-export function* proposeApart(world: World, scene: Scene): Iterable<Proposal> {
+export function* proposeApart(world: World, context: SearchContext): Iterable<Proposal> {
   for (const attribute of ATTRIBUTES) {
-    if (classesOf(world, attribute).length > 1) yield apart(world, scene, attribute);
+    if (classesOf(world, attribute).length > 1) yield apart(world, context, attribute);
   }
-  if (showsConnections(world)) yield apart(world, scene, 'connection');
+  if (showsConnections(world)) yield apart(world, context, 'connection');
 }
 
 /** Scopes in which the classes of an attribute share budgets in the blocks that the run shows: a proposer for each attribute. */
 export const PARTITIONS: readonly Proposer[] = ATTRIBUTES.map(
   (attribute) =>
-    function* proposePartition(world: World, scene: Scene): Iterable<Proposal> {
+    function* proposePartition(world: World, context: SearchContext): Iterable<Proposal> {
       const classes = classesOf(world, attribute);
       if (classes.length < 2 || classes.length > MOST_CLASSES) return;
-      const found = new Partition(world, scene, attribute, classes).find();
+      const found = new Partition(world, context, attribute, classes).find();
       if (found) yield found;
     },
 );
@@ -56,7 +56,7 @@ function classesOf({ histories }: World, attribute: Attribute): readonly string[
   return [...weight].sort(([, one], [, other]) => other - one).map(([name]) => name);
 }
 
-function apart(world: World, { kind }: Scene, attribute: Attribute): Proposal {
+function apart(world: World, { kind }: SearchContext, attribute: Attribute): Proposal {
   const histories = world.histories.flatMap((history) => {
     const parts = Map.groupBy(history.events, ({ exchange }) => classOf(attribute, exchange));
     return [...parts].map(([name, events]): History => ({ ...history, key: `${history.key} ${name}`, events }));

@@ -2,7 +2,7 @@ import { type Attribute, classOf } from '../../deployment/attribute.ts';
 import { DECISIONS } from '../../oracle/check.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { shape } from '../../oracle/shapes.ts';
-import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { unclear, type World, withEvents } from '../world.ts';
 
 /** Lengths that second limits usually have, in µs. */
@@ -18,7 +18,7 @@ const CLASS_BITS = 5;
  * A limit besides, of some requests or of a shorter time: requests are refused while their answers say that some are left. The rest is
  * explained without these refusals, and these by windows of their own.
  */
-export function* proposeSecondLimits(world: World, { kind, fitter }: Scene): Iterable<Proposal> {
+export function* proposeSecondLimits(world: World, { kind, fitter }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const early = (event: Event): boolean => event.outcome === 'refused' && (event.remaining ?? 0) > 0;
   if (!world.histories.some(({ events }) => events.some(early))) return;

@@ -1,11 +1,11 @@
 import type { Event, History } from '../../oracle/history.ts';
 import { limitOf, singleInteger, toEvent } from '../../oracle/history.ts';
 import type { Exchange, Kind } from '../../trace/exchange.ts';
-import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, inOrder, isDecided, merged, unclear, type World, withEvents } from '../world.ts';
 
 /** Keys that draw on one budget: all of them, or those pairs that are explained together, and what these make of them all. */
-export function* proposeSharedKeys(world: World, { kind, fitter }: Scene): Iterable<Proposal> {
+export function* proposeSharedKeys(world: World, { kind, fitter }: SearchContext): Iterable<Proposal> {
   const { histories } = world;
   const keys = histories.map(({ key }) => key);
   if (new Set(keys).size < 2 || new Set(keys).size < keys.length) return;
@@ -52,7 +52,7 @@ export function* proposeSharedKeys(world: World, { kind, fitter }: Scene): Itera
 }
 
 /** Reads and writes of a key that draw on one count. */
-export function* proposeSharedKinds(world: World, { kind, otherKind }: Scene): Iterable<Proposal> {
+export function* proposeSharedKinds(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
   const how = kind === 'read' ? 'writes count as reads too' : 'reads count as writes too';
   // Requests that the other kind's limit refuses may be counted as well.
   for (const refused of [false, true]) {
@@ -79,7 +79,7 @@ const KIND_BITS = 4;
  * Operations of one kind that are charged to the budget of the other, whose limit is theirs. What that makes of the other kind is seen when
  * that kind is explained: the two may have different mechanisms.
  */
-export function* proposeOtherKind(world: World, { kind, otherKind }: Scene): Iterable<Proposal> {
+export function* proposeOtherKind(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
   const other: Kind = kind === 'read' ? 'write' : 'read';
   for (const [source, from] of [
     [kind, world.histories],
@@ -124,7 +124,7 @@ function alsoCharged(history: History, foreign: readonly Event[]): History {
 }
 
 /** Requests without an accepted key that are charged to a key: to one, to each that they resemble, or to the one used last. */
-export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: Scene): Iterable<Proposal> {
+export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: SearchContext): Iterable<Proposal> {
   const { histories } = world;
   const own = anonymous.filter((each) => each.kind === kind && each.answered !== null);
   const classes = [

@@ -3,7 +3,7 @@ import type { Event, History } from '../../oracle/history.ts';
 import { phaseByMarkers } from '../../oracle/marker-phase.ts';
 import { variantOf } from '../../oracle/shapes.ts';
 import { anyCounting, groupsOf } from '../fit.ts';
-import { DEVIATION_BITS, MOMENT_BITS, NEVER_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { DEVIATION_BITS, MOMENT_BITS, NEVER_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type World } from '../world.ts';
 
 /** Pauses that are tried, in µs: those between which a run's own pauses tell. */
@@ -16,7 +16,7 @@ const MOST_SHAPES = 3;
 const PAUSE_BITS = 3;
 
 /** Counts that are gone: after a pause of each budget, or once for all budgets. */
-export function* proposeLostCounts(world: World, { kind, likely, work }: Scene): Iterable<Proposal> {
+export function* proposeLostCounts(world: World, { kind, likely, work }: SearchContext): Iterable<Proposal> {
   // Where nothing is ever refused, it is plainer that there is no limit.
   const never = world.histories.some(({ events }) => events.some(({ outcome }) => outcome === 'refused'))
     ? 0

@@ -6,7 +6,7 @@ import { type Shape, variantOf } from '../../oracle/shapes.ts';
 import type { Work } from '../../oracle/work.ts';
 import { anyCounting, groupsOf } from '../fit.ts';
 import type { BackgroundTraffic } from '../others.ts';
-import { bitsOfNumber, bitsToChoose, DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { bitsOfNumber, bitsToChoose, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { type World, withEvents } from '../world.ts';
 import { crowdedIn, crowdsIn, lostIn } from './crowd.ts';
 import { forgotten } from './losses.ts';
@@ -33,7 +33,7 @@ function plainAnd(likely: readonly Shape[]): readonly Shape[] {
 }
 
 /** Accepted requests that were not counted now and then: put where the first answer is that leaves too much. */
-export function* proposeForgotten(world: World, { kind, likely, work }: Scene): Iterable<Proposal> {
+export function* proposeForgotten(world: World, { kind, likely, work }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   for (const shape of plainAnd(likely)) {
     const found = world.histories.map((history) => forgottenIn(history, shape, work));
@@ -66,7 +66,7 @@ export function* proposeForgotten(world: World, { kind, likely, work }: Scene): 
  * Accepted requests that cost two now and then: what use by others would explain as well. What tells them apart is how many are missing in
  * each minute of each key: as many as go with the run's own requests, or as others happen to come.
  */
-export function* proposeDoubled(world: World, { kind, background }: Scene): Iterable<Proposal> {
+export function* proposeDoubled(world: World, { kind, background }: SearchContext): Iterable<Proposal> {
   if (!background || new Set(background.episodes.map(({ key }) => key)).size < 2) return;
   const minutes = world.histories.flatMap((history) => minutesOf(history, background));
   // Each that cost two was one of the run's own.

@@ -1,6 +1,6 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
 import type { Event } from '../../oracle/history.ts';
-import { DEVIATION_BITS, type Proposal, type Proposer, type Scene } from '../proposal.ts';
+import { DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from '../proposal.ts';
 import { changed, inOrder, type World, withEvents } from '../world.ts';
 
 /** What a deployment may weigh otherwise by. */
@@ -24,7 +24,7 @@ const MOST_FREE = 0.9;
 /** Classes of requests that count twice or not at all, though the budget is the same for all: one proposer for each attribute. */
 export const WEIGHTS: readonly Proposer[] = ATTRIBUTES.map(
   (attribute) =>
-    function* proposeWeights(world: World, { kind }: Scene): Iterable<Proposal> {
+    function* proposeWeights(world: World, { kind }: SearchContext): Iterable<Proposal> {
       const accepted = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
       const classes = Map.groupBy(accepted, ({ exchange }) => classOf(attribute, exchange));
       if (classes.size < 2 && attribute !== 'method') return;
@@ -54,7 +54,7 @@ function refusedClasses(events: readonly Event[], attribute: Attribute): readonl
 }
 
 /** Failed requests that cost more than one, by the status that they were answered. */
-export function* proposeFailedWeights(world: World, { kind }: Scene): Iterable<Proposal> {
+export function* proposeFailedWeights(world: World, { kind }: SearchContext): Iterable<Proposal> {
   const statuses = new Set(
     world.histories.flatMap(({ events }) =>
       events.flatMap(({ outcome, exchange }) => (outcome === 'failed' ? [`${exchange.status}`] : [])),

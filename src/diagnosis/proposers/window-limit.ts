@@ -1,5 +1,5 @@
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
-import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byMarker, changed, isDecided, type World } from '../world.ts';
 import { bitsOfLimit, highestLeft, NEVER } from './limit.ts';
 
@@ -10,7 +10,7 @@ const WINDOWS_BITS = 1;
  * The first window of each budget, or all but that, with another limit: as many as pass in those of its windows that refuse, or as Remaining
  * counts down from.
  */
-export function* proposeWindowLimits(world: World, { kind }: Scene): Iterable<Proposal> {
+export function* proposeWindowLimits(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const parts = new Map(world.histories.map((history) => [history, firstAndLater(history)]));
   for (const from of ['first window', 'later windows'] as const) {

@@ -2,7 +2,7 @@ import { ALL_LAYERS, WITH_REMAINING } from '../../oracle/check.ts';
 import { nameExpiry } from '../../oracle/diagnose/expiry.ts';
 import { type History, WINDOW } from '../../oracle/history.ts';
 import { findWindow } from '../../oracle/length.ts';
-import { DEVIATION_BITS, type Proposal, type Scene } from '../proposal.ts';
+import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import type { World } from '../world.ts';
 
 /** Bits to say a length between 1 and 130 s. */
@@ -17,7 +17,7 @@ const USUAL = [120, 180, 300, 600, 900, 1800, 3600, 86_400].map((seconds) => sec
 const TENTH = 100_000;
 
 /** Windows of another length: as far apart as the markers are, or as the decisions of one budget tell. */
-export function* proposeLengths(world: World, { kind }: Scene): Iterable<Proposal> {
+export function* proposeLengths(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const lengths = new Set<number>();
   for (const gap of markerGaps(world.histories)) lengths.add(gap);
@@ -63,7 +63,7 @@ function markerGaps(histories: readonly History[]): readonly number[] {
 }
 
 /** Windows of which something else than time decides when they end. */
-export function* proposeExpiry(world: World, { kind }: Scene): Iterable<Proposal> {
+export function* proposeExpiry(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const name = nameExpiry(world.histories);
   if (name === null) return;

@@ -1,5 +1,5 @@
-import { type Counting, countedAs } from '../../oracle/census.ts';
 import type { Contradiction } from '../../oracle/check.ts';
+import { type Counting, countedAs } from '../../oracle/counts.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import type { Proof } from '../verdict.ts';

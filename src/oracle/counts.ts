@@ -4,7 +4,7 @@ import { type Event, REFUND_DELAY } from './history.ts';
  * How many requests were counted by a time, as two bounds, however the decisions fell within `[from, to]`. Every
  * mechanism asks only for numbers of starts and ends before a time, so that each question is a search in a sorted array.
  */
-export interface Census {
+export interface Counts {
   /** Starts and ends (µs, ascending) of what was certainly counted. */
   readonly certainFrom: Float64Array;
   readonly certainTo: Float64Array;
@@ -14,8 +14,8 @@ export interface Census {
   /** For the i-th of `possibleFrom`: the latest end among the first i + 1. */
   readonly latestTo: Float64Array;
   /** Starts and ends of what weighs only while it is under way: failed requests that are not counted or given back. */
-  readonly passingFrom: Float64Array;
-  readonly passingTo: Float64Array;
+  readonly transientFrom: Float64Array;
+  readonly transientTo: Float64Array;
   /** Starts and ends of refusals. */
   readonly refusedFrom: Float64Array;
   readonly refusedTo: Float64Array;
@@ -26,7 +26,7 @@ export interface Census {
   readonly end: number;
 }
 
-/** Which of a deployment's choices the census follows. */
+/** Which of a deployment's choices the counts follow. */
 export interface Counting {
   /** Groups of failed requests that count; all others do not, or are given back at the end. */
   readonly failedCounted: ReadonlySet<string>;
@@ -38,22 +38,22 @@ export interface Counting {
   readonly loose?: boolean;
 }
 
-/** `certain`: counted; `possible`: may be; `passing`: while it is under way; `none`: is not. */
-export function countedAs(event: Event, counting: Counting): 'certain' | 'possible' | 'passing' | 'none' {
+/** `certain`: counted; `possible`: may be; `transient`: while it is under way; `none`: is not. */
+export function countedAs(event: Event, counting: Counting): 'certain' | 'possible' | 'transient' | 'none' {
   if (event.outcome === 'accepted' || event.outcome === 'foreign') return 'certain';
   if (event.outcome === 'refused') return counting.refusedCounted ? 'certain' : 'none';
   if (event.outcome === 'uncounted' || event.outcome === 'returned') return 'none';
   if (event.outcome === 'unclear' || event.outcome === 'doubtful' || counting.undecided.has(event.group))
     return 'possible';
-  return counting.failedCounted.has(event.group) ? 'certain' : 'passing';
+  return counting.failedCounted.has(event.group) ? 'certain' : 'transient';
 }
 
 /**
- * The census of a history under one way to count. Taken once for each: a search for a mechanism asks for the same ones
+ * The counts of a history under one way to count. Made once for each: a search for a mechanism asks for the same ones
  * again and again, and they depend on nothing but their arguments.
  */
-export function takeCensus(events: readonly Event[], counting: Counting): Census {
-  const taken = TAKEN.get(events) ?? new Map<string, Census>();
+export function countsOf(events: readonly Event[], counting: Counting): Counts {
+  const taken = TAKEN.get(events) ?? new Map<string, Counts>();
   TAKEN.set(events, taken);
   const name = JSON.stringify([
     [...counting.failedCounted],
@@ -63,18 +63,18 @@ export function takeCensus(events: readonly Event[], counting: Counting): Census
   ]);
   const known = taken.get(name);
   if (known) return known;
-  const census = countAnew(events, counting);
-  taken.set(name, census);
-  return census;
+  const counts = countAnew(events, counting);
+  taken.set(name, counts);
+  return counts;
 }
 
-const TAKEN = new WeakMap<readonly Event[], Map<string, Census>>();
+const TAKEN = new WeakMap<readonly Event[], Map<string, Counts>>();
 
-/** As `takeCensus`, of events that are asked about once only: nothing is remembered of them. */
-export function countAnew(events: readonly Event[], counting: Counting): Census {
+/** As `countsOf`, of events that are asked about once only: nothing is remembered of them. */
+export function countAnew(events: readonly Event[], counting: Counting): Counts {
   const certain = new Times(events.length);
   const possible = new Times(events.length);
-  const passing = new Times(events.length);
+  const transient = new Times(events.length);
   const refused = new Times(events.length);
   const returned = new Times(events.filter(({ outcome }) => outcome === 'returned').length);
   const latestTo = new Float64Array(events.length);
@@ -85,7 +85,7 @@ export function countAnew(events: readonly Event[], counting: Counting): Census 
     end = Math.max(end, to);
     const role = countedAs(event, counting);
     if (role === 'certain') certain.add(from, to);
-    if (role === 'passing' || (counting.loose && event.outcome === 'failed')) passing.add(from, to + REFUND_DELAY);
+    if (role === 'transient' || (counting.loose && event.outcome === 'failed')) transient.add(from, to + REFUND_DELAY);
     if (role === 'certain' || role === 'possible') {
       latest = Math.max(latest, to);
       latestTo[possible.size] = latest;
@@ -100,8 +100,8 @@ export function countAnew(events: readonly Event[], counting: Counting): Census 
     latestTo: latestTo.slice(0, possible.size),
     possibleFrom: possible.starts(),
     possibleTo: possible.ends(),
-    passingFrom: passing.starts(),
-    passingTo: passing.ends(),
+    transientFrom: transient.starts(),
+    transientTo: transient.ends(),
     refusedFrom: refused.starts(),
     refusedTo: refused.ends(),
     returnedFrom: returned.starts(),
@@ -170,10 +170,10 @@ export function upTo(times: Float64Array, time: number): number {
 }
 
 /** The least number of requests certainly counted both at or after `start` and before `end`. */
-export function atLeast(census: Census, start: number, end: number): number {
+export function atLeast(counts: Counts, start: number, end: number): number {
   return Math.max(
     0,
-    below(census.certainTo, end) - below(census.certainFrom, start) - mostReturned(census, start, end),
+    below(counts.certainTo, end) - below(counts.certainFrom, start) - mostReturned(counts, start, end),
   );
 }
 
@@ -181,23 +181,23 @@ export function atLeast(census: Census, start: number, end: number): number {
  * The greatest number of requests that can have been counted at or after `start` and up to `end`, and still weigh at
  * `now` or later.
  */
-export function atMost(census: Census, start: number, end: number, now: number): number {
-  const passing = upTo(census.passingFrom, end) - below(census.passingTo, Math.max(start, now));
+export function atMost(counts: Counts, start: number, end: number, now: number): number {
+  const transient = upTo(counts.transientFrom, end) - below(counts.transientTo, Math.max(start, now));
   return Math.max(
     0,
-    upTo(census.possibleFrom, end) -
-      below(census.possibleTo, start) +
-      Math.max(0, passing) -
-      leastReturned(census, start, now),
+    upTo(counts.possibleFrom, end) -
+      below(counts.possibleTo, start) +
+      Math.max(0, transient) -
+      leastReturned(counts, start, now),
   );
 }
 
 /** The greatest number that can have been given back at or after `start` and before `end`. */
-export function mostReturned({ returnedFrom, returnedTo }: Census, start: number, end: number): number {
+export function mostReturned({ returnedFrom, returnedTo }: Counts, start: number, end: number): number {
   return returnedFrom.length === 0 ? 0 : Math.max(0, below(returnedFrom, end) - below(returnedTo, start));
 }
 
 /** The least number that was given back at or after `start` and before `end`. */
-export function leastReturned({ returnedFrom, returnedTo }: Census, start: number, end: number): number {
+export function leastReturned({ returnedFrom, returnedTo }: Counts, start: number, end: number): number {
   return returnedFrom.length === 0 ? 0 : Math.max(0, below(returnedTo, end) - below(returnedFrom, start));
 }

@@ -1,0 +1,84 @@
+import { atLeast, atMost, below, type Counts, leastReturned, mostReturned, upTo } from './counts.ts';
+import type { Event } from './history.ts';
+import type { ModelInput, Span } from './model.ts';
+
+/**
+ * Where each event of a model's input lies in its counts. A search for a mechanism asks for it again with every window that it
+ * tries, and it depends on none of them.
+ */
+export interface Places {
+  /** How many of `certainTo` lie below the event's `from`. */
+  readonly ended: Int32Array;
+  /** How many of `possibleFrom` lie at or below its `to`. */
+  readonly begun: Int32Array;
+  /** How many of those that weigh only for a while may do so while it is under way. */
+  readonly transient: Int32Array;
+}
+
+const FOUND = new WeakMap<Counts, { readonly events: readonly Event[]; readonly places: Places }>();
+
+function placesOf({ counts, events, places }: ModelInput): Places {
+  if (places) return places;
+  const known = FOUND.get(counts);
+  if (known?.events === events) return known.places;
+  const found = findPlaces(counts, events);
+  FOUND.set(counts, { events, places: found });
+  return found;
+}
+
+/** Finds the places of events in the counts of them. */
+export function findPlaces(counts: Counts, events: readonly Event[]): Places {
+  const { certainTo, possibleFrom, transientFrom, transientTo } = counts;
+  const ended = new Int32Array(events.length);
+  const begun = new Int32Array(events.length);
+  const transient = new Int32Array(events.length);
+  let at = 0;
+  let before = 0;
+  for (const { from, to } of events) {
+    while (before < certainTo.length && (certainTo[before] ?? 0) < from) before++;
+    ended[at] = before;
+    begun[at] = upTo(possibleFrom, to);
+    if (transientFrom.length > 0) transient[at] = Math.max(0, upTo(transientFrom, to) - below(transientTo, from));
+    at++;
+  }
+  return { ended, begun, transient };
+}
+
+/** How many requests were counted in each of some windows before a request was decided there, however the decisions fell. */
+export interface Totals {
+  /** @param at index of the event among those of the input; without it the answer is the same, and takes longer */
+  least(window: number, event: Event, at: number | undefined): number;
+  most(window: number, event: Event, at: number | undefined): number;
+}
+
+/** The totals of windows of one input. */
+export function totalsOf(spans: readonly Span[], input: ModelInput): Totals {
+  const { counts } = input;
+  const places = placesOf(input);
+  /** Where the windows' starts lie in the counts, each once it is asked for; −1: not yet. */
+  const sure = new Int32Array(spans.length).fill(-1);
+  const open = new Int32Array(spans.length).fill(-1);
+  return {
+    least(window, event, at) {
+      const span = spans[window];
+      if (!span) return 0;
+      if (at === undefined || event.from < span.startLow) {
+        return atLeast(counts, span.sureFrom, Math.max(event.from, span.startLow));
+      }
+      if (sure[window] === -1) sure[window] = below(counts.certainFrom, span.sureFrom);
+      const returned = mostReturned(counts, span.sureFrom, event.from);
+      return Math.max(0, (places.ended[at] ?? 0) - (sure[window] ?? 0) - returned);
+    },
+    most(window, event, at) {
+      const span = spans[window];
+      if (!span) return 0;
+      if (at === undefined || event.from < span.startLow || event.to > span.endHigh) {
+        const from = Math.max(event.from, span.startLow);
+        return atMost(counts, span.startLow, Math.min(event.to, span.endHigh), from);
+      }
+      if (open[window] === -1) open[window] = below(counts.possibleTo, span.startLow);
+      const returned = leastReturned(counts, span.startLow, event.from);
+      return Math.max(0, (places.begun[at] ?? 0) - (open[window] ?? 0) + (places.transient[at] ?? 0) - returned);
+    },
+  };
+}
