@@ -27,6 +27,15 @@ test('use by others costs as many bits for its moment as the answers tell of it'
   expect(bitsFor(episode('key-1', MINUTE, MINUTE))).toBeCloseTo(7 + eachKey(1));
 });
 
+test('that others took all that was left is no number to say', () => {
+  const refused = (requests: number) => {
+    const told = episode('key-1', -3 * MINUTE, MINUTE, requests);
+    return bitsFor({ ...told, event: { ...told.event, outcome: 'refused' } });
+  };
+  expect(refused(26)).toBe(refused(1));
+  expect(refused(26)).toBeLessThan(bitsFor(episode('key-1', -3 * MINUTE, MINUTE, 26)));
+});
+
 test('use of several keys at once is one moment, and each is met at its own answer at the least', () => {
   const moments = (...episodes: readonly ReturnType<typeof episode>[]) =>
     Math.round((bitsFor(...episodes) - episodes.length * eachKey(1)) / 7);

@@ -29,6 +29,9 @@ export interface Episode {
   readonly since: number;
 }
 
+/** Bits to say that others took all that was left, of which a refusal tells: of a number a refusal tells only the least that it can be. */
+const ALL_BITS = bitsOfNumber(1);
+
 /**
  * What use by others costs to say, in bits: each moment of it, as closely as the answers tell it, and for each key that was used then which one
  * and how many requests.
@@ -41,7 +44,8 @@ export function bitsOf(episodes: readonly Episode[], keys: number, time: number)
     Math.min(MOMENT_BITS, Math.log2(time / Math.max(1, high - low))),
   );
   return episodes.reduce(
-    (sum, { requests }) => sum + Math.log2(keys) + bitsOfNumber(requests),
+    (sum, { requests, event }) =>
+      sum + Math.log2(keys) + (event.outcome === 'refused' ? ALL_BITS : bitsOfNumber(requests)),
     moments.reduce((sum, bits) => sum + Math.max(0, bits), 0),
   );
 }

@@ -124,15 +124,16 @@ const FINAL_BITS = 20;
 function lead(
   { others, background, world }: KindDiagnosis,
   otherKinds: readonly KindDiagnosis[],
-  { deviations, bits, fit }: Explained,
+  explained: Explained,
 ): Lead {
+  const { deviations, bits } = explained;
   if (others !== 'do not explain it' && deviations.some(followsNoRule)) return NONE;
   if (others === 'do not explain it' || deviations.some(isUnlikeOthers)) return ALL;
   const alike = otherKinds.flatMap(({ others, background, world, deviating }) => {
     const same = deviating.find((other) => sameDeviations(other.deviations, deviations));
     if (!same) return [];
-    const bits = isSameRule(same.deviations, deviations) ? 0 : same.bits - DEVIATION_BITS;
-    return [{ others, background, world, bits }];
+    const own = isSameRule(same.deviations, deviations) ? 0 : same.bits - DEVIATION_BITS;
+    return [{ others, background, world, bits: own + shapeBits(same) }];
   });
   if (alike.some((other) => other.others === 'do not explain it')) return ALL;
   // What was refused with some left, again and again, others would have had to spend anew each time.
@@ -145,9 +146,14 @@ function lead(
   const bitsOfOthers = instead.reduce((sum, each) => sum + each, respent * (MOMENT_BITS + KEY_BITS + 1));
   const counted = [background, ...alike.map((each) => each.background)].every((each) => each?.complete === true);
   return {
-    bits: bitsOfOthers - alike.reduce((sum, each) => sum + each.bits, bits + (fit ? bitsOfShape(fit.shape) : 0)),
+    bits: bitsOfOthers - alike.reduce((sum, each) => sum + each.bits, bits + shapeBits(explained)),
     counted,
   };
+}
+
+/** Bits to say the mechanism under which it explains all; none where what found it asked for none. */
+function shapeBits({ fit }: Explained): number {
+  return fit ? bitsOfShape(fit.shape) : 0;
 }
 
 /** By how many bits it leads, and whether the use by others was counted. */
@@ -160,10 +166,10 @@ const NONE: Lead = { bits: Number.NEGATIVE_INFINITY, counted: false };
 const ALL: Lead = { bits: Number.POSITIVE_INFINITY, counted: true };
 
 /**
- * What a deviation has to save over use of the keys by others: in 300 runs with such use none saved anything, and it takes luck of one in 64
- * to save so much more.
+ * What a deviation has to save over use of the keys by others: in 300 runs with such use none saved anything, and it takes luck of one in
+ * 100 to save so much more.
  */
-const CHANCE_BITS = 6;
+const CHANCE_BITS = Math.log2(100);
 
 /** No use by others refills a budget little by little all along, nor has the headers tell the limit that is enforced. */
 function isUnlikeOthers({ operator, parameters }: Deviation): boolean {

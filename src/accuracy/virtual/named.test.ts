@@ -122,6 +122,17 @@ test.each<[string, Situation]>([
   ['some that a log forgets one by one', { mechanism: LOG, keys: 2, network: FAR, others: [reads('key-1', 20, 97.3)] }],
   ['eight every five seconds from mid-run on', { mechanism: GRID, others: fromMidRunOn(8, 5) }],
   ['one a second from mid-run on', { mechanism: ANCHORED, others: fromMidRunOn(1, 1) }],
+  [
+    'ten a second on the only key of a counter, and a hundred at once later',
+    {
+      mechanism: { ...COUNTER, phase: 'first-request' },
+      keys: 1,
+      others: [
+        { key: 'key-1', kind: 'write', requests: 100, at: 3 * SECOND, every: 100_000 },
+        reads('key-1', 100, 96.1),
+      ],
+    },
+  ],
   ['some before the run', { mechanism: COUNTER, keys: 1, others: [reads('key-1', 3, -27.2)] }],
 ])('use by others fails nobody: %s', async (_, situation) => {
   expect(await failed(situation)).toEqual([]);

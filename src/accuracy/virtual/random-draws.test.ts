@@ -8,8 +8,12 @@ const DRAWS = Number(process.env.RANDOM_DRAWS ?? 3);
 /** Other draws each time: a name of a test that failed says which, and RANDOM_SEED repeats it. */
 const FIRST = Number(process.env.RANDOM_SEED ?? randomInt(2 ** 30));
 const KINDS: readonly RunKind[] = ['conforming', 'used by others', 'bad day'];
+const FRESH = KINDS.flatMap((kind) => Array.from({ length: DRAWS }, (_, index) => [kind, FIRST + index] as const));
 
-test.each(KINDS.flatMap((kind) => Array.from({ length: DRAWS }, (_, index) => [kind, FIRST + index] as const)))(
+/** Failed once: others took all that was left of both keys, which looked like a lower limit. */
+const FAILED_ONCE = [['used by others', 5194]] as const;
+
+test.each([...FAILED_ONCE, ...FRESH])(
   'no random deployment that conforms fails anything: %s, seed %i',
   async (kind, seed) => {
     const { options, what } = drawRun(kind, seed);

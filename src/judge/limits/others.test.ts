@@ -167,7 +167,8 @@ describe('a limit that is lower on every key is no use by others', () => {
   )('%i reads a minute, told by headers: %s', (limit, says) => {
     const opinions = judged(lower(limit, says), 3, [], 1, 0);
     const verdict = opinions.find(({ id }) => id === 'LIMIT-R')?.verdict;
-    expect(verdict).toBe('fail');
+    // Where nothing is told, others may have taken all that was left of two keys at once.
+    expect(verdict).toBe(says ? 'fail' : 'inconclusive');
     const named = `LIMIT-R: The number of reads in a window is limited to ${limit}, not 100`;
     expect(failed(opinions).join()).toContain(says ? named : '');
   });
