@@ -94,8 +94,12 @@ export function backgroundTraffic(histories: readonly History[], shape: Shape, w
 
 /** From the first request to the last answer, in µs. */
 function timeOf(histories: readonly History[]): number {
-  const first = Math.min(...histories.map(({ events }) => events[0]?.from ?? Number.POSITIVE_INFINITY));
-  const last = Math.max(...histories.map(({ events }) => events.at(-1)?.to ?? Number.NEGATIVE_INFINITY));
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { events } of histories) {
+    first = Math.min(first, events[0]?.from ?? first);
+    last = Math.max(last, events.at(-1)?.to ?? last);
+  }
   return last - first;
 }
 

@@ -73,7 +73,7 @@ export function inOrder(events: readonly Event[]): readonly Event[] {
 export function merged(histories: readonly History[], key: string): History | null {
   const [first] = histories;
   if (!first) return null;
-  const until = Math.min(...histories.map((history) => history.until));
+  const until = histories.reduce((least, history) => Math.min(least, history.until), Number.POSITIVE_INFINITY);
   const events = histories.flatMap((history) => history.events).filter(({ from }) => from < until);
   return { ...first, key, events: inOrder(events), until };
 }

@@ -95,8 +95,13 @@ export function lostIn(crowd: readonly Event[]): Loss {
 }
 
 function missingIn(window: readonly Event[]): number {
-  const left = window.flatMap(({ remaining }) => remaining ?? []);
-  return left.length === 0 ? 0 : Math.max(0, left.length - (Math.max(...left) - Math.min(...left) + 1));
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const { remaining } of window) {
+    least = Math.min(least, remaining ?? least);
+    most = Math.max(most, remaining ?? most);
+  }
+  return Math.max(0, window.length - Math.max(0, most - least + 1));
 }
 
 /**
