@@ -1,10 +1,11 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
+import { isOfLimits } from '../judge/shown.ts';
 import { budgetKey, type Exchange, plainExchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import { firstEnd, isOfOneWindow } from './marked-windows.ts';
 import { budgetOf, inSteps, isSentAsItWas, requestsOf, type Sequence } from './sequence.ts';
 import { isShownElsewhere, outcomeOf } from './shown-elsewhere.ts';
-import { ON_COUNTING, shows } from './shows.ts';
+import { shows } from './shows.ts';
 import { beginnings, FIRST_WINDOW_US, quietMoments, windowsOf } from './whole-budgets.ts';
 
 /** A proof as far as a sequence needs it: the requests that prove a failure, in order of sending. */
@@ -38,7 +39,7 @@ export function sequencesFor(id: RequirementId, proofs: readonly Evidence[], tra
 
 function standing(id: RequirementId, proofs: readonly Evidence[], trace: Trace): Sequence | null {
   const { exchanges } = trace;
-  if (ON_COUNTING.test(id)) return null;
+  if (isOfLimits(id)) return null;
   const alone = proofs.map(({ evidence }) => evidence).filter((evidence) => !hangsOnHistory(evidence, exchanges));
   const candidates = alone.flatMap((evidence) => [evidence, [...acquaintance(evidence, exchanges), ...evidence]]);
   const [known, others] = [true, false].map((wanted) =>

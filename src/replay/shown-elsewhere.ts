@@ -1,11 +1,12 @@
 import { LIMITS } from '../catalogue/limits.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
+import { isOfLimits } from '../judge/shown.ts';
 import type { Proof } from '../judge/verdict.ts';
 import { budgetKey, type Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import { firstEnd } from './marked-windows.ts';
 import { budgetOf, type Sequence } from './sequence.ts';
-import { ON_COUNTING, shows, verdictOn } from './shows.ts';
+import { shows, verdictOn } from './shows.ts';
 import { FIRST_WINDOW_US, quietMoments, windowsOf } from './whole-budgets.ts';
 
 /** So many windows like one that shows a failure are looked at, to see whether they show it too. */
@@ -28,7 +29,7 @@ export function isShownElsewhere(
   const sets = own.length > 1 ? [own] : [...new Set(ofKind.map(budgetOf))].map((each) => [each]);
   const windows = sets.flatMap((budgets) => windowsOf(new Set(budgets), trace, FIRST_WINDOW_US));
   const { epoch } = trace.header;
-  if (!ON_COUNTING.test(id) || id === 'STATUS-429') {
+  if (!isOfLimits(id) || id === 'STATUS-429') {
     const proofs = verdictOn(id, exchanges, trace)?.proofs ?? [];
     const whole = windows.map((window) => untilItsEnd(window, epoch));
     if (comesAfterAsMany(proofs, whole)) return true;

@@ -4,6 +4,7 @@ import { conformingWorld, type World } from '../diagnosis/world.ts';
 import { judgeTrace } from '../judge/judge-trace.ts';
 import { readEvidence } from '../judge/limits/budgets.ts';
 import { isUnstatedEvasion, sentWhileSpent } from '../judge/limits/unstated-evasion.ts';
+import { isOfLimits } from '../judge/shown.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import { WITH_REMAINING } from '../oracle/check.ts';
 import { shape } from '../oracle/shapes.ts';
@@ -11,9 +12,6 @@ import { Work, WorkSpent } from '../oracle/work.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import { isOfOneWindow } from './marked-windows.ts';
-
-/** Requirements on what is counted: an answer shows them only after those before it. */
-export const ON_COUNTING = /^(LIMIT-|HDR-[4578]$|STATUS-429$)/;
 
 /** Events that may be held against models: a sequence has a few hundred. */
 const MOST_WORK = 3_000_000;
@@ -25,7 +23,7 @@ const MOST_WORK = 3_000_000;
  */
 export function shows(id: RequirementId, exchanges: readonly Exchange[], trace: Trace): boolean {
   const isRefusedRightly = id === 'STATUS-429' && exchanges.some(({ status }) => status === 429);
-  if (ON_COUNTING.test(id) && !isRefusedRightly && isRefuted(exchanges, trace)) return true;
+  if (isOfLimits(id) && !isRefusedRightly && isRefuted(exchanges, trace)) return true;
   if (id === 'LIMIT-EVADE' && exchanges.some((each) => getsAround(each, exchanges))) return true;
   return verdictOn(id, exchanges, trace)?.verdict === 'fail';
 }
