@@ -45,6 +45,7 @@ export function makeReport(
   load: LoadSection | null = null,
 ): Report {
   const { header, footer } = trace;
+  const interruption = trace.notes.find(({ code }) => code === 'interrupted');
   return {
     format: REPORT_FORMAT,
     suite: header.suite,
@@ -63,6 +64,7 @@ export function makeReport(
       started: new Date(header.epoch / 1000).toISOString(),
       seconds: lengthOf(trace) / 1e6,
       outcome: footer?.outcome ?? 'cut short',
+      ...(interruption && { interruption: interruption.text }),
       scale: header.scale,
       seed: header.seed,
       nonce: header.nonce,

@@ -65,6 +65,8 @@ export interface Run {
   readonly seconds: number;
   /** `cut short`: the trace has no footer, so the run was killed. */
   readonly outcome: 'complete' | 'interrupted' | 'cut short';
+  /** Why it was interrupted; left out where it was not. */
+  readonly interruption?: string;
   /** 1 in real time; any other never certifies. */
   readonly scale: number;
   readonly seed: number;

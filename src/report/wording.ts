@@ -171,7 +171,11 @@ export function caveats(report: Report): string[] {
   const blocked = result.blockers.length > (run.scale === 1 ? 0 : 1);
   const told = [
     ...(result.obstacle === null ? [] : [`${result.obstacle.cause} → ${result.obstacle.remedy}`]),
-    ...(run.outcome === 'interrupted' ? ['The run was interrupted: what was not finished is not judged.'] : []),
+    ...(run.outcome === 'interrupted'
+      ? [
+          `The run was interrupted${run.interruption ? ` (${run.interruption})` : ''}: what was not finished is not judged.`,
+        ]
+      : []),
     ...(run.outcome === 'cut short'
       ? ['The trace has no end: the run was killed, and what was not finished is not judged.']
       : []),
