@@ -137,5 +137,6 @@ test('what validate calls valid can be sent', async () => {
     }),
     { numRuns: Number(process.env.SENDABLE_RUNS ?? 300) },
   );
-  expect(sent).toBeGreaterThan(30);
+  // Of what is drawn one in eight is valid, some 40 in all: fewer than 10 is no matter of chance.
+  expect(sent).toBeGreaterThan(10);
 });
