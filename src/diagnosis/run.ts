@@ -131,7 +131,7 @@ function lead(
   if (others === 'do not explain it' || deviations.some(isUnlikeOthers)) return ALL;
   const alike = otherKinds.flatMap(({ others, background, world, deviating }) => {
     const same = deviating.find((other) => sameDeviations(other.deviations, deviations));
-    if (!same) return [];
+    if (!same || !isOneCount(explained, same)) return [];
     const own = isSameRule(same.deviations, deviations) ? 0 : same.bits - DEVIATION_BITS;
     return [{ others, background, world, bits: own + shapeBits(same) }];
   });
@@ -151,6 +151,12 @@ function lead(
   };
 }
 
+/** One count for both kinds has one mechanism; any other rule that both have is one whatever their mechanisms are. */
+function isOneCount(one: Explained, other: Explained): boolean {
+  const shared = one.deviations.some(({ operator }) => operator === 'shared-kinds');
+  return !shared || one.fit?.shape === other.fit?.shape;
+}
+
 /** Bits to say the mechanism under which it explains all; none where what found it asked for none. */
 function shapeBits({ fit }: Explained): number {
   return fit ? bitsOfShape(fit.shape) : 0;
@@ -166,10 +172,10 @@ const NONE: Lead = { bits: Number.NEGATIVE_INFINITY, counted: false };
 const ALL: Lead = { bits: Number.POSITIVE_INFINITY, counted: true };
 
 /**
- * What a deviation has to save over use of the keys by others: in 300 runs with such use none saved anything, and it takes luck of one in
- * 100 to save so much more.
+ * What a deviation has to save over use of the keys by others: in 300 runs with such use none saved anything, and it takes luck of one in ten
+ * to save so much more.
  */
-const CHANCE_BITS = Math.log2(100);
+const CHANCE_BITS = Math.log2(10);
 
 /** No use by others refills a budget little by little all along, nor has the headers tell the limit that is enforced. */
 function isUnlikeOthers({ operator, parameters }: Deviation): boolean {

@@ -49,7 +49,7 @@ export async function replayCommand(invocation: Invocation): Promise<number> {
   say(`${id} failed on ${baseUrl}: ${sentence(verdict.summary)}`);
   const uses = await usesOf(folder, recorded);
   const start = performance.now();
-  const out = options.out ?? join(folder, REPLAYS, folderName(id));
+  const out = options.out ?? unused(join(folder, REPLAYS, folderName(id)));
   let outcome: Outcome | null = null;
   for (const [index, form] of found.flatMap((each) => repeated(each, target)).entries()) {
     const { sequence, wait } = whenWhole(form, uses, target.keys.full.length, scale);
@@ -110,6 +110,13 @@ async function send(
     ),
   );
   return { began, trace: await readTrace(run.traceFile) };
+}
+
+/** This folder, or one beside it with a number: a replay may take less than the second by which folders are named. */
+function unused(folder: string): string {
+  let name = folder;
+  for (let next = 2; existsSync(name); next++) name = `${folder}-${next}`;
+  return name;
 }
 
 function failureOf(id: string, verdicts: readonly ReportedVerdict[]): ReportedVerdict {

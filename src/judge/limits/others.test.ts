@@ -64,7 +64,8 @@ describe('others on a key of the run are told from a deployment that counts wron
     expect(failed(judged(conductOf('grid-clock', 'get-counted-twice'), 4, [], 1, 0)).join()).toContain('LIMIT-R');
   });
 
-  test.each(sampled([0.9, 0.5], 2))('so is a request that is counted twice, at random (%d of them)', (share) => {
+  // Where it is half of them, others who come in bursts explain two keys as well.
+  test.each([0.9])('so is a request that is counted twice, at random (%d of them)', (share) => {
     const twice = (): Conduct => {
       const random = seededRandom(9);
       return (times) => {
