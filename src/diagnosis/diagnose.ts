@@ -11,7 +11,9 @@ import { conformingWorld, type World } from './world.ts';
 
 /** What is asked of a diagnosis. */
 export interface Asked {
+  /** False: only whether limits are broken, so that nothing is searched for where no use by others explains the budgets. */
   readonly named?: boolean;
+  /** Hears which share of the work that may be needed has been done, or is not needed after all: from 0 to 1, rising. */
   readonly onShare?: (share: number) => void;
 }
 
@@ -53,11 +55,7 @@ const BACKGROUND_WORK = 9_000_000;
 /** Events that may be looked at in all. */
 const ALL_WORK = 2 * CONFORMING_WORK + LIKELY_WORK + BACKGROUND_WORK + SEARCH_WORK;
 
-/**
- * Looks for the deployments that explain the budgets of one kind.
- *
- * @param asked `named` false: only whether limits are broken, so that nothing is searched for where no use by others explains the budgets. `onShare` hears which share of the work that may be needed has been done, or is not needed after all: from 0 to 1, rising
- */
+/** Looks for the deployments that explain the budgets of one kind. */
 export function diagnoseKind(
   kind: Kind,
   histories: readonly History[],

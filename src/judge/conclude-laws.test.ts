@@ -2,18 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import { judge } from './conclude.ts';
-import {
-  CONFORMING,
-  exchanges,
-  headers,
-  limitsThat,
-  type Sketch,
-  type TraceOptions,
-  traceOf,
-} from './trace-builder.test-support.ts';
+import { CONFORMING, exchanges, headers, limitsThat, type Sketch, traceOf } from './trace-builder.test-support.ts';
+import { conclude } from './verdicts.test-support.ts';
 
-const conclude = (sketches: readonly Sketch[], options: TraceOptions = {}, limits = limitsThat()) =>
-  judge(traceOf(sketches, options), limits);
 describe('laws', () => {
   const sketch: fc.Arbitrary<Sketch> = fc.record({
     operation: fc.constantFrom('get-service', 'list-categories', 'put-label', null),

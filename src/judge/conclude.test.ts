@@ -1,18 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import type { NoteLine } from '../trace/trace.ts';
-import { judge } from './conclude.ts';
-import {
-  CONFORMING,
-  headers,
-  limitsThat,
-  type Sketch,
-  type TraceOptions,
-  traceOf,
-} from './trace-builder.test-support.ts';
+import { CONFORMING, headers, limitsThat, type Sketch, type TraceOptions } from './trace-builder.test-support.ts';
+import { conclude } from './verdicts.test-support.ts';
 
-const conclude = (sketches: readonly Sketch[], options: TraceOptions = {}, limits = limitsThat()) =>
-  judge(traceOf(sketches, options), limits);
 const note = (code: NoteLine['code'], experiment: string | null = null, text = ''): NoteLine => ({
   type: 'note',
   time: 0,

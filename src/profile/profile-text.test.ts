@@ -2,18 +2,8 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import schema from '../../schema/profile.schema.json' with { type: 'json' };
-import { formatProfileError, readProfile } from './read-profile.ts';
-
-const MINIMAL = `base_url: https://api.example.com/api/v1/
-operations:
-  - { id: get-service, group: service, kind: read, method: GET, path: /service }
-`;
-
-function profileOf(source: string, file = 'p.yaml') {
-  const result = readProfile(source, { file });
-  if ('errors' in result) throw new Error(result.errors.map(formatProfileError).join('\n'));
-  return result.profile;
-}
+import { MINIMAL, profileOf } from './profile.test-support.ts';
+import { readProfile } from './read-profile.ts';
 
 describe('whatever the text is', () => {
   const deep = fc.letrec((tie) => ({

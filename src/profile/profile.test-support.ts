@@ -1,4 +1,5 @@
 import type { Operation, Profile } from './profile.ts';
+import { formatProfileError, readProfile } from './read-profile.ts';
 
 /** An operation of a test: a plain read of the service, but for what the test says. */
 export function operationOf(fields: Partial<Operation> = {}): Operation {
@@ -36,4 +37,17 @@ export function profileWith(fields: Partial<Profile> = {}): Profile {
     waivers: [],
     ...fields,
   };
+}
+
+/** The least that a profile has to say. */
+export const MINIMAL = `base_url: https://api.example.com/api/v1/
+operations:
+  - { id: get-service, group: service, kind: read, method: GET, path: /service }
+`;
+
+/** The profile of a text. @throws Error with what is wrong with the text, where it is no profile */
+export function profileOf(source: string, file = 'p.yaml'): Profile {
+  const result = readProfile(source, { file });
+  if ('errors' in result) throw new Error(result.errors.map(formatProfileError).join('\n'));
+  return result.profile;
 }

@@ -1,16 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { MINIMAL, profileOf } from './profile.test-support.ts';
 import { formatProfileError, readProfile } from './read-profile.ts';
-
-const MINIMAL = `base_url: https://api.example.com/api/v1/
-operations:
-  - { id: get-service, group: service, kind: read, method: GET, path: /service }
-`;
-
-function profileOf(source: string, file = 'p.yaml') {
-  const result = readProfile(source, { file });
-  if ('errors' in result) throw new Error(result.errors.map(formatProfileError).join('\n'));
-  return result.profile;
-}
 
 describe('a valid profile', () => {
   test('needs three lines, and has a default for everything else', () => {

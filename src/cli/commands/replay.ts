@@ -59,7 +59,7 @@ export async function replayCommand(invocation: Invocation): Promise<number> {
     say(announcement(sequence, length));
     if (wait > 0) say(`Begins in ${duration(wait)}: the budgets that it takes have been used.`);
     await sleep(wait * 1000);
-    const { began, trace } = await send(sequence, verdict.id, target, scale, index === 0 ? out : `${out}-${index + 1}`);
+    const { began, trace } = await send(sequence, verdict.id, target, scale, index === 0 ? out : unused(out));
     addUses(uses, trace);
     outcome = outcomeOf(verdict.id, sequence, trace, began);
     if (outcome.exitCode !== 3 || sequence.isCertain || trace.footer?.outcome !== 'complete') break;

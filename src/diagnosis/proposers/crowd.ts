@@ -21,9 +21,10 @@ export const CALM = 1_000_000;
 export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const overshoot = world.histories.reduce((sum, each) => sum + bitsOfOvershoot(each), 0);
-  const accepted = world.histories.flatMap(({ events }) =>
-    events.filter(({ outcome }) => outcome === 'accepted'),
-  ).length;
+  const accepted = world.histories.reduce(
+    (sum, { events }) => sum + events.filter(({ outcome }) => outcome === 'accepted').length,
+    0,
+  );
   for (const [step, lag] of LAGS.entries()) {
     const crowded = new Set(world.histories.flatMap(({ events }) => crowdedIn(events, lag)));
     if (crowded.size === 0) continue;
@@ -42,7 +43,7 @@ export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<
       bits: bits + overshoot + (lost === 0 ? 0 : Math.log2((of + 1) / (lost + 1))),
       world: racing((event) => ({ ...event, countedBy: event.to + lag })),
     };
-    // Where no two of them were told the same while something was left, they were counted one by one.
+    // Where none is missing from what they were told while something was left, they were counted one by one.
     if (lost === 0 && [...crowded].some(({ remaining }) => remaining !== null)) continue;
     const alone = { lost: 0, of: accepted - crowded.size };
     yield {

@@ -108,8 +108,12 @@ export function* proposeOtherKind(world: World, { kind, otherKind }: SearchConte
 /** What a request of another budget is to this one, were it counted here too. */
 function asForeign(event: Event, refused: boolean): readonly Event[] {
   if (event.outcome === 'refused' && !refused) return [];
-  const certain = event.outcome === 'accepted' || event.outcome === 'refused';
-  return [{ ...event, outcome: certain ? 'foreign' : 'unclear', group: '', remaining: null, reset: null }];
+  return [chargedHere(event, isDecided(event))];
+}
+
+/** A request that draws on this budget, for certain or perhaps, and of which nothing else is judged. */
+function chargedHere(event: Event, certain: boolean): Event {
+  return certain ? { ...unclear(event), outcome: 'foreign' } : unclear(event);
 }
 
 /** The budget with requests that were charged to it too. Of those that came when nothing was left, nobody knows whether they were counted. */
@@ -150,7 +154,7 @@ export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: 
       const charged = (history: History): readonly Event[] =>
         requests.flatMap((each) => {
           const payers = takes === null ? (lastUsed.get(each) ?? []) : takes(history) ? [history.key] : [];
-          return payers.includes(history.key) ? withoutKey(each, payers.length === 1) : [];
+          return payers.includes(history.key) ? chargedHere(toEvent(each, UNREAD), payers.length === 1) : [];
         });
       yield {
         deviations: [{ operator: 'anonymous-charged', parameters: { which, to } }],
@@ -173,12 +177,6 @@ function bitsToAttribute(requests: readonly Exchange[], lastUsed: ReadonlyMap<Ex
 
 /** Requests within so many µs are one burst. */
 const BURST = 1_000_000;
-
-/** A request without an accepted key as one that draws on a budget: for certain, or perhaps. */
-function withoutKey(exchange: Exchange, certain: boolean): Event {
-  const event = toEvent(exchange, UNREAD);
-  return { ...event, outcome: certain ? 'foreign' : 'unclear', group: '', remaining: null, reset: null };
-}
 
 const UNREAD = { unit: null, name: '', read: () => null };
 
