@@ -7,7 +7,7 @@ import { readPublicKey } from './certificate/signing-key.ts';
 import { readSource } from './init/openapi/source.ts';
 import { RecordFile } from './load/record-file.ts';
 import { bytesOf, piecesOf } from './plain-file.ts';
-import { loadEnvironment } from './profile/environment.ts';
+import { environmentOf, readVariables } from './profile/environment.ts';
 import { readReport } from './report/read-report.ts';
 import { readTrace } from './trace/read-trace.ts';
 
@@ -33,7 +33,9 @@ describe.runIf(process.platform !== 'win32')('what is no plain file is refused',
     expect(() => readPublicKey(path)).toThrow('it is no plain file');
     expect(() => new RecordFile(path).read()).toThrow('it is no plain file');
     await expect(readSource(path)).rejects.toThrow('it is no plain file');
-    expect(loadEnvironment({}, path, false)).toEqual({ errors: [expect.stringContaining('it is no plain file')] });
+    expect(environmentOf(readVariables({}, path))).toEqual({
+      errors: [expect.stringContaining('it is no plain file')],
+    });
     const folder = temporaryFolder();
     make(join(folder, 'report.json'));
     await expect(readReport(folder)).rejects.toThrow('it is no plain file');

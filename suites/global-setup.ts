@@ -9,6 +9,7 @@ import { loadTarget, makeRunFolder, prepareRun } from '../src/cli/prepare-run.ts
 import { selectRequirements } from '../src/cli/selection.ts';
 import { type Supervision, superviseRun } from '../src/cli/supervise-run.ts';
 import type { RunOptions } from '../src/drive/run.ts';
+import { readVariables } from '../src/profile/environment.ts';
 import type { Report } from '../src/report/report.ts';
 import { terminalReport } from '../src/report/terminal.ts';
 
@@ -69,7 +70,13 @@ export default function setup(project: TestProject): () => Promise<void> {
 function prepare({ vitest }: TestProject, number: number): RunOptions {
   const { SIZE_CHART_PROFILE, SIZE_CHART_TIME_SCALE, SIZE_CHART_OUT } = process.env;
   const profileFile = SIZE_CHART_PROFILE ?? 'size-chart.profile.yaml';
-  const source = { profileFile, waiversFile: null, baseUrl: null, envFile: null, maxRequests: null };
+  const source = {
+    profileFile,
+    waiversFile: null,
+    baseUrl: null,
+    variables: readVariables(process.env, null),
+    maxRequests: null,
+  };
   const { testNamePattern, tagsFilter } = vitest.config;
   return prepareRun(
     loadTarget(source, (text) => console.warn(text)),

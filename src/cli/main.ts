@@ -1,11 +1,12 @@
+import { readVariables, type Variables } from '../profile/environment.ts';
 import { type Invocation, PROGRAM, parseCommandLine } from './arguments.ts';
 import type { CommandName } from './commands.ts';
 import { JudgingEnded } from './judge-apart.ts';
-import { hiderOfSetKeys, refuseKeys } from './refuse-keys.ts';
+import { envFileOf, hiderOfSetKeys, refuseKeys } from './refuse-keys.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Runs a command to its end and gives the exit code of the process. */
-export type Command = (invocation: Invocation) => Promise<number>;
+export type Command = (invocation: Invocation, variables: Variables) => Promise<number>;
 
 /** Loaded when asked for: `list` need not wait for the test runner, nor `certify` for the load tester. */
 const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
@@ -42,7 +43,8 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
 export async function main(argv: readonly string[]): Promise<number> {
   // A reader that has seen enough (`| head`) is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2));
-  const hide = hiderOfSetKeys(argv, process.env);
+  const variables = readVariables(process.env, envFileOf(argv));
+  const hide = hiderOfSetKeys(variables.values);
   try {
     // Dependencies that print what they do would print keys. Those that do are loaded later, and look at this when they are.
     delete process.env.DEBUG;
@@ -51,7 +53,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     const invocation = parseCommandLine(argv);
     if (invocation instanceof UsageError) throw invocation;
     const command = await COMMANDS[invocation.command]();
-    return await command(invocation);
+    return await command(invocation, variables);
   } catch (error) {
     process.stderr.write(`${PROGRAM}: ${hide(error instanceof Error ? error.message : String(error))}\n`);
     // Anything but a named error is a fault of ours, and its stack is what a report of it needs.

@@ -6,7 +6,7 @@ import { drawSeed, type RunOptions } from '../drive/run.ts';
 import { makePlan } from '../plan/plan.ts';
 import type { Mode } from '../plan/tracks.ts';
 import { profileDigest, publicProfile } from '../profile/digest.ts';
-import { loadEnvironment } from '../profile/environment.ts';
+import { environmentOf, type Variables } from '../profile/environment.ts';
 import { environmentProxy } from '../profile/environment-proxy.ts';
 import { loadProfile } from '../profile/load-profile.ts';
 import type { Keys, Profile, Waiver } from '../profile/profile.ts';
@@ -33,8 +33,7 @@ export interface TargetSource {
   readonly baseUrl: string | null;
   /** File of waivers beside those of the profile; null: none. */
   readonly waiversFile: string | null;
-  /** File with keys; null: `.env`, where there is one. */
-  readonly envFile: string | null;
+  readonly variables: Variables;
   readonly maxRequests: number | null;
 }
 
@@ -44,7 +43,7 @@ export interface TargetSource {
  * @throws UsageError with every problem found
  */
 export function loadTarget(source: TargetSource, warn: (text: string) => void): Target {
-  const environment = loadEnvironment(process.env, source.envFile ?? '.env', source.envFile !== null);
+  const environment = environmentOf(source.variables);
   if ('errors' in environment) throw new UsageError(environment.errors.join('\n'));
   const { keys, baseUrl } = environment.environment;
   const profile = readTargetProfile(source.profileFile, { baseUrl: source.baseUrl ?? baseUrl, keys }, warn);
@@ -76,9 +75,9 @@ export function loadTarget(source: TargetSource, warn: (text: string) => void): 
  */
 export function recordedTarget(
   recorded: Profile,
-  { baseUrl, envFile }: Pick<TargetSource, 'baseUrl' | 'envFile'>,
+  { baseUrl, variables }: Pick<TargetSource, 'baseUrl' | 'variables'>,
 ): Target {
-  const environment = loadEnvironment(process.env, envFile ?? '.env', envFile !== null);
+  const environment = environmentOf(variables);
   if ('errors' in environment) throw new UsageError(environment.errors.join('\n'));
   const { keys, baseUrl: ofEnvironment } = environment.environment;
   requireKey(keys);

@@ -1,4 +1,3 @@
-import { variablesIn } from '../profile/environment.ts';
 import { keyHider } from '../profile/hide-keys.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -8,9 +7,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Replaces whatever in a text leads to a key that is set, be it one that would be accepted or not: for what is said before keys are read, and
  * for errors that nobody foresaw.
  */
-export function hiderOfSetKeys(argv: readonly string[], env: Environment): (text: string) => string {
-  const keys = possibleKeys({ ...fromFile(envFileOf(argv)), ...env });
-  return keyHider({ full: keys, restricted: null, revoked: null });
+export function hiderOfSetKeys(variables: Environment): (text: string) => string {
+  return keyHider({ full: possibleKeys(variables), restricted: null, revoked: null });
 }
 
 /**
@@ -39,18 +37,10 @@ function possibleKeys(env: Environment): readonly string[] {
   return [...new Set(values.flatMap((value) => value.split(/[\s,;"']+/)))].filter((key) => key.length >= 8);
 }
 
-function envFileOf(argv: readonly string[]): string {
-  const at = argv.findIndex((argument) => /^--env-file(=|$)/.test(argument));
+/** The file of variables that arguments name, before anything else of them is looked at; null where they name none. */
+export function envFileOf(argv: readonly string[]): string | null {
+  const at = argv.findLastIndex((argument) => /^--env-file(=|$)/.test(argument));
   const argument = argv[at];
-  if (argument === undefined) return '.env';
-  return argument.includes('=') ? argument.slice(argument.indexOf('=') + 1) : (argv[at + 1] ?? '.env');
-}
-
-/** A file that is not there, or cannot be read, is told where keys are needed. */
-function fromFile(file: string): Environment {
-  try {
-    return variablesIn(file);
-  } catch {
-    return {};
-  }
+  if (argument === undefined) return null;
+  return argument.includes('=') ? argument.slice(argument.indexOf('=') + 1) : (argv[at + 1] ?? null);
 }

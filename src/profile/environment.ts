@@ -14,33 +14,39 @@ export interface Environment {
 /** A file of variables is no larger than this. */
 const MOST_BYTES = 1_000_000;
 
-/** What a file of variables sets. @throws NoPlainFile */
-export function variablesIn(file: string): Readonly<Record<string, string>> {
-  return parse(bytesOf(file, MOST_BYTES, 'followed'));
+/** The variables that a command goes by. */
+export interface Variables {
+  readonly values: Readonly<Record<string, string | undefined>>;
+  /** What keeps the file of variables from being read; null: nothing. */
+  readonly problem: string | null;
 }
 
 /**
- * Reads keys and base URL from the environment and, for what is not set there, from a `.env` file. Only a file that was
- * asked for by name (`named`) must exist. The process's environment is not changed: keys pass to no child process.
+ * The variables of the environment and, for what is not set there, of a file: `named`, which must exist, or `.env`, which need not. The
+ * process's environment is not changed: keys pass to no child process.
  */
-export function loadEnvironment(
-  env: Readonly<Record<string, string | undefined>>,
-  file: string,
-  named: boolean,
-): { readonly environment: Environment } | { readonly errors: readonly string[] } {
-  let fromFile: Readonly<Record<string, string>> = {};
+export function readVariables(env: Readonly<Record<string, string | undefined>>, named: string | null): Variables {
+  const file = named ?? '.env';
   try {
-    fromFile = variablesIn(file);
+    return { values: { ...parse(bytesOf(file, MOST_BYTES, 'followed')), ...env }, problem: null };
   } catch (error) {
     const { message, code } = error instanceof NoPlainFile ? error : { message: 'it cannot be read', code: null };
-    if (named || code !== 'ENOENT') return { errors: [`${file}: ${message}. Check the path given by --env-file.`] };
+    const isAbsent = named === null && code === 'ENOENT';
+    return { values: env, problem: isAbsent ? null : `${file}: ${message}. Check the path given by --env-file.` };
   }
-  const merged = { ...fromFile, ...env };
-  const read = readKeys(merged);
-  const misnamed = Object.keys(merged).flatMap((name) => misnamedKey(name, merged));
+}
+
+/** Keys and base URL from the variables of a command. */
+export function environmentOf({
+  values,
+  problem,
+}: Variables): { readonly environment: Environment } | { readonly errors: readonly string[] } {
+  if (problem !== null) return { errors: [problem] };
+  const read = readKeys(values);
+  const misnamed = Object.keys(values).flatMap((name) => misnamedKey(name, values));
   if ('errors' in read) return { errors: [...read.errors, ...misnamed] };
   if (misnamed.length > 0) return { errors: misnamed };
-  const baseUrl = merged[BASE_URL_VARIABLE]?.trim();
+  const baseUrl = values[BASE_URL_VARIABLE]?.trim();
   return { environment: { keys: read.keys, baseUrl: baseUrl ? baseUrl : null } };
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { loadEnvironment } from './environment.ts';
+import { environmentOf, readVariables } from './environment.ts';
 import { loadProfile } from './load-profile.ts';
 import { formatProfileError } from './read-profile.ts';
 
@@ -59,7 +59,7 @@ describe('the environment', () => {
   test('comes before the .env file, and is not changed', () => {
     const path = file('.env', 'SIZE_CHART_KEYS=from-file\nSIZE_CHART_BASE_URL="http://127.0.0.1:1/api/v1"\n');
     const before = { ...process.env };
-    expect(loadEnvironment({ SIZE_CHART_KEYS: 'from-process' }, path, true)).toEqual({
+    expect(environmentOf(readVariables({ SIZE_CHART_KEYS: 'from-process' }, path))).toEqual({
       environment: {
         keys: { full: ['from-process'], restricted: null, revoked: null },
         baseUrl: 'http://127.0.0.1:1/api/v1',
@@ -70,21 +70,21 @@ describe('the environment', () => {
 
   test('tells a variable that was misspelt, where the one that was meant is not set', () => {
     const path = file('misspelt.env', 'SIZE_CHART_KEY=from-the-panel\nSIZE_CHART_RESTICTED_KEY=another-one\n');
-    expect(loadEnvironment({}, path, true)).toEqual({
+    expect(environmentOf(readVariables({}, path))).toEqual({
       errors: [
         'SIZE_CHART_KEY is no variable of the suite. Did you mean SIZE_CHART_KEYS?',
         'SIZE_CHART_RESTICTED_KEY is no variable of the suite. Did you mean SIZE_CHART_RESTRICTED_KEY?',
       ],
     });
     expect(
-      loadEnvironment({ SIZE_CHART_KEYS: 'from-process', SIZE_CHART_RESTRICTED_KEY: 'restricted' }, path, true),
+      environmentOf(readVariables({ SIZE_CHART_KEYS: 'from-process', SIZE_CHART_RESTRICTED_KEY: 'restricted' }, path)),
     ).not.toHaveProperty('errors');
   });
 
   test('needs a .env file only where one was asked for', () => {
     const path = join(folder, 'no.env');
-    expect(loadEnvironment({}, path, false)).toHaveProperty('environment.baseUrl', null);
-    expect(loadEnvironment({}, path, true)).toEqual({
+    expect(environmentOf(readVariables({}, null))).toHaveProperty('environment.baseUrl', null);
+    expect(environmentOf(readVariables({}, path))).toEqual({
       errors: [`${path}: there is no such file. Check the path given by --env-file.`],
     });
   });

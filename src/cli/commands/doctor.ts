@@ -7,6 +7,7 @@ import type { Diagnosis } from '../../doctor/diagnosis.ts';
 import { diagnosisText } from '../../doctor/diagnosis-text.ts';
 import { EXPERIMENT, examine } from '../../doctor/examine.ts';
 import { drive } from '../../drive/run.ts';
+import type { Variables } from '../../profile/environment.ts';
 import { readTrace } from '../../trace/read-trace.ts';
 import type { Invocation } from '../arguments.ts';
 import { holdKeys } from '../hold-keys.ts';
@@ -15,10 +16,10 @@ import { untilSignal } from '../until-signal.ts';
 import { displayOf, targetOf } from './run.ts';
 
 /** Checks profile and keys against the target. Gives 0 where all that a certificate needs can be tested, else 3. */
-export async function doctorCommand(invocation: Invocation): Promise<number> {
+export async function doctorCommand(invocation: Invocation, variables: Variables): Promise<number> {
   const { selection, options } = invocation;
   const diagnosis = await untilSignal(async ({ signal }) => {
-    const target = targetOf(invocation);
+    const target = targetOf(invocation, variables);
     const { profile, keys } = target;
     return holdKeys({ baseUrl: profile.baseUrl, keys }, () =>
       examineTarget(target, selection, options.timeScale, signal),

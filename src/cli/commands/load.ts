@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { drawSeed } from '../../drive/run.ts';
 import { SCENARIO_NAMES } from '../../load/load-spec.ts';
+import type { Variables } from '../../profile/environment.ts';
 import type { Invocation } from '../arguments.ts';
 import { holdKeys } from '../hold-keys.ts';
 import { loadIdentity } from '../load-identity.ts';
@@ -11,11 +12,11 @@ import { UsageError } from '../usage-error.ts';
 import { displayOf, targetOf, warn } from './run.ts';
 
 /** Loads the target with a scenario, driven by k6, and judges what was recorded. */
-export async function loadCommand(invocation: Invocation): Promise<number> {
+export async function loadCommand(invocation: Invocation, variables: Variables): Promise<number> {
   const { options, positionals } = invocation;
   const scenario = SCENARIO_NAMES.find((name) => name === positionals[0]);
   if (scenario === undefined) throw new UsageError(`Name a scenario: ${SCENARIO_NAMES.join(', ')}.`);
-  const { profile, keys } = targetOf(invocation);
+  const { profile, keys } = targetOf(invocation, variables);
   const seed = options.seed ?? drawSeed();
   const folder = options.out ?? join('reports', folderName(`load-${scenario}`));
   const extent = { seconds: options.duration, rate: options.rate, maxRequests: options.maxRequests };

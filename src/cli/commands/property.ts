@@ -5,6 +5,7 @@ import { odd } from '../../drive/experiments/odd.ts';
 import { drawSeed, drive } from '../../drive/run.ts';
 import { oddCost } from '../../plan/allowance.ts';
 import { EVERYTHING } from '../../plan/plan.ts';
+import type { Variables } from '../../profile/environment.ts';
 import { runSchedule } from '../../property/run-schedule.ts';
 import { schedules } from '../../property/schedule.ts';
 import { serialiseReport } from '../../report/report.ts';
@@ -32,14 +33,14 @@ const ODD_SHARE = 0.1;
 const SHRINK_SHARE = 0.05;
 
 /** Sends arbitrary schedules and odd requests within the user's allowance, and lets the one judge look at what was recorded. */
-export async function propertyCommand(invocation: Invocation): Promise<number> {
+export async function propertyCommand(invocation: Invocation, variables: Variables): Promise<number> {
   const { options } = invocation;
   const display = displayOf(invocation);
   const seed = options.seed ?? drawSeed();
   const seconds = options.seconds ?? DEFAULTS.seconds;
   const requests = options.requests ?? DEFAULTS.requests;
   const runs = options.runs ?? DEFAULTS.runs;
-  const target = targetOf(invocation);
+  const target = targetOf(invocation, variables);
   const ruledOut = await describedBy(options.openapi, target.profile);
   const oddities = {
     malformed: 'all' as const,

@@ -5,6 +5,7 @@ import { isRequirementId } from '../../catalogue/catalogue.ts';
 import { WINDOW_S } from '../../catalogue/limits.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import { drive } from '../../drive/run.ts';
+import type { Variables } from '../../profile/environment.ts';
 import { type Outcome, outcomeOf } from '../../replay/outcome.ts';
 import { replay } from '../../replay/replay.ts';
 import { budgetOf, fullKeysOf, lengthOf, onKey, requestsOf, type Sequence } from '../../replay/sequence.ts';
@@ -32,7 +33,7 @@ const PATIENCE_S = WINDOW_S + 5;
  *
  * @throws UsageError where the run shows no such failure, or a key or the profile that it needs is missing
  */
-export async function replayCommand(invocation: Invocation): Promise<number> {
+export async function replayCommand(invocation: Invocation, variables: Variables): Promise<number> {
   const { options, positionals } = invocation;
   const [folder = '.', id = ''] = positionals;
   const verdict = failureOf(id, (await readReport(folder)).verdicts);
@@ -40,7 +41,7 @@ export async function replayCommand(invocation: Invocation): Promise<number> {
   const found = sequencesFor(verdict.id, verdict.proofs, recorded);
   if (found.length === 0)
     throw new UsageError(`${id} failed without a request to send again. Run certify --only ${id}.`);
-  const target = await targetFor(invocation, recorded);
+  const target = await targetFor(invocation, variables, recorded);
   for (const sequence of found) requireKeys(sequence, target);
   const { scale, baseUrl } = recorded.header;
   const say = (text: string): void => {
@@ -128,11 +129,11 @@ function failureOf(id: string, verdicts: readonly ReportedVerdict[]): ReportedVe
 }
 
 /** The profile that is named, else the recorded one. */
-async function targetFor(invocation: Invocation, { header }: Trace): Promise<Target> {
+async function targetFor(invocation: Invocation, variables: Variables, { header }: Trace): Promise<Target> {
   const { options, given } = invocation;
-  if (!given.has('profile')) return recordedTarget(header.profile, options);
+  if (!given.has('profile')) return recordedTarget(header.profile, { baseUrl: options.baseUrl, variables });
   // Loaded when asked for: whoever mends something waits for each replay.
-  return (await import('./run.ts')).targetOf(invocation);
+  return (await import('./run.ts')).targetOf(invocation, variables);
 }
 
 function requireKeys(sequence: Sequence, { keys }: Target): void {

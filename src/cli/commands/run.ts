@@ -5,6 +5,7 @@ import { isDocumentedAs } from '../../init/openapi/documented.ts';
 import { apiOf } from '../../init/openapi/operations.ts';
 import { ruledOut } from '../../init/openapi/ruled-out.ts';
 import { readSource } from '../../init/openapi/source.ts';
+import type { Variables } from '../../profile/environment.ts';
 import type { Profile } from '../../profile/profile.ts';
 import type { RuledOut } from '../../property/odd-request.ts';
 import { isReporter } from '../../report/formats.ts';
@@ -18,8 +19,8 @@ import { loadTarget, prepareRun, type Target } from '../prepare-run.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Tests a deployment against every selected requirement. */
-export async function certifyCommand(invocation: Invocation): Promise<number> {
-  const prepared = prepare(invocation, 'certify');
+export async function certifyCommand(invocation: Invocation, variables: Variables): Promise<number> {
+  const prepared = prepare(invocation, variables, 'certify');
   const described = await describedBy(invocation.options.openapi, prepared.profile);
   const header = described.length === 0 ? prepared.header : { ...prepared.header, ruledOut: described.length };
   const run = { ...prepared, header, ruledOut: described };
@@ -50,8 +51,8 @@ function counted(run: RunOptions): RunOptions {
 }
 
 /** As certify, but exhausts no budget. */
-export async function checkCommand(invocation: Invocation): Promise<number> {
-  return carryOut(prepare(invocation, 'check'), invocation);
+export async function checkCommand(invocation: Invocation, variables: Variables): Promise<number> {
+  return carryOut(prepare(invocation, variables, 'check'), invocation);
 }
 
 function carryOut(run: RunOptions, invocation: Invocation): Promise<number> {
@@ -61,8 +62,8 @@ function carryOut(run: RunOptions, invocation: Invocation): Promise<number> {
 }
 
 /** Prints what certify would do. */
-export async function planCommand(invocation: Invocation): Promise<number> {
-  const { plan, header } = prepare(invocation, 'certify');
+export async function planCommand(invocation: Invocation, variables: Variables): Promise<number> {
+  const { plan, header } = prepare(invocation, variables, 'certify');
   const { experiments, requests, seconds, lowerBound } = plan;
   const text = invocation.options.json
     ? JSON.stringify(
@@ -88,18 +89,18 @@ export function displayOf({ options }: Invocation): RunDisplay {
 }
 
 /** @throws UsageError */
-export function targetOf({ options }: Invocation): Target {
-  const { profile: profileFile, waivers: waiversFile, baseUrl, envFile, maxRequests } = options;
-  return loadTarget({ profileFile, waiversFile, baseUrl, envFile, maxRequests }, warn);
+export function targetOf({ options }: Invocation, variables: Variables): Target {
+  const { profile: profileFile, waivers: waiversFile, baseUrl, maxRequests } = options;
+  return loadTarget({ profileFile, waiversFile, baseUrl, variables, maxRequests }, warn);
 }
 
 export function warn(text: string): void {
   process.stderr.write(`warning: ${text}\n`);
 }
 
-function prepare(invocation: Invocation, mode: 'certify' | 'check') {
+function prepare(invocation: Invocation, variables: Variables, mode: 'certify' | 'check') {
   const { out, seed, nonce, timeScale } = invocation.options;
-  return prepareRun(targetOf(invocation), {
+  return prepareRun(targetOf(invocation, variables), {
     command: mode,
     mode,
     selection: new Set<RequirementId>(invocation.selection),

@@ -1,9 +1,10 @@
+import type { Variables } from '../../profile/environment.ts';
 import type { Invocation } from '../arguments.ts';
 import { targetOf } from './run.ts';
 
 /** Checks profile and keys, and sends nothing. */
-export async function validateCommand(invocation: Invocation): Promise<number> {
-  const { profile, keys } = targetOf(invocation);
+export async function validateCommand(invocation: Invocation, variables: Variables): Promise<number> {
+  const { profile, keys } = targetOf(invocation, variables);
   const roles = { full: keys.full.length, restricted: keys.restricted !== null, revoked: keys.revoked !== null };
   if (invocation.options.json) {
     process.stdout.write(
