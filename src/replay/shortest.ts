@@ -1,16 +1,18 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
-import { isOfLimits } from '../judge/shown.ts';
 import { budgetKey, type Exchange, plainExchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
+import { inOrder, sentMeanwhile, withAlsoCounted } from './also-counted.ts';
 import { firstEnd, isOfOneWindow } from './marked-windows.ts';
-import { budgetOf, inSteps, isSentAsItWas, requestsOf, type Sequence } from './sequence.ts';
-import { isShownElsewhere, outcomeOf } from './shown-elsewhere.ts';
+import { budgetOf, inSteps, requestsOf, type Sequence } from './sequence.ts';
+import { isShownElsewhere } from './shown-elsewhere.ts';
 import { shows } from './shows.ts';
+import { type Evidence, standing } from './standing.ts';
 import { beginnings, FIRST_WINDOW_US, quietMoments, windowsOf } from './whole-budgets.ts';
 
-/** A proof as far as a sequence needs it: the requests that prove a failure, in order of sending. */
-export interface Evidence {
-  readonly evidence: readonly Exchange[];
+/** What a sequence needs of a verdict of the run. */
+interface Judged {
+  readonly id: RequirementId;
+  readonly proofs: readonly Evidence[];
 }
 
 /** Requirements that hang on when requests are sent, be they of one window. */
@@ -28,70 +30,24 @@ const MOST_OTHERS = 3;
  * from a moment at which they were whole to where no conforming deployment explains the answers. Where other moments of the run, with
  * as many such requests, do not show it, it is a failure of now and then, or hangs on something else: then what else was sent meanwhile
  * follows, and what was sent since the run began. Empty where no proof has a request.
+ *
+ * @param verdicts all of the run: those with proofs failed
  */
-export function sequencesFor(id: RequirementId, proofs: readonly Evidence[], trace: Trace): readonly Sequence[] {
-  const told = proofs.filter(({ evidence }) => evidence.length > 0);
+export function sequencesFor(id: RequirementId, verdicts: readonly Judged[], trace: Trace): readonly Sequence[] {
+  const failed = verdicts.filter(({ proofs }) => proofs.length > 0);
+  const told = failed.flatMap((each) => (each.id === id ? each.proofs : [])).filter((each) => each.evidence.length > 0);
   const alone = standing(id, told, trace);
   if (alone) return [alone];
-  const found = counted(id, told, trace);
+  const found = counted(id, told, new Set(failed.map((each) => each.id)), trace);
   return found.length > 0 ? found : leadingUp(told, trace);
 }
 
-function standing(id: RequirementId, proofs: readonly Evidence[], trace: Trace): Sequence | null {
-  const { exchanges } = trace;
-  if (isOfLimits(id)) return null;
-  const alone = proofs.map(({ evidence }) => evidence).filter((evidence) => !hangsOnHistory(evidence, exchanges));
-  const candidates = alone.flatMap((evidence) => [evidence, [...acquaintance(evidence, exchanges), ...evidence]]);
-  const [known, others] = [true, false].map((wanted) =>
-    candidates.filter((each) => each.every(isSentAsItWas) === wanted),
-  );
-  const found = [...(known ?? []), ...(others ?? [])].find((each) => shows(id, each, trace));
-  if (!found) return null;
-  return {
-    ...SINGLE,
-    steps: inSteps(found, false),
-    isCertain: found.every(isSentAsItWas) && !comesAlone(found, exchanges),
-  };
-}
-
-const SINGLE = { pace: 'single', window: null, shows: true } as const;
-
-/** A success of the key that the last of the evidence presents: without one, what it is refused may say no more than that it is no key. */
-function acquaintance(evidence: readonly Exchange[], exchanges: readonly Exchange[]): readonly Exchange[] {
-  const key = evidence.at(-1)?.key ?? null;
-  const success = exchanges.find((each) => each.key === key && each.status === 200 && each.step !== 'prepare');
-  return key === null || success === undefined ? [] : [success];
-}
-
-/** Whether the answer that contradicts was given to what was answered otherwise elsewhere, or is a refusal. */
-function hangsOnHistory(evidence: readonly Exchange[], exchanges: readonly Exchange[]): boolean {
-  const last = evidence.at(-1);
-  if (last === undefined || last.status === 429) return last !== undefined;
-  return exchanges.some((each) => isAlike(each, last) && each.status !== 429 && outcomeOf(each) !== outcomeOf(last));
-}
-
-/** Whether both the same operation on other keys and the same key on other operations were answered otherwise: then neither decides. */
-function comesAlone(evidence: readonly Exchange[], exchanges: readonly Exchange[]): boolean {
-  const last = evidence.at(-1);
-  if (!last) return false;
-  const otherwise = exchanges.filter(
-    (each) =>
-      (['fault', 'credential', 'variation', 'kind'] as const).every((name) => each[name] === last[name]) &&
-      each.status !== null &&
-      each.status !== 429 &&
-      outcomeOf(each) !== outcomeOf(last),
-  );
-  return (['operation', 'key'] as const).every((name) => otherwise.some((each) => each[name] === last[name]));
-}
-
-/** What an operation makes anew for each request has another target each time. */
-function isAlike(a: Exchange, b: Exchange): boolean {
-  const fields = ['operation', 'method', 'fault', 'credential', 'variation', 'key'] as const;
-  const same = a.target === b.target || (a.operation !== null && a.fault === 'none');
-  return a.status !== null && same && fields.every((name) => a[name] === b[name]);
-}
-
-function counted(id: RequirementId, proofs: readonly Evidence[], trace: Trace): readonly Sequence[] {
+function counted(
+  id: RequirementId,
+  proofs: readonly Evidence[],
+  failed: ReadonlySet<RequirementId>,
+  trace: Trace,
+): readonly Sequence[] {
   const sets = [
     ...new Map(
       proofs.flatMap(({ evidence }) => budgetsFor(id, evidence, trace.exchanges)).map((each) => [each.join(), each]),
@@ -99,10 +55,10 @@ function counted(id: RequirementId, proofs: readonly Evidence[], trace: Trace): 
   ];
   const windows = sets.flatMap((budgets) => windowsOf(new Set(budgets), trace, FIRST_WINDOW_US));
   // Whether failed requests are counted is left open: a sequence without them leaves less room.
-  const failed = (all: readonly Exchange[]): number =>
+  const faulty = (all: readonly Exchange[]): number =>
     all.filter(({ status, fault }) => status !== 200 && status !== 429 && fault !== 'none').length;
   const candidates = windows
-    .toSorted((one, other) => failed(one) - failed(other) || one.length - other.length)
+    .toSorted((one, other) => faulty(one) - faulty(other) || one.length - other.length)
     .slice(0, MOST_TRIED);
   let certain: Sequence | null = null;
   const others: Sequence[] = [];
@@ -110,7 +66,7 @@ function counted(id: RequirementId, proofs: readonly Evidence[], trace: Trace): 
     if (others.length === MOST_OTHERS) break;
     if (!shows(id, exchanges, trace)) continue;
     const least = upToWhereItShows(id, exchanges, trace);
-    const sequence = paced(id, least, trace);
+    const sequence = paced(id, withAlsoCounted(id, least, failed, trace), trace);
     if (!isShownElsewhere(id, least, sequence.pace, trace)) {
       // What shows now and then shows the sooner, the more is sent.
       others.push({
@@ -150,9 +106,7 @@ function ofOneWindow(
 /** With what else was sent at the same time, on other budgets. */
 function meanwhile(id: RequirementId, sequence: Sequence, trace: Trace): readonly Sequence[] {
   const own = requestsOf(sequence);
-  const from = own[0]?.sent ?? 0;
-  const to = Math.max(...own.map(({ sent, answered }) => answered ?? sent));
-  const all = trace.exchanges.filter(({ sent }) => sent >= from && sent <= to);
+  const all = inOrder([...own, ...sentMeanwhile(own, trace)]);
   return all.length > own.length && shows(id, all, trace) ? [{ ...paced(id, all, trace), isCertain: false }] : [];
 }
 

@@ -29,9 +29,10 @@ export function isShownElsewhere(
   const sets = own.length > 1 ? [own] : [...new Set(ofKind.map(budgetOf))].map((each) => [each]);
   const windows = sets.flatMap((budgets) => windowsOf(new Set(budgets), trace, FIRST_WINDOW_US));
   const { epoch } = trace.header;
+  const whole = windows.map((window) => untilItsEnd(window, epoch));
+  if (pace === 'at once' && OF_A_LIMIT.test(id) && !letsThroughAsMany(whole)) return false;
   if (!isOfLimits(id) || id === 'STATUS-429') {
     const proofs = verdictOn(id, exchanges, trace)?.proofs ?? [];
-    const whole = windows.map((window) => untilItsEnd(window, epoch));
     if (comesAfterAsMany(proofs, whole)) return true;
     if (id !== 'STATUS-429') return false;
   }
@@ -54,6 +55,18 @@ export function isShownElsewhere(
   return sample(others).every((other) => shows(id, other, trace));
 }
 
+/** Whether as many were let through in each window, of those in which some were refused and nothing else went wrong: else a limit holds now and then. */
+function letsThroughAsMany(windows: readonly (readonly Exchange[])[]): boolean {
+  const told = windows.filter(
+    (window) =>
+      window.some(({ status }) => status === 429) && window.every(({ status }) => status === 200 || status === 429),
+  );
+  return new Set(told.map((window) => window.filter(({ status }) => status === 200).length)).size <= 1;
+}
+
+/** Requirements on how many are let through, whichever they are. */
+const OF_A_LIMIT = /^(LIMIT-[RW]|LIMIT-ATOMIC)$/;
+
 /** What was sent before the first end that a window's answers tell. */
 function untilItsEnd(window: readonly Exchange[], epoch: number): readonly Exchange[] {
   const end = firstEnd(window.slice(0, 1), epoch) ?? Number.POSITIVE_INFINITY;
@@ -65,7 +78,7 @@ const ABOUT = 4;
 
 /** Whether answers like the one that shows a failure come after as many others in each window, and in none that has fewer. */
 function comesAfterAsMany([proof]: readonly Proof[], windows: readonly (readonly Exchange[])[]): boolean {
-  const wrong = proof?.evidence.at(-1);
+  const wrong = wrongOf(proof?.evidence ?? []);
   if (!wrong) return false;
   const isWrong = (each: Exchange): boolean => each.kind === wrong.kind && outcomeOf(each) === outcomeOf(wrong);
   const before = windows.flatMap((window) => {
@@ -80,6 +93,11 @@ function comesAfterAsMany([proof]: readonly Proof[], windows: readonly (readonly
 function sample<T>(all: readonly T[]): readonly T[] {
   const every = Math.ceil(all.length / MOST_COMPARED);
   return all.filter((_, index) => index % every === 0);
+}
+
+/** The answer of some evidence that contradicts: the last one that is no success of a faultless request, with which others are compared. */
+export function wrongOf(evidence: readonly Exchange[]): Exchange | undefined {
+  return evidence.findLast(({ status, fault }) => status !== 200 || fault !== 'none') ?? evidence.at(-1);
 }
 
 /** What kind of answer it is, with values of no single one. */

@@ -1,5 +1,6 @@
 import { requirement } from '../catalogue/catalogue.ts';
 import { COVERAGE } from '../catalogue/coverage.ts';
+import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Judgement } from '../judge/judgement.ts';
 import type { Proof, Verdict } from '../judge/verdict.ts';
 import type { BudgetAnalysis } from '../oracle/analysis.ts';
@@ -122,7 +123,7 @@ function reportVerdict(verdict: Verdict, judgement: Judgement<BudgetAnalysis>, t
         ? [...verdict.notes, `${PARTS_SHOWN} of ${verdict.parts.length} parts are shown, those that did not pass first`]
         : verdict.notes,
     waiver: verdict.waiver,
-    ...again(verdict, trace),
+    ...again(verdict.id, judgement, trace),
   };
 }
 
@@ -147,9 +148,14 @@ function reportProof(proof: Proof, index: number): ReportedProof {
 }
 
 /** How to see a failure again: by this suite, in the folder of the run, and by curl. */
-function again({ id, proofs }: Verdict, trace: Trace): Pick<ReportedVerdict, 'replay' | 'script'> {
+function again(
+  id: RequirementId,
+  { verdicts }: Judgement<BudgetAnalysis>,
+  trace: Trace,
+): Pick<ReportedVerdict, 'replay' | 'script'> {
   const { header } = trace;
-  const [sequence] = sequencesFor(id, proofs.slice(0, PROOFS_SHOWN), trace);
+  const shown = verdicts.map(({ id, proofs }) => ({ id, proofs: proofs.slice(0, PROOFS_SHOWN) }));
+  const [sequence] = sequencesFor(id, shown, trace);
   if (sequence === undefined) return { replay: null, script: null };
   return { replay: `${programOf(header)} replay . ${id}`, script: scriptOf(id, sequence, header) };
 }

@@ -36,9 +36,10 @@ const PATIENCE_S = WINDOW_S + 5;
 export async function replayCommand(invocation: Invocation, variables: Variables): Promise<number> {
   const { options, positionals } = invocation;
   const [folder = '.', id = ''] = positionals;
-  const verdict = failureOf(id, (await readReport(folder)).verdicts);
+  const { verdicts } = await readReport(folder);
+  const verdict = failureOf(id, verdicts);
   const recorded = await readTrace(join(folder, 'trace.ndjson'));
-  const found = sequencesFor(verdict.id, verdict.proofs, recorded);
+  const found = sequencesFor(verdict.id, verdicts, recorded);
   if (found.length === 0)
     throw new UsageError(`${id} failed without a request to send again. Run certify --only ${id}.`);
   const target = await targetFor(invocation, variables, recorded);

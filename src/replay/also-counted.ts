@@ -1,0 +1,57 @@
+import type { RequirementId } from '../catalogue/requirement.ts';
+import { budgetKey, type Exchange, NO_HEADERS, plainExchange } from '../trace/exchange.ts';
+import type { Trace } from '../trace/trace.ts';
+import { budgetOf } from './sequence.ts';
+import { shows } from './shows.ts';
+
+/**
+ * The requests, with those of other budgets that belong to what they show. Where the run says that budgets are shared, what was sent on others
+ * meanwhile may have been counted on these, so that less was left of them: without it, the same requests may show nothing. It is left out
+ * where they show the failure whether it was counted or not.
+ *
+ * @param failed what failed in the run
+ */
+export function withAlsoCounted(
+  id: RequirementId,
+  exchanges: readonly Exchange[],
+  failed: ReadonlySet<RequirementId>,
+  trace: Trace,
+): readonly Exchange[] {
+  const others = sentMeanwhile(exchanges, trace).filter((each) => mayShare(each, exchanges, failed));
+  if (others.length === 0) return exchanges;
+  const perhaps = others.flatMap((each) => perhapsOn(each, exchanges));
+  return shows(id, inOrder([...exchanges, ...perhaps]), trace) ? exchanges : inOrder([...exchanges, ...others]);
+}
+
+/** What else was under way while these requests were. */
+export function sentMeanwhile(own: readonly Exchange[], { exchanges }: Trace): readonly Exchange[] {
+  const from = own[0]?.sent ?? 0;
+  const to = Math.max(...own.map(({ sent, answered }) => answered ?? sent));
+  const known = new Set(own.map(({ seq }) => seq));
+  return exchanges.filter((each) => (each.answered ?? each.sent) >= from && each.sent <= to && !known.has(each.seq));
+}
+
+/** Whether a request may draw on a budget of these, by what failed: that budgets are not shared across keys, kinds, or without a key. */
+function mayShare(other: Exchange, own: readonly Exchange[], failed: ReadonlySet<RequirementId>): boolean {
+  if (budgetKey(other) === null) return failed.has('LIMIT-ANON');
+  const acrossKinds = failed.has('LIMIT-RW') || failed.has('LIMIT-SCOPE');
+  return own.some(
+    (each) =>
+      budgetKey(each) !== null &&
+      (failed.has('LIMIT-KEY') || budgetKey(each) === budgetKey(other)) &&
+      (acrossKinds || each.kind === other.kind),
+  );
+}
+
+/** The request without an answer, on each of these budgets: whether it was counted there is open. */
+function perhapsOn(other: Exchange, own: readonly Exchange[]): readonly Exchange[] {
+  const budgets = new Map(own.filter((each) => budgetKey(each) !== null).map((each) => [budgetOf(each), each]));
+  return [...budgets.values()].map(({ key, kind }) => ({
+    ...plainExchange(other),
+    ...{ key, kind, fault: 'none', answered: null, status: null, failure: 'timeout', headers: NO_HEADERS },
+  }));
+}
+
+export function inOrder(exchanges: readonly Exchange[]): readonly Exchange[] {
+  return exchanges.toSorted((one, other) => one.sent - other.sent || one.seq - other.seq);
+}
