@@ -77,7 +77,8 @@ test('the table counts found, missed and false apart, and shows each subject onc
     longestProof: 2,
   });
   const table = accuracyTable(accuracy, 'Measured.');
-  for (const name of ['limit-plus-one', 'unseen', 'log \\| odd']) expect(table.split(`| ${name} |`)).toHaveLength(2);
-  expect(table).toContain('These conform: grid.');
+  expect(table).toContain('- LIMIT-R: limit-plus-one\n');
+  for (const name of ['unseen', 'log \\| odd']) expect(table.split(`| ${name} |`)).toHaveLength(2);
+  expect(table).toContain('1 variants conform.');
   expect(table).toContain('| missed |');
 });

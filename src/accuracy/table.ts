@@ -63,20 +63,26 @@ request at the exact moment at which it was decided, which shows what no client 
 
 /** The accuracy table as Markdown, for people: what was found under which requirement, what was missed and why. */
 export function accuracyTable(accuracy: Accuracy, heading: string): string {
-  const { conforming, falseFailures, undecided, repeatable, defects, observable, found, medianProof, longestProof } =
-    accuracy;
+  const { conforming, falseFailures, undecided, repeatable, defects, observable, medianProof, longestProof } = accuracy;
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   const of = (kind: 'conforming' | 'defective') => accuracy.outcomes.filter(({ subject }) => subject.kind === kind);
-  const defective = of('defective').map(({ subject, rating, failed, diagnoses, error }) => {
-    const remark = error ?? (subject.observable === true ? diagnoses.join(', ') : subject.observable);
-    const odd = rating === 'found' || subject.observable !== true ? [] : [rating];
-    return line([subject.name, subject.description, failed.join(', '), [...odd, remark].filter(Boolean).join('; ')]);
-  });
+  const isFound = ({ subject, rating, error }: Accuracy['outcomes'][number]): boolean =>
+    subject.observable === true && rating === 'found' && !error;
+  const found = Map.groupBy(of('defective').filter(isFound), ({ failed }) => failed.join(', '));
+  const others = of('defective')
+    .filter((each) => !isFound(each))
+    .map(({ subject, rating, failed, error }) => {
+      const remark = error ?? (subject.observable === true ? rating : subject.observable);
+      return line([subject.name, subject.description, failed.join(', '), remark]);
+    });
   const isPlain = ({ rating, failed, inconclusive, error }: Accuracy['outcomes'][number]): boolean =>
     rating === 'conforms' && failed.length + inconclusive.length === 0 && !error;
-  const names = (rows: Accuracy['outcomes']): string =>
-    [...new Set(rows.map(({ subject }) => subject.name.split(', ', 1)[0] ?? ''))].join(', ');
+  const variants = new Set(
+    of('conforming')
+      .filter(isPlain)
+      .map(({ subject }) => subject.name.split(', ', 1)[0]),
+  );
   const odd = of('conforming')
     .filter((each) => !isPlain(each))
     .map(({ subject, rating, failed, inconclusive, error }) =>
@@ -92,21 +98,22 @@ export function accuracyTable(accuracy: Accuracy, heading: string): string {
     heading,
     '',
     `- ${conforming} runs against conforming servers: **${falseFailures} false failures**, ${undecided} left undecided`,
-    `- ${defects} seeded defects, ${observable} of which a client can observe: **${found} found**, each under a requirement that it breaks`,
+    `- ${defects} seeded defects, ${observable} of which a client can observe: **${accuracy.found} found**, each under a requirement that it breaks`,
     `- ${conforming + defects} recorded traces judged again: **${repeatable} gave the same report**, byte for byte`,
     `- proofs: median ${medianProof} exchanges, longest ${longestProof}`,
     '',
     '## Defects',
     '',
-    'Found, but where the remark says otherwise.',
+    'What failed, and with which defects; `reference --list` says what each does.',
     '',
-    '| defect | what it does | failed | remark |',
-    '|---|---|---|---|',
-    ...defective,
+    ...[...found].map(([failed, rows]) => `- ${failed}: ${rows.map(({ subject }) => subject.name).join(', ')}`),
+    ...(others.length === 0
+      ? []
+      : ['', 'Not found:', '', '| defect | what it does | failed | why |', '|---|---|---|---|', ...others]),
     '',
     '## Conforming servers',
     '',
-    `\`reference --list\` says what each chose; on which networks each was tried, accuracy.json. These conform: ${names(of('conforming').filter(isPlain))}.`,
+    `${variants.size} variants conform. \`reference --list\` says what each chose, and accuracy.json on which networks it was tried.`,
     ...(odd.length === 0 ? [] : ['', '| server | rating | failed or undecided (?) |', '|---|---|---|', ...odd]),
     '',
   ].join('\n');
