@@ -48,17 +48,45 @@ const BY_A_REFUSAL: ReadonlySet<RequirementId> = new Set<RequirementId>(['AUTH-2
 
 /**
  * Failures that single answers prove and that no later answer can undo. What depends on more (5xx that good requests may turn out to
- * get too, answers that may yet turn out alike) is left to the end of the run.
+ * get too) is left to the end of the run.
  */
 export function provedByAnswers(trace: Trace): readonly Proved[] {
   if (!keysAreAccepted(trace)) return [];
   const { verdicts } = judge(trace, () => ({ opinions: [], observations: [], budgets: [], failure: 'open' }));
   return verdicts.flatMap((verdict) => {
-    const lasting = verdict.verdict === 'fail' ? verdict.proofs.find((proof) => stays(verdict.id, proof)) : undefined;
+    if (verdict.verdict !== 'fail') return [];
+    if (verdict.id === 'AUTH-7') return answeredApart(trace, verdict);
+    const lasting = verdict.proofs.find((proof) => stays(verdict.id, proof));
     if (!lasting) return [];
-    const time = Math.max(...lasting.evidence.map(({ sent, answered }) => answered ?? sent));
-    return [{ verdict: { ...verdict, proofs: [lasting] }, time, named: true }];
+    return [{ verdict: { ...verdict, proofs: [lasting] }, time: timeOf(lasting.evidence), named: true }];
   });
+}
+
+/** Operations on which both headers have to be answered apart, each twice: what fails now and then does not do that. */
+const APART = 2;
+
+/** Whether both headers are answered alike may turn back: an operation of which one request failed in passing is answered alike later. */
+function answeredApart(trace: Trace, verdict: Verdict): readonly Proved[] {
+  const repeated = verdict.proofs.flatMap((proof) => {
+    const seen = proof.evidence.map((each) => trace.exchanges.filter((other) => isLike(each, other)).slice(0, 2));
+    return seen.every(({ length }) => length === 2) ? [{ proof, time: timeOf(seen.flat()) }] : [];
+  });
+  const [first] = repeated;
+  if (!first || repeated.length < APART) return [];
+  const time = Math.max(...repeated.slice(0, APART).map((each) => each.time));
+  return [{ verdict: { ...verdict, proofs: [first.proof] }, time, named: true }];
+}
+
+/** Whether both are the same request, and were answered alike. */
+function isLike(one: Exchange, other: Exchange): boolean {
+  const asked = one.operation === other.operation && one.fault === other.fault && other.variation === null;
+  const sent = one.key === other.key && one.credential === other.credential;
+  // Two probes of one operation are told apart by their names.
+  return asked && sent && (one.fault === 'none' || one.step === other.step) && one.status === other.status;
+}
+
+function timeOf(exchanges: readonly Exchange[]): number {
+  return Math.max(...exchanges.map(({ sent, answered }) => answered ?? sent));
 }
 
 /**
