@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { RefutedMechanisms } from '../diagnosis/refuted.ts';
 import { openMoments } from '../judge/moments.ts';
 import { LIMITS } from '../judge/shown.ts';
 import { type Proved, provedByAnswers, provedByHistory } from '../judge/so-far.ts';
@@ -19,7 +20,7 @@ const MOST_LOOKS = 8;
 const ANSWERS_EVERY = 500;
 
 /**
- * Judging budgets takes at most half of the run's time, so that it takes little from the run itself on a busy machine; in scaled time
+ * Judging budgets is followed by a rest as long as the processor worked on it, so that it takes little from the run itself; in scaled time
  * the run's clock goes faster, and it is judged less often.
  */
 const REST_TIMES = 1;
@@ -39,6 +40,7 @@ function watch(): () => void {
   const trace = followTrace(traceFile);
   const moments = openMoments();
   const told = new Set<string>();
+  const refuted = new RefutedMechanisms();
   let quiet = 0;
   let waited = 0;
   const due = { answers: false, budgets: false };
@@ -76,8 +78,9 @@ function watch(): () => void {
     // What limits break has been told, and the whole run tells best what it is.
     if (!due.budgets || told.has(LIMITS) || !ready || now < budgetsFrom) return;
     due.budgets = false;
-    tell(provedByHistory(soFar, trace.known()).proved);
-    const took = performance.now() - now;
-    budgetsFrom = performance.now() + REST_TIMES * took * soFar.header.scale;
+    const before = process.threadCpuUsage();
+    tell(provedByHistory(soFar, trace.known(), refuted).proved);
+    const { user, system } = process.threadCpuUsage(before);
+    budgetsFrom = performance.now() + REST_TIMES * ((user + system) / 1000) * soFar.header.scale;
   };
 }

@@ -6,15 +6,16 @@ import type { Exchange, Kind } from '../trace/exchange.ts';
 import { type Fit, Fitter } from './fit.ts';
 import { type BackgroundTraffic, backgroundTraffic, besideOthers, letsTooManyThrough } from './others.ts';
 import { bitsOfShape } from './proposal.ts';
-import { type Explained, SEARCH_WORK, searchDeviations } from './search.ts';
+import type { RefutedMechanisms } from './refuted.ts';
+import { type Explained, searchDeviations } from './search.ts';
 import { conformingWorld, type World } from './world.ts';
 
-/** What is asked of a diagnosis. */
-export interface Asked {
-  /** False: only whether limits are broken, so that nothing is searched for where no use by others explains the budgets. */
-  readonly named?: boolean;
-  /** Hears which share of the work that may be needed has been done, or is not needed after all: from 0 to 1, rising. */
-  readonly onShare?: (share: number) => void;
+/** What is known of the budgets of one kind before it is looked for what explains them. */
+export interface Examined {
+  /** Without deviations. */
+  readonly diagnosis: KindDiagnosis;
+  /** Mechanisms to look for deviations under, likely ones first; null: there is nothing to look for. */
+  readonly likely: readonly Shape[] | null;
 }
 
 /** What one deployment makes of the budgets of one kind. */
@@ -52,55 +53,49 @@ const LIKELY_WORK = 1_500_000;
 /** Events that may be held against models to count the requests of others. */
 const BACKGROUND_WORK = 9_000_000;
 
-/** Events that may be looked at in all. */
-const ALL_WORK = 2 * CONFORMING_WORK + LIKELY_WORK + BACKGROUND_WORK + SEARCH_WORK;
+/** Events that may be looked at to examine the budgets of a kind. */
+export const EXAMINING_WORK = 2 * CONFORMING_WORK + LIKELY_WORK + BACKGROUND_WORK;
 
-/** Looks for the deployments that explain the budgets of one kind. */
-export function diagnoseKind(
-  kind: Kind,
-  histories: readonly History[],
-  otherKind: readonly History[],
-  anonymous: readonly Exchange[],
-  { named = true, onShare = () => {} }: Asked = {},
-): KindDiagnosis {
-  let done = 0;
-  const end = (events: number): void => {
-    done += events;
-    onShare(done / ALL_WORK);
-  };
+/**
+ * Asks of the budgets of one kind whether a conforming deployment explains them, or use by others.
+ *
+ * @param refuted what an earlier part of the run has refuted; more is added
+ */
+export function examineKind(kind: Kind, histories: readonly History[], refuted: RefutedMechanisms): Examined {
   const world = conformingWorld(histories);
-  const none = { kind, world, background: null, deviating: [] } as const;
+  const none = { kind, world, conforming: null, background: null, deviating: [], cut: false } as const;
   const work = new Work(CONFORMING_WORK);
   try {
-    const conforming = findConforming(world, new Fitter(work));
-    if (conforming) return { ...none, conforming, others: 'not needed', cut: false };
+    const conforming = findConforming(world, work, refuted);
+    if (conforming) return { diagnosis: { ...none, conforming, others: 'not needed' }, likely: null };
   } catch (error) {
     if (!(error instanceof WorkSpent)) throw error;
-    return { ...none, conforming: null, others: 'may explain it', cut: true };
+    return { diagnosis: { ...none, others: 'may explain it', cut: true }, likely: null };
   }
-  end(CONFORMING_WORK);
   const mechanisms = besideOthersBy(world);
   const others = mechanisms === null || mechanisms.length > 0;
-  end(CONFORMING_WORK);
-  if (!named && !others) return { ...none, conforming: null, others: 'do not explain it', cut: false };
   const likely = likelyShapes(world, mechanisms ?? [], new Work(LIKELY_WORK));
-  const background = others
-    ? fewestOthers(
-        histories,
-        likely.filter((shape) => mechanisms?.includes(shape) ?? true),
-      )
-    : null;
-  end(LIKELY_WORK + BACKGROUND_WORK);
+  if (!others) return { diagnosis: { ...none, others: 'do not explain it' }, likely };
+  const background = fewestOthers(
+    histories,
+    likely.filter((shape) => mechanisms?.includes(shape) ?? true),
+  );
+  const explained = background?.complete ? 'explain it' : 'may explain it';
+  return { diagnosis: { ...none, others: explained, background }, likely };
+}
+
+/** Looks for the deviations that explain the budgets of one kind. @param onWork as of `searchDeviations` */
+export function explainKind(
+  { diagnosis, likely }: Examined,
+  otherKind: readonly History[],
+  anonymous: readonly Exchange[],
+  onWork: (events: number) => void,
+): KindDiagnosis {
+  if (!likely) return diagnosis;
+  const { kind, world, background } = diagnosis;
   const context = { kind, otherKind, anonymous, likely, background };
-  const found = searchDeviations({ ...world, shapes: likely }, context, end);
-  return {
-    ...none,
-    conforming: null,
-    others: others ? (background?.complete ? 'explain it' : 'may explain it') : 'do not explain it',
-    background,
-    deviating: found.explanations,
-    cut: found.cut,
-  };
+  const { explanations, cut } = searchDeviations({ ...world, shapes: likely }, context, onWork);
+  return { ...diagnosis, deviating: explanations, cut };
 }
 
 /**
@@ -123,8 +118,8 @@ function besideOthersBy(world: World): readonly Shape[] | null {
   return found;
 }
 
-function findConforming(world: World, fitter: Fitter): Conforming | null {
-  const fit = fitter.fit(world);
+function findConforming(world: World, work: Work, refuted: RefutedMechanisms): Conforming | null {
+  const fit = new Fitter(work, refuted.of(world.histories)).fit(world);
   if (fit) return { fit, histories: world.histories, usedBefore: [] };
   const histories = world.histories.map((history) => {
     const prior = priorUse(history);
@@ -132,7 +127,7 @@ function findConforming(world: World, fitter: Fitter): Conforming | null {
   });
   const usedBefore = histories.flatMap(({ prior, key }) => (prior ? [key] : []));
   if (usedBefore.length === 0) return null;
-  const before = fitter.fit({
+  const before = new Fitter(work, refuted.of(histories)).fit({
     ...world,
     histories,
     shapes: COUNTERS_LAST.filter((shape) => world.shapes.includes(shape)),

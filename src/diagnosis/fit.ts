@@ -24,10 +24,13 @@ const TRIES_PER_CLASS = 6;
  */
 export class Fitter {
   readonly #work: Work;
+  readonly #refuted: Set<Shape> | null;
   #front: readonly string[] = [];
 
-  constructor(work: Work) {
+  /** @param refuted shapes that are not asked after, where all worlds are of one run; those found not to explain it are added */
+  constructor(work: Work, refuted: Set<Shape> | null = null) {
     this.#work = work;
+    this.#refuted = refuted;
   }
 
   /** The first shape that explains all histories of the world together; null where none does. */
@@ -51,9 +54,12 @@ export class Fitter {
     const open: Choice = anyCounting(groups);
     const state = { first: mostTelling(world.histories) };
     for (const shape of order) {
-      if (!this.under(world, shape, open, state)) continue;
-      const found = this.#settled(world, shape, groups);
-      if (!found) continue;
+      if (this.#refuted?.has(shape)) continue;
+      const found = this.under(world, shape, open, state) && this.#settled(world, shape, groups);
+      if (!found) {
+        this.#refuted?.add(shape);
+        continue;
+      }
       this.#front = [nameOf(shape), ...this.#front.filter((name) => name !== nameOf(shape))];
       yield found;
     }

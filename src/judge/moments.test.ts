@@ -23,6 +23,14 @@ test('of single requests, those are with which a budget begins to refuse or acce
   expect(due(1, {}, {}, refused, refused, {}, {})).toEqual([false, false, true, false, true, false]);
 });
 
+test('so are those that leave more than before, or less than what was sent accounts for', () => {
+  const left = (remaining: number): Sketch => ({ headers: headers({ remaining: [String(remaining)] }) });
+  expect(due(1, left(99), left(98), left(96), left(95), left(99), left(98), left(98))).toEqual([
+    ...[false, false, true, false],
+    ...[true, false, false],
+  ]);
+});
+
 test('each budget has a state of its own, and a request without a good key has none', () => {
   expect(due(1, { status: 429 }, { key: 'key-2' }, { operation: 'put-label' }, { status: 429 })).toEqual([
     true,
@@ -33,7 +41,7 @@ test('each budget has a state of its own, and a request without a good key has n
   expect(due(1, { fault: 'bad-key', status: 429 })).toEqual([false]);
 });
 
-test('answers are worth it when one is unlike all before, in what was asked or in what it says', () => {
+test('answers are worth it when one is unlike all before, or like one alone, in what was asked or in what it says', () => {
   const moments = openMoments();
   const worth = exchanges(
     {},
@@ -48,5 +56,5 @@ test('answers are worth it when one is unlike all before, in what was asked or i
     moments.learn({ exchanges: [exchange], intents: [] });
     return moments.take('answers');
   });
-  expect(worth).toEqual([true, false, true, true, false, true, true, false]);
+  expect(worth).toEqual([true, true, true, true, false, true, true, true]);
 });

@@ -2,9 +2,10 @@ import { budgetKey, type CapturedHeaders, type Exchange } from '../trace/exchang
 import type { Intent } from '../trace/trace.ts';
 
 /**
- * Tells when a run is worth judging again, since judging costs. Its answers: when one has come that is unlike all before, in what was asked
- * or in what it says. Its budgets: when a burst is in, and when a budget that was refusing accepts again or the other way
- * round, as at the end of a window; a pulse of single requests in between shows little.
+ * Tells when a run is worth judging again, since judging costs. Its answers: when one has come that is unlike all before, or like one alone, in
+ * what was asked or in what it says. Its budgets: when a burst is in; when one that was refusing accepts again or the other way round; and when
+ * an answer leaves more than the one before it, or less than the requests in between account for, as at the end of a window. A pulse of single
+ * requests in between shows little.
  */
 export interface Moments {
   learn(added: { readonly exchanges: readonly Exchange[]; readonly intents: readonly (readonly Intent[])[] }): void;
@@ -12,15 +13,37 @@ export interface Moments {
   take(what: 'answers' | 'budgets'): boolean;
 }
 
+/** A budget as its last answer left it. */
+interface Standing {
+  refusing: boolean;
+  /** Requests sent and answered so far. */
+  sent: number;
+  answered: number;
+  /** What was left, and how many requests had been answered then; null before an answer told. */
+  told: { readonly remaining: number; readonly answered: number } | null;
+}
+
 export function openMoments(): Moments {
   /** Requests of bursts that are still under way: of which burst, and how many it still lacks. */
   const bursts = new Map<number, { missing: number }>();
-  const refusing = new Map<string, boolean>();
-  const seen = new Set<string>();
+  const budgets = new Map<string, Standing>();
+  const seen = new Map<string, number>();
   const due = { answers: false, budgets: false };
+  const standingOf = (request: Pick<Exchange, 'fault' | 'key' | 'kind'>): Standing | null => {
+    const key = budgetKey(request);
+    if (key === null) return null;
+    const name = `${key} ${request.kind}`;
+    const known = budgets.get(name) ?? { refusing: false, sent: 0, answered: 0, told: null };
+    budgets.set(name, known);
+    return known;
+  };
   return {
     learn({ exchanges, intents }) {
       for (const burst of intents) {
+        for (const intent of burst) {
+          const budget = standingOf(intent);
+          if (budget) budget.sent += 1;
+        }
         if (burst.length < 2) continue;
         const open = { missing: burst.length };
         for (const { seq } of burst) bursts.set(seq, open);
@@ -33,14 +56,11 @@ export function openMoments(): Moments {
           if (open.missing === 0) due.budgets = true;
         }
         const like = likeness(exchange);
-        if (!seen.has(like)) due.answers = true;
-        seen.add(like);
-        const key = budgetKey(exchange);
-        if (key === null || exchange.status === null) continue;
-        const budget = `${key} ${exchange.kind}`;
-        const refused = exchange.status === 429;
-        if (refused !== (refusing.get(budget) ?? false)) due.budgets = true;
-        refusing.set(budget, refused);
+        const times = seen.get(like) ?? 0;
+        if (times < 2) due.answers = true;
+        seen.set(like, times + 1);
+        const budget = standingOf(exchange);
+        if (budget && changes(budget, exchange)) due.budgets = true;
       }
     },
     take(what) {
@@ -49,6 +69,22 @@ export function openMoments(): Moments {
       return taken;
     },
   };
+}
+
+/** Whether a budget is other than its last answer left it, but for the requests that were sent; takes the answer in. */
+function changes(budget: Standing, { status, headers }: Exchange): boolean {
+  budget.answered += 1;
+  if (status === null) return false;
+  const { refusing, told, sent } = budget;
+  budget.refusing = status === 429;
+  if (budget.refusing !== refusing) return true;
+  const remaining = Number(headers.remaining[0] ?? Number.NaN);
+  // Of a load run it is not known what was under way.
+  if (budget.refusing || Number.isNaN(remaining) || sent === 0) return false;
+  budget.told = { remaining, answered: budget.answered };
+  // What was under way then may have been counted before it or after it.
+  const underWay = told === null ? 0 : sent - told.answered;
+  return told !== null && (remaining > told.remaining + underWay || remaining < told.remaining - underWay);
 }
 
 /** What judges of single answers look at: two exchanges that are alike in it show the same. */

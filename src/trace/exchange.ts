@@ -120,7 +120,6 @@ export function plainExchange(exchange: Exchange): Exchange {
 }
 
 /** The key alias whose budget a request is charged to if it is counted; null where no accepted key was presented. */
-export function budgetKey(exchange: Exchange): string | null {
-  if (exchange.fault === 'no-key' || exchange.fault === 'bad-key') return null;
-  return exchange.key;
+export function budgetKey({ fault, key }: Pick<Exchange, 'fault' | 'key'>): string | null {
+  return fault === 'no-key' || fault === 'bad-key' ? null : key;
 }

@@ -1,18 +1,15 @@
 import { expect, test } from 'vitest';
+import { RefutedMechanisms } from '../../diagnosis/refuted.ts';
 import { provedByHistory } from '../../judge/so-far.ts';
 import { conductOf } from '../../reference/conduct.ts';
+import type { Trace } from '../../trace/trace.ts';
 import { wholeProfile } from './draw-profile.ts';
 import { drawRun } from './draw-run.ts';
 import { virtualRun } from './virtual-run.ts';
 
 const SECOND = 1e6;
 
-/** Refuted whatever others do, and so much cheaper than use by others that nothing makes up for it. */
-test.each([
-  ['per-header', 9],
-  ['one-for-all', 4],
-  ['limit-plus-one', 54],
-])('that %s breaks limits is told after %i s', async (defect, second) => {
+async function runAgainst(defect: string): Promise<Trace> {
   const { trace } = await virtualRun({
     profile: wholeProfile(),
     keys: 4,
@@ -20,9 +17,33 @@ test.each([
     seed: 3,
     epoch: Date.UTC(2026, 10, 21, 8, 30, 17) * 1000,
   });
+  return trace;
+}
+
+/** Refuted whatever others do, and so much cheaper than use by others, counted or not, that nothing makes up for it. */
+test.each([
+  ['per-header', 9],
+  ['one-for-all', 4],
+  ['limit-plus-one', 54],
+  ['sublimit-by-header', 46],
+])('that %s breaks limits is told after %i s', async (defect, second) => {
+  const trace = await runAgainst(defect);
   expect(provedByHistory(trace, second * SECOND).proved.map(({ named }) => named)).toEqual([false]);
   expect(provedByHistory(trace, SECOND).proved).toEqual([]);
 });
+
+test.each(['per-header', 'shared-kinds'])(
+  'what was refuted before is told of %s at the same moments',
+  async (defect) => {
+    const trace = await runAgainst(defect);
+    const refuted = new RefutedMechanisms();
+    for (const second of [1, 4, 9, 28, 46, 54, 107]) {
+      const told = (...known: readonly RefutedMechanisms[]): readonly string[] =>
+        provedByHistory(trace, second * SECOND, ...known).proved.map(({ verdict }) => verdict.id);
+      expect(told(refuted)).toEqual(told());
+    }
+  },
+);
 
 test('what others take is not told, since it fails nobody', async () => {
   const { trace } = await virtualRun(drawRun('used by others', 930).options);

@@ -1,12 +1,12 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
-import { diagnoseRun, type KindRuling } from '../../diagnosis/run.ts';
+import { type Asked, diagnoseRun, type KindRuling } from '../../diagnosis/run.ts';
 import type { BudgetAnalysis } from '../../oracle/analysis.ts';
 import type { History } from '../../oracle/history.ts';
 import { findWitness, lacksWitness } from '../../oracle/witnessed.ts';
 import type { Condensed } from '../../trace/condensed.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import type { Trace } from '../../trace/trace.ts';
-import type { LimitsJudgement, OnShare } from '../judgement.ts';
+import type { LimitsJudgement } from '../judgement.ts';
 import type { Observation, Opinion, Proof } from '../verdict.ts';
 import { type Budget, type Evidence, historyOf, readEvidence } from './budgets.ts';
 import { countsOf, countsOfCondensed } from './counts.ts';
@@ -63,13 +63,9 @@ const MOST_DIAGNOSED = 12;
  * the analysis of each budget that reports plot. Judges any trace, whatever drove the target; labels of a plan are not
  * needed. Pure: the same trace gives the same judgement.
  *
- * @param asked `named` false: only whether something fails. What does is not searched for where nothing can excuse it, and windows are not measured whose
- * length is explained anyway: that takes most of the time. `onShare` hears which share of the work has been done: from 0 to 1, rising
+ * @param asked as of `diagnoseRun`. Where it is not to be named what fails, windows are not measured whose length is explained anyway
  */
-export function judgeLimits(
-  trace: Trace,
-  { named = true, onShare }: { readonly named?: boolean; readonly onShare?: OnShare } = {},
-): LimitsJudgement<BudgetAnalysis> {
+export function judgeLimits(trace: Trace, { named = true, ...asked }: Asked = {}): LimitsJudgement<BudgetAnalysis> {
   const evidence = readEvidence(trace);
   const selection: ReadonlySet<RequirementId> = new Set(trace.header.selection);
   const { condensed } = trace;
@@ -104,7 +100,7 @@ export function judgeLimits(
   const { kinds } = diagnoseRun(
     diagnosed.map(({ history }) => history),
     evidence.anonymous,
-    { named, ...(onShare && { onShare }) },
+    { named, ...asked },
   );
   for (const budget of rest) {
     const ruling = kinds.find(({ diagnosis }) => diagnosis.kind === budget.kind) ?? null;

@@ -1,0 +1,115 @@
+import { LIMITS } from '../catalogue/limits.ts';
+import type { Deviation } from '../deployment/operators.ts';
+import { countUnspentRefusals, findDeficits } from '../oracle/capacity.ts';
+import { below, upTo } from '../oracle/counts.ts';
+import { type Event, type History, WINDOW } from '../oracle/history.ts';
+import type { KindDiagnosis } from './diagnose.ts';
+import { bitsOfShape, DEVIATION_BITS, KEY_BITS, MOMENT_BITS } from './proposal.ts';
+import { type Explained, followsNoRule } from './search.ts';
+
+/** By how many bits a deviation is cheaper than use of the keys by others. */
+export interface Lead {
+  readonly bits: number;
+  /** The least that it can be. */
+  readonly least: number;
+}
+
+const NONE: Lead = { bits: Number.NEGATIVE_INFINITY, least: Number.NEGATIVE_INFINITY };
+const ALL: Lead = { bits: Number.POSITIVE_INFINITY, least: Number.POSITIVE_INFINITY };
+
+/**
+ * Over both kinds where both deviate so. Where the use by others could not be counted, there was one episode at least in each window of a key that
+ * lacks requests; it may cost half of what is taken for it, where its moment is told to a tenth of the run and its key is one of four.
+ */
+export function lead(
+  { others, background, world }: KindDiagnosis,
+  otherKinds: readonly KindDiagnosis[],
+  explained: Explained,
+): Lead {
+  const { deviations, bits } = explained;
+  if (others !== 'do not explain it' && deviations.some(followsNoRule)) return NONE;
+  if (others === 'do not explain it' || deviations.some(isUnlikeOthers)) return ALL;
+  const alike = otherKinds.flatMap(({ others, background, world, deviating }) => {
+    const same = deviating.find((other) => sameDeviations(other.deviations, deviations));
+    if (!same || !isOneCount(explained, same)) return [];
+    const own = isSameRule(same.deviations, deviations) ? 0 : same.bits - DEVIATION_BITS;
+    return [{ others, background, world, bits: own + shapeBits(same) }];
+  });
+  if (alike.some((other) => other.others === 'do not explain it')) return ALL;
+  const respent = deviations.some(({ operator }) => operator === 'second-limit') ? respentBits(world.histories) : 0;
+  const instead = [{ background, world }, ...alike].map((each) =>
+    each.background ? each.background.bits : EPISODE_BITS * windowsThatLack(each.world.histories),
+  );
+  const bitsOfOthers = instead.reduce((sum, each) => sum + each, respent);
+  const counted = [background, ...alike.map((each) => each.background)].every((each) => each?.complete === true);
+  const own = alike.reduce((sum, each) => sum + each.bits, bits + shapeBits(explained));
+  return { bits: bitsOfOthers - own, least: (counted ? bitsOfOthers : bitsOfOthers / 2) - own };
+}
+
+/** Bits to say that others sent something, of which nothing but the moment and the key is told. */
+const EPISODE_BITS = MOMENT_BITS + KEY_BITS + 1;
+
+/** What was refused with some left, again and again, others would have had to spend anew each time. */
+export function respentBits(histories: readonly History[]): number {
+  return EPISODE_BITS * histories.reduce((sum, history) => sum + countUnspentRefusals(history), 0);
+}
+
+/** One count for both kinds has one mechanism; any other rule that both have is one whatever their mechanisms are. */
+function isOneCount(one: Explained, other: Explained): boolean {
+  const shared = one.deviations.some(({ operator }) => operator === 'shared-kinds');
+  return !shared || one.fit?.shape === other.fit?.shape;
+}
+
+/** Bits to say the mechanism under which it explains all; none where what found it asked for none. */
+function shapeBits({ fit }: Explained): number {
+  return fit ? bitsOfShape(fit.shape) : 0;
+}
+
+/** No use by others refills a budget little by little all along, nor has the headers tell the limit that is enforced. */
+function isUnlikeOthers({ operator, parameters }: Deviation): boolean {
+  if (operator !== 'other-limit') return operator === 'other-mechanism';
+  return parameters.limitHeader === parameters.limit && parameters.limit !== LIMITS[parameters.kind];
+}
+
+/** In how many minutes of how many keys some answer has less left, or refuses sooner, than the requests of the run account for. */
+function windowsThatLack(histories: readonly History[]): number {
+  return histories.reduce((sum, history) => {
+    const lacking = [...findDeficits(history, MOST_DEFICITS).map(({ later }) => later), ...refusedSoon(history)];
+    return sum + new Set(lacking.map(({ from }) => Math.floor(from / WINDOW))).size;
+  }, 0);
+}
+
+/** Refusals before which fewer requests than the limit can have been counted in a window. */
+function refusedSoon({ events, limit }: History): readonly Event[] {
+  const counted = events.filter(({ outcome }) => outcome !== 'refused');
+  const starts = Float64Array.from(counted, ({ from }) => from);
+  const ends = Float64Array.from(counted, ({ to }) => to).sort();
+  return events.filter(
+    ({ outcome, from, to }) => outcome === 'refused' && upTo(starts, to) - below(ends, from - WINDOW) < limit,
+  );
+}
+
+/** Deficits of one budget that are looked at: enough for one in each window of a run. */
+const MOST_DEFICITS = 256;
+
+/** Whether both are the same deviations, for whichever kind, as far as they can be measured. */
+export function sameDeviations(one: readonly Deviation[], other: readonly Deviation[]): boolean {
+  return nameOf(one, MEASURED) === nameOf(other, MEASURED);
+}
+
+/** Whether one sentence says both, but for the kind. */
+function isSameRule(one: readonly Deviation[], other: readonly Deviation[]): boolean {
+  return nameOf(one, {}) === nameOf(other, {});
+}
+
+function nameOf(deviations: readonly Deviation[], open: Readonly<Record<string, null>>): string {
+  return JSON.stringify(
+    deviations.map(({ operator, parameters }) => [operator, { ...parameters, kinds: null, kind: null, ...open }]),
+  );
+}
+
+/** In place of what each kind has of its own, and of what can be measured but roughly: how often, how late, how long and when. */
+const MEASURED = {
+  ...{ how: null, limit: null, limitHeader: null, remainingFrom: null },
+  ...{ oneIn: null, lag: null, at: null, length: null, told: null },
+};
