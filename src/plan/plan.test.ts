@@ -85,8 +85,6 @@ describe('the plan to certify', () => {
   });
 
   test.each<[RequirementId, readonly Kind[]]>([
-    ['LIMIT-W', ['write']],
-    ['LIMIT-R', ['read']],
     ['LIMIT-KEY', ['read', 'write']],
     ['STATUS-429', ['read', 'write']],
   ])('waits for no end of a window where none is needed: %s', (id, kinds) => {
@@ -94,6 +92,13 @@ describe('the plan to certify', () => {
     expect(new Set(tracks.map(({ kind }) => kind))).toEqual(new Set(kinds));
     expect(new Set(tracks.map(({ key }) => key)).size).toBe(2);
     expect(seconds).toBeLessThan(WINDOW_S / 2);
+  });
+
+  test.each<[RequirementId, Kind]>([
+    ['LIMIT-W', 'write'],
+    ['LIMIT-R', 'read'],
+  ])('spends budgets of one kind alone where its limit is asked for: %s', (id, kind) => {
+    expect(new Set(plan(4, new Set([id])).tracks.map((each) => each.kind))).toEqual(new Set([kind]));
   });
 
   test.each<RequirementId>(['LIMIT-WINDOW', 'HDR-7', 'LIMIT-HISTORY'])('takes two windows where it must: %s', (id) => {
