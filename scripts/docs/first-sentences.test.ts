@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { sampled } from '../../test/sampled.test-support.ts';
-import { type FirstSentence, firstSentence, SHOWN } from './first-sentences.ts';
+import { type Beginning, beginningOf, type FirstSentence, isAlike, RUNS, SHOWN } from './first-sentences.ts';
 
 const recorded = JSON.parse(
   readFileSync(new URL('../../docs/first-sentences.json', import.meta.url), 'utf8'),
@@ -13,6 +13,13 @@ test('the recorded sentences are those of two defects of each kind', () => {
   );
 });
 
-test.each(sampled(recorded, 7))('$defect: the report begins as it was recorded', async (row) => {
-  expect(await firstSentence(row.component, row.defect)).toEqual(row);
+// What some runs tell otherwise says the table itself.
+test.each(
+  sampled(
+    recorded.flatMap((row, index) => (row.alike === RUNS ? [{ ...row, seed: 1 + (index % RUNS) }] : [])),
+    7,
+  ),
+)('$defect: the report begins as it was recorded, with seed $seed', async (row) => {
+  const beginning = await beginningOf(row.defect, row.seed);
+  expect(beginning).toSatisfy((each: Beginning) => isAlike(each, row));
 });

@@ -21,32 +21,60 @@ export const SHOWN: readonly (readonly [component: string, defects: readonly [st
   ['keys and kinds', ['one-for-all', 'shared-kinds']],
 ];
 
+/** Each defect is run so many times, with seeds from 1 on. */
+export const RUNS = 8;
+
 /** What a report says first of a defect. */
 export interface FirstSentence {
   readonly component: string;
   readonly defect: string;
   readonly requirement: string;
   readonly sentence: string;
+  /** Of how many runs the report begins so, but for the numbers. */
+  readonly alike: number;
 }
 
+/** What the report of a run begins with: the requirement and the sentence; empty where nothing fails. */
+export type Beginning = Pick<FirstSentence, 'requirement' | 'sentence'>;
+
 /** Runs the plan against the defect in virtual time, and reads the report's first failure. */
-export async function firstSentence(component: string, defect: string): Promise<FirstSentence> {
+export async function beginningOf(defect: string, seed: number): Promise<Beginning> {
   const { trace } = await virtualRun({
     profile: wholeProfile(),
     keys: 4,
-    seed: 8,
+    seed,
     epoch: Date.UTC(2026, 10, 21, 8, 30, 17) * 1000,
     conduct: conductOf(null, defect),
   });
   const [first] = findingsOf(makeReport(trace, judgeTrace(trace), ''));
-  return { component, defect, requirement: first?.verdict.id ?? '', sentence: first?.sentence ?? '' };
+  return { requirement: first?.verdict.id ?? '', sentence: first?.sentence ?? '' };
+}
+
+/** Whether two reports begin alike, but for the numbers. */
+export function isAlike(one: Beginning, other: Beginning): boolean {
+  const bare = ({ sentence }: Beginning): string => sentence.replace(/\d{3,}/g, 'N');
+  return one.requirement === other.requirement && bare(one) === bare(other);
+}
+
+/** What most reports of a defect begin with. */
+export async function firstSentence(component: string, defect: string): Promise<FirstSentence> {
+  const all: Beginning[] = [];
+  for (let seed = 1; seed <= RUNS; seed++) all.push(await beginningOf(defect, seed));
+  const [commonest] = all
+    .map((each) => ({ ...each, alike: all.filter((other) => isAlike(each, other)).length }))
+    .sort((one, other) => other.alike - one.alike);
+  return { component, defect, ...(commonest ?? { requirement: '', sentence: '', alike: 0 }) };
 }
 
 /** The table, from what `scripts/first-sentences.ts` has recorded. */
 export function sentenceTable(file: string): string {
   const rows = JSON.parse(readFileSync(file, 'utf8')) as FirstSentence[];
   return table(
-    ['Defect', 'The first sentence of the report'],
-    rows.map(({ defect, requirement, sentence }) => [code(defectNamed(defect).name), `${requirement}: ${sentence}`]),
+    ['Defect', 'The first sentence of the report', `Of ${RUNS} runs`],
+    rows.map(({ defect, requirement, sentence, alike }) => [
+      code(defectNamed(defect).name),
+      `${requirement}: ${sentence}`,
+      String(alike),
+    ]),
   );
 }
