@@ -50,9 +50,10 @@ export async function beginningOf(defect: string, seed: number): Promise<Beginni
   return { requirement: first?.verdict.id ?? '', sentence: first?.sentence ?? '' };
 }
 
-/** Whether two reports begin alike, but for the numbers. */
+/** Whether two reports begin alike, but for the numbers, and for whether both kinds tell it. */
 export function isAlike(one: Beginning, other: Beginning): boolean {
-  const bare = ({ sentence }: Beginning): string => sentence.replace(/\d{3,}/g, 'N');
+  const bare = ({ sentence }: Beginning): string =>
+    sentence.replace(/\d{3,}/g, 'N').replace(/ \((reads|writes) only\)/, '');
   return one.requirement === other.requirement && bare(one) === bare(other);
 }
 
