@@ -3,13 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { Fitter } from '../src/diagnosis/fit.ts';
 import { conformingWorld } from '../src/diagnosis/world.ts';
 import { FINEST } from '../src/oracle/candidates.ts';
-import { type Event, type History, limitOf, type Outcome, type Range, WINDOW } from '../src/oracle/history.ts';
+import { type Event, type History, type Outcome, type Range, WINDOW } from '../src/oracle/history.ts';
 import { phaseByMarkers } from '../src/oracle/marker-phase.ts';
 import { StreamedCheck } from '../src/oracle/stream.ts';
 import { WitnessSearch } from '../src/oracle/witness.ts';
 import { findWitness } from '../src/oracle/witnessed.ts';
 import { Work } from '../src/oracle/work.ts';
 import { seededRandom } from '../src/random/random.ts';
+import { LIMIT, limiterOf, MECHANISMS, type Mechanism, UNIT } from './limiter.ts';
 
 // How fast the oracle judges, in how much memory, and how both grow with the length of a run. Each line is measured in a process
 // of its own, so that the peak is that line's alone. The requests are made up, of conforming targets; they are made before the
@@ -18,14 +19,9 @@ import { seededRandom } from '../src/random/random.ts';
 // Usage: node bench/oracle.ts            the table, up to 10^6 requests
 //        node bench/oracle.ts --long     up to 10^7
 
-const LIMIT = limitOf('read');
-const UNIT = 1_000;
 const OFFSET = { low: -1_000_000, high: 1_000_000 };
-const MECHANISMS = ['grid', 'anchored', 'log', 'counter'] as const;
 /** Requests per minute and key: twice the limit, so that half of them are refused. */
 const RATE = 2 * LIMIT;
-
-type Mechanism = (typeof MECHANISMS)[number];
 
 interface Case {
   readonly mode: 'judge' | 'stream';
@@ -40,58 +36,6 @@ interface Request {
   readonly from: number;
   readonly to: number;
   readonly decided: number;
-}
-
-interface Answer {
-  readonly accepted: boolean;
-  readonly remaining: number;
-  readonly reset: number;
-}
-
-type Limiter = (time: number) => Answer;
-
-function limiterOf(mechanism: Mechanism): Limiter {
-  const phase = 17_000_000;
-  let start = Number.NEGATIVE_INFINITY;
-  let count = 0;
-  let previous = 0;
-  const log = new Float64Array(LIMIT);
-  let logged = 0;
-  const answer = (used: number, accepted: boolean, reset: number): Answer => ({
-    accepted,
-    remaining: accepted ? LIMIT - used : 0,
-    reset: Math.floor(reset / UNIT) * UNIT,
-  });
-  return (time) => {
-    if (mechanism === 'log') {
-      const oldest = logged % LIMIT;
-      const accepted = logged < LIMIT || (log[oldest] ?? 0) <= time - WINDOW;
-      if (accepted) log[logged++ % LIMIT] = time;
-      let used = 0;
-      let first = time;
-      for (const entry of log.subarray(0, Math.min(logged, LIMIT))) {
-        if (entry <= time - WINDOW) continue;
-        used += 1;
-        first = Math.min(first, entry);
-      }
-      return answer(used, accepted, first + WINDOW);
-    }
-    const opened =
-      mechanism === 'anchored'
-        ? time >= start + WINDOW
-          ? time
-          : start
-        : Math.floor((time - phase) / WINDOW) * WINDOW + phase;
-    if (opened !== start) {
-      previous = opened === start + WINDOW ? count : 0;
-      start = opened;
-      count = 0;
-    }
-    const carried = mechanism === 'counter' ? Math.floor(previous * (1 - (time - start) / WINDOW)) : 0;
-    const accepted = carried + count < LIMIT;
-    if (accepted) count += 1;
-    return answer(carried + count, accepted, start + WINDOW);
-  };
 }
 
 /** Requests of one key, in order of the decision and nearly in order of sending. */

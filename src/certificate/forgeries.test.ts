@@ -1,27 +1,19 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { wholeProfile } from '../accuracy/virtual/draw-profile.ts';
-import { virtualRun } from '../accuracy/virtual/virtual-run.ts';
-import { writeRun } from '../accuracy/virtual/write-run.ts';
 import { judgeTrace } from '../judge/judge-trace.ts';
 import { packageRoot } from '../package-root.ts';
 import { seededRandom } from '../random/random.ts';
 import { MADE_UP_KEY, MADE_UP_SHOWN, madeUpKey } from '../random/seeded-schedule.ts';
-import { conductOf } from '../reference/conduct.ts';
 import { makeReport } from '../report/make-report.ts';
 import { serialiseReport } from '../report/report.ts';
-import { CHAIN_START, chainOn } from '../trace/chain.ts';
-import { encodeLine } from '../trace/codec.ts';
 import { inspectTrace } from '../trace/read-trace.ts';
-import type { Intent, TraceFooter, TraceHeader, TraceLine } from '../trace/trace.ts';
 import { attestRun } from './attest.ts';
+import { type Body, cut, firstOf, withEnds, without } from './changed-lines.test-support.ts';
+import { accessLogOf, copyOf, forged, NONCE, recorded, vendor } from './forged-run.test-support.ts';
 import type { Judge } from './judge-again.ts';
 import { seedOf } from './nonce.ts';
-import { forge, judge as quickJudge, SUITE, sha256, temporaryFolder } from './run.test-support.ts';
-import { encodeStatement } from './statement.ts';
-import { testedOf } from './tested.ts';
+import { forge, judge as quickJudge, SUITE, temporaryFolder } from './run.test-support.ts';
 import { type VerifyOptions, verifyRun } from './verify.ts';
 
 /**
@@ -29,21 +21,8 @@ import { type VerifyOptions, verifyRun } from './verify.ts';
  * the suite's own judge, and signed. The names are those of the table in docs/certifying.md.
  */
 
-const NONCE = 'n-7f3a';
-const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000;
-const vendor = generateKeyPairSync('ed25519');
 /** Takes seconds for each run: only where verdicts matter. */
 const suiteJudge: Judge = (trace, digest) => makeReport(trace, judgeTrace(trace), digest);
-const header = { suite: { name: SUITE.name, version: SUITE.version }, nonce: NONCE };
-
-/** An honest run of a deployment that refuses one request too early, in a folder. */
-async function recorded(defect: string | null, seed: number): Promise<string> {
-  const run = temporaryFolder();
-  const options = { profile: wholeProfile(), keys: 2, seed, epoch: EPOCH };
-  const { trace, lines } = await virtualRun({ ...options, conduct: conductOf(null, defect) });
-  writeRun(join(run, 'trace.ndjson'), { ...trace, header: { ...trace.header, ...header } }, lines);
-  return run;
-}
 
 const FAILING = await recorded('limit-minus-one', seedOf(NONCE));
 const PASSING = await recorded(null, seedOf(NONCE));
@@ -53,127 +32,8 @@ const OPEN = await recorded('altered-key-accepted', seedOf(NONCE));
 /** Fails by what answers say, and access logs do not keep. */
 const MISLABELLED = await recorded('limit-header-off-by-one', seedOf(NONCE));
 
-type Body = Exclude<TraceLine, TraceHeader | TraceFooter>;
-
-interface Lines {
-  readonly header: TraceHeader;
-  readonly body: readonly Body[];
-}
-
-/** A copy of a run with its lines changed, sealed anew, judged and signed. */
-async function forged(run: string, change: (lines: Lines) => Lines, judge = quickJudge): Promise<string> {
-  const folder = temporaryFolder();
-  const [first = '', ...others] = readFileSync(join(run, 'trace.ndjson'), 'utf8').trimEnd().split('\n');
-  const ended = (JSON.parse(others.pop() ?? '') as TraceFooter).ended;
-  const changed = change({ header: JSON.parse(first), body: others.map((line) => JSON.parse(line)) });
-  const lines = [changed.header, ...changed.body].map((line) => JSON.stringify(line));
-  const footer: TraceFooter = {
-    type: 'footer',
-    exchanges: changed.body.filter(({ type }) => type === 'exchange').length,
-    intents: changed.body.reduce((sum, line) => sum + (line.type === 'intent' ? line.exchanges.length : 0), 0),
-    outcome: 'complete',
-    ended,
-    chain: lines.reduce(chainOn, CHAIN_START),
-  };
-  writeFileSync(join(folder, 'trace.ndjson'), `${[...lines, encodeLine(footer)].join('\n')}\n`);
-  await sign(folder, (report) => report, judge);
-  return folder;
-}
-
-/** Judges the trace as it is, changes the report, and signs what it then says: `attest` would refuse. */
-async function sign(folder: string, change: (report: string) => string, judge: Judge): Promise<void> {
-  const { trace, digest } = await inspectTrace(join(folder, 'trace.ndjson'));
-  const report = change(serialiseReport(await judge(trace, digest)));
-  writeFileSync(join(folder, 'report.json'), report);
-  const attested = { reportDigest: sha256(report), suite: SUITE, role: 'vendor', tested: testedOf(trace) } as const;
-  forge(folder, vendor.privateKey, encodeStatement(JSON.parse(report), attested));
-}
-
-function firstOf({ body }: Lines, step: string): number | undefined {
-  return body.flatMap((line) => (line.type === 'exchange' && line.step === step ? [line.seq] : []))[0];
-}
-
-/** Without these requests, and the rest numbered anew. */
-function without(
-  { header: head, body }: Lines,
-  gone: (request: Intent & { status?: number | null }) => boolean,
-): Lines {
-  const dropped = new Set(body.flatMap((line) => (line.type === 'exchange' && gone(line) ? [line.seq] : [])));
-  const numbers = new Map<number, number>();
-  const kept = ({ seq }: { seq: number }): boolean => !dropped.has(seq);
-  for (const line of body) {
-    if (line.type === 'intent') for (const { seq } of line.exchanges.filter(kept)) numbers.set(seq, numbers.size + 1);
-  }
-  const renumbered = <Line extends { readonly seq: number }>(line: Line): Line => ({
-    ...line,
-    seq: numbers.get(line.seq) ?? 0,
-  });
-  return {
-    header: head,
-    body: body.flatMap((line): Body[] => {
-      if (line.type === 'note') return [line];
-      if (line.type === 'exchange') return kept(line) ? [renumbered(line)] : [];
-      const exchanges = line.exchanges.filter(kept).map(renumbered);
-      return exchanges.length === 0 ? [] : [{ ...line, exchanges }];
-    }),
-  };
-}
-
-/** The first part of the lines, up to the first request that would be left unanswered. */
-function cut({ header: head, body }: Lines, share: number): Lines {
-  const kept = body.slice(0, Math.floor(share * body.length));
-  const answered = new Set(kept.flatMap((line) => (line.type === 'exchange' ? [line.seq] : [])));
-  const announced = kept.flatMap((line) => (line.type === 'intent' ? line.exchanges.map(({ seq }) => seq) : []));
-  const first = Math.min(...announced.filter((seq) => !answered.has(seq)), Number.POSITIVE_INFINITY);
-  const early = ({ seq }: { readonly seq: number }): boolean => seq < first;
-  return {
-    header: head,
-    body: kept.flatMap((line): Body[] => {
-      if (line.type === 'note') return [line];
-      if (line.type === 'exchange') return early(line) ? [line] : [];
-      const exchanges = line.exchanges.filter(early);
-      return exchanges.length === 0 ? [] : [{ ...line, exchanges }];
-    }),
-  };
-}
-
-const withEnds = ({ header: head, body }: Lines): Lines => ({
-  header: head,
-  body: [
-    ...body,
-    ...head.experiments.flatMap(({ id }) =>
-      (['experiment-started', 'experiment-ended'] as const).map(
-        (code): Body => ({ type: 'note', time: 0, code, experiment: id, text: '' }),
-      ),
-    ),
-  ],
-});
-
 const check = (run: string, rest: Partial<VerifyOptions> = {}) =>
   verifyRun({ run, key: vendor.publicKey, suite: SUITE, judge: quickJudge, nonce: NONCE, ...rest });
-
-async function copyOf(run: string, change: (report: string) => string, judge: Judge): Promise<string> {
-  const folder = temporaryFolder();
-  cpSync(join(run, 'trace.ndjson'), join(folder, 'trace.ndjson'));
-  await sign(folder, change, judge);
-  return folder;
-}
-
-/** The log that the deployment wrote while the run took place. */
-function accessLogOf(run: string): string {
-  const lines = readFileSync(join(run, 'trace.ndjson'), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  const file = join(temporaryFolder(), 'access.log');
-  const entries = lines
-    .filter(({ type, answered }) => type === 'exchange' && answered !== undefined)
-    .map(({ method, target, status, answered }) =>
-      JSON.stringify({ ts: (EPOCH + answered) / 1e6, method, path: `/api/v1${target}`, status, nonce: NONCE }),
-    );
-  writeFileSync(file, entries.join('\n'));
-  return file;
-}
 
 interface Forgery {
   /** The check that refutes it; or no check does, and it is no pass; or nothing does. */

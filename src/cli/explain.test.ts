@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { sampleExchange, sampleProof, sampleReport } from '../report/sample-report.test-support.ts';
+import { sampleExchange } from '../report/sample-exchange.test-support.ts';
+import { sampleProof, sampleReport } from '../report/sample-report.test-support.ts';
 import { explain } from './explain.ts';
 
 const bare = { limit: [], remaining: [], reset: ['a|b\u001b[31m'], date: [], retryAfter: [], other: {} };

@@ -22,6 +22,7 @@ import type { Report } from '../report/report.ts';
 import { readTrace } from '../trace/read-trace.ts';
 import { loadIdentity } from './load-identity.ts';
 import { archiveScript } from './load-operator.ts';
+import { logOf, recorded } from './load-records.test-support.ts';
 import { type LoadOptions, loadCommand, mergeCommand } from './load-run.ts';
 
 /** Only a k6 that is there already: a unit test is no time to build one. */
@@ -235,17 +236,3 @@ describe.skipIf(k6 === null)('with k6 (skipped where none is found or was built)
     });
   });
 });
-
-/** Resolves when the records have so many lines. */
-async function recorded(file: string, lines: number): Promise<void> {
-  for (;;) {
-    const text = await readFile(file, 'utf8').catch(() => '');
-    if (text.split('\n').length > lines) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-async function logOf(file: string): Promise<{ readonly name: string; readonly lines: readonly string[] }> {
-  // What follows the last line end may be half a line.
-  return { name: file, lines: (await readFile(file, 'utf8')).split('\n').slice(0, -1) };
-}

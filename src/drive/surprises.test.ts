@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleExchange } from '../report/sample-report.test-support.ts';
+import { sampleExchange } from '../report/sample-exchange.test-support.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { followSurprises } from './surprises.ts';
 

@@ -1,5 +1,5 @@
 import { EventQueue } from '../clock/event-queue.ts';
-import { type Due, SECOND } from '../deployment/deployment.ts';
+import { SECOND } from '../deployment/deployment.ts';
 import { between, type Random, seededRandom } from '../random/random.ts';
 import {
   type CapturedHeaders,
@@ -10,11 +10,11 @@ import {
   type Kind,
   NO_HEADERS,
 } from '../trace/exchange.ts';
-import { type Arrival, type Holder, LIKENESSES, type Likeness, type Presentation } from './arrival.ts';
 import type { Conduct } from './conduct.ts';
 import { type Admission, createGate, type Gate } from './gate.ts';
 import { type Deferred, isDeferred } from './mechanisms/limiter.ts';
 import { type Network, QUIET_NETWORK, type Range } from './network.ts';
+import { arrivalOf, plainOperation } from './simulated-arrival.test-support.ts';
 
 /** A request of a schedule: an `Exchange` before it is sent. What is left out is that of a plain request. */
 export interface SimulatedRequest {
@@ -56,7 +56,6 @@ interface Outcome {
 }
 
 const DEFAULT_EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000 + 123_456;
-const DUE: Readonly<Partial<Record<Fault, Due>>> = { parameter: 400, permission: 403, missing: 404, internal: 500 };
 
 /**
  * A run of the suite against a server in virtual time: the server's own gate behind a simulated network. Give it requests
@@ -202,55 +201,4 @@ function exchangeOf({ request, answered, status, failure, headers }: Outcome, se
     failure,
     headers,
   };
-}
-
-function plainOperation(kind: Kind): string {
-  return kind === 'read' ? 'get-service' : 'update-service';
-}
-
-function arrivalOf(request: SimulatedRequest): Arrival {
-  const { kind, variation = null, fault = 'none' } = request;
-  const operation = request.operation === undefined ? plainOperation(kind) : request.operation;
-  const method = request.method ?? (kind === 'read' ? 'GET' : 'PUT');
-  const target = request.target ?? '/service';
-  return {
-    presentation: presentationOf(request),
-    kind,
-    group: request.group === undefined ? 'service' : request.group,
-    method,
-    target,
-    malformed: variation === 'malformed-body',
-    operation,
-    connection: request.connection ?? 0,
-    address: '127.0.0.1',
-    forwardedFor: variation === 'forwarded-for' ? `203.0.113.${request.at % 251}` : null,
-    forwarded: variation === 'forwarded' ? `for=203.0.113.${request.at % 251}` : null,
-    realIp: variation === 'real-ip' ? `203.0.113.${request.at % 251}` : null,
-    userAgent: variation === 'user-agent' ? `agent-${request.at}` : 'size-chart-conformance',
-    due: DUE[fault] ?? (fault === 'unstated' && operation === null ? 404 : 200),
-  };
-}
-
-const OTHER_SCHEME: ReadonlySet<Likeness> = new Set(['basic', 'other scheme', 'no scheme']);
-const NO_PRESENTATION: Presentation = { way: 'none', text: '', holder: null, resembles: null, likeness: null };
-
-function presentationOf({ key, credential, variation, fault }: SimulatedRequest): Presentation {
-  const way = credential?.startsWith('bearer') ? 'bearer' : 'x-api-key';
-  if (fault === 'bad-key' && variation === 'empty') return { ...NO_PRESENTATION, way };
-  if (key === null || fault === 'no-key' || ['none', 'query', 'cookie'].includes(credential ?? '')) {
-    return NO_PRESENTATION;
-  }
-  if (key === 'unknown') {
-    const likeness = LIKENESSES.find((each) => each === variation) ?? null;
-    const isOther = likeness !== null && OTHER_SCHEME.has(likeness);
-    const resembles = variation === 'altered' ? holderOf('key-1') : null;
-    return { way: isOther ? 'other' : way, text: 'unknown', holder: null, resembles, likeness };
-  }
-  const holder = holderOf(key);
-  const text = variation === 'key-spaces' ? ` ${key}` : key;
-  return { way: variation === 'wrong-scheme' ? 'other' : way, text, holder, resembles: holder, likeness: null };
-}
-
-function holderOf(name: string): Holder {
-  return { name, role: name === 'restricted' || name === 'revoked' ? name : 'full' };
 }

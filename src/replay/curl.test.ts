@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { operationOf, profileWith } from '../profile/profile.test-support.ts';
 import type { Operation } from '../profile/profile.ts';
-import { sampleExchange } from '../report/sample-report.test-support.ts';
+import { sampleExchange } from '../report/sample-exchange.test-support.ts';
 import { curlWords, quote } from './curl.ts';
 
 const list = operationOf({ id: 'list-labels', group: 'labels', path: '/labels' });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { operationOf, profileWith } from '../profile/profile.test-support.ts';
-import { sampleExchange } from '../report/sample-report.test-support.ts';
+import { sampleExchange } from '../report/sample-exchange.test-support.ts';
 import { scriptOf } from './script.ts';
 import { inSteps } from './sequence.ts';
 

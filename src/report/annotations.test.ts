@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { githubAnnotations } from './annotations.ts';
-import { sampleExchange, sampleProof, sampleReport } from './sample-report.test-support.ts';
+import { sampleExchange } from './sample-exchange.test-support.ts';
+import { sampleProof, sampleReport } from './sample-report.test-support.ts';
 import { inconclusiveRun, largestRun } from './sample-runs.test-support.ts';
 
 test('a failure is an error with its title and sentence, and cannot end the command', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { codeQualityReport } from './code-quality.ts';
-import { sampleExchange, sampleProof, sampleReport } from './sample-report.test-support.ts';
+import { sampleExchange } from './sample-exchange.test-support.ts';
+import { sampleProof, sampleReport } from './sample-report.test-support.ts';
 import { failingRun, largestRun } from './sample-runs.test-support.ts';
 
 interface Issue {

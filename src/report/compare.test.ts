@@ -4,7 +4,8 @@ import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import type { VerdictName } from '../judge/verdict.ts';
 import { compareReports, comparisonText } from './compare.ts';
 import type { LoadSection } from './load-section.ts';
-import { fixedWindowBudget, sampleReport } from './sample-report.test-support.ts';
+import { fixedWindowBudget } from './sample-budget.test-support.ts';
+import { sampleReport } from './sample-report.test-support.ts';
 
 test('a lost pass is a regression, a new pass an improvement', () => {
   const before = sampleReport({ 'HDR-1': { verdict: 'fail' } });

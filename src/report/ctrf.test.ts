@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import { ctrfReport } from './ctrf.ts';
-import { sampleExchange, sampleProof, sampleReport } from './sample-report.test-support.ts';
+import { sampleExchange } from './sample-exchange.test-support.ts';
+import { sampleProof, sampleReport } from './sample-report.test-support.ts';
 
 const report = sampleReport({
   'HDR-1': { verdict: 'fail', proofs: [sampleProof([sampleExchange()], { received: '\x1b[31m"<' })] },

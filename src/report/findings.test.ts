@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { findingsOf } from './findings.ts';
-import { sampleExchange, sampleProof, sampleReport } from './sample-report.test-support.ts';
+import { sampleExchange } from './sample-exchange.test-support.ts';
+import { sampleProof, sampleReport } from './sample-report.test-support.ts';
 
 const rows = (...seqs: readonly number[]) => seqs.map((seq) => sampleExchange({ seq }));
 const failing = (seqs: readonly number[], rest = {}) =>

@@ -7,7 +7,8 @@ import { expect, test } from 'vitest';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import { junitReport } from './junit.ts';
 import { printable } from './printable.ts';
-import { sampleExchange, sampleProof, sampleReport } from './sample-report.test-support.ts';
+import { sampleExchange } from './sample-exchange.test-support.ts';
+import { sampleProof, sampleReport } from './sample-report.test-support.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { markdownReport } from './markdown.ts';
-import { sampleExchange, sampleProof, sampleReport } from './sample-report.test-support.ts';
+import { sampleExchange } from './sample-exchange.test-support.ts';
+import { sampleProof, sampleReport } from './sample-report.test-support.ts';
 
 const two = sampleReport({
   'HDR-1': {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { unfounded } from './recomputed.test-support.ts';
-import { sampleExchange } from './sample-report.test-support.ts';
+import { sampleExchange } from './sample-exchange.test-support.ts';
 
 const rows = [
   sampleExchange({ seq: 4, sent: 1_000_000, answered: 1_002_000 }),

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { type Report, serialiseReport } from './report.ts';
-import { sampleExchange, sampleLoad, sampleProof, sampleReport } from './sample-report.test-support.ts';
+import { sampleExchange } from './sample-exchange.test-support.ts';
+import { sampleLoad } from './sample-load.test-support.ts';
+import { sampleProof, sampleReport } from './sample-report.test-support.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../../schema/report.schema.json', import.meta.url), 'utf8'));
 const valid = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile(schema);

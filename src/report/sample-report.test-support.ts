@@ -4,9 +4,8 @@ import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import type { Overall } from '../judge/judgement.ts';
 import type { VerdictName } from '../judge/verdict.ts';
 import type { Exchange } from '../trace/exchange.ts';
-import type { LoadSection } from './load-section.ts';
-import type { Report, ReportedBudget, ReportedProof, ReportedVerdict } from './report.ts';
-import { type Predicted, plotSeries } from './series.ts';
+import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
+import { fixedWindowBudget } from './sample-budget.test-support.ts';
 
 type Changes = Readonly<Partial<Record<RequirementId, Partial<ReportedVerdict>>>>;
 
@@ -118,120 +117,6 @@ export function sampleProof(evidence: readonly Exchange[], rest: Partial<Reporte
   };
 }
 
-/** An accepted read; `rest` changes it. */
-export function sampleExchange(rest: Partial<Exchange> = {}): Exchange {
-  return {
-    seq: 1,
-    experiment: 'polled-read',
-    step: 'probe',
-    pair: null,
-    operation: 'list-labels',
-    group: 'labels',
-    kind: 'read',
-    fault: 'none',
-    key: 'key-1',
-    credential: 'x-api-key',
-    variation: null,
-    method: 'GET',
-    target: '/labels',
-    connection: 1,
-    sent: 1_250_000,
-    answered: 1_252_000,
-    status: 200,
-    failure: null,
-    headers: { limit: ['100'], remaining: ['99'], reset: ['1773480473'], date: [], retryAfter: [], other: {} },
-    ...rest,
-  };
-}
-
-/** A budget of a fixed window from the first request: spent, refused, back after a minute, spent again. */
-export function fixedWindowBudget(
-  key: string,
-  kind: 'read' | 'write',
-  limit: number,
-  requests = limit + 40,
-): ReportedBudget {
-  const exchanges: Exchange[] = [];
-  const predicted = new Map<number, Predicted>();
-  const half = Math.ceil(requests / 2);
-  for (let index = 0; index < requests; index += 1) {
-    const round = index < half ? 0 : 1;
-    const place = round === 0 ? index : index - half;
-    const pulse = place < half / 3 ? 1_000 : place < (2 * half) / 3 ? 18_000 : 41_000;
-    const time = round * 61_000 + pulse + place * 23;
-    const remaining = Math.max(0, limit - place - 1);
-    predicted.set(index, { low: remaining, high: remaining });
-    exchanges.push(
-      sampleExchange({
-        seq: index,
-        key,
-        kind,
-        sent: time * 1000,
-        status: place < limit ? 200 : 429,
-        headers: {
-          limit: [String(limit)],
-          remaining: [String(remaining)],
-          reset: ['1773480473'],
-          date: [],
-          retryAfter: [],
-          other: {},
-        },
-      }),
-    );
-  }
-  return {
-    key,
-    kind,
-    limit,
-    requests,
-    accepted: Math.min(limit, half) + Math.min(limit, requests - half),
-    refused: Math.max(0, half - limit) + Math.max(0, requests - half - limit),
-    mechanisms: [
-      {
-        name: 'fixed window, from the first request',
-        parameters: [
-          { name: 'window', value: '59.97–60.03 s' },
-          { name: 'marker', value: 'seconds since the epoch, rounded up' },
-        ],
-      },
-    ],
-    refuted: [
-      {
-        name: 'fixed window, on the clock’s grid',
-        argument: ['#12 and #60 lie in one minute of the clock, yet #60 starts a new count.'],
-        evidence: [12, 60],
-      },
-      {
-        name: 'sliding log',
-        argument: ['#118 was accepted although 100 requests lie in the 60 s before it.'],
-        evidence: [118],
-      },
-    ],
-    diagnosis: null,
-    windows: [
-      {
-        start: 1_000,
-        end: 61_000,
-        uncertainty: 265,
-        accepted: Math.min(limit, half),
-        refused: Math.max(0, half - limit),
-        overshoot: 0,
-        undershoot: 0,
-      },
-      {
-        start: 62_000,
-        end: 122_000,
-        uncertainty: 265,
-        accepted: Math.min(limit, requests - half),
-        refused: Math.max(0, requests - half - limit),
-        overshoot: 0,
-        undershoot: 0,
-      },
-    ],
-    series: plotSeries(exchanges, predicted, [61_000, 122_000]),
-  };
-}
-
 function passing(id: RequirementId): ReportedVerdict {
   const { level, clauses, title, statement, dependsOn, witnesses } = requirement(id);
   return {
@@ -254,55 +139,5 @@ function passing(id: RequirementId): ReportedVerdict {
     waiver: null,
     replay: null,
     script: null,
-  };
-}
-
-/** A load run of two instances: one window let a request too many through. */
-export function sampleLoad(rest: Partial<LoadSection> = {}): LoadSection {
-  const window = {
-    key: 'key-1',
-    kind: 'read',
-    start: 2_000,
-    end: 62_000,
-    limit: 100,
-    accepted: 100,
-    refused: 61,
-    overshoot: 0,
-    undershoot: 0,
-  } as const;
-  return {
-    scenario: 'boundary',
-    seconds: 124.6,
-    accounting: { due: 4_840, sent: 4_840, recorded: 4_840, dropped: 0, unanswered: 2 },
-    throughput: { sent: 38.8, accepted: 26.1 },
-    windows: [
-      { ...window, start: 62_000, end: 122_000, accepted: 103, refused: 58, overshoot: 3 },
-      window,
-      { ...window, key: 'key-2', kind: 'write', limit: 30, accepted: 30, refused: 14 },
-    ],
-    windowsOmitted: 29,
-    latency: [
-      { status: 200, count: 3_250, p50: 2.1, p90: 4.4, p95: 6.2, p99: 14.9, p999: 38.2, max: 61 },
-      { status: 429, count: 1_588, p50: 1.4, p90: 2.2, p95: 3.1, p99: 7.6, p999: 19, max: 22.5 },
-      { status: null, count: 2, p50: 10_000, p90: 10_000, p95: 10_000, p99: 10_000, p999: 10_000, max: 10_000 },
-    ],
-    bursts: [
-      { due: 1_400, requests: 100, spread: 8.4, late: 9.1 },
-      { due: 62_300, requests: 110, spread: 9.7, late: 10.2 },
-    ],
-    ramp: {
-      steps: [12, 24, 36, 48, 60, 72, 84].map((rate) => {
-        return { rate, requests: rate * 6, p95: rate < 60 ? 4 : rate / 4, refused: rate < 36 ? 0 : rate, failed: 0 };
-      }),
-      knee: 60,
-      refusedFrom: 36,
-      failedFrom: null,
-    },
-    instances: [
-      { name: 'i-1', requests: 2_420, clock: null },
-      { name: 'i-2', requests: 2_420, clock: { offset: -3.2, uncertainty: 1.1 } },
-    ],
-    warnings: [],
-    ...rest,
   };
 }

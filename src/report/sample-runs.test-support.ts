@@ -2,13 +2,10 @@ import type { RequirementId } from '../catalogue/requirement.ts';
 import { NO_HEADERS } from '../trace/exchange.ts';
 import { EVIDENCE_SHOWN, PROOFS_SHOWN } from './make-report.ts';
 import type { Report, ReportedVerdict } from './report.ts';
-import {
-  fixedWindowBudget,
-  sampleExchange,
-  sampleLoad,
-  sampleProof,
-  sampleReport,
-} from './sample-report.test-support.ts';
+import { fixedWindowBudget } from './sample-budget.test-support.ts';
+import { sampleExchange } from './sample-exchange.test-support.ts';
+import { sampleLoad } from './sample-load.test-support.ts';
+import { sampleProof, sampleReport } from './sample-report.test-support.ts';
 
 type Changes = Partial<Record<RequirementId, Partial<ReportedVerdict>>>;
 

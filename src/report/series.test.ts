@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../trace/exchange.ts';
-import { sampleExchange } from './sample-report.test-support.ts';
+import { sampleExchange } from './sample-exchange.test-support.ts';
 import { plotSeries, SERIES_POINTS } from './series.ts';
 
 const history = fc

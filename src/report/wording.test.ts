@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Report } from './report.ts';
-import { sampleLoad, sampleReport } from './sample-report.test-support.ts';
+import { sampleLoad } from './sample-load.test-support.ts';
+import { sampleReport } from './sample-report.test-support.ts';
 import { headline, overallWord } from './wording.ts';
 
 /** A run without failure that was asked for the first `count` requirements alone. */

@@ -7,6 +7,8 @@ import type { Fields } from '../../src/init/openapi/document.ts';
 import { type Api, type ApiOperation, apiOf } from '../../src/init/openapi/operations.ts';
 import { schemaOf, typeOf } from '../../src/init/openapi/schema.ts';
 import { fromSwagger2 } from '../../src/init/openapi/swagger-2.ts';
+import { itemsIn, lastWord, operationAt } from './document-paths.test-support.ts';
+import { bodyOf, keyOf, queryValue, requestSchema, sameType, textOf } from './read-request.test-support.ts';
 
 /** A deployment that conforms to the specification and to an interface description, and notes what harm is done to it. */
 export interface DocumentServer {
@@ -215,34 +217,6 @@ function ownServers(root: Fields, origin: string): Fields {
   return { ...root, servers: servers.map(({ url }) => ({ url: origin + new URL(url.replace(/[{}]/g, '')).pathname })) };
 }
 
-function operationAt(api: Api, method: string, pathname: string, prefix: string): ApiOperation | null {
-  if (!pathname.startsWith(prefix)) return null;
-  // As the common routers have it, the root is there with and without its slash.
-  const path = pathname.slice(prefix.length).replace(/^(\/api\/v1)\/$/, '$1') || '/';
-  const fitting = api.operations.filter((each) => each.method === method && pattern(each.path).test(path));
-  return fitting.sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0] ?? null;
-}
-
-function pattern(path: string): RegExp {
-  return new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{[^{}]+\}/g, '([^/]+)')}$`);
-}
-
-/** The parameters of a path that pick from a collection, with their values in an actual one. */
-function itemsIn(template: string, actual?: string) {
-  const parts = template.split('/');
-  const values = actual?.split('/') ?? [];
-  return parts.flatMap((part, index) => {
-    const name = /^\{(.+)\}$/.exec(part)?.[1];
-    const collection = parts[index - 1];
-    if (name === undefined || collection === undefined) return [];
-    return [{ name, collection: collection.toLowerCase(), value: decodeURIComponent(values[index] ?? '') }];
-  });
-}
-
-function lastWord(path: string): string {
-  return (path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '').toLowerCase();
-}
-
 function thingsOf(things: Things, collection: string): Set<string> {
   const found = things.get(collection) ?? new Set<string>();
   things.set(collection, found);
@@ -251,78 +225,4 @@ function thingsOf(things: Things, collection: string): Set<string> {
 
 function singular(noun: string): string {
   return noun.replace(/ies$/, 'y').replace(/s$/, '');
-}
-
-function keyOf({ headers }: IncomingMessage): string | null {
-  const own = headers['x-api-key'];
-  if (typeof own === 'string' && own !== '') return own;
-  return /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? null;
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function sameType(given: string, wanted: string): boolean {
-  return given.split(';')[0]?.trim() === wanted.split(';')[0];
-}
-
-/** A body as fields; undefined where it cannot be read. */
-function bodyOf(contentType: string, text: string): unknown {
-  try {
-    if (/json/.test(contentType)) return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (/urlencoded/.test(contentType)) return Object.fromEntries(new URLSearchParams(text));
-  const boundary = /boundary="?([^";]+)/.exec(contentType)?.[1];
-  if (boundary === undefined || !text.endsWith(`--${boundary}--\r\n`)) return undefined;
-  return Object.fromEntries(
-    text
-      .split(`--${boundary}`)
-      .slice(1, -1)
-      .map((part) => {
-        const [head = '', ...content] = part.split('\r\n\r\n');
-        return [/name="([^"]+)"/.exec(head)?.[1] ?? '', content.join('\r\n\r\n').replace(/\r\n$/, '')];
-      }),
-  );
-}
-
-/** A parameter of the query as the document's style has it; undefined where it is not there. */
-function queryValue(query: URLSearchParams, name: string, type: string | null, explode: boolean): unknown {
-  if (type === 'array')
-    return query.has(name) ? (explode ? query.getAll(name) : query.get(name)?.split(',')) : undefined;
-  if (type !== 'object') return query.get(name) ?? undefined;
-  const deep = [...query].flatMap(([key, value]) => {
-    const field = key.startsWith(`${name}[`) ? key.slice(name.length + 1, -1) : null;
-    return field === null ? [] : [[field, value] as const];
-  });
-  return Object.fromEntries(deep.length > 0 ? deep : [...query]);
-}
-
-/** The schema that a request is held against: references and what only answers have are gone. */
-function requestSchema({ resolve }: Api, node: unknown, depth = 0): Fields {
-  const { nullable, properties, items, required, $schema, allOf, oneOf, anyOf, example, examples, ...fields } =
-    schemaOf(resolve, node);
-  if (depth > 8) return {};
-  const own = Object.entries((properties ?? {}) as Fields).filter(
-    ([, each]) => schemaOf(resolve, each).readOnly !== true,
-  );
-  const names = own.map(([name]) => name);
-  const schema = {
-    ...fields,
-    ...(properties
-      ? {
-          properties: Object.fromEntries(
-            own.map(([name, each]) => [name, requestSchema({ resolve } as Api, each, depth + 1)]),
-          ),
-        }
-      : {}),
-    ...(Array.isArray(required) ? { required: required.filter((name) => names.includes(String(name))) } : {}),
-    ...(items ? { items: requestSchema({ resolve } as Api, items, depth + 1) } : {}),
-    ...(fields.type === 'file' ? { type: 'string' } : {}),
-  };
-  return nullable === true ? { anyOf: [schema, { type: 'null' }] } : schema;
 }

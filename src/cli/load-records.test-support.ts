@@ -1,0 +1,16 @@
+import { readFile } from 'node:fs/promises';
+
+/** Resolves when the records have so many lines. */
+export async function recorded(file: string, lines: number): Promise<void> {
+  for (;;) {
+    const text = await readFile(file, 'utf8').catch(() => '');
+    if (text.split('\n').length > lines) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** The records of an instance, as far as they are whole lines. */
+export async function logOf(file: string): Promise<{ readonly name: string; readonly lines: readonly string[] }> {
+  // What follows the last line end may be half a line.
+  return { name: file, lines: (await readFile(file, 'utf8')).split('\n').slice(0, -1) };
+}

@@ -1,0 +1,102 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Choices, SECOND, WINDOW } from '../../deployment/deployment.ts';
+import type { Deviation } from '../../deployment/operators.ts';
+import { limitersOf } from '../limiters.ts';
+import { PLAIN } from '../variants.ts';
+import { type AnyLimiter, type Decision, isDeferred } from './limiter.ts';
+import { LIMIT, START, times } from './requests.test-support.ts';
+
+/** One request at a time: each is followed to its decision before the next. */
+function alone(limiter: AnyLimiter, at: readonly number[]): Decision[] {
+  return at.map((time) => {
+    let outcome = limiter.decide('key-1 read', LIMIT, time);
+    while (isDeferred(outcome)) outcome = outcome.resume(time);
+    return outcome;
+  });
+}
+
+/** The limiter of reads of a deployment that is plain but for this. */
+function deployed(mechanism: Choices['mechanism']['read'], ...deviations: readonly Deviation[]): AnyLimiter {
+  const choices = { ...PLAIN, mechanism: { read: mechanism, write: mechanism } };
+  return limitersOf({ choices, deviations }, { started: START, run: START }).read;
+}
+
+const KINDS = ['read', 'write'] as const;
+const MECHANISMS: readonly Choices['mechanism']['read'][] = [
+  { name: 'grid', phase: 'clock' },
+  { name: 'anchored', wholeSecond: false },
+  { name: 'log', logRefused: false, reset: 'oldest' },
+  { name: 'counter', phase: 'clock', rounding: 'floor', latch: false, reanchor: false },
+];
+
+describe.each(MECHANISMS)('$name: one request at a time, what races is right', (mechanism) => {
+  const race = { kinds: KINDS } as const;
+  test.each<Deviation>([
+    { operator: 'lost-updates', parameters: { ...race, gap: 1, when: 'always' } },
+    { operator: 'lost-updates', parameters: { ...race, gap: 1, when: 'window is made' } },
+    { operator: 'late-counting', parameters: { ...race, lag: 0, answered: 'when decided' } },
+    { operator: 'late-counting', parameters: { ...race, lag: 0, answered: 'when counted' } },
+    { operator: 'nodes-apart', parameters: { ...race, nodes: 1, sync: null, routing: 'in turn' } },
+    { operator: 'nodes-apart', parameters: { ...race, nodes: 1, sync: SECOND, routing: 'at random' } },
+  ])('$operator $parameters', (deviation) => {
+    const shown = ({ accepted, remaining }: Decision) => ({ accepted, remaining });
+    fc.assert(
+      fc.property(times, (at) => {
+        expect(alone(deployed(mechanism, deviation), at).map(shown)).toEqual(alone(deployed(mechanism), at).map(shown));
+      }),
+    );
+  });
+});
+
+describe('what deviates in a window', () => {
+  const anchored = { name: 'anchored', wholeSecond: false } as const;
+  const moved = (trigger: 'request' | 'refusal' | 'first refusal', told: boolean): Deviation => ({
+    operator: 'moved-end',
+    parameters: { kinds: KINDS, trigger, to: { after: WINDOW }, idle: 0, told },
+  });
+  const burst = Array.from({ length: LIMIT + 1 }, (_, index) => START + index);
+  /** When a budget that is spent at once and asked again after `pause` s is back, in s from the start. */
+  const backAfter = (deviation: Deviation, asks: readonly number[]) =>
+    alone(deployed(anchored, deviation), [...burst, ...asks.map((second) => START + second * SECOND)])
+      .slice(burst.length)
+      .map(({ accepted }) => accepted);
+
+  test.each<readonly [string, Deviation, readonly number[], readonly boolean[]]>([
+    [
+      'a window of 57 s',
+      { operator: 'window-length', parameters: { kinds: KINDS, length: 57e6, told: 57e6, from: 'always' } },
+      [56, 58],
+      [false, true],
+    ],
+    [
+      'no end',
+      { operator: 'window-length', parameters: { kinds: KINDS, length: null, told: 60e6, from: 'always' } },
+      [61, 600],
+      [false, false],
+    ],
+    ['an end that each request moves', moved('request', true), [30, 61, 130], [false, false, true]],
+    ['an end that each refusal moves', moved('refusal', true), [30, 61, 130], [false, false, true]],
+    ['an end that the first refusal moves', moved('first refusal', true), [30, 59, 61], [false, false, true]],
+    [
+      'an old count',
+      { operator: 'carried-over', parameters: { kinds: KINDS, what: 'old count' } },
+      [61, 62],
+      [false, true],
+    ],
+  ])('%s', (_name, deviation, asks, accepted) => {
+    expect(backAfter(deviation, asks)).toEqual(accepted);
+  });
+
+  test('what was left unused is let through in the next window', () => {
+    const limiter = deployed(anchored, { operator: 'carried-over', parameters: { kinds: KINDS, what: 'unused' } });
+    const later = Array.from({ length: 2 * LIMIT + 2 }, (_, index) => START + 61 * SECOND + index);
+    expect(alone(limiter, [START, ...later]).filter(({ accepted }) => accepted)).toHaveLength(1 + LIMIT + LIMIT - 1);
+  });
+
+  test('what is lost is forgotten once', () => {
+    const limiter = deployed(anchored, { operator: 'counters-lost', parameters: { kinds: KINDS, at: 10 * SECOND } });
+    const asked = [...burst, ...burst.map((time) => time + 11 * SECOND), START + 20 * SECOND];
+    expect(alone(limiter, asked).filter(({ accepted }) => accepted)).toHaveLength(2 * LIMIT);
+  });
+});
