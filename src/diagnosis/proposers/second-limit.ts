@@ -8,10 +8,10 @@ import { unclear, type World, withEvents } from '../world.ts';
 /** Lengths that second limits usually have, in µs. */
 const LENGTHS = [1, 5, 10, 60].map((seconds) => seconds * 1_000_000);
 
-/** Bits to say a limit, and which of some forty classes or lengths it holds for. */
-const LIMIT_BITS = 12;
+/** Bits to say a limit of some tens (5), and which of four lengths its window has (2). */
+const LIMIT_BITS = 7;
 
-/** Bits to say one class more. */
+/** Bits to say a class of requests that it holds for: one of some thirty. */
 const CLASS_BITS = 5;
 
 /**
@@ -43,10 +43,10 @@ export function* proposeSecondLimits(world: World, { kind, fitter }: SearchConte
       if (limit === undefined) continue;
       yield {
         deviations: [{ operator: 'second-limit', parameters: { kinds: [kind], only, limit, window } }],
-        bits: DEVIATION_BITS + LIMIT_BITS + Math.max(0, (only?.classes.length ?? 0) - 1) * CLASS_BITS,
+        bits: DEVIATION_BITS + LIMIT_BITS + (only?.classes.length ?? 0) * CLASS_BITS,
         world: { ...world, histories: rest },
       };
-      return;
+      break;
     }
   }
 }
