@@ -1,6 +1,6 @@
 import { type Explanation, explains } from '../oracle/explain.ts';
 import type { History, Range } from '../oracle/history.ts';
-import { type Choice, type Shape, variantOf } from '../oracle/shapes.ts';
+import { type Choice, SHAPES, type Shape, variantOf } from '../oracle/shapes.ts';
 import type { Work } from '../oracle/work.ts';
 import type { World } from './world.ts';
 
@@ -37,6 +37,17 @@ export class Fitter {
   fit(world: World): Fit | null {
     for (const found of this.#fits(world)) return found;
     return null;
+  }
+
+  /** The simplest shape that explains the world; null where none does. */
+  simplest(world: World): Fit | null {
+    const some = this.fit(world);
+    if (!some) return null;
+    for (const shape of SHAPES.slice(0, SHAPES.indexOf(some.shape))) {
+      const found = world.shapes.includes(shape) ? this.fit({ ...world, shapes: [shape] }) : null;
+      if (found) return found;
+    }
+    return some;
   }
 
   /** Every shape that explains the world, one after the other. */

@@ -32,8 +32,8 @@ export function lead(
   const alike = otherKinds.flatMap(({ others, background, world, deviating }) => {
     const same = deviating.find((other) => sameDeviations(other.deviations, deviations));
     if (!same || !isOneCount(explained, same)) return [];
-    const own = isSameRule(same.deviations, deviations) ? 0 : same.bits - DEVIATION_BITS;
-    return [{ others, background, world, bits: own + shapeBits(same) }];
+    const own = isSameRule(same.deviations, deviations) ? shapeBits(same) : same.bits - DEVIATION_BITS;
+    return [{ others, background, world, bits: own }];
   });
   if (alike.some((other) => other.others === 'do not explain it')) return ALL;
   const respent = deviations.some(({ operator }) => operator === 'second-limit') ? respentBits(world.histories) : 0;
@@ -42,7 +42,7 @@ export function lead(
   );
   const bitsOfOthers = instead.reduce((sum, each) => sum + each, respent);
   const counted = [background, ...alike.map((each) => each.background)].every((each) => each?.complete === true);
-  const own = alike.reduce((sum, each) => sum + each.bits, bits + shapeBits(explained));
+  const own = alike.reduce((sum, each) => sum + each.bits, bits);
   return { bits: bitsOfOthers - own, least: (counted ? bitsOfOthers : bitsOfOthers / 2) - own };
 }
 

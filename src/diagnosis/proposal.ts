@@ -58,9 +58,11 @@ export function bitsOfNumber(n: number): number {
   return 2 * Math.log2(1 + Math.abs(n));
 }
 
-/** Bits to say which mechanism it is: the simpler, the fewer. */
+/** Bits to say which mechanism it is: the simpler, the fewer, and one more where its clock counts whole seconds. */
 export function bitsOfShape(shape: Shape): number {
-  return bitsOfNumber(Math.max(0, SHAPES.indexOf(shape)));
+  const simple = SHAPES.length / 2;
+  const at = Math.max(0, SHAPES.indexOf(shape));
+  return bitsOfNumber(at % simple) + (at < simple ? 0 : 1);
 }
 
 /** Bits to say which m of n. */

@@ -1,7 +1,7 @@
 import type { Deviation } from '../deployment/operators.ts';
 import { Work, WorkSpent } from '../oracle/work.ts';
 import { type Fit, Fitter } from './fit.ts';
-import type { Proposal, Proposer, SearchContext } from './proposal.ts';
+import { bitsOfShape, type Proposal, type Proposer, type SearchContext } from './proposal.ts';
 import { proposeAdmissions } from './proposers/admission.ts';
 import { proposeCrowds } from './proposers/crowd.ts';
 import { proposeEvasions } from './proposers/evasion.ts';
@@ -154,13 +154,13 @@ function explainedBudgets({ ...world }: World, { fitter }: SearchContext): numbe
 
 function hold({ deviations, bits, world, explained = false }: Proposal, { fitter }: SearchContext): Explained | null {
   if (explained) return { deviations, bits, world, fit: null };
-  const fit = fitter.fit(world);
-  return fit && { deviations, bits, world, fit };
+  const fit = fitter.simplest(world);
+  return fit && { deviations, bits: bits + bitsOfShape(fit.shape), world, fit };
 }
 
 /** The other deviations that explain all as this proposal does. */
 function insteadOf({ instead = [] }: Proposal, { world, fit }: Explained): readonly Explained[] {
-  return instead.map((each) => ({ ...each, world, fit }));
+  return instead.map((each) => ({ ...each, bits: each.bits + (fit ? bitsOfShape(fit.shape) : 0), world, fit }));
 }
 
 /** Those within the margin of the cheapest, each deviation once. */
