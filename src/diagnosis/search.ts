@@ -140,7 +140,8 @@ function pairs(world: World, first: readonly Proposal[], context: SearchContext,
 
 /** A header that follows no rule explains anything that it says: it is no half of a pair, and better than no other explanation. */
 export function followsNoRule({ operator, parameters }: Deviation): boolean {
-  return (operator === 'remaining-header' || operator === 'marker-header') && parameters.change === 'no rule';
+  if (operator === 'marker-header') return parameters.change === 'no rule' || parameters.change === 'goes back';
+  return operator === 'remaining-header' && parameters.change === 'no rule';
 }
 
 /** So many single deviations are tried as one of a pair. */

@@ -14,6 +14,7 @@ export interface MarkerHeader {
    * - `lag`: reckoned with a clock that is read so much after the request was counted
    * - `seconds to go`, `milliseconds to go`: no point in time
    * - `first end`: the end of the budget's first window, for good
+   * - `goes back`: earlier than on an answer before
    * - `no rule`: a time that follows no rule that is known
    */
   readonly change:
@@ -24,6 +25,7 @@ export interface MarkerHeader {
     | 'seconds to go'
     | 'milliseconds to go'
     | 'first end'
+    | 'goes back'
     | 'no rule';
   readonly only: Answers;
 }
@@ -62,10 +64,11 @@ export const markerHeader: Operator<'marker-header', MarkerHeader> = {
 function broken(change: MarkerHeader['change']): RequirementId {
   if (change === 'seconds to go' || change === 'milliseconds to go') return 'HDR-6';
   if (change === 'first end' || change === 'no rule') return 'HDR-7';
-  return 'offset' in change ? 'HDR-7' : 'HDR-8';
+  return typeof change === 'object' && 'offset' in change ? 'HDR-7' : 'HDR-8';
 }
 
 function told(change: MarkerHeader['change']): string {
+  if (change === 'goes back') return 'is earlier on some answers than on those before';
   if (change === 'no rule') return 'is not the end of the window';
   if (change === 'first end') return 'stays the end of the first window';
   if (change === 'seconds to go' || change === 'milliseconds to go') return `is the number of ${change}`;

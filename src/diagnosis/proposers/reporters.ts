@@ -1,58 +1,80 @@
-import { ALL_LAYERS } from '../../oracle/check.ts';
-import { type History, WINDOW } from '../../oracle/history.ts';
+import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { FORGETFUL, MARKED } from '../../oracle/shapes.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type World, withEvents } from '../world.ts';
 
-/** Bits to say one value of a header that follows no rule: which of 128. */
+/** Bits to say one value of a header, or by how much it is always off: which of 128. */
 const VALUE_BITS = 7;
 
-/** Bits for what is not held against a Remaining that follows no rule: every decision and marker is explained without it. */
+/** Bits for what is not held against a header that follows no rule: all else is explained without it. */
 const UNJUDGED_BITS = 20;
 
-/** Headers that say something else than what the limiter does: Remaining, Reset, or both. */
+/** Headers that say something else than what the limiter does: Remaining or Reset, on all answers or on those with one status. */
 export function* proposeReporters(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.remaining || !world.layers.reset) return;
-  const events = world.histories.flatMap((history) => history.events.filter(({ outcome }) => outcome === 'accepted'));
-  const values = new Set(events.flatMap(({ remaining }) => (remaining === null ? [] : [remaining])));
-  const markers = new Set(events.flatMap(({ reset }) => (reset === null ? [] : [reset])));
-  const [value] = values;
-  if (value !== undefined && events.length > 1) {
-    const constant = values.size === 1;
-    yield {
-      deviations: [
-        constant
-          ? { operator: 'remaining-header', parameters: { kinds: [kind], change: { constant: value }, only: 'all' } }
-          : { operator: 'remaining-header', parameters: { kinds: [kind], change: 'no rule', only: 'all' } },
-      ],
-      bits: DEVIATION_BITS + (constant ? VALUE_BITS : UNJUDGED_BITS),
-      world: {
-        ...changed(world, (history) => withEvents(history, (event) => ({ ...event, remaining: null }))),
-        shapes: world.shapes.filter((shape) => MARKED.includes(shape)),
-      },
-    };
-  }
-  if (markers.size > 0) {
-    const ahead = alwaysAhead(world.histories);
-    yield {
-      deviations: [
-        {
-          operator: 'marker-header',
-          parameters: { kinds: [kind], change: ahead === null ? 'no rule' : { ahead }, only: 'all' },
+  const statuses = new Set(world.histories.flatMap(({ events }) => events.flatMap(statusOf)));
+  for (const only of ['all', ...[...statuses].sort().map((status) => ({ statuses: [status] }))] as const) {
+    const bits = DEVIATION_BITS + (only === 'all' ? 0 : Math.log2(1 + statuses.size));
+    const isMeant = (event: Event): boolean =>
+      only === 'all' || statusOf(event).some((status) => only.statuses.includes(status));
+    const meant = world.histories.map((history) => withEvents(history, (event) => (isMeant(event) ? event : null)));
+    const values = new Set(
+      meant.flatMap(({ events }) =>
+        events.flatMap(({ outcome, remaining }) => (outcome === 'refused' || remaining === null ? [] : [remaining])),
+      ),
+    );
+    const [value] = values;
+    if (value !== undefined) {
+      const constant = values.size === 1;
+      yield {
+        deviations: [
+          {
+            operator: 'remaining-header',
+            parameters: { kinds: [kind], change: constant ? { constant: value } : 'no rule', only },
+          },
+        ],
+        bits: bits + (constant ? VALUE_BITS : UNJUDGED_BITS),
+        world: {
+          ...changed(world, (history) =>
+            withEvents(history, (event) => (isMeant(event) ? { ...event, remaining: null } : event)),
+          ),
+          // Without any Remaining, a counter that takes in refusals and names any slot explains nearly all.
+          shapes: only === 'all' ? world.shapes.filter((shape) => MARKED.includes(shape)) : world.shapes,
         },
-      ],
-      // A marker that follows no rule is said once for each value that it takes.
-      bits: DEVIATION_BITS + VALUE_BITS * (ahead === null ? markers.size : 1),
-      world: {
-        ...world,
-        layers: { ...ALL_LAYERS, reset: false },
-        shapes: world.shapes.filter((shape) => FORGETFUL.includes(shape)),
-      },
-    };
+      };
+    }
+    if (meant.some(({ events }) => events.some(({ reset }) => reset !== null))) {
+      const ahead = alwaysAhead(meant);
+      yield {
+        deviations: [
+          {
+            operator: 'marker-header',
+            parameters: {
+              kinds: [kind],
+              change: ahead === null ? (goesBack(meant) ? 'goes back' : 'no rule') : { ahead },
+              only,
+            },
+          },
+        ],
+        bits: bits + (ahead === null ? UNJUDGED_BITS : VALUE_BITS),
+        world: {
+          ...changed(world, (history) =>
+            withEvents(history, (event) => (isMeant(event) ? { ...event, reset: null } : event)),
+          ),
+          shapes: only === 'all' ? world.shapes.filter((shape) => FORGETFUL.includes(shape)) : world.shapes,
+        },
+      };
+    }
   }
 }
 
-/** How long after its answer every marker lies (µs), the clocks' offset left out, where that is the same for all; else null. */
+/** The status of an answer that tells of a budget. */
+function statusOf({ outcome, exchange }: Event): readonly number[] {
+  const tells = outcome === 'accepted' || outcome === 'refused' || outcome === 'failed';
+  return tells && exchange.status !== null ? [exchange.status] : [];
+}
+
+/** How long after its answer every marker lies (µs), the clocks' offset left out, where that is the same for all, but for a clock that wanders; else null. */
 function alwaysAhead(histories: readonly History[]): number | null {
   let low = Number.NEGATIVE_INFINITY;
   let high = Number.POSITIVE_INFINITY;
@@ -68,7 +90,23 @@ function alwaysAhead(histories: readonly History[]): number | null {
     }
   }
   const middle = Math.round((low + high) / 2 / SECOND) * SECOND;
-  return low <= high && last - first > WINDOW / 2 ? middle : null;
+  return low <= high + SECOND && last - first > WINDOW / 2 ? middle : null;
 }
 
 const SECOND = 1_000_000;
+
+/** Whether some marker lies before one that was answered before its request was sent, by more than rounding and clocks make of it. */
+function goesBack(histories: readonly History[]): boolean {
+  return histories.some(({ events, unit }) => {
+    const marked = events.filter(({ reset }) => reset !== null);
+    const answered = marked.toSorted((one, other) => one.to - other.to);
+    let at = 0;
+    let latest = Number.NEGATIVE_INFINITY;
+    return marked.some(({ from, reset }) => {
+      for (let next = answered[at]; next && next.to < from; next = answered[++at]) {
+        latest = Math.max(latest, next.reset ?? latest);
+      }
+      return reset !== null && reset < latest - (unit ?? 0) - SECOND;
+    });
+  });
+}
