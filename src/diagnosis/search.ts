@@ -13,7 +13,13 @@ import { proposeReporters } from './proposers/reporters.ts';
 import { proposeRollOver } from './proposers/roll-over.ts';
 import { PARTITIONS, proposeApart } from './proposers/scope.ts';
 import { proposeSecondLimits } from './proposers/second-limit.ts';
-import { proposeAnonymous, proposeOtherKind, proposeSharedKeys, proposeSharedKinds } from './proposers/sharing.ts';
+import {
+  KEY_BLOCKS,
+  proposeAnonymous,
+  proposeOneBudget,
+  proposeOtherKind,
+  proposeSharedKinds,
+} from './proposers/sharing.ts';
 import { proposeLostCounts } from './proposers/split.ts';
 import { proposeDoubled, proposeForgotten } from './proposers/sporadic.ts';
 import { proposeFailedWeights, WEIGHTS } from './proposers/weight.ts';
@@ -41,7 +47,8 @@ export interface Found {
 const PROPOSERS: readonly Proposer[] = [
   proposeLimits,
   proposeWindowLimits,
-  proposeSharedKeys,
+  proposeOneBudget,
+  ...KEY_BLOCKS,
   proposeSharedKinds,
   proposeOtherKind,
   proposeAnonymous,

@@ -1,54 +1,86 @@
+import { below, upTo } from '../../oracle/counts.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { limitOf, singleInteger, toEvent } from '../../oracle/history.ts';
 import type { Exchange, Kind } from '../../trace/exchange.ts';
-import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from '../proposal.ts';
 import { changed, inOrder, isDecided, merged, unclear, type World, withEvents } from '../world.ts';
 
-/** Keys that draw on one budget: all of them, or those pairs that are explained together, and what these make of them all. */
-export function* proposeSharedKeys(world: World, { kind, fitter }: SearchContext): Iterable<Proposal> {
-  const { histories } = world;
+/** All keys draw on one budget. */
+export function* proposeOneBudget(world: World, { kind }: SearchContext): Iterable<Proposal> {
+  const keys = severalKeys(world);
+  if (keys.length > 1) yield sharing(world, kind, [keys], 1);
+}
+
+/**
+ * Keys that draw on one budget, as far as they are explained so: by counters, or by the other mechanisms, each in a proposer of its own, since
+ * counters take most of the work.
+ */
+export const KEY_BLOCKS: readonly Proposer[] = [false, true].map(
+  (counters) =>
+    function* proposeKeyBlocks(world: World, { kind, fitter }: SearchContext): Iterable<Proposal> {
+      const keys = severalKeys(world);
+      if (keys.length < 3) return;
+      const shapes = world.shapes.filter(({ mechanism }) => mechanism.startsWith('counter') === counters);
+      const found = sharedBlocks(keys, (block) => {
+        const together = joined(world, block);
+        return together !== null && fitter.fit({ ...world, histories: [together], shapes }) !== null;
+      });
+      if (found.length > 0) yield sharing(world, kind, found, keys.length * Math.log2(found.length + 1));
+    },
+);
+
+/** The keys, where each has one history. */
+function severalKeys({ histories }: World): readonly string[] {
   const keys = histories.map(({ key }) => key);
-  if (new Set(keys).size < 2 || new Set(keys).size < keys.length) return;
-  const worldOf = (blocks: readonly (readonly string[])[]): World => {
-    const shared = new Set(blocks.flat());
-    const own = histories.filter(({ key }) => !shared.has(key));
-    const joined = blocks.flatMap((block) => {
-      const together = histories.filter(({ key }) => block.includes(key));
-      return merged(together, block.join(' and ')) ?? [];
-    });
-    return { ...world, histories: [...joined, ...own] };
-  };
-  const proposal = (blocks: readonly (readonly string[])[], bits: number): Proposal => ({
+  return new Set(keys).size < keys.length ? [] : keys;
+}
+
+function joined({ histories }: World, block: readonly string[]): History | null {
+  const own = histories.filter(({ key }) => block.includes(key));
+  return merged(own, block.join(' and '));
+}
+
+function sharing(world: World, kind: Kind, blocks: readonly (readonly string[])[], bits: number): Proposal {
+  const shared = new Set(blocks.flat());
+  const own = world.histories.filter(({ key }) => !shared.has(key));
+  return {
     deviations: [{ operator: 'shared-keys', parameters: { kinds: [kind], blocks } }],
     bits: DEVIATION_BITS + bits,
-    world: worldOf(blocks),
-  });
-  yield proposal([keys], 1);
-  if (keys.length < 3) return;
-  const blocks: string[][] = keys.map((key) => [key]);
+    world: { ...world, histories: [...blocks.flatMap((block) => joined(world, block) ?? []), ...own] },
+  };
+}
+
+/** The keys that share budgets, those of one together: no key that `isOne` says has its own, and as few as can be that it can make nothing of. */
+function sharedBlocks(
+  keys: readonly string[],
+  isOne: (block: readonly string[]) => boolean,
+): readonly (readonly string[])[] {
   const known = new Map<string, boolean>();
-  /** Whether these keys are explained as those that draw on one budget. */
-  const explained = (block: readonly string[] = []): boolean => {
+  const explained = (block: readonly string[]): boolean => {
     const name = block.join(' and ');
-    const together = merged(
-      histories.filter(({ key }) => block.includes(key)),
-      name,
-    );
-    const found = known.get(name) ?? (together !== null && fitter.fit({ ...world, histories: [together] }) !== null);
+    const found = known.get(name) ?? isOne(block);
     known.set(name, found);
     return found;
   };
-  for (let one = 0; one < blocks.length; one++) {
-    for (let other = one + 1; other < blocks.length; other++) {
-      const block = [...(blocks[one] ?? []), ...(blocks[other] ?? [])];
-      if ((explained(blocks[one]) && explained(blocks[other])) || !explained(block)) continue;
-      blocks[one] = block;
-      blocks.splice(other, 1);
-      other = one;
+  const divide = ([first, ...rest]: readonly string[]): readonly (readonly string[])[] => {
+    if (first === undefined) return [];
+    let best: readonly (readonly string[])[] = [];
+    for (const others of subsetsOf(rest)) {
+      const block = [first, ...others];
+      if (others.length === 0 || !explained(block)) continue;
+      const found = [block, ...divide(rest.filter((key) => !others.includes(key)))];
+      if (found.flat().length === block.length + rest.length - others.length) return found;
+      if (found.flat().length > best.flat().length) best = found;
     }
-  }
-  const found = blocks.filter((block) => block.length > 1);
-  if (found.length > 0) yield proposal(found, keys.length * Math.log2(found.length + 1));
+    const alone = divide(rest);
+    return alone.flat().length > best.flat().length ? alone : best;
+  };
+  return divide(keys.filter((key) => !explained([key])));
+}
+
+/** All subsets, each in order. */
+function subsetsOf(keys: readonly string[]): readonly (readonly string[])[] {
+  return Array.from({ length: 2 ** keys.length }, (_, which) => keys.filter((_, at) => which & (1 << at)));
 }
 
 /** Reads and writes of a key that draw on one count. */
@@ -116,15 +148,30 @@ function chargedHere(event: Event, certain: boolean): Event {
   return certain ? { ...unclear(event), outcome: 'foreign' } : unclear(event);
 }
 
-/** The budget with requests that were charged to it too. Of those that came when nothing was left, nobody knows whether they were counted. */
+/**
+ * The budget with requests that were charged to it too. Where something was surely left, they were counted for certain: after the latest answer
+ * that told what is left, more than all requests that may have been decided since. Of the others, nobody knows.
+ */
 function alsoCharged(history: History, foreign: readonly Event[]): History {
-  let left = history.limit;
-  const events = inOrder([...history.events, ...foreign]).map((event) => {
-    if (event.outcome === 'foreign') return left-- > 0 ? event : unclear(event);
-    left = event.outcome === 'refused' ? 0 : (event.remaining ?? left);
-    return event;
-  });
-  return { ...history, events };
+  const events = inOrder([...history.events, ...foreign]);
+  const starts = Float64Array.from(events, ({ from }) => from);
+  const ends = Float64Array.from(events, ({ to }) => to).sort();
+  const told = history.events.filter(({ outcome, remaining }) => outcome === 'refused' || remaining !== null);
+  const byAnswer = told.toSorted((one, other) => one.to - other.to);
+  let at = 0;
+  let last: Event | null = null;
+  const isSure = ({ from, to }: Event): boolean => {
+    for (let next = byAnswer[at]; next && next.to < from; next = byAnswer[++at]) {
+      if (!last || next.from > last.from) last = next;
+    }
+    const left = last === null ? history.limit : last.outcome === 'refused' ? 0 : (last.remaining ?? 0);
+    const since = upTo(starts, to) - (last === null ? 0 : below(ends, last.from) + 1);
+    return left >= since;
+  };
+  return {
+    ...history,
+    events: events.map((event) => (event.outcome !== 'foreign' || isSure(event) ? event : unclear(event))),
+  };
 }
 
 /** Requests without an accepted key that are charged to a key: to one, to each that they resemble, or to the one used last. */
