@@ -9,6 +9,7 @@ import { proposeFirsts } from './proposers/first.ts';
 import { proposeLimits } from './proposers/limit.ts';
 import { proposeMechanisms } from './proposers/mechanism.ts';
 import { proposeMovedEnds } from './proposers/moved.ts';
+import { proposeNodes } from './proposers/nodes.ts';
 import { proposeReporters } from './proposers/reporters.ts';
 import { proposeRollOver } from './proposers/roll-over.ts';
 import { PARTITIONS, proposeApart } from './proposers/scope.ts';
@@ -65,6 +66,7 @@ const PROPOSERS: readonly Proposer[] = [
   proposeRollOver,
   proposeAdmissions,
   proposeCrowds,
+  proposeNodes,
   proposeForgotten,
   proposeDoubled,
   proposeSecondLimits,

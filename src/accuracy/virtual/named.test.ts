@@ -82,6 +82,34 @@ const stale: Deviation = {
   parameters: { kinds: BOTH, change: { stale: 3 }, only: 'all' },
 };
 
+const nodes: Deviation = {
+  operator: 'nodes-apart',
+  parameters: { kinds: READS, nodes: 2, sync: null, routing: 'at random' },
+};
+const restart: Deviation = { operator: 'counters-lost', parameters: { kinds: READS, at: 68 * SECOND } };
+const ahead: Deviation = {
+  operator: 'marker-header',
+  parameters: { kinds: READS, change: { ahead: WINDOW }, only: { statuses: [429] } },
+};
+const wobbles: Deviation = {
+  operator: 'marker-header',
+  parameters: { kinds: BOTH, change: { wobble: -5 * SECOND }, only: 'all' },
+};
+const inPairs: Deviation = {
+  operator: 'shared-keys',
+  parameters: {
+    kinds: READS,
+    blocks: [
+      ['key-1', 'key-2'],
+      ['key-3', 'key-4'],
+    ],
+  },
+};
+const perSecond: Deviation = {
+  operator: 'second-limit',
+  parameters: { kinds: READS, only: null, limit: 70, window: SECOND },
+};
+
 test.each<[string, readonly string[], Situation]>([
   ['requests at once do not see each other', ['LIMIT-ATOMIC'], { mechanism: GRID, deviations: [late] }],
   ['so they do not under a counter', ['LIMIT-ATOMIC'], { mechanism: COUNTER, deviations: [late], keys: 2 }],
@@ -98,6 +126,16 @@ test.each<[string, readonly string[], Situation]>([
   ['nor under a log, as one key shows', ['LIMIT-ATOMIC'], { mechanism: LOG, deviations: [late], keys: 1 }],
   ['windows end at other times', ['LIMIT-WINDOW'], { mechanism: GRID, deviations: [blocks], network: FAR }],
   ['one key shows it', ['LIMIT-R', 'LIMIT-W'], { mechanism: GRID, deviations: [firstFree], keys: 1 }],
+  [
+    'each of two nodes counts by itself',
+    ['LIMIT-ATOMIC'],
+    { mechanism: ANCHORED, deviations: [nodes], keys: 1, network: FAR },
+  ],
+  ['all counts are lost under a counter', ['LIMIT-R'], { mechanism: COUNTER, deviations: [restart] }],
+  ['the marker of refusals alone is wrong', ['HDR-8'], { mechanism: ANCHORED, deviations: [ahead], keys: 1 }],
+  ['the marker goes to and fro', ['HDR-8'], { mechanism: ANCHORED, deviations: [wobbles], keys: 2 }],
+  ['two pairs of keys share budgets', ['LIMIT-KEY'], { mechanism: COUNTER, deviations: [inPairs] }],
+  ['a second limit for all reads', ['LIMIT-R'], { mechanism: GRID, deviations: [perSecond], network: FAR }],
   ['Remaining alone is wrong', ['HDR-4'], { mechanism: LOG, deviations: [stale] }],
 ])('%s: %j fails', async (_, due, situation) => {
   const failures = await failed(situation);
