@@ -4,6 +4,7 @@ import { countUnspentRefusals, findDeficits } from '../oracle/capacity.ts';
 import { below, upTo } from '../oracle/counts.ts';
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import type { KindDiagnosis } from './diagnose.ts';
+import type { BackgroundTraffic } from './others.ts';
 import { bitsOfShape, DEVIATION_BITS, KEY_BITS, MOMENT_BITS } from './proposal.ts';
 import { type Explained, followsNoRule } from './search.ts';
 
@@ -28,7 +29,7 @@ export function lead(
 ): Lead {
   const { deviations, bits } = explained;
   if (others !== 'do not explain it' && deviations.some(followsNoRule)) return NONE;
-  if (others === 'do not explain it' || deviations.some(isUnlikeOthers)) return ALL;
+  if (others === 'do not explain it' || deviations.some((each) => isUnlikeOthers(each, background))) return ALL;
   const alike = otherKinds.flatMap(({ others, background, world, deviating }) => {
     const same = deviating.find((other) => sameDeviations(other.deviations, deviations));
     if (!same || !isOneCount(explained, same)) return [];
@@ -65,9 +66,13 @@ function shapeBits({ fit }: Explained): number {
   return fit ? bitsOfShape(fit.shape) : 0;
 }
 
-/** No use by others refills a budget little by little all along, nor has the headers tell the limit that is enforced. */
-function isUnlikeOthers({ operator, parameters }: Deviation): boolean {
-  if (operator !== 'other-limit') return operator === 'other-mechanism';
+/**
+ * No use by others has the headers tell the limit that is enforced, nor refills a budget little by little, unless some is found that explains
+ * all the same.
+ */
+function isUnlikeOthers({ operator, parameters }: Deviation, background: BackgroundTraffic | null): boolean {
+  if (operator === 'other-mechanism') return !background?.complete;
+  if (operator !== 'other-limit') return false;
   return parameters.limitHeader === parameters.limit && parameters.limit !== LIMITS[parameters.kind];
 }
 

@@ -77,9 +77,19 @@ const MOST_EPISODES = 32;
  */
 export function backgroundTraffic(histories: readonly History[], shape: Shape, work: Work): BackgroundTraffic | null {
   const episodes: Episode[] = [];
+  const time = WINDOW + timeOf(histories);
+  const bits = (found: readonly Episode[]): number => bitsOf(found, histories.length, time);
   let complete = true;
   for (const history of histories) {
-    const found = inOneBudget(history, shape, work);
+    // What a sliding mechanism forgets little by little hides how many there were at first, or that there were others later.
+    const ways = slides(shape) ? [true, false] : [false];
+    const found = ways
+      .flatMap((growing) => {
+        const way = inOneBudget(history, shape, growing, work);
+        return way ? [way] : [];
+      })
+      .sort((one, other) => bits(one) - bits(other))
+      .at(0);
     if (!found) return null;
     episodes.push(...found);
     complete &&= found.length <= MOST_EPISODES;
@@ -88,7 +98,7 @@ export function backgroundTraffic(histories: readonly History[], shape: Shape, w
     requests: episodes.reduce((sum, each) => sum + each.requests, 0),
     complete,
     episodes,
-    bits: bitsOf(episodes, histories.length, WINDOW + timeOf(histories)),
+    bits: bits(episodes),
   };
 }
 
@@ -103,8 +113,16 @@ function timeOf(histories: readonly History[]): number {
   return last - first;
 }
 
-/** The episodes in one budget; more than `MOST_EPISODES` where these do not explain all. */
-function inOneBudget(history: History, shape: Shape, work: Work): readonly Episode[] | null {
+function slides({ mechanism }: Shape): boolean {
+  return mechanism === 'log' || mechanism.startsWith('counter');
+}
+
+/**
+ * The episodes in one budget; more than `MOST_EPISODES` where these do not explain all.
+ *
+ * @param growing what an answer lacks may have come with what an earlier one lacked, wherever that explains it
+ */
+function inOneBudget(history: History, shape: Shape, growing: boolean, work: Work): readonly Episode[] | null {
   const groups = groupsOf([history]);
   const choice = anyCounting(groups);
   const variant = variantOf(shape, choice);
@@ -132,10 +150,8 @@ function inOneBudget(history: History, shape: Shape, work: Work): readonly Episo
     if (!added || added.episode.event === latest) return null;
     latest = added.episode.event;
     const { requests } = added.episode;
-    // What a sliding mechanism forgets little by little hides how many there were at first.
-    const slides = shape.mechanism === 'log' || shape.mechanism.startsWith('counter');
     const together = last &&
-      slides && { ...current, events: inOrder([...current.events, ...times(requests, lateIn(last))]) };
+      growing && { ...current, events: inOrder([...current.events, ...times(requests, lateIn(last))]) };
     const next = together ? firstContradiction(variant, together, hint, work) : null;
     if (last && together && (!next || (next.event !== null && next.event.from > latest.from))) {
       // The episode before was larger than its own answer told.
