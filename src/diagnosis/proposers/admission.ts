@@ -1,7 +1,8 @@
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
-import { bitsToChoose, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, unclear, type World, withEvents } from '../world.ts';
 import { CALM, crowdsIn, lostIn } from './crowd.ts';
+import { bitsAmongAll } from './losses.ts';
 
 /** Bits to say how often it happens. */
 const RATE_BITS = 4;
@@ -22,8 +23,8 @@ export function* proposeAdmissions(world: World, { kind }: SearchContext): Itera
   if (through === 0) return;
   const spent = world.histories.flatMap(({ events }) => crowdsIn(events, new Set(events.filter(foundNothing))));
   const over = spent.flat().filter(({ outcome }) => outcome === 'refused').length;
-  // How many of each crowd were let through, or which ones of all.
-  const ofCrowds = spent.reduce((sum, { length }) => sum + (length === 1 ? 1 : Math.log2(1 + length)), 0);
+  // In which order they were decided that came at once is told by nothing: only how many of each crowd were let through is to be said.
+  const admitted = spent.map((crowd) => ({ lost: crowd.filter(isAccepted).length, of: crowd.length }));
   yield {
     deviations: [
       {
@@ -31,7 +32,7 @@ export function* proposeAdmissions(world: World, { kind }: SearchContext): Itera
         parameters: { kinds: [kind], oneIn: Math.max(2, Math.round((over + through) / through)) },
       },
     ],
-    bits: DEVIATION_BITS + RATE_BITS + Math.min(ofCrowds, bitsToChoose(over + through, through)),
+    bits: DEVIATION_BITS + RATE_BITS + bitsAmongAll(admitted),
     world: changed(world, (history) =>
       withEvents(history, (event) => (isServed(event) && event.remaining === 0 ? unclear(event) : event)),
     ),

@@ -13,7 +13,7 @@ function bitsOfEach(losses: readonly Loss[]): number {
 }
 
 /** Bits to say how many were lost each time, where it is known how many in all and each request is as likely to be lost as any other. */
-function bitsAmongAll(losses: readonly Loss[]): number {
+export function bitsAmongAll(losses: readonly Loss[]): number {
   const { lost, of } = inAll(losses);
   return losses.reduce((bits, each) => bits - bitsToChoose(each.of, each.lost), bitsToChoose(of, lost));
 }
