@@ -1,6 +1,9 @@
 import type { Deviation } from '../deployment/operators.ts';
+import { firstContradiction } from '../oracle/explain.ts';
+import { phaseByMarkers } from '../oracle/marker-phase.ts';
+import { SHAPES, variantOf } from '../oracle/shapes.ts';
 import { Work, WorkSpent } from '../oracle/work.ts';
-import { type Fit, Fitter } from './fit.ts';
+import { anyCounting, type Fit, Fitter, groupsOf } from './fit.ts';
 import { bitsOfShape, type Proposal, type Proposer, type SearchContext } from './proposal.ts';
 import { proposeAdmissions } from './proposers/admission.ts';
 import { proposeCrowds } from './proposers/crowd.ts';
@@ -112,24 +115,28 @@ export function searchDeviations(
       }
     });
   }
-  if (found.length === 0) within(PAIRS_WORK, (own) => pairs(world, partial, own, found));
+  if (found.every(({ bits }) => bits > MOST_SINGLE_BITS))
+    within(PAIRS_WORK, (own) => pairs(world, partial, own, found));
   return { explanations: cheapest(found), cut };
 }
 
 /** Events that may be looked at for one operator, and for all pairs: all together some three seconds of one core. */
 const PROPOSER_WORK = 1_200_000;
-const PAIRS_WORK = 3_000_000;
+const PAIRS_WORK = 6_000_000;
+
+/** A single deviation that takes more bits to say is hardly what is wrong: two that are read off a run take fewer, as a rule. */
+const MOST_SINGLE_BITS = 40;
 
 /** Events that a whole search may look at. */
 export const SEARCH_WORK = PROPOSERS.length * PROPOSER_WORK + PAIRS_WORK;
 
 function pairs(world: World, first: readonly Proposal[], context: SearchContext, found: Explained[]): void {
-  const reached = explainedBudgets(world, context);
+  const reached = explainedShare(world, context);
   const better = first
     .filter(({ deviations }) => !deviations.some(followsNoRule))
-    .map((proposal) => ({ proposal, explained: explainedBudgets(proposal.world, context) - reached }))
-    .filter(({ explained }) => explained > 0)
-    .sort((one, other) => other.explained - one.explained || one.proposal.bits - other.proposal.bits);
+    .map((proposal) => ({ proposal, gain: explainedShare(proposal.world, context) - reached }))
+    .filter(({ gain }) => gain > LEAST_GAIN)
+    .sort((one, other) => other.gain - one.gain || one.proposal.bits - other.proposal.bits);
   for (const { proposal: one } of better.slice(0, MOST_FIRST)) {
     for (const proposer of PROPOSERS) {
       for (const other of proposer(one.world, context)) {
@@ -143,7 +150,7 @@ function pairs(world: World, first: readonly Proposal[], context: SearchContext,
         });
       }
     }
-    if (found.length > 0) return;
+    if (found.some(({ deviations }) => deviations.length > 1)) return;
   }
 }
 
@@ -156,10 +163,27 @@ export function followsNoRule({ operator, parameters }: Deviation): boolean {
 /** So many single deviations are tried as one of a pair. */
 const MOST_FIRST = 6;
 
-/** The share of a world's budgets that some one mechanism explains, each by itself. */
-function explainedBudgets({ ...world }: World, { fitter }: SearchContext): number {
-  const each = world.histories.map((history) => fitter.fit({ ...world, histories: [history] }) !== null);
-  return each.length === 0 ? 0 : each.filter(Boolean).length / each.length;
+/** A deviation that explains no more of a run than this, beyond what is explained without it, is not tried as one of a pair. */
+const LEAST_GAIN = 0.02;
+
+/** Mechanisms that tell how far a run is explained: each by its plainest form. */
+const PLAIN = SHAPES.filter(
+  ({ lag, refusedCounted, reset, latch, marker }) =>
+    lag === 0 && !refusedCounted && reset === 'oldest' && !latch && marker === undefined,
+);
+
+/** How much of a world's histories is explained, from the first request of each to the first that contradicts the mechanism that goes furthest. */
+function explainedShare({ histories, layers, window }: World, { work }: SearchContext): number {
+  const shares = histories.map((history) => {
+    const choice = anyCounting(groupsOf([history]));
+    const hint = phaseByMarkers(history);
+    return PLAIN.reduce((most, shape) => {
+      const found = firstContradiction(variantOf(shape, choice), history, hint, work, layers, window);
+      const reached = found?.event ? history.events.indexOf(found.event) : 0;
+      return Math.max(most, found ? reached / history.events.length : 1);
+    }, 0);
+  });
+  return shares.length === 0 ? 0 : shares.reduce((sum, share) => sum + share, 0) / shares.length;
 }
 
 function hold({ deviations, bits, world, explained = false }: Proposal, { fitter }: SearchContext): Explained | null {

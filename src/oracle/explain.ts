@@ -188,17 +188,19 @@ export function firstContradiction(
   history: History,
   phase: Range | null,
   work: Work,
+  layers: Layers = ALL_LAYERS,
+  window = WINDOW,
 ): Contradiction | null {
   const { events, limit } = history;
   const { counting, lag } = variant;
-  const input: ModelInput = { counts: countsOf(events, counting), counting, events, limit, window: WINDOW, lag };
+  const input: ModelInput = { counts: countsOf(events, counting), counting, events, limit, window, lag };
   const origin = events[0]?.from ?? 0;
-  const low = phase ? (((phase.low - origin) % WINDOW) + WINDOW) % WINDOW : 0;
-  const box = [{ low, high: phase ? low + phase.high - phase.low : WINDOW }];
+  const low = phase ? (((phase.low - origin) % window) + window) % window : 0;
+  const box = [{ low, high: phase ? low + phase.high - phase.low : window }];
   let furthest: Outcome | null = null;
   for (const model of quietSearch(variant, input).models(box)) {
-    const single = check(model, history, counting, ALL_LAYERS, lag, null, null, true);
-    const outcome = single.contradiction ? single : check(model, history, counting, ALL_LAYERS, lag);
+    const single = check(model, history, counting, layers, lag, null, null, true);
+    const outcome = single.contradiction ? single : check(model, history, counting, layers, lag);
     work.spend(single.explained + outcome.explained + 1);
     if (outcome.contradiction === null) return null;
     if (!furthest || outcome.explained > furthest.explained) furthest = outcome;

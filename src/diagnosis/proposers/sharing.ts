@@ -75,8 +75,12 @@ function sharedBlocks(
     const alone = divide(rest);
     return alone.flat().length > best.flat().length ? alone : best;
   };
-  return divide(keys.filter((key) => !explained([key])));
+  const unexplained = keys.filter((key) => !explained([key]));
+  return unexplained.length > MOST_KEYS ? [] : divide(unexplained);
 }
+
+/** Of more keys there are more ways to divide them than can be tried. */
+const MOST_KEYS = 8;
 
 /** All subsets, each in order. */
 function subsetsOf(keys: readonly string[]): readonly (readonly string[])[] {
