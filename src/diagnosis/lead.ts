@@ -4,7 +4,6 @@ import { countUnspentRefusals, findDeficits } from '../oracle/capacity.ts';
 import { below, upTo } from '../oracle/counts.ts';
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import type { KindDiagnosis } from './diagnose.ts';
-import type { BackgroundTraffic } from './others.ts';
 import { bitsOfShape, DEVIATION_BITS, KEY_BITS, MOMENT_BITS } from './proposal.ts';
 import { type Explained, followsNoRule } from './search.ts';
 
@@ -16,6 +15,7 @@ export interface Lead {
 }
 
 const NONE: Lead = { bits: Number.NEGATIVE_INFINITY, least: Number.NEGATIVE_INFINITY };
+const UNLESS_FOUND: Lead = { bits: Number.POSITIVE_INFINITY, least: Number.NEGATIVE_INFINITY };
 const ALL: Lead = { bits: Number.POSITIVE_INFINITY, least: Number.POSITIVE_INFINITY };
 
 /**
@@ -29,7 +29,9 @@ export function lead(
 ): Lead {
   const { deviations, bits } = explained;
   if (others !== 'do not explain it' && deviations.some(followsNoRule)) return NONE;
-  if (others === 'do not explain it' || deviations.some((each) => isUnlikeOthers(each, background))) return ALL;
+  if (others === 'do not explain it' || deviations.some(isTold)) return ALL;
+  // No use by others refills a budget little by little; some may yet be found that looks like it.
+  if (!background?.complete && deviations.some(({ operator }) => operator === 'other-mechanism')) return UNLESS_FOUND;
   const alike = otherKinds.flatMap(({ others, background, world, deviating }) => {
     const same = deviating.find((other) => sameDeviations(other.deviations, deviations));
     if (!same || !isOneCount(explained, same)) return [];
@@ -66,12 +68,8 @@ function shapeBits({ fit }: Explained): number {
   return fit ? bitsOfShape(fit.shape) : 0;
 }
 
-/**
- * No use by others has the headers tell the limit that is enforced, nor refills a budget little by little, unless some is found that explains
- * all the same.
- */
-function isUnlikeOthers({ operator, parameters }: Deviation, background: BackgroundTraffic | null): boolean {
-  if (operator === 'other-mechanism') return !background?.complete;
+/** No use by others has the headers tell the limit that is enforced. */
+function isTold({ operator, parameters }: Deviation): boolean {
   if (operator !== 'other-limit') return false;
   return parameters.limitHeader === parameters.limit && parameters.limit !== LIMITS[parameters.kind];
 }
