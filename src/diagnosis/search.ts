@@ -138,9 +138,11 @@ function pairs(world: World, first: readonly Proposal[], context: SearchContext,
     .filter(({ gain }) => gain > LEAST_GAIN)
     .sort((one, other) => other.gain - one.gain || one.proposal.bits - other.proposal.bits);
   for (const { proposal: one } of better.slice(0, MOST_FIRST)) {
+    const operators = new Set(one.deviations.map(({ operator }) => operator));
     for (const proposer of PROPOSERS) {
       for (const other of proposer(one.world, context)) {
-        if (other.deviations.some(followsNoRule)) continue;
+        // What the same operator says twice, it says once with other parameters.
+        if (other.deviations.some((each) => followsNoRule(each) || operators.has(each.operator))) continue;
         const explained = hold(other, context);
         if (!explained) continue;
         found.push({
