@@ -63,6 +63,14 @@ describe('HDR-1', () => {
   });
 });
 
+test('where requests for a status were answered otherwise, that is to be mended first', () => {
+  const sketches = CONFORMING.map((each) => (each.status === 404 ? { ...each, status: 410 } : each));
+  expect(verdictOn('HDR-1', sketches)).toMatchObject({
+    verdict: 'not tested',
+    remedy: 'mend STATUS-404 first: no request for it was answered so',
+  });
+});
+
 describe('HDR-2', () => {
   test.each([['100', '100'], ['100, 99'], ['99.0'], [''], ['10, 10;w=1']].map((lines) => [lines]))(
     'Remaining %j fails it, and what reads Remaining is not judged',

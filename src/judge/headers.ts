@@ -1,4 +1,6 @@
+import type { RequirementId } from '../catalogue/requirement.ts';
 import { condensedCount } from '../trace/condensed.ts';
+import type { Fault } from '../trace/exchange.ts';
 import { FIELDS, flawOf, integerOf, quote } from './fields.ts';
 import { combine, count, describe, type Finding, failing, groupBy, proofPerKind, share, unique } from './parts.ts';
 import type { Opinion } from './verdict.ts';
@@ -15,6 +17,15 @@ const WITNESS_REMEDY: Readonly<Record<number, string>> = {
   500: 'add a probe to probes.internal_failure of the profile, if there is a way to provoke an internal failure',
 };
 
+/** What a request is to be answered so for, and what judges whether it is. */
+const DUE: Readonly<Record<number, { readonly fault: Fault; readonly judgedBy: RequirementId }>> = {
+  400: { fault: 'parameter', judgedBy: 'STATUS-400' },
+  401: { fault: 'no-key', judgedBy: 'AUTH-4' },
+  403: { fault: 'permission', judgedBy: 'AUTH-6' },
+  404: { fault: 'missing', judgedBy: 'STATUS-404' },
+  500: { fault: 'internal', judgedBy: 'STATUS-500' },
+};
+
 /** HDR-1 and HDR-2: the three headers are on every answer, whoever asked, and each is one integer. */
 export const HEADER_JUDGES: readonly AnswerJudge[] = [
   { ids: ['HDR-1'], judge: (view) => [judgePresence(view)] },
@@ -23,7 +34,7 @@ export const HEADER_JUDGES: readonly AnswerJudge[] = [
 
 function judgePresence(view: View): Opinion {
   const classes = groupBy(view.answers, (each) => each.status);
-  const findings = STATUSES.map((code) => presenceOn(code, classes.get(code) ?? []));
+  const findings = STATUSES.map((code) => presenceOn(code, classes.get(code) ?? [], view));
   const beyond = view.answers.filter((each) => !STATUSES.includes(each.status) && missing(each) !== '');
   const opinion = combine('HDR-1', findings, 'every answer carries the three headers', {
     notes:
@@ -50,13 +61,17 @@ function lackingOperations({ answers }: View): string | null {
   return `answers to ${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ' and others' : ''} lack ${what}`;
 }
 
-function presenceOn(code: number, answers: readonly Answered[]): Finding {
+function presenceOn(code: number, answers: readonly Answered[], view: View): Finding {
   const name = String(code);
   const witnesses = answers.length;
   // No client can provoke an internal failure from outside, so none need be seen.
   const optional = code === 500;
   if (witnesses === 0) {
-    const remedy = WITNESS_REMEDY[code] ?? '';
+    const due = DUE[code];
+    const tried = due !== undefined && view.answers.some(({ fault }) => fault === due.fault);
+    const remedy = tried
+      ? `mend ${due.judgedBy} first: no request for it was answered so`
+      : (WITNESS_REMEDY[code] ?? '');
     return { name, verdict: 'not tested', witnesses, summary: `no answer had status ${code}`, remedy, optional };
   }
   const lacking = answers.filter((each) => missing(each) !== '');

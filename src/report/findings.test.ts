@@ -45,3 +45,33 @@ test.each([
   const [finding] = findingsOf(sampleReport({ 'LIMIT-R': failing([1], { summary }) }));
   expect(finding?.sentence).toBe(told);
 });
+
+test('what the judge knows of the very defect stands in place of what is usual', () => {
+  const remedy = 'Usually these routes are registered before the limiter. Put the limiter in front of all routes.';
+  const [finding] = findingsOf(sampleReport({ 'LIMIT-SCOPE': failing([1], { remedy }) }));
+  expect(finding).toMatchObject({
+    causes: ['These routes are registered before the limiter.'],
+    remedies: ['Put the limiter in front of all routes.'],
+  });
+});
+
+test.each([
+  ['410', /410/],
+  ['200', /200/],
+  ['500', /500/],
+])('a %s in place of a 404 has its own usual cause', (received, cause) => {
+  const proofs = [sampleProof(rows(1), { received })];
+  const [finding] = findingsOf(sampleReport({ 'STATUS-404': failing([], { proofs }) }));
+  expect(finding?.causes[0]).toMatch(cause);
+});
+
+test('where mechanisms are excluded one by one, what shows the deviation is the conclusion', () => {
+  const argument = [
+    '#1 was answered.',
+    'The markers of #1 and #2 are 57 s apart.',
+    'Not a log: The marker of #1 is odd.',
+  ];
+  const proofs = [sampleProof(rows(1, 2), { argument })];
+  const [finding] = findingsOf(sampleReport({ 'LIMIT-WINDOW': failing([], { proofs }) }));
+  expect(finding?.conclusion).toBe('The markers of #1 and #2 are 57 s apart.');
+});

@@ -1,7 +1,7 @@
 import type { Exchange } from '../trace/exchange.ts';
 import { guidanceOn } from './guidance.ts';
 import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
-import { diagnosesOf, isShown, sentence } from './wording.ts';
+import { capital, diagnosesOf, isShown, sentence } from './wording.ts';
 
 /** Requests that are shown beside a sentence at once: more are not read. */
 const ROWS_SHOWN = 3;
@@ -37,7 +37,6 @@ export function findingsOf(report: Report): Finding[] {
 
 function finding(verdict: ReportedVerdict, report: Report, ordered: readonly ReportedVerdict[]): Finding {
   const [proof = null] = verdict.proofs;
-  const guidance = guidanceOn(verdict.id);
   return {
     verdict,
     sentence: sentence(verdict.summary),
@@ -45,12 +44,34 @@ function finding(verdict: ReportedVerdict, report: Report, ordered: readonly Rep
     proof,
     rows: proof === null ? [] : tellingRows(proof),
     conclusion: proof === null ? null : conclusionOf(proof),
-    causes: guidance?.causes ?? [],
-    remedies: [...(verdict.remedy === null ? [] : [sentence(verdict.remedy)]), ...(guidance?.remedies ?? [])],
+    ...adviceOn(verdict),
     consequences: report.verdicts.filter(
       (each) => each.suppressedBy.includes(verdict.id) || leads(verdict, each, ordered),
     ),
   };
+}
+
+/** What is known of the very defect, where it has a name; else what is usual where the requirement is broken. */
+function adviceOn({ id, remedy, proofs }: ReportedVerdict): Pick<Finding, 'causes' | 'remedies'> {
+  const [, cause, own] = /^Usually (.+?\.) ([A-Z].*)$/s.exec(remedy ?? '') ?? [];
+  if (cause !== undefined && own !== undefined) return { causes: [capital(cause)], remedies: [own] };
+  const { causes = [], remedies = [] } = guidanceOn(id) ?? {};
+  const received = statusesIn(proofs[0]?.received ?? '');
+  return {
+    causes: causes.toSorted((one, other) => distance(one, received) - distance(other, received)),
+    remedies: [...(remedy === null ? [] : [sentence(remedy)]), ...remedies],
+  };
+}
+
+/** Causes that speak of a status that was received come first, and those that speak of others alone last. */
+function distance(cause: string, received: readonly string[]): number {
+  const told = statusesIn(cause);
+  if (told.length === 0 || received.length === 0) return 1;
+  return told.some((each) => received.includes(each)) ? 0 : 2;
+}
+
+function statusesIn(text: string): readonly string[] {
+  return text.match(/\b[2-5]\d\d\b/g) ?? [];
 }
 
 /** Whether two failures are one: what proves `cause`, which comes first, proves all of the other. */
@@ -72,13 +93,14 @@ function proves(one: ReportedProof, other: ReportedProof): boolean {
 
 /**
  * Where mechanisms are excluded one by one, the last that what was counted excludes: that another one gives other markers says nothing of what is
- * wrong. Else the end of the argument. Which mechanism it excludes, the proof says.
+ * wrong. Else what the argument shows before that, or its end. Which mechanism it excludes, the proof says.
  */
 function conclusionOf({ argument }: ReportedProof): string | null {
   const said = argument.findLast((each) =>
     /^Not .*\b(at most|at least|between|\d+) (\d+ )?.*counted before/i.test(each),
   );
-  return (said ?? argument.at(-1))?.replace(/^Not [^:]+: /, '') ?? null;
+  const shown = argument.findLast((each) => !each.startsWith('Not '));
+  return (said ?? shown ?? argument.at(-1))?.replace(/^Not [^:]+: /, '') ?? null;
 }
 
 /** The requests that the conclusion names, and those that the argument ends on, in order of sending; the first and the last ones where it names none. */

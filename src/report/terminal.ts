@@ -4,6 +4,7 @@ import { quote } from '../replay/curl.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { budgetName, explain } from './explanation.ts';
 import { type Finding, findingsOf } from './findings.ts';
+import { keyTexts } from './key-texts.ts';
 import { leftOpen } from './left-open.ts';
 import { printable, shorten } from './printable.ts';
 import { rampSentences } from './ramp-sentences.ts';
@@ -105,10 +106,11 @@ function failure(
 function evidenceTable(evidence: readonly Exchange[]): string[] {
   if (evidence.length === 0) return [];
   const header = ['#', 'sent', 'key', 'request', 'status', 'limit', 'remaining', 'reset'];
-  const rows = evidence.map((exchange) => [
+  const keys = keyTexts(evidence);
+  const rows = evidence.map((exchange, index) => [
     `#${exchange.seq}`,
     `${(exchange.sent / 1e6).toFixed(3)} s`,
-    exchange.key ?? '—',
+    keys[index] ?? '',
     shorten(`${exchange.method} ${printable(exchange.target)}`, 40),
     exchange.status === null ? (exchange.failure ?? '—') : String(exchange.status),
     ...[exchange.headers.limit, exchange.headers.remaining, exchange.headers.reset].map((values) =>

@@ -1,6 +1,7 @@
 import { classOf } from '../../deployment/attribute.ts';
 import { type Deviation, sentence } from '../../deployment/operators.ts';
 import type { KindDiagnosis } from '../../diagnosis/diagnose.ts';
+import { byMarker } from '../../diagnosis/world.ts';
 import { findDeficits, findEarlyRefusal } from '../../oracle/capacity.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import type { Proof } from '../verdict.ts';
@@ -33,6 +34,7 @@ export interface Shown {
 export function showing(deviation: Deviation | null, histories: readonly History[]): Shown | null {
   const differ = differing(deviation);
   const ways = [
+    ...(deviation?.operator === 'window-length' ? [() => first(histories, markersApart)] : []),
     () => first(histories, (history) => sameLeft(history, differ)),
     () => first(histories, overshoot),
     () => first(histories, deficit),
@@ -49,6 +51,27 @@ function first(histories: readonly History[], show: (history: History) => Shown 
   for (const history of histories) {
     const found = show(history);
     if (found) return found;
+  }
+  return null;
+}
+
+/** The first answers of two windows, one after the other, whose markers are not a minute apart. */
+function markersApart({ events, unit }: History): Shown | null {
+  const opened = [...byMarker(events).entries()].sort(([one], [other]) => one - other);
+  for (const [index, [later, own]] of opened.entries()) {
+    const [earlier, before] = opened[index - 1] ?? [];
+    const apart = earlier === undefined ? WINDOW : later - earlier;
+    const [event] = own;
+    const [last] = before ?? [];
+    if (!event || !last || Math.abs(apart - WINDOW) <= (unit ?? 0) || apart > 2 * WINDOW) continue;
+    return {
+      events: [last, event],
+      argument: [
+        describe(last.exchange),
+        describe(event.exchange),
+        `The markers of #${last.exchange.seq} and #${event.exchange.seq} are ${apart / 1e6} s apart: windows of a minute end 60 s after each other.`,
+      ],
+    };
   }
   return null;
 }

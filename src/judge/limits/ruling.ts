@@ -38,7 +38,7 @@ export function conclude(id: RequirementId, rulings: readonly Ruling[], needsAll
     id,
     verdict,
     summary: ruling?.summary ?? fallback,
-    remedy: verdict === 'pass' || verdict === 'fail' ? null : (ruling?.remedy ?? null),
+    remedy: verdict === 'pass' ? null : (ruling?.remedy ?? null),
     witnesses,
     parts,
     proofs: verdict === 'fail' ? proofs : [],

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../trace/exchange.ts';
 import { type Finding, findingsOf } from '../findings.ts';
+import { keyTexts } from '../key-texts.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import { shorten } from '../printable.ts';
 import type { Report, ReportedProof, ReportedVerdict } from '../report.ts';
@@ -104,18 +105,19 @@ ${proof.argument.length > 0 && markup`<ol class="argument">${proof.argument.map(
 }
 
 function exchanges(rows: readonly Exchange[], label: string, plotted: ReadonlySet<string>): Markup {
+  const keys = keyTexts(rows);
   return markup`<div class="scroll" tabindex="0" role="group" aria-label="${label}"><table class="evidence">
 <thead><tr><th scope="col">#</th><th scope="col" class="number">Sent</th><th scope="col" class="number">Took</th><th scope="col">Key</th><th scope="col">Request</th><th scope="col">Status</th><th scope="col">Limit</th><th scope="col">Remaining</th><th scope="col">Reset</th></tr></thead>
 <tbody>
-${rows.map((each) => exchangeRow(each, plotted))}</tbody>
+${rows.map((each, index) => exchangeRow(each, keys[index] ?? '', plotted))}</tbody>
 </table></div>`;
 }
 
-function exchangeRow(exchange: Exchange, plotted: ReadonlySet<string>): Markup {
+function exchangeRow(exchange: Exchange, key: string, plotted: ReadonlySet<string>): Markup {
   const { sent, answered, status, failure, headers } = exchange;
   const took = answered === null ? '—' : `${((answered - sent) / 1000).toFixed(1)} ms`;
   const fields = { Limit: headers.limit, Remaining: headers.remaining, Reset: headers.reset };
-  return markup`<tr><td>#${exchange.seq}</td><td class="number">${moment(exchange, plotted)}</td><td class="number">${took}</td><td>${exchange.key ?? '—'}</td><td class="request">${exchange.method} ${shorten(exchange.target, 160)}${exchange.variation !== null && markup` <span class="muted">${exchange.variation}</span>`}</td><td class="status${status === 429 && ' refused'}">${status ?? failure ?? '—'}</td>${Object.entries(fields).map(([name, values]) => markup`<td class="field${values.length === 0 && ' absent'}" data-name="${name}">${shorten(headerText(values), 80)}</td>`)}</tr>
+  return markup`<tr><td>#${exchange.seq}</td><td class="number">${moment(exchange, plotted)}</td><td class="number">${took}</td><td>${key}</td><td class="request">${exchange.method} ${shorten(exchange.target, 160)}${exchange.variation !== null && markup` <span class="muted">${exchange.variation}</span>`}</td><td class="status${status === 429 && ' refused'}">${status ?? failure ?? '—'}</td>${Object.entries(fields).map(([name, values]) => markup`<td class="field${values.length === 0 && ' absent'}" data-name="${name}">${shorten(headerText(values), 80)}</td>`)}</tr>
 `;
 }
 

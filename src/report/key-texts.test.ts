@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { keyTexts } from './key-texts.ts';
+import { sampleExchange } from './sample-exchange.test-support.ts';
+
+test('how a key was sent is told where that differs, and nowhere else', () => {
+  const own = sampleExchange();
+  const bearer = sampleExchange({ credential: 'bearer' });
+  const none = sampleExchange({ credential: 'none', key: null });
+  expect(keyTexts([own, own])).toEqual(['key-1', 'key-1']);
+  expect(keyTexts([own, bearer, none])).toEqual(['key-1 by X-API-Key', 'key-1 by Bearer', '—']);
+});
