@@ -18,7 +18,7 @@ export function diagnosisText(diagnosis: Diagnosis, { colour }: { readonly colou
     ...section('Operations, as they are, with a full key', operations),
     ...section('Probes', probes),
     ...section('Headers, by status', headers),
-    ...section('Requirements', requirements.map(testability)),
+    ...section('Requirements that are not testable', requirements.flatMap(testability)),
   ];
   const testable = requirements.filter((each) => each.testable).length;
   return [
@@ -37,10 +37,11 @@ export function diagnosisText(diagnosis: Diagnosis, { colour }: { readonly colou
   ].join('\n');
 }
 
-function testability({ id, testable, optional, todo }: Testability): Finding {
-  if (testable) return { subject: id, standing: 'good', text: 'testable' };
-  const words = optional ? 'not testable, and not needed' : 'not testable';
-  return { subject: id, standing: optional ? 'open' : 'bad', text: `${words}: ${todo.join('; ')}` };
+/** What is to be done for a requirement; nothing where it is testable. */
+function testability({ id, testable, optional, todo }: Testability): readonly Finding[] {
+  if (testable) return [];
+  const words = optional ? 'not needed' : 'needed';
+  return [{ subject: id, standing: optional ? 'open' : 'bad', text: `${words}: ${todo.join('; ')}` }];
 }
 
 function costText({ cost }: Diagnosis): readonly string[] {

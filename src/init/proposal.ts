@@ -46,12 +46,6 @@ export interface ProbeFields {
   readonly body?: unknown;
 }
 
-/** How many sentences there are for a person to look at. */
-export function countChecks({ baseUrl, operations, probes, checks }: Proposal): number {
-  const parts = [baseUrl, ...operations, ...Object.values(probes).flat()];
-  return parts.reduce((sum, part) => sum + part.checks.length, checks.length);
-}
-
 /** What is said of several parts is said once, at the top, with their names. */
 export function sayOnce(proposal: Proposal): Proposal {
   const places = new Map<string, string[]>();

@@ -1,6 +1,5 @@
 import { init, type Written } from '../../init/init.ts';
 import { MARK } from '../../init/profile-text.ts';
-import { countChecks } from '../../init/proposal.ts';
 import { atTerminal } from '../../init/questions.ts';
 import { formatProfileError } from '../../profile/read-profile.ts';
 import { type Invocation, PROGRAM } from '../arguments.ts';
@@ -35,9 +34,9 @@ function summary({ profile, envExample, envExampleLacks, proposal }: Written) {
 }
 
 function told(written: Written): string {
-  const { profile, envExample, envExampleLacks, proposal } = written;
+  const { profile, envExample, envExampleLacks, proposal, text } = written;
   const { operations, probes } = proposal;
-  const checks = countChecks(proposal);
+  const checks = text.split(`# ${MARK}`).length - 1;
   const env =
     envExampleLacks === null
       ? `Wrote ${envExample}: the keys that are needed.`
