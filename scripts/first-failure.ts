@@ -18,7 +18,7 @@ import { startReference } from '../src/reference/server.ts';
 import { throwAwayKeys } from '../src/reference/throw-away-keys.ts';
 import { readReport } from '../src/report/read-report.ts';
 import { readTrace, streamTrace } from '../src/trace/read-trace.ts';
-import type { Intent } from '../src/trace/trace.ts';
+import type { Intent, Trace } from '../src/trace/trace.ts';
 import { alignTables } from './docs/align-tables.ts';
 import { provableAt } from './first-failure/provable.ts';
 import { sampleOf } from './first-failure/sample.ts';
@@ -55,7 +55,7 @@ for (const run of runs) {
   told.push(await toldIn(run));
   console.error(JSON.stringify(told.at(-1)));
 }
-told.sort((one, other) => (one.shown ?? Number.POSITIVE_INFINITY) - (other.shown ?? Number.POSITIVE_INFINITY));
+told.sort((one, other) => one.shown - other.shown);
 const text = alignTables(table(told));
 console.log(text);
 if (names.length === 0) {
@@ -100,23 +100,38 @@ async function certify(defect: Defect): Promise<Run> {
 }
 
 async function toldIn({ defect, folder: own, started, ended, first }: Run): Promise<Told> {
-  const none = { defect: defect.name, requirement: null, right: false, shown: null, late: null, ended: null };
-  if (first === null) return none;
   const file = join(own, 'run', 'trace.ndjson');
   const trace = await readTrace(file);
   const bursts: (readonly Intent[])[] = [];
   for await (const line of streamTrace(file)) if (line.type === 'intent') bursts.push(line.exchanges);
-  const provable = provableAt(trace, bursts, first.id);
   const { verdicts } = await readReport(join(own, 'run'));
-  const named = verdicts.find(
-    ({ id, verdict }) => verdict === 'fail' && (first.id === LIMITS ? isOfLimits(id) : id === first.id),
-  );
+  const failing = verdicts.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  const breaks = (id: RequirementId): boolean => [...defect.must, ...defect.may].includes(id);
+  const wallTime = (time: number): number => (trace.header.epoch + time) / 1e3;
+  if (first === null) {
+    // What no part of the run proves is proved by all of it: with its last answer.
+    const ids: readonly (RequirementId | typeof LIMITS)[] = [LIMITS, ...failing];
+    const provable = Math.min(...ids.map((id) => provableAt(trace, bursts, id) ?? lastAnswer(trace)));
+    const requirement = failing.find(breaks) ?? failing[0] ?? null;
+    const right = requirement !== null && breaks(requirement);
+    const late = requirement === null ? null : (ended - wallTime(provable)) / 1000;
+    const inTheEnd = { early: false, shown: (ended - started) / 1000, ended: 0 };
+    return { defect: defect.name, requirement, right, late, ...inTheEnd };
+  }
+  const provable = provableAt(trace, bursts, first.id);
+  const named = failing.find((id) => (first.id === LIMITS ? isOfLimits(id) : id === first.id)) ?? null;
   return {
-    ...none,
-    requirement: named?.id ?? null,
-    right: named !== undefined && [...defect.must, ...defect.may].includes(named.id),
+    defect: defect.name,
+    requirement: named,
+    right: named !== null && breaks(named),
+    early: true,
     shown: (first.at - started) / 1000,
-    late: provable === null ? null : first.at / 1000 - (trace.header.epoch + provable) / 1e6,
+    late: provable === null ? null : (first.at - wallTime(provable)) / 1000,
     ended: (ended - first.at) / 1000,
   };
+}
+
+/** When the last answer came, in µs of the run's clock. */
+function lastAnswer({ exchanges }: Trace): number {
+  return exchanges.reduce((last, { answered }) => Math.max(last, answered ?? 0), 0);
 }

@@ -3,16 +3,18 @@ import type { RequirementId } from '../../src/catalogue/requirement.ts';
 /** What one run until the first failure showed. Seconds. */
 export interface Told {
   readonly defect: string;
-  /** Null where none was told before the run had ended. */
+  /** Null where none failed. */
   readonly requirement: RequirementId | null;
   /** The deployment breaks it, or it may follow from what it breaks. */
   readonly right: boolean;
+  /** Told while the run lasted; else with its report, at the end of the process. */
+  readonly early: boolean;
   /** From the start of the process to the failure on the terminal. */
-  readonly shown: number | null;
+  readonly shown: number;
   /** From the answer from which the judge could prove it to the failure on the terminal. */
   readonly late: number | null;
   /** From the failure on the terminal to the end of the process. */
-  readonly ended: number | null;
+  readonly ended: number;
 }
 
 /** Seconds after the answer from which it can be proved: what is told later stands in a line of its own. */
@@ -21,13 +23,14 @@ const SOON = 2;
 /** The runs in a few figures, and one line for each that was told late or wrongly, in Markdown. */
 export function table(told: readonly Told[]): string {
   const odd = told.filter(({ late, right }) => late === null || late > SOON || !right);
-  const shown = told.flatMap((each) => each.shown ?? []);
+  const early = told.filter((each) => each.early);
+  const shown = told.map((each) => each.shown);
   const late = told.flatMap((each) => each.late ?? []);
-  const ended = told.flatMap((each) => each.ended ?? []);
+  const ended = early.map((each) => each.ended);
   return [
-    `- Of ${told.length} defects ${shown.length} were told while the run lasted, the median ${text(median(shown))} s after the start of the process, the last ${text(Math.max(...shown))} s.`,
-    `- ${late.filter((each) => each <= SOON).length} of them within ${SOON} s of the answer from which the judge could prove it; the median was ${text(median(late))} s, the most ${text(Math.max(...late))} s.`,
-    `- The process ended after ${text(median(ended))} s more, ${text(Math.max(...ended))} s at most.`,
+    `- Of ${told.length} defects ${early.length} were told while the run lasted, the last ${text(Math.max(...early.map((each) => each.shown)))} s after the start of the process; the median of all is ${text(median(shown))} s.`,
+    `- ${late.filter((each) => each <= SOON).length} of ${told.length} within ${SOON} s of the answer from which the judge could prove it; the median was ${text(median(late))} s, the most ${text(Math.max(...late))} s.`,
+    `- What was told while the run lasted ended the process after ${text(median(ended))} s more, ${text(Math.max(...ended))} s at most.`,
     '',
     'Told later than that, or under a requirement that the defect does not break:',
     '',
@@ -35,7 +38,7 @@ export function table(told: readonly Told[]): string {
     '| --- | --- | --- | --- | --- |',
     ...odd.map(
       (each) =>
-        `| ${each.defect} | ${each.requirement ?? 'in the end'}${each.requirement === null || each.right ? '' : ', which it does not break'} | ${text(each.shown)} | ${text(each.late)} | ${text(each.ended)} |`,
+        `| ${each.defect} | ${each.requirement ?? 'none'}${each.right ? '' : ', which it does not break'}${each.early ? '' : ' (in the end)'} | ${text(each.shown)} | ${text(each.late)} | ${each.early ? text(each.ended) : ''} |`,
     ),
   ].join('\n');
 }
