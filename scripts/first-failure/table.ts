@@ -38,7 +38,7 @@ export function table(told: readonly Told[]): string {
     '| --- | --- | --- | --- | --- |',
     ...odd.map(
       (each) =>
-        `| ${each.defect} | ${each.requirement ?? 'none'}${each.right ? '' : ', which it does not break'}${each.early ? '' : ' (in the end)'} | ${text(each.shown)} | ${text(each.late)} | ${each.early ? text(each.ended) : ''} |`,
+        `| ${each.defect} | ${firstFailure(each)} | ${text(each.shown)} | ${text(each.late)} | ${each.early ? text(each.ended) : ''} |`,
     ),
   ].join('\n');
 }
@@ -49,4 +49,9 @@ function median(values: readonly number[]): number {
 
 function text(seconds: number | null): string {
   return seconds === null || !Number.isFinite(seconds) ? '' : seconds.toFixed(1);
+}
+
+function firstFailure({ requirement, right, early }: Told): string {
+  if (requirement === null) return 'nothing fails';
+  return `${requirement}${right ? '' : ', which it does not break'}${early ? '' : ' (in the end)'}`;
 }
