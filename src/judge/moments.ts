@@ -2,10 +2,10 @@ import { budgetKey, type CapturedHeaders, type Exchange } from '../trace/exchang
 import type { Intent } from '../trace/trace.ts';
 
 /**
- * Tells when a run is worth judging again, since judging costs. Its answers: when one has come that is unlike all before, or like one alone, in
- * what was asked or in what it says. Its budgets: when a burst is in; when one that was refusing accepts again or the other way round; and when
- * an answer leaves more than the one before it, or less than the requests in between account for, as at the end of a window. A pulse of single
- * requests in between shows little.
+ * Tells when a run is worth judging again, since judging costs. Its answers: when one has come that is unlike all before, in what was asked or in
+ * what it says, and when what is odd comes a second time. Its budgets: when a burst is in; when one that was refusing accepts again or the other
+ * way round; when an answer leaves more than the one before by half of the limit, as at the end of a window, or less than the requests in
+ * between account for. A pulse of single requests in between shows little.
  */
 export interface Moments {
   learn(added: { readonly exchanges: readonly Exchange[]; readonly intents: readonly (readonly Intent[])[] }): void;
@@ -57,7 +57,7 @@ export function openMoments(): Moments {
         }
         const like = likeness(exchange);
         const times = seen.get(like) ?? 0;
-        if (times < 2) due.answers = true;
+        if (times < (isOdd(exchange) ? 2 : 1)) due.answers = true;
         seen.set(like, times + 1);
         const budget = standingOf(exchange);
         if (budget && changes(budget, exchange)) due.budgets = true;
@@ -84,7 +84,13 @@ function changes(budget: Standing, { status, headers }: Exchange): boolean {
   budget.told = { remaining, answered: budget.answered };
   // What was under way then may have been counted before it or after it.
   const underWay = told === null ? 0 : sent - told.answered;
-  return told !== null && (remaining > told.remaining + underWay || remaining < told.remaining - underWay);
+  const half = Number(headers.limit[0] ?? Number.NaN) / 2;
+  return told !== null && (remaining > told.remaining + half || remaining < told.remaining - underWay);
+}
+
+/** A good request that was neither served nor refused for a spent budget: once may be an accident. */
+function isOdd({ fault, key, status }: Exchange): boolean {
+  return fault === 'none' && key !== null && status !== null && status >= 300 && status !== 429;
 }
 
 /** What judges of single answers look at: two exchanges that are alike in it show the same. */
