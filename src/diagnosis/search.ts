@@ -140,21 +140,37 @@ function pairs(world: World, first: readonly Proposal[], context: SearchContext,
   for (const { proposal: one } of better.slice(0, MOST_FIRST)) {
     const operators = new Set(one.deviations.map(({ operator }) => operator));
     for (const proposer of PROPOSERS) {
-      for (const other of proposer(one.world, context)) {
-        // What the same operator says twice, it says once with other parameters.
-        if (other.deviations.some((each) => followsNoRule(each) || operators.has(each.operator))) continue;
-        const explained = hold(other, context);
-        if (!explained) continue;
-        found.push({
-          ...explained,
-          deviations: [...one.deviations, ...explained.deviations],
-          bits: one.bits + explained.bits,
-        });
-      }
+      inShare(context, (own) => {
+        for (const other of proposer(one.world, own)) {
+          // What the same operator says twice, it says once with other parameters.
+          if (other.deviations.some((each) => followsNoRule(each) || operators.has(each.operator))) continue;
+          const explained = hold(other, own);
+          if (!explained) continue;
+          found.push({
+            ...explained,
+            deviations: [...one.deviations, ...explained.deviations],
+            bits: one.bits + explained.bits,
+          });
+        }
+      });
     }
     if (found.some(({ deviations }) => deviations.length > 1)) return;
   }
 }
+
+/** Does with a small share of the work what may take all of it; what is not done then is left out. */
+function inShare(context: SearchContext, look: (context: SearchContext) => void): void {
+  const work = new Work(SECOND_WORK);
+  try {
+    look({ ...context, work, fitter: new Fitter(work) });
+  } catch (error) {
+    if (!(error instanceof WorkSpent)) throw error;
+  }
+  context.work.spend(SECOND_WORK - Math.max(0, work.left));
+}
+
+/** Events that may be looked at for one operator as the second of a pair. */
+const SECOND_WORK = 250_000;
 
 /** A header that follows no rule explains anything that it says: it is no half of a pair, and better than no other explanation. */
 export function followsNoRule({ operator, parameters }: Deviation): boolean {
