@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readProfile } from '../profile/read-profile.ts';
 import { init } from './init.ts';
+import { countMarks } from './profile-text.ts';
 
 const DOCUMENTS = fileURLToPath(new URL('fixtures/generated', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'generated-test-'));
@@ -25,6 +26,7 @@ test.each(readdirSync(DOCUMENTS))('%s: a profile without a warning, which says n
   expect(warnings).toEqual([]);
   const checks = [...text.matchAll(/# CHECK: (.*)/g)].map(([, check]) => check);
   expect(new Set(checks).size).toBe(checks.length);
+  expect(countMarks(text)).toBe(text.split('\n').filter((line) => line.includes('# CHECK:')).length);
   expect(text).toMatch(/^# yaml-language-server: \$schema=\S+profile\.schema\.json$/m);
   expect(profile.baseUrl).toMatch(/\/api\/v1$/);
 });

@@ -4,6 +4,11 @@ import { type Checked, type Proposal, sayOnce } from './proposal.ts';
 /** What starts every comment that a person must look at. */
 export const MARK = 'CHECK:';
 
+/** How many lines of a profile a person is asked to look at. */
+export function countMarks(text: string): number {
+  return text.split(`# ${MARK}`).length - 1;
+}
+
 const OPENING = [
   ' Target profile: what the conformance suite may send to your deployment, and what it is to expect.',
   ' API keys never stand here: they come from the environment or a .env file (see .env.example).',

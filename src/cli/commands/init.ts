@@ -1,5 +1,5 @@
 import { init, type Written } from '../../init/init.ts';
-import { MARK } from '../../init/profile-text.ts';
+import { countMarks, MARK } from '../../init/profile-text.ts';
 import { atTerminal } from '../../init/questions.ts';
 import { formatProfileError } from '../../profile/read-profile.ts';
 import { type Invocation, PROGRAM } from '../arguments.ts';
@@ -36,7 +36,7 @@ function summary({ profile, envExample, envExampleLacks, proposal }: Written) {
 function told(written: Written): string {
   const { profile, envExample, envExampleLacks, proposal, text } = written;
   const { operations, probes } = proposal;
-  const checks = text.split(`# ${MARK}`).length - 1;
+  const checks = countMarks(text);
   const env =
     envExampleLacks === null
       ? `Wrote ${envExample}: the keys that are needed.`
