@@ -81,15 +81,10 @@ export function backgroundTraffic(histories: readonly History[], shape: Shape, w
   const bits = (found: readonly Episode[]): number => bitsOf(found, histories.length, time);
   let complete = true;
   for (const history of histories) {
-    // What a sliding mechanism forgets little by little hides how many there were at first, or that there were others later.
-    const ways = slides(shape) ? [true, false] : [false];
-    const found = ways
-      .flatMap((growing) => {
-        const way = inOneBudget(history, shape, growing, work);
-        return way ? [way] : [];
-      })
-      .sort((one, other) => bits(one) - bits(other))
-      .at(0);
+    // What an answer lacks may have come with what one before it lacked, or by itself: whichever is said in fewer bits.
+    const grown = inOneBudget(history, shape, true, work);
+    const apart = grown?.length === 0 ? grown : inOneBudget(history, shape, false, work);
+    const found = !grown || (apart && bits(apart) < bits(grown)) ? apart : grown;
     if (!found) return null;
     episodes.push(...found);
     complete &&= found.length <= MOST_EPISODES;
@@ -111,10 +106,6 @@ function timeOf(histories: readonly History[]): number {
     last = Math.max(last, events.at(-1)?.to ?? last);
   }
   return last - first;
-}
-
-function slides({ mechanism }: Shape): boolean {
-  return mechanism === 'log' || mechanism.startsWith('counter');
 }
 
 /**
