@@ -162,7 +162,8 @@ function pairs(world: World, first: readonly Proposal[], context: SearchContext,
 function inShare(context: SearchContext, look: (context: SearchContext) => void): void {
   const work = new Work(SECOND_WORK);
   try {
-    look({ ...context, work, fitter: new Fitter(work) });
+    // The use by others that is known is beside the run as it was, and not beside a first deviation.
+    look({ ...context, background: null, work, fitter: new Fitter(work) });
   } catch (error) {
     if (!(error instanceof WorkSpent)) throw error;
   }
