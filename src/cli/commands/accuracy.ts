@@ -31,6 +31,8 @@ export async function accuracyCommand({ positionals: [part = 'both'], options, g
   if (seeded) {
     writeFileSync(file, `${JSON.stringify({ ...seeded, random }, null, 2)}\n`);
     writeFileSync(join(out, 'accuracy.md'), recordedTable({ ...seeded, random }));
+  } else if (random) {
+    writeFileSync(join(out, 'random.json'), `${JSON.stringify(random, null, 2)}\n`);
   }
   const passed = part === 'random' || !seeded || conclude(seeded);
   return passed && (random === null || random.falseFailures.length === 0) ? 0 : 1;
