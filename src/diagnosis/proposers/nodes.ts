@@ -90,8 +90,11 @@ function distance({ left, marker, used }: Node, { outcome, remaining, reset }: E
   const next = (remaining ?? left) + 1;
   const isNew = marker === null || reset === null ? next > left : between > SAME_MARKER;
   const whole = isNew ? limit : left;
-  return next > whole || between < -SAME_MARKER ? NEVER : whole - next + near;
+  return next > whole || between < -SAME_MARKER ? NEVER : whole - next + (isNew ? TURN : 0) + near;
 }
+
+/** That a window has ended is less likely than that it goes on, where either may be. */
+const TURN = 0.5;
 
 /** A request cannot have come to this node: more are left than can be. */
 const NEVER = 1e6;

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Event, History } from '../../oracle/history.ts';
+import type { SearchContext } from '../proposal.ts';
+import { conformingWorld } from '../world.ts';
+import { proposeNodes } from './nodes.ts';
+
+/** Requests one after the other, each of which the node that it came to counts by itself. */
+function historyOf(routing: readonly number[], limit: number): History {
+  const left = new Map<number, number>();
+  const events = routing.map((node, at) => {
+    const before = left.get(node) ?? limit;
+    left.set(node, Math.max(0, before - 1));
+    const outcome = before > 0 ? 'accepted' : 'refused';
+    const times = { from: at * 1000, to: at * 1000 + 500 };
+    return { exchange: { seq: at }, ...times, outcome, group: '', remaining: Math.max(0, before - 1), reset: null };
+  });
+  return { key: 'key-1', limit, events: events as unknown as readonly Event[] } as History;
+}
+
+test('what each node told is put together, however requests come to them', () => {
+  const routing = fc.array(fc.integer({ min: 0, max: 1 }), { minLength: 1, maxLength: 60 });
+  fc.assert(
+    fc.property(routing, (nodes) => {
+      const world = conformingWorld([historyOf(nodes, 20)]);
+      const [found] = proposeNodes(world, { kind: 'read' } as SearchContext);
+      for (const { events } of found?.world.histories ?? []) {
+        const counted = events.filter(({ outcome }) => outcome === 'accepted').map(({ remaining }) => remaining);
+        expect(counted).toEqual(counted.map((_, at) => 19 - at));
+      }
+      expect(found?.world.histories.flatMap(({ events }) => events)).toHaveLength(nodes.length);
+    }),
+  );
+});
+
+test('where Remaining tells nothing, nothing is said of nodes', () => {
+  const history = historyOf([0, 1], 20);
+  const silent = { ...history, events: history.events.map((event) => ({ ...event, remaining: null })) };
+  expect([...proposeNodes(conformingWorld([silent]), { kind: 'read' } as SearchContext)]).toEqual([]);
+});
