@@ -4,10 +4,11 @@ import { COUNTERS_LAST, type Shape } from '../oracle/shapes.ts';
 import { Work, WorkSpent } from '../oracle/work.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import { type Fit, Fitter } from './fit.ts';
-import { type BackgroundTraffic, backgroundTraffic, besideOthers, letsTooManyThrough } from './others.ts';
+import { type BackgroundTraffic, backgroundTraffic, besideOthers } from './others.ts';
 import { bitsOfShape } from './proposal.ts';
 import type { RefutedMechanisms } from './refuted.ts';
 import { type Explained, searchDeviations } from './search.ts';
+import { letsTooManyThrough } from './too-many.ts';
 import { conformingWorld, type World } from './world.ts';
 
 /** What is known of the budgets of one kind before it is looked for what explains them. */

@@ -6,7 +6,7 @@ import { type Shape, variantOf } from '../oracle/shapes.ts';
 import type { Work } from '../oracle/work.ts';
 import { anyCounting, groupsOf } from './fit.ts';
 import { bitsOfNumber, MOMENT_BITS } from './proposal.ts';
-import { byMarker, inOrder, unclear } from './world.ts';
+import { inOrder, unclear } from './world.ts';
 
 /** Requests of somebody else that would have to have been counted, and where. */
 export interface BackgroundTraffic {
@@ -235,23 +235,3 @@ export function besideOthers(histories: readonly History[]): readonly History[] 
     return { ...history, shared: true, events: inOrder([...history.events, ...openers]) };
   });
 }
-
-/**
- * Whether more requests were let through under one marker, within a minute, than the limit: no use by others explains that, and no window
- * does unless the marker is wrong. What was sent before the first answer with a marker may have been counted in the window that had just
- * ended, where the headers are read as the answer leaves.
- */
-export function letsTooManyThrough({ events, limit }: History): boolean {
-  const windows = byMarker(events.filter(({ outcome }) => outcome === 'accepted'));
-  return [...windows].some(([marker, window]) => {
-    const follows = [...windows.keys()].some((other) => other < marker && marker - other < WINDOW + MOST_UNDER_WAY);
-    const answered = window.reduce((least, { to }) => Math.min(least, to), Number.POSITIVE_INFINITY);
-    const own = follows ? window.filter(({ from }) => from > answered) : window;
-    const [first] = own;
-    const last = own.at(-1);
-    return first && last && own.length > limit && last.to - first.from < WINDOW;
-  });
-}
-
-/** µs that a request may be under way, so that a window of its key that begins later cannot have been read for it. */
-const MOST_UNDER_WAY = 5_000_000;

@@ -1,0 +1,22 @@
+import { type History, WINDOW } from '../oracle/history.ts';
+import { byMarker } from './world.ts';
+
+/**
+ * Whether more requests were let through under one marker, within a minute, than the limit: no use by others explains that, and no window
+ * does unless the marker is wrong. What was sent before the first answer with a marker may have been counted in the window that had just
+ * ended, where the headers are read as the answer leaves.
+ */
+export function letsTooManyThrough({ events, limit }: History): boolean {
+  const windows = byMarker(events.filter(({ outcome }) => outcome === 'accepted'));
+  return [...windows].some(([marker, window]) => {
+    const follows = [...windows.keys()].some((other) => other < marker && marker - other < WINDOW + MOST_UNDER_WAY);
+    const answered = window.reduce((least, { to }) => Math.min(least, to), Number.POSITIVE_INFINITY);
+    const own = follows ? window.filter(({ from }) => from > answered) : window;
+    const [first] = own;
+    const last = own.at(-1);
+    return first && last && own.length > limit && last.to - first.from < WINDOW;
+  });
+}
+
+/** µs that a request may be under way, so that a window of its key that begins later cannot have been read for it. */
+const MOST_UNDER_WAY = 5_000_000;
