@@ -3,6 +3,7 @@ import { priorUse } from '../oracle/prior-use.ts';
 import { COUNTERS_LAST, type Shape } from '../oracle/shapes.ts';
 import { Work, WorkSpent } from '../oracle/work.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
+import { clocked } from './clocked.ts';
 import { type Fit, Fitter } from './fit.ts';
 import { type BackgroundTraffic, backgroundTraffic, besideOthers } from './others.ts';
 import { bitsOfShape } from './proposal.ts';
@@ -73,12 +74,13 @@ export function examineKind(kind: Kind, histories: readonly History[], refuted: 
     if (!(error instanceof WorkSpent)) throw error;
     return { diagnosis: { ...none, others: 'may explain it', cut: true }, likely: null };
   }
-  const mechanisms = besideOthersBy(world);
+  const timed = clocked(histories);
+  const mechanisms = besideOthersBy({ ...world, histories: timed });
   const others = mechanisms === null || mechanisms.length > 0;
   const likely = likelyShapes(world, mechanisms ?? [], new Work(LIKELY_WORK));
   if (!others) return { diagnosis: { ...none, others: 'do not explain it' }, likely };
   const background = fewestOthers(
-    histories,
+    timed,
     likely.filter((shape) => mechanisms?.includes(shape) ?? true),
   );
   const explained = background?.complete ? 'explain it' : 'may explain it';

@@ -4,8 +4,8 @@ import { countUnspentRefusals, findDeficits } from '../oracle/capacity.ts';
 import { below, upTo } from '../oracle/counts.ts';
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import type { KindDiagnosis } from './diagnose.ts';
-import { bitsOfShape, DEVIATION_BITS, KEY_BITS, MOMENT_BITS } from './proposal.ts';
-import { type Explained, followsNoRule } from './search.ts';
+import { DEVIATION_BITS, KEY_BITS, MOMENT_BITS } from './proposal.ts';
+import { type Explained, followsNoRule, shapeBits } from './search.ts';
 
 /** By how many bits a deviation is cheaper than use of the keys by others. */
 export interface Lead {
@@ -61,11 +61,6 @@ export function respentBits(histories: readonly History[]): number {
 function isOneCount(one: Explained, other: Explained): boolean {
   const shared = one.deviations.some(({ operator }) => operator === 'shared-kinds');
   return !shared || one.fit?.shape === other.fit?.shape;
-}
-
-/** Bits to say the mechanism under which it explains all; none where what found it asked for none. */
-function shapeBits({ fit }: Explained): number {
-  return fit ? bitsOfShape(fit.shape) : 0;
 }
 
 /** No use by others has the headers tell the limit that is enforced. */

@@ -4,7 +4,6 @@ import { type Event, type History, type Range, WINDOW } from '../oracle/history.
 import { phaseByMarkers } from '../oracle/marker-phase.ts';
 import { type Shape, variantOf } from '../oracle/shapes.ts';
 import type { Work } from '../oracle/work.ts';
-import { clocked } from './clocked.ts';
 import { anyCounting, groupsOf } from './fit.ts';
 import { bitsOfNumber, MOMENT_BITS } from './proposal.ts';
 import { inOrder, unclear } from './world.ts';
@@ -81,7 +80,7 @@ export function backgroundTraffic(histories: readonly History[], shape: Shape, w
   const time = WINDOW + timeOf(histories);
   const bits = (found: readonly Episode[]): number => bitsOf(found, histories.length, time);
   let complete = true;
-  for (const history of clocked(histories)) {
+  for (const history of histories) {
     // What an answer lacks may have come with what one before it lacked, or by itself: whichever is said in fewer bits.
     const grown = inOneBudget(history, shape, true, work);
     const apart = grown?.length === 0 ? grown : inOneBudget(history, shape, false, work);
@@ -228,7 +227,7 @@ function openerOf(event: Event, { offset, unit, events }: History): Event | null
  * to contradict a mechanism. A window may have been opened by somebody else, as its marker tells.
  */
 export function besideOthers(histories: readonly History[]): readonly History[] {
-  return clocked(histories).map((history) => {
+  return histories.map((history) => {
     const told = new Map(
       history.events.flatMap((event) => (event.reset === null ? [] : ([[event.reset, event]] as const))),
     );

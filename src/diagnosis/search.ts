@@ -97,13 +97,7 @@ export function searchDeviations(
   let cut = false;
   /** Each proposer has its own share of the work, so that none takes that of the others. */
   const within = (most: number, look: (context: SearchContext) => void): void => {
-    const work = new Work(most);
-    try {
-      look({ ...context, work, fitter: new Fitter(work) });
-    } catch (error) {
-      if (!(error instanceof WorkSpent)) throw error;
-      cut = true;
-    }
+    if (!inShare(most, context, look).isDone) cut = true;
     onWork(most);
   };
   for (const proposer of PROPOSERS) {
@@ -140,7 +134,8 @@ function pairs(world: World, first: readonly Proposal[], context: SearchContext,
   for (const { proposal: one } of better.slice(0, MOST_FIRST)) {
     const operators = new Set(one.deviations.map(({ operator }) => operator));
     for (const proposer of PROPOSERS) {
-      inShare(context, (own) => {
+      // The use by others that is known is beside the run as it was, and not beside a first deviation.
+      const { spent } = inShare(SECOND_WORK, { ...context, background: null }, (own) => {
         for (const other of proposer(one.world, own)) {
           // What the same operator says twice, it says once with other parameters.
           if (other.deviations.some((each) => followsNoRule(each) || operators.has(each.operator))) continue;
@@ -153,21 +148,27 @@ function pairs(world: World, first: readonly Proposal[], context: SearchContext,
           });
         }
       });
+      // What is not done with this share is left out.
+      context.work.spend(spent);
     }
     if (found.some(({ deviations }) => deviations.length > 1)) return;
   }
 }
 
-/** Does with a small share of the work what may take all of it; what is not done then is left out. */
-function inShare(context: SearchContext, look: (context: SearchContext) => void): void {
-  const work = new Work(SECOND_WORK);
+/** Looks with a share of the work, in events: how many were spent of it, and whether it was enough. */
+function inShare(
+  most: number,
+  context: Omit<SearchContext, 'fitter' | 'work'>,
+  look: (context: SearchContext) => void,
+): { readonly spent: number; readonly isDone: boolean } {
+  const work = new Work(most);
   try {
-    // The use by others that is known is beside the run as it was, and not beside a first deviation.
-    look({ ...context, background: null, work, fitter: new Fitter(work) });
+    look({ ...context, work, fitter: new Fitter(work) });
+    return { spent: most - work.left, isDone: true };
   } catch (error) {
     if (!(error instanceof WorkSpent)) throw error;
+    return { spent: most, isDone: false };
   }
-  context.work.spend(SECOND_WORK - Math.max(0, work.left));
 }
 
 /** Events that may be looked at for one operator as the second of a pair. */
@@ -208,12 +209,17 @@ function explainedShare({ histories, layers, window }: World, { work }: SearchCo
 function hold({ deviations, bits, world, explained = false }: Proposal, { fitter }: SearchContext): Explained | null {
   if (explained) return { deviations, bits, world, fit: null };
   const fit = fitter.simplest(world);
-  return fit && { deviations, bits: bits + bitsOfShape(fit.shape), world, fit };
+  return fit && { deviations, bits: bits + shapeBits({ fit }), world, fit };
 }
 
 /** The other deviations that explain all as this proposal does. */
 function insteadOf({ instead = [] }: Proposal, { world, fit }: Explained): readonly Explained[] {
-  return instead.map((each) => ({ ...each, bits: each.bits + (fit ? bitsOfShape(fit.shape) : 0), world, fit }));
+  return instead.map((each) => ({ ...each, bits: each.bits + shapeBits({ fit }), world, fit }));
+}
+
+/** Bits to say the mechanism under which a deviation explains all; none where what found it asked for none. */
+export function shapeBits({ fit }: Pick<Explained, 'fit'>): number {
+  return fit ? bitsOfShape(fit.shape) : 0;
 }
 
 /** Those within the margin of the cheapest, each deviation once. */

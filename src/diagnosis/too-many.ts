@@ -8,8 +8,9 @@ import { byMarker } from './world.ts';
  */
 export function letsTooManyThrough({ events, limit }: History): boolean {
   const windows = byMarker(events.filter(({ outcome }) => outcome === 'accepted'));
-  return [...windows].some(([marker, window]) => {
-    const follows = [...windows.keys()].some((other) => other < marker && marker - other < WINDOW + MOST_UNDER_WAY);
+  const inTurn = [...windows].sort(([one], [other]) => one - other);
+  return inTurn.some(([marker, window], at) => {
+    const follows = marker - (inTurn[at - 1]?.[0] ?? Number.NEGATIVE_INFINITY) < WINDOW + MOST_UNDER_WAY;
     const answered = window.reduce((least, { to }) => Math.min(least, to), Number.POSITIVE_INFINITY);
     const own = follows ? window.filter(({ from }) => from > answered) : window;
     const [first] = own;

@@ -1,3 +1,4 @@
+import { exchangeOf } from '../trace/trace.test-support.ts';
 import type { Event, History } from './history.ts';
 
 /** A request of a tiny history: whole seconds, so that every decision time can be tried. */
@@ -70,27 +71,18 @@ export function tinyHistory(requests: readonly TinyRequest[], limit: number): Hi
   const events = requests
     .map(
       ({ from, to, accepted, remaining }, index): Event => ({
-        exchange: {
-          seq: index + 1,
+        exchange: exchangeOf(index + 1, {
           experiment: 'tiny',
           step: 'probe',
-          pair: null,
           operation: 'get',
           group: 'service',
-          kind: 'read',
-          fault: 'none',
-          key: 'key-1',
-          credential: 'x-api-key',
-          variation: null,
-          method: 'GET',
           target: '/service',
           connection: index,
           sent: from * 1e6,
           answered: to * 1e6,
           status: accepted ? 200 : 429,
-          failure: null,
           headers,
-        },
+        }),
         from: from * 1e6,
         to: to * 1e6,
         outcome: accepted ? 'accepted' : 'refused',

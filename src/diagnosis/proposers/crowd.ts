@@ -75,13 +75,17 @@ export function crowdedIn(events: readonly Event[], lag: number): readonly Event
   });
 }
 
-/** These requests of one budget, those together that came without a pause. */
-export function crowdsIn(events: readonly Event[], which: ReadonlySet<Event>): readonly (readonly Event[])[] {
+/** These requests of one budget, those together that came without a longer pause (µs). */
+export function crowdsIn(
+  events: readonly Event[],
+  which: ReadonlySet<Event>,
+  pause = CALM,
+): readonly (readonly Event[])[] {
   const crowds: Event[][] = [];
   let ended = Number.NEGATIVE_INFINITY;
   for (const event of events) {
     if (!which.has(event)) continue;
-    if (event.from > ended + CALM) crowds.push([]);
+    if (event.from > ended + pause) crowds.push([]);
     crowds.at(-1)?.push(event);
     ended = Math.max(ended, event.to);
   }

@@ -1,6 +1,7 @@
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { inOrder, isDecided, unclear, type World } from '../world.ts';
+import { crowdsIn } from './crowd.ts';
 
 /** How many nodes are tried, and the bits to say which. */
 const NODES = [2, 3, 4];
@@ -38,15 +39,7 @@ export function* proposeNodes(world: World, { kind }: SearchContext): Iterable<P
 
 /** The decided requests that were under way together. */
 function crowdsOf(events: readonly Event[]): readonly (readonly Event[])[] {
-  const crowds: Event[][] = [];
-  let ended = Number.NEGATIVE_INFINITY;
-  for (const event of events) {
-    if (!isDecided(event)) continue;
-    if (event.from > ended) crowds.push([]);
-    crowds.at(-1)?.push(event);
-    ended = Math.max(ended, event.to);
-  }
-  return crowds;
+  return crowdsIn(events, new Set(events.filter(isDecided)), 0);
 }
 
 /** What each node saw of a budget; what was not decided may have come to any. */
