@@ -16,7 +16,7 @@ import { DEFECTS } from '../src/reference/defects.ts';
 import { referenceProfile } from '../src/reference/profile.ts';
 import { startReference } from '../src/reference/server.ts';
 import { throwAwayKeys } from '../src/reference/throw-away-keys.ts';
-import { readReport } from '../src/report/read-report.ts';
+import { readReport } from '../src/run-folder/read-report.ts';
 import { readTrace, streamTrace } from '../src/trace/read-trace.ts';
 import type { Intent, Trace } from '../src/trace/trace.ts';
 import { alignTables } from './docs/align-tables.ts';

@@ -8,7 +8,7 @@ import { readSource } from './init/openapi/source.ts';
 import { RecordFile } from './load/record-file.ts';
 import { bytesOf, piecesOf } from './plain-file.ts';
 import { environmentOf, readVariables } from './profile/environment.ts';
-import { readReport } from './report/read-report.ts';
+import { readReport } from './run-folder/read-report.ts';
 import { readTrace } from './trace/read-trace.ts';
 
 function temporaryFolder(): string {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { makeFolder } from '../report/output-folder.ts';
+import { makeFolder } from '../run-folder/output-folder.ts';
 import { CertificateError } from './certificate-error.ts';
 import { fingerprint, rawPublicKey } from './signing-key.ts';
 import { allowedSigner } from './ssh-signature.ts';

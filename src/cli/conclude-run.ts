@@ -4,7 +4,7 @@ import type { OnShare } from '../judge/judgement.ts';
 import type { Reporter } from '../report/formats.ts';
 import { makeReport } from '../report/make-report.ts';
 import type { Report } from '../report/report.ts';
-import { tellPipeline, writeReports } from '../report/write-reports.ts';
+import { tellPipeline, writeReports } from '../run-folder/write-reports.ts';
 import { readSealedTrace } from '../trace/read-trace.ts';
 import type { Trace } from '../trace/trace.ts';
 import { UsageError } from './usage-error.ts';

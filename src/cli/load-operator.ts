@@ -10,7 +10,7 @@ import { describePlan, specify } from '../load/load-plan.ts';
 import type { LoadSpec, ScenarioName } from '../load/load-spec.ts';
 import { operatorManifests, operatorSteps } from '../load/operator.ts';
 import type { Profile } from '../profile/profile.ts';
-import { makeFolder } from '../report/output-folder.ts';
+import { makeFolder } from '../run-folder/output-folder.ts';
 
 export interface OperatorOptions {
   readonly scenario: ScenarioName;

@@ -14,7 +14,7 @@ import { formatProfileError } from '../profile/read-profile.ts';
 import { loadWaivers } from '../profile/read-waivers.ts';
 import { seededRandom } from '../random/random.ts';
 import { MADE_UP_KEY, MADE_UP_SHOWN, madeUpKey } from '../random/seeded-schedule.ts';
-import { inTheWay, makeFolder } from '../report/output-folder.ts';
+import { inTheWay, makeFolder } from '../run-folder/output-folder.ts';
 import { TRACE_FORMAT } from '../trace/trace.ts';
 import { suiteIdentity } from './suite-identity.ts';
 import { UsageError } from './usage-error.ts';

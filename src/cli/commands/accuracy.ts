@@ -8,7 +8,7 @@ import { measureRandom } from '../../accuracy/virtual/random-accuracy.ts';
 import { type RandomAccuracy, randomTable } from '../../accuracy/virtual/random-table.ts';
 import type { RandomOutcome } from '../../accuracy/virtual/rate-run.ts';
 import { drawSeed } from '../../drive/run.ts';
-import { makeFolder } from '../../report/output-folder.ts';
+import { makeFolder } from '../../run-folder/output-folder.ts';
 import type { Invocation } from '../arguments.ts';
 
 /** Fast enough for the whole set in minutes, slow enough that a burst is still a burst. */

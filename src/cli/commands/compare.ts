@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { compareReports, comparisonText } from '../../report/compare.ts';
 import { FORMATS } from '../../report/formats.ts';
-import { readReport } from '../../report/read-report.ts';
+import { readReport } from '../../run-folder/read-report.ts';
 import type { Invocation } from '../arguments.ts';
 
 /** Shows what changed between two runs; 1 where something got worse. */

@@ -1,7 +1,7 @@
 import { isRequirementId } from '../../catalogue/catalogue.ts';
 import { serialiseReport } from '../../report/report.ts';
 import { terminalReport } from '../../report/terminal.ts';
-import { writeReports } from '../../report/write-reports.ts';
+import { writeReports } from '../../run-folder/write-reports.ts';
 import type { Invocation } from '../arguments.ts';
 import { explain } from '../explain.ts';
 import { judgeApart } from '../judge-apart.ts';

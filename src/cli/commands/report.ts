@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { FORMATS } from '../../report/formats.ts';
-import { readReport } from '../../report/read-report.ts';
-import { tellPipeline, writeReports } from '../../report/write-reports.ts';
+import { readReport } from '../../run-folder/read-report.ts';
+import { tellPipeline, writeReports } from '../../run-folder/write-reports.ts';
 import type { Invocation } from '../arguments.ts';
 import { displayOf } from './run.ts';
 

@@ -2,11 +2,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FORMATS } from './formats.ts';
+import { FORMATS } from '../report/formats.ts';
+import { serialiseReport } from '../report/report.ts';
+import { sampleReport } from '../report/sample-report.test-support.ts';
+import { failingRun } from '../report/sample-runs.test-support.ts';
 import { ReportProblem, readReport } from './read-report.ts';
-import { serialiseReport } from './report.ts';
-import { sampleReport } from './sample-report.test-support.ts';
-import { failingRun } from './sample-runs.test-support.ts';
 import { tellPipeline, writeReports } from './write-reports.ts';
 
 let folder: string;

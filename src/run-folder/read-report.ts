@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import schema from '../../schema/report.schema.json' with { type: 'json' };
 import { bytesOf, NoPlainFile } from '../plain-file.ts';
-import { FORMATS } from './formats.ts';
-import { printable } from './printable.ts';
-import type { Report } from './report.ts';
+import { FORMATS } from '../report/formats.ts';
+import { printable } from '../report/printable.ts';
+import type { Report } from '../report/report.ts';
 
 /** A report that cannot be read: the message says which, why, and what to do. */
 export class ReportProblem extends Error {

@@ -1,9 +1,9 @@
 import { appendFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { githubAnnotations } from './annotations.ts';
-import { FORMATS, type Reporter } from './formats.ts';
+import { githubAnnotations } from '../report/annotations.ts';
+import { FORMATS, type Reporter } from '../report/formats.ts';
+import type { Report } from '../report/report.ts';
 import { inTheWay, makeFolder, takesReports } from './output-folder.ts';
-import type { Report } from './report.ts';
 
 /** The reports have no place. The message says what to do. */
 export class ReportError extends Error {

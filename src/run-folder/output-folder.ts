@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { FORMATS } from './formats.ts';
+import { FORMATS } from '../report/formats.ts';
 
 const OWN_FILES: ReadonlySet<string> = new Set([
   'trace.ndjson',
