@@ -131,7 +131,7 @@ export class Condenser {
         last: this.#last,
         times: this.#times,
         dates: this.#dates,
-        latency: { p50: this.#latency.quantile(0.5), p99: this.#latency.quantile(0.99), max: this.#latency.max },
+        latency: this.#latency.summary,
         sample: this.#sample,
         left,
       },

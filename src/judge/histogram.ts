@@ -32,6 +32,11 @@ export class Histogram {
     return this.#max;
   }
 
+  /** What a report says of a run's latency, in µs. */
+  get summary(): { readonly p50: number; readonly p99: number; readonly max: number } {
+    return { p50: this.quantile(0.5), p99: this.quantile(0.99), max: this.max };
+  }
+
   /** The least bucket's upper end that at least `share` (0…1) of the durations do not exceed, in µs; 0 where there is none. */
   quantile(share: number): number {
     const rank = Math.max(1, Math.ceil(share * this.#count - 1e-9));

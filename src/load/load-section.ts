@@ -1,6 +1,7 @@
 import { Histogram } from '../judge/histogram.ts';
 import type { BudgetAnalysis } from '../oracle/analysis.ts';
 import type { Burst, LatencyByStatus, LoadSection, LoadWindow } from '../report/load-section.ts';
+import { middle } from '../report/report-budgets.ts';
 import type { Condensed } from '../trace/condensed.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Intent } from '../trace/trace.ts';
@@ -105,19 +106,14 @@ function windowsOf({ key, kind, limit, windows }: BudgetAnalysis): LoadWindow[] 
   return windows.map(({ start, end, accepted, refused, overshoot, undershoot }) => ({
     key,
     kind,
-    start: middle(start) / 1000,
-    end: middle(end) / 1000,
+    start: middle(start),
+    end: middle(end),
     limit,
     accepted,
     refused,
     overshoot,
     undershoot,
   }));
-}
-
-function middle({ low, high }: { readonly low: number; readonly high: number }): number {
-  if (!Number.isFinite(low)) return Number.isFinite(high) ? high : 0;
-  return Number.isFinite(high) ? (low + high) / 2 : low;
 }
 
 function worstFirst(a: LoadWindow, b: LoadWindow): number {

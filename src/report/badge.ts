@@ -1,18 +1,16 @@
 import type { Overall } from '../judge/judgement.ts';
 import { markup } from './markup.ts';
 import type { Report } from './report.ts';
-import { conformsWholly, overallWord } from './wording.ts';
+import { outcomeOf, overallWord } from './wording.ts';
 
 /** Backgrounds on which white text has a contrast of at least 4.5:1. */
-const COLOUR: Readonly<Record<Overall, string>> = {
+const COLOUR: Readonly<Record<Overall | 'partial', string>> = {
   conforms: '#1a7f37',
   'does not conform': '#cf222e',
   incomplete: '#6e6a60',
   inconclusive: '#8a5a00',
+  partial: '#35566e',
 };
-
-/** Nothing failed, in a run that judged a part of the catalogue. */
-const PARTIAL = '#35566e';
 
 const PER_CHARACTER = 6.3;
 const PADDING = 9;
@@ -25,8 +23,7 @@ export function badge(report: Report): string {
   const label = 'Size Chart API v1';
   const scaled = report.run.scale === 1 ? '' : ' (rehearsal)';
   const message = `${overallWord(report).toLowerCase()}${scaled} · suite ${report.suite.version} · ${report.run.started.slice(0, 10)}`;
-  const partial = report.result.overall === 'conforms' && !conformsWholly(report);
-  const colour = partial ? PARTIAL : COLOUR[report.result.overall];
+  const colour = COLOUR[outcomeOf(report)];
   const left = width(label);
   const right = width(message);
   const total = left + right;

@@ -139,32 +139,28 @@ function unmeasured(value: string): string {
   return value.replace(/-?\d+(?:\.\d+)?(?= to | ?(?:ms|s)\b)|(?<=\bof )\d+/g, '#');
 }
 
+/** What limits under load got wrong: each must be 0, and more of it than before is a regression. */
+const WRONG = { overshoot: 'requests let through above the limit', undershoot: 'requests refused below the limit' };
+
 function loadChanges(before: Report, after: Report): ValueChange[] {
-  if (!before.load || !after.load) return [];
-  const figures = (report: Report): [string, number, 'must be 0' | 'figure'][] => {
-    const load = report.load;
-    if (!load) return [];
-    const total = (pick: (window: { overshoot: number; undershoot: number }) => number): number =>
-      load.windows.reduce((sum, window) => sum + pick(window), 0);
-    return [
-      ['requests let through above the limit', total((each) => each.overshoot), 'must be 0'],
-      ['requests refused below the limit', total((each) => each.undershoot), 'must be 0'],
-      ['requests sent per second', Math.round(load.throughput.sent * 10) / 10, 'figure'],
-      ['requests accepted per second', Math.round(load.throughput.accepted * 10) / 10, 'figure'],
-      ['requests dropped', load.accounting.dropped, 'figure'],
-      ...load.latency.map((each): [string, number, 'figure'] => [
-        `p99 of ${each.status ?? 'no answer'}, ms`,
-        each.p99,
-        'figure',
-      ]),
-    ];
-  };
-  const now = new Map(figures(after).map(([name, value]) => [name, value]));
-  return figures(before).flatMap(([name, was, rule]) => {
-    const is = now.get(name);
-    if (is === undefined || is === was) return [];
-    return [{ name, before: String(was), after: String(is), regression: rule === 'must be 0' && is > was }];
+  const wrong = Object.values(WRONG);
+  return changes(figuresOf(before), figuresOf(after)).map((each) => {
+    return { ...each, regression: wrong.includes(each.name) && Number(each.after) > Number(each.before) };
   });
+}
+
+function figuresOf({ load }: Report): Map<string, string> {
+  if (!load) return new Map();
+  const total = (wrong: keyof typeof WRONG): number => load.windows.reduce((sum, window) => sum + window[wrong], 0);
+  const figures: [string, number][] = [
+    [WRONG.overshoot, total('overshoot')],
+    [WRONG.undershoot, total('undershoot')],
+    ['requests sent per second', Math.round(load.throughput.sent * 10) / 10],
+    ['requests accepted per second', Math.round(load.throughput.accepted * 10) / 10],
+    ['requests dropped', load.accounting.dropped],
+    ...load.latency.map(({ status, p99 }): [string, number] => [`p99 of ${status ?? 'no answer'}, ms`, p99]),
+  ];
+  return new Map(figures.map(([name, value]) => [name, String(value)]));
 }
 
 function cautions(before: Report, after: Report): string[] {

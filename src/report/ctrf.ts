@@ -1,7 +1,7 @@
 import type { VerdictName } from '../judge/verdict.ts';
 import { printable } from './printable.ts';
 import type { Report, ReportedVerdict } from './report.ts';
-import { headline, sectionOf, targetName } from './wording.ts';
+import { headline, proofLines, sectionOf, targetName } from './wording.ts';
 
 type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';
 
@@ -57,11 +57,7 @@ export function ctrfReport(report: Report): string {
 
 function test(verdict: ReportedVerdict): Record<string, unknown> {
   const section = sectionOf(verdict);
-  const argument = verdict.proofs.flatMap((proof) => [
-    `expected: ${printable(proof.expected)}`,
-    `received: ${printable(proof.received)}`,
-    ...proof.argument.map(printable),
-  ]);
+  const argument = verdict.proofs.flatMap(proofLines).map(printable);
   return {
     name: verdict.id,
     status: STATUS[verdict.verdict],

@@ -1,6 +1,6 @@
 import { type Markup, markup } from './markup.ts';
 import type { Report, ReportedVerdict } from './report.ts';
-import { headline, sectionOf, sentence, suiteOf } from './wording.ts';
+import { headline, proofLines, sectionOf, sentence, suiteOf } from './wording.ts';
 
 /**
  * JUnit XML, valid by the schema of Jenkins' xUnit plugin (junit-10.xsd), the narrowest that is in use: one test suite per file of the
@@ -94,12 +94,7 @@ function lines(texts: readonly string[]): Markup[] {
 function failureText(verdict: ReportedVerdict): string[] {
   return [
     sentence(verdict.summary),
-    ...verdict.proofs.flatMap((proof) => [
-      '',
-      `expected: ${proof.expected}`,
-      `received: ${proof.received}`,
-      ...proof.argument,
-    ]),
+    ...verdict.proofs.flatMap((proof) => ['', ...proofLines(proof)]),
     ...(verdict.replay === null ? [] : ['', `see it again: ${verdict.replay}`]),
   ];
 }

@@ -1,13 +1,12 @@
 import { requirement } from '../catalogue/catalogue.ts';
-import { COVERAGE } from '../catalogue/coverage.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
+import { Histogram } from '../judge/histogram.ts';
 import type { Judgement } from '../judge/judgement.ts';
 import type { Proof, Verdict } from '../judge/verdict.ts';
 import type { BudgetAnalysis } from '../oracle/analysis.ts';
 import { scriptOf } from '../replay/script.ts';
 import { sequencesFor } from '../replay/shortest.ts';
-import type { Condensed } from '../trace/condensed.ts';
-import { type Exchange, plainExchange } from '../trace/exchange.ts';
+import { plainExchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 
 import type { LoadSection } from './load-section.ts';
@@ -89,11 +88,7 @@ export function makeReport(
       seconds,
       omitted,
     })),
-    coverage: reportCoverage(trace).map((each) => ({
-      ...each,
-      experiments: COVERAGE[each.requirement].experiments,
-      judge: COVERAGE[each.requirement].judge,
-    })),
+    coverage: reportCoverage(trace),
     problems: judgement.problems.map(({ code, text, remedy }) => ({ code, text, remedy })),
     unselected: judgement.unselected,
     load,
@@ -103,26 +98,18 @@ export function makeReport(
 function reportVerdict(verdict: Verdict, judgement: Judgement<BudgetAnalysis>, trace: Trace): ReportedVerdict {
   const { title, statement, dependsOn } = requirement(verdict.id);
   return {
-    id: verdict.id,
-    verdict: verdict.verdict,
-    level: verdict.level,
-    clauses: verdict.clauses,
+    ...verdict,
     title,
     statement,
-    summary: verdict.summary,
-    remedy: verdict.remedy,
-    witnesses: verdict.witnesses,
+    dependsOn,
     parts: shownParts(verdict),
     proofs: verdict.proofs.slice(0, PROOFS_SHOWN).map(reportProof),
     proofsOmitted: Math.max(0, verdict.proofs.length - PROOFS_SHOWN),
-    dependsOn,
-    suppressedBy: verdict.suppressedBy,
     suppresses: judgement.verdicts.filter((each) => each.suppressedBy.includes(verdict.id)).map((each) => each.id),
     notes:
       verdict.parts.length > PARTS_SHOWN
         ? [...verdict.notes, `${PARTS_SHOWN} of ${verdict.parts.length} parts are shown, those that did not pass first`]
         : verdict.notes,
-    waiver: verdict.waiver,
     ...again(verdict.id, judgement, trace),
   };
 }
@@ -177,7 +164,7 @@ function reportWaivers(trace: Trace, judgement: Judgement<BudgetAnalysis>): Repo
 }
 
 function reportConditions(trace: Trace, judgement: Judgement<BudgetAnalysis>): Conditions {
-  const { header, exchanges, notes, condensed } = trace;
+  const { header, notes } = trace;
   const { requests, connections, statuses, failures, unanswered, skew } = judgement.conditions;
   const { connect, response } = header.profile.http.timeoutMs;
   return {
@@ -187,7 +174,7 @@ function reportConditions(trace: Trace, judgement: Judgement<BudgetAnalysis>): C
     failures: Object.fromEntries(Object.entries(failures).sort(([a], [b]) => (a < b ? -1 : 1))),
     unanswered,
     skew: skew === null ? null : { low: skew.low / 1000, high: skew.high / 1000 },
-    roundTrip: condensed ? inMilliseconds(condensed.latency) : roundTrip(exchanges),
+    roundTrip: roundTrip(trace),
     keys: header.keys,
     timeouts: { connectMs: connect, responseMs: response },
     notes: notes
@@ -197,27 +184,17 @@ function reportConditions(trace: Trace, judgement: Judgement<BudgetAnalysis>): C
   };
 }
 
-/** Percentiles by nearest rank, in ms. */
-function roundTrip(exchanges: readonly Exchange[]): Conditions['roundTrip'] {
-  const all = new Float64Array(exchanges.length);
-  let length = 0;
-  for (const { sent, answered } of exchanges) if (answered !== null) all[length++] = (answered - sent) / 1000;
-  const times = all.subarray(0, length).sort();
-  if (times.length === 0) return null;
-  const rank = (share: number): number => round(times[Math.ceil(share * times.length) - 1] ?? 0);
-  return { p50: rank(0.5), p99: rank(0.99), max: rank(1) };
-}
-
-function inMilliseconds({ p50, p99, max }: Condensed['latency']): Conditions['roundTrip'] {
-  return { p50: round(p50 / 1000), p99: round(p99 / 1000), max: round(max / 1000) };
+/** From sending to answer, in ms; null where nothing was answered. */
+function roundTrip({ exchanges, condensed }: Trace): Conditions['roundTrip'] {
+  const latency = new Histogram();
+  for (const { sent, answered } of exchanges) if (answered !== null) latency.add(answered - sent);
+  if (!condensed && latency.count === 0) return null;
+  const { p50, p99, max } = condensed?.latency ?? latency.summary;
+  return { p50: p50 / 1000, p99: p99 / 1000, max: max / 1000 };
 }
 
 /** µs from the start of the run to its end, or to the last that is known of it. */
 function lengthOf(trace: Trace): number {
   if (trace.footer) return trace.footer.ended;
   return trace.exchanges.reduce((latest, { sent, answered }) => Math.max(latest, answered ?? sent), 0);
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000;
 }

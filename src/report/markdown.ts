@@ -1,10 +1,11 @@
 import type { VerdictName } from '../judge/verdict.ts';
+import { EVIDENCE_COLUMNS, evidenceRows } from './evidence-rows.ts';
 import { type Finding, findingsOf } from './findings.ts';
 import { leftOpen } from './left-open.ts';
 import { escapeMarkup } from './markup.ts';
-import { printable, shorten } from './printable.ts';
+import { printable } from './printable.ts';
 import type { Report, ReportedVerdict } from './report.ts';
-import { caveats, diagnosesOf, duration, headerText, headline, overallWord, plural, verdictCounts } from './wording.ts';
+import { caveats, diagnosesOf, duration, headline, overallWord, plural, verdictCounts } from './wording.ts';
 
 const SIGN: Readonly<Record<VerdictName, string>> = {
   pass: '✅',
@@ -60,23 +61,7 @@ function firstFailure({ verdict, sentence, looksLike, rows, conclusion, causes, 
   return [
     `### ❌ ${verdict.id}: ${text(sentence)}`,
     `${text(verdict.title)} (clause ${verdict.clauses.join(', ')}, ${verdict.level}).${looks}`,
-    ...(rows.length === 0
-      ? []
-      : [
-          table(
-            ['#', 'Sent', 'Key', 'Request', 'Status', 'Limit', 'Remaining', 'Reset'],
-            rows.map((exchange) => [
-              String(exchange.seq),
-              `${(exchange.sent / 1e6).toFixed(3)} s`,
-              exchange.key ?? '—',
-              shorten(`${exchange.method} ${exchange.target}`, 80),
-              String(exchange.status ?? exchange.failure ?? '—'),
-              ...[exchange.headers.limit, exchange.headers.remaining, exchange.headers.reset].map((values) =>
-                shorten(headerText(values), 40),
-              ),
-            ]),
-          ),
-        ]),
+    ...(rows.length === 0 ? [] : [table(EVIDENCE_COLUMNS, evidenceRows(rows, { target: 80, value: 40 }))]),
     ...(conclusion === null ? [] : [text(conclusion)]),
     ...said('Usual cause', causes.slice(0, 1)),
     ...said('What to do', remedies.slice(0, 2)),

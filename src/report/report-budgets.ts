@@ -122,7 +122,7 @@ function markersOf(
 }
 
 /** µs to ms, the middle of what is known; a side that nothing bounds gives way to the other. */
-function middle({ low, high }: Interval): number {
+export function middle({ low, high }: Interval): number {
   const ends = [low, high].filter(Number.isFinite);
   return Math.round(ends.reduce((sum, each) => sum + each, 0) / Math.max(1, ends.length) / 1000);
 }

@@ -1,15 +1,17 @@
+import { COVERAGE } from '../catalogue/coverage.ts';
 import { badKeyNamed } from '../catalogue/key-states.ts';
 import type { Levels } from '../plan/cover.ts';
-import { type CoverageCount, countCoverage, possibleLevels } from '../plan/coverage-count.ts';
+import { countCoverage, possibleLevels } from '../plan/coverage-count.ts';
 import { makePlan } from '../plan/plan.ts';
 import { operationLevels } from '../plan/trials.ts';
 import { levelsOfLoad } from '../plan/windows.ts';
 import type { Operation } from '../profile/profile.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
+import type { ReportedCoverage } from './report.ts';
 
 /** How much of what each requirement demands a run has tried; empty where what drove the target was no plan. */
-export function reportCoverage({ header, exchanges }: Trace): readonly CoverageCount[] {
+export function reportCoverage({ header, exchanges }: Trace): readonly ReportedCoverage[] {
   if (header.command !== 'certify' && header.command !== 'check') return [];
   const { profile, keys } = header;
   const selection = new Set(header.selection);
@@ -27,7 +29,10 @@ export function reportCoverage({ header, exchanges }: Trace): readonly CoverageC
       return levelsOfLoad({ ...load, carriers }, key);
     }),
   );
-  return countCoverage(selection, possibleLevels(profile, keys), [...single, ...windows]);
+  return countCoverage(selection, possibleLevels(profile, keys), [...single, ...windows]).map((count) => {
+    const { experiments, judge } = COVERAGE[count.requirement];
+    return { ...count, experiments, judge };
+  });
 }
 
 function spender(experiment: string, operation: string | null, way: string): string {

@@ -1,7 +1,10 @@
-import type { Level, RequirementId } from '../catalogue/requirement.ts';
-import type { Overall } from '../judge/judgement.ts';
-import type { Observation, Part, Proof, VerdictName } from '../judge/verdict.ts';
+import type { Coverage } from '../catalogue/coverage.ts';
+import type { RequirementId } from '../catalogue/requirement.ts';
+import type { Judgement, WaiverProblem } from '../judge/judgement.ts';
+import type { Observation, Proof, Verdict } from '../judge/verdict.ts';
+import type { CoverageCount } from '../plan/coverage-count.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
+import type { PlannedExperiment, TraceHeader } from '../trace/trace.ts';
 import type { LoadSection } from './load-section.ts';
 
 /** Version of the report format: readers refuse another major. Its schema is `schema/report.schema.json`. */
@@ -13,7 +16,7 @@ export const REPORT_FORMAT = '1.0';
  */
 export interface Report {
   readonly format: string;
-  readonly suite: { readonly name: string; readonly version: string };
+  readonly suite: TraceHeader['suite'];
   readonly target: { readonly name: string; readonly version: string | null; readonly baseUrl: string };
   readonly result: Result;
   readonly run: Run;
@@ -37,28 +40,21 @@ export interface Report {
   /** How much of what each requirement demands was tried; empty for runs that follow no plan. */
   readonly coverage: readonly ReportedCoverage[];
   /** Waivers in error: expired, stale or unknown. */
-  readonly problems: readonly { readonly code: string; readonly text: string; readonly remedy: string }[];
+  readonly problems: readonly Pick<WaiverProblem, 'code' | 'text' | 'remedy'>[];
   /** Requirements of the catalogue that the run was not asked to judge. */
   readonly unselected: readonly RequirementId[];
   readonly load: LoadSection | null;
 }
 
-export interface Result {
-  readonly overall: Overall;
-  /** 0 conforms, 1 does not conform, 3 incomplete or inconclusive. */
-  readonly exitCode: 0 | 1 | 3;
+export interface Result extends Pick<Judgement, 'overall' | 'exitCode' | 'obstacle' | 'counts'> {
   /** One sentence: the overall result and why. */
   readonly reason: string;
-  /** The one cause that kept the whole run from being judged; null: there was none. */
-  readonly obstacle: { readonly cause: string; readonly remedy: string } | null;
   readonly certifiable: boolean;
   /** Why no certificate can be given; empty where one can. */
   readonly blockers: readonly string[];
-  readonly counts: Readonly<Record<VerdictName, number>>;
 }
 
-export interface Run {
-  readonly command: string;
+export interface Run extends Pick<TraceHeader, 'command' | 'scale' | 'seed' | 'nonce' | 'runtime'> {
   /** ISO 8601, UTC. */
   readonly started: string;
   /** Length of the run on its own clock, in seconds. */
@@ -67,32 +63,17 @@ export interface Run {
   readonly outcome: 'complete' | 'interrupted' | 'cut short';
   /** Why it was interrupted; left out where it was not. */
   readonly interruption?: string;
-  /** 1 in real time; any other never certifies. */
-  readonly scale: number;
-  readonly seed: number;
-  readonly nonce: string | null;
-  readonly runtime: { readonly node: string; readonly platform: string };
 }
 
-export interface ReportedVerdict {
-  readonly id: RequirementId;
-  readonly verdict: VerdictName;
-  readonly level: Level;
-  readonly clauses: readonly string[];
+/** What was judged, as far as it is shown, with what the catalogue says of the requirement. */
+export interface ReportedVerdict extends Omit<Verdict, 'proofs'> {
   readonly title: string;
   readonly statement: string;
-  readonly summary: string;
-  readonly remedy: string | null;
-  readonly witnesses: number;
-  readonly parts: readonly Part[];
+  readonly dependsOn: readonly string[];
   readonly proofs: readonly ReportedProof[];
   readonly proofsOmitted: number;
-  readonly dependsOn: readonly string[];
-  readonly suppressedBy: readonly RequirementId[];
   /** Requirements that could not be judged because this one failed. */
   readonly suppresses: readonly RequirementId[];
-  readonly notes: readonly string[];
-  readonly waiver: { readonly reason: string; readonly until: string } | null;
   /** Where it fails: the command that sends the shortest sequence again that shows it, for the folder of the run; else null. */
   readonly replay: string | null;
   /** The same sequence as a shell script of curl commands, with `$SIZE_CHART_KEYS` for keys. */
@@ -187,20 +168,16 @@ export interface Conditions {
   readonly skew: { readonly low: number; readonly high: number } | null;
   /** Round trip from the last byte sent to the head received, in ms; null: nothing was answered. */
   readonly roundTrip: { readonly p50: number; readonly p99: number; readonly max: number } | null;
-  readonly keys: { readonly full: readonly string[]; readonly restricted: boolean; readonly revoked: boolean };
+  readonly keys: TraceHeader['keys'];
   readonly timeouts: { readonly connectMs: number; readonly responseMs: number };
   /** Interruptions, clock steps and experiments that failed, in words. */
   readonly notes: readonly string[];
 }
 
-export interface ReportedExperiment {
-  readonly id: string;
-  readonly requirements: readonly RequirementId[];
-  readonly requests: number;
-  readonly seconds: number;
-  /** Null where it was run; else why not. */
-  readonly omitted: string | null;
-}
+export type ReportedExperiment = Pick<PlannedExperiment, 'id' | 'requirements' | 'requests' | 'seconds' | 'omitted'>;
+
+/** How much of what a requirement demands was tried, by which experiments, and which judge decides. */
+export interface ReportedCoverage extends CoverageCount, Pick<Coverage, 'experiments' | 'judge'> {}
 
 /** The bytes of `report.json`: the same for the same report. Lists of numbers take one line each. */
 export function serialiseReport(report: Report): string {
@@ -210,15 +187,4 @@ export function serialiseReport(report: Report): string {
     list.replace(/\n\s+/g, '').replaceAll(',', ', '),
   );
   return `${text}\n`;
-}
-
-export interface ReportedCoverage {
-  readonly requirement: RequirementId;
-  /** Combinations of levels that profile and keys make possible, and how many of them were tried and answered. */
-  readonly possible: number;
-  readonly tried: number;
-  /** Some of the others, in words. */
-  readonly untried: readonly string[];
-  readonly experiments: readonly string[];
-  readonly judge: string;
 }

@@ -2,37 +2,42 @@ import { stripVTControlCharacters, styleText } from 'node:util';
 import type { VerdictName } from '../judge/verdict.ts';
 import { quote } from '../replay/curl.ts';
 import type { Exchange } from '../trace/exchange.ts';
+import { EVIDENCE_COLUMNS, evidenceRows } from './evidence-rows.ts';
 import { budgetName, explain } from './explanation.ts';
 import { type Finding, findingsOf } from './findings.ts';
-import { keyTexts } from './key-texts.ts';
 import { leftOpen } from './left-open.ts';
-import { printable, shorten } from './printable.ts';
+import { printable } from './printable.ts';
 import { rampSentences } from './ramp-sentences.ts';
 import type { Report, ReportedVerdict } from './report.ts';
 import {
+  bySection,
   caveats,
-  conformsWholly,
   duration,
-  headerText,
   headline,
   inSentence,
+  outcomeOf,
   overallWord,
   plural,
   programOf,
-  sectionOf,
+  signOf,
 } from './wording.ts';
 
 type Style = Parameters<typeof styleText>[0];
 type Paint = (style: Style, text: string) => string;
 
-const SIGN: Readonly<Record<VerdictName, { sign: string; style: Style }>> = {
-  pass: { sign: '✓', style: 'green' },
-  fail: { sign: '✗', style: 'red' },
-  'not tested': { sign: '–', style: 'dim' },
-  inconclusive: { sign: '?', style: 'yellow' },
-  waived: { sign: '~', style: 'magenta' },
-  observed: { sign: '·', style: 'dim' },
-};
+/** The style of each verdict of a requirement, and of what a whole run came to. */
+const STYLE = {
+  pass: 'green',
+  fail: 'red',
+  'not tested': 'dim',
+  inconclusive: 'yellow',
+  waived: 'magenta',
+  observed: 'dim',
+  conforms: 'green',
+  partial: 'bold',
+  'does not conform': 'red',
+  incomplete: 'yellow',
+} as const;
 
 /** Width of the narrowest terminal in use: prose is broken to fit. Rows of tables are not, since they would be no rows then. */
 const COLUMNS = 80;
@@ -69,15 +74,8 @@ export function terminalReport(
 }
 
 function heading(report: Report, paint: Paint): string[] {
-  const colour = {
-    conforms: 'green',
-    'does not conform': 'red',
-    incomplete: 'yellow',
-    inconclusive: 'yellow',
-  } as const;
-  const partial = report.result.overall === 'conforms' && !conformsWholly(report);
   return [
-    paint(partial ? 'bold' : ['bold', colour[report.result.overall]], overallWord(report).toUpperCase()),
+    paint(['bold', STYLE[outcomeOf(report)]], overallWord(report).toUpperCase()),
     printable(headline(report)),
     ...caveats(report).map((each) => paint('yellow', `! ${printable(each)}`)),
   ];
@@ -102,22 +100,12 @@ function failure(
   ];
 }
 
-/** Requests as an aligned table; times in seconds from the start of the run. */
+/** Requests as an aligned table. */
 function evidenceTable(evidence: readonly Exchange[]): string[] {
   if (evidence.length === 0) return [];
-  const header = ['#', 'sent', 'key', 'request', 'status', 'limit', 'remaining', 'reset'];
-  const keys = keyTexts(evidence);
-  const rows = evidence.map((exchange, index) => [
-    `#${exchange.seq}`,
-    `${(exchange.sent / 1e6).toFixed(3)} s`,
-    keys[index] ?? '',
-    shorten(`${exchange.method} ${printable(exchange.target)}`, 40),
-    exchange.status === null ? (exchange.failure ?? '—') : String(exchange.status),
-    ...[exchange.headers.limit, exchange.headers.remaining, exchange.headers.reset].map((values) =>
-      shorten(printable(headerText(values)), 20),
-    ),
-  ]);
-  return columns([header, ...rows]);
+  const rows = evidenceRows(evidence, { target: 40, value: 20 });
+  const header = EVIDENCE_COLUMNS.map((each) => each.toLowerCase());
+  return columns([header, ...rows.map(([seq, ...cells]) => [`#${seq}`, ...cells])]);
 }
 
 /** What was left open and what was waived; the same advice is given once. */
@@ -137,10 +125,9 @@ function open(report: Report, paint: Paint): string[] {
 
 /** One line per section of the specification: a sign and an ID for each requirement. */
 function sections(report: Report, paint: Paint): string[] {
-  const titles = [...new Set(report.verdicts.map((each) => sectionOf(each).title))];
-  const width = Math.max(0, ...titles.map((title) => title.length));
-  return titles.map((title) => {
-    const members = report.verdicts.filter((each) => sectionOf(each).title === title && each.level !== 'observed');
+  const groups = [...bySection(report)];
+  const width = Math.max(0, ...groups.map(([title]) => title.length));
+  return groups.map(([title, members]) => {
     const counts = `${members.filter((each) => each.verdict === 'pass').length}/${members.length}`;
     return `${title.padEnd(width)}  ${counts.padStart(5)}  ${members.map((each) => mark(each.verdict, paint)).join('')}`;
   });
@@ -181,7 +168,7 @@ function clauseText(verdict: ReportedVerdict): string {
 }
 
 function mark(verdict: VerdictName, paint: Paint): string {
-  return paint(SIGN[verdict].style, SIGN[verdict].sign);
+  return paint(STYLE[verdict], signOf(verdict));
 }
 
 function indent(lines: readonly string[]): string[] {

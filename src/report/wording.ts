@@ -1,27 +1,25 @@
 import { isRequirementId, requirement } from '../catalogue/catalogue.ts';
 import type { Level } from '../catalogue/requirement.ts';
+import type { Overall } from '../judge/judgement.ts';
 import type { VerdictName } from '../judge/verdict.ts';
-import type { Report, ReportedVerdict } from './report.ts';
+import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
 
-/** Verdicts in the order of a reader's interest: what needs attention first. */
-export const VERDICT_ORDER: readonly VerdictName[] = [
-  'fail',
-  'inconclusive',
-  'waived',
-  'not tested',
-  'pass',
-  'observed',
-];
+/**
+ * Verdicts in the order of a reader's interest, what needs attention first: the sign that stands beside the word (never colour alone), and
+ * the verb, for one requirement and for several.
+ */
+const VERDICTS = [
+  { name: 'fail', sign: '✗', one: 'fails', many: 'fail' },
+  { name: 'inconclusive', sign: '?', one: 'is inconclusive', many: 'are inconclusive' },
+  { name: 'waived', sign: '~', one: 'is waived', many: 'are waived' },
+  { name: 'not tested', sign: '–', one: 'was not tested', many: 'were not tested' },
+  { name: 'pass', sign: '✓', one: 'passes', many: 'pass' },
+  { name: 'observed', sign: '·', one: 'was observed', many: 'were observed' },
+] as const satisfies readonly { name: VerdictName; sign: string; one: string; many: string }[];
 
-/** Verb of each verdict, for one requirement and for several. */
-const VERBS: Readonly<Record<VerdictName, readonly [string, string]>> = {
-  pass: ['passes', 'pass'],
-  fail: ['fails', 'fail'],
-  inconclusive: ['is inconclusive', 'are inconclusive'],
-  waived: ['is waived', 'are waived'],
-  'not tested': ['was not tested', 'were not tested'],
-  observed: ['was observed', 'were observed'],
-};
+export function signOf(verdict: VerdictName): string {
+  return VERDICTS.find(({ name }) => name === verdict)?.sign ?? '';
+}
 
 /** Sections of the specification, and the suite that states the requirements of each prefix, by the prefix of their IDs. */
 const SECTIONS: Readonly<Record<string, { readonly number: string; readonly title: string; readonly suite: string }>> =
@@ -36,13 +34,18 @@ const SECTIONS: Readonly<Record<string, { readonly number: string; readonly titl
 const UNKNOWN = { number: '', title: 'Other', suite: 'all' };
 
 /** Section of the specification that a requirement belongs to (AUTH-5 is judged by clause 7, and belongs to section 5). */
-export function sectionOf({ id }: { readonly id: string }): { readonly number: string; readonly title: string } {
+export function sectionOf({ id }: { readonly id: string }): (typeof SECTIONS)[string] {
   return SECTIONS[id.split('-')[0] ?? ''] ?? UNKNOWN;
 }
 
 /** The file that states a requirement as a test. */
-export function suiteOf({ id }: { readonly id: string }): string {
-  return `suites/${(SECTIONS[id.split('-')[0] ?? ''] ?? UNKNOWN).suite}.suite.ts`;
+export function suiteOf(requirement: { readonly id: string }): string {
+  return `suites/${sectionOf(requirement).suite}.suite.ts`;
+}
+
+/** The requirements of a run that can pass or fail, by the title of their section. */
+export function bySection(report: Report): ReadonlyMap<string, readonly ReportedVerdict[]> {
+  return Map.groupBy(judged(report), (each) => sectionOf(each).title);
 }
 
 /** How much of the catalogue a run decided: passes, failures and waivers, of all that can be decided. */
@@ -72,20 +75,16 @@ function noFailure(report: Report): string {
   return `no failure${waived > 0 ? ' beyond what is waived' : ''} in ${decided} of ${all} requirements${under}`;
 }
 
-/** Whether nothing failed, in a run that judged the whole catalogue. Only this is called conforming. */
-export function conformsWholly(report: Report): boolean {
-  return report.result.overall === 'conforms' && coverageOf(report).whole && report.result.counts.waived === 0;
+/** What a run came to. `partial`: nothing failed, and not the whole catalogue was judged, or something is waived. That is not called conforming. */
+export function outcomeOf(report: Report): Overall | 'partial' {
+  const { overall, counts } = report.result;
+  return overall !== 'conforms' || (coverageOf(report).whole && counts.waived === 0) ? overall : 'partial';
 }
 
 /** The verdict of the run in a few words, as a heading has it. */
 export function overallWord(report: Report): string {
-  if (report.result.overall === 'conforms' && !conformsWholly(report)) return capital(noFailure(report));
-  return {
-    conforms: 'Conforms',
-    'does not conform': 'Does not conform',
-    incomplete: 'Incomplete',
-    inconclusive: 'Inconclusive',
-  }[report.result.overall];
+  const outcome = outcomeOf(report);
+  return capital(outcome === 'partial' ? noFailure(report) : outcome);
 }
 
 /** The target as a reader knows it: its name, and its version where the profile gives one. */
@@ -102,9 +101,10 @@ export function programOf({ suite }: Pick<Report, 'suite'>): string {
 export function headline(report: Report): string {
   const target = targetName(report);
   const counts = countsText(report);
-  switch (report.result.overall) {
+  switch (outcomeOf(report)) {
+    case 'partial':
+      return `${target}: ${noFailure(report)}, of the Size Chart Service API v1.`;
     case 'conforms':
-      if (!conformsWholly(report)) return `${target}: ${noFailure(report)}, of the Size Chart Service API v1.`;
       return `${target} conforms to the Size Chart Service API v1: ${counts}.`;
     case 'does not conform':
       return `${target} does not conform to the Size Chart Service API v1: ${counts}.`;
@@ -117,22 +117,13 @@ export function headline(report: Report): string {
 
 /** `2 of 36 requirements fail, 30 pass, 4 were not tested`: what the verdict rests on comes first. */
 function countsText(report: Report): string {
-  const first = {
-    conforms: 'pass',
-    'does not conform': 'fail',
-    incomplete: 'pass',
-    inconclusive: 'inconclusive',
-  } as const;
-  const counts = new Map(verdictCounts(report).map(({ name, count }) => [name, count]));
-  const lead = first[report.result.overall];
-  const order = new Set<VerdictName>([lead, ...verdictCounts(report).map(({ name }) => name)]);
+  const { overall } = report.result;
+  const lead = overall === 'does not conform' ? 'fail' : overall === 'inconclusive' ? 'inconclusive' : 'pass';
   const total = ` of ${plural(judged(report).length, 'requirement')}`;
-  return [...order]
-    .map((name) => {
-      const count = counts.get(name) ?? 0;
-      const [one, many] = VERBS[name];
-      return `${count}${name === lead ? total : ''} ${count === 1 ? one : many}`;
-    })
+  return countsByVerdict(report)
+    .filter(({ name, count }) => count > 0 || name === lead)
+    .sort((a, b) => Number(b.name === lead) - Number(a.name === lead))
+    .map(({ name, one, many, count }) => `${count}${name === lead ? total : ''} ${count === 1 ? one : many}`)
     .join(', ');
 }
 
@@ -157,10 +148,17 @@ export function diagnosesOf({ proofs }: Pick<ReportedVerdict, 'proofs'>): string
 
 /** The verdicts that occur among the judged requirements, with how many have each, in the order of interest. */
 export function verdictCounts(report: Report): { name: VerdictName; count: number }[] {
-  return VERDICT_ORDER.map((name) => ({
-    name,
-    count: judged(report).filter((each) => each.verdict === name).length,
-  })).filter(({ count }) => count > 0);
+  return countsByVerdict(report).filter(({ count }) => count > 0);
+}
+
+function countsByVerdict(report: Report): ((typeof VERDICTS)[number] & { count: number })[] {
+  const groups = Map.groupBy(judged(report), ({ verdict }) => verdict);
+  return VERDICTS.map((each) => ({ ...each, count: groups.get(each.name)?.length ?? 0 }));
+}
+
+/** A proof as lines of text. */
+export function proofLines({ expected, received, argument }: ReportedProof): string[] {
+  return [`expected: ${expected}`, `received: ${received}`, ...argument];
 }
 
 /** Caveats that no format may leave out, since they change what the verdict is worth. */

@@ -1,13 +1,13 @@
 import type { Exchange } from '../../trace/exchange.ts';
+import { keyTexts } from '../evidence-rows.ts';
 import { type Finding, findingsOf } from '../findings.ts';
-import { keyTexts } from '../key-texts.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import { shorten } from '../printable.ts';
 import type { Report, ReportedProof, ReportedVerdict } from '../report.ts';
 import { waiverStub } from '../waiver-stub.ts';
 import { headerText, plural } from '../wording.ts';
 import { isPlotted } from './budgets.ts';
-import { budgetAnchor, code, links, type Section, SIGN, verdictClass } from './parts.ts';
+import { budgetAnchor, code, links, type Section, sign, verdictClass } from './parts.ts';
 
 /** Causes shown unfolded: the most frequent ones. */
 const CAUSES_SHOWN = 2;
@@ -23,7 +23,7 @@ function failure(finding: Finding, report: Report): Markup {
   const { verdict, proof } = finding;
   const plotted = new Set(report.budgets.filter(isPlotted).map(budgetAnchor));
   return markup`<article class="failure ${verdictClass(verdict.verdict)}" id="failure-${verdict.id}" aria-labelledby="title-${verdict.id}">
-<p class="overline"><span class="sign" aria-hidden="true">${SIGN[verdict.verdict]}</span> <span class="id">${verdict.id}</span> <span>${verdict.title}${verdict.verdict === 'waived' && ', waived'}</span></p>
+<p class="overline">${sign(verdict.verdict)} <span class="id">${verdict.id}</span> <span>${verdict.title}${verdict.verdict === 'waived' && ', waived'}</span></p>
 <h3 id="title-${verdict.id}">${prose(finding.sentence)}${finding.looksLike.map((name) => markup` <span class="diagnosis">Looks like ${prose(name)}.</span>`)}</h3>
 <p class="required">${prose(verdict.statement)} <span class="muted">Clause ${verdict.clauses.join(', ')}, ${verdict.level}.</span></p>
 ${proof !== null && telling(finding, proof, plotted)}
@@ -70,7 +70,7 @@ function withLinks(text: string, own: ReportedVerdict, report: Report): Markup[]
 function consequences({ consequences }: Finding): Markup | null {
   if (consequences.length === 0) return null;
   return markup`<details><summary>What follows from it: ${plural(consequences.length, 'requirement')}</summary>
-<ul class="follows">${consequences.map((each) => markup`<li id="failure-${each.id}" class="${verdictClass(each.verdict)}"><span class="sign" aria-hidden="true">${SIGN[each.verdict]}</span> <span class="id">${links([each.id])}</span> ${each.title}: ${each.verdict === 'fail' ? 'the same requests show it' : prose(each.summary)}.</li>`)}</ul></details>`;
+<ul class="follows">${consequences.map((each) => markup`<li id="failure-${each.id}" class="${verdictClass(each.verdict)}">${sign(each.verdict)} <span class="id">${links([each.id])}</span> ${each.title}: ${each.verdict === 'fail' ? 'the same requests show it' : prose(each.summary)}.</li>`)}</ul></details>`;
 }
 
 /** The whole argument: the first proof is the shortest. */

@@ -1,7 +1,7 @@
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report, ReportedVerdict } from '../report.ts';
-import { isShown, judged, sectionOf, verdictCounts } from '../wording.ts';
-import { links, type Section, SIGN, verdictClass } from './parts.ts';
+import { bySection, isShown, judged, sectionOf, verdictCounts } from '../wording.ts';
+import { links, type Section, sign, verdictClass } from './parts.ts';
 
 /** Parts shown beside a pass; HDR-1 has one for each of seven statuses. */
 const PARTS_SHOWN = 7;
@@ -12,7 +12,6 @@ const PARTS_SHOWN = 7;
  */
 export function matrixSection(report: Report): Section {
   const requirements = judged(report);
-  const numbers = [...new Set(requirements.map((each) => sectionOf(each).number))];
   const filters = [
     ...verdictCounts(report).map(({ name, count }) => ({ id: `only-${name.replaceAll(' ', '-')}`, text: name, count })),
     ...(['fixed', 'derived'] as const).map((level) => ({
@@ -26,12 +25,7 @@ export function matrixSection(report: Report): Section {
 <div class="matrix">
 <table>
 <thead><tr><th scope="col">Verdict</th><th scope="col">Requirement</th><th scope="col">Level</th><th scope="col">Clause</th><th scope="col" class="number">Witnesses</th></tr></thead>
-${numbers.map((number) =>
-  group(
-    requirements.filter((each) => sectionOf(each).number === number),
-    report.result.obstacle !== null,
-  ),
-)}</table>
+${[...bySection(report).values()].map((members) => group(members, report.result.obstacle !== null))}</table>
 </div>`;
   return { id: 'requirements', title: 'Requirements', body };
 }
@@ -49,7 +43,7 @@ ${members.map((each) => row(each, alike))}</tbody>
 /** `alike`: all have the same cause, which the head of the page tells once. */
 function row(verdict: ReportedVerdict, alike: boolean): Markup {
   return markup`<tr id="row-${verdict.id}" class="${verdictClass(verdict.verdict)} level-${verdict.level}">
-<td class="verdict"><span class="sign" aria-hidden="true">${SIGN[verdict.verdict]}</span> ${verdict.verdict}</td>
+<td class="verdict">${sign(verdict.verdict)} ${verdict.verdict}</td>
 <th scope="row"><span class="id">${isShown(verdict) ? markup`<a href="#failure-${verdict.id}">${verdict.id}</a>` : verdict.id}</span> ${verdict.title}
 ${!alike && markup`<p class="said">${prose(verdict.summary)}</p>`}
 ${verdict.suppressedBy.length > 0 && markup`<p class="said">Not judged because of ${links(verdict.suppressedBy)}.</p>`}
@@ -67,7 +61,7 @@ function parts(verdict: ReportedVerdict): Markup | null {
   const { length } = verdict.parts;
   // One part that has no name of its own says what the row says.
   if (length === 0 || (length === 1 && verdict.parts[0]?.name === 'all')) return null;
-  const list = markup`<ul class="parts">${verdict.parts.map((part) => markup`<li class="${verdictClass(part.verdict)}" title="${part.summary}"><span class="sign" aria-hidden="true">${SIGN[part.verdict]}</span> ${part.name}<span class="unseen">: ${part.verdict}</span></li>`)}</ul>`;
+  const list = markup`<ul class="parts">${verdict.parts.map((part) => markup`<li class="${verdictClass(part.verdict)}" title="${part.summary}">${sign(part.verdict)} ${part.name}<span class="unseen">: ${part.verdict}</span></li>`)}</ul>`;
   if (verdict.verdict !== 'pass' || length <= PARTS_SHOWN) return list;
   const passed = verdict.parts.filter((each) => each.verdict === 'pass').length;
   return markup`<details class="folded"><summary>${passed === length ? `all ${length} parts pass` : `${passed} of ${length} parts pass, none fails`}</summary>${list}</details>`;

@@ -1,5 +1,6 @@
 import type { VerdictName } from '../../judge/verdict.ts';
 import { type Markup, markup } from '../markup.ts';
+import { signOf } from '../wording.ts';
 
 /** A part of the page that the table of contents names. */
 export interface Section {
@@ -8,15 +9,10 @@ export interface Section {
   readonly body: Markup;
 }
 
-/** The sign that stands beside each verdict's word: never colour alone. */
-export const SIGN: Readonly<Record<VerdictName, string>> = {
-  pass: '✓',
-  fail: '✗',
-  inconclusive: '?',
-  waived: '~',
-  'not tested': '–',
-  observed: '·',
-};
+/** The sign that stands beside a verdict's word, which is what is read out. */
+export function sign(verdict: VerdictName): Markup {
+  return markup`<span class="sign" aria-hidden="true">${signOf(verdict)}</span>`;
+}
 
 /** A verdict as a class name. */
 export function verdictClass(verdict: VerdictName): string {

@@ -2,15 +2,14 @@ import { findingsOf } from '../findings.ts';
 import { leftOpen } from '../left-open.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report, ReportedVerdict } from '../report.ts';
-import { caveats, conformsWholly, duration, headline, judged, overallWord, plural, sectionOf } from '../wording.ts';
-import { links, type Section, SIGN, verdictClass } from './parts.ts';
+import { bySection, caveats, duration, headline, outcomeOf, overallWord, plural } from '../wording.ts';
+import { links, type Section, sign, verdictClass } from './parts.ts';
 
 /** The page's tone: what colour the verdict of the run has. */
 export function toneOf(report: Report): string {
-  if (report.result.overall === 'conforms' && !conformsWholly(report)) return 'tone-partial';
-  return { conforms: 'tone-pass', 'does not conform': 'tone-fail', incomplete: 'tone-open', inconclusive: 'tone-open' }[
-    report.result.overall
-  ];
+  const tones = { conforms: 'pass', 'does not conform': 'fail', incomplete: 'open', inconclusive: 'open' } as const;
+  const outcome = outcomeOf(report);
+  return `tone-${outcome === 'partial' ? outcome : tones[outcome]}`;
 }
 
 /** The head of the page: the verdict, the one sentence, what to change, and the tape of all requirements. */
@@ -37,13 +36,8 @@ ${tape(report)}
 
 /** A tape measure with one mark per requirement, in the order of the specification: long marks where to look. */
 function tape(report: Report): Markup {
-  const requirements = judged(report);
-  const groups = [...new Set(requirements.map((each) => sectionOf(each).number))];
   return markup`<ol class="tape" aria-label="All requirements in the order of the specification">
-${groups.map((number) => {
-  const members = requirements.filter((each) => sectionOf(each).number === number);
-  return markup`<li style="flex-grow:${members.length}"><span class="tape-title">${members[0] ? sectionOf(members[0]).title : ''}</span><span class="marks">${members.map(tapeMark)}</span></li>\n`;
-})}</ol>`;
+${[...bySection(report)].map(([title, members]) => markup`<li style="flex-grow:${members.length}"><span class="tape-title">${title}</span><span class="marks">${members.map(tapeMark)}</span></li>\n`)}</ol>`;
 }
 
 /** What is wrong, a line each: the first screen of a failing report answers what to change. */
@@ -51,7 +45,7 @@ function failing(report: Report): Markup | null {
   const findings = findingsOf(report);
   if (findings.length === 0) return null;
   return markup`<ul class="failing" aria-label="What fails">
-${findings.map(({ verdict, sentence, looksLike }) => markup`<li class="${verdictClass(verdict.verdict)}"><span class="sign" aria-hidden="true">${SIGN[verdict.verdict]}</span> <a class="id" href="#failure-${verdict.id}">${verdict.id}</a> <span>${prose(sentence)}${verdict.verdict === 'waived' && ' (waived)'}${looksLike.map((name) => markup` <b>Looks like ${prose(name)}.</b>`)}</span></li>\n`)}</ul>`;
+${findings.map(({ verdict, sentence, looksLike }) => markup`<li class="${verdictClass(verdict.verdict)}">${sign(verdict.verdict)} <a class="id" href="#failure-${verdict.id}">${verdict.id}</a> <span>${prose(sentence)}${verdict.verdict === 'waived' && ' (waived)'}${looksLike.map((name) => markup` <b>Looks like ${prose(name)}.</b>`)}</span></li>\n`)}</ul>`;
 }
 
 function tapeMark(verdict: ReportedVerdict): Markup {

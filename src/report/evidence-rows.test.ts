@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyTexts } from './key-texts.ts';
+import { keyTexts } from './evidence-rows.ts';
 import { sampleExchange } from './sample-exchange.test-support.ts';
 
 test('how a key was sent is told where that differs, and nowhere else', () => {

@@ -1,0 +1,40 @@
+import type { Exchange } from '../trace/exchange.ts';
+import { printable, shorten } from './printable.ts';
+import { headerText } from './wording.ts';
+
+/** Headings of the table in which a text shows requests. */
+export const EVIDENCE_COLUMNS = ['#', 'Sent', 'Key', 'Request', 'Status', 'Limit', 'Remaining', 'Reset'] as const;
+
+/**
+ * Requests as the rows of that table; times in seconds from the start of the run.
+ *
+ * @param widths how many characters of a request's target and of a header's value are shown at most
+ */
+export function evidenceRows(
+  requests: readonly Exchange[],
+  widths: { readonly target: number; readonly value: number },
+): string[][] {
+  const keys = keyTexts(requests);
+  return requests.map(({ seq, sent, method, target, status, failure, headers }, index) => [
+    String(seq),
+    `${(sent / 1e6).toFixed(3)} s`,
+    keys[index] ?? '',
+    shorten(`${method} ${printable(target)}`, widths.target),
+    String(status ?? failure ?? '—'),
+    ...[headers.limit, headers.remaining, headers.reset].map((values) =>
+      shorten(printable(headerText(values)), widths.value),
+    ),
+  ]);
+}
+
+/** The keys of requests for a table, with how they were sent where that differs. */
+export function keyTexts(requests: readonly Exchange[]): string[] {
+  const differ = new Set(requests.map(({ credential }) => credential)).size > 1;
+  return requests.map(
+    ({ key, credential }) => `${key ?? '—'}${differ && key !== null ? ` by ${wayOf(credential)}` : ''}`,
+  );
+}
+
+function wayOf(credential: string): string {
+  return { 'x-api-key': 'X-API-Key', bearer: 'Bearer' }[credential] ?? credential;
+}
