@@ -6,6 +6,11 @@ import type { Keys, Profile } from '../profile/profile.ts';
 /** A single environment variable may hold 128 KiB on Linux; keys beyond half of that go by a file. */
 const MOST_IN_VARIABLE = 64 * 1024;
 
+/**
+ * What of the user's environment k6 gets: what any program needs. None of its own: `K6_VUS`, `K6_ITERATIONS` and others would bend the plan.
+ */
+const HANDED_ON = /^(PATH|HOME|USERPROFILE|SYSTEMROOT|TMPDIR|TEMP|SSL_CERT_FILE|SSL_CERT_DIR|NO_PROXY)$/;
+
 export interface K6Environment {
   readonly env: NodeJS.ProcessEnv;
   /** Removes the file of keys, where there was one. */
@@ -23,17 +28,7 @@ export async function k6Environment(
 ): Promise<K6Environment> {
   const { caFile, certFile, keyFile } = http.tls;
   const env: NodeJS.ProcessEnv = {
-    ...pick(own, [
-      'PATH',
-      'HOME',
-      'USERPROFILE',
-      'SYSTEMROOT',
-      'TMPDIR',
-      'TEMP',
-      'SSL_CERT_FILE',
-      'SSL_CERT_DIR',
-      'NO_PROXY',
-    ]),
+    ...Object.fromEntries(Object.entries(own).filter(([name]) => HANDED_ON.test(name))),
     SIZE_CHART_LOAD_SPEC: spec,
     SIZE_CHART_LOAD_HEADERS: JSON.stringify(http.headers),
     ...(caFile === null ? {} : { SSL_CERT_FILE: resolve(caFile) }),
@@ -53,8 +48,4 @@ export async function k6Environment(
     env: { ...env, SIZE_CHART_KEYS_FILE: file },
     dispose: () => rm(folder, { recursive: true, force: true }),
   };
-}
-
-function pick(from: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv {
-  return Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));
 }

@@ -36,7 +36,7 @@ const GRACE_MS = 3_000;
 
 export function startK6(start: K6Start): K6Process {
   const child = spawn(start.k6, k6Arguments(start), {
-    env: k6Environment(start),
+    env: { ...start.env, ...dashboardOf(start) },
     stdio: ['ignore', 'ignore', 'pipe'],
     // Out of the terminal's reach: a Ctrl-C there is ours to pass on, once.
     detached: true,
@@ -72,19 +72,15 @@ export function segments(instance: number, instances: number): { segment: string
   return { segment: `${edge(instance)}:${edge(instance + 1)}`, sequence };
 }
 
-/** A user's `K6_…` variables would bend the plan (`K6_VUS`, `K6_ITERATIONS` …), so k6 sees none of them. */
-function k6Environment(start: K6Start): NodeJS.ProcessEnv {
-  const kept = Object.entries(start.env).filter(([name]) => !name.startsWith('K6_'));
-  const dashboard =
-    start.own === null
-      ? {}
-      : {
-          K6_WEB_DASHBOARD: 'true',
-          K6_WEB_DASHBOARD_PORT: '-1',
-          K6_WEB_DASHBOARD_PERIOD: '1s',
-          K6_WEB_DASHBOARD_EXPORT: start.own.dashboard,
-        };
-  return { ...Object.fromEntries(kept), ...dashboard };
+/** k6 takes these from the environment only. */
+function dashboardOf({ own }: K6Start): NodeJS.ProcessEnv {
+  if (own === null) return {};
+  return {
+    K6_WEB_DASHBOARD: 'true',
+    K6_WEB_DASHBOARD_PORT: '-1',
+    K6_WEB_DASHBOARD_PERIOD: '1s',
+    K6_WEB_DASHBOARD_EXPORT: own.dashboard,
+  };
 }
 
 function exitOf(child: ChildProcess): Promise<K6Exit> {

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
-import { access, constants, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,10 +9,10 @@ import { LoadError } from './load-error.ts';
 
 /** A k6 that fits the scripts. */
 export interface K6 {
+  /** As a program is started: a name on PATH will do. */
   readonly path: string;
   /** Such as `2.2.0`. */
   readonly version: string;
-  readonly source: 'K6_PATH' | 'PATH' | 'cache' | 'built';
 }
 
 export interface K6Options {
@@ -36,28 +36,24 @@ const WAYS = [
 export async function findK6(options: K6Options): Promise<K6> {
   const { env } = options;
   if (env.K6_PATH) {
-    const version = await fittingVersion(env.K6_PATH);
-    if (version) return { path: env.K6_PATH, version, source: 'K6_PATH' };
+    const named = await fitting(env.K6_PATH, env);
+    if (named) return named;
     throw new LoadError(
       `K6_PATH is ${env.K6_PATH}, which is no k6 of version 2.2 or later`,
       'Point it at such a binary, or unset it.',
     );
   }
-  const onPath = await inPath('k6', env);
-  if (onPath) {
-    const version = await fittingVersion(onPath);
-    if (version) return { path: onPath, version, source: 'PATH' };
-  }
+  const onPath = await fitting('k6', env);
+  if (onPath) return onPath;
   const folder = loadFolder();
   const pinned = await pinnedVersion(folder);
   const path = cachedPath(pinned, env);
-  if ((await fittingVersion(path)) === pinned) return { path, version: pinned, source: 'cache' };
-  const go = await inPath('go', env);
-  if (!go) throw new LoadError('The load tester needs k6, and neither k6 nor Go is on this machine', WAYS);
-  await build(go, folder, pinned, path, options);
-  const version = await fittingVersion(path);
-  if (!version) throw new LoadError(`k6 was built at ${path}, but does not run`, WAYS);
-  return { path, version, source: 'built' };
+  const cached = await fitting(path, env);
+  if (cached?.version === pinned) return cached;
+  await build(folder, pinned, path, options);
+  const built = await fitting(path, env);
+  if (built) return built;
+  throw new LoadError(`k6 was built at ${path}, but does not run`, WAYS);
 }
 
 /** The folder of the k6 scripts and of the module that pins k6, wherever this package is installed. */
@@ -83,51 +79,39 @@ export function cachedPath(version: string, env: NodeJS.ProcessEnv): string {
   return join(cache, 'size-chart-conformance', `k6-v${version}-${process.platform}-${process.arch}`, name);
 }
 
-/** The version that a binary says it has, where that is 2.2 or a later 2.x; else null. */
-async function fittingVersion(path: string): Promise<string | null> {
+/** A program, with the version that it says it has, where that is 2.2 or a later 2.x; else null. */
+async function fitting(path: string, env: NodeJS.ProcessEnv): Promise<K6 | null> {
   try {
-    const { stdout } = await promisify(execFile)(path, ['version'], { timeout: 20_000 });
+    const { stdout } = await promisify(execFile)(path, ['version'], { env, timeout: 20_000 });
     const [, version, minor] = /k6(?:\.exe)? v(2\.(\d+)\.\d+)/.exec(stdout) ?? [];
-    return version && Number(minor) >= 2 ? version : null;
+    return version && Number(minor) >= 2 ? { path, version } : null;
   } catch {
     return null;
   }
 }
 
-async function inPath(name: string, env: NodeJS.ProcessEnv): Promise<string | null> {
-  const file = process.platform === 'win32' ? `${name}.exe` : name;
-  for (const folder of (env.PATH ?? '').split(delimiter)) {
-    if (folder === '') continue;
-    const path = join(folder, file);
-    const runs = await access(path, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (runs) return path;
-  }
-  return null;
-}
-
 /** Builds the pinned k6; Go checks every module against `load/go.sum`. The binary appears at `path` only when it is whole. */
-async function build(go: string, folder: string, version: string, path: string, options: K6Options): Promise<void> {
+async function build(folder: string, version: string, path: string, options: K6Options): Promise<void> {
   const { progress, signal } = options;
   const unfinished = `${path}.${process.pid}`;
   await mkdir(dirname(path), { recursive: true });
-  progress(`building k6 ${version} with Go, once: a minute or two …`);
   const args = ['build', '-v', '-mod=readonly', '-trimpath', '-o', unfinished, 'go.k6.io/k6/v2'];
   const env = { ...options.env, CGO_ENABLED: '0' };
-  const child = spawn(go, args, {
+  const child = spawn('go', args, {
     cwd: folder,
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
     ...(signal ? { signal } : {}),
   });
   const ended = new Promise<number | null>((resolve, reject) => {
-    child.on('error', (error) =>
-      reject(new LoadError(`k6 ${version} could not be built (${error.message})`, 'Run it again.')),
-    );
+    child.on('error', (error) => {
+      const missing = 'code' in error && error.code === 'ENOENT';
+      if (missing) reject(new LoadError('The load tester needs k6, and neither k6 nor Go is on this machine', WAYS));
+      else reject(new LoadError(`k6 ${version} could not be built (${error.message})`, 'Run it again.'));
+    });
     child.on('close', resolve);
   });
+  child.once('spawn', () => progress(`building k6 ${version} with Go, once: a minute or two …`));
   const tail: string[] = [];
   let packages = 0;
   let told = Date.now();
