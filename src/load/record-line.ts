@@ -16,12 +16,7 @@
  */
 export type RecordLine =
   | { readonly type: 'spec'; readonly json: string }
-  | {
-      readonly type: 'lane';
-      readonly lane: number;
-      readonly start: number;
-      readonly segment: string;
-    }
+  | { readonly type: 'lane'; readonly lane: number; readonly segment: string }
   | { readonly type: 'tick'; readonly before: number; readonly wall: number; readonly after: number }
   | {
       readonly type: 'intent';
@@ -47,8 +42,8 @@ export type RecordLine =
       readonly code: number;
       readonly message: string;
     }
-  | { readonly type: 'done'; readonly lane: number; readonly requests: number }
-  | { readonly type: 'exception'; readonly lane: number; readonly message: string };
+  | { readonly type: 'done' }
+  | { readonly type: 'exception'; readonly message: string };
 
 /** Limit, Remaining, Reset, Date, Retry-After; undefined: absent. */
 export type RecordedHeaders = readonly (string | undefined)[];
@@ -82,35 +77,44 @@ export function decodeLine(line: string): RecordLine | null {
   if (line.startsWith('<')) return decodeAnswer(line);
   if (line.startsWith('>')) return decodeIntent(line);
   if (line.startsWith('=')) return { type: 'spec', json: line.slice(2) };
-  const fields = line.split('|');
-  const number = (at: number): number => (fields[at] ? Number(fields[at]) : Number.NaN);
-  const whole = (length: number, record: RecordLine, ...numbers: number[]): RecordLine | null =>
-    fields.length === length && numbers.every(Number.isFinite) ? record : null;
-  switch (fields[0]) {
-    case 'x': {
-      const [id, sent, ended, code] = [number(1), number(2), number(3), number(4)];
-      const message = decodeField(fields[5]) ?? '';
-      return whole(6, { type: 'failure', id, sent, ended, code, message }, id, sent, ended, code);
-    }
-    case '@': {
-      const [lane, start] = [number(1), number(2)];
-      return whole(4, { type: 'lane', lane, start, segment: decodeField(fields[3]) ?? '' }, lane, start);
-    }
-    case '~':
-      return whole(
-        4,
-        { type: 'tick', before: number(1), wall: number(2), after: number(3) },
-        number(1),
-        number(2),
-        number(3),
-      );
-    case '.':
-      return whole(3, { type: 'done', lane: number(1), requests: number(2) }, number(1), number(2));
-    case '!':
-      return whole(3, { type: 'exception', lane: number(1), message: decodeField(fields[2]) ?? '' }, number(1));
-    default:
-      return null;
-  }
+  const [mark = '', ...fields] = line.split('|');
+  const form = RARE_LINES.get(mark);
+  if (!form || fields.length !== form.fields) return null;
+  const numbers = fields.slice(0, form.numbers).map((field) => (field === '' ? Number.NaN : Number(field)));
+  return numbers.every(Number.isFinite) ? form.record(numbers, decodeField(fields[form.numbers]) ?? '') : null;
+}
+
+/** How many fields other lines have after their mark, how many of these, from the first on, are numbers, and what they say. */
+const RARE_LINES = new Map<string, RareLine>([
+  [
+    'x',
+    {
+      fields: 5,
+      numbers: 4,
+      record: ([id = 0, sent = 0, ended = 0, code = 0], message) => ({
+        type: 'failure',
+        id,
+        sent,
+        ended,
+        code,
+        message,
+      }),
+    },
+  ],
+  ['@', { fields: 3, numbers: 2, record: ([lane = 0], segment) => ({ type: 'lane', lane, segment }) }],
+  [
+    '~',
+    { fields: 3, numbers: 3, record: ([before = 0, wall = 0, after = 0]) => ({ type: 'tick', before, wall, after }) },
+  ],
+  ['.', { fields: 2, numbers: 2, record: () => ({ type: 'done' }) }],
+  ['!', { fields: 2, numbers: 1, record: (_, message) => ({ type: 'exception', message }) }],
+]);
+
+interface RareLine {
+  readonly fields: number;
+  readonly numbers: number;
+  /** @param text the field after the numbers */
+  readonly record: (numbers: readonly number[], text: string) => RecordLine;
 }
 
 function decodeAnswer(line: string): RecordLine | null {

@@ -14,10 +14,10 @@ function around(kind: 'read' | 'write'): Wave[] {
   const limit = LIMITS[kind];
   return [
     burst(kind, 0, 1, 'marker'),
-    atMarker(kind, BEFORE_MS, limit - 1, 'before'),
-    atMarker(kind, AFTER_MS, limit + 10, 'after'),
-    atMarker(kind, 2_500, 1, 'settle'),
-    atMarker(kind, NEXT_WINDOW_MS, 2, 'settle'),
+    atMarker(burst(kind, BEFORE_MS, limit - 1, 'before')),
+    atMarker(burst(kind, AFTER_MS, limit + 10, 'after')),
+    atMarker(burst(kind, 2_500, 1, 'settle')),
+    atMarker(burst(kind, NEXT_WINDOW_MS, 2, 'settle')),
   ];
 }
 

@@ -1,18 +1,16 @@
 import { LIMITS } from '../../catalogue/limits.ts';
-import { type LanePacing, type Track, type Wave, WINDOW_MS } from '../load-spec.ts';
-import { ownedLanes, paced } from './waves.ts';
+import { type LanePacing, type Wave, WINDOW_MS } from '../load-spec.ts';
+import { flood, ownedLanes, ownedTracks, paced } from './waves.ts';
 
-/** How many times its limit the first key sends in the minute of the stampede. */
-const TIMES_LIMIT = 10;
-/** Neighbours stay at this share of theirs. */
+/** Neighbours stay at this share of their limits. */
 const SHARE = 0.6;
 
-function neighbour(offset: number): Wave[] {
+function neighbour(offset: number): Wave[][] {
   const reads = Math.floor(LIMITS.read * SHARE);
   const writes = Math.floor(LIMITS.write * SHARE);
   return [
-    paced('read', offset, 2 * reads, WINDOW_MS / reads, 'neighbour'),
-    paced('write', offset + 250, 2 * writes, WINDOW_MS / writes, 'neighbour'),
+    [paced('read', offset, 2 * reads, WINDOW_MS / reads, 'neighbour')],
+    [paced('write', offset + 250, 2 * writes, WINDOW_MS / writes, 'neighbour')],
   ];
 }
 
@@ -23,20 +21,8 @@ function neighbour(offset: number): Wave[] {
 export const isolation: LanePacing = {
   pacing: 'lanes',
   lanes: ownedLanes,
-  tracks(spec, lane) {
-    const tracks: Track[] = [];
-    const lanes = ownedLanes(spec);
-    for (let key = lane; key < spec.keys; key += lanes) {
-      if (key === 0) {
-        const requests = LIMITS.read * TIMES_LIMIT;
-        tracks.push({ key, waves: [paced('read', WINDOW_MS / 2, requests, WINDOW_MS / requests, 'stampede')] });
-        const writes = LIMITS.write * TIMES_LIMIT;
-        tracks.push({ key, waves: [paced('write', WINDOW_MS / 2, writes, WINDOW_MS / writes, 'stampede')] });
-        continue;
-      }
-      const offset = (key * 37) % 500;
-      for (const wave of neighbour(offset)) tracks.push({ key, waves: [wave] });
-    }
-    return tracks;
-  },
+  tracks: (spec, lane) =>
+    ownedTracks(spec, lane, (key) =>
+      key === 0 ? [[flood('read', WINDOW_MS / 2)], [flood('write', WINDOW_MS / 2)]] : neighbour((key * 37) % 500),
+    ),
 };

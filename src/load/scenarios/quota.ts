@@ -1,14 +1,14 @@
 import { LIMITS } from '../../catalogue/limits.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { type LanePacing, type Wave, WINDOW_MS } from '../load-spec.ts';
-import { atMarker, burst, ownedLanes, ownedTracks, paced, pacedAtMarker, spread, staggered } from './waves.ts';
+import { atMarker, burst, ownedLanes, ownedTracks, paced, spread, staggered } from './waves.ts';
 
 /** Lone requests across the end of a window: between the last refusal and the first acceptance the budget came back. */
 const SPACING_MS = 200;
 
 /** A window's end seen closely, and its successor's marker. */
 function change(kind: Kind): Wave[] {
-  return [pacedAtMarker(kind, -900, 10, SPACING_MS, 'return'), atMarker(kind, 1_400, 1, 'marker')];
+  return [atMarker(paced(kind, -900, 10, SPACING_MS, 'return')), atMarker(burst(kind, 1_400, 1, 'marker'))];
 }
 
 /**
@@ -34,11 +34,11 @@ function wavesOf(kind: Kind, later: number): Wave[] {
     burst(kind, 100, limit + 10),
     paced(kind, 2_000, 2, 1_000, 'poll'),
     ...change(kind),
-    atMarker(kind, begun + 2_000, limit + 10, 'burst'),
-    pacedAtMarker(kind, -25_000, 3, 10_000, 'poll'),
+    atMarker(burst(kind, begun + 2_000, limit + 10, 'burst')),
+    atMarker(paced(kind, -25_000, 3, 10_000, 'poll')),
     ...change(kind),
-    atMarker(kind, begun + 2_000, half, 'pulse'),
-    atMarker(kind, begun + 6_000, half + 10, 'pulse'),
-    pacedAtMarker(kind, begun + 9_000, 2, 1_000, 'settle'),
+    atMarker(burst(kind, begun + 2_000, half, 'pulse')),
+    atMarker(burst(kind, begun + 6_000, half + 10, 'pulse')),
+    atMarker(paced(kind, begun + 9_000, 2, 1_000, 'settle')),
   ];
 }

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../catalogue/limits.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { type LoadSpec, type Track, type Wave, WINDOW_MS } from '../load-spec.ts';
 
@@ -24,14 +25,15 @@ export function paced(kind: Kind, at: number, times: number, every: number, step
   return { at, from: 'start', kind, count: 1, times, every, step };
 }
 
-/** One request at a time around the end of the window that the track's last marker told: `times` of them, `every` ms apart. */
-export function pacedAtMarker(kind: Kind, at: number, times: number, every: number, step: string): Wave {
-  return { at, from: 'marker', kind, count: 1, times, every, step };
+/** The wave, timed from the end of the window that the track's last marker told. */
+export function atMarker(wave: Wave): Wave {
+  return { ...wave, from: 'marker' };
 }
 
-/** A burst aimed at the end of the window that the track's last marker told, `at` ms after it. */
-export function atMarker(kind: Kind, at: number, count: number, step: string): Wave {
-  return { at, from: 'marker', kind, count, times: 1, every: 0, step };
+/** Ten times a key's limit, one by one and evenly over a window. */
+export function flood(kind: Kind, at: number): Wave {
+  const requests = LIMITS[kind] * 10;
+  return paced(kind, at, requests, WINDOW_MS / requests, 'stampede');
 }
 
 /** Lanes of a scenario in which each key is owned by one lane. */
