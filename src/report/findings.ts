@@ -91,26 +91,38 @@ function proves(one: ReportedProof, other: ReportedProof): boolean {
   return seen !== undefined && seen === alsoSeen && requests(other).every((seq) => requests(one).includes(seq));
 }
 
+/** Of a table's row in words, which says nothing beside the table. */
+const ROW = /^#\d+ \((read|write), sent at /;
+
 /**
- * Where mechanisms are excluded one by one, the last that what was counted excludes: that another one gives other markers says nothing of what is
- * wrong. Else what the argument shows before that, or its end. Which mechanism it excludes, the proof says.
+ * What a proof ends on. Where mechanisms are excluded one by one: what holds whatever the mechanism, where that names its requests; else the
+ * last that what was counted excludes, since that another one gives other markers says nothing of what is wrong. Which mechanism it
+ * excludes, the proof says.
  */
 function conclusionOf({ argument }: ReportedProof): string | null {
-  const said = argument.findLast((each) =>
+  const free = argument.filter((each) => !each.startsWith('Not '));
+  if (free.length === argument.length) return argument.at(-1) ?? null;
+  const whatever = free.findLast((each) => /#\d/.test(each) && !ROW.test(each));
+  const counted = argument.findLast((each) =>
     /^Not .*\b(at most|at least|between|\d+) (\d+ )?.*counted before/i.test(each),
   );
-  const shown = argument.findLast((each) => !each.startsWith('Not '));
-  return (said ?? shown ?? argument.at(-1))?.replace(/^Not [^:]+: /, '') ?? null;
+  return (whatever ?? counted ?? free.at(-1) ?? argument.at(-1))?.replace(/^Not [^:]+: /, '') ?? null;
 }
 
-/** The requests that the conclusion names, and those that the argument ends on, in order of sending; the first and the last ones where it names none. */
+/**
+ * The requests that the conclusion names; where that is one or none, those that the argument ends on, and the first and the last ones besides.
+ * In order of sending.
+ */
 function tellingRows(proof: ReportedProof): readonly Exchange[] {
   const { evidence, argument } = proof;
   if (evidence.length <= ROWS_SHOWN) return evidence;
-  const named = [conclusionOf(proof) ?? '', ...argument.toReversed()]
-    .flatMap((each) => [...each.matchAll(/#(\d+)/g)].map(([, seq]) => Number(seq)))
-    .filter((seq) => evidence.some((each) => each.seq === seq));
+  const namedIn = (texts: readonly string[]): readonly number[] =>
+    texts
+      .flatMap((each) => [...each.matchAll(/#(\d+)/g)].map(([, seq]) => Number(seq)))
+      .filter((seq) => evidence.some((each) => each.seq === seq));
+  const concluded = namedIn([conclusionOf(proof) ?? '']);
   const ends = [evidence[0], ...evidence.slice(1 - ROWS_SHOWN)].flatMap((each) => each?.seq ?? []);
-  const chosen = new Set([...new Set([...named, ...ends])].slice(0, ROWS_SHOWN));
+  const others = concluded.length > 1 ? [] : [...namedIn(argument.toReversed()), ...ends];
+  const chosen = new Set([...new Set([...concluded, ...others])].slice(0, ROWS_SHOWN));
   return evidence.filter(({ seq }) => chosen.has(seq));
 }

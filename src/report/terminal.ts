@@ -3,7 +3,7 @@ import type { VerdictName } from '../judge/verdict.ts';
 import { quote } from '../replay/curl.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { EVIDENCE_COLUMNS, evidenceRows } from './evidence-rows.ts';
-import { budgetName, explain } from './explanation.ts';
+import { explain } from './explanation.ts';
 import { type Finding, findingsOf } from './findings.ts';
 import { leftOpen } from './left-open.ts';
 import { printable } from './printable.ts';
@@ -14,7 +14,6 @@ import {
   caveats,
   duration,
   headline,
-  inSentence,
   outcomeOf,
   overallWord,
   plural,
@@ -134,7 +133,7 @@ function sections(report: Report, paint: Paint): string[] {
 }
 
 function footer(report: Report, trace: string, paint: Paint): string[] {
-  const { common, unexplained } = explain(report);
+  const { common } = explain(report);
   const failed = report.verdicts.filter((each) => each.verdict === 'fail').map((each) => each.id);
   return [
     // The head has scrolled away by now.
@@ -146,10 +145,6 @@ function footer(report: Report, trace: string, paint: Paint): string[] {
         ]
       : []),
     ...(common.length > 0 ? [`mechanism  ${printable(common.join(', or '))}`] : []),
-    ...[...Map.groupBy(unexplained, (each) => each.diagnosis)].map(
-      ([diagnosis, budgets]) =>
-        `mechanism  ${diagnosis === null ? 'none explains' : `${printable(inSentence(diagnosis))}:`} ${budgets.map(budgetName).join(', ')}`,
-    ),
     ...(report.load?.warnings ?? []).map((each) => paint('yellow', `load       ${printable(each)}`)),
     ...(report.load?.ramp ? rampSentences(report.load.ramp) : []).map((each) => `ramp       ${each}`),
     paint(

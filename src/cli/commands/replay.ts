@@ -59,7 +59,7 @@ export async function replayCommand(invocation: Invocation, variables: Variables
     if (outcome && (performance.now() - start) / 1000 + wait + length > PATIENCE_S / scale) continue;
     if (outcome) say('That does not show it.');
     say(announcement(sequence, length));
-    if (wait > 0) say(`Begins in ${duration(wait)}: the budgets that it takes have been used.`);
+    if (wait > 0) say(`Begins in ${duration(wait)}, when the budgets that were used are whole again.`);
     await sleep(wait * 1000);
     const { began, trace } = await send(sequence, verdict.id, target, scale, index === 0 ? out : unused(out));
     addUses(uses, trace);
@@ -80,7 +80,7 @@ function repeated(sequence: Sequence, { keys }: Target): readonly Sequence[] {
 function announcement(sequence: Sequence, length: number): string {
   const what = `Sends ${plural(requestsOf(sequence).length, 'request')}`;
   if (length < 1) return `${what}.`;
-  return `${what} over ${duration(length)}, as they were sent: it shows at the end of a window, as far from it as it did, so that up to a minute comes before.`;
+  return `${what} over ${duration(length)}, at the moments of the run. Where they lie about the end of a window, it waits for one: up to a minute.`;
 }
 
 /** Sends a sequence, and gives what was recorded of it. */
