@@ -5,6 +5,7 @@ import { judgeTrace } from '../../src/judge/judge-trace.ts';
 import { conductOf, defectNamed } from '../../src/reference/conduct.ts';
 import { findingsOf } from '../../src/report/findings.ts';
 import { makeReport } from '../../src/report/make-report.ts';
+import type { Report } from '../../src/report/report.ts';
 import { code, table } from './markdown.ts';
 
 /** Two defects of each kind, and the part of a deployment that is wrong with them. */
@@ -37,8 +38,14 @@ export interface FirstSentence {
 /** What the report of a run begins with: the requirement and the sentence; empty where nothing fails. */
 export type Beginning = Pick<FirstSentence, 'requirement' | 'sentence'>;
 
-/** Runs the plan against the defect in virtual time, and reads the report's first failure. */
+/** What a report of the defect says first: the requirement and the sentence of its first failure. */
 export async function beginningOf(defect: string, seed: number): Promise<Beginning> {
+  const [first] = findingsOf(await reportOf(defect, seed));
+  return { requirement: first?.verdict.id ?? '', sentence: first?.sentence ?? '' };
+}
+
+/** The report of a run of the whole plan against the defect, in virtual time. */
+export async function reportOf(defect: string, seed: number): Promise<Report> {
   const { trace } = await virtualRun({
     profile: wholeProfile(),
     keys: 4,
@@ -46,8 +53,7 @@ export async function beginningOf(defect: string, seed: number): Promise<Beginni
     epoch: Date.UTC(2026, 10, 21, 8, 30, 17) * 1000,
     conduct: conductOf(null, defect),
   });
-  const [first] = findingsOf(makeReport(trace, judgeTrace(trace), ''));
-  return { requirement: first?.verdict.id ?? '', sentence: first?.sentence ?? '' };
+  return makeReport(trace, judgeTrace(trace), '');
 }
 
 /** Whether two reports begin alike, but for the numbers, and for whether both kinds tell it. */

@@ -1,5 +1,5 @@
 import type { Kind } from '../../trace/exchange.ts';
-import { drawKinds, lengthText, type Operator, onlyFor, pick } from '../operator.ts';
+import { drawKinds, type Operator, onlyFor, pick } from '../operator.ts';
 
 /** Requests that are counted at once overwrite each other's count. */
 export interface LostUpdates {
@@ -20,8 +20,8 @@ export const lostUpdates: Operator<'lost-updates', LostUpdates> = {
     when === 'always'
       ? `Requests that are counted at once overwrite each other’s count${onlyFor(kinds)}.`
       : `Requests that open a window at once overwrite each other’s count${onlyFor(kinds)}.`,
-  remedy: ({ gap }) =>
-    `Usually the count is read and written in two steps (${lengthText(gap)} apart, say). Count in one step that the store makes atomic, such as INCR or a script.`,
+  remedy: () =>
+    'Usually the count is read and written in two steps. Count in one step that the store makes atomic, such as INCR or a script.',
   draw: (random) => ({
     kinds: drawKinds(random),
     gap: pick(random, [2_000, 5_000, 20_000, 50_000]),
