@@ -1,7 +1,9 @@
 import { requirement } from '../catalogue/catalogue.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { LIMITS } from '../judge/shown.ts';
+import { conclusionOf } from '../report/findings.ts';
 import type { Report } from '../report/report.ts';
+import { sentence } from '../report/wording.ts';
 
 /** What of a failed requirement is told in a line or two. */
 interface Failure {
@@ -24,13 +26,14 @@ export function failureText({
   readonly named?: boolean;
 }): string {
   const { id, summary, proofs } = verdict;
-  const contradiction = proofs[0]?.argument.at(-1);
-  const when = time === null ? 'in the end' : `${(time / 1e6).toFixed(1)} s`;
+  const [proof] = proofs;
+  const contradiction = proof ? conclusionOf(proof) : null;
+  const when = time === null ? 'at the end' : `${(time / 1e6).toFixed(1)} s`;
   return [
     named
-      ? `FAIL ${id} ${requirement(id).title} (${when}): ${summary}`
-      : `FAIL ${LIMITS} (${when}): No conforming deployment explains what was answered so far; what is wrong is told in the end.`,
-    ...(contradiction === undefined ? [] : [`     ${contradiction}`]),
+      ? `FAIL ${id} ${requirement(id).title} (${when}): ${sentence(summary)}`
+      : `FAIL ${LIMITS} (${when}): No conforming deployment explains what was answered so far; the end of the run tells what is wrong.`,
+    ...(contradiction === null ? [] : [`     ${contradiction}`]),
   ].join('\n');
 }
 

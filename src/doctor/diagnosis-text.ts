@@ -27,7 +27,7 @@ export function diagnosisText(diagnosis: Diagnosis, { colour }: { readonly colou
     ...(diagnosis.sound || obstacle !== null
       ? []
       : [
-          'Correct first what is marked ✗ or ? under operations and probes: certify might fail a deployment for it that conforms.',
+          'Correct what is marked ✗ or ? under operations and probes first: because of it, certify might fail a deployment that conforms.',
         ]),
     ...costText(diagnosis),
     ...(requests > 0

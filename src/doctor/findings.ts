@@ -93,8 +93,8 @@ export function findProbes({ probes }: Profile, { exchanges, bodies }: Examined)
     if (sent.status === due) return { subject, standing: 'good', text: `${due}` };
     const text = `${outcome(sent)} where ${due} is due: ${
       isAccepted(sent)
-        ? 'is it the request that is right, or the deployment that is wrong?'
-        : 'is one thing wrong only?'
+        ? 'the request may be in order, or the deployment wrong.'
+        : 'the request may have another fault, or the deployment be wrong.'
     }${saying(sent, bodies)}`;
     return { subject, standing: sent.status === 429 || sent.status === null ? 'open' : 'bad', text };
   });

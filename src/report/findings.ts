@@ -99,7 +99,7 @@ const ROW = /^#\d+ \((read|write), sent at /;
  * last that what was counted excludes, since that another one gives other markers says nothing of what is wrong. Which mechanism it
  * excludes, the proof says.
  */
-function conclusionOf({ argument }: ReportedProof): string | null {
+export function conclusionOf({ argument }: Pick<ReportedProof, 'argument'>): string | null {
   const free = argument.filter((each) => !each.startsWith('Not '));
   if (free.length === argument.length) return argument.at(-1) ?? null;
   const whatever = free.findLast((each) => /#\d/.test(each) && !ROW.test(each));
