@@ -74,6 +74,8 @@ ${points(remedies.map(linked))}
 \`\`\`sh
 # the argument for the verdict in your own run, request by request
 npx ${PROGRAM} judge reports/acme/trace.ndjson --explain ${id}
+# what shows it, sent again while you mend it
+npx ${PROGRAM} replay reports/acme ${id}
 # this requirement alone, once it is mended
 npx ${PROGRAM} certify --only ${id}
 \`\`\`

@@ -1,5 +1,5 @@
 import type { Operation, Profile } from '../profile/profile.ts';
-import { GENERATED } from '../profile/template.ts';
+import { GENERATED, variablesIn } from '../profile/template.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { Extent } from './extent.ts';
 import { LoadError } from './load-error.ts';
@@ -79,8 +79,8 @@ function leastHarmful(writes: readonly Operation[]): Operation | undefined {
 function repeatable(operation: Operation): boolean {
   if (operation.prepare.length > 0) return false;
   const { path, query, headers, body } = operation;
-  const names = JSON.stringify([path, query, headers, body]).matchAll(/\{\{\s*([\w-]+)\s*\}\}/g);
-  return [...names].every(([, name]) => GENERATED.some((generated) => generated === name));
+  const names = variablesIn(JSON.stringify([path, query, headers, body]));
+  return names.every((name) => GENERATED.some((generated) => generated === name));
 }
 
 /** The plan in words, for before anything is sent. */

@@ -51,9 +51,7 @@ export function repeatable<Each extends Repeated>(
     (each.prepare.length > 0 ? 2 : 0) + (usesUp(each) ? 2 : 0) + (clearsAtOnce(each) ? 1 : 0);
   return operations
     .filter((each) => each.kind === kind && each.method !== 'DELETE')
-    .map((each) => ({ each, rank: rank(each) }))
-    .sort((one, other) => one.rank - other.rank)
-    .map(({ each }) => each);
+    .toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** A body that is no JSON. */

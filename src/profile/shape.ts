@@ -4,6 +4,7 @@ import profileSchema from '../../schema/profile.schema.json' with { type: 'json'
 import waiversSchema from '../../schema/waivers.schema.json' with { type: 'json' };
 import { type Finding, finding, type Path } from './finding.ts';
 import { nearest } from './nearest.ts';
+import { list, record, text } from './outline.ts';
 
 /** Findings on the shape of a profile: fields that are unknown, missing, or of the wrong type or range. */
 export function checkShape(value: unknown): readonly Finding[] {
@@ -45,7 +46,7 @@ function describe(error: ErrorObject): Finding | null {
   if (error.propertyName !== undefined) return null;
   switch (error.keyword) {
     case 'additionalProperties':
-      return unknownField([...path, String(params.additionalProperty)], Object.keys(fieldsOf(parent)));
+      return unknownField([...path, String(params.additionalProperty)], Object.keys(record(parent.properties)));
     case 'propertyNames':
       return finding(
         [...path, String(params.propertyName)],
@@ -107,10 +108,12 @@ function unknownField(path: Path, known: readonly string[]): Finding {
 }
 
 function missingField(path: Path, name: string, parent: Readonly<Record<string, unknown>>): Finding {
-  const field = fieldsOf(parent)[name];
-  const description = isRecord(field) && typeof field.description === 'string' ? field.description : '';
-  const examples = isRecord(field) && Array.isArray(field.enum) ? ` One of: ${field.enum.join(', ')}.` : '';
-  return finding(path, `lacks the field "${name}"`, `${description || 'Add it.'}${examples}`, { on: 'name' });
+  const field = record(record(parent.properties)[name]);
+  const values = list(field.enum);
+  const examples = values.length > 0 ? ` One of: ${values.join(', ')}.` : '';
+  return finding(path, `lacks the field "${name}"`, `${text(field.description) ?? 'Add it.'}${examples}`, {
+    on: 'name',
+  });
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -142,16 +145,9 @@ function range(rule: Readonly<Record<string, unknown>>): string {
   return `${lower} and at most ${rule.maximum}`;
 }
 
+/** `a`, `a or b`, `a, b or c`. */
 function alternatives(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
-}
-
-function fieldsOf(rule: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return isRecord(rule.properties) ? rule.properties : {};
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words);
 }
 
 /** ajv names places by JSON Pointer. A field named by digits is taken for an index, which finds the same place. */

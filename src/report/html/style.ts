@@ -116,7 +116,7 @@ tbody tr:last-child>*{border-bottom:0}
 ${filterRules}
 
 .failure{padding:1.4rem 1.75rem;border-top:3px solid var(--verdict);margin-bottom:1.5rem}
-.failure>.overline{font-weight:400}.failure .overline span:last-child{margin-left:0}
+.failure>.overline{font-weight:400}.failure .overline span:last-child{margin-left:0}.overline .sign{color:var(--verdict);margin-left:0}
 .failure h3{margin:.2rem 0 .35rem;font-size:1.3125rem;overflow-wrap:anywhere}
 .diagnosis{color:var(--verdict)}
 .required{max-width:52rem;color:var(--soft)}
