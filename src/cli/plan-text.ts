@@ -36,7 +36,7 @@ export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>, verbose
       : []),
     `At most ${plan.requests} requests, about ${plan.seconds} s${pace}.`,
     ...(plan.lowerBound.seconds > 0
-      ? [`No plan is shorter than ${plan.lowerBound.seconds} s: ${plan.lowerBound.why}.`]
+      ? [`No plan is sure to be shorter than ${plan.lowerBound.seconds} s: ${plan.lowerBound.why}.`]
       : []),
   ]
     .map(printable)

@@ -1,5 +1,6 @@
 import type { Wait } from '../drive/wait.ts';
 import type { Plan } from '../plan/plan.ts';
+import { plural } from '../report/wording.ts';
 import type { RunMessage } from './supervise-run.ts';
 
 /** Real seconds between two lines where there is no terminal to redraw one on. */
@@ -70,8 +71,8 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
     const [next, ...others] = [...waits.values()].sort((one, other) => one.ends - other.ends);
     if (!next) return '';
     const left = Math.max(0, Math.ceil((next.ends - now) / 1000));
-    const more = others.length > 0 ? `, and ${others.length} more` : '';
-    return `waiting for ${next.key}'s ${next.kind}s until ${timeOfDay(next.ends)} (${left} s${more}); `;
+    const rest = others.length > 0 ? ` and for ${plural(others.length, 'other budget')}` : '';
+    return `waiting for ${next.key}'s ${next.kind}s until ${timeOfDay(next.ends)} (${left} s)${rest}; `;
   }
 
   function sent(): string {

@@ -166,7 +166,7 @@ export function caveats(report: Report): string[] {
   const { run, result, problems } = report;
   const left = unselected(report).length;
   // A rehearsal has a caveat of its own, which is always among the blockers.
-  const blocked = result.blockers.length > (run.scale === 1 ? 0 : 1);
+  const uncertifiable = result.overall === 'conforms' && result.blockers.length > (run.scale === 1 ? 0 : 1);
   const told = [
     ...(result.obstacle === null ? [] : [`${result.obstacle.cause} → ${result.obstacle.remedy}`]),
     ...(run.outcome === 'interrupted'
@@ -185,10 +185,10 @@ export function caveats(report: Report): string[] {
     ...(run.scale === 1
       ? []
       : [`Time ran ${run.scale} times faster than real time: a rehearsal, which certifies nothing.`]),
-    ...(left === 0
+    ...(left === 0 || uncertifiable
       ? []
       : [`${plural(left, 'requirement')} of the catalogue ${left === 1 ? 'was' : 'were'} not selected.`]),
-    ...(result.overall === 'conforms' && blocked ? [`Not certifiable: ${result.blockers.join('; ')}.`] : []),
+    ...(uncertifiable ? [`Not certifiable: ${result.blockers.join('; ')}.`] : []),
   ];
 }
 
