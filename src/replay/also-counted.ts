@@ -1,7 +1,7 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
-import { budgetKey, type Exchange, NO_HEADERS, plainExchange } from '../trace/exchange.ts';
+import { budgetKey, type Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
-import { budgetOf } from './sequence.ts';
+import { budgetOf, withoutAnswer } from './sequence.ts';
 import { shows } from './shows.ts';
 
 /**
@@ -46,10 +46,7 @@ function mayShare(other: Exchange, own: readonly Exchange[], failed: ReadonlySet
 /** The request without an answer, on each of these budgets: whether it was counted there is open. */
 function perhapsOn(other: Exchange, own: readonly Exchange[]): readonly Exchange[] {
   const budgets = new Map(own.filter((each) => budgetKey(each) !== null).map((each) => [budgetOf(each), each]));
-  return [...budgets.values()].map(({ key, kind }) => ({
-    ...plainExchange(other),
-    ...{ key, kind, fault: 'none', answered: null, status: null, failure: 'timeout', headers: NO_HEADERS },
-  }));
+  return [...budgets.values()].map(({ key, kind }) => ({ ...withoutAnswer(other), key, kind, fault: 'none' }));
 }
 
 export function inOrder(exchanges: readonly Exchange[]): readonly Exchange[] {

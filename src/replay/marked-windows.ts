@@ -1,7 +1,7 @@
 import { WINDOW_S } from '../catalogue/limits.ts';
 import { windowEnd } from '../drive/window-end.ts';
-import { budgetKey, type Exchange } from '../trace/exchange.ts';
-import { budgetOf } from './sequence.ts';
+import type { Exchange } from '../trace/exchange.ts';
+import { budgetOf, tellsOfBudget } from './sequence.ts';
 
 const WINDOW_US = WINDOW_S * 1e6;
 
@@ -17,13 +17,13 @@ export function firstEnd(answers: readonly Exchange[], epoch: number): number | 
 
 /** Where the window ends of the budget that a request drew on. */
 export function toldEnd(exchange: Exchange, epoch: number): number | null {
-  if (budgetKey(exchange) === null) return null;
+  if (!tellsOfBudget(exchange)) return null;
   return windowEnd(exchange.headers, epoch, exchange.answered ?? exchange.sent);
 }
 
 /** Whether no window of these budgets ends in the midst of the requests, as their markers tell: they leap then. */
 export function isOfOneWindow(exchanges: readonly Exchange[], epoch: number): boolean {
-  const counted = exchanges.filter((each) => budgetKey(each) !== null && each.status !== null);
+  const counted = exchanges.filter((each) => tellsOfBudget(each) && each.status !== null);
   const first = new Map<string, number>();
   for (const each of counted) {
     const end = toldEnd(each, epoch);

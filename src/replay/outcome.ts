@@ -1,10 +1,10 @@
 import { LIMITS } from '../catalogue/limits.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
-import { budgetKey, type Exchange } from '../trace/exchange.ts';
+import type { Exchange } from '../trace/exchange.ts';
 import { remainingOf } from '../trace/remaining.ts';
 import type { Trace } from '../trace/trace.ts';
 import { isOfOneWindow } from './marked-windows.ts';
-import { budgetOf, requestsOf, type Sequence, sameAnswers } from './sequence.ts';
+import { budgetOf, requestsOf, type Sequence, sameAnswers, tellsOfBudget } from './sequence.ts';
 import { shows, verdictOn } from './shows.ts';
 
 /** What became of a failure whose sequence was sent again. */
@@ -75,7 +75,7 @@ function usedBefore(exchanges: readonly Exchange[], sequence: Sequence): string 
 
 /** What the first answer on a budget says is left, and what is left of a whole one after the requests that had been sent by then. */
 function firstTold(exchanges: readonly Exchange[]): { first: Exchange; left: number; whole: number } | null {
-  const counted = exchanges.filter((each) => budgetKey(each) !== null && each.answered !== null);
+  const counted = exchanges.filter((each) => tellsOfBudget(each) && each.answered !== null);
   const [first] = counted.toSorted((one, other) => (one.answered ?? 0) - (other.answered ?? 0));
   const left = first ? remainingOf(first.headers) : null;
   if (!first || left === null) return null;

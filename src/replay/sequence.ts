@@ -1,4 +1,4 @@
-import { budgetKey, type Exchange, plainExchange } from '../trace/exchange.ts';
+import { budgetKey, type Exchange, NO_HEADERS, plainExchange } from '../trace/exchange.ts';
 
 /** Requests to send again, in order. */
 export interface Sequence {
@@ -36,6 +36,11 @@ export function requestsOf({ steps }: Pick<Sequence, 'steps'>): readonly Exchang
   return steps.flatMap(({ exchanges }) => exchanges);
 }
 
+/** Whether an answer tells of a budget: not where no accepted key was presented, nor where it says that none was. */
+export function tellsOfBudget(exchange: Exchange): boolean {
+  return budgetKey(exchange) !== null && exchange.status !== 401;
+}
+
 /** The budget that a request draws on. */
 export function budgetOf(exchange: Exchange): string {
   return `${budgetKey(exchange) ?? 'none'} ${exchange.kind}`;
@@ -44,6 +49,16 @@ export function budgetOf(exchange: Exchange): string {
 /** What prepares a request or removes what it made is sent anew with it. */
 function isSentAgain({ step, experiment }: Exchange): boolean {
   return step !== 'prepare' && step !== 'remove' && experiment !== 'clean-up';
+}
+
+/** The request as if nobody knew what came of it: it may have been counted. */
+export function withoutAnswer(exchange: Exchange): Exchange {
+  return { ...plainExchange(exchange), answered: null, status: null, failure: 'timeout', headers: NO_HEADERS };
+}
+
+/** As far as it is known what sending these again gives: what is sent anew with them may draw on another budget, or on none. */
+export function asSentAgain(exchanges: readonly Exchange[]): readonly Exchange[] {
+  return exchanges.map((each) => (isSentAgain(each) ? each : withoutAnswer(each)));
 }
 
 /**

@@ -3,7 +3,7 @@ import { budgetKey, type Exchange, plainExchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import { inOrder, sentMeanwhile, withAlsoCounted } from './also-counted.ts';
 import { firstEnd, isOfOneWindow } from './marked-windows.ts';
-import { budgetOf, inSteps, requestsOf, type Sequence } from './sequence.ts';
+import { asSentAgain, budgetOf, inSteps, requestsOf, type Sequence } from './sequence.ts';
 import { isShownElsewhere } from './shown-elsewhere.ts';
 import { shows } from './shows.ts';
 import { type Evidence, standing } from './standing.ts';
@@ -53,7 +53,11 @@ function counted(
       proofs.flatMap(({ evidence }) => budgetsFor(id, evidence, trace.exchanges)).map((each) => [each.join(), each]),
     ).values(),
   ];
-  const windows = sets.flatMap((budgets) => windowsOf(new Set(budgets), trace, FIRST_WINDOW_US));
+  // Of one budget, what is sent anew draws on it again; of several, on any of them.
+  const windows = sets.flatMap((budgets) => {
+    const own = windowsOf(new Set(budgets), trace, FIRST_WINDOW_US);
+    return budgets.length > 1 ? own.map(asSentAgain) : own;
+  });
   // Whether failed requests are counted is left open: a sequence without them leaves less room.
   const faulty = (all: readonly Exchange[]): number =>
     all.filter(({ status, fault }) => status !== 200 && status !== 429 && fault !== 'none').length;

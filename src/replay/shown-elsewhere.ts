@@ -30,7 +30,7 @@ export function isShownElsewhere(
   const windows = sets.flatMap((budgets) => windowsOf(new Set(budgets), trace, FIRST_WINDOW_US));
   const { epoch } = trace.header;
   const whole = windows.map((window) => untilItsEnd(window, epoch));
-  if (pace === 'at once' && OF_A_LIMIT.test(id) && !letsThroughAsMany(whole)) return false;
+  if (OF_A_LIMIT.test(id) && !letsThroughAsMany(whole)) return false;
   if (!isOfLimits(id) || id === 'STATUS-429') {
     const proofs = verdictOn(id, exchanges, trace)?.proofs ?? [];
     if (comesAfterAsMany(proofs, whole)) return true;
@@ -43,7 +43,7 @@ export function isShownElsewhere(
     each.variation === last.variation;
   const wanted = exchanges.filter(like).length;
   const others = windows
-    .filter((window) => window[0] !== first)
+    .filter((window) => window[0]?.seq !== first?.seq)
     .flatMap((window) => {
       let seen = 0;
       const least = window.findIndex((each) => like(each) && ++seen === wanted) + 1;

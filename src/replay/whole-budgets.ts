@@ -1,9 +1,9 @@
 import { WINDOW_S } from '../catalogue/limits.ts';
-import { budgetKey, type Exchange } from '../trace/exchange.ts';
+import type { Exchange } from '../trace/exchange.ts';
 import { remainingOf } from '../trace/remaining.ts';
 import type { Trace } from '../trace/trace.ts';
 import { toldEnd } from './marked-windows.ts';
-import { budgetOf } from './sequence.ts';
+import { budgetOf, tellsOfBudget } from './sequence.ts';
 
 const WINDOW_US = WINDOW_S * 1e6;
 
@@ -43,7 +43,7 @@ export function beginnings(own: readonly Exchange[], epoch: number): readonly nu
     };
     if (silent || (each.sent > answered && each.sent > ended - TICK_US && anew())) found.push(index);
     answered = Math.max(answered, each.answered ?? each.sent);
-    if (budgetKey(each) !== null) ended = Math.max(ended, toldEnd(each, epoch) ?? each.sent + WINDOW_US);
+    if (tellsOfBudget(each)) ended = Math.max(ended, toldEnd(each, epoch) ?? each.sent + WINDOW_US);
   }
   return found;
 }
@@ -55,13 +55,13 @@ const TICK_US = 1e6;
 function firstLeft(own: readonly Exchange[], start: number): ReadonlyMap<string, number> {
   const left = new Map<string, number>();
   const until = new Map<string, number>();
-  const budgets = new Set(own.filter((each) => budgetKey(each) !== null).map(budgetOf));
+  const budgets = new Set(own.filter(tellsOfBudget).map(budgetOf));
   for (const each of own.slice(start)) {
     const budget = budgetOf(each);
     const end = until.get(budget) ?? Number.POSITIVE_INFINITY;
     if (each.sent > end) budgets.delete(budget);
     if (budgets.size === 0) break;
-    if (!budgets.has(budget) || each.status === null) continue;
+    if (!budgets.has(budget) || !tellsOfBudget(each) || each.status === null) continue;
     const remaining = remainingOf(each.headers) ?? -1;
     until.set(budget, Math.min(end, each.answered ?? each.sent));
     left.set(budget, Math.max(left.get(budget) ?? -1, remaining));
