@@ -123,9 +123,8 @@ test.each(
   withSeeds([['sporadic-401'], ['fails-open'], ['operation-of-other-kind'], ['remaining-on-refusal']] as const),
 )('%s is never said to be mended where it is as it was (seed %d)', async (defect, seed) => {
   for (const { id, sequence } of await failuresOf(defect, seed)) {
-    for (const second of [12, 41]) {
-      expect([id, (await again(sequence, id, { defect, second })).exitCode]).not.toEqual([id, 0]);
-    }
+    const { exitCode } = await again(sequence, id, { defect, second: seed % 60 });
+    expect([id, exitCode]).not.toEqual([id, 0]);
   }
 });
 
@@ -167,9 +166,10 @@ test.each(seeds())(
 
 // What prepares a request drew on another key than before; a refused key told of another window; one let through by chance was taken for certain.
 test.each([
-  ['one-for-all', 'LIMIT-KEY', 1001, 1],
-  ['one-for-all', 'LIMIT-KEY', 1010, 1],
-  ['fails-open', 'LIMIT-R', 89, 3],
+  ['one-for-all', 'LIMIT-KEY', 1001, [1]],
+  ['one-for-all', 'LIMIT-KEY', 1010, [1]],
+  ['fails-open', 'LIMIT-R', 72, [1, 3]],
+  ['fails-open', 'LIMIT-R', 89, [1, 3]],
 ] as const)(
   '%s is not said to be mended of %s, as once of the run with seed %d',
   async (defect, id, seed, exitCode) => {

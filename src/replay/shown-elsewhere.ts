@@ -30,7 +30,7 @@ export function isShownElsewhere(
   const windows = sets.flatMap((budgets) => windowsOf(new Set(budgets), trace, FIRST_WINDOW_US));
   const { epoch } = trace.header;
   const whole = windows.map((window) => untilItsEnd(window, epoch));
-  if (OF_A_LIMIT.test(id) && !letsThroughAsMany(whole)) return false;
+  if (OF_A_LIMIT.test(id) && (!letsThroughAsMany(whole) || whole.some(letsThroughAgain))) return false;
   if (!isOfLimits(id) || id === 'STATUS-429') {
     const proofs = verdictOn(id, exchanges, trace)?.proofs ?? [];
     if (comesAfterAsMany(proofs, whole)) return true;
@@ -62,6 +62,17 @@ function letsThroughAsMany(windows: readonly (readonly Exchange[])[]): boolean {
       window.some(({ status }) => status === 429) && window.every(({ status }) => status === 200 || status === 429),
   );
   return new Set(told.map((window) => window.filter(({ status }) => status === 200).length)).size <= 1;
+}
+
+/** Whether one was let through after another had been refused, while the same window was told: such a limit, too, holds now and then. */
+function letsThroughAgain(window: readonly Exchange[]): boolean {
+  const spent = new Map<string, number>();
+  return window.some((each) => {
+    const { status, fault, sent, answered, headers } = each;
+    const told = `${budgetOf(each)} ${headers.reset}`;
+    if (status === 429) spent.set(told, Math.min(answered ?? sent, spent.get(told) ?? Number.POSITIVE_INFINITY));
+    return status === 200 && fault === 'none' && sent > (spent.get(told) ?? Number.POSITIVE_INFINITY);
+  });
 }
 
 /** Requirements on how many are let through, whichever they are. */
