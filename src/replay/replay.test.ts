@@ -170,10 +170,7 @@ test.each([
   ['one-for-all', 'LIMIT-KEY', 1010, [1]],
   ['fails-open', 'LIMIT-R', 72, [1, 3]],
   ['fails-open', 'LIMIT-R', 89, [1, 3]],
-] as const)(
-  '%s is not said to be mended of %s, as once of the run with seed %d',
-  async (defect, id, seed, exitCode) => {
-    const sequence = await found(defect, id, seed);
-    expect(await again(sequence, id, { defect })).toMatchObject({ exitCode });
-  },
-);
+] as const)('%s is not said to be mended of %s, as once of the run with seed %d', async (defect, id, seed, codes) => {
+  const sequence = await found(defect, id, seed);
+  expect(codes).toContain((await again(sequence, id, { defect })).exitCode);
+});
