@@ -16,9 +16,9 @@ import { reference } from './server.test-support.ts';
 
 const SCALE = 10;
 
-/** The failures told while a command ran, with the second of the run in which each was proved; null: in the end. */
+/** The failures told while a command ran, with the second of the run in which each was proved; null: at the end. */
 function told(stderr: string): readonly { readonly id: string; readonly second: number | null }[] {
-  return [...stderr.matchAll(/^FAIL ([\w-]+).*? \((?:([\d.]+) s|in the end)\): /gm)].map(([, id = '', second]) => ({
+  return [...stderr.matchAll(/^FAIL ([\w-]+).*? \((?:([\d.]+) s|at the end)\): /gm)].map(([, id = '', second]) => ({
     id,
     second: second === undefined ? null : Number(second),
   }));
