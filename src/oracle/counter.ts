@@ -10,6 +10,7 @@ import {
   type ModelInput,
   type Span,
 } from './model.ts';
+import { lastSpent, type Spent } from './spent.ts';
 import { partOf, withStraddling } from './straddling.ts';
 import { totalsOf } from './totals.ts';
 
@@ -78,6 +79,7 @@ export function slidingCounter(
   const { counts, counting, limit, window, lag } = input;
   const totals = totalsOf(buckets, input);
   const inBuckets: (Range | null)[] = [];
+  const spentBefore = lastSpent(input);
 
   /** How many were counted in the bucket before `index`: least and greatest. The same for all answers in `index`. */
   function totalBefore(index: number): Range | null {
@@ -87,10 +89,12 @@ export function slidingCounter(
     const last = buckets[index]?.straddling;
     const total = before
       ? {
-          low:
+          low: Math.max(
             shareLow(before, Number.POSITIVE_INFINITY) +
-            atLeast(counts, before.sureFrom, before.endLow) +
-            (last ? last.size - last.after.high : 0),
+              atLeast(counts, before.sureFrom, before.endLow) +
+              (last ? last.size - last.after.high : 0),
+            countedInFull(index - 1),
+          ),
           high:
             shareHigh(before, Number.POSITIVE_INFINITY) +
             atMost(counts, before.startLow, before.endHigh, before.endLow) -
@@ -99,6 +103,23 @@ export function slidingCounter(
       : null;
     inBuckets[index] = total;
     return total;
+  }
+
+  /** Since when a bucket may have been full: where refusals are remembered, the first of them found it so. */
+  function fullFrom({ startLow }: Span, { from }: Spent): number {
+    return latch ? (counts.refusedFrom[below(counts.refusedFrom, startLow)] ?? from) : from;
+  }
+
+  /** How many a bucket holds at the least when it ends, where it was found full. */
+  function countedInFull(index: number): number {
+    const span = buckets[index];
+    const spent = span && spentBefore(span.endLow);
+    if (!spent || spent.from < span.startHigh) return 0;
+    const before = buckets[index - 1];
+    const carried = before
+      ? (totalBefore(index)?.high ?? 0) * weight(before.startHigh, fullFrom(span, spent) - lag)
+      : 0;
+    return limit - Math.ceil(carried) + atLeast(counts, spent.to, span.endLow);
   }
 
   /** What a request of a bucket that starts at `start` still weighs at `time`, in the bucket after it. */
@@ -126,6 +147,14 @@ export function slidingCounter(
     return others > (event.outcome === 'refused' ? 1 : 0);
   }
 
+  /** The estimate at the least since the bucket was found full: what has come since, less what the share of the bucket before may have fallen by. */
+  function stillHeld(span: Span, carried: Range | null, event: Event): number {
+    const spent = spentBefore(event.from);
+    if (!spent || spent.from < span.startHigh || spent.to >= span.endLow) return 0;
+    const fallen = ((carried?.high ?? 0) * (event.to - fullFrom(span, spent) + 2 * lag) * (1 + DRIFT)) / window;
+    return limit + atLeast(counts, spent.to, event.from) - Math.ceil(fallen);
+  }
+
   return {
     alternatives(event: Event, at?: number): readonly Alternative[] {
       const found: Alternative[] = [];
@@ -145,7 +174,7 @@ export function slidingCounter(
         }
         const own = marker === 'slot';
         found.push({
-          low,
+          low: Math.max(low, stillHeld(span, carried ?? null, event)),
           high,
           resetLow: own
             ? event.outcome === 'refused'

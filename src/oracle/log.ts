@@ -1,6 +1,7 @@
 import { atLeast, atMost, below, upTo } from './counts.ts';
 import type { Event } from './history.ts';
 import { type Alternative, DRIFT, itself, type Model, type ModelInput, type Span } from './model.ts';
+import { lastSpent } from './spent.ts';
 
 /** What a log's marker is one window after: its oldest entry, the entry that frees the next slot, its newest one, or the request. */
 export type LogReset = 'oldest' | 'slot' | 'newest' | 'now';
@@ -35,12 +36,20 @@ export function slidingLog(input: ModelInput, reset: LogReset): Model {
     if (reset === 'slot' && mayBeOverfull(event)) return [oldestLow + shortest, event.to + longest];
     return [Math.min(oldestLow, oldestHigh) + shortest, oldestHigh + longest];
   };
+  const spentBefore = lastSpent(input);
+  /** What the log holds at the least since it was found full: what has come since, and all but what may have left it. */
+  const stillHeld = (event: Event): number => {
+    const spent = spentBefore(event.from);
+    if (!spent) return 0;
+    const left = upTo(counts.possibleFrom, event.to - shortest) - below(counts.possibleTo, spent.from - longest);
+    return limit + atLeast(counts, spent.to, event.from) - left;
+  };
   return {
     alternatives(event: Event): readonly Alternative[] {
       const [resetLow, resetHigh] = bounds(event);
       return [
         {
-          low: atLeast(counts, event.to - shortest, event.from),
+          low: Math.max(atLeast(counts, event.to - shortest, event.from), stillHeld(event)),
           high: atMost(counts, event.from - longest, event.to, event.from) - itself(event, counting),
           resetLow,
           resetHigh,

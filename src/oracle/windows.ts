@@ -11,6 +11,7 @@ import {
   type ModelInput,
   type Span,
 } from './model.ts';
+import { lastSpent } from './spent.ts';
 import { totalsOf } from './totals.ts';
 
 /** Fixed windows (M1, M2): the n-th request counted in a window is accepted iff n ≤ limit, and leaves limit − n. */
@@ -18,6 +19,7 @@ export function fixedWindows(spans: readonly Span[], input: ModelInput): Model {
   const { counts, counting, limit } = input;
   const totals = totalsOf(spans, input);
   const refunds = counts.transientFrom.length > 0;
+  const spentBefore = lastSpent(input);
   /** Where refused requests count too, a window that was once full stays so, though a refund left fewer accepted. */
   const refusedBefore = (event: Event, span: Span): boolean =>
     event.outcome === 'refused' &&
@@ -27,11 +29,15 @@ export function fixedWindows(spans: readonly Span[], input: ModelInput): Model {
   return {
     alternatives(event: Event, at?: number): readonly Alternative[] {
       const found: Alternative[] = [];
+      const spent = spentBefore(event.from);
       for (let index = firstSpan(spans, event.from); index < spans.length; index++) {
         const span = spans[index];
         if (!span || span.startLow > event.to) break;
+        const least = (span.earlier?.low ?? 0) + totals.least(index, event, at);
+        // Within a window nothing leaves the count.
+        const isSpent = spent !== null && spent.from >= span.startHigh && spent.to < span.endLow;
         found.push({
-          low: (span.earlier?.low ?? 0) + totals.least(index, event, at),
+          low: isSpent ? Math.max(limit, least) : least,
           high: (span.earlier?.high ?? 0) + totals.most(index, event, at) - itself(event, counting),
           resetLow: span.markerLow ?? span.endLow,
           resetHigh: span.endHigh,

@@ -1,0 +1,45 @@
+import { below, type Counts, upTo } from './counts.ts';
+import type { Event } from './history.ts';
+import { itself, type ModelInput } from './model.ts';
+
+/** A refusal about which nothing was under way that may have been counted. */
+export interface Spent {
+  /** When it was sent and answered, in µs. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The last time before another that the budget was found spent: however many of those were counted of which it is not known, as many as the
+ * limit were, and all that is left since is what has left the count. Null where there is none, where it tells nothing new, or where some are given back.
+ */
+export function lastSpent(input: ModelInput): (time: number) => Spent | null {
+  const { counts } = input;
+  const known = FOUND.get(counts) ?? findSpent(input);
+  FOUND.set(counts, known);
+  const { times, ends } = known;
+  return (time) => times[below(ends, time) - 1] ?? null;
+}
+
+const FOUND = new WeakMap<Counts, { readonly times: readonly Spent[]; readonly ends: Float64Array }>();
+
+function findSpent({ counts, counting, events }: ModelInput): {
+  readonly times: readonly Spent[];
+  readonly ends: Float64Array;
+} {
+  const { certainFrom, possibleFrom, possibleTo, transientFrom, transientTo, returnedFrom } = counts;
+  const underWay = (from: Float64Array, to: Float64Array, event: Event): number =>
+    upTo(from, event.to) - below(to, event.from);
+  const tells = certainFrom.length < possibleFrom.length && returnedFrom.length === 0;
+  const times = !tells
+    ? []
+    : events
+        .filter(
+          (event) =>
+            event.outcome === 'refused' &&
+            underWay(possibleFrom, possibleTo, event) === itself(event, counting) &&
+            underWay(transientFrom, transientTo, event) === 0,
+        )
+        .sort((one, other) => one.to - other.to);
+  return { times, ends: Float64Array.from(times, ({ to }) => to) };
+}
