@@ -112,6 +112,7 @@ export function check(
         resetLow: event.from,
         resetHigh: Number.POSITIVE_INFINITY,
         window: null,
+        countedIn: null,
         ends: Number.POSITIVE_INFINITY,
         latched: false,
       };

@@ -2,9 +2,13 @@ import type { Contradiction, Layers, Placed } from './check.ts';
 import { type Counting, countedAs } from './counts.ts';
 import type { Event, History, Range } from './history.ts';
 import { type Alternative, DRIFT, type Model } from './model.ts';
+import { Ranks } from './ranks.ts';
 
 /** Markers of so many windows are remembered, the last ones. */
 const MOST_MARKERS = 256;
+
+/** Requests that overlap lie in so many windows at the most. */
+const MOST_OPEN = 4;
 
 /** Timer granularity on both sides, in µs. */
 const TICK = 5_000;
@@ -81,6 +85,8 @@ export class Checker {
   readonly #lag: number;
   readonly #placed: Placed[] | null;
   readonly #markers = new Map<number, WindowMarker>();
+  readonly #ranks = new Map<number, Ranks>();
+  #returns = false;
   #low: number;
   #high: number;
   #lowAt = -1;
@@ -114,6 +120,7 @@ export class Checker {
     const counting = this.#counting;
     const layers = this.#layers;
     const { reset } = event;
+    this.#returns ||= event.outcome === 'returned';
     const alternatives = model.alternatives(event, at);
     const certain = countedAs(event, counting) === 'certain';
     if (alternatives.length === 0 && (certain || event.outcome === 'refused')) {
@@ -170,6 +177,9 @@ export class Checker {
     if (fitting === 1 && only && only.window !== null && (certain || event.outcome === 'refused')) {
       this.#placed?.push({ event, window: only.window });
     }
+    if (layers.remaining && certain && !loose && fitting === 1 && only && !this.#hasRank(event, only)) {
+      return this.#fail('remaining', event, only, [at]);
+    }
     if (layers.reset) {
       if (least <= most) this.#narrow(least, most, at);
       if (unit !== null && reset !== null && !loose && fitting === 1 && only && markerTells(event, only, counting)) {
@@ -179,6 +189,19 @@ export class Checker {
     }
     this.explained++;
     return null;
+  }
+
+  /** Whether what an event says is left is not said by more than can say so. What was given back is taken again, and what is counted late is not told. */
+  #hasRank({ remaining, countedBy }: Event, { countedIn }: Alternative): boolean {
+    if (countedIn === null || remaining === null || countedBy !== undefined || this.#returns) return true;
+    let ranks = this.#ranks.get(countedIn);
+    if (!ranks) {
+      ranks = new Ranks(this.#terms.shown);
+      this.#ranks.set(countedIn, ranks);
+      const [oldest] = this.#ranks.keys();
+      if (this.#ranks.size > MOST_OPEN && oldest !== undefined) this.#ranks.delete(oldest);
+    }
+    return ranks.take(remaining);
   }
 
   /** Takes in what an event leaves open for the offset. */

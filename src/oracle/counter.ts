@@ -183,6 +183,7 @@ export function slidingCounter(
             : (span.markerLow ?? span.endLow),
           resetHigh: own ? event.to + window * (1 + DRIFT) + lag : span.endHigh,
           window: own ? null : (span.number ?? index),
+          countedIn: span.number ?? index,
           ends: span.endLow,
           latched: latch && (span.earlier !== undefined || latched(span, event)),
         });

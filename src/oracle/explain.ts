@@ -102,11 +102,11 @@ function searchFor(
   why: boolean,
   work: Work | null,
 ): Explanation {
-  const { events, limit } = history;
+  const { events, limit, shared = false } = history;
   const { counting, mechanism } = variant;
   const onGrid = mechanism === 'grid' || mechanism === 'counter';
   const lag = Math.min(variant.lag, window / 20);
-  const input: ModelInput = { counts: countsOf(events, counting), counting, events, limit, window, lag };
+  const input: ModelInput = { counts: countsOf(events, counting), counting, events, limit, window, lag, shared };
   const search: Search = { best: null, contradictions: [] };
   const conflict = new ConflictSet();
   let passed = false;
@@ -191,9 +191,9 @@ export function firstContradiction(
   layers: Layers = ALL_LAYERS,
   window = WINDOW,
 ): Contradiction | null {
-  const { events, limit } = history;
+  const { events, limit, shared = false } = history;
   const { counting, lag } = variant;
-  const input: ModelInput = { counts: countsOf(events, counting), counting, events, limit, window, lag };
+  const input: ModelInput = { counts: countsOf(events, counting), counting, events, limit, window, lag, shared };
   const origin = events[0]?.from ?? 0;
   const low = phase ? (((phase.low - origin) % window) + window) % window : 0;
   const box = [{ low, high: phase ? low + phase.high - phase.low : window }];

@@ -44,6 +44,12 @@ export function slidingLog(input: ModelInput, reset: LogReset): Model {
     const left = upTo(counts.possibleFrom, event.to - shortest) - below(counts.possibleTo, spent.from - longest);
     return limit + atLeast(counts, spent.to, event.from) - left;
   };
+  const stretches = stretchStarts(input, shortest);
+  /** The stretch that the event lies in, by its start; null where it may lie in the next one as well. */
+  const stretchOf = ({ from, to }: Event): number | null => {
+    const start = stretches[upTo(stretches, from) - 1];
+    return start !== undefined && to < start + shortest ? start : null;
+  };
   return {
     alternatives(event: Event): readonly Alternative[] {
       const [resetLow, resetHigh] = bounds(event);
@@ -54,6 +60,7 @@ export function slidingLog(input: ModelInput, reset: LogReset): Model {
           resetLow,
           resetHigh,
           window: null,
+          countedIn: stretchOf(event),
           ends: Number.POSITIVE_INFINITY,
           latched: false,
         },
@@ -71,6 +78,13 @@ export function slidingLog(input: ModelInput, reset: LogReset): Model {
       return null;
     },
   };
+}
+
+/** Where stretches begin that are shorter than a window, one after the other from the first request on (µs): what is logged in one stays in the log until its end. */
+function stretchStarts({ events }: ModelInput, shortest: number): Float64Array {
+  const starts: number[] = [];
+  for (const { from } of events) if (from >= (starts.at(-1) ?? Number.NEGATIVE_INFINITY) + shortest) starts.push(from);
+  return Float64Array.from(starts);
 }
 
 /**

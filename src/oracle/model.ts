@@ -16,6 +16,8 @@ export interface Alternative {
   readonly resetHigh: number;
   /** The same for requests whose marker must be the same; null where each request has its own. */
   readonly window: number | null;
+  /** The same for requests that are counted together, none of which leaves the count before the last one comes; null where that is not known. */
+  readonly countedIn: number | null;
   /** From then on (µs) what is read may be of the next window; infinite where nothing ends at once. */
   readonly ends: number;
   /** A refusal here needs no full window: one before it in this window was refused already, and that is remembered. */
@@ -81,6 +83,8 @@ export interface ModelInput {
   readonly window: number;
   /** How far a single decision's clock may lag, in µs: 0, or 1 s for clocks that tick in whole seconds. */
   readonly lag: number;
+  /** Whether others, of whom there is no event, may have been counted too. */
+  readonly shared: boolean;
   /** Where the events lie in the counts, where that has been found already. */
   readonly places?: Places;
 }

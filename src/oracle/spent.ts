@@ -11,16 +11,21 @@ export interface Spent {
 
 /**
  * The last time before another that the budget was found spent: however many of those were counted of which it is not known, as many as the
- * limit were, and all that is left since is what has left the count. Null where there is none, where it tells nothing new, or where some are given back.
+ * limit were, and all that is left since is what has left the count. Null where there is none, where it tells nothing new, where some are given back, or where others that are not
+ * known of may have left the count, too.
  */
 export function lastSpent(input: ModelInput): (time: number) => Spent | null {
-  const { counts } = input;
+  const { counts, shared } = input;
+  if (shared) return NEVER;
   const known = FOUND.get(counts) ?? findSpent(input);
   FOUND.set(counts, known);
   const { times, ends } = known;
-  return (time) => times[below(ends, time) - 1] ?? null;
+  return times.length === 0 ? NEVER : (time) => times[below(ends, time) - 1] ?? null;
 }
 
+const NEVER = () => null;
+
+/** By the counts, which are made anew for another history. */
 const FOUND = new WeakMap<Counts, { readonly times: readonly Spent[]; readonly ends: Float64Array }>();
 
 function findSpent({ counts, counting, events }: ModelInput): {

@@ -64,7 +64,15 @@ const conduct = fc.constantFrom(
 function inOnePiece(variant: Variant, phase: Range | null, history: History): boolean {
   const { events, limit } = history;
   const { counting, lag, latch, marker, mechanism, reset } = variant;
-  const input: ModelInput = { counts: countsOf(events, counting), counting, events, limit, window: WINDOW, lag };
+  const input: ModelInput = {
+    counts: countsOf(events, counting),
+    counting,
+    events,
+    limit,
+    window: WINDOW,
+    lag,
+    shared: false,
+  };
   const low = phase ? (((phase.low - (events[0]?.from ?? 0)) % WINDOW) + WINDOW) % WINDOW : 0;
   const spans = phase ? gridSpans(input, low, low + phase.high - phase.low) : [];
   const model =

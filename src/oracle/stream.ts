@@ -16,7 +16,7 @@ const MOST_DRIFT = 1_000_000;
 const PIECE = 256;
 
 /** What a streamed check knows of a budget: all that a history has beside its events. */
-export type Budget = Pick<History, 'limit' | 'shown' | 'unit' | 'offset'>;
+export type Budget = Pick<History, 'limit' | 'shown' | 'unit' | 'offset' | 'shared'>;
 
 /**
  * The check of `check.ts`, of one mechanism whose parameters are known, for any number of requests that come one by one.
@@ -94,12 +94,12 @@ export class StreamedCheck {
 
   #checkPiece(end: number): void {
     const { lag, counting } = this.#variant;
-    const { limit } = this.#budget;
+    const { limit, shared = false } = this.#budget;
     const events = this.#events;
     this.#checker ??= this.#begin(events);
     const counts = countAnew(events, counting);
     const places = findPlaces(counts, events);
-    const input: ModelInput = { counts, counting, events, limit, window: WINDOW, lag, places };
+    const input: ModelInput = { counts, counting, events, limit, window: WINDOW, lag, shared, places };
     const model = this.#modelOf(input);
     this.#explained = model.overfull(limit) === null;
     for (let at = this.#next; at < end && this.#explained; at++) {

@@ -42,6 +42,7 @@ export function fixedWindows(spans: readonly Span[], input: ModelInput): Model {
           resetLow: span.markerLow ?? span.endLow,
           resetHigh: span.endHigh,
           window: span.number ?? index,
+          countedIn: span.number ?? index,
           ends: span.endLow,
           latched: refunds && (span.earlier !== undefined || refusedBefore(event, span)),
         });

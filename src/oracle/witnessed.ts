@@ -144,9 +144,9 @@ function explanation(
 }
 
 /** An input of which nothing is remembered: a load run has thousands of such histories, and each is asked about once. */
-function sceneOf({ events, limit }: History, counting: Counting, lag: number): ModelInput {
+function sceneOf({ events, limit, shared = false }: History, counting: Counting, lag: number): ModelInput {
   const counts = countAnew(events, counting);
-  return { counts, counting, events, limit, window: WINDOW, lag, places: findPlaces(counts, events) };
+  return { counts, counting, events, limit, window: WINDOW, lag, shared, places: findPlaces(counts, events) };
 }
 
 /** Windows that each start in an interval; `starts` holds its two ends, window by window. */

@@ -137,6 +137,9 @@ export const WITNESSES = 2;
  */
 export const INSISTED = 4;
 
+/** What is asked for in the midst of these, to see for what the limit besides holds: the same with the key in the other header, and another operation. */
+export const UNLIKE = 2;
+
 /** Seconds that are kept at the end of a window to try ways round a spent budget. */
 export const ROOM_S = 6;
 
@@ -181,7 +184,7 @@ export function cost(
 ): { requests: number; seconds: number } {
   const limit = LIMITS[kind];
   const spend = limit + OVERSHOOT;
-  const aside = variants + WITNESSES + INSISTED;
+  const aside = variants + WITNESSES + INSISTED + UNLIKE;
   switch (role) {
     case 'polled':
       return { requests: 2 * spend + 4 + POLLING + WATCHING + aside, seconds: 2 * WINDOW_S + 4 };

@@ -23,6 +23,8 @@ const FAILED_ONCE = [
   ['used by others', 7200],
   ['used by others', 54005],
   ['used by others', 54151579],
+  ['used by others', 880410],
+  ['used by others', 880355],
 ] as const;
 
 test.each([...FAILED_ONCE, ...FRESH])(

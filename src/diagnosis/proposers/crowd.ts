@@ -29,12 +29,14 @@ export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<
     const crowded = new Set(world.histories.flatMap(({ events }) => crowdedIn(events, lag)));
     if (crowded.size === 0) continue;
     const losses = world.histories.flatMap(({ events }) => crowdsIn(events, crowded).map(lostIn));
+    // What failed was counted as late, if it was counted.
+    const late = new Set([...crowded, ...world.histories.flatMap(({ events }) => failedIn(events, crowded, lag))]);
     const { lost, of } = inAll(losses);
     const deviations = [deviationOf(lag, kind)];
     const bits = DEVIATION_BITS + (lag === 0 ? 0 : UNJUDGED_BITS + step * LAG_BITS);
     const racing = (change: (event: Event) => Event): World =>
       changed(world, (history) => ({
-        ...withEvents(history, (event) => (crowded.has(event) ? change(event) : event)),
+        ...withEvents(history, (event) => (late.has(event) ? change(event) : event)),
         racing: true,
       }));
     yield {
@@ -73,6 +75,14 @@ export function crowdedIn(events: readonly Event[], lag: number): readonly Event
     latest = Math.max(latest, event.to);
     return overlaps;
   });
+}
+
+/** What failed while one of these was under way, or less than `lag` after or before it. */
+function failedIn(events: readonly Event[], crowded: ReadonlySet<Event>, lag: number): readonly Event[] {
+  const failed = events.filter(({ outcome }) => outcome === 'failed');
+  if (failed.length === 0) return [];
+  const others = events.filter((event) => crowded.has(event));
+  return failed.filter((event) => others.some(({ from, to }) => event.from <= to + lag && from <= event.to + lag));
 }
 
 /** These requests of one budget, those together that came without a longer pause (µs). */

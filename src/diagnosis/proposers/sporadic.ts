@@ -154,7 +154,7 @@ function forgottenIn(history: History, shape: Shape, work: Work): readonly Event
  * overlapped another. Over the limit it is the request itself; in a window that took in too many, those that found nothing
  * left. Null where it is not that which contradicts the mechanism.
  */
-function surplusAt({ event, allowed, span }: Contradiction, history: History): readonly Event[] | null {
+function surplusAt({ kind, event, allowed, span }: Contradiction, history: History): readonly Event[] | null {
   const { events, limit, shown } = history;
   if (span) {
     const inside = events.filter(
@@ -165,7 +165,8 @@ function surplusAt({ event, allowed, span }: Contradiction, history: History): r
   }
   if (event?.outcome !== 'accepted' || !allowed) return null;
   const surplus = event.remaining === null ? 0 : event.remaining - (shown - 1 - allowed.low);
-  if (surplus <= 0) return allowed.low + 1 > limit ? [event] : null;
+  // What others say is left, too, was left for one of them: it may as well be this one that was not counted.
+  if (surplus <= 0) return allowed.low + 1 > limit || kind === 'remaining' ? [event] : null;
   const before = events.filter(({ outcome, to }) => outcome === 'accepted' && to < event.from);
   // Up to the last one that came alone, all had been counted: what was forgotten came later, or is that one.
   const crowded = new Set(crowdedIn(before, 0));

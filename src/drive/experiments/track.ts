@@ -75,7 +75,7 @@ export function openTrack(session: Session, track: Track): TrackContext {
     ...rest,
   });
   const budget = session.budget(track.key, track.kind);
-  const carried = (step: string, { operation: other, way }: Carrier): RequestSpec => {
+  const carried = (step: string, { operation: other, way }: Pick<Carrier, 'operation' | 'way'>): RequestSpec => {
     const credential = (way === 'bearer' ? byBearer : byApiKey)(session.secret(track.key));
     return spec(step, { operation: other, pair: pairOf(other), credential });
   };
@@ -87,9 +87,18 @@ export function openTrack(session: Session, track: Track): TrackContext {
       options,
     );
   };
+  /** The same with the key in the other header, where that has succeeded, and another operation of the burst. */
+  const unlike = (
+    { operation: early, credential }: RequestSpec,
+    burst: readonly RequestSpec[],
+  ): readonly RequestSpec[] => {
+    const way = (credential?.name ?? session.way) === 'bearer' ? 'x-api-key' : 'bearer';
+    const byOther = session.hasControl(early, way) ? [carried('insist', { operation: early, way })] : [];
+    return [...byOther, ...burst.filter(({ operation: other }) => other !== early).slice(0, 1)];
+  };
   let polls = 0;
   let witnesses = WITNESSES;
-  let insisted = INSISTED;
+  let insisted = false;
   let started = session.clock.now();
   const purpose = () => ({ track: track.id, key: track.key, kind: track.kind, started });
   const until = (time: number): Promise<void> =>
@@ -127,7 +136,12 @@ export function openTrack(session: Session, track: Track): TrackContext {
       const specs = [...dealt.map((carrier) => carried(step, carrier)), ...plain];
       const answers = await session.sendAtOnce(specs, options);
       const early = specs[answers.findLastIndex(isRefusedEarly)];
-      for (; early && insisted > 0; insisted -= 1) await session.attempt({ ...early, step: 'insist' });
+      if (early && !insisted) {
+        insisted = true;
+        const again = Array.from({ length: INSISTED / 2 }, () => early);
+        const inTurn = [...again, ...unlike(early, specs), ...again];
+        for (const each of inTurn) await session.attempt({ ...each, step: 'insist' });
+      }
       return answers;
     },
     plainBurst,
