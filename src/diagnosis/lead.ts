@@ -60,7 +60,7 @@ export function respentBits(histories: readonly History[]): number {
 /** One count for both kinds has one mechanism; any other rule that both have is one whatever their mechanisms are. */
 function isOneCount(one: Explained, other: Explained): boolean {
   const shared = one.deviations.some(({ operator }) => operator === 'shared-kinds');
-  return !shared || one.fit?.shape === other.fit?.shape;
+  return !shared || one.shape === other.shape;
 }
 
 /** No use by others has the headers tell the limit that is enforced. */

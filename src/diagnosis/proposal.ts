@@ -18,8 +18,8 @@ export interface Proposal extends Description {
   readonly world: World;
   /** Other deviations under which the world would be the same. */
   readonly instead?: readonly Description[];
-  /** What found the deviation has held it against every history: the world needs no mechanism. */
-  readonly explained?: boolean;
+  /** What found the deviation has held it against every history: under this mechanism, or whatever it is (null). */
+  readonly explained?: { readonly shape: Shape | null };
 }
 
 /** What proposers may look at besides the world. */

@@ -1,12 +1,15 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { breaks } from '../deployment/operators.ts';
 import type { History } from '../oracle/history.ts';
+import { Work, WorkSpent } from '../oracle/work.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
-import { EXAMINING_WORK, examineKind, explainKind, type KindDiagnosis } from './diagnose.ts';
+import { type Conforming, EXAMINING_WORK, examineKind, explainKind, type KindDiagnosis } from './diagnose.ts';
+import { Fitter } from './fit.ts';
 import { lead, respentBits, sameDeviations } from './lead.ts';
 import { DEVIATION_BITS } from './proposal.ts';
 import { RefutedMechanisms } from './refuted.ts';
-import { type Explained, SEARCH_WORK } from './search.ts';
+import { type Explained, SEARCH_WORK, shapeBits } from './search.ts';
+import { conformingWorld } from './world.ts';
 
 /** What one deployment makes of a run: of its reads, and of its writes. */
 export interface RunDiagnosis {
@@ -123,13 +126,34 @@ function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindR
   };
 }
 
-/** Bits to say why the budgets of another kind deviate where this is why those of the one do: the same deviation is said once. */
-function bitsBeside({ deviating }: KindDiagnosis, { deviations }: Explained): number {
-  const each = deviating.map(
-    (other) => other.bits - (sameDeviations(other.deviations, deviations) ? DEVIATION_BITS : 0),
-  );
+/**
+ * Bits to say what the budgets of another kind do where this explains those of the one: the same deviation is said once, and so is the same mechanism, which
+ * a deployment has for both as a rule.
+ */
+function bitsBeside({ conforming, deviating }: KindDiagnosis, one: Explained): number {
+  if (conforming) return isExplainedBy(conforming, one) ? -shapeBits(one) : 0;
+  const each = deviating.map((other) => {
+    const isSaid = other.shape !== null && other.shape === one.shape;
+    const same = sameDeviations(other.deviations, one.deviations) ? DEVIATION_BITS : 0;
+    return other.bits - same - (isSaid ? shapeBits(other) : 0);
+  });
   return each.length === 0 ? 0 : Math.min(...each);
 }
+
+/** Whether the mechanism under which a deviation explains the budgets of the one kind explains those of the other by itself. */
+function isExplainedBy({ fit, histories }: Conforming, { shape }: Explained): boolean {
+  if (!shape || shape === fit.shape) return shape !== null;
+  try {
+    const world = { ...conformingWorld(histories), shapes: [shape] };
+    return new Fitter(new Work(BESIDE_WORK)).fit(world) !== null;
+  } catch (error) {
+    if (!(error instanceof WorkSpent)) throw error;
+    return false;
+  }
+}
+
+/** Events that may be looked at to see whether one mechanism explains what conforms. */
+const BESIDE_WORK = 1_000_000;
 
 function brokenBy({ deviations }: Explained): readonly RequirementId[] {
   return deviations.flatMap((each) => breaks(each));

@@ -1,7 +1,7 @@
 import type { Deviation } from '../deployment/operators.ts';
 import { firstContradiction } from '../oracle/explain.ts';
 import { phaseByMarkers } from '../oracle/marker-phase.ts';
-import { SHAPES, variantOf } from '../oracle/shapes.ts';
+import { SHAPES, type Shape, variantOf } from '../oracle/shapes.ts';
 import { Work, WorkSpent } from '../oracle/work.ts';
 import { anyCounting, type Fit, Fitter, groupsOf } from './fit.ts';
 import { bitsOfShape, type Proposal, type Proposer, type SearchContext } from './proposal.ts';
@@ -39,6 +39,8 @@ export interface Explained {
   readonly world: World;
   /** Null where what found the deviation has held it against all histories itself. */
   readonly fit: Fit | null;
+  /** The mechanism under which it explains all; null where it does so whatever that is. */
+  readonly shape: Shape | null;
 }
 
 /** What a search has found, and whether it came to its end. */
@@ -206,20 +208,21 @@ function explainedShare({ histories, layers, window }: World, { work }: SearchCo
   return shares.length === 0 ? 0 : shares.reduce((sum, share) => sum + share, 0) / shares.length;
 }
 
-function hold({ deviations, bits, world, explained = false }: Proposal, { fitter }: SearchContext): Explained | null {
-  if (explained) return { deviations, bits, world, fit: null };
-  const fit = fitter.simplest(world);
-  return fit && { deviations, bits: bits + shapeBits({ fit }), world, fit };
+function hold({ deviations, bits, world, explained }: Proposal, { fitter }: SearchContext): Explained | null {
+  const fit = explained ? null : fitter.simplest(world);
+  if (!fit && !explained) return null;
+  const shape = fit?.shape ?? explained?.shape ?? null;
+  return { deviations, bits: bits + shapeBits({ shape }), world, fit, shape };
 }
 
 /** The other deviations that explain all as this proposal does. */
-function insteadOf({ instead = [] }: Proposal, { world, fit }: Explained): readonly Explained[] {
-  return instead.map((each) => ({ ...each, bits: each.bits + shapeBits({ fit }), world, fit }));
+function insteadOf({ instead = [] }: Proposal, { world, fit, shape }: Explained): readonly Explained[] {
+  return instead.map((each) => ({ ...each, bits: each.bits + shapeBits({ shape }), world, fit, shape }));
 }
 
-/** Bits to say the mechanism under which a deviation explains all; none where what found it asked for none. */
-export function shapeBits({ fit }: Pick<Explained, 'fit'>): number {
-  return fit ? bitsOfShape(fit.shape) : 0;
+/** Bits to say the mechanism under which a deviation explains all; none where it does so under any. */
+export function shapeBits({ shape }: Pick<Explained, 'shape'>): number {
+  return shape ? bitsOfShape(shape) : 0;
 }
 
 /** Those within the margin of the cheapest, each deviation once. */

@@ -15,7 +15,7 @@ export function* proposeMechanisms(world: World, { kind }: SearchContext): Itera
     deviations: [{ operator: 'other-mechanism', parameters: { kinds: [kind], name, burst: 1, marker: 'all' } }],
     bits: DEVIATION_BITS + SIZE_BITS,
     world,
-    explained: true,
+    explained: { shape: null },
   });
   if (isQueue(histories)) yield bucket('queue');
   if (isBucket(histories)) yield bucket('token bucket');

@@ -56,7 +56,7 @@ export function* proposeForgotten(world: World, { kind, likely, work }: SearchCo
       ...forgotten(kind, losses),
       world: notCounted(world, ({ exchange }) => seqs.has(exchange.seq)),
       // Which requests these were is known but roughly, so that only what found them has held them against the histories.
-      explained: true,
+      explained: { shape },
     };
     return;
   }
@@ -91,7 +91,7 @@ export function* proposeDoubled(world: World, { kind, background }: SearchContex
     // All but how many there are in each minute is as with others: when they came.
     bits: DEVIATION_BITS + RATE_BITS + Math.max(withOwn, background.bits - saved),
     world,
-    explained: true,
+    explained: { shape: null },
   };
 }
 

@@ -1,6 +1,6 @@
 import { ALL_LAYERS, WITH_REMAINING } from '../../oracle/check.ts';
 import { nameExpiry } from '../../oracle/diagnose/expiry.ts';
-import { type History, WINDOW } from '../../oracle/history.ts';
+import { type History, type Range, WINDOW } from '../../oracle/history.ts';
 import { findWindow } from '../../oracle/length.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import type { World } from '../world.ts';
@@ -16,25 +16,39 @@ const USUAL = [120, 180, 300, 600, 900, 1800, 3600, 86_400].map((seconds) => sec
 /** µs: lengths that are told from markers are tried to the tenth of a second. */
 const TENTH = 100_000;
 
-/** Windows of another length: as far apart as the markers are, or as the decisions of one budget tell. */
+/** Lengths are whole numbers of these, as a rule, the first as far as they can be: in µs. */
+const ROUND = [30, 15, 10, 5, 1].map((seconds) => seconds * SECOND);
+
+/** Windows of another length: as far apart as the markers are, or as far ahead, or as the decisions of one budget tell. */
 export function* proposeLengths(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
-  const lengths = new Set<number>();
-  for (const gap of markerGaps(world.histories)) lengths.add(gap);
+  const lengths = new Set(markerGaps(world.histories));
   const ahead = furthestMarker(world.histories);
-  const told = USUAL.find((length) => length >= ahead);
-  if (ahead > WINDOW + SECOND && told !== undefined) lengths.add(told);
+  // At the least, since it is not known to the second when the marker was made.
+  const told =
+    ahead > 2 * WINDOW ? USUAL.find((length) => length >= ahead) : roundest({ low: ahead, high: ahead + 2 * SECOND });
+  if (told !== undefined && ahead > 0) lengths.add(told);
   const spent = world.histories.find(({ events }) => events.some(({ outcome }) => outcome === 'refused'));
-  const found = spent && (findWindow(spent, ALL_LAYERS) ?? findWindow(spent, WITH_REMAINING));
-  if (found) lengths.add((found.length.low + found.length.high) / 2);
-  for (const length of lengths) {
-    if (Math.abs(length - WINDOW) <= SECOND) continue;
-    yield {
-      deviations: [{ operator: 'window-length', parameters: { kinds: [kind], length, told: length, from: 'always' } }],
-      bits: DEVIATION_BITS + LENGTH_BITS,
-      world: { ...world, window: length },
-    };
-  }
+  const found = spent && findWindow(spent, ALL_LAYERS);
+  if (found) lengths.add(roundest(found.length));
+  for (const length of lengths) yield* ofLength(world, kind, length, length);
+  const untold = spent && !found && findWindow(spent, WITH_REMAINING);
+  if (untold) yield* ofLength({ ...world, layers: WITH_REMAINING }, kind, roundest(untold.length), WINDOW);
+}
+
+function* ofLength(world: World, kind: SearchContext['kind'], length: number, told: number): Iterable<Proposal> {
+  if (Math.abs(length - WINDOW) <= SECOND) return;
+  yield {
+    deviations: [{ operator: 'window-length', parameters: { kinds: [kind], length, told, from: 'always' } }],
+    bits: DEVIATION_BITS + LENGTH_BITS,
+    world: { ...world, window: length },
+  };
+}
+
+/** The roundest length within these bounds. */
+function roundest({ low, high }: Range): number {
+  const step = ROUND.find((each) => Math.ceil(low / each) * each <= high);
+  return step === undefined ? (low + high) / 2 : Math.ceil(low / step) * step;
 }
 
 /** How far a marker lies after its answer at the most, in µs of the run's clock, where that is known; else 0. */
@@ -79,6 +93,6 @@ export function* proposeExpiry(world: World, { kind }: SearchContext): Iterable<
     ],
     bits: DEVIATION_BITS + LENGTH_BITS,
     world,
-    explained: true,
+    explained: { shape: null },
   };
 }
