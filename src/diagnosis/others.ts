@@ -134,7 +134,7 @@ function inOneBudget(history: History, shape: Shape, growing: boolean, work: Wor
     const since: number = shape.mechanism.startsWith('counter')
       ? (latest?.to ?? Number.NEGATIVE_INFINITY)
       : contradiction.event
-        ? lastTold(history, contradiction.event)
+        ? lastTold(history, contradiction.event, shape)
         : 0;
     const added: ReturnType<typeof episodeBefore> = episodeBefore(contradiction, current, since);
     // Where an episode mends nothing, it is not requests that are missing.
@@ -203,9 +203,14 @@ function episodeBefore(
   return { episode, events: [...times(requests, certain), ...times(underWay, { ...certain, outcome: 'unclear' })] };
 }
 
-/** When the last answer came that told what was left, before this request was sent (µs of the run's clock). */
-function lastTold({ events }: History, { from }: Event): number {
-  return events.findLast((other) => other.to < from && other.remaining !== null)?.from ?? Number.NEGATIVE_INFINITY;
+/**
+ * When the last answer came that told what was left, before this request was sent (µs of the run's clock). Where refusals are counted, they do not tell
+ * how many others there were: nothing is left, however many these are.
+ */
+function lastTold({ events }: History, { from }: Event, { refusedCounted }: Shape): number {
+  const tells = ({ outcome, remaining }: Event): boolean =>
+    remaining !== null && !(refusedCounted && outcome === 'refused');
+  return events.findLast((other) => other.to < from && tells(other))?.from ?? Number.NEGATIVE_INFINITY;
 }
 
 function times(count: number, event: Event): readonly Event[] {
