@@ -157,6 +157,7 @@ function chargedHere(event: Event, certain: boolean): Event {
  * that told what is left, more than all requests that may have been decided since. Of the others, nobody knows.
  */
 function alsoCharged(history: History, foreign: readonly Event[]): History {
+  if (foreign.length === 0) return history;
   const events = inOrder([...history.events, ...foreign]);
   const starts = Float64Array.from(events, ({ from }) => from);
   const ends = Float64Array.from(events, ({ to }) => to).sort();
@@ -199,14 +200,16 @@ export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: 
     }
     const targets = [
       { to: { chosen: 'last used' as const }, takes: null, bits: 3 },
-      ...keys.map((key) => ({ to: key, takes: (history: History) => history.key === key, bits: 4 })),
+      ...keys.map((key) => ({ to: key, takes: key, bits: 4 })),
     ];
     for (const { to, takes, bits } of targets) {
-      const charged = (history: History): readonly Event[] =>
-        requests.flatMap((each) => {
-          const payers = takes === null ? (lastUsed.get(each) ?? []) : takes(history) ? [history.key] : [];
-          return payers.includes(history.key) ? chargedHere(toEvent(each, UNREAD), payers.length === 1) : [];
+      const charged = ({ key }: History): readonly Event[] => {
+        if (takes !== null && takes !== key) return [];
+        return requests.flatMap((each) => {
+          const payers = takes === null ? (lastUsed.get(each) ?? []) : [takes];
+          return payers.includes(key) ? chargedHere(toEvent(each, UNREAD), payers.length === 1) : [];
         });
+      };
       yield {
         deviations: [{ operator: 'anonymous-charged', parameters: { which, to } }],
         bits: DEVIATION_BITS + bits + (takes === null ? bitsToAttribute(requests, lastUsed) : 0),
