@@ -106,8 +106,8 @@ function nameOf(deviations: readonly Deviation[], open: Readonly<Record<string, 
   );
 }
 
-/** In place of what each kind has of its own, and of what can be measured but roughly: how often, how late, how long and when. */
+/** In place of what each kind has of its own, and of what can be measured but roughly: how often, how late and when. */
 const MEASURED = {
   ...{ how: null, limit: null, limitHeader: null, remainingFrom: null },
-  ...{ oneIn: null, lag: null, at: null, length: null, told: null },
+  ...{ oneIn: null, lag: null, at: null },
 };

@@ -127,16 +127,14 @@ function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindR
 }
 
 /**
- * Bits to say what the budgets of another kind do where this explains those of the one: the same deviation is said once, and so is the same mechanism, which
- * a deployment has for both as a rule.
+ * Bits to say what the budgets of another kind do where this explains those of the one: the same deviation is said once. So is the mechanism of what
+ * conforms, which a deployment has for both kinds as a rule.
  */
 function bitsBeside({ conforming, deviating }: KindDiagnosis, one: Explained): number {
   if (conforming) return isExplainedBy(conforming, one) ? -shapeBits(one) : 0;
-  const each = deviating.map((other) => {
-    const isSaid = other.shape !== null && other.shape === one.shape;
-    const same = sameDeviations(other.deviations, one.deviations) ? DEVIATION_BITS : 0;
-    return other.bits - same - (isSaid ? shapeBits(other) : 0);
-  });
+  const each = deviating.map(
+    (other) => other.bits - (sameDeviations(other.deviations, one.deviations) ? DEVIATION_BITS : 0),
+  );
   return each.length === 0 ? 0 : Math.min(...each);
 }
 

@@ -5,8 +5,11 @@ import { findWindow } from '../../oracle/length.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import type { World } from '../world.ts';
 
-/** Bits to say a length between 1 and 130 s. */
-const LENGTH_BITS = 7;
+/** Bits for windows that end at other times than after a length. */
+const EXPIRY_BITS = 7;
+
+/** Bits for markers that do not tell the length: that they are wrong, too. */
+const UNTOLD_BITS = 3;
 
 const SECOND = 1_000_000;
 
@@ -40,10 +43,21 @@ function* ofLength(world: World, kind: SearchContext['kind'], length: number, to
   if (Math.abs(length - WINDOW) <= SECOND) return;
   yield {
     deviations: [{ operator: 'window-length', parameters: { kinds: [kind], length, told, from: 'always' } }],
-    bits: DEVIATION_BITS + LENGTH_BITS,
+    bits: DEVIATION_BITS + bitsOfLength(length) + (told === length ? 0 : UNTOLD_BITS),
     world: { ...world, window: length },
   };
 }
+
+/** Bits to say a length: how round it is, and which of those up to two minutes that are. */
+function bitsOfLength(length: number): number {
+  const at = ROUND.findIndex((step) => length % step === 0);
+  return at < 0
+    ? ROUND_BITS + Math.log2((2 * WINDOW) / TENTH)
+    : ROUND_BITS + Math.log2((2 * WINDOW) / (ROUND[at] ?? TENTH));
+}
+
+/** Bits to say how round a length is: one of the five steps, or none. */
+const ROUND_BITS = Math.log2(ROUND.length + 1);
 
 /** The roundest length within these bounds. */
 function roundest({ low, high }: Range): number {
@@ -91,7 +105,7 @@ export function* proposeExpiry(world: World, { kind }: SearchContext): Iterable<
             parameters: { kinds: [kind], trigger, to: { after: WINDOW }, idle: 0, told: true },
           },
     ],
-    bits: DEVIATION_BITS + LENGTH_BITS,
+    bits: DEVIATION_BITS + EXPIRY_BITS,
     world,
     explained: { shape: null },
   };
