@@ -72,7 +72,9 @@ function told(change: MarkerHeader['change']): string {
   if (change === 'no rule') return 'is not the end of the window';
   if (change === 'first end') return 'stays the end of the first window';
   if (change === 'seconds to go' || change === 'milliseconds to go') return `is the number of ${change}`;
-  if ('ahead' in change) return `is always ${lengthText(change.ahead)} after the answer`;
+  if ('ahead' in change) {
+    return change.ahead === 0 ? 'is the time of the answer' : `is always ${lengthText(change.ahead)} after the answer`;
+  }
   if ('wobble' in change) return `is ${aside(change.wobble)} on every other answer`;
   if ('lag' in change) return `is reckoned ${lengthText(change.lag)} after the request was counted`;
   return `is ${aside(change.offset)} than the end of the window`;

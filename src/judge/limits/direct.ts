@@ -44,7 +44,7 @@ export function impossibleRemaining({ events, limit }: History): Proof | null {
 export function unspentRefusal(history: History): Proof | null {
   const below = history.events.find(({ outcome, remaining }) => outcome === 'refused' && (remaining ?? 0) < 0);
   if (below) {
-    const received = `A 429 says that ${below.remaining} requests are left.`;
+    const received = `A 429 has X-RateLimit-Remaining: ${below.remaining}.`;
     return proof('X-RateLimit-Remaining is 0 on a 429.', received, [below.exchange], [describe(below.exchange)]);
   }
   // What others may have used between two answers explains any difference between them.
@@ -58,7 +58,7 @@ export function unspentRefusal(history: History): Proof | null {
     `A budget shrinks by nothing but what is counted, so that fewer than ${earlier.remaining} were left at #${earlier.exchange.seq}.`,
   ];
   const expected = 'X-RateLimit-Remaining is 0 on a 429, unless it was read when the budget had come back.';
-  const received = `A 429 says that ${earlier.remaining} requests are left.`;
+  const received = `A 429 has X-RateLimit-Remaining: ${earlier.remaining}.`;
   return proof(expected, received, [earlier.exchange, later.exchange], argument);
 }
 

@@ -51,7 +51,7 @@ export function conclude(id: RequirementId, rulings: readonly Ruling[], needsAll
   const enough = witnesses >= requirement(id).witnesses;
   if (passed.length > 0 && enough && (!needsAll || !open)) return make('pass', passed[0], '');
   if (open) return make(open.verdict, open, '');
-  const remedy = 'Run the experiments that this requirement names, with at least two keys.';
+  const remedy = 'Mend any failure, then run certify with at least two keys.';
   const few: Ruling = {
     verdict: 'not tested',
     part: '',

@@ -37,7 +37,7 @@ export function sharingWitnesses(id: SharingId, uses: readonly Use[]): readonly 
   const found = SHOWN[id](uses.filter(({ events }) => events.length > 0));
   return found.length > 0
     ? found
-    : [untested('all', NOT_SHOWN[id], 'Mend what fails, if anything does, and certify with at least two keys.')];
+    : [untested('all', NOT_SHOWN[id], 'Mend any failure, then run certify with at least two keys.')];
 }
 
 const NOT_SHOWN: Readonly<Record<SharingId, string>> = {
@@ -127,7 +127,7 @@ function evasions(uses: readonly Use[]): readonly Ruling[] {
         : untested(
             part,
             `No request with ${part} was let through or refused by its budget, which the specification leaves open.`,
-            'Mend what fails, if anything does, and certify.',
+            'Mend any failure, then run certify.',
           ),
     );
 }

@@ -8,7 +8,7 @@ import type { ExplainedHistory } from './subject.ts';
 /** What the explained requests of one budget, or of many, show of a requirement: a pass, or why there is none. */
 type Witness = (counts: Counts) => Ruling;
 
-const FULL_PLAN = 'Mend what fails, if anything does, and certify: that spends each budget.';
+const FULL_PLAN = 'Mend any failure, then run certify, which spends each budget.';
 
 /** HDR-4: answers with a Remaining. */
 export const remainingWitness: Witness = ({ part, remaining }) =>
@@ -74,7 +74,7 @@ export const windowWitness: Witness = ({ part, window, requests }) => {
     return untested(
       part,
       'No budget was seen to be spent and to come back.',
-      'Mend what fails, if anything does, and certify: that waits for the return.',
+      'Mend any failure, then run certify, which waits until a spent budget comes back.',
     );
   }
   const fits = window.high - window.low <= WIDEST && window.low <= LONGEST && window.high >= SHORTEST;
@@ -85,7 +85,7 @@ export const windowWitness: Witness = ({ part, window, requests }) => {
         part,
         summary: `The length of the window is only known to be ${lengthText(window)}.`,
         witnesses: 0,
-        remedy: 'Mend what fails, if anything does, and certify: that asks often for the return.',
+        remedy: 'Mend any failure, then run certify, which asks often when a spent budget is about to come back.',
       };
 };
 
