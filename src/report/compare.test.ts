@@ -21,7 +21,8 @@ test('a lost pass is a regression, a new pass an improvement', () => {
 
 test('another mechanism and another observation are told, and are no regression', () => {
   const before = sampleReport();
-  const budget = { ...fixedWindowBudget('key-1', 'read', 100), mechanisms: [{ name: 'sliding log', parameters: [] }] };
+  const log = { name: 'sliding log' as const, parameters: [] };
+  const budget = { ...fixedWindowBudget('key-1', 'read', 100), refused: 1, mechanisms: [log] };
   const after = sampleReport(
     {},
     { budgets: [budget], observations: [{ requirement: 'LIMIT-O1', name: 'reset.unit', value: 'ms', evidence: [] }] },

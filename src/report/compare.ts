@@ -103,9 +103,9 @@ function verdictChanges(before: Report, after: Report): VerdictChange[] {
 
 /** What the budgets say together, and those that nothing explains: what a single budget leaves open differs by chance. */
 function mechanismsOf(report: Report): Map<string, string> {
-  const { common, unexplained } = explain(report);
+  const { isTold, common, unexplained } = explain(report);
   return new Map([
-    ['all budgets', common.join(' or ') || 'none'],
+    ['all budgets', isTold ? common.join(' or ') || 'none' : 'not told'],
     ...unexplained.map((each): [string, string] => [budgetName(each), each.diagnosis ?? 'unexplained']),
   ]);
 }

@@ -2,6 +2,8 @@ import type { Mechanism, RefutedMechanism, Report, ReportedBudget } from './repo
 
 /** What the budgets of a run say together of the mechanism behind them: a deployment has one, and each budget narrows it. */
 export interface Explanation {
+  /** Whether a budget was spent: until then mechanisms look alike, so that none is named. */
+  readonly isTold: boolean;
   /** Mechanisms that explain every budget; empty where there is none, or some budget is explained by nothing. */
   readonly common: readonly Mechanism['name'][];
   /** Budgets that no admissible mechanism explains. */
@@ -21,7 +23,8 @@ export function explain(report: Pick<Report, 'budgets'>): Explanation {
   const refuted = [...groups.values()].flatMap(
     (group) => group.toSorted((a, b) => a.evidence.length - b.evidence.length)[0] ?? [],
   );
-  return { common, unexplained, refuted: refuted.filter((each) => !common.includes(each.name)) };
+  const isTold = report.budgets.some(({ refused }) => refused > 0);
+  return { isTold, common, unexplained, refuted: refuted.filter((each) => !common.includes(each.name)) };
 }
 
 /** `key-1 reads`. */

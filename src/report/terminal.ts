@@ -133,7 +133,7 @@ function sections(report: Report, paint: Paint): string[] {
 }
 
 function footer(report: Report, trace: string, paint: Paint): string[] {
-  const { common } = explain(report);
+  const { isTold, common } = explain(report);
   const failed = report.verdicts.filter((each) => each.verdict === 'fail').map((each) => each.id);
   return [
     // The head has scrolled away by now.
@@ -144,7 +144,7 @@ function footer(report: Report, trace: string, paint: Paint): string[] {
           paint('dim', printable(`${programOf(report)} judge ${quote(trace)} --explain ${failed[0]}`)),
         ]
       : []),
-    ...(common.length > 0 ? [`mechanism  ${printable(common.join(', or '))}`] : []),
+    ...(isTold && common.length > 0 ? [`mechanism  ${printable(common.join(', or '))}`] : []),
     ...(report.load?.warnings ?? []).map((each) => paint('yellow', `load       ${printable(each)}`)),
     ...(report.load?.ramp ? rampSentences(report.load.ramp) : []).map((each) => `ramp       ${each}`),
     paint(

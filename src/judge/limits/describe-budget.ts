@@ -167,7 +167,9 @@ export function observe(subject: Subject, marker: MarkerReading): readonly Obser
   const [best] = explained;
   if (best && (ruling === null || ruling.outcome === 'conforms')) {
     const { explanation } = best;
-    facts.push(fact('mechanism', explanation.variant.mechanism));
+    // Until a budget is spent, mechanisms look alike.
+    const isSpent = history.events.some(({ outcome }) => outcome === 'refused');
+    if (isSpent) facts.push(fact('mechanism', explanation.variant.mechanism));
     const { counted, notCounted } = survivor(explanation, history);
     if (counted.length > 0) facts.push(fact('counted', counted.join(', ')));
     if (notCounted.length > 0) facts.push(fact('not-counted', notCounted.join(', ')));

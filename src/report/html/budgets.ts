@@ -65,7 +65,8 @@ function dataOf({ series: { time, remaining, outcome } }: ReportedBudget): Marku
 /** Which mechanism explains all histories, and what refuted the others. */
 export function mechanismSection(report: Report): Section | null {
   if (report.budgets.length === 0) return null;
-  const { common, unexplained, refuted } = explain(report);
+  const { isTold, common, unexplained, refuted } = explain(report);
+  if (!isTold && unexplained.length === 0) return null;
   const [best] = common;
   const body = markup`<div class="mechanism">
 <h3>${capital(best ?? 'No mechanism explains every budget')}</h3>
