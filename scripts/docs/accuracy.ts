@@ -24,7 +24,7 @@ The command \`accuracy\` runs the whole suite over HTTP against each of them and
 
 - **found**: a requirement that the defect breaks fails, and nothing fails that the defect cannot explain
 - **missed**: nothing fails that the defect breaks
-- **false failure**: a requirement fails that the server keeps. One of these in a release is one too many.
+- **false failure**: a requirement fails that the server keeps.
 - **undecided**: nothing fails wrongly, and something that could be decided was left inconclusive
 
 The runs take place in scaled time, so that the whole set takes minutes. Measure it yourself:
