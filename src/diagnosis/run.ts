@@ -1,6 +1,7 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { breaks } from '../deployment/operators.ts';
 import type { History } from '../oracle/history.ts';
+import type { Shape } from '../oracle/shapes.ts';
 import { Work, WorkSpent } from '../oracle/work.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import { type Conforming, EXAMINING_WORK, examineKind, explainKind, type KindDiagnosis } from './diagnose.ts';
@@ -103,8 +104,15 @@ function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindR
   const nothing: ReadonlySet<RequirementId> = new Set();
   const none = { diagnosis, minimal: [], broken: nothing, disputed: nothing, final: false };
   if (diagnosis.conforming) return { ...none, outcome: 'conforms' };
+  const known = mechanismsOf(others, diagnosis.deviating);
   const priced = diagnosis.deviating
-    .map((each) => ({ each, bits: each.bits + others.reduce((sum, other) => sum + bitsBeside(other, each), 0) }))
+    .map((each) => ({
+      each,
+      bits:
+        each.bits -
+        (each.shape && known.has(each.shape) ? shapeBits(each) : 0) +
+        others.reduce((sum, other) => sum + bitsBeside(other, each), 0),
+    }))
     .sort((one, other) => one.bits - other.bits);
   const [cheapest] = priced;
   if (!cheapest) {
@@ -126,21 +134,27 @@ function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindR
   };
 }
 
-/**
- * Bits to say what the budgets of another kind do where this explains those of the one: the same deviation is said once. So is the mechanism of what
- * conforms, which a deployment has for both kinds as a rule.
- */
-function bitsBeside({ conforming, deviating }: KindDiagnosis, one: Explained): number {
-  if (conforming) return isExplainedBy(conforming, one) ? -shapeBits(one) : 0;
+/** Bits to say why the budgets of another kind deviate where this is why those of the one do: the same deviation is said once. */
+function bitsBeside({ deviating }: KindDiagnosis, { deviations }: Explained): number {
   const each = deviating.map(
-    (other) => other.bits - (sameDeviations(other.deviations, one.deviations) ? DEVIATION_BITS : 0),
+    (other) => other.bits - (sameDeviations(other.deviations, deviations) ? DEVIATION_BITS : 0),
   );
   return each.length === 0 ? 0 : Math.min(...each);
 }
 
-/** Whether the mechanism under which a deviation explains the budgets of the one kind explains those of the other by itself. */
-function isExplainedBy({ fit, histories }: Conforming, { shape }: Explained): boolean {
-  if (!shape || shape === fit.shape) return shape !== null;
+/**
+ * The mechanisms of some explanations that explain another kind, which conforms: a deployment has one for both as a rule, so that it need not be said
+ * again.
+ */
+function mechanismsOf(others: readonly KindDiagnosis[], explanations: readonly Explained[]): ReadonlySet<Shape> {
+  const shapes = [...new Set(explanations.flatMap(({ shape }) => shape ?? []))];
+  return new Set(
+    others.flatMap(({ conforming }) => (conforming ? shapes.filter((shape) => isExplainedBy(conforming, shape)) : [])),
+  );
+}
+
+function isExplainedBy({ fit, histories }: Conforming, shape: Shape): boolean {
+  if (shape === fit.shape) return true;
   try {
     const world = { ...conformingWorld(histories), shapes: [shape] };
     return new Fitter(new Work(BESIDE_WORK)).fit(world) !== null;

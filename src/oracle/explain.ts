@@ -102,11 +102,11 @@ function searchFor(
   why: boolean,
   work: Work | null,
 ): Explanation {
-  const { events, limit, shared = false } = history;
+  const { events } = history;
   const { counting, mechanism } = variant;
   const onGrid = mechanism === 'grid' || mechanism === 'counter';
   const lag = Math.min(variant.lag, window / 20);
-  const input: ModelInput = { counts: countsOf(events, counting), counting, events, limit, window, lag, shared };
+  const input = inputOf(history, counting, window, lag);
   const search: Search = { best: null, contradictions: [] };
   const conflict = new ConflictSet();
   let passed = false;
@@ -191,10 +191,9 @@ export function firstContradiction(
   layers: Layers = ALL_LAYERS,
   window = WINDOW,
 ): Contradiction | null {
-  const { events, limit, shared = false } = history;
   const { counting, lag } = variant;
-  const input: ModelInput = { counts: countsOf(events, counting), counting, events, limit, window, lag, shared };
-  const origin = events[0]?.from ?? 0;
+  const input = inputOf(history, counting, window, lag);
+  const origin = history.events[0]?.from ?? 0;
   const low = phase ? (((phase.low - origin) % window) + window) % window : 0;
   const box = [{ low, high: phase ? low + phase.high - phase.low : window }];
   let furthest: Outcome | null = null;
@@ -206,6 +205,15 @@ export function firstContradiction(
     if (!furthest || outcome.explained > furthest.explained) furthest = outcome;
   }
   return furthest?.contradiction ?? null;
+}
+
+function inputOf(
+  { events, limit, shared = false }: History,
+  counting: Counting,
+  window: number,
+  lag: number,
+): ModelInput {
+  return { counts: countsOf(events, counting), counting, events, limit, window, lag, shared };
 }
 
 /** So many times at the most the boundaries are narrowed by what narrowing them has told. */

@@ -9,10 +9,16 @@ export interface Spent {
   readonly to: number;
 }
 
+/** The times at which a budget was found spent, by when they were answered, and when that was. */
+interface Found {
+  readonly times: readonly Spent[];
+  readonly ends: Float64Array;
+}
+
 /**
  * The last time before another that the budget was found spent: however many of those were counted of which it is not known, as many as the
- * limit were, and all that is left since is what has left the count. Null where there is none, where it tells nothing new, where some are given back, or where others that are not
- * known of may have left the count, too.
+ * limit were, and all that is left since is what has left the count. Null where there is none, where it tells nothing new, where some are given
+ * back, or where others that are not known of may have left the count, too.
  */
 export function lastSpent(input: ModelInput): (time: number) => Spent | null {
   const { counts, shared } = input;
@@ -26,12 +32,9 @@ export function lastSpent(input: ModelInput): (time: number) => Spent | null {
 const NEVER = () => null;
 
 /** By the counts, which are made anew for another history. */
-const FOUND = new WeakMap<Counts, { readonly times: readonly Spent[]; readonly ends: Float64Array }>();
+const FOUND = new WeakMap<Counts, Found>();
 
-function findSpent({ counts, counting, events }: ModelInput): {
-  readonly times: readonly Spent[];
-  readonly ends: Float64Array;
-} {
+function findSpent({ counts, counting, events }: ModelInput): Found {
   const { certainFrom, possibleFrom, possibleTo, transientFrom, transientTo, returnedFrom } = counts;
   const underWay = (from: Float64Array, to: Float64Array, event: Event): number =>
     upTo(from, event.to) - below(to, event.from);

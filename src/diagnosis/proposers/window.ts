@@ -50,10 +50,8 @@ function* ofLength(world: World, kind: SearchContext['kind'], length: number, to
 
 /** Bits to say a length: how round it is, and which of those up to two minutes that are. */
 function bitsOfLength(length: number): number {
-  const at = ROUND.findIndex((step) => length % step === 0);
-  return at < 0
-    ? ROUND_BITS + Math.log2((2 * WINDOW) / TENTH)
-    : ROUND_BITS + Math.log2((2 * WINDOW) / (ROUND[at] ?? TENTH));
+  const step = ROUND.find((each) => length % each === 0) ?? TENTH;
+  return ROUND_BITS + Math.log2((2 * WINDOW) / step);
 }
 
 /** Bits to say how round a length is: one of the five steps, or none. */
