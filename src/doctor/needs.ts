@@ -1,4 +1,5 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
+import { GROUPS } from '../trace/exchange.ts';
 
 /** Something that must be there for a requirement to be tested. */
 export type Need = keyof typeof REMEDIES;
@@ -25,7 +26,6 @@ export const REMEDIES = {
     'add a probe to probes.internal_failure, if there is a way to provoke one; a certificate does without',
 } as const;
 
-const GROUPS: readonly Need[] = ['service', 'categories', 'labels'];
 const BUDGETS: readonly Need[] = ['accepted keys', 'a read', 'a write'];
 const COUNTS: readonly Need[] = [...BUDGETS, 'three headers'];
 const ANYTHING: readonly Need[] = ['accepted keys'];

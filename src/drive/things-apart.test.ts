@@ -8,7 +8,7 @@ import { scheduleOf } from '../plan/schedule.ts';
 import { operationOf, profileWith } from '../profile/profile.test-support.ts';
 import type { Operation, Profile } from '../profile/profile.ts';
 import { repeatable } from '../profile/repetition.ts';
-import type { Group } from '../trace/exchange.ts';
+import { GROUPS, type Group } from '../trace/exchange.ts';
 import { authentication } from './experiments/authentication.ts';
 import { further } from './experiments/further.ts';
 import { observed } from './experiments/observed.ts';
@@ -17,7 +17,6 @@ import { status } from './experiments/status.ts';
 import { untilAnswered } from './experiments/until-answered.ts';
 import { openStatefulSession, STOCK, type TargetOptions } from './stateful-target.test-support.ts';
 
-const GROUPS: readonly Group[] = ['service', 'categories', 'labels'];
 const json = (text: string) => ({ contentType: 'application/json', text });
 
 /** Operations of one group, as vendors name them: on fixed things, on captured ones, and on both. */

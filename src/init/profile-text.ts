@@ -1,5 +1,5 @@
 import { Document, isMap, isSeq, type Node } from 'yaml';
-import { type Checked, type Proposal, sayOnce } from './proposal.ts';
+import { type Checked, mapProbes, type Proposal, sayOnce } from './proposal.ts';
 
 /** What starts every comment that a person must look at. */
 export const MARK = 'CHECK:';
@@ -41,24 +41,13 @@ const CLOSING = `
 /** The profile as commented YAML: one line for each short part, and a \`# CHECK:\` for each sentence that a person must look at. */
 export function profileText(proposal: Proposal, schema: string): string {
   const { target, baseUrl, operations, probes, checks } = sayOnce(proposal);
+  const named = Object.fromEntries(Object.entries(target).filter(([, name]) => name));
   const content = {
     version: 1,
-    ...(target.name === null && target.version === null
-      ? {}
-      : {
-          target: {
-            ...(target.name ? { name: target.name } : {}),
-            ...(target.version ? { version: target.version } : {}),
-          },
-        }),
+    ...(Object.keys(named).length > 0 ? { target: named } : {}),
     base_url: baseUrl.value,
     operations: operations.map(({ value }) => value),
-    probes: {
-      invalid_parameter: probes.invalid_parameter.map(({ value }) => value),
-      not_found: probes.not_found.map(({ value }) => value),
-      forbidden: probes.forbidden.map(({ value }) => value),
-      internal_failure: probes.internal_failure.map(({ value }) => value),
-    },
+    probes: mapProbes(probes, (list) => list.map(({ value }) => value)),
   };
   // What stands twice is written twice: an anchor is one thing more that a reader would have to know.
   const document = new Document(content, { aliasDuplicateObjects: false });
@@ -73,9 +62,7 @@ export function profileText(proposal: Proposal, schema: string): string {
     }
   }
   layOut(operations, (index) => node('operations', index));
-  for (const list of ['invalid_parameter', 'not_found', 'forbidden', 'internal_failure'] as const) {
-    layOut(probes[list], (index) => node('probes', list, index));
-  }
+  mapProbes(probes, (list, name) => layOut(list, (index) => node('probes', name, index)));
   return document.toString({ lineWidth: 0, flowCollectionPadding: true }) + CLOSING;
 }
 

@@ -1,3 +1,4 @@
+import { PROBE_LISTS, type ProbeList } from '../profile/outline.ts';
 import type { Group, Kind } from '../trace/exchange.ts';
 
 /** A profile to be written, as the file will have it, each part with what a person must check of it. */
@@ -5,12 +6,7 @@ export interface Proposal {
   readonly target: { readonly name: string | null; readonly version: string | null };
   readonly baseUrl: Checked<string>;
   readonly operations: readonly Checked<OperationFields>[];
-  readonly probes: {
-    readonly invalid_parameter: readonly Checked<ProbeFields>[];
-    readonly not_found: readonly Checked<ProbeFields>[];
-    readonly forbidden: readonly Checked<ProbeFields>[];
-    readonly internal_failure: readonly Checked<ProbeFields>[];
-  };
+  readonly probes: Readonly<Record<ProbeList, readonly Checked<ProbeFields>[]>>;
   /** What concerns no single part, as whole sentences. */
   readonly checks: readonly string[];
 }
@@ -66,17 +62,11 @@ export function sayOnce(proposal: Proposal): Proposal {
   };
 }
 
-type Probes = Proposal['probes'];
-
 /** The same lists, each changed. */
-export function mapProbes(
-  { invalid_parameter, not_found, forbidden, internal_failure }: Probes,
-  change: (list: Probes[keyof Probes], name: keyof Probes) => Probes[keyof Probes],
-): Probes {
-  return {
-    invalid_parameter: change(invalid_parameter, 'invalid_parameter'),
-    not_found: change(not_found, 'not_found'),
-    forbidden: change(forbidden, 'forbidden'),
-    internal_failure: change(internal_failure, 'internal_failure'),
-  };
+export function mapProbes<Made>(
+  probes: Proposal['probes'],
+  change: (list: readonly Checked<ProbeFields>[], name: ProbeList) => Made,
+): Readonly<Record<ProbeList, Made>> {
+  const changed = PROBE_LISTS.map((name) => [name, change(probes[name], name)]);
+  return Object.fromEntries(changed) as Record<ProbeList, Made>;
 }

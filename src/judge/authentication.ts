@@ -1,12 +1,10 @@
 import { badKeyNamed, type KeyFamily } from '../catalogue/key-states.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
-import type { Exchange, Group } from '../trace/exchange.ts';
+import { type Exchange, GROUPS, type Group } from '../trace/exchange.ts';
 import { type Due, judgeDue, status } from './due.ts';
 import { combine, type Finding, groupBy, sentence, sumUp } from './parts.ts';
 import type { Opinion } from './verdict.ts';
 import { isOfProfile, isSuccess, type View } from './view.ts';
-
-export const GROUPS: readonly Group[] = ['service', 'categories', 'labels'];
 
 /** What AUTH-5 names: each must have been seen. A revoked key is none of them: clause 5 leaves revocation open. */
 const FAMILIES: readonly KeyFamily[] = ['unknown', 'altered', 'empty', 'wrong-scheme'];

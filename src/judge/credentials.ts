@@ -1,6 +1,6 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
-import type { Exchange } from '../trace/exchange.ts';
-import { GROUPS, missingGroup } from './authentication.ts';
+import { type Exchange, GROUPS } from '../trace/exchange.ts';
+import { missingGroup } from './authentication.ts';
 import { combine, describe, type Finding, failing, groupBy, on, proofOf } from './parts.ts';
 import type { Opinion } from './verdict.ts';
 import { isOfProfile, isPlain, isSuccess, type View } from './view.ts';

@@ -1,10 +1,9 @@
 import { operationOf, profileWith } from '../profile/profile.test-support.ts';
 import type { Operation, Probe, Profile } from '../profile/profile.ts';
-import type { Group } from '../trace/exchange.ts';
+import { GROUPS } from '../trace/exchange.ts';
 import { EVERYTHING, makePlan, type Plan } from './plan.ts';
 import type { Mode } from './tracks.ts';
 
-const GROUPS: readonly Group[] = ['service', 'categories', 'labels'];
 const WRITING = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** A profile with so many operations, of all groups, kinds and methods in turn, and probes for about half of them. */

@@ -33,10 +33,10 @@ export function publicProfile(profile: Profile): Profile {
     http: {
       ...hideHeaders(http),
       tls: {
+        ...http.tls,
         caFile: http.tls.caFile && basename(http.tls.caFile),
         certFile: http.tls.certFile && basename(http.tls.certFile),
         keyFile: http.tls.keyFile && basename(http.tls.keyFile),
-        insecure: http.tls.insecure,
       },
       proxy: http.proxy && publicUrl(http.proxy),
     },

@@ -48,13 +48,15 @@ export function namedKeys(keys: Keys): readonly NamedKey[] {
 }
 
 function splitList(value: string | undefined): readonly string[] {
-  const trimmed = value?.trim() ?? '';
-  return trimmed === '' ? [] : trimmed.split(',').map((entry) => entry.trim());
+  return (
+    single(value)
+      ?.split(',')
+      .map((entry) => entry.trim()) ?? []
+  );
 }
 
 function single(value: string | undefined): string | null {
-  const trimmed = value?.trim() ?? '';
-  return trimmed === '' ? null : trimmed;
+  return value?.trim() || null;
 }
 
 /** A shorter key cannot be told from words and numbers that have nothing to do with it, and so not be kept out of what is written. */
@@ -73,54 +75,48 @@ const PLACEHOLDER =
 /** What is wrong with a key, first things first: one sentence at most. */
 function illegal({ key, origin }: NamedKey): readonly string[] {
   const one = origin === KEY_VARIABLES.restricted || origin === KEY_VARIABLES.revoked;
-  const index = [...key].findIndex((character) => !/^[\x20-\x7e]$/.test(character));
+  const odd = [...key].findIndex((character) => !/^[\x20-\x7e]$/.test(character));
   const digits = key.replace(/\D/g, '').length;
-  if (key === '') return [`${origin} is empty. Separate the keys by one comma each, with none at the end.`];
-  if (PLACEHOLDER.test(key))
-    return [`${origin} is a placeholder. Put the key itself there, from the administration panel.`];
-  if (one && key.includes(',')) return [`${origin} holds a comma. It takes one key.`];
-  if (index >= 0) {
-    return [
-      `${origin} has a character at position ${index + 1} that cannot stand in an HTTP header (control or not ASCII). Copy the key again from the administration panel.`,
-    ];
-  }
-  if (/^["'`]|["'`]$/.test(key)) return [`${origin} has quotation marks around it. Leave them out.`];
-  if (/^(bearer|basic|token|api-?key|x-api-key|authorization)[\s:=]/i.test(key)) {
-    return [
-      `${origin} has something before the key, such as "Bearer". Give the key alone: the suite adds what belongs before it.`,
-    ];
-  }
-  if (key.includes(';')) {
-    return [`${origin} holds a semicolon. ${one ? 'It takes one key.' : 'Separate keys by commas.'}`];
-  }
-  if (key.length > MOST_LENGTH) {
-    return [
-      `${origin} has ${key.length} characters, more than fit into a header. Copy the key again from the administration panel.`,
-    ];
-  }
-  if (key.length < LEAST_LENGTH || new Set(key).size < LEAST_CHARACTERS) {
-    return [
-      `${origin} has fewer than ${LEAST_LENGTH} characters, or hardly different ones: it could not be kept out of reports, since it may stand there for another reason. Make a longer key in the administration panel.`,
-    ];
-  }
-  if (digits < LEAST_DIGITS && !/[a-z]/i.test(key)) {
-    return [
-      `${origin} has no letters and fewer than ${LEAST_DIGITS} digits: it could not be told from a number in an answer, and so not be kept out of reports. Make a longer key in the administration panel.`,
-    ];
-  }
-  return [];
+  const faults: readonly (readonly [is: boolean, says: string])[] = [
+    [key === '', 'is empty. Separate the keys by one comma each, with none at the end.'],
+    [PLACEHOLDER.test(key), 'is a placeholder. Put the key itself there, from the administration panel.'],
+    [one && key.includes(','), 'holds a comma. It takes one key.'],
+    [
+      odd >= 0,
+      `has a character at position ${odd + 1} that cannot stand in an HTTP header (control or not ASCII). Copy the key again from the administration panel.`,
+    ],
+    [/^["'`]|["'`]$/.test(key), 'has quotation marks around it. Leave them out.'],
+    [
+      /^(bearer|basic|token|api-?key|x-api-key|authorization)[\s:=]/i.test(key),
+      'has something before the key, such as "Bearer". Give the key alone: the suite adds what belongs before it.',
+    ],
+    [key.includes(';'), `holds a semicolon. ${one ? 'It takes one key.' : 'Separate keys by commas.'}`],
+    [
+      key.length > MOST_LENGTH,
+      `has ${key.length} characters, more than fit into a header. Copy the key again from the administration panel.`,
+    ],
+    [
+      key.length < LEAST_LENGTH || new Set(key).size < LEAST_CHARACTERS,
+      `has fewer than ${LEAST_LENGTH} characters, or hardly different ones: it could not be kept out of reports, since it may stand there for another reason. Make a longer key in the administration panel.`,
+    ],
+    [
+      digits < LEAST_DIGITS && !/[a-z]/i.test(key),
+      `has no letters and fewer than ${LEAST_DIGITS} digits: it could not be told from a number in an answer, and so not be kept out of reports. Make a longer key in the administration panel.`,
+    ],
+  ];
+  return faults
+    .filter(([is]) => is)
+    .map(([, says]) => `${origin} ${says}`)
+    .slice(0, 1);
 }
 
 function contradictions(named: readonly NamedKey[]): readonly string[] {
-  const errors: string[] = [];
-  const first = new Map<string, NamedKey>();
-  for (const each of named) {
-    if (each.key === '') continue;
+  const first = new Map(named.toReversed().map((each) => [each.key, each]));
+  return named.flatMap((each) => {
     const earlier = first.get(each.key);
-    if (!earlier) first.set(each.key, each);
-    else errors.push(`${each.origin} is the same key as ${earlier.origin}. ${sameKeyRemedy(each.alias)}`);
-  }
-  return errors;
+    if (each.key === '' || !earlier || earlier === each) return [];
+    return [`${each.origin} is the same key as ${earlier.origin}. ${sameKeyRemedy(each.alias)}`];
+  });
 }
 
 function sameKeyRemedy(alias: string): string {

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { bytesOf } from '../plain-file.ts';
 import type { Profile } from './profile.ts';
-import { type ProfileError, type ReadOptions, type ReadResult, readProfile } from './read-profile.ts';
+import { errorOf, type ProfileError, type ReadOptions, type ReadResult, readProfile } from './read-profile.ts';
 import { readTextFile } from './read-text-file.ts';
 
 /**
@@ -22,7 +22,7 @@ function withTlsFiles(profile: Profile, file: string, warnings: readonly Profile
   const files = { caFile: absolute(tls.caFile), certFile: absolute(tls.certFile), keyFile: absolute(tls.keyFile) };
   const errors = Object.entries(files).flatMap(([field, path]) => {
     const problem = path === null ? null : problemOf(path, field === 'keyFile');
-    return problem ? [error(file, ...problem, `http.tls.${field.replace('File', '_file')}`)] : [];
+    return problem ? [{ ...errorOf(file, ...problem), path: `http.tls.${field.replace('File', '_file')}` }] : [];
   });
   if (errors.length > 0) return { errors };
   return { profile: { ...profile, http: { ...profile.http, tls: { ...tls, ...files } } }, warnings };
@@ -55,8 +55,4 @@ function read(path: string): string | null {
   } catch {
     return null;
   }
-}
-
-function error(file: string, problem: string, remedy: string, path: string): ProfileError {
-  return { file, line: 0, column: 0, path, value: null, problem, suggestion: null, remedy };
 }

@@ -44,7 +44,9 @@ export interface Reference {
 
 export type Rule = (outline: Outline) => readonly Finding[];
 
-const PROBE_LISTS = ['invalid_parameter', 'not_found', 'forbidden', 'internal_failure'] as const;
+export const PROBE_LISTS = ['invalid_parameter', 'not_found', 'forbidden', 'internal_failure'] as const;
+
+export type ProbeList = (typeof PROBE_LISTS)[number];
 
 export function outlineOf(value: unknown): Outline {
   const root = record(value);

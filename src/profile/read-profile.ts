@@ -7,6 +7,7 @@ import type { Keys, Profile } from './profile.ts';
 import { checkBaseUrl } from './rules/target.ts';
 import { RULES } from './rules.ts';
 import { checkShape } from './shape.ts';
+import { textsIn } from './texts.ts';
 
 /** Something that is wrong with a profile, and where. Holds no header value, no proxy and no key. */
 export interface ProfileError {
@@ -46,12 +47,8 @@ export function readProfile(source: string, options: ReadOptions): ReadResult {
   if (!options.keys) return result;
   const redact = keyHider(options.keys);
   const clean = (error: ProfileError): ProfileError => {
-    return {
-      ...error,
-      path: redact(error.path),
-      value: error.value && redact(error.value),
-      problem: redact(error.problem),
-    };
+    const { path, value, problem } = error;
+    return { ...error, path: redact(path), value: value && redact(value), problem: redact(problem) };
   };
   return 'errors' in result
     ? { errors: result.errors.map(clean) }
@@ -64,9 +61,10 @@ function read(source: string, options: ReadOptions): ReadResult {
   if ('problems' in parsed) return { errors: syntaxErrors(parsed.problems, file) };
   const { value } = parsed.document;
   const outline = outlineOf(value);
-  const findings = isEmpty(value)
-    ? [finding([], 'is empty', 'Make one by the command init.')]
-    : [...checkShape(value), ...RULES.flatMap((rule) => rule(outline)), ...keysIn(value, [], options.keys)];
+  const findings =
+    value === null || value === undefined
+      ? [finding([], 'is empty', 'Make one by the command init.')]
+      : [...checkShape(value), ...RULES.flatMap((rule) => rule(outline)), ...keysIn(value, [], options.keys)];
   const fromOutside = baseUrl === null ? [] : [...checkBaseUrl(baseUrl, []), ...keysIn(baseUrl, [], options.keys)];
   const located = findings
     .filter(({ path }) => baseUrl === null || path[0] !== 'base_url')
@@ -91,10 +89,12 @@ export function formatProfileError(error: ProfileError): string {
 }
 
 export function syntaxErrors(problems: readonly SyntaxProblem[], file: string): readonly ProfileError[] {
-  const errors = problems.map(({ position, problem, remedy }) => {
-    return { file, ...position, path: '', value: null, problem, suggestion: null, remedy };
-  });
-  return inOrder(errors);
+  return inOrder(problems.map(({ position, problem, remedy }) => ({ ...errorOf(file, problem, remedy), ...position })));
+}
+
+/** An error about a file as a whole. */
+export function errorOf(file: string, problem: string, remedy: string): ProfileError {
+  return { file, line: 0, column: 0, path: '', value: null, problem, suggestion: null, remedy };
 }
 
 const OUTSIDE = '--base-url or SIZE_CHART_BASE_URL';
@@ -105,42 +105,27 @@ const NO_BASE_URL = finding(
   'Add the field base_url, or give --base-url or SIZE_CHART_BASE_URL.',
 );
 
-function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined;
-}
-
 /** Findings on texts that hold a key, or enough of one to give it away, at any depth of a value. */
 export function keysIn(value: unknown, path: Path, keys: Keys | undefined): readonly Finding[] {
   if (!keys) return [];
   const redact = keyHider(keys);
-  const search = (part: unknown, at: Path): readonly Finding[] => {
-    if (typeof part === 'string') return redact(part) === part ? [] : [finding(at, ...HOLDS_KEY)];
-    if (typeof part === 'number') return redact(String(part)) === String(part) ? [] : [finding(at, ...HOLDS_KEY)];
-    if (Array.isArray(part)) return part.flatMap((each, index) => search(each, [...at, index]));
-    return Object.entries(record(part)).flatMap(([name, each]) => [
-      ...(redact(name) === name ? [] : [finding([...at, name], ...HOLDS_KEY, { on: 'name' })]),
-      ...search(each, [...at, name]),
-    ]);
-  };
-  return search(value, path);
+  const problem = 'holds an API key, or a part of one';
+  const remedy =
+    'Remove it: keys come from the environment or .env only. A key that is a word of the profile would be replaced there, too: use another.';
+  return textsIn(value, path)
+    .filter(({ text }) => redact(text) !== text)
+    .map(({ path: at, on }) => finding(at, problem, remedy, { on }));
 }
-
-const HOLDS_KEY = [
-  'holds an API key, or a part of one',
-  'Remove it: keys come from the environment or .env only. A key that is a word of the profile would be replaced there, too: use another.',
-] as const;
 
 /** A finding with its place in the file, for people; `document` is null where it stands in none. */
 export function locate(found: Finding, file: string, document: SourceDocument | null): ProfileError {
-  const position = document?.locate(found.path, found.on) ?? { line: 0, column: 0 };
+  const { path, on, problem, suggestion, remedy } = found;
   return {
-    file,
-    ...position,
-    path: pathText(found.path),
+    ...errorOf(file, problem, remedy),
+    ...document?.locate(path, on),
+    path: pathText(path),
     value: shown(found, document),
-    problem: found.problem,
-    suggestion: found.suggestion,
-    remedy: found.remedy,
+    suggestion,
   };
 }
 

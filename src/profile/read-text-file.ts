@@ -1,5 +1,5 @@
 import { bytesOf } from '../plain-file.ts';
-import type { ProfileError } from './read-profile.ts';
+import { errorOf, type ProfileError } from './read-profile.ts';
 
 /** No profile is larger. */
 const MOST_BYTES = 1_000_000;
@@ -14,9 +14,7 @@ export function readTextFile(
   option: string,
   otherwise = '',
 ): { readonly text: string } | { readonly error: ProfileError } {
-  const refused = (problem: string, remedy: string): { readonly error: ProfileError } => {
-    return { error: { file, line: 0, column: 0, path: '', value: null, problem, suggestion: null, remedy } };
-  };
+  const refused = (problem: string, remedy: string) => ({ error: errorOf(file, problem, remedy) });
   let bytes: Buffer;
   try {
     bytes = bytesOf(file, MOST_BYTES, 'followed');

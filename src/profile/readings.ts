@@ -1,3 +1,9 @@
+/** A part of a text: from one place to before another. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** One way to read a text: its characters, and for each of them the part of the text that it was read from. */
 export interface Reading {
   readonly chars: string;
@@ -83,9 +89,10 @@ function unescaped(reading: Reading, { pattern, code }: Escape): readonly Readin
   const { chars } = reading;
   const made: { chars: string[]; from: number[]; to: number[] } = { chars: [], from: [], to: [] };
   const add = (char: string, start: number, end: number): void => {
+    const { from, to } = spanOf(reading, start, end);
     made.chars.push(char);
-    made.from.push(low(reading, start, end));
-    made.to.push(high(reading, start, end));
+    made.from.push(from);
+    made.to.push(to);
   };
   let next = 0;
   for (const match of chars.matchAll(pattern)) {
@@ -159,7 +166,7 @@ function outOfRadix(reading: Reading, { bits, starts, values }: Radix, shortest:
       count += bits;
       if (count < 8) continue;
       count -= 8;
-      gathered.take((held >> count) & 0xff, low(reading, from, at + 1), high(reading, from, at + 1));
+      gathered.take((held >> count) & 0xff, spanOf(reading, from, at + 1));
       from = at;
     }
     gathered.end();
@@ -171,8 +178,7 @@ function outOfRadix(reading: Reading, { bits, starts, values }: Radix, shortest:
 function outOfCodes(reading: Reading, shortest: number): readonly Reading[] {
   const gathered = gatherer(shortest);
   for (const { 0: digits, index } of reading.chars.matchAll(/\d+/g)) {
-    const end = index + digits.length;
-    gathered.take(Math.min(0xff, Number(digits)), low(reading, index, end), high(reading, index, end));
+    gathered.take(Math.min(0xff, Number(digits)), spanOf(reading, index, index + digits.length));
   }
   gathered.end();
   return gathered.readings;
@@ -181,34 +187,28 @@ function outOfCodes(reading: Reading, shortest: number): readonly Reading[] {
 /** Gathers the parts of decoded bytes that are text. Zeroes are passed over: the text may be in UTF-16. */
 function gatherer(shortest: number) {
   const readings: Reading[] = [];
-  let chars = '';
-  let from: number[] = [];
-  let to: number[] = [];
+  let current: { chars: string; from: number[]; to: number[] } = { chars: '', from: [], to: [] };
   const end = (): void => {
-    if (chars.length >= shortest) readings.push({ chars, from, to });
-    if (chars === '') return;
-    chars = '';
-    from = [];
-    to = [];
+    if (current.chars.length >= shortest) readings.push(current);
+    if (current.chars !== '') current = { chars: '', from: [], to: [] };
   };
-  const take = (byte: number, start: number, stop: number): void => {
+  const take = (byte: number, { from, to }: Span): void => {
     if (byte === 0) return;
     if (byte < 0x20 || byte > 0x7e) {
       end();
       return;
     }
-    chars += String.fromCharCode(byte);
-    from.push(start);
-    to.push(stop);
+    current.chars += String.fromCharCode(byte);
+    current.from.push(from);
+    current.to.push(to);
   };
   return { readings, take, end };
 }
 
-/** Where in the original text the characters from `start` and before `end` of a reading begin, whichever way it runs. */
-function low({ from }: Reading, start: number, end: number): number {
-  return Math.min(from[start] ?? 0, from[end - 1] ?? 0);
-}
-
-function high({ to }: Reading, start: number, end: number): number {
-  return Math.max(to[start] ?? 0, to[end - 1] ?? 0);
+/** Where in the original text the characters from `start` and before `end` of a reading stand, whichever way it runs. */
+export function spanOf({ from, to }: Omit<Reading, 'chars'>, start: number, end: number): Span {
+  return {
+    from: Math.min(from[start] ?? 0, from[end - 1] ?? 0),
+    to: Math.max(to[start] ?? 0, to[end - 1] ?? 0),
+  };
 }

@@ -1,6 +1,6 @@
 import { encodeBase64 } from './base64.ts';
 import { inNumber, isPlain, numbersOf } from './plain-values.ts';
-import { type Reading, readingsOf } from './readings.ts';
+import { type Reading, readingsOf, type Span, spanOf } from './readings.ts';
 
 /** A text that must appear nowhere, and what stands in its place. */
 export interface Secret {
@@ -37,9 +37,7 @@ interface Form {
 }
 
 /** A part of the text that gives a secret away, and how long it is. */
-interface Hit {
-  readonly from: number;
-  readonly to: number;
+interface Hit extends Span {
   readonly alias: string;
   /** Whether it is the secret itself, in some spelling, and not a part or a form of it. */
   readonly whole: boolean;
@@ -102,11 +100,7 @@ function createSearch(secrets: readonly Secret[], digestsOf: DigestsOf): (text: 
     if (readings === null) return [{ alias: UNREAD, from: 0, to: text.length, whole: true }];
     return readings.flatMap((reading) => {
       const letters = withoutSeparators(reading);
-      return [
-        ...wholes(reading, secrets),
-        ...found(letters.chars.toLowerCase(), letters, folded),
-        ...found(reading.chars.toLowerCase(), reading, plain),
-      ];
+      return [...wholes(reading, secrets), ...found(letters, folded), ...found(reading, plain)];
     });
   };
 }
@@ -168,27 +162,24 @@ function bytesOfHex(hex: string): string {
 }
 
 /** A secret as it stands in a reading, with all of its characters. */
-function wholes({ chars, from, to }: Reading, secrets: readonly Secret[]): Hit[] {
+function wholes(reading: Reading, secrets: readonly Secret[]): Hit[] {
   return secrets.flatMap(({ alias, text }) => {
     const hits: Hit[] = [];
-    for (let at = chars.indexOf(text); at >= 0; at = chars.indexOf(text, at + text.length)) {
-      hits.push({ ...span(from, to, at, at + text.length), alias, whole: true });
+    for (let at = reading.chars.indexOf(text); at >= 0; at = reading.chars.indexOf(text, at + text.length)) {
+      hits.push({ ...spanOf(reading, at, at + text.length), alias, whole: true });
     }
     return hits;
   });
 }
 
 /** Runs of characters that a reading shares with forms. */
-function found(
-  text: string,
-  { from, to }: Pick<Reading, 'from' | 'to'>,
-  windows: ReadonlyMap<number, ReadonlyMap<string, string>>,
-): Hit[] {
+function found(reading: Reading, windows: ReadonlyMap<number, ReadonlyMap<string, string>>): Hit[] {
+  const text = reading.chars.toLowerCase();
   const hits: Hit[] = [];
   for (const [length, parts] of windows) {
     for (let at = 0; at + length <= text.length; at += 1) {
       const alias = parts.get(text.slice(at, at + length));
-      if (alias !== undefined) hits.push({ ...span(from, to, at, at + length), alias, whole: false });
+      if (alias !== undefined) hits.push({ ...spanOf(reading, at, at + length), alias, whole: false });
     }
   }
   return joined(hits);
@@ -201,12 +192,6 @@ function withoutSeparators({ chars, from, to }: Reading): Reading {
     from: kept.map((at) => from[at] ?? 0),
     to: kept.map((at) => to[at] ?? 0),
   };
-}
-
-function span(from: readonly number[], to: readonly number[], start: number, end: number): Pick<Hit, 'from' | 'to'> {
-  const [first, last] = [from[start] ?? 0, from[end - 1] ?? 0];
-  const [firstEnd, lastEnd] = [to[start] ?? 0, to[end - 1] ?? 0];
-  return { from: Math.min(first, last), to: Math.max(firstEnd, lastEnd) };
 }
 
 /** Hits of one secret that touch made one. */

@@ -1,8 +1,10 @@
 /** The two kinds of operation that the specification limits apart (clause 8). */
-export type Kind = 'read' | 'write';
+export const KINDS = ['read', 'write'] as const;
+export type Kind = (typeof KINDS)[number];
 
 /** The resource groups of the specification (clause 2). */
-export type Group = 'service' | 'categories' | 'labels';
+export const GROUPS = ['service', 'categories', 'labels'] as const;
+export type Group = (typeof GROUPS)[number];
 
 /**
  * The one thing that is wrong with a request, on purpose. Each request has at most one, since the specification does not

@@ -2,6 +2,8 @@
  * The lines of a trace file as JSON Schema: what readers validate by, and what is published as `schema/trace.schema.json`
  * (a test keeps the two alike). Fields that are not required have the default that their description names.
  */
+import { GROUPS, KINDS } from './exchange.ts';
+
 const text = { type: 'string' } as const;
 const texts = { type: 'array', items: text } as const;
 const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;
@@ -27,8 +29,8 @@ const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] });
 const oneOf = (...values: readonly string[]) => ({ type: 'string', enum: values });
 const described = (schema: object, description: string) => ({ ...schema, description });
 
-const GROUP = oneOf('service', 'categories', 'labels');
-const KIND = oneOf('read', 'write');
+const GROUP = oneOf(...GROUPS);
+const KIND = oneOf(...KINDS);
 
 const template = {
   method: text,

@@ -1,5 +1,6 @@
 import type { Operation } from '../../profile/profile.ts';
 import type { ApiOperation } from './operations.ts';
+import { segments } from './path.ts';
 
 /**
  * Whether an operation of a profile is this one of a document: its path is that of the document where all its segments are the same, or stand
@@ -10,7 +11,8 @@ export function isDocumentedAs(
   documented: Pick<ApiOperation, 'method' | 'path'>,
   baseUrl: string,
 ): boolean {
-  return own.method === documented.method && isSame(segments(own.path), segments(documented.path), baseOf(baseUrl));
+  const base = segments(baseUrl.replace(/^[a-z]+:\/\/[^/]*/i, ''));
+  return own.method === documented.method && isSame(segments(own.path), segments(documented.path), base);
 }
 
 function isSame(own: readonly string[], documented: readonly string[], base: readonly string[]): boolean {
@@ -21,16 +23,4 @@ function isSame(own: readonly string[], documented: readonly string[], base: rea
     const other = documented[index] ?? '';
     return other === segment || (index >= before && other.includes('{'));
   });
-}
-
-function baseOf(baseUrl: string): readonly string[] {
-  return segments(baseUrl.replace(/^[a-z]+:\/\/[^/]*/i, ''));
-}
-
-/** The segments of a path, without its query. */
-export function segments(path: string): readonly string[] {
-  return path
-    .replace(/[?#].*$/, '')
-    .split('/')
-    .filter((each) => each !== '');
 }

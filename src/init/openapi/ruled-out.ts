@@ -4,8 +4,9 @@ import { changes, takesJson } from '../../profile/repetition.ts';
 import type { Place, RuledOut } from '../../property/odd-request.ts';
 import { textOf, wireParameters } from '../propose/parameters.ts';
 import type { Fields } from './document.ts';
-import { isDocumentedAs, segments } from './documented.ts';
+import { isDocumentedAs } from './documented.ts';
 import type { Api, ApiOperation } from './operations.ts';
+import { parameterOf, segments } from './path.ts';
 import { type Resolve, schemaOf, typesOf } from './schema.ts';
 
 /** Bounds within which no document makes this slow: places of one body, and how deep they lie. */
@@ -63,7 +64,7 @@ function pathParameters(operation: Operation, source: ApiOperation) {
   const own = segments(operation.path);
   const before = segments(source.path).length - own.length;
   return own.flatMap((_, index) => {
-    const name = /^\{([^{}]+)\}$/.exec(segments(source.path)[index + before] ?? '')?.[1];
+    const name = parameterOf(segments(source.path)[index + before]);
     const schema = source.parameters.find((each) => each.in === 'path' && each.name === name)?.schema;
     return schema === undefined ? [] : [{ where: 'path' as const, name: index, schema }];
   });

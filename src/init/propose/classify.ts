@@ -1,5 +1,6 @@
 import type { Group, Kind } from '../../trace/exchange.ts';
 import type { ApiOperation } from '../openapi/operations.ts';
+import { words } from '../openapi/path.ts';
 import type { Checked } from '../proposal.ts';
 
 const THINGS: readonly (readonly [Group, RegExp])[] = [
@@ -10,7 +11,7 @@ const SERVICE = /service|info|status|setting|config|chart|size/i;
 
 /** The resource group: the last segment of the path that names one decides, then the tags; null where neither does. */
 export function proposeGroup({ path, tags }: Pick<ApiOperation, 'path' | 'tags'>): Checked<Group | null> {
-  const byPath = groupIn(segments(path).toReversed());
+  const byPath = groupIn(words(path).toReversed());
   const byTag = groupIn(tags);
   // Tags of the service as a whole are common on everything; one of another group is a statement.
   if (byPath !== null && byTag !== null && byTag !== 'service' && byPath !== byTag) {
@@ -28,8 +29,7 @@ const READING = /(^|[/_\-.\s:])(search|query|find|filter|lookup|list|preview|val
 export function proposeKind({ method, path, operationId }: ApiOperation): Checked<Kind> {
   if (method === 'GET' || method === 'HEAD') return { value: 'read', checks: [] };
   if (method === 'QUERY') return { value: 'read', checks: ['QUERY is taken for a read.'] };
-  const last = segments(path).at(-1) ?? '';
-  if (method === 'POST' && (READING.test(`/${last}`) || READING.test(operationId ?? ''))) {
+  if (method === 'POST' && (READING.test(`/${words(path).at(-1) ?? ''}`) || READING.test(operationId ?? ''))) {
     return { value: 'read', checks: ['A POST that seems to look something up: does it count as a read?'] };
   }
   return { value: 'write', checks: [] };
@@ -42,21 +42,16 @@ const KEEPING_KEYS =
 
 /** Why an operation is not for a suite to send, as the rest of a sentence; null where it is. */
 export function whyNot({ path, method, key }: ApiOperation, group: Group | null): string | null {
-  const words = segments(path);
+  const named = words(path);
   if (key === 'none') return 'needs no key by the document, which clause 5.1 asks for with every request (AUTH-1)';
-  if (MONITORING.test(words.at(-1) ?? '') || words[0] === 'actuator') return 'watches over the service';
-  if (words.some((word) => KEEPING_KEYS.test(word))) return 'is about keys or sessions';
+  if (MONITORING.test(named.at(-1) ?? '') || named[0] === 'actuator') return 'watches over the service';
+  if (named.some((word) => KEEPING_KEYS.test(word))) return 'is about keys or sessions';
   if (group === null && method !== 'GET') return 'writes, and neither path nor tag names a group';
   return null;
 }
 
 /** The group that the first telling word names; words that suit the service suit everything in it, so they come last. */
-function groupIn(words: readonly string[]): Group | null {
-  const named = words.map((word) => THINGS.find(([, pattern]) => pattern.test(word))?.[0]).find((group) => group);
-  return named ?? (words.some((word) => SERVICE.test(word)) ? 'service' : null);
-}
-
-/** Segments of a path that are no parameters, in order. */
-function segments(path: string): readonly string[] {
-  return path.split('/').filter((segment) => segment !== '' && !segment.includes('{'));
+function groupIn(telling: readonly string[]): Group | null {
+  const named = telling.map((word) => THINGS.find(([, pattern]) => pattern.test(word))?.[0]).find((group) => group);
+  return named ?? (telling.some((word) => SERVICE.test(word)) ? 'service' : null);
 }

@@ -1,5 +1,6 @@
 import type { Group, Kind } from '../../trace/exchange.ts';
 import type { Api, ApiOperation } from '../openapi/operations.ts';
+import { words } from '../openapi/path.ts';
 import { proposeGroup, proposeKind, whyNot } from './classify.ts';
 
 /** An operation of the document with its place in the profile. */
@@ -77,7 +78,7 @@ export function idOf(
   const given = (operationId ?? '').slice(0, 200);
   const own = given.endsWith(repeated) ? given.slice(0, -repeated.length) : given;
   const short = kebab(own.replace(/Controller(?=_)/, '').replace(/_\d+$/, '')).replace(/(^|-)(api-)?v1(?=-|$)/g, '');
-  const noun = kebab(path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '');
+  const noun = kebab(words(path).at(-1) ?? '');
   const id = short.replace(/^-/, '');
   if (id !== '' && (id.includes('-') || id === noun || noun === '')) return id;
   return id === '' ? kebab(`${method} ${path}`) || 'operation' : `${id}-${noun}`;

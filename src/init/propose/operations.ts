@@ -1,10 +1,11 @@
 import { type ApiOperation, isWritable } from '../openapi/operations.ts';
+import { nameless, parametersIn } from '../openapi/path.ts';
 import { type Resolve, schemaOf, typeOf } from '../openapi/schema.ts';
 import type { CaptureFields, OperationFields } from '../proposal.ts';
 import { type ProposedBody, proposeBody } from './body.ts';
 import type { Identified } from './identify.ts';
 import { neededHeaders, shownValue, wireParameters } from './parameters.ts';
-import { findThings, parametersIn, type Thing, type Things } from './things.ts';
+import { findThings, type Thing, type Things } from './things.ts';
 
 /** A proposed operation with what it came from, for probes to be made of. */
 export interface Draft {
@@ -52,12 +53,12 @@ interface Context {
 /** PUT on a single thing that no POST makes: it makes what is not there. */
 function isPutter({ source, path }: Identified, things: Things): boolean {
   const last = parametersIn(path).at(-1);
-  return (
-    source.method === 'PUT' &&
-    path.replace(/\/$/, '').endsWith('}') &&
-    last !== undefined &&
-    !things.has(last.collection)
-  );
+  return source.method === 'PUT' && namesOne(path) && last !== undefined && !things.has(last.collection);
+}
+
+/** Whether a path leads to a single thing. */
+function namesOne(path: string): boolean {
+  return nameless(path).endsWith('}');
 }
 
 function draft(from: Identified, context: Context): Draft | { readonly why: string } {
@@ -65,8 +66,7 @@ function draft(from: Identified, context: Context): Draft | { readonly why: stri
   const { source, id, group, kind } = from;
   const writable = source.body !== null && isWritable(source.body);
   if (source.body?.required && !writable) return { why: `takes ${source.body.contentType.slice(0, 80)}` };
-  if (source.method === 'DELETE' && !from.path.replace(/\/$/, '').endsWith('}'))
-    return { why: 'removes what no other operation makes' };
+  if (source.method === 'DELETE' && !namesOne(from.path)) return { why: 'removes what no other operation makes' };
   const path = fillPath(from, context);
   if ('why' in path) return path;
   const linkable = [...new Set(things.values())].filter(
@@ -112,7 +112,8 @@ function draft(from: Identified, context: Context): Draft | { readonly why: stri
 function withCleanup(made: Draft, all: readonly Draft[], { things, needs, putters }: Context): Draft {
   const { from: maker } = made;
   const put = putters.includes(maker);
-  const undone = put && all.find(({ from }) => from.source.method === 'DELETE' && samePath(from.path, maker.path));
+  const undone =
+    put && all.find(({ from }) => from.source.method === 'DELETE' && nameless(from.path) === nameless(maker.path));
   if (undone) return { ...made, fields: { ...made.fields, cleanup: [undone.from.id] } };
   const own = [...things.values()].find(({ create }) => create === maker);
   if (!own) return made;
@@ -145,7 +146,7 @@ function fillPath(
 ): { readonly filled: string; readonly prepare: readonly string[] } | { readonly why: string } {
   const { path, source } = from;
   const made = new Map(parametersIn(path).map(({ collection, name }) => [name, things.get(collection)]));
-  const putter = putters.find((each) => path === each.path || samePath(path, each.path) || below(path, each.path));
+  const putter = putters.find((each) => `${nameless(path)}/`.startsWith(`${nameless(each.path)}/`));
   const put = putter && parametersIn(putter.path).at(-1)?.name;
   let lacking: string | null = null;
   const filled = path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
@@ -160,15 +161,6 @@ function fillPath(
   if (lacking !== null)
     return { why: `needs ${String(lacking).slice(0, 64)}, which no operation makes and no example shows` };
   return { filled, prepare: putter && putter !== from ? [putter.id] : [] };
-}
-
-/** Paths that differ in the names of their parameters at most. */
-function samePath(path: string, other: string): boolean {
-  return path.replace(/\{[^{}]*\}/g, '{}') === other.replace(/\{[^{}]*\}/g, '{}');
-}
-
-function below(path: string, other: string): boolean {
-  return path.replace(/\{[^{}]*\}/g, '{}').startsWith(`${other.replace(/\{[^{}]*\}/g, '{}')}/`);
 }
 
 /** A name of the suite's own: nothing of the deployment's is replaced. */

@@ -1,5 +1,5 @@
 import { list, record } from '../../profile/outline.ts';
-import type { Group, Kind } from '../../trace/exchange.ts';
+import { GROUPS, KINDS } from '../../trace/exchange.ts';
 import { type Resolve, schemaOf, typeOf } from '../openapi/schema.ts';
 import type { Checked, ProbeFields, Proposal } from '../proposal.ts';
 import { unique } from './identify.ts';
@@ -14,8 +14,9 @@ export function proposeProbes(all: readonly Draft[], resolve: Resolve): Proposal
   const drafts = all.filter(({ fails }) => !fails);
   return {
     invalid_parameter: oneOfEach(drafts, '400', (draft) => invalid(draft, resolve, named)),
-    not_found: oneOfEach(drafts, '404', (draft) => missing(draft, resolve, named), ['GET', 'PUT', 'PATCH']).filter(
-      firstWrite(drafts),
+    not_found: oneWrite(
+      oneOfEach(drafts, '404', (draft) => missing(draft, resolve, named), ['GET', 'PUT', 'PATCH']),
+      drafts,
     ),
     forbidden: oneOfEach(
       drafts.filter(({ fields }) => fields.kind === 'write'),
@@ -39,9 +40,7 @@ function oneOfEach(drafts: readonly Draft[], status: string, make: Make, methods
   const ordered = drafts
     .filter(({ fields }) => methods === undefined || methods.includes(fields.method))
     .toSorted((a, b) => cost(a) - cost(b));
-  const places = (['service', 'categories', 'labels'] as const satisfies readonly Group[]).flatMap((group) =>
-    (['read', 'write'] as const satisfies readonly Kind[]).map((kind) => ({ group, kind })),
-  );
+  const places = GROUPS.flatMap((group) => KINDS.map((kind) => ({ group, kind })));
   return places.flatMap(({ group, kind }) => {
     for (const draft of ordered) {
       if (draft.fields.group !== group || draft.fields.kind !== kind) continue;
@@ -53,15 +52,10 @@ function oneOfEach(drafts: readonly Draft[], status: string, make: Make, methods
 }
 
 /** All reads, and the first write only. */
-function firstWrite(drafts: readonly Draft[]): (probe: Checked<ProbeFields>) => boolean {
-  const writes = new Set(drafts.filter(({ fields }) => fields.kind === 'write').map(({ fields }) => fields.id));
-  let seen = false;
-  return ({ value }) => {
-    if (!writes.has(value.operation)) return true;
-    const first = !seen;
-    seen = true;
-    return first;
-  };
+function oneWrite(probes: readonly Checked<ProbeFields>[], drafts: readonly Draft[]) {
+  const isWrite = ({ value }: Checked<ProbeFields>) =>
+    drafts.some(({ fields }) => fields.id === value.operation && fields.kind === 'write');
+  return probes.filter((probe) => !isWrite(probe) || probe === probes.find(isWrite));
 }
 
 /** One parameter of the query, or one field of the body, with a value that its schema rules out. */
@@ -104,7 +98,7 @@ function missing(
   if (list(schema.enum).length > 0 || 'const' in schema) return null;
   const absent = absentId(schema);
   const path = withLastParameter(from.path, fields.path, absent);
-  if (path === null || path === fields.path) return null;
+  if (path === fields.path) return null;
   return {
     value: { operation: fields.id, name: named(`${fields.id.slice(0, 48)}-absent`), path },
     checks: 'pattern' in schema ? [`${parameter.slice(0, 64)} has a pattern: does ${absent} match it?`] : [],
@@ -146,12 +140,10 @@ function absentId(schema: Readonly<Record<string, unknown>>): string {
   return room >= 36 ? '{{uuid}}' : 'absent'.slice(0, Math.max(1, room));
 }
 
-/** The filled path with its last parameter's place taken by another value, by comparing it with the path that was filled. */
-function withLastParameter(path: string, filled: string, value: string): string | null {
-  const index = path.split('/').findLastIndex((segment) => segment.includes('{'));
-  const segments = filled.split('/');
-  const segment = path.split('/')[index];
-  if (segment === undefined || segments.length !== path.split('/').length) return null;
-  segments[index] = segment.replace(/\{[^{}]+\}/g, () => value);
-  return segments.join('/');
+/** The filled path with its last parameter's place taken by another value. What fills a parameter in has no slash. */
+function withLastParameter(path: string, filled: string, value: string): string {
+  const segments = path.split('/');
+  const index = segments.findLastIndex((segment) => segment.includes('{'));
+  const changed = (segments[index] ?? '').replace(/\{[^{}]+\}/g, () => value);
+  return filled.split('/').with(index, changed).join('/');
 }

@@ -8,20 +8,12 @@ export function checkSecurity(schemes: readonly Fields[]): readonly string[] {
     lower(each.type) === 'apikey' && lower(each.name) === 'x-api-key' && each.in === 'header';
   const isBearer = (each: Fields) => lower(each.type) === 'http' && lower(each.scheme) === 'bearer';
   const others = schemes.filter((each) => !isApiKey(each) && !isBearer(each));
-  const kinds = [
-    ...new Set(
-      others.map((each) => [each.type, each.scheme ?? each.name].flatMap((part) => text(part) ?? []).join(' ')),
-    ),
+  const nameOf = (each: Fields) => [each.type, each.scheme ?? each.name].flatMap((part) => text(part) ?? []).join(' ');
+  const kinds = [...new Set(others.map(nameOf))].slice(0, 4);
+  const sentences: readonly (readonly [is: boolean, says: string])[] = [
+    [!schemes.some(isApiKey), 'The document names no key in the header X-API-Key; clause 5.2 has it (AUTH-2).'],
+    [!schemes.some(isBearer), 'The document names no bearer key; clause 5.2 has Authorization: Bearer (AUTH-3).'],
+    [kinds.length > 0, `The document also names ${kinds.join(', ')}, which the suite does not send.`],
   ];
-  return [
-    ...(schemes.some(isApiKey)
-      ? []
-      : ['The document names no key in the header X-API-Key; clause 5.2 has it (AUTH-2).']),
-    ...(schemes.some(isBearer)
-      ? []
-      : ['The document names no bearer key; clause 5.2 has Authorization: Bearer (AUTH-3).']),
-    ...(kinds.length > 0
-      ? [`The document also names ${kinds.slice(0, 4).join(', ')}, which the suite does not send.`]
-      : []),
-  ];
+  return sentences.filter(([is]) => is).map(([, says]) => says);
 }

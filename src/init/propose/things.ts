@@ -1,5 +1,6 @@
 import { record } from '../../profile/outline.ts';
 import { type ApiContent, isWritable } from '../openapi/operations.ts';
+import { nameless, parametersIn, words } from '../openapi/path.ts';
 import { type Resolve, schemaOf, typeOf } from '../openapi/schema.ts';
 import type { CaptureFields, Checked } from '../proposal.ts';
 import type { Identified } from './identify.ts';
@@ -36,7 +37,7 @@ export function findThings(operations: readonly Identified[], resolve: Resolve):
   for (const { path, source } of operations) {
     for (const { collection, name } of parametersIn(path)) {
       const create =
-        creators.find((each) => anonymous(each.path) === collection) ??
+        creators.find((each) => nameless(each.path) === collection) ??
         creators.find((each) => lastWord(each.path) === lastWord(collection) && !each.path.endsWith('}'));
       if (!create || things.has(collection)) continue;
       const parameter = source.parameters.find((each) => each.in === 'path' && each.name === name);
@@ -62,15 +63,6 @@ function thingOf(
   return { create, variable, noun, names, identifier, capture: captureOf(pointer, create.source.answerHeaders) };
 }
 
-/** The parameters of a path that are whole segments, each with the collection that it picks from. */
-export function parametersIn(path: string): readonly { readonly collection: string; readonly name: string }[] {
-  const segments = path.split('/');
-  return segments.flatMap((segment, index) => {
-    const name = /^\{([^{}]+)\}$/.exec(segment)?.[1];
-    return name === undefined ? [] : [{ collection: anonymous(segments.slice(0, index).join('/')), name }];
-  });
-}
-
 /** Whether a field of a body names a thing: by a name such as `category_id`, or as `category` where it is of the identifier's type. */
 export function refersTo(
   { names, noun, identifier }: Thing,
@@ -89,12 +81,8 @@ function plainName(name: string): string {
   return name.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
 }
 
-function anonymous(path: string): string {
-  return path.replace(/\{[^{}]*\}/g, '{}').replace(/\/$/, '');
-}
-
 function lastWord(path: string): string {
-  return path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? '';
+  return words(path).at(-1) ?? '';
 }
 
 function variableName(noun: string): string {

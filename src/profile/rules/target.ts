@@ -1,3 +1,4 @@
+import { GROUPS, KINDS } from '../../trace/exchange.ts';
 import { type Finding, finding, type Path } from '../finding.ts';
 import { type Outline, record, text } from '../outline.ts';
 
@@ -58,12 +59,10 @@ export function checkPacing({ root }: Outline): readonly Finding[] {
 /** Groups and kinds without an operation leave requirements untested, which is worth knowing before a run. */
 export function checkCoverage({ operations }: Outline): readonly Finding[] {
   const lacking = [
-    ...(['read', 'write'] as const)
-      .filter((kind) => !operations.some((each) => each.kind === kind))
-      .map((kind) => `no ${kind} operation`),
-    ...(['service', 'categories', 'labels'] as const)
-      .filter((group) => !operations.some((each) => each.group === group))
-      .map((group) => `no operation of the group ${group}`),
+    ...KINDS.filter((kind) => !operations.some((each) => each.kind === kind)).map((kind) => `no ${kind} operation`),
+    ...GROUPS.filter((group) => !operations.some((each) => each.group === group)).map(
+      (group) => `no operation of the group ${group}`,
+    ),
   ];
   if (operations.length === 0 || lacking.length === 0) return [];
   const problem = `names ${lacking.join(', ')}: what needs one will be "not tested"`;

@@ -2,6 +2,7 @@ import { type Finding, finding, type Path } from '../finding.ts';
 import { nearest } from '../nearest.ts';
 import { type OperationOutline, type Outline, preparations, type RequestOutline, record, text } from '../outline.ts';
 import { GENERATED, malformedVariable, variablesIn } from '../template.ts';
+import { type PlacedText, textsIn } from '../texts.ts';
 
 /** Captures have names that mean one thing, and patterns that are regular expressions. */
 export function checkCaptures(outline: Outline): readonly Finding[] {
@@ -20,7 +21,7 @@ export function checkVariables(outline: Outline): readonly Finding[] {
     for (const name of Object.keys(capture)) capturers.set(name, id ?? '');
   }
   const check = (request: RequestOutline, known: ReadonlySet<string>) =>
-    textsOf(request).flatMap(([at, part]) => checkText(part, at, known, capturers));
+    textsOf(request).flatMap((part) => checkText(part, known, capturers));
   const byId = new Map(outline.operations.map((each) => [each.id, each]));
   const cleanups = outline.operations.flatMap((operation) => {
     const known = namesIn([...preparations(outline, operation), operation]);
@@ -82,15 +83,13 @@ function ambiguous(outline: Outline, operation: OperationOutline): readonly Find
 }
 
 function checkText(
-  part: string,
-  at: Path,
+  { path: at, text: part }: PlacedText,
   known: ReadonlySet<string>,
   capturers: ReadonlyMap<string, string>,
 ): readonly Finding[] {
-  const malformed = malformedVariable(part);
   const remedy = 'Write {{name}}, the name being of letters, digits and _.';
   return [
-    ...(malformed === null ? [] : [finding(at, 'holds "{{" that starts no variable', remedy)]),
+    ...(malformedVariable(part) === null ? [] : [finding(at, 'holds "{{" that starts no variable', remedy)]),
     ...variablesIn(part)
       .filter((name) => !known.has(name))
       .map((name) => unknownVariable(at, name, known, capturers)),
@@ -117,24 +116,12 @@ function namesIn(operations: readonly OperationOutline[]): ReadonlySet<string> {
 }
 
 function variablesOf(request: RequestOutline | undefined): readonly string[] {
-  return request ? [...new Set(textsOf(request).flatMap(([, part]) => variablesIn(part)))] : [];
+  return request ? [...new Set(textsOf(request).flatMap(({ text }) => variablesIn(text)))] : [];
 }
 
-/** Every text of a request in which variables are filled in, with its place. */
-function textsOf({ at, path, query, headers, body }: RequestOutline): readonly (readonly [Path, string])[] {
-  return [
-    ...strings(path, [...at, 'path']),
-    ...strings(query, [...at, 'query']),
-    ...strings(headers, [...at, 'headers']),
-    ...strings(body, [...at, 'body']),
-  ];
-}
-
-function strings(value: unknown, at: Path): readonly (readonly [Path, string])[] {
-  if (typeof value === 'string') return [[at, value]];
-  if (Array.isArray(value)) return value.flatMap((each, index) => strings(each, [...at, index]));
-  return Object.entries(record(value)).flatMap(([name, each]) => [
-    ...strings(each, [...at, name]),
-    ...(name.includes('{{') ? ([[[...at, name], name]] as const) : []),
-  ]);
+/** Every text of a request in which variables are filled in, and names of fields that look as if they were. */
+function textsOf({ at, path, query, headers, body }: RequestOutline): readonly PlacedText[] {
+  const parts = Object.entries({ path, query, headers, body });
+  const texts = parts.flatMap(([name, value]) => textsIn(value, [...at, name]));
+  return texts.filter(({ text }) => text.includes('{{'));
 }
