@@ -1,4 +1,4 @@
-import { type Finding, finding, type Path } from './finding.ts';
+import type { Finding, Path } from './finding.ts';
 
 /**
  * What the rules on contradictions need of a profile, taken from whatever has the right type: so they can be checked, and
@@ -87,13 +87,6 @@ export function list(value: unknown): readonly unknown[] {
 
 export function text(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
-}
-
-/** An error for a reference that names nothing, with the nearest name that there is. */
-export function unknownOperation({ at, id }: Reference, suggestion: string | null): Finding {
-  return finding(at, `names no operation (${JSON.stringify(id)})`, 'Write the id of an operation of this profile.', {
-    suggestion,
-  });
 }
 
 function operationOutline(fields: Readonly<Record<string, unknown>>, at: Path): OperationOutline {

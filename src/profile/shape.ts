@@ -58,24 +58,16 @@ function describe(error: ErrorObject): Finding | null {
       return missingField(path, String(params.missingProperty), parent);
     case 'type':
       return wrongType(path, params.type, error.data);
-    case 'enum':
-    case 'const': {
-      const allowed = error.keyword === 'enum' ? (params.allowedValues as readonly unknown[]) : [params.allowedValue];
-      const names = allowed.filter((each) => typeof each === 'string');
-      return finding(
-        path,
-        `must be ${alternatives(allowed.map((each) => JSON.stringify(each)))}`,
-        'Write one of these.',
-        {
-          suggestion: typeof error.data === 'string' ? nearest(error.data, names) : null,
-          ...(allowed.length === 1 ? { remedy: `Write ${JSON.stringify(allowed[0])}.` } : {}),
-        },
-      );
+    case 'enum': {
+      const allowed = list(params.allowedValues).map(String);
+      const problem = `must be ${alternatives(allowed.map((each) => JSON.stringify(each)))}`;
+      return finding(path, problem, 'Write one of these.', { suggestion: nearest(String(error.data), allowed) });
     }
+    case 'const':
+      return finding(path, `must be ${params.allowedValue}`, `Write ${params.allowedValue}.`);
     case 'pattern': {
-      const capitals = typeof error.data === 'string' ? error.data.toUpperCase() : '';
-      const rule = String(parent.patternErrorMessage);
-      const [problem = '', remedy = ''] = rule.split(/(?<=[^.])\. /);
+      const capitals = String(error.data).toUpperCase();
+      const [problem = '', remedy = ''] = String(parent.patternErrorMessage).split(/(?<=[^.])\. /);
       const suggestion = METHODS.includes(capitals) && path.at(-1) === 'method' ? capitals : null;
       return finding(path, problem, remedy, { suggestion });
     }

@@ -1,7 +1,8 @@
 import { list, record } from '../../profile/outline.ts';
 import type { Fields } from './document.ts';
 import { stringOf, uniqueString } from './example-string.ts';
-import { type Resolve, schemaOf, typeOf } from './schema.ts';
+import { bound, isNumeric, type Resolve, schemaOf, typeOf } from './schema.ts';
+import { singular } from './words.ts';
 
 /** Values of one example: enough for any body of such a service, and an end for a schema that has none. */
 const MAX_VALUES = 100;
@@ -36,7 +37,7 @@ export function exampleOf(
       return depth < MAX_DEPTH ? itemsOf(fields, singular(name), depth) : [];
     }
     if (type === 'boolean') return true;
-    if (type === 'integer' || type === 'number') return numberOf(fields);
+    if (isNumeric(fields)) return numberOf(fields);
     if ('pattern' in fields) unfit(name);
     return unique ? uniqueString(stringOf(fields), fields, name, fixed) : stringOf(fields);
   }
@@ -105,10 +106,6 @@ function numberOf(fields: Fields): number {
   return Math.min(Math.ceil(Math.max(least, Math.min(1, most)) / step) * step, most);
 }
 
-function bound(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) ? value : null;
-}
-
 /** Braces of the document's own would be taken for a variable; a longer text is no example of a field. */
 function plain<Value>(value: Value): Value | string {
   return typeof value === 'string' ? value.slice(0, 500).replaceAll('{{', '{ {') : value;
@@ -116,8 +113,4 @@ function plain<Value>(value: Value): Value | string {
 
 function blank(type: string | null): unknown {
   return type === 'object' ? {} : 'example';
-}
-
-function singular(name: string): string {
-  return name.replace(/ies$/i, 'y').replace(/s$/i, '');
 }

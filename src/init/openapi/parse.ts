@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml';
+import { parse, YAMLParseError } from 'yaml';
 import { InitError } from '../init-error.ts';
 import type { OpenApiSource } from './source.ts';
 
@@ -24,14 +24,11 @@ function contentOf({ text: source, place }: OpenApiSource): unknown {
     // A document that starts with a brace may be YAML in flow style.
   }
   try {
-    const parsed = parseDocument(source, { prettyErrors: true, logLevel: 'error' });
-    const [error] = parsed.errors;
-    if (!error) return parsed.toJS({ maxAliasCount: MAX_ALIASES });
-    throw new InitError(`${place}: is neither YAML nor JSON: ${firstLine(error.message)}`);
+    return parse(source, { logLevel: 'error', maxAliasCount: MAX_ALIASES });
   } catch (error) {
-    if (error instanceof InitError) throw error;
+    const why = firstLine(error instanceof Error ? error.message : String(error));
+    if (error instanceof YAMLParseError) throw new InitError(`${place}: is neither YAML nor JSON: ${why}`);
     // The parser gives up on excessive aliases and, by the end of the stack, on excessive depth.
-    const why = error instanceof Error ? firstLine(error.message) : String(error);
     throw new InitError(`${place}: the document cannot be parsed: ${why}. Give one of ordinary size and depth.`);
   }
 }

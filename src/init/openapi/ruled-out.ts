@@ -3,18 +3,16 @@ import type { Operation, Profile } from '../../profile/profile.ts';
 import { changes, takesJson } from '../../profile/repetition.ts';
 import type { Place, RuledOut } from '../../property/odd-request.ts';
 import { textOf, wireParameters } from '../propose/parameters.ts';
+import { LONGEST } from '../propose/wrong-value.ts';
 import type { Fields } from './document.ts';
 import { isDocumentedAs } from './documented.ts';
 import type { Api, ApiOperation } from './operations.ts';
 import { parameterOf, segments } from './path.ts';
-import { type Resolve, schemaOf, typesOf } from './schema.ts';
+import { bound, type Resolve, schemaOf, typesOf } from './schema.ts';
 
 /** Bounds within which no document makes this slow: places of one body, and how deep they lie. */
 const MOST_PLACES = 100;
 const MOST_DEEP = 4;
-
-/** Longer values would be refused for their length as a request. */
-const LONGEST = 2000;
 
 /** One value of each type of JSON that is no number, and of numbers one that is whole and one that is not. */
 const OF_TYPE: readonly (readonly [string, unknown])[] = [
@@ -133,8 +131,4 @@ function outOfRange({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Fi
   const least = bound(minimum) ?? bound(exclusiveMinimum);
   const most = bound(maximum) ?? bound(exclusiveMaximum);
   return [...(least === null ? [] : [least - 1]), ...(most === null ? [] : [most + 1])];
-}
-
-function bound(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }

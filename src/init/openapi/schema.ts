@@ -56,6 +56,16 @@ export function typeOf(schema: Fields): string | null {
   return others.length === 0 ? (type ?? null) : null;
 }
 
+/** Whether all values of a schema are numbers. */
+export function isNumeric(schema: Fields): boolean {
+  return /^(integer|number)$/.test(typeOf(schema) ?? '');
+}
+
+/** A bound of a schema, where it is a number; null: none. */
+export function bound(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
 function overlay(base: Fields, over: Fields): Fields {
   const properties = { ...record(base.properties), ...record(over.properties) };
   const required = [...list(base.required), ...list(over.required)];

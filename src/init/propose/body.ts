@@ -1,7 +1,7 @@
 import { record } from '../../profile/outline.ts';
 import { exampleOf } from '../openapi/example.ts';
 import type { ApiContent } from '../openapi/operations.ts';
-import { type Resolve, schemaOf, typeOf } from '../openapi/schema.ts';
+import { isNumeric, type Resolve, schemaOf } from '../openapi/schema.ts';
 import type { Checked } from '../proposal.ts';
 import { textOf } from './parameters.ts';
 import { refersTo, type Thing } from './things.ts';
@@ -75,7 +75,7 @@ function link(
     if (thing) {
       json[name] = `{{${thing.variable}}}`;
       things.push(thing);
-      if (/^(integer|number)$/.test(typeOf(schemaOf(resolve, properties[name])) ?? '')) numbers.push(thing.variable);
+      if (isNumeric(schemaOf(resolve, properties[name]))) numbers.push(thing.variable);
     } else if (/[a-z](_id|Id|-id)$/.test(name)) {
       checks.push(`${name.slice(0, 64)} in the body must be that of something that exists.`);
     }

@@ -1,6 +1,7 @@
 import type { Group, Kind } from '../../trace/exchange.ts';
 import type { Api, ApiOperation } from '../openapi/operations.ts';
 import { words } from '../openapi/path.ts';
+import { kebab, unique } from '../openapi/words.ts';
 import { proposeGroup, proposeKind, whyNot } from './classify.ts';
 
 /** An operation of the document with its place in the profile. */
@@ -57,14 +58,6 @@ export function identify(
   });
 }
 
-/** A name that nothing has yet, and that now is taken: the one asked for, or that with a number. At most 64 characters. */
-export function unique(name: string, taken: Set<string>): string {
-  let candidate = name.slice(0, 64);
-  for (let number = 2; taken.has(candidate); number += 1) candidate = `${name.slice(0, 58)}-${number}`;
-  taken.add(candidate);
-  return candidate;
-}
-
 /**
  * `getLabelById` and `GET /labels/{id}` become `get-label-by-id` and `get-labels-id`. Of ids that a generator made, what repeats the path and
  * the method goes (`list_labels_api_v1_labels_get`, `getApiV1Labels`, `LabelsController_list`); a number of its own gives way to the
@@ -82,12 +75,4 @@ export function idOf(
   const id = short.replace(/^-/, '');
   if (id !== '' && (id.includes('-') || id === noun || noun === '')) return id;
   return id === '' ? kebab(`${method} ${path}`) || 'operation' : `${id}-${noun}`;
-}
-
-function kebab(text: string): string {
-  return text
-    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .replace(/[^A-Za-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .toLowerCase();
 }

@@ -1,6 +1,6 @@
 import { type ApiOperation, isWritable } from '../openapi/operations.ts';
 import { nameless, parametersIn } from '../openapi/path.ts';
-import { type Resolve, schemaOf, typeOf } from '../openapi/schema.ts';
+import { isNumeric, type Resolve, schemaOf } from '../openapi/schema.ts';
 import type { CaptureFields, OperationFields } from '../proposal.ts';
 import { type ProposedBody, proposeBody } from './body.ts';
 import type { Identified } from './identify.ts';
@@ -165,7 +165,7 @@ function fillPath(
 
 /** A name of the suite's own: nothing of the deployment's is replaced. */
 function nameToPut(schema: Readonly<Record<string, unknown>>): string {
-  if (['integer', 'number'].includes(typeOf(schema) ?? '')) return '2147483001';
+  if (isNumeric(schema)) return '2147483001';
   return schema.format === 'uuid' ? '0f1e2d3c-4b5a-4978-8695-a4b3c2d1e0f1' : 'conformance';
 }
 

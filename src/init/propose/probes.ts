@@ -1,8 +1,8 @@
 import { list, record } from '../../profile/outline.ts';
 import { GROUPS, KINDS } from '../../trace/exchange.ts';
-import { type Resolve, schemaOf, typeOf } from '../openapi/schema.ts';
+import { isNumeric, type Resolve, schemaOf } from '../openapi/schema.ts';
+import { unique } from '../openapi/words.ts';
 import type { Checked, ProbeFields, Proposal } from '../proposal.ts';
-import { unique } from './identify.ts';
 import type { Draft } from './operations.ts';
 import { wireParameters } from './parameters.ts';
 import { wrongValue } from './wrong-value.ts';
@@ -132,7 +132,7 @@ function failing(
 
 /** A value of the right form that nothing has. */
 function absentId(schema: Readonly<Record<string, unknown>>): string {
-  if (['integer', 'number'].includes(typeOf(schema) ?? '')) {
+  if (isNumeric(schema)) {
     const most = typeof schema.maximum === 'number' ? schema.maximum : Number.POSITIVE_INFINITY;
     return String(Math.min(2_147_483_646, Math.floor(most)));
   }

@@ -1,7 +1,8 @@
 import { record } from '../../profile/outline.ts';
 import { type ApiContent, isWritable } from '../openapi/operations.ts';
 import { nameless, parametersIn, words } from '../openapi/path.ts';
-import { type Resolve, schemaOf, typeOf } from '../openapi/schema.ts';
+import { isNumeric, type Resolve, schemaOf, typeOf } from '../openapi/schema.ts';
+import { kebab, singular, unique } from '../openapi/words.ts';
 import type { CaptureFields, Checked } from '../proposal.ts';
 import type { Identified } from './identify.ts';
 
@@ -57,7 +58,7 @@ function thingOf(
   resolve: Resolve,
 ): Thing {
   const noun = singular(lastWord(create.path) || 'thing');
-  const variable = free(variableName(noun), taken);
+  const variable = unique(variableName(noun), taken, '_');
   const pointer = pointerIn(create.source.answer, [parameter, 'id', `${noun}_id`, ...IDENTIFIERS], noun, resolve);
   const names = [variable, `${noun}${parameter}`, ...IDENTIFIERS.map((each) => noun + each)].map(plainName);
   return { create, variable, noun, names, identifier, capture: captureOf(pointer, create.source.answerHeaders) };
@@ -72,7 +73,7 @@ export function refersTo(
 ): boolean {
   if (names.includes(plainName(field))) return true;
   const [own, its] = [schemaOf(resolve, schema), schemaOf(resolve, identifier)];
-  const telling = ['integer', 'number'].includes(typeOf(its) ?? '') || its.format === 'uuid';
+  const telling = isNumeric(its) || its.format === 'uuid';
   return plainName(field) === plainName(noun) && telling && typeOf(own) === typeOf(its);
 }
 
@@ -86,18 +87,8 @@ function lastWord(path: string): string {
 }
 
 function variableName(noun: string): string {
-  const snake = noun
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/[^A-Za-z0-9]+/g, '_')
-    .toLowerCase();
+  const snake = kebab(noun).replaceAll('-', '_');
   return `${/^[a-z_]/.test(snake) ? snake : `thing_${snake}`}_id`;
-}
-
-function free(name: string, taken: Set<string>): string {
-  let candidate = name;
-  for (let number = 2; taken.has(candidate); number += 1) candidate = `${name}_${number}`;
-  taken.add(candidate);
-  return candidate;
 }
 
 const IDENTIFIERS = ['uuid', 'key', 'slug', 'code'];
@@ -134,8 +125,4 @@ function captureOf(pointer: string | null, headers: readonly string[]): Checked<
   if (headers.includes('location')) return { value: { header: 'Location', pattern: '([^/?]+)/?$' }, checks: [] };
   const check = 'The document does not show where in the answer the identifier stands: correct capture.';
   return { value: '/id', checks: [check] };
-}
-
-function singular(noun: string): string {
-  return noun.replace(/ies$/i, 'y').replace(/([^s])s$/i, '$1');
 }

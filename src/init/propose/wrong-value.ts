@@ -1,6 +1,6 @@
 import { list, text } from '../../profile/outline.ts';
 import type { Fields } from '../openapi/document.ts';
-import { typeOf } from '../openapi/schema.ts';
+import { isNumeric, typeOf } from '../openapi/schema.ts';
 
 /** A value that a schema rules out, and what is wrong with it, in words. */
 export interface WrongValue {
@@ -11,14 +11,13 @@ export interface WrongValue {
 }
 
 /** Longer values would be refused for their length as a request. */
-const LONGEST = 2000;
+export const LONGEST = 2000;
 
 /** The plainest value that is wrong for the schema in that place; null where the schema takes anything that can be sent. */
 export function wrongValue(schema: Fields, place: 'query' | 'body'): WrongValue | null {
   const type = typeOf(schema);
   const word = 'not-valid';
-  if (type === 'integer' || type === 'number')
-    return { value: 'not-a-number', what: 'A word for a number', plain: true };
+  if (isNumeric(schema)) return { value: 'not-a-number', what: 'A word for a number', plain: true };
   if (type === 'boolean') return { value: 'not-a-boolean', what: 'A word for a boolean', plain: true };
   if (list(schema.enum).length > 0 && !list(schema.enum).includes(word)) {
     return { value: word, what: 'A value that is not in the list', plain: true };

@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../finding.ts';
 import { nearest } from '../nearest.ts';
-import { type Outline, type Reference, unknownOperation } from '../outline.ts';
+import type { Outline, Reference } from '../outline.ts';
 import { variablesIn } from '../template.ts';
 
 /** Ids of operations and names of probes are unique. */
@@ -13,15 +13,18 @@ export function checkIds({ operations, probes }: Outline): readonly Finding[] {
 
 /** What `prepare`, `cleanup` and probes name is there. */
 export function checkReferences({ operations, probes }: Outline): readonly Finding[] {
-  const ids = operations.flatMap(({ id }) => (id === null ? [] : [id]));
-  const known = new Set(ids);
-  const references: readonly Reference[] = [
+  const known = new Set(operations.flatMap(({ id }) => id ?? []));
+  const references = [
     ...operations.flatMap(({ prepare, cleanup }) => [...prepare, ...cleanup]),
-    ...probes.flatMap(({ operation }) => (operation ? [operation] : [])),
+    ...probes.flatMap(({ operation }) => operation ?? []),
   ];
   return references
     .filter(({ id }) => !known.has(id))
-    .map((reference) => unknownOperation(reference, nearest(reference.id, ids)));
+    .map(({ at, id }) =>
+      finding(at, `names no operation (${JSON.stringify(id)})`, 'Write the id of an operation of this profile.', {
+        suggestion: nearest(id, known),
+      }),
+    );
 }
 
 /** No operation prepares by itself, directly or through others. Each cycle is reported once, at its first operation. */

@@ -17,6 +17,9 @@ export function checkBaseUrl(url: string, at: Path): readonly Finding[] {
   return wrong.map(([problem, advice]) => finding(at, problem, advice));
 }
 
+/** A client certificate takes both. */
+const PAIR = ['cert_file', 'key_file'] as const;
+
 /** Base URL, proxy and TLS fit together. */
 export function checkTarget({ root }: Outline): readonly Finding[] {
   const url = text(root.base_url);
@@ -29,13 +32,9 @@ export function checkTarget({ root }: Outline): readonly Finding[] {
       finding(['http', 'proxy'], 'is no http or https URL', 'Write it such as http://proxy.example.com:3128.'),
     );
   }
-  for (const [one, other] of [
-    ['cert_file', 'key_file'],
-    ['key_file', 'cert_file'],
-  ] as const) {
-    if (one in tls && !(other in tls)) {
-      findings.push(finding(['http', 'tls', one], `needs ${other} beside it`, `Add ${other}.`, { on: 'name' }));
-    }
+  const [lacking] = PAIR.filter((field) => !(field in tls));
+  for (const field of PAIR.filter((each) => each in tls && lacking)) {
+    findings.push(finding(['http', 'tls', field], `needs ${lacking} beside it`, `Add ${lacking}.`, { on: 'name' }));
   }
   if (tls.insecure === true) {
     const problem = 'turns the check of the server’s certificate off';

@@ -1,0 +1,20 @@
+/** `labelGroups` and `Label groups` become `label-groups`. */
+export function kebab(text: string): string {
+  return text
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .toLowerCase();
+}
+
+export function singular(noun: string): string {
+  return noun.replace(/ies$/i, 'y').replace(/([^s])s$/i, '$1');
+}
+
+/** A name that nothing has yet, and that now is taken: the one asked for, or that with a number. At most 64 characters. */
+export function unique(name: string, taken: Set<string>, separator = '-'): string {
+  let candidate = name.slice(0, 64);
+  for (let number = 2; taken.has(candidate); number += 1) candidate = `${name.slice(0, 58)}${separator}${number}`;
+  taken.add(candidate);
+  return candidate;
+}
