@@ -20,6 +20,8 @@ export default defineConfig({
           setupFiles: ['scripts/hermetic.ts'],
           // Two cores are two workers: by default the runner keeps one for itself.
           maxWorkers: '100%',
+          // Every file anew would load all modules anew, which takes as long as the tests; none of them holds any state of a test.
+          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
