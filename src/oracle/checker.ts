@@ -13,39 +13,39 @@ const MOST_OPEN = 4;
 /** Timer granularity on both sides, in µs. */
 const TICK = 5_000;
 
-function decides(event: Event, allowed: Alternative, counting: Counting, limit: number): Contradiction['kind'] | null {
+/** @param certain whether the request is certainly counted; so below */
+function decides(event: Event, certain: boolean, allowed: Alternative, limit: number): Contradiction['kind'] | null {
   if (event.outcome === 'refused') return allowed.high >= limit || allowed.latched ? null : 'too early';
-  return countedAs(event, counting) === 'certain' && allowed.low + 1 > limit ? 'too late' : null;
+  return certain && allowed.low + 1 > limit ? 'too late' : null;
 }
 
-function remainingFits(event: Event, allowed: Alternative, counting: Counting, shown: number): boolean {
-  const { remaining } = event;
-  if (remaining === null || event.outcome === 'refused' || counting.undecided.has(event.group)) return true;
+function remainingFits(event: Event, certain: boolean, allowed: Alternative, shown: number): boolean {
+  const { remaining, outcome } = event;
+  if (remaining === null || outcome === 'refused') return true;
   const least = Math.max(0, shown - 1 - allowed.high);
-  const own = countedAs(event, counting) === 'certain' ? 1 : event.outcome === 'returned' ? -1 : 0;
+  const own = certain ? 1 : outcome === 'returned' ? -1 : 0;
   const most = Math.max(0, shown - allowed.low - own);
   const fits = remaining >= least && remaining <= most;
-  return fits || (allowed.low === 0 && event.outcome === 'failed' && countedAs(event, counting) !== 'certain');
+  return fits || (allowed.low === 0 && outcome === 'failed' && !certain);
 }
 
 /** An uncounted answer where no window need be open carries a notional marker, which tells nothing. */
-function markerTells(event: Event, allowed: Alternative, counting: Counting): boolean {
-  if (event.reset === null || counting.undecided.has(event.group)) return false;
-  return event.outcome === 'refused' || countedAs(event, counting) === 'certain' || allowed.low > 0;
+function markerTells(event: Event, certain: boolean, allowed: Alternative): boolean {
+  return certain || event.outcome === 'refused' || allowed.low > 0;
 }
 
 /** An answer whose values may have been read after the window's end belongs to no window for certain. */
 function straddles(event: Event, alternatives: readonly Alternative[]): boolean {
-  return alternatives.some((each) => event.to >= each.ends);
+  for (const { ends } of alternatives) if (event.to >= ends) return true;
+  return false;
 }
 
 /**
  * Whether at least as much is left as any window leaves in which the answer's value may have been read: however late that was, no more
  * had been counted by then than can have been by its end.
  */
-function leavesEnough(event: Event, alternatives: readonly Alternative[], counting: Counting, shown: number): boolean {
-  if (event.remaining === null || countedAs(event, counting) !== 'certain') return true;
-  return alternatives.some(({ high }) => (event.remaining ?? 0) >= Math.max(0, shown - 1 - high));
+function leavesEnough({ remaining }: Event, alternatives: readonly Alternative[], shown: number): boolean {
+  return remaining === null || alternatives.some(({ high }) => remaining >= Math.max(0, shown - 1 - high));
 }
 
 /** What is left of a necessary condition where others may have used the key: any number more may have been counted, from any time on. */
@@ -56,10 +56,10 @@ function besideOthers(allowed: Alternative): Alternative {
 
 /** What the markers of one window leave open for the true one, and which events narrowed it last. */
 interface WindowMarker {
-  readonly low: number;
-  readonly high: number;
-  readonly lowAt: number;
-  readonly highAt: number;
+  low: number;
+  high: number;
+  lowAt: number;
+  highAt: number;
 }
 
 /** What has to be known of a history beside its events. */
@@ -119,16 +119,19 @@ export class Checker {
     const { limit, shown, unit, origin, mostDrift, shared = false } = this.#terms;
     const counting = this.#counting;
     const layers = this.#layers;
-    const { reset } = event;
-    this.#returns ||= event.outcome === 'returned';
+    const { reset, outcome } = event;
+    this.#returns ||= outcome === 'returned';
     const alternatives = model.alternatives(event, at);
     const certain = countedAs(event, counting) === 'certain';
-    if (alternatives.length === 0 && (certain || event.outcome === 'refused')) {
+    const isOpen = counting.undecided.size > 0 && counting.undecided.has(event.group);
+    if (alternatives.length === 0 && (certain || outcome === 'refused')) {
       if (shared) return null;
       return this.#fail('too early', event, null, [at]);
     }
     const loose = straddles(event, alternatives);
-    const readLate = loose && event.outcome !== 'refused';
+    const readLate = loose && outcome !== 'refused';
+    const judgesRemaining = layers.remaining && !readLate && !isOpen;
+    const judgesReset = layers.reset && unit !== null && reset !== null && !readLate;
     const slack = Math.min(DRIFT * (event.to - origin), mostDrift) + TICK;
     const roundTrip = event.to - event.from;
     let worst: Contradiction['kind'] | null = null;
@@ -138,18 +141,16 @@ export class Checker {
     let fitting = 0;
     for (const each of alternatives) {
       const allowed = shared ? besideOthers(each) : each;
-      let kind = decides(event, allowed, counting, limit);
-      if (kind === null && layers.remaining && !readLate && !remainingFits(event, allowed, counting, shown)) {
-        kind = 'remaining';
-      }
-      if (kind === null && layers.reset && unit !== null && reset !== null && !readLate) {
-        if (markerTells(event, allowed, counting)) {
+      let kind = decides(event, certain, allowed, limit);
+      if (kind === null && judgesRemaining && !remainingFits(event, certain, allowed, shown)) kind = 'remaining';
+      if (kind === null && judgesReset) {
+        if (!isOpen && markerTells(event, certain, allowed)) {
           const low = reset - unit - roundTrip - slack - allowed.resetHigh;
           const high = reset + unit + slack - allowed.resetLow;
           if (low > this.#high || high < this.#low) kind = 'reset';
           else {
-            least = Math.min(least, low);
-            most = Math.max(most, high);
+            if (low < least) least = low;
+            if (high > most) most = high;
           }
         } else {
           least = Number.NEGATIVE_INFINITY;
@@ -165,8 +166,9 @@ export class Checker {
       readLate &&
       !shared &&
       layers.remaining &&
+      certain &&
       worst === null &&
-      !leavesEnough(event, alternatives, counting, shown)
+      !leavesEnough(event, alternatives, shown)
     ) {
       worst = 'remaining';
       fitting = 0;
@@ -174,7 +176,7 @@ export class Checker {
     if (fitting === 0 && worst !== null) {
       return this.#fail(worst, event, alternatives[0] ?? null, [at, this.#lowAt, this.#highAt]);
     }
-    if (fitting === 1 && only && only.window !== null && (certain || event.outcome === 'refused')) {
+    if (fitting === 1 && only && only.window !== null && (certain || outcome === 'refused')) {
       this.#placed?.push({ event, window: only.window });
     }
     if (layers.remaining && certain && !loose && fitting === 1 && only && !this.#hasRank(event, only)) {
@@ -182,7 +184,8 @@ export class Checker {
     }
     if (layers.reset) {
       if (least <= most) this.#narrow(least, most, at);
-      if (unit !== null && reset !== null && !loose && fitting === 1 && only && markerTells(event, only, counting)) {
+      const tells = unit !== null && reset !== null && !loose && !isOpen;
+      if (tells && fitting === 1 && only && markerTells(event, certain, only)) {
         const moved = this.#stay(event, only, reset - unit - roundTrip - this.#lag - slack, reset, at);
         if (moved) return moved;
       }
@@ -219,15 +222,21 @@ export class Checker {
   /** Takes in what an event leaves open for the marker of its window, which is one and the same for all requests in it. */
   #stay(event: Event, only: Alternative, least: number, most: number, at: number): Contradiction | null {
     if (only.window === null) return null;
-    const before = this.#markers.get(only.window);
-    const low = Math.max(before?.low ?? Number.NEGATIVE_INFINITY, least);
-    const high = Math.min(before?.high ?? Number.POSITIVE_INFINITY, most);
-    const lowAt = low === least ? at : (before?.lowAt ?? at);
-    const highAt = high === most ? at : (before?.highAt ?? at);
-    if (low > high) return this.#fail('marker moves', event, only, [at, lowAt, highAt]);
-    this.#markers.set(only.window, { low, high, lowAt, highAt });
-    if (this.#markers.size > MOST_MARKERS) this.#forget(only.window);
-    return null;
+    const known = this.#markers.get(only.window);
+    const marker = known ?? { low: least, high: most, lowAt: at, highAt: at };
+    if (!known) {
+      this.#markers.set(only.window, marker);
+      if (this.#markers.size > MOST_MARKERS) this.#forget(only.window);
+    }
+    if (least >= marker.low) {
+      marker.low = least;
+      marker.lowAt = at;
+    }
+    if (most <= marker.high) {
+      marker.high = most;
+      marker.highAt = at;
+    }
+    return marker.low > marker.high ? this.#fail('marker moves', event, only, [at, marker.lowAt, marker.highAt]) : null;
   }
 
   /** Requests that overlap are not so far behind that a window so long past were still asked for. */

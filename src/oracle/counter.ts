@@ -80,6 +80,7 @@ export function slidingCounter(
   const totals = totalsOf(buckets, input);
   const inBuckets: (Range | null)[] = [];
   const spentBefore = lastSpent(input);
+  const own = marker === 'slot';
 
   /** How many were counted in the bucket before `index`: least and greatest. The same for all answers in `index`. */
   function totalBefore(index: number): Range | null {
@@ -172,7 +173,6 @@ export function slidingCounter(
           low += Math.floor(carried.low * weight(before.startLow, to + lag) + 1e-9);
           high += Math.ceil(carried.high * weight(before.startHigh, from - lag) - 1e-9);
         }
-        const own = marker === 'slot';
         found.push({
           low: Math.max(low, stillHeld(span, carried ?? null, event)),
           high,

@@ -26,7 +26,14 @@ export function lastSpent(input: ModelInput): (time: number) => Spent | null {
   const known = FOUND.get(counts) ?? findSpent(input);
   FOUND.set(counts, known);
   const { times, ends } = known;
-  return times.length === 0 ? NEVER : (time) => times[below(ends, time) - 1] ?? null;
+  if (times.length === 0) return NEVER;
+  // As a rule one asks for times that follow each other, between which the budget was seldom found spent.
+  let last = 0;
+  return (time) => {
+    const isLast = (last === 0 || (ends[last - 1] ?? 0) < time) && (last === ends.length || (ends[last] ?? 0) >= time);
+    if (!isLast) last = below(ends, time);
+    return times[last - 1] ?? null;
+  };
 }
 
 const NEVER = () => null;

@@ -29,6 +29,7 @@ export function fixedWindows(spans: readonly Span[], input: ModelInput): Model {
   return {
     alternatives(event: Event, at?: number): readonly Alternative[] {
       const found: Alternative[] = [];
+      const self = itself(event, counting);
       const spent = spentBefore(event.from);
       for (let index = firstSpan(spans, event.from); index < spans.length; index++) {
         const span = spans[index];
@@ -38,7 +39,7 @@ export function fixedWindows(spans: readonly Span[], input: ModelInput): Model {
         const isSpent = spent !== null && spent.from >= span.startHigh && spent.to < span.endLow;
         found.push({
           low: isSpent ? Math.max(limit, least) : least,
-          high: (span.earlier?.high ?? 0) + totals.most(index, event, at) - itself(event, counting),
+          high: (span.earlier?.high ?? 0) + totals.most(index, event, at) - self,
           resetLow: span.markerLow ?? span.endLow,
           resetHigh: span.endHigh,
           window: span.number ?? index,
