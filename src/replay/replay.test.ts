@@ -135,6 +135,15 @@ test.each(seeds())('what was sent at the end of a window is as far from it again
   }
 });
 
+test.each(withSeeds([['sublimit-of-an-operation'], ['sublimit-of-labels']] as const))(
+  '%s fails HDR-5 again without waiting for a whole window (seed %d)',
+  async (defect, seed) => {
+    const { exitCode, seconds } = await again(await found(defect, 'HDR-5', seed), 'HDR-5', { defect });
+    expect(exitCode).toBe(1);
+    expect(seconds).toBeLessThan(15);
+  },
+);
+
 test.each(seeds())('where a window is about to end, the next one is waited for (seed %d)', async (seed) => {
   const sequence = await found('limit-minus-one', 'LIMIT-R', seed);
   for (const second of [57, 59]) {

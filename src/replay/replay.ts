@@ -2,10 +2,13 @@ import type { Session } from '../drive/session.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { firstEnd } from './marked-windows.ts';
 import { recall } from './recall.ts';
-import { requestsOf, type Sequence, type Step } from './sequence.ts';
+import { lengthOf, requestsOf, type Sequence, type Step } from './sequence.ts';
 
 /** µs by which a marker in whole seconds may be off, and a first request later than it was. */
 const TICK_US = 1_500_000;
+
+/** A longer sequence without a window of its own is of several windows: where it begins in one does not matter. */
+const LONGEST_WAITED_FOR_US = 5e7;
 
 /**
  * Sends a sequence again. Where it is of one window and that is about to end, or where the window at hand is shorter than the recorded one was,
@@ -37,7 +40,8 @@ export async function replay(session: Session, sequence: Sequence): Promise<numb
 /** How long the window at hand must last at least, in µs. @param pause for one request */
 function neededFor(sequence: Sequence, pause: number): number {
   if (sequence.pace === 'at once') return 2 * TICK_US + 2 * pause * requestsOf(sequence).length;
-  return (sequence.window ?? 0) - TICK_US;
+  if (sequence.window !== null) return sequence.window - TICK_US;
+  return lengthOf(sequence) < LONGEST_WAITED_FOR_US ? lengthOf(sequence) + 2 * TICK_US : 0;
 }
 
 /** By how much the window at hand, which ends at `end`, is longer than the recorded one was, in µs; 0 where it is not known. */

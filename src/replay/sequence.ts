@@ -9,7 +9,7 @@ export interface Sequence {
    * - `as recorded`: at their recorded moments
    */
   readonly pace: 'single' | 'at once' | 'as recorded';
-  /** µs from the first request to the end of its window, as the recorded markers told; null where they told none. */
+  /** µs from the first request to the end of its window, as the recorded markers told; null where they told none, or where that does not matter. */
   readonly window: number | null;
   /** Whether its recorded answers show the failure by themselves; else it is what led to the proof. */
   readonly shows: boolean;

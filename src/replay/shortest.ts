@@ -1,3 +1,4 @@
+import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { budgetKey, type Exchange, plainExchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -151,8 +152,14 @@ function upToWhereItShows(id: RequirementId, exchanges: readonly Exchange[], tra
 function paced(id: RequirementId, exchanges: readonly Exchange[], trace: Trace): Sequence {
   const { epoch } = trace.header;
   const timely = ON_TIME.test(id) || !isOfOneWindow(exchanges, epoch) || !shows(id, withoutPauses(exchanges), trace);
-  return timedSequence(exchanges, epoch, { pace: timely ? 'as recorded' : 'at once', shows: true, isCertain: true });
+  const pace = timely ? 'as recorded' : 'at once';
+  const sequence = timedSequence(exchanges, epoch, { pace, shows: true, isCertain: true });
+  // How soon the window ends says nothing of what is left where nothing can come back meanwhile.
+  return id === 'HDR-5' && lastAt(sequence) < REFILL_US ? { ...sequence, window: null } : sequence;
 }
+
+/** In less, no conforming deployment gives one request back. */
+const REFILL_US = (WINDOW_S * 1e6) / LIMITS.read;
 
 /** The same answers, had no time passed between one and the next. */
 function withoutPauses(exchanges: readonly Exchange[]): readonly Exchange[] {

@@ -127,10 +127,8 @@ function inWords(change: ValueChange): ValueChange {
 /** Differences between two tables of facts: a fact that is missing on one side is no change (another plan, fewer keys). */
 function changes(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): ValueChange[] {
   return [...before].flatMap(([name, was]) => {
-    const is = after.get(name);
-    return is === undefined || unmeasured(is) === unmeasured(was)
-      ? []
-      : [{ name, before: was, after: is, regression: false }];
+    const is = after.get(name) ?? was;
+    return unmeasured(is) === unmeasured(was) ? [] : [{ name, before: was, after: is, regression: false }];
   });
 }
 
@@ -164,18 +162,16 @@ function figuresOf({ load }: Report): Map<string, string> {
 }
 
 function cautions(before: Report, after: Report): string[] {
-  return [
-    ...(before.digests.catalogue === after.digests.catalogue
-      ? []
-      : ['The two runs were judged by different catalogues.']),
-    ...(before.target.baseUrl === after.target.baseUrl
-      ? []
-      : [`The targets differ: ${printable(before.target.baseUrl)} and ${printable(after.target.baseUrl)}.`]),
-    ...(before.run.scale === after.run.scale ? [] : ['One of the runs did not take place in real time.']),
-    ...[before, after]
-      .filter((each) => each.run.outcome !== 'complete')
-      .map((each) => `The run of ${each.run.started} is not complete.`),
+  const [url, otherUrl] = [before.target.baseUrl, after.target.baseUrl].map(printable);
+  const all: readonly (readonly [is: boolean, says: string])[] = [
+    [before.digests.catalogue !== after.digests.catalogue, 'The two runs were judged by different catalogues.'],
+    [url !== otherUrl, `The targets differ: ${url} and ${otherUrl}.`],
+    [before.run.scale !== after.run.scale, 'One of the runs did not take place in real time.'],
+    ...[before, after].map(
+      ({ run }) => [run.outcome !== 'complete', `The run of ${run.started} is not complete.`] as const,
+    ),
   ];
+  return all.filter(([is]) => is).map(([, says]) => says);
 }
 
 function block(title: string, lines: readonly string[]): string[] {

@@ -48,17 +48,10 @@ export function plotSeries(
   };
 }
 
-/** `X-RateLimit-Remaining` as a plot can use it: one integer, else null. */
-export function remainingOf(exchange: Exchange): number | null {
-  const [value, ...more] = exchange.headers.remaining;
-  if (value === undefined || more.length > 0 || !/^\s*-?\d{1,15}\s*$/.test(value)) return null;
-  return Number(value);
-}
-
 function toPoint(exchange: Exchange, predicted: ReadonlyMap<number, Predicted>): Point {
   return {
     time: Math.round(exchange.sent / 1000),
-    remaining: remainingOf(exchange),
+    remaining: integerIn(exchange.headers.remaining),
     predicted: predicted.get(exchange.seq) ?? null,
     outcome: outcomeOf(exchange.status),
   };
@@ -70,57 +63,43 @@ function outcomeOf(status: number | null): Point['outcome'] {
   return status >= 200 && status < 300 ? 'a' : 'o';
 }
 
+/** One integer, else null. */
+function integerIn(values: readonly string[]): number | null {
+  const [value = '', ...more] = values;
+  return more.length === 0 && /^\s*-?\d{1,15}\s*$/.test(value) ? Number(value) : null;
+}
+
 /** With as many slots as the points allow: traffic in bursts leaves most slots empty, and then they can be finer. */
 function thin(points: readonly Point[]): readonly Point[] {
   if (points.length <= SERIES_POINTS) return points;
+  const first = points[0]?.time ?? 0;
+  const span = Math.max(1, (points.at(-1)?.time ?? 0) - first);
   let best: Point[] = [];
   for (let slots = 60; slots < 1e6; slots *= 2) {
-    const finer = inSlots(points, slots).flatMap((group) => select(points, group));
+    const groups = Map.groupBy(points, ({ time }) => Math.min(slots - 1, Math.floor(((time - first) / span) * slots)));
+    const finer = [...groups.values()].flatMap(select);
     if (finer.length > SERIES_POINTS) break;
     best = finer;
   }
   return best;
 }
 
-/** Indices of the points in each of `slots` equal stretches of time. */
-function inSlots(points: readonly Point[], slots: number): readonly number[][] {
-  const first = points[0]?.time ?? 0;
-  const span = Math.max(1, (points.at(-1)?.time ?? 0) - first);
-  const groups = new Map<number, number[]>();
-  points.forEach((point, index) => {
-    const slot = Math.min(slots - 1, Math.floor(((point.time - first) / span) * slots));
-    const group = groups.get(slot);
-    if (group) group.push(index);
-    else groups.set(slot, [index]);
-  });
-  return [...groups.values()];
-}
-
-/** Indices of a slot that must stay, as points in order. */
-function select(points: readonly Point[], group: readonly number[]): Point[] {
-  const keep = new Set<number>();
-  const best = (score: (point: Point) => number | null): void => {
-    let winner: number | null = null;
-    let highest = Number.NEGATIVE_INFINITY;
-    for (const index of group) {
-      const point = points[index];
-      const value = point ? score(point) : null;
-      if (value !== null && value > highest) {
-        highest = value;
-        winner = index;
-      }
-    }
-    if (winner !== null) keep.add(winner);
+/** The points of a slot that must stay. */
+function select(group: readonly Point[]): readonly Point[] {
+  const highest = (score: (point: Point) => number | null): Point | undefined => {
+    const scores = group.map((point) => score(point) ?? Number.NEGATIVE_INFINITY);
+    const most = scores.reduce((best, each) => Math.max(best, each), Number.NEGATIVE_INFINITY);
+    return most === Number.NEGATIVE_INFINITY ? undefined : group[scores.indexOf(most)];
   };
-  const [head] = group;
-  const tail = group.at(-1);
-  if (head !== undefined) keep.add(head);
-  if (tail !== undefined) keep.add(tail);
-  best((point) => point.remaining);
-  best((point) => (point.remaining === null ? null : -point.remaining));
-  best(missedBy);
-  for (const outcome of ['a', 'r', 'o', 'u']) best((point) => (point.outcome === outcome ? 0 : null));
-  return [...keep].sort((a, b) => a - b).flatMap((index) => points[index] ?? []);
+  const kept = new Set([
+    group[0],
+    group.at(-1),
+    highest(({ remaining }) => remaining),
+    highest(({ remaining }) => (remaining === null ? null : -remaining)),
+    highest(missedBy),
+    ...['a', 'r', 'o', 'u'].map((outcome) => group.find((point) => point.outcome === outcome)),
+  ]);
+  return group.filter((point) => kept.has(point));
 }
 
 /** By how much a value lies outside what was predicted. */
