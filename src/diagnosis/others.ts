@@ -1,5 +1,6 @@
 import { ALL_LAYERS, type Contradiction } from '../oracle/check.ts';
-import { explains, firstContradiction } from '../oracle/explain.ts';
+import { explains } from '../oracle/explain.ts';
+import { firstContradiction } from '../oracle/first-contradiction.ts';
 import { type Event, type History, type Range, WINDOW } from '../oracle/history.ts';
 import { phaseByMarkers } from '../oracle/marker-phase.ts';
 import { type Shape, variantOf } from '../oracle/shapes.ts';

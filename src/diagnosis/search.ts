@@ -1,5 +1,5 @@
 import type { Deviation } from '../deployment/operators.ts';
-import { firstContradiction } from '../oracle/explain.ts';
+import { firstContradiction } from '../oracle/first-contradiction.ts';
 import { phaseByMarkers } from '../oracle/marker-phase.ts';
 import { SHAPES, type Shape, variantOf } from '../oracle/shapes.ts';
 import { Work, WorkSpent } from '../oracle/work.ts';

@@ -193,9 +193,11 @@ export function slidingCounter(
     overfull: () => firstOverfull(buckets, input) ?? firstStampede(input),
     finer() {
       const spans = withStraddling(buckets, input);
-      const sizes = spans.flatMap(({ straddling }) => (straddling ? [straddling.size] : []));
-      if (sizes.length === 0) return null;
-      return { sizes, part: (after) => slidingCounter(partOf(spans, after), input, latch, marker) };
+      const straddled = spans.filter(({ straddling }) => straddling);
+      if (straddled.length === 0) return null;
+      const sizes = straddled.map(({ straddling }) => straddling?.size ?? 0);
+      const starts = straddled.map(({ startLow }) => startLow);
+      return { sizes, starts, part: (after) => slidingCounter(partOf(spans, after), input, latch, marker) };
     },
   };
 }

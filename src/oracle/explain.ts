@@ -1,9 +1,10 @@
+import { searchBursts } from './bursts.ts';
 import { FINEST, quietSearch } from './candidates.ts';
-import { ALL_LAYERS, type Contradiction, check, type Layers, type Outcome, type Placed } from './check.ts';
+import { type Contradiction, check, type Layers, type Outcome, type Placed } from './check.ts';
 import { ConflictSet } from './conflict-set.ts';
 import type { CounterMarker } from './counter.ts';
 import { type Counting, countsOf } from './counts.ts';
-import type { History, Range } from './history.ts';
+import type { Event, History, Range } from './history.ts';
 import { WINDOW } from './history.ts';
 import type { LogReset } from './log.ts';
 import type { Model, ModelInput } from './model.ts';
@@ -48,6 +49,10 @@ export interface Explanation {
 
 /** The search for parameters gives up (undecided, so surviving) after so many parts. */
 const MOST_PARTS = 1_500;
+
+/** How bursts fell is looked for in so many parts where the model is yet to be split itself. */
+const FEW_PARTS = 48;
+
 const MOST_CONTRADICTIONS = 64;
 
 /** Longer histories are not searched for how each burst fell about a boundary: that only refutes more, and costs a search for each part. */
@@ -110,12 +115,15 @@ function searchFor(
   const search: Search = { best: null, contradictions: [] };
   const conflict = new ConflictSet();
   let passed = false;
+  /** The request that contradicted a part last. */
+  let failing: Event | null = null;
   /** @param leaf whether the model is not going to be split any more */
   const attempt = (model: Model, phase: Range | null, whole: boolean, leaf: boolean): boolean => {
     if (!why && conflict.list.length > 0) {
       work?.spend(conflict.list.length);
       const { contradiction } = check(model, history, counting, layers, lag, conflict.list);
       if (contradiction) {
+        failing = contradiction.event;
         passed = false;
         return false;
       }
@@ -127,6 +135,7 @@ function searchFor(
     work?.spend(explained + 1);
     if (contradiction && !why) conflict.add(outcome.conflict);
     passed = contradiction === null;
+    if (contradiction) failing = contradiction.event;
     const survives = contradiction === null && whole;
     const better = survives || !search.best || (contradiction !== null && explained > search.best.explained);
     if (contradiction && search.contradictions.length < MOST_CONTRADICTIONS) search.contradictions.push(contradiction);
@@ -149,25 +158,36 @@ function searchFor(
   const { dimensions, models } = history.prior
     ? priorSearch(variant, input, history.prior)
     : quietSearch(variant, input);
+  /** Whether how bursts fell ruled out the part before: then it may rule out a larger one at once. */
+  let byBursts = false;
   const tryModel = (model: Model, phase: Range | null, finest: boolean): boolean => {
-    const finer = finest && events.length <= FINER_EVENTS ? (model.finer?.() ?? null) : null;
+    const isNarrow = phase !== null && phase.high - phase.low <= window / 2;
+    const asksBursts = (finest || (byBursts && isNarrow && !why)) && events.length <= FINER_EVENTS;
+    const finer = asksBursts ? (model.finer?.() ?? null) : null;
     if (!attempt(model, phase, finest && finer === null, finest)) return false;
     if (!finer) return true;
-    const bursts = finer.sizes.map((size) => ({ low: 0, high: size, finest: 1, whole: true }));
-    searchBox(bursts, (after, last) => attempt(finer.part(after), phase, last, last), MOST_PARTS);
-    return search.best?.survives ?? false;
+    const survives = (part: Model, last: boolean): boolean => attempt(part, phase, last && finest, last);
+    const most = finest ? MOST_PARTS : FEW_PARTS;
+    byBursts = !searchBursts(finer, survives, { most, window, failing: () => failing });
+    return !byBursts;
   };
   const tryBox = (box: Box, finest: boolean): boolean => {
     // To place windows after requests takes about as long as to hold a model against them.
+    const [phase] = box;
+    if (ruledOut && phase && phase.low >= ruledOut.low && phase.high <= ruledOut.high) return false;
     const made = models(box);
     work?.spend(made.length * events.length);
-    return made.some((model) => tryModel(model, onGrid ? (box[0] ?? null) : null, finest));
+    return made.some((model) => tryModel(model, onGrid ? (phase ?? null) : null, finest));
   };
+  /** Phases (µs after the first event) that need not be looked at again. */
+  let ruledOut: Range | null = null;
   if (hint && onGrid && !history.prior) {
     const origin = events[0]?.from ?? 0;
     const low = (((hint.low - origin) % window) + window) % window;
-    searchBox([{ low, high: low + hint.high - hint.low, finest: FINEST, whole: false }], tryBox, MOST_PARTS);
+    const high = low + hint.high - hint.low;
+    searchBox([{ low, high, finest: FINEST, whole: false }], tryBox, MOST_PARTS);
     if (search.best?.survives) return { ...search.best, contradictions: [] };
+    if (!why) ruledOut = { low, high };
     search.best = null;
     search.contradictions = [];
   }
@@ -178,36 +198,8 @@ function searchFor(
   return { ...best, contradictions: best.survives ? [] : contradictions };
 }
 
-/**
- * What contradicts a variant whose windows are where the markers say (`phase`, in µs of the run's clock; null: anywhere): the first single
- * request that does, or else the whole of a window; of several ways to place windows, that of the one that explains most. Null where
- * nothing does.
- */
-export function firstContradiction(
-  variant: Variant,
-  history: History,
-  phase: Range | null,
-  work: Work,
-  layers: Layers = ALL_LAYERS,
-  window = WINDOW,
-): Contradiction | null {
-  const { counting, lag } = variant;
-  const input = inputOf(history, counting, window, lag);
-  const origin = history.events[0]?.from ?? 0;
-  const low = phase ? (((phase.low - origin) % window) + window) % window : 0;
-  const box = [{ low, high: phase ? low + phase.high - phase.low : window }];
-  let furthest: Outcome | null = null;
-  for (const model of quietSearch(variant, input).models(box)) {
-    const single = check(model, history, counting, layers, lag, null, null, true);
-    const outcome = single.contradiction ? single : check(model, history, counting, layers, lag);
-    work.spend(single.explained + outcome.explained + 1);
-    if (outcome.contradiction === null) return null;
-    if (!furthest || outcome.explained > furthest.explained) furthest = outcome;
-  }
-  return furthest?.contradiction ?? null;
-}
-
-function inputOf(
+/** What the models of a history are made of. */
+export function inputOf(
   { events, limit, shared = false }: History,
   counting: Counting,
   window: number,

@@ -70,6 +70,8 @@ export interface Model {
 /** Parts of a model: one whole number for each burst, of the requests that came after the boundary. */
 export interface Finer {
   readonly sizes: readonly number[];
+  /** When each of the boundaries is, at the earliest (µs), in their order. */
+  readonly starts: readonly number[];
   readonly part: (after: readonly Range[]) => Model;
 }
 

@@ -21,17 +21,19 @@ export type Box = readonly Side[];
  *
  * @param survives whether some values in the box may explain it; `finest`: the box is not going to be split any more
  * @param most gives up (undecided, so surviving) after so many boxes
+ * @param order which side of a box is halved
  */
 export function searchBox(
   dimensions: readonly Dimension[],
   survives: (box: Box, finest: boolean) => boolean,
   most: number,
+  order: Order = (all, box) => widest(all, box),
 ): void {
   const stack: Box[] = [dimensions.map(({ low, high }) => ({ low, high }))];
   for (let tried = 0; ; tried++) {
     const box = stack.pop();
     if (!box) return;
-    const split = widest(dimensions, box);
+    const split = order(dimensions, box);
     const finest = split === null || tried > most;
     if (!survives(box, finest)) continue;
     if (finest) return;
@@ -40,19 +42,33 @@ export function searchBox(
   }
 }
 
-/** The dimension that is furthest from its finest; null where none can be split. */
-function widest(dimensions: readonly Dimension[], box: Box): number | null {
+/** Which dimension of a box is split next; null where none can be. */
+export type Order = (dimensions: readonly Dimension[], box: Box) => number | null;
+
+/**
+ * The dimension that is furthest from its finest.
+ *
+ * @param among by index which are looked at; all where it is left out
+ */
+export function widest(
+  dimensions: readonly Dimension[],
+  box: Box,
+  among: (index: number) => boolean = () => true,
+): number | null {
   let found: number | null = null;
   let most = 1;
-  for (const [index, { finest, whole }] of dimensions.entries()) {
-    const side = box[index];
-    if (!side) continue;
-    const values = whole ? side.high - side.low + 1 : (side.high - side.low) / finest;
-    if (values <= most) continue;
+  for (const [index, dimension] of dimensions.entries()) {
+    const values = valuesOf(dimension, box[index]);
+    if (values <= most || !among(index)) continue;
     most = values;
     found = index;
   }
   return found;
+}
+
+function valuesOf({ finest, whole }: Dimension, side: Side | undefined): number {
+  if (!side) return 0;
+  return whole ? side.high - side.low + 1 : (side.high - side.low) / finest;
 }
 
 function halves(dimensions: readonly Dimension[], box: Box, at: number): readonly [Box, Box] {

@@ -1,4 +1,4 @@
-import { firstContradiction } from '../../oracle/explain.ts';
+import { firstContradiction } from '../../oracle/first-contradiction.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { phaseByMarkers } from '../../oracle/marker-phase.ts';
 import { variantOf } from '../../oracle/shapes.ts';

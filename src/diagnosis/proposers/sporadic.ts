@@ -1,5 +1,6 @@
 import type { Contradiction } from '../../oracle/check.ts';
-import { firstContradiction, type MechanismName } from '../../oracle/explain.ts';
+import type { MechanismName } from '../../oracle/explain.ts';
+import { firstContradiction } from '../../oracle/first-contradiction.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { phaseByMarkers } from '../../oracle/marker-phase.ts';
 import { type Shape, variantOf } from '../../oracle/shapes.ts';

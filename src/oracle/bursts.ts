@@ -1,0 +1,39 @@
+import type { Event } from './history.ts';
+import type { Finer, Model } from './model.ts';
+import { searchBox, widest } from './search.ts';
+
+/**
+ * Looks for a way in which bursts about the boundaries of a model may have fallen that explains what the model as such does not
+ * contradict.
+ *
+ * @param survives whether a part of the model may explain it; `last`: the part is not going to be split any more
+ * @param failing the request that contradicted a part last: what matters to it is settled first, and the rest seldom has to be (Lecoutre et al. 2009,
+ *   reasoning from last conflicts)
+ * @returns whether some part is left
+ */
+export function searchBursts(
+  { sizes, starts, part }: Finer,
+  survives: (model: Model, last: boolean) => boolean,
+  { most, window, failing }: { readonly most: number; readonly window: number; failing(): Event | null },
+): boolean {
+  let isOpen = false;
+  searchBox(
+    sizes.map((size) => ({ low: 0, high: size, finest: 1, whole: true })),
+    (after, last) => {
+      const fits = survives(part(after), last);
+      isOpen ||= fits && last;
+      return fits;
+    },
+    most,
+    (dimensions, box) => {
+      const weighs = (index: number): boolean => weighsOn(starts[index], failing(), window);
+      return widest(dimensions, box, weighs) ?? widest(dimensions, box);
+    },
+  );
+  return isOpen;
+}
+
+/** Whether it matters to a request how a burst fell about a boundary: that of its bucket or the one before. */
+function weighsOn(boundary: number | undefined, event: Event | null, window: number): boolean {
+  return boundary !== undefined && event !== null && boundary <= event.to && boundary > event.from - 2.5 * window;
+}
