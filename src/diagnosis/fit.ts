@@ -1,5 +1,5 @@
 import { type Explanation, explains } from '../oracle/explain.ts';
-import type { History, Range } from '../oracle/history.ts';
+import type { Event, History, Range } from '../oracle/history.ts';
 import { type Choice, SHAPES, type Shape, variantOf } from '../oracle/shapes.ts';
 import type { Work } from '../oracle/work.ts';
 import type { World } from './world.ts';
@@ -167,10 +167,21 @@ export function anyCounting(groups: readonly string[]): Choice {
 
 /** The classes of failed requests of some histories, in order. */
 export function groupsOf(histories: readonly History[]): readonly string[] {
-  const all = new Set(histories.flatMap(({ events }) => events.map(({ group }) => group)));
-  all.delete('');
+  const all = new Set<string>();
+  for (const { events } of histories) for (const group of groupsIn(events)) all.add(group);
   return [...all].sort();
 }
+
+function groupsIn(events: readonly Event[]): ReadonlySet<string> {
+  const known = GROUPS.get(events);
+  if (known) return known;
+  const found = new Set(events.map(({ group }) => group));
+  found.delete('');
+  GROUPS.set(events, found);
+  return found;
+}
+
+const GROUPS = new WeakMap<readonly Event[], ReadonlySet<string>>();
 
 function nameOf({ mechanism, lag, refusedCounted, reset, marker, latch }: Shape): string {
   return `${mechanism} ${lag} ${refusedCounted} ${reset} ${marker ?? 'bucket'} ${latch}`;

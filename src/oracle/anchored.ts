@@ -1,4 +1,4 @@
-import { below, countedAs } from './counts.ts';
+import { below, type Counts, countedAs } from './counts.ts';
 import { REFUND_DELAY } from './history.ts';
 import { DRIFT, type ModelInput, type Span } from './model.ts';
 
@@ -21,6 +21,17 @@ interface Openers {
 
 /** Who can open a window: what is counted; with `anyDecision` refused requests too (a counter that re-anchors). */
 function openersOf(input: ModelInput, anyDecision: boolean): Openers {
+  const known = anyDecision ? DECIDED : COUNTED;
+  const openers = known.get(input.counts) ?? findOpeners(input, anyDecision);
+  known.set(input.counts, openers);
+  return openers;
+}
+
+/** By the counts, which are made anew for another history or another way to count. */
+const COUNTED = new WeakMap<Counts, Openers>();
+const DECIDED = new WeakMap<Counts, Openers>();
+
+function findOpeners(input: ModelInput, anyDecision: boolean): Openers {
   const list: Opener[] = [];
   const latestTo = new Float64Array(input.events.length);
   let latest = Number.NEGATIVE_INFINITY;

@@ -39,7 +39,18 @@ const ROUNDING = 1e-6;
  * at the least, and that weight and the requests of the bucket itself are at most the limit, but for what rounding adds: so
  * n ≤ L + L · d/W + 1. It holds whatever else is counted, since that only takes more off.
  */
-function firstStampede({ events, limit, window, lag }: ModelInput): Span | null {
+function firstStampede(input: ModelInput): Span | null {
+  const known = STAMPEDES.get(input);
+  if (known !== undefined) return known;
+  const found = findStampede(input);
+  STAMPEDES.set(input, found);
+  return found;
+}
+
+/** It depends on no bucket, and every model of an input asks for it. */
+const STAMPEDES = new WeakMap<ModelInput, Span | null>();
+
+function findStampede({ events, limit, window, lag }: ModelInput): Span | null {
   const pace = (limit / window) * (1 + DRIFT);
   /** Candidates for the first request of the stretch, by how little time it would take up, best first. */
   const starts: { readonly from: number; readonly gain: number }[] = [];

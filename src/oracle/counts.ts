@@ -55,12 +55,8 @@ export function countedAs(event: Event, counting: Counting): 'certain' | 'possib
 export function countsOf(events: readonly Event[], counting: Counting): Counts {
   const taken = TAKEN.get(events) ?? new Map<string, Counts>();
   TAKEN.set(events, taken);
-  const name = JSON.stringify([
-    [...counting.failedCounted],
-    [...counting.undecided],
-    counting.refusedCounted,
-    counting.loose ?? false,
-  ]);
+  const { failedCounted, undecided, refusedCounted, loose = false } = counting;
+  const name = `${nameOf(failedCounted)} ${nameOf(undecided)} ${refusedCounted} ${loose}`;
   const known = taken.get(name);
   if (known) return known;
   const counts = countAnew(events, counting);
@@ -69,6 +65,15 @@ export function countsOf(events: readonly Event[], counting: Counting): Counts {
 }
 
 const TAKEN = new WeakMap<readonly Event[], Map<string, Counts>>();
+
+function nameOf(groups: ReadonlySet<string>): string {
+  if (groups.size === 0) return '[]';
+  const known = NAMES.get(groups) ?? JSON.stringify([...groups]);
+  NAMES.set(groups, known);
+  return known;
+}
+
+const NAMES = new WeakMap<ReadonlySet<string>, string>();
 
 /** As `countsOf`, of events that are asked about once only: nothing is remembered of them. */
 export function countAnew(events: readonly Event[], counting: Counting): Counts {

@@ -1,4 +1,4 @@
-import { atLeast, atMost, below, upTo } from './counts.ts';
+import { atLeast, atMost, below, type Counts, upTo } from './counts.ts';
 import type { Event } from './history.ts';
 import { type Alternative, DRIFT, itself, type Model, type ModelInput, type Span } from './model.ts';
 import { lastSpent } from './spent.ts';
@@ -94,6 +94,15 @@ function stretchStarts({ events }: ModelInput, shortest: number): Float64Array {
 function limitedTimes({ counts, counting, events }: ModelInput): readonly [Float64Array, Float64Array] {
   const countedBeyond = counting.refusedCounted || events.some(({ outcome }) => outcome === 'foreign');
   if (!countedBeyond) return [counts.certainFrom, counts.certainTo];
+  const known = LIMITED.get(counts) ?? acceptedTimes(events);
+  LIMITED.set(counts, known);
+  return known;
+}
+
+/** Every log with the same counts asks for them. */
+const LIMITED = new WeakMap<Counts, readonly [Float64Array, Float64Array]>();
+
+function acceptedTimes(events: readonly Event[]): readonly [Float64Array, Float64Array] {
   const accepted = events.filter(({ outcome }) => outcome === 'accepted');
   return [Float64Array.from(accepted, ({ from }) => from), Float64Array.from(accepted, ({ to }) => to).sort()];
 }
