@@ -4,6 +4,9 @@ import { packageRoot } from '../package-root.ts';
 import { serialiseReport } from '../report/report.ts';
 import { judgeFile } from './conclude-run.ts';
 import { JudgingEnded, judgeApart } from './judge-apart.ts';
+import { setAsideListeners } from './signals.test-support.ts';
+
+setAsideListeners();
 
 const SAMPLE = join(packageRoot(), 'reports', 'sample', 'trace.ndjson');
 

@@ -11,6 +11,9 @@ import { judgeFile } from './conclude-run.ts';
 import { JudgingEnded } from './judge-apart.ts';
 import { loadIdentity } from './load-identity.ts';
 import { type MergeOptions, mergeCommand } from './load-run.ts';
+import { setAsideListeners } from './signals.test-support.ts';
+
+setAsideListeners();
 
 const spec = sampleSpec({ scenario: 'kinds', keys: 4 });
 

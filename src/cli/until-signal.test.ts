@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { setAsideListeners } from './signals.test-support.ts';
 import { untilSignal } from './until-signal.ts';
+
+setAsideListeners();
 
 const listening = (): number => process.listenerCount('SIGINT') + process.listenerCount('SIGTERM');
 

@@ -1,5 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { setAsideListeners } from '../signals.test-support.ts';
 import { type ReferenceCommandOptions, referenceCommand } from './reference.ts';
+
+setAsideListeners();
 
 const OPTIONS: ReferenceCommandOptions = {
   port: null,

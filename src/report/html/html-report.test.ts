@@ -74,6 +74,9 @@ describe.skipIf(!browserPath)(`in Chromium${reason}`, () => {
   beforeAll(async () => {
     browser = await chromium.launch({
       executablePath: browserPath ?? '',
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
       args: [
         '--no-sandbox',
         '--disable-gpu',
