@@ -25,14 +25,14 @@ describe('the argument for a failure', () => {
   test('says what was required, found and meant, to readers who do not know the suite', () => {
     expect(text).toMatch(/^## HDR-1: fail\n/);
     expect(text).toContain('Size Chart Service API v1, clause 8.2 (fixed):');
-    expect(text).toContain('No 404 carries the three headers Looks like: **token bucket**.');
+    expect(text).toContain('No 404 carries the three headers. Looks like: **token bucket**.');
     expect(text).toMatch(/Seen at acme-size-charts 2\.3\.1, https:\S+, on 2026-03-14 \d\d:\d\d UTC/);
     expect(text).toContain('#12 is the twelfth request');
     expect(text).toContain('### What it means');
   });
 
   test('names parts of which the same is said together', () => {
-    expect(text).toContain('- 200, 429: pass. All three\n- 404: fail. None of the three\n');
+    expect(text).toContain('- 200, 429: pass. All three.\n- 404: fail. None of the three.\n');
   });
 
   test('shows each proof, and once how to see it again', () => {

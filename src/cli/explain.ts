@@ -3,7 +3,7 @@ import { budgetName, explain as explainBudgets } from '../report/explanation.ts'
 import { guidanceOn } from '../report/guidance.ts';
 import { printable } from '../report/printable.ts';
 import type { Report, ReportedProof, ReportedVerdict } from '../report/report.ts';
-import { capital, diagnosesOf, headerText, targetName } from '../report/wording.ts';
+import { diagnosesOf, headerText, sentence, targetName } from '../report/wording.ts';
 
 /** Requirements of which the mechanism that was inferred decides. */
 const BY_MECHANISM: ReadonlySet<RequirementId> = new Set([
@@ -47,8 +47,8 @@ function heading(verdict: ReportedVerdict, { suite, target, run }: Report): stri
     '',
     `> ${verdict.statement}`,
     '',
-    [capital(verdict.summary), ...looks].join(' '),
-    ...(verdict.remedy === null ? [] : ['', `To do: ${verdict.remedy}`]),
+    [sentence(verdict.summary), ...looks].join(' '),
+    ...(verdict.remedy === null ? [] : ['', `To do: ${sentence(verdict.remedy)}`]),
     '',
     `Seen at ${where}, on ${run.started.slice(0, 16).replace('T', ' ')} UTC by ${suite.name} ${suite.version}. Below, #12 is the twelfth request of that run, times are seconds from its start, key-1 and so on stand for API keys, and limit, remaining and reset are the three X-RateLimit headers as received.`,
   ];
@@ -56,7 +56,7 @@ function heading(verdict: ReportedVerdict, { suite, target, run }: Report): stri
 
 /** Parts of which the same is said are named together. */
 function partLines({ parts }: ReportedVerdict): string[] {
-  const groups = Map.groupBy(parts, (part) => `${part.verdict}. ${capital(part.summary)}`);
+  const groups = Map.groupBy(parts, (part) => `${part.verdict}. ${sentence(part.summary)}`);
   return groups.size === 0
     ? []
     : ['', ...[...groups].map(([said, group]) => `- ${group.map(({ name }) => name).join(', ')}: ${said}`)];

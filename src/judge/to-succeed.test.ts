@@ -19,7 +19,7 @@ function remedyOn(id: 'VERSION-1' | 'STATUS-200' | 'STATUS-400', ...sketches: re
 describe('where an operation was never tried, what is to be done is said of what prepares it', () => {
   test.each(['VERSION-1', 'STATUS-400'] as const)('%s: its budget was spent', (id) => {
     const remedy = remedyOn(id, prepared({}), prepared({ status: 429 }));
-    expect(remedy).toMatch(/^the budget was spent when put-label was to make what delete-label needs: let two minutes/);
+    expect(remedy).toMatch(/^the budget was spent when put-label was to make what others need: let two minutes/);
   });
 
   test.each(['VERSION-1', 'STATUS-400'] as const)('%s: it fails', (id) => {

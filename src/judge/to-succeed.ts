@@ -29,7 +29,8 @@ export function toPrepare({ trace, exchanges }: View, id: string): string | null
   const broken = [...last.values()].find((each) => !isMade(each));
   if (!broken) return null;
   const { operation, status, failure } = broken;
-  if (status === 429) return `the budget was spent when ${operation} was to make what ${id} needs: ${AGAIN}`;
+  // The same for all that it prepares, so that it is said once.
+  if (status === 429) return `the budget was spent when ${operation} was to make what others need: ${AGAIN}`;
   return status === null
     ? `${operation}, which prepares ${id}, got no answer (${failure}): see to the network between here and the target, and run again`
     : `check in the profile that ${operation}, which prepares ${id}, can succeed with a full key: it was answered ${status}`;

@@ -43,7 +43,7 @@ const KEEPING_KEYS =
 /** Why an operation is not for a suite to send, as the rest of a sentence; null where it is. */
 export function whyNot({ path, method, key }: ApiOperation, group: Group | null): string | null {
   const named = words(path);
-  if (key === 'none') return 'needs no key by the document, which clause 5.1 asks for with every request (AUTH-1)';
+  if (key === 'none') return 'needs no key by the document, though clause 5.1 asks for one with every request (AUTH-1)';
   if (MONITORING.test(named.at(-1) ?? '') || named[0] === 'actuator') return 'watches over the service';
   if (named.some((word) => KEEPING_KEYS.test(word))) return 'is about keys or sessions';
   if (group === null && method !== 'GET') return 'writes, and neither path nor tag names a group';

@@ -74,5 +74,5 @@ export function idOf(
   const noun = kebab(words(path).at(-1) ?? '');
   const id = short.replace(/^-/, '');
   if (id !== '' && (id.includes('-') || id === noun || noun === '')) return id;
-  return id === '' ? kebab(`${method} ${path}`) || 'operation' : `${id}-${noun}`;
+  return id === '' ? kebab(`${method} ${path === '/' ? 'root' : path}`) || 'operation' : `${id}-${noun}`;
 }

@@ -103,6 +103,11 @@ test.each([
   expect([proposed?.value, proposed?.checks.length]).toEqual([kind, checks]);
 });
 
+test('the root of the service has a name, too', () => {
+  const { operations } = propose(apiOf({ paths: { '/': { get: { tags: ['service'] } } } }), NOTHING, null);
+  expect(operations.map(({ value }) => value.id)).toEqual(['get-root']);
+});
+
 test('two operations that refer to each other in their bodies make no circle', () => {
   const create = (own: string, other: string) => ({
     post: {

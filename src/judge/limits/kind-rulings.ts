@@ -63,6 +63,10 @@ export function notesOn(id: RequirementId, kinds: readonly KindRuling[]): readon
 /** The deviation, of both kinds where what explains the other one has it too. */
 function ofBothKinds(deviation: Deviation, others: readonly KindRuling[]): Deviation {
   const { operator, parameters } = deviation;
+  if (operator === 'shared-kinds') {
+    const both = others.some(({ minimal }) => minimal[0]?.deviations.some((each) => each.operator === operator));
+    return both ? { operator, parameters: { how: 'one count' } } : deviation;
+  }
   if (!('kinds' in parameters)) return deviation;
   const text = (each: Deviation): string => JSON.stringify([each.operator, { ...each.parameters, kinds: BOTH }]);
   const shared = others.some(({ minimal }) =>
@@ -118,14 +122,15 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
     ];
   }
   const named = broken.size > 0;
+  const text = first.deviations.map((each) => sentence(ofBothKinds(each, others))).join(' ');
   if (id === 'LIMIT-HISTORY' && !named) return [ambiguous(kind)];
   if (disputed.has(id))
     return [{ ...undecided(part, either(minimal)), remedy: 'Mend what fails first, and run again.' }];
   if (id === 'LIMIT-HISTORY') {
-    return [undecided(part, `The run is explained by a deployment that deviates: ${textOf(first)}`)];
+    return [undecided(part, `The run is explained by a deployment that deviates: ${text}`)];
   }
   if (NEED_A_MODEL.has(id) && first.fit === null) {
-    return [undecided(part, `This cannot be told of a deployment of which this is true: ${textOf(first)}`)];
+    return [undecided(part, `This cannot be told of a deployment of which this is true: ${text}`)];
   }
   return [];
 }

@@ -34,10 +34,11 @@ export function useOf(subject: Subject, evidence: Evidence): Use {
 
 /** What the uses of a run's budgets show of one requirement: a ruling for each budget, or why there is none. */
 export function sharingWitnesses(id: SharingId, uses: readonly Use[]): readonly Ruling[] {
-  const found = SHOWN[id](uses.filter(({ events }) => events.length > 0));
-  return found.length > 0
-    ? found
-    : [untested('all', NOT_SHOWN[id], 'Mend any failure, then run certify with at least two keys.')];
+  // What is explained by nothing but a breach of it shows nothing for it.
+  const sound = uses.filter(({ subject }) => !subject.ruling?.broken.has(id));
+  const found = SHOWN[id](sound.filter(({ events }) => events.length > 0));
+  if (found.length > 0 || sound.length < uses.length) return found;
+  return [untested('all', NOT_SHOWN[id], 'Mend any failure, then run certify with at least two keys.')];
 }
 
 const NOT_SHOWN: Readonly<Record<SharingId, string>> = {
