@@ -66,6 +66,12 @@ test.each([
   expect(finding?.causes[0]).toMatch(cause);
 });
 
+test('a success without headers is not put down to what befalls a 401', () => {
+  const proofs = [sampleProof(rows(1), { received: 'no X-RateLimit-Limit', part: '200' })];
+  const [finding] = findingsOf(sampleReport({ 'HDR-1': failing([], { proofs }) }));
+  expect(finding?.causes[0]).toBe('Some routes are registered before the limiter.');
+});
+
 // What is told of #9 holds of one mechanism only, and may be in order under another.
 test.each([
   ['#1 and #2 are 57 s apart.', ['#1 and #2 are 57 s apart.', 'Not a log: The marker of #9 is odd.']],

@@ -56,7 +56,8 @@ function adviceOn({ id, remedy, proofs }: ReportedVerdict): Pick<Finding, 'cause
   const [, cause, own] = /^Usually (.+?\.) ([A-Z].*)$/s.exec(remedy ?? '') ?? [];
   if (cause !== undefined && own !== undefined) return { causes: [capital(cause)], remedies: [own] };
   const { causes = [], remedies = [] } = guidanceOn(id) ?? {};
-  const received = statusesIn(proofs[0]?.received ?? '');
+  const [shortest] = proofs;
+  const received = statusesIn(`${shortest?.part ?? ''} ${shortest?.received ?? ''}`);
   return {
     causes: causes.toSorted((one, other) => distance(one, received) - distance(other, received)),
     remedies: [...(remedy === null ? [] : [sentence(remedy)]), ...remedies],
