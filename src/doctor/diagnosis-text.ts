@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { printable } from '../report/printable.ts';
-import type { Diagnosis, Finding, Standing, Testability } from './diagnosis.ts';
+import { type Diagnosis, type Finding, NOT_TRIED, type Standing, type Testability } from './diagnosis.ts';
 
 const MARKS: Readonly<Record<Standing, readonly [mark: string, colour: 'green' | 'red' | 'yellow']>> = {
   good: ['✓', 'green'],
@@ -12,13 +12,13 @@ const MARKS: Readonly<Record<Standing, readonly [mark: string, colour: 'green' |
 export function diagnosisText(diagnosis: Diagnosis, { colour }: { readonly colour: boolean }): string {
   const { obstacle, keys, operations, probes, headers, requirements, requests } = diagnosis;
   const section = (title: string, findings: readonly Finding[]): readonly string[] =>
-    findings.length === 0 ? [] : [title, ...rows(findings, colour), ''];
+    findings.length === 0 ? [] : [title, ...rows(sparing(findings), colour), ''];
   const found = [
     ...section('Keys', keys),
     ...section('Operations, as they are, with a full key', operations),
     ...section('Probes', probes),
     ...section('Headers, by status', headers),
-    ...section('Requirements that are not testable', requirements.flatMap(testability)),
+    ...section('Requirements that are not testable', testability(requirements)),
   ];
   const testable = requirements.filter((each) => each.testable).length;
   return [
@@ -27,7 +27,7 @@ export function diagnosisText(diagnosis: Diagnosis, { colour }: { readonly colou
     ...(diagnosis.sound || obstacle !== null
       ? []
       : [
-          'Correct what is marked ✗ or ? under operations and probes first: because of it, certify might fail a deployment that conforms.',
+          'Correct what is marked ✗ or ? under keys, operations and probes first: because of it, certify might fail a deployment that conforms.',
         ]),
     ...costText(diagnosis),
     ...(requests > 0
@@ -37,11 +37,27 @@ export function diagnosisText(diagnosis: Diagnosis, { colour }: { readonly colou
   ].join('\n');
 }
 
-/** What is to be done for a requirement; nothing where it is testable. */
-function testability({ id, testable, optional, todo }: Testability): readonly Finding[] {
-  if (testable) return [];
-  const words = optional ? 'not needed' : 'needed';
-  return [{ subject: id, standing: optional ? 'open' : 'bad', text: `${words}: ${todo.join('; ')}` }];
+/** Where nothing was tried, since no key is accepted, that is said once. */
+function sparing(findings: readonly Finding[]): readonly Finding[] {
+  if (!findings.every(({ text }) => text === NOT_TRIED)) return findings;
+  return [{ subject: `all ${findings.length}`, standing: 'open', text: NOT_TRIED }];
+}
+
+/** So many requirements of which the same is said are named before it, more after it. */
+const MOST_BEFORE = 3;
+
+/** What is to be done for the requirements that are not testable: the same for several is said once. */
+function testability(requirements: readonly Testability[]): readonly Finding[] {
+  const groups = Map.groupBy(
+    requirements.filter(({ testable }) => !testable),
+    ({ optional, todo }) => `${optional ? 'not needed' : 'needed'}: ${todo.join('; ')}`,
+  );
+  return [...groups].map(([text, members]) => {
+    const standing = members.every(({ optional }) => optional) ? 'open' : 'bad';
+    const ids = members.map(({ id }) => id).join(', ');
+    if (members.length <= MOST_BEFORE) return { subject: ids, standing, text };
+    return { subject: `${members.length} requirements`, standing, text: `${text} (${ids})` };
+  });
 }
 
 function costText({ cost }: Diagnosis): readonly string[] {

@@ -10,6 +10,9 @@ export interface Finding {
   readonly text: string;
 }
 
+/** What is said of what was not sent, since something before it failed. */
+export const NOT_TRIED = 'not tried';
+
 export interface KeyFinding extends Finding {
   readonly alias: string;
 }

@@ -192,9 +192,9 @@ describe('what is missing is named with what to add', () => {
 test('a text for people names every requirement that is not testable, and no key', async () => {
   const diagnosis = await examined({ keys: { restricted: null } });
   const text = diagnosisText(diagnosis, { colour: false });
-  for (const id of untestable(diagnosis)) expect(text).toContain(`${id} `);
-  expect(text).not.toContain('AUTH-1 ');
-  expect(text).toContain(`✗ AUTH-6      needed: ${REMEDIES['restricted key']}`);
+  for (const id of untestable(diagnosis)) expect(text).toMatch(new RegExp(`${id}[ ,)]`));
+  expect(text).not.toMatch(/AUTH-1[ ,)]/);
+  expect(text).toMatch(new RegExp(`✗ AUTH-6[A-Z0-9, -]* needed: ${REMEDIES['restricted key']}`));
   expect(text).toMatch(/A full run takes at most \d+ requests and about \d+ s\./);
   for (const key of [...KEYS.full, 'revoked-key-0']) expect(JSON.stringify(diagnosis) + text).not.toContain(key);
 });

@@ -3,7 +3,7 @@ import { isAccepted } from '../drive/budget-state.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Exchange, Fault, Kind } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
-import type { Finding, KeyFinding } from './diagnosis.ts';
+import { type Finding, type KeyFinding, NOT_TRIED } from './diagnosis.ts';
 
 /** What an examination has recorded: its trace, and the bodies of answers by their number, without keys. */
 export interface Examined extends Trace {
@@ -16,7 +16,7 @@ export function findKeys({ header, exchanges }: Trace): readonly KeyFinding[] {
   const expected = [...full, ...(restricted ? ['restricted'] : []), ...(revoked ? ['revoked'] : [])];
   return expected.flatMap((alias): readonly KeyFinding[] => {
     const own = exchanges.filter(({ step, key }) => step === 'key' && key === alias);
-    if (own.length === 0) return [{ alias, subject: alias, standing: 'open', text: 'not tried' }];
+    if (own.length === 0) return [{ alias, subject: alias, standing: 'open', text: NOT_TRIED }];
     return own.map((each) => {
       const subject = own.length > 1 ? `${alias} (${each.credential})` : alias;
       return { alias, subject, ...(alias === 'revoked' ? revokedKey(each) : validKey(each)) };
@@ -53,7 +53,7 @@ export function findOperations(profile: Profile, { exchanges, notes, bodies }: E
     const failed = notes.find(({ text }) => text.startsWith(`${id} was not tried: `));
     if (failed) return found('bad', failed.text.slice(`${id} was `.length));
     const [first] = own;
-    if (!first) return found('open', 'not tried');
+    if (!first) return found('open', NOT_TRIED);
     const wrong = own.find((each) => !isAccepted(each) && each.status !== null && each.status !== 429);
     const good = own.find(isAccepted);
     if (wrong && !good) return found('bad', `${outcome(wrong)}.${saying(wrong, bodies)}`);
@@ -88,16 +88,20 @@ export function findProbes({ probes }: Profile, { exchanges, bodies }: Examined)
   return all.map(({ name, operation }): Finding => {
     const subject = `${name} (${operation})`;
     const sent = exchanges.find((each) => each.step === 'probe' && each.variation === name);
-    if (!sent) return { subject, standing: 'open', text: 'not tried' };
+    if (!sent) return { subject, standing: 'open', text: NOT_TRIED };
     const due = DUE[sent.fault];
     if (sent.status === due) return { subject, standing: 'good', text: `${due}` };
-    const text = `${outcome(sent)} where ${due} is due: ${
-      isAccepted(sent)
-        ? 'the request may be in order, or the deployment wrong.'
-        : 'the request may have another fault, or the deployment be wrong.'
-    }${saying(sent, bodies)}`;
+    const text = `${outcome(sent)} where ${due} is due: ${whyElse(sent)}${saying(sent, bodies)}`;
     return { subject, standing: sent.status === 429 || sent.status === null ? 'open' : 'bad', text };
   });
+}
+
+/** What a probe that missed its status may come from, the profile first. */
+function whyElse(sent: Exchange): string {
+  if (!isAccepted(sent)) return 'the request may have another fault, or the deployment be wrong.';
+  return sent.fault === 'permission'
+    ? 'the restricted key may be allowed to do it, or the deployment is wrong.'
+    : 'the request may be in order, or the deployment wrong.';
 }
 
 /** Whether the three headers are on the answers, by status. */
