@@ -4,7 +4,7 @@ import { COUNTERS_LAST, type Shape } from '../oracle/shapes.ts';
 import { Work, WorkSpent } from '../oracle/work.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import { clocked } from './clocked.ts';
-import { type Fit, Fitter } from './fit.ts';
+import { anyCounting, type Fit, Fitter, groupsOf } from './fit.ts';
 import { type BackgroundTraffic, backgroundTraffic, besideOthers } from './others.ts';
 import { bitsOfShape } from './proposal.ts';
 import type { RefutedMechanisms } from './refuted.ts';
@@ -167,9 +167,8 @@ function fewestOthers(histories: readonly History[], shapes: readonly Shape[]): 
   let likely = 0;
   try {
     for (const [at, shape] of shapes.entries()) {
-      const traffic = backgroundTraffic(histories, shape, work);
-      // Where a mechanism needs no others, it is not they who are told by what contradicts it.
-      if (traffic && traffic.episodes.length > 0) found.push({ ...traffic, bits: traffic.bits + bitsOfShape(shape) });
+      const traffic = othersUnder(shape, histories, work);
+      found.push(...traffic.map((each) => ({ ...each, bits: each.bits + bitsOfShape(shape) })));
       if (at < MOST_SHAPES) likely = found.length;
     }
   } catch (error) {
@@ -177,6 +176,18 @@ function fewestOthers(histories: readonly History[], shapes: readonly Shape[]): 
   }
   const told = least(found.slice(0, likely), ({ episodes }) => episodes.length) ?? least(found, ({ bits }) => bits);
   return told && { ...told, bits: least(found, ({ bits }) => bits)?.bits ?? told.bits };
+}
+
+/** The use by others under a mechanism: none where it needs no others, since then it is not they who are told by what contradicts it. */
+function othersUnder(shape: Shape, histories: readonly History[], work: Work): readonly BackgroundTraffic[] {
+  const groups = groupsOf(histories);
+  const open = backgroundTraffic(histories, shape, anyCounting(groups), work);
+  if (!open || open.episodes.length > 0 || groups.length === 0) return open?.episodes.length ? [open] : [];
+  // Each budget needs no others where failed requests are counted as suits it: all of them are counted in one way.
+  return [new Set<string>(), new Set(groups)].flatMap((failedCounted) => {
+    const traffic = backgroundTraffic(histories, shape, { failedCounted, undecided: new Set<string>() }, work);
+    return traffic?.episodes.length ? [traffic] : [];
+  });
 }
 
 /** The one that has least of something, of those that explain all where there are any. */

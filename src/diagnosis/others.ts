@@ -1,12 +1,11 @@
 import { ALL_LAYERS, type Contradiction } from '../oracle/check.ts';
 import { explains } from '../oracle/explain.ts';
 import { firstContradiction } from '../oracle/first-contradiction.ts';
-import { type Event, type History, type Range, WINDOW } from '../oracle/history.ts';
+import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import { phaseByMarkers } from '../oracle/marker-phase.ts';
-import { type Shape, variantOf } from '../oracle/shapes.ts';
+import { type Choice, type Shape, variantOf } from '../oracle/shapes.ts';
 import type { Work } from '../oracle/work.ts';
-import { anyCounting, groupsOf } from './fit.ts';
-import { bitsOfNumber, MOMENT_BITS } from './proposal.ts';
+import { bitsOf, type Episode } from './episodes.ts';
 import { inOrder, unclear } from './world.ts';
 
 /** Requests of somebody else that would have to have been counted, and where. */
@@ -21,70 +20,29 @@ export interface BackgroundTraffic {
   readonly bits: number;
 }
 
-export interface Episode {
-  readonly key: string;
-  /** The answer that shows it, and how many requests it lacks. */
-  readonly event: Event;
-  readonly requests: number;
-  /** The earliest that they can have come (µs of the run's clock). */
-  readonly since: number;
-}
-
-/** Bits to say that others took all that was left, of which a refusal tells: of a number a refusal tells only the least that it can be. */
-const ALL_BITS = bitsOfNumber(1);
-
-/**
- * What use by others costs to say, in bits: each moment of it, as closely as the answers tell it, and for each key that was used then which one
- * and how many requests.
- *
- * @param keys how many may have been used
- * @param time in which it may have been, in µs: the run, and a window before it
- */
-export function bitsOf(episodes: readonly Episode[], keys: number, time: number): number {
-  const moments = momentsOf(episodes).map(({ low, high }) =>
-    Math.min(MOMENT_BITS, Math.log2(time / Math.max(1, high - low))),
-  );
-  return episodes.reduce(
-    (sum, { requests, event }) =>
-      sum + Math.log2(keys) + (event.outcome === 'refused' ? ALL_BITS : bitsOfNumber(requests)),
-    moments.reduce((sum, bits) => sum + Math.max(0, bits), 0),
-  );
-}
-
-/**
- * Within which times there was use by others at the least: use of several keys at once is one event, such as a job that runs (the fewest
- * points that meet all intervals, of each key one at a time).
- */
-function momentsOf(episodes: readonly Episode[]): readonly Range[] {
-  let open = [...episodes].sort((one, other) => one.event.to - other.event.to);
-  const moments: Range[] = [];
-  for (let [first] = open; first; [first] = open) {
-    const at = first.event.to;
-    // It is met at its own answer, though that may have come before what is known to have ended.
-    const met = new Map([[first.key, first]]);
-    for (const episode of open) if (episode.since <= at && !met.has(episode.key)) met.set(episode.key, episode);
-    open = open.filter((episode) => met.get(episode.key) !== episode);
-    moments.push({ low: Math.max(...[...met.values()].map(({ since }) => since)), high: at });
-  }
-  return moments;
-}
-
 /** Episodes in one budget beyond which the supposition is given up: it explains nothing that a rule would not explain better. */
 const MOST_EPISODES = 32;
 
 /**
  * Few episodes of use by others under which a mechanism explains the histories, found by putting one before the first answer that
  * lacks requests. Null where something other than missing requests contradicts the mechanism.
+ *
+ * @param choice how failed requests are counted
  */
-export function backgroundTraffic(histories: readonly History[], shape: Shape, work: Work): BackgroundTraffic | null {
+export function backgroundTraffic(
+  histories: readonly History[],
+  shape: Shape,
+  choice: Choice,
+  work: Work,
+): BackgroundTraffic | null {
   const episodes: Episode[] = [];
   const time = WINDOW + timeOf(histories);
   const bits = (found: readonly Episode[]): number => bitsOf(found, histories.length, time);
   let complete = true;
   for (const history of histories) {
     // What an answer lacks may have come with what one before it lacked, or by itself: whichever is said in fewer bits.
-    const grown = inOneBudget(history, shape, true, work);
-    const apart = grown?.length === 0 ? grown : inOneBudget(history, shape, false, work);
+    const grown = inOneBudget(history, shape, choice, true, work);
+    const apart = grown?.length === 0 ? grown : inOneBudget(history, shape, choice, false, work);
     const found = !grown || (apart && bits(apart) < bits(grown)) ? apart : grown;
     if (!found) return null;
     episodes.push(...found);
@@ -114,9 +72,13 @@ function timeOf(histories: readonly History[]): number {
  *
  * @param growing what an answer lacks may have come with what an earlier one lacked, wherever that explains it
  */
-function inOneBudget(history: History, shape: Shape, growing: boolean, work: Work): readonly Episode[] | null {
-  const groups = groupsOf([history]);
-  const choice = anyCounting(groups);
+function inOneBudget(
+  history: History,
+  shape: Shape,
+  choice: Choice,
+  growing: boolean,
+  work: Work,
+): readonly Episode[] | null {
   const variant = variantOf(shape, choice);
   const episodes: Episode[] = [];
   const hint = phaseByMarkers(history);

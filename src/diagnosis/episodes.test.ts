@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { Event } from '../oracle/history.ts';
+import { bitsOf } from './episodes.ts';
+
+const MINUTE = 60_000_000;
+
+/** Of an event only its time is looked at. */
+const episode = (key: string, since: number, to: number, requests = 1) => ({
+  key,
+  requests,
+  since,
+  event: { to } as Event,
+});
+
+/** What one use by others costs for each key, of four, in two minutes: its number of requests and its key. */
+const eachKey = (requests: number) => Math.log2(4) + 2 * Math.log2(1 + requests);
+
+function bitsFor(...episodes: readonly ReturnType<typeof episode>[]): number {
+  return bitsOf(episodes, 4, 2 * MINUTE);
+}
+
+test('use by others costs as many bits for its moment as the answers tell of it', () => {
+  expect(bitsFor(episode('key-1', 0, MINUTE))).toBeCloseTo(1 + eachKey(1));
+  expect(bitsFor(episode('key-1', 0, MINUTE / 2, 20))).toBeCloseTo(2 + eachKey(20));
+  // Never less than none, and no more than clocks tell.
+  expect(bitsFor(episode('key-1', -3 * MINUTE, MINUTE))).toBeCloseTo(eachKey(1));
+  expect(bitsFor(episode('key-1', MINUTE, MINUTE))).toBeCloseTo(Math.log2(120_000) + eachKey(1));
+});
+
+test('that others took all that was left is no number to say', () => {
+  const refused = (requests: number) => {
+    const told = episode('key-1', -3 * MINUTE, MINUTE, requests);
+    return bitsFor({ ...told, event: { ...told.event, outcome: 'refused' } });
+  };
+  expect(refused(26)).toBe(refused(1));
+  expect(refused(26)).toBeLessThan(bitsFor(episode('key-1', -3 * MINUTE, MINUTE, 26)));
+});
+
+test('in which order use by others is said tells nothing', () => {
+  const one = bitsFor(episode('key-1', 0, MINUTE));
+  expect(bitsFor(episode('key-1', 0, MINUTE), episode('key-1', MINUTE, 2 * MINUTE))).toBeCloseTo(2 * one - 1);
+});
+
+test('use of several keys at once is one moment, to a second, and each is met at its own answer at the least', () => {
+  const moment = Math.log2(120);
+  const bits = (...episodes: readonly ReturnType<typeof episode>[]) => bitsFor(...episodes) - 2 * eachKey(1);
+  const together = bits(episode('key-1', 0, 1_000_000, 1), episode('key-2', 5, 20, 1));
+  expect(together).toBeLessThanOrEqual(moment);
+  // What had ended before it is known by an answer that came after its own.
+  expect(bits(episode('key-1', 12, 10), episode('key-2', 5, 20))).toBe(together);
+  expect(bits(episode('key-1', 0, 10), episode('key-2', 2_000_010, 2_000_020))).toBeGreaterThan(2 * moment);
+  expect(bits(episode('key-1', 0, 10), episode('key-1', 5, 20))).toBeGreaterThan(2 * moment);
+});
+
+test('alike use of all keys is said once', () => {
+  const used = (...requests: readonly number[]) =>
+    bitsFor(...requests.map((each, at) => episode(`key-${at + 1}`, 0, 1_000_000, each)));
+  const moment = Math.log2(120);
+  expect(used(20, 20, 20, 20)).toBeCloseTo(moment + eachKey(20));
+  expect(used(20, 20, 20, 19)).toBeCloseTo(moment + 3 * eachKey(20) + eachKey(19));
+});
