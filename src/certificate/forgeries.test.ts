@@ -77,7 +77,7 @@ const FORGERIES: Readonly<Record<string, Forgery>> = {
   },
   'take a request out of a burst whose size the answers decide': {
     by: 'schedule',
-    run: () => forged(PASSING, (lines) => without(lines, ({ seq }) => seq === firstOf(lines, 'pulse'))),
+    run: () => forged(PASSING, (lines) => without(lines, ({ seq }) => seq === firstOf(lines, 'in-turn'))),
   },
   'take all requests of a step out': {
     by: 'schedule',

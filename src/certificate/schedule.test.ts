@@ -64,7 +64,7 @@ describe('a recording that is not of its seed', async () => {
   });
 
   test('is told where a request was taken out of a burst whose size the answers before it decide', () => {
-    for (const step of ['pulse', 'spend', 'before-boundary']) {
+    for (const step of ['in-turn', 'spend', 'before-boundary']) {
       const some = trace.exchanges.findIndex((each) => each.step === step);
       expect(some, step).toBeGreaterThan(-1);
       expect(deviationsFromSchedule(renumbered(trace, trace.exchanges.toSpliced(some, 1))), step).toEqual([
@@ -96,7 +96,7 @@ describe('a recording that is not of its seed', async () => {
         expect(deviationsFromSchedule(renumbered(trace, rest)), `${experiment} ${step}`).not.toEqual([]);
       }
     }
-    for (const step of ['cold', 'spend-cold', 'pulse', 'second-window', 'after-boundary', 'scope', 'third-window']) {
+    for (const step of ['cold', 'spend-cold', 'in-turn', 'second-window', 'after-boundary', 'scope', 'third-window']) {
       const rest = trace.exchanges.filter((each) => each.step !== step);
       expect(deviationsFromSchedule(renumbered(trace, rest)), step).not.toEqual([]);
     }

@@ -1,5 +1,5 @@
 import type { Plan } from '../plan/plan.ts';
-import { PULSE_AFTER_S, SHARED_AFTER_S } from '../plan/roles.ts';
+import { IN_TURN_AFTER_S, SHARED_AFTER_S } from '../plan/roles.ts';
 import type { Track } from '../plan/tracks.ts';
 import type { Trial } from '../plan/trials.ts';
 import type { RuledOut } from '../property/odd-request.ts';
@@ -44,8 +44,8 @@ export async function runPlan(plan: Plan, session: Session, ruledOut: readonly R
   const anatomy = async (): Promise<void> => {
     const own = early.filter(({ key }) => key === firstKey || key === 'restricted' || key === null);
     if (runs('authentication')) {
-      // What comes before the pulse disturbs no budget; on a slow target the rest is sent when all are measured.
-      const until = plan.tracks.length > 0 ? PULSE_AFTER_S * 1e6 : Number.POSITIVE_INFINITY;
+      // What comes before the requests in turn disturbs no budget; on a slow target the rest is sent when all are measured.
+      const until = plan.tracks.length > 0 ? IN_TURN_AFTER_S * 1e6 : Number.POSITIVE_INFINITY;
       await experiment(session, 'authentication', async () => {
         left.push(...(await authentication(session, own, send, thorough, until)));
       });

@@ -5,7 +5,7 @@ import type { Kind } from '../trace/exchange.ts';
 /**
  * What is done with one budget (a key's reads or its writes) over two windows. Each role shows what the others cannot:
  *
- * - `polled`: a burst on the cold key, pulses, every way of evasion on the spent budget, polling until it is back, and the
+ * - `polled`: a burst on the cold key, requests one after the other, every way of evasion on the spent budget, polling until it is back, and the
  *   second window spent at once: races, counting, scope, the window's length, what happens from the second window on
  * - `silent`: spent by one burst and then left in silence, the second time until well past the end: an expiry that refusals or
  *   polls would push forward stands out, and entries that are thrown out only after the next request; and last, reads are spent
@@ -41,8 +41,8 @@ export function burstSize(step: string, kind: Kind, left: number): number {
     case 'cold':
     case 'first':
       return COLD[kind];
-    case 'pulse':
-      return Math.min(Math.floor(limit * 0.3), Math.max(1, left - 4));
+    case 'in-turn':
+      return Math.min(IN_TURN[kind], Math.max(1, left - 4));
     case 'spend':
       return Math.max(1, left) + OVERSHOOT;
     case 'before-boundary':
@@ -73,7 +73,7 @@ export function stepsOf({ role, kind, variants, isSpentAgain }: StepsNamed): rea
   switch (role) {
     case 'polled': {
       const second = ['rest', 'second-window', 'settle', 'back'];
-      return ['cold', 'settle', 'pulse', 'settle', 'rest', 'spend', 'settle', ...EVASION, ...second];
+      return ['cold', 'settle', 'in-turn', 'settle', 'rest', 'spend', 'settle', ...EVASION, ...second];
     }
     case 'silent': {
       const third = isSpentAgain && kind === 'read' ? ['third-window'] : [];
@@ -107,17 +107,26 @@ export const ODD_SHRINKS = 10;
 export const COLD: Readonly<Record<Kind, number>> = { read: 12, write: 6 };
 
 /**
+ * Requests that are sent one after the other: what is told of each of them is exact, so that one of some thirty that is not counted, or counted
+ * twice, stands out. Three tenths of the limit.
+ */
+const IN_TURN: Readonly<Record<Kind, number>> = { read: 30, write: 9 };
+
+/** Seconds that these may take; those that are left are then sent at once, so that a slow target does not spend the budget's window on them. */
+export const IN_TURN_S = 10;
+
+/**
  * Seconds from `polled`'s first burst to authentication and statuses. A window that opens with the burst may as well end within a second
  * of it, as far as a marker in seconds and a clock that ticks in whole ones tell: what is asked for then proves nothing of how it is counted.
  */
 export const SHARED_AFTER_S = 3.2;
 
 /**
- * Seconds that the plan keeps from `polled`'s first burst to its pulse, and from the return of a budget to the next burst.
+ * Seconds that the plan keeps from `polled`'s first burst to its requests in turn, and from the return of a budget to the next burst.
  * Chosen so that no two bursts of a budget are 60 ± 2 s apart, since a sliding log would then expire one burst while
  * another arrives, which leaves the order of the two open.
  */
-export const PULSE_AFTER_S = 8;
+export const IN_TURN_AFTER_S = 8;
 export const SPEND_AFTER_S = 27;
 export const SECOND_BURST_AFTER_S = 2.5;
 
@@ -158,9 +167,9 @@ export const LATE_S = 4;
 
 /**
  * Seconds after its start at which a track stops watching its second window, whether that has ended or not: refusals that are counted put the
- * end off. A window that begins with the pulse, where the one before it was too short, has ended by then.
+ * end off. A window that begins with the requests in turn, where the one before it was too short, has ended by then.
  */
-export const WATCHED_S = 2 * WINDOW_S + PULSE_AFTER_S - 0.5;
+export const WATCHED_S = 2 * WINDOW_S + IN_TURN_AFTER_S - 0.5;
 
 /** How often `boundary` asks whether the boundary has passed: for three seconds at most. */
 export const BOUNDARY_EVERY_S = 0.25;

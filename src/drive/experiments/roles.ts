@@ -3,16 +3,18 @@ import {
   BOUNDARY_EVERY_S,
   BOUNDARY_S,
   IDLE_S,
+  IN_TURN_AFTER_S,
   LEAST_ROOM_S,
-  PULSE_AFTER_S,
   ROOM_S,
   SHARED_AFTER_S,
   SPEND_AFTER_S,
 } from '../../plan/roles.ts';
 import { isAccepted } from '../budget-state.ts';
+import { awaitReturn } from './await-return.ts';
 import { coldStart } from './cold-start.ts';
 import { evade } from './evasion.ts';
-import { awaitReturn, type RoleScripts, rest, secondWindow, settle, spend, type TrackContext } from './track.ts';
+import { rest, secondWindow, settle, spend } from './steps.ts';
+import type { RoleScripts, TrackContext } from './track.ts';
 
 const SECOND = 1e6;
 
@@ -30,10 +32,10 @@ export const ROLES: RoleScripts = {
     await context.until(context.started() + SHARED_AFTER_S * SECOND);
     await shared();
     // A window that ends soon is used all the same, if it can be: the next one is another minute.
-    await context.until(Math.min(context.started() + PULSE_AFTER_S * SECOND, context.end() - ROOM_S * SECOND));
+    await context.until(Math.min(context.started() + IN_TURN_AFTER_S * SECOND, context.end() - ROOM_S * SECOND));
     await nextWindowIfShort(context, LEAST_ROOM_S);
     const opened = Math.max(context.started(), context.end() - WINDOW_S * SECOND);
-    await context.burst('pulse');
+    await context.inTurn('in-turn');
     await settle(context);
     // Late in the window, so that a sliding log would not have this part back when the window ends; early enough to stay in it.
     await context.until(Math.min(opened + SPEND_AFTER_S * SECOND, context.end() - ROOM_S * SECOND));

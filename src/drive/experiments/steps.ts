@@ -1,0 +1,38 @@
+import { SECOND_BURST_AFTER_S } from '../../plan/roles.ts';
+import type { Exchange } from '../../trace/exchange.ts';
+import { awaitReturn, type Watch } from './await-return.ts';
+import type { TrackContext } from './track.ts';
+
+const SECOND = 1e6;
+
+/** The first request on a budget that is alone: what it says is exact, whenever a limiter reads Remaining. */
+export function settle(context: TrackContext, step: 'settle' | 'back' | 'end' = 'settle'): Promise<Exchange> {
+  return context.one(step);
+}
+
+/**
+ * A request alone right before a burst: what is missing then was taken by others who use the key, and what is missing after the
+ * burst by how it was counted. Without it the two look alike.
+ */
+export function rest(context: TrackContext): Promise<Exchange> {
+  return context.one('rest');
+}
+
+/** Spends what is left and more, and looks once more when all is answered. */
+export async function spend(context: TrackContext, step: string): Promise<void> {
+  await rest(context);
+  await context.burst(step);
+  await settle(context);
+}
+
+/** The second window: spent at once, then watched until it ends too. @param shared what may be sent before */
+export async function secondWindow(context: TrackContext, watch: Watch, shared: () => Promise<void>): Promise<void> {
+  context.nextWindow();
+  const burst = context.now() + SECOND_BURST_AFTER_S * SECOND;
+  await shared();
+  await context.until(burst);
+  await rest(context);
+  await context.burst('second-window');
+  await settle(context);
+  if (await awaitReturn(context, watch)) await settle(context, 'back');
+}
