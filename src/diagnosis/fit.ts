@@ -86,8 +86,7 @@ export class Fitter {
     const variant = variantOf(shape, choice);
     const found: Explanation[] = [];
     let hint: Range | null = null;
-    for (let step = 0; step < histories.length; step++) {
-      const index = step === 0 ? state.first : step <= state.first ? step - 1 : step;
+    for (const index of inTurn(histories, state.first)) {
       const history = histories[index];
       if (!history) continue;
       const explanation: Explanation | null = explains(variant, history, layers, window, hint, this.#work);
@@ -146,7 +145,7 @@ export class Fitter {
   }
 }
 
-/** Which history contradicts a shape soonest: where others may have been used before the run, the longest of those that were not. */
+/** Which history contradicts a shape soonest: where keys were used before the run, the longest of those that were not. */
 function mostTelling(histories: readonly History[]): number {
   const quiet = histories.filter(({ prior }) => prior === undefined);
   const longest = quiet.reduce<History | null>(
@@ -154,6 +153,13 @@ function mostTelling(histories: readonly History[]): number {
     null,
   );
   return longest && quiet.length < histories.length ? histories.indexOf(longest) : 0;
+}
+
+/** The indices of histories: one first, and those last of keys that were used before the run, which take longest to search. */
+function inTurn(histories: readonly History[], first: number): readonly number[] {
+  const rest = [...histories.keys()].filter((index) => index !== first);
+  const wasUsed = (index: number): boolean => histories[index]?.prior !== undefined;
+  return [first, ...rest.filter((index) => !wasUsed(index)), ...rest.filter(wasUsed)];
 }
 
 function statusOf(group: string): string {

@@ -36,7 +36,7 @@ export function* proposeLimits(world: World, { kind }: SearchContext): Iterable<
   const whole = Math.max(...histories.map(highestLeft));
   const refused = histories.some(({ events }) => events.some(({ outcome }) => outcome === 'refused'));
   const enforced = refused
-    ? unique([...headers, whole, ...histories.flatMap(acceptedBeforeRefusal), stated - 1, stated + 1, stated])
+    ? unique([...headers, whole, ...histories.flatMap(passedBeforeRefusal), stated - 1, stated + 1, stated])
     : [NEVER];
   for (const limit of enforced) {
     for (const shown of unique([stated, whole, ...headers, limit])) {
@@ -72,14 +72,21 @@ export function* proposeLimits(world: World, { kind }: SearchContext): Iterable<
   }
 }
 
-/** How many were accepted before the first refusal: with the requests that overlap it, and without. */
-function acceptedBeforeRefusal({ events }: History): readonly number[] {
+/** How many passed before the first refusal: with the requests that overlap it, and without. */
+function passedBeforeRefusal({ events }: History): readonly number[] {
   const refusal = events
     .filter(({ outcome }) => outcome === 'refused')
     .reduce<Event | null>((one, other) => (one && one.to <= other.to ? one : other), null);
   if (!refusal) return [];
-  const before = events.filter(({ outcome, from }) => outcome === 'accepted' && from <= refusal.to + BURST);
-  return [before.filter(({ to }) => to < refusal.from).length, before.length];
+  const before = events.filter(({ from }) => from <= refusal.to + BURST);
+  return [...passed(before.filter(({ to }) => to < refusal.from)), ...passed(before)];
+}
+
+/** How many of some requests passed the limiter: those accepted, and with them those that failed, which may be counted, too. */
+export function passed(events: readonly Event[]): readonly number[] {
+  const accepted = events.filter(({ outcome }) => outcome === 'accepted').length;
+  const failed = events.filter(({ outcome }) => outcome === 'failed').length;
+  return failed === 0 ? [accepted] : [accepted, accepted + failed];
 }
 
 /** µs in which the rest of a burst is answered after its first refusal: the longest that a client waits for a slow target. */

@@ -8,7 +8,7 @@ import type { World } from '../world.ts';
 const SIZE_BITS = 7;
 
 /** Limiters that have no window: each is held against all histories by what it does. */
-export function* proposeMechanisms(world: World, { kind }: SearchContext): Iterable<Proposal> {
+export function* proposeMechanisms(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const { histories } = world;
   const bucket = (name: 'queue' | 'token bucket'): Proposal => ({
@@ -18,5 +18,5 @@ export function* proposeMechanisms(world: World, { kind }: SearchContext): Itera
     explained: { shape: null },
   });
   if (isQueue(histories)) yield bucket('queue');
-  if (isBucket(histories)) yield bucket('token bucket');
+  if (isBucket(histories, otherKind)) yield bucket('token bucket');
 }

@@ -1,7 +1,7 @@
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byMarker, changed, isDecided, type World } from '../world.ts';
-import { bitsOfLimit, highestLeft, NEVER } from './limit.ts';
+import { bitsOfLimit, highestLeft, NEVER, passed } from './limit.ts';
 
 /** Bits to say for which windows another limit holds. */
 const WINDOWS_BITS = 1;
@@ -65,9 +65,8 @@ function firstAndLater(history: History): readonly [History, History] | null {
 
 /** How many passed in each window that refused any; where none did that let more than the limit pass, nothing is limited. */
 function passedInWindows({ events, limit }: History): readonly number[] {
-  return [...byMarker(events.filter(isDecided)).values()].flatMap((window) => {
-    const accepted = window.filter(({ outcome }) => outcome === 'accepted').length;
-    if (accepted < window.length) return [accepted];
-    return accepted > limit ? [NEVER] : [];
+  return [...byMarker(events).values()].flatMap((window) => {
+    if (window.some(({ outcome }) => outcome === 'refused')) return passed(window);
+    return window.filter(({ outcome }) => outcome === 'accepted').length > limit ? [NEVER] : [];
   });
 }

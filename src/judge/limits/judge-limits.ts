@@ -206,6 +206,7 @@ function contradiction(id: RequirementId, subject: Subject): Ruling | null {
   const open = ruling?.outcome === 'open';
   // Two answers contradict each other only if they are of one budget: where nothing explains the run, that is not known.
   if (id === 'HDR-8' && explained.length === 0) return null;
+  if (drawsOnOthers(subject)) return null;
   const histories = explained.length > 0 ? explained.map(({ history }) => history) : [budget.history];
   for (const history of histories) {
     const proof = look(open ? { ...history, shared: true } : history);
@@ -213,6 +214,11 @@ function contradiction(id: RequirementId, subject: Subject): Ruling | null {
       return { verdict: 'fail', part: nameOf(subject), summary: proof.received, witnesses: 1, proofs: [proof] };
   }
   return null;
+}
+
+/** Whether a deployment explains the run in which all requests of this budget draw on others: then its answers are not of one budget. */
+function drawsOnOthers({ explained, ruling }: Subject): boolean {
+  return ruling?.outcome === 'deviates' && explained.length === 0 && ruling.minimal.some(({ fit }) => fit !== null);
 }
 
 const OF_FULL_KEYS: ReadonlySet<RequirementId> = new Set(['LIMIT-R', 'LIMIT-W', 'LIMIT-WINDOW', 'LIMIT-ATOMIC']);

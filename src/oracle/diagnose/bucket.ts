@@ -1,17 +1,17 @@
 import { type History, WINDOW } from '../history.ts';
 import { type Moment, momentsOf } from './moments.ts';
 
+/** What shows that a bucket is refilled. */
+interface Refills {
+  /** So often a request was accepted right after a refusal, as soon as one had been refilled. */
+  readonly drips: number;
+  /** So often Remaining told of a part that had been refilled, and so often it told of another level. */
+  readonly told: number;
+  readonly untold: number;
+}
+
 /** How a bucket of some size fits: it had to be larger, or smaller; else what shows that it is refilled. */
-type Fit =
-  | { readonly needs: 'more' | 'less' }
-  | {
-      readonly needs: null;
-      /** So often a request was accepted right after a refusal, as soon as one had been refilled. */
-      readonly drips: number;
-      /** So often Remaining told of a part that had been refilled, and so often it told of another level. */
-      readonly told: number;
-      readonly untold: number;
-    };
+type Fit = { readonly needs: 'more' | 'less' } | ({ readonly needs: null } & Refills);
 
 /** A refill of fewer is not told from what values are off by. */
 const FEWEST_REFILLED = 3;
@@ -39,8 +39,18 @@ const NEARLY_EMPTY = 2;
  * A bucket that is refilled evenly, a limit in each minute, and of a size that all budgets of the deployment fit: each request was
  * accepted when there was one left and refused when there was none, and the refill was seen. A token bucket, the generic cell rate
  * algorithm and a leaky bucket that refuses decide alike, to the request (ITU-T I.371 has the latter two as equivalent).
+ *
+ * @param otherKind histories of the other kind: where they fit a bucket, what shows its refill counts, too
  */
-export function isBucket(histories: readonly History[]): boolean {
+export function isBucket(histories: readonly History[], otherKind: readonly History[]): boolean {
+  const seen = refillsSeen(histories);
+  if (seen.some(isRefilled)) return true;
+  if (seen.length === 0 || otherKind.length === 0) return false;
+  return refillsSeen(otherKind).some((other) => seen.some((own) => isRefilled(together([own, other]))));
+}
+
+/** What shows the refill of a bucket, for each size that all budgets fit; none where they fit no bucket. */
+function refillsSeen(histories: readonly History[]): readonly Refills[] {
   const sweeps = histories.map(sweepOf);
   const most = 4 * Math.max(...histories.map(({ limit }) => limit));
   const size = middle(0.5, most, (capacity) => {
@@ -50,20 +60,24 @@ export function isBucket(histories: readonly History[]): boolean {
     }
     return null;
   });
-  if (size === null) return false;
+  if (size === null) return [];
   const sizes = new Set([...histories.map(({ limit }) => limit), Math.floor(size), Math.ceil(size), size]);
-  return [...sizes].some((capacity) => {
+  return [...sizes].flatMap((capacity) => {
     const fits = sweeps.flatMap((sweep) => {
       const fit = pour(sweep, capacity);
       return fit.needs === null ? [fit] : [];
     });
-    if (fits.length < sweeps.length) return false;
-    const sum = (of: (fit: (typeof fits)[number]) => number) => fits.reduce((all, each) => all + of(each), 0);
-    return (
-      sum(({ drips }) => drips) >= FEWEST_DRIPS ||
-      (sum(({ told }) => told) >= FEWEST_TOLD && sum(({ untold }) => untold) === 0)
-    );
+    return fits.length < sweeps.length ? [] : [together(fits)];
   });
+}
+
+function together(all: readonly Refills[]): Refills {
+  const sum = (of: (each: Refills) => number) => all.reduce((total, each) => total + of(each), 0);
+  return { drips: sum(({ drips }) => drips), told: sum(({ told }) => told), untold: sum(({ untold }) => untold) };
+}
+
+function isRefilled({ drips, told, untold }: Refills): boolean {
+  return drips >= FEWEST_DRIPS || (told >= FEWEST_TOLD && untold === 0);
 }
 
 /** A figure between the least and the greatest that fit, by halving: too little needs more, too much less; null: none fits. */
