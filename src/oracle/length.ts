@@ -66,9 +66,9 @@ export interface OtherWindow {
 
 /**
  * Looks for the length under which some mechanism explains the history after all: nearest to a minute first, in steps of
- * a second with a second of play, so that no length in between is passed over.
+ * a second with a second of play, so that no length in between is passed over. Throws a `WorkSpent` where that takes more than it may.
  */
-export function findWindow(history: History, layers: Layers): OtherWindow | null {
+export function findWindow(history: History, layers: Layers, work: Work): OtherWindow | null {
   if (!history.events.some(({ outcome }) => outcome === 'refused')) return null;
   const counting = { failedCounted: new Set<string>(), undecided: groupsOf(history), refusedCounted: false };
   for (let distance = SECOND; distance <= LONGEST - WINDOW; distance += SECOND) {
@@ -76,28 +76,28 @@ export function findWindow(history: History, layers: Layers): OtherWindow | null
       if (length < SHORTEST) continue;
       for (const mechanism of ['anchored', 'grid', 'log'] as const) {
         const variant: Variant = { mechanism, counting, lag: SECOND, reset: 'oldest', latch: false };
-        const explanation = explains(variant, history, layers, length);
+        const explanation = explains(variant, history, layers, length, null, work);
         if (!explanation) continue;
         const measured =
-          measureNear({ ...variant, lag: 0 }, history, layers, length) ??
+          measureNear({ ...variant, lag: 0 }, history, layers, length, work) ??
           measureWindow(variant, history, layers, length);
         const withinTolerance = measured.high >= WINDOW - SECOND && measured.low <= WINDOW + SECOND;
         if (!withinTolerance) return { length: measured, explanation };
       }
     }
   }
-  return perSecond(history, layers);
+  return perSecond(history, layers, work);
 }
 
 /** A limit that is scaled down to a shorter window, such as 2 in each second for 100 in each minute. */
-function perSecond(history: History, layers: Layers): OtherWindow | null {
+function perSecond(history: History, layers: Layers, work: Work): OtherWindow | null {
   const counting = { failedCounted: new Set<string>(), undecided: groupsOf(history), refusedCounted: false };
   for (const seconds of [1, 2, 5, 6, 10, 12, 15, 20, 30]) {
     const limit = Math.ceil((history.limit * seconds * SECOND) / WINDOW);
     const scaled = { ...history, limit, shown: limit };
     for (const mechanism of ['anchored', 'grid'] as const) {
       const variant: Variant = { mechanism, counting, lag: 0, reset: 'oldest', latch: false };
-      const explanation = explains(variant, scaled, { ...layers, remaining: false }, seconds * SECOND);
+      const explanation = explains(variant, scaled, { ...layers, remaining: false }, seconds * SECOND, null, work);
       if (explanation) return { length: { low: seconds * SECOND, high: seconds * SECOND }, explanation };
     }
   }
@@ -105,10 +105,10 @@ function perSecond(history: History, layers: Layers): OtherWindow | null {
 }
 
 /** As `measureWindow`, from the nearest length within a second that fits; null where none does. */
-function measureNear(variant: Variant, history: History, layers: Layers, length: number): Range | null {
+function measureNear(variant: Variant, history: History, layers: Layers, length: number, work: Work): Range | null {
   for (let off = 0; off <= SECOND; off += FINE) {
     for (const candidate of [length - off, length + off]) {
-      if (explains(variant, history, layers, candidate) !== null)
+      if (explains(variant, history, layers, candidate, null, work) !== null)
         return measureWindow(variant, history, layers, candidate);
     }
   }

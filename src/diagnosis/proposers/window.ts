@@ -23,7 +23,7 @@ const TENTH = 100_000;
 const ROUND = [30, 15, 10, 5, 1].map((seconds) => seconds * SECOND);
 
 /** Windows of another length: as far apart as the markers are, or as far ahead, or as the decisions of one budget tell. */
-export function* proposeLengths(world: World, { kind }: SearchContext): Iterable<Proposal> {
+export function* proposeLengths(world: World, { kind, work }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const lengths = new Set(markerGaps(world.histories));
   const ahead = furthestMarker(world.histories);
@@ -31,11 +31,12 @@ export function* proposeLengths(world: World, { kind }: SearchContext): Iterable
   const told =
     ahead > 2 * WINDOW ? USUAL.find((length) => length >= ahead) : roundest({ low: ahead, high: ahead + 2 * SECOND });
   if (told !== undefined && ahead > 0) lengths.add(told);
-  const spent = world.histories.find(({ events }) => events.some(({ outcome }) => outcome === 'refused'));
-  const found = spent && findWindow(spent, ALL_LAYERS);
-  if (found) lengths.add(roundest(found.length));
   for (const length of lengths) yield* ofLength(world, kind, length, length);
-  const untold = spent && !found && findWindow(spent, WITH_REMAINING);
+  const spent = world.histories.find(({ events }) => events.some(({ outcome }) => outcome === 'refused'));
+  const found = spent && findWindow(spent, ALL_LAYERS, work);
+  const measured = found && roundest(found.length);
+  if (measured && !lengths.has(measured)) yield* ofLength(world, kind, measured, measured);
+  const untold = spent && !found && findWindow(spent, WITH_REMAINING, work);
   if (untold) yield* ofLength({ ...world, layers: WITH_REMAINING }, kind, roundest(untold.length), WINDOW);
 }
 
