@@ -38,6 +38,9 @@ export interface VirtualClientOptions {
 /** Requests of a burst leave in one turn, one after another: measured over loopback, about so many µs apart. */
 const BURST_SPACING = 15;
 
+/** µs that a client takes from an answer to the request that follows it: measured over loopback, some tens at the least. */
+const TURNAROUND = 50;
+
 export function virtualClient(options: VirtualClientOptions): VirtualClient {
   const { clock, service, serverTime, network, random, redact } = options;
   const moments = new WeakMap<CapturedHeaders, Moments>();
@@ -54,7 +57,7 @@ export function virtualClient(options: VirtualClientOptions): VirtualClient {
     const conclude = (time: number, answer: Partial<Answer>): void => {
       if (concluded) return;
       concluded = true;
-      clock.sleepUntil(time).then(() => {
+      clock.sleepUntil(Math.ceil(time) + TURNAROUND).then(() => {
         const nothing = { answered: null, status: null, failure: null, detail: null, headers: NO_HEADERS, body: null };
         resolve({ ...nothing, fields: null, sent, connection, ...answer });
       });
