@@ -16,8 +16,6 @@ export interface Description {
 /** Deviations that may explain what contradicts a world, and the world as it is under them. */
 export interface Proposal extends Description {
   readonly world: World;
-  /** Other deviations under which the world would be the same. */
-  readonly instead?: readonly Description[];
   /** What found the deviation has held it against every history: under this mechanism, or whatever it is (null). */
   readonly explained?: { readonly shape: Shape | null };
 }

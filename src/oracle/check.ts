@@ -84,7 +84,7 @@ export function check(
   placed: Placed[] | null = null,
   single = false,
 ): Outcome {
-  const { limit, shown, unit, offset, events, shared = false, racing = false } = history;
+  const { limit, shown, unit, offset, events, shared = false, racing = false, forgetful = false } = history;
   const span = which || single || racing ? null : model.overfull(limit);
   if (span) {
     const contradiction: Contradiction = { kind: 'overfull', event: null, allowed: null, span };
@@ -96,6 +96,8 @@ export function check(
     unit,
     offset,
     shared,
+    // Of a part of the events it is not known what may have been given back meanwhile.
+    falling: (forgetful || racing) && which === null,
     origin: events[0]?.from ?? 0,
     mostDrift: Number.POSITIVE_INFINITY,
   };
@@ -113,6 +115,7 @@ export function check(
         resetHigh: Number.POSITIVE_INFINITY,
         window: null,
         countedIn: null,
+        keeps: false,
         ends: Number.POSITIVE_INFINITY,
         latched: false,
       };

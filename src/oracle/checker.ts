@@ -1,5 +1,7 @@
+import { besideOthers, decides, leavesEnough, markerTells, remainingFits, straddles } from './allowed.ts';
 import type { Contradiction, Layers, Placed } from './check.ts';
 import { type Counting, countedAs } from './counts.ts';
+import { Falling } from './falling.ts';
 import type { Event, History, Range } from './history.ts';
 import { type Alternative, DRIFT, type Model } from './model.ts';
 import { Ranks } from './ranks.ts';
@@ -13,47 +15,6 @@ const MOST_OPEN = 4;
 /** Timer granularity on both sides, in µs. */
 const TICK = 5_000;
 
-/** @param certain whether the request is certainly counted; so below */
-function decides(event: Event, certain: boolean, allowed: Alternative, limit: number): Contradiction['kind'] | null {
-  if (event.outcome === 'refused') return allowed.high >= limit || allowed.latched ? null : 'too early';
-  return certain && allowed.low + 1 > limit ? 'too late' : null;
-}
-
-function remainingFits(event: Event, certain: boolean, allowed: Alternative, shown: number): boolean {
-  const { remaining, outcome } = event;
-  if (remaining === null || outcome === 'refused') return true;
-  const least = Math.max(0, shown - 1 - allowed.high);
-  const own = certain ? 1 : outcome === 'returned' ? -1 : 0;
-  const most = Math.max(0, shown - allowed.low - own);
-  const fits = remaining >= least && remaining <= most;
-  return fits || (allowed.low === 0 && outcome === 'failed' && !certain);
-}
-
-/** An uncounted answer where no window need be open carries a notional marker, which tells nothing. */
-function markerTells(event: Event, certain: boolean, allowed: Alternative): boolean {
-  return certain || event.outcome === 'refused' || allowed.low > 0;
-}
-
-/** An answer whose values may have been read after the window's end belongs to no window for certain. */
-function straddles(event: Event, alternatives: readonly Alternative[]): boolean {
-  for (const { ends } of alternatives) if (event.to >= ends) return true;
-  return false;
-}
-
-/**
- * Whether at least as much is left as any window leaves in which the answer's value may have been read: however late that was, no more
- * had been counted by then than can have been by its end.
- */
-function leavesEnough({ remaining }: Event, alternatives: readonly Alternative[], shown: number): boolean {
-  return remaining === null || alternatives.some(({ high }) => remaining >= Math.max(0, shown - 1 - high));
-}
-
-/** What is left of a necessary condition where others may have used the key: any number more may have been counted, from any time on. */
-function besideOthers(allowed: Alternative): Alternative {
-  const resetLow = allowed.window === null ? Number.NEGATIVE_INFINITY : allowed.resetLow;
-  return { ...allowed, high: Number.POSITIVE_INFINITY, resetLow };
-}
-
 /** What the markers of one window leave open for the true one, and which events narrowed it last. */
 interface WindowMarker {
   low: number;
@@ -64,6 +25,8 @@ interface WindowMarker {
 
 /** What has to be known of a history beside its events. */
 export interface Terms extends Pick<History, 'limit' | 'shown' | 'unit' | 'offset' | 'shared'> {
+  /** Whether what is left is held to what was told before. */
+  readonly falling: boolean;
   /** When the first event was sent, in µs of the run's clock. */
   readonly origin: number;
   /** How far the clocks are taken to have run apart since then at the most, in µs. */
@@ -86,6 +49,7 @@ export class Checker {
   readonly #placed: Placed[] | null;
   readonly #markers = new Map<number, WindowMarker>();
   readonly #ranks = new Map<number, Ranks>();
+  readonly #falling = new Falling();
   #returns = false;
   #low: number;
   #high: number;
@@ -115,6 +79,8 @@ export class Checker {
    * @returns null where the model allows it
    */
   take(model: Model, event: Event, at: number): Contradiction | null {
+    const { falling } = this.#terms;
+    if (falling && (event.outcome === 'unclear' || event.outcome === 'failed')) this.#falling.takeReturning(event);
     if (event.outcome === 'unclear' || event.outcome === 'foreign') return null;
     const { limit, shown, unit, origin, mostDrift, shared = false } = this.#terms;
     const counting = this.#counting;
@@ -182,6 +148,9 @@ export class Checker {
     if (layers.remaining && certain && !loose && fitting === 1 && only && !this.#hasRank(event, only)) {
       return this.#fail('remaining', event, only, [at]);
     }
+    if (falling && layers.remaining && !loose && fitting === 1 && only && !this.#falls(event, only)) {
+      return this.#fail('remaining', event, only, [at]);
+    }
     if (layers.reset) {
       if (least <= most) this.#narrow(least, most, at);
       const tells = unit !== null && reset !== null && !loose && !isOpen;
@@ -205,6 +174,14 @@ export class Checker {
       if (this.#ranks.size > MOST_OPEN && oldest !== undefined) this.#ranks.delete(oldest);
     }
     return ranks.take(remaining);
+  }
+
+  /** Whether a request that was let through leaves no more than it can. What is counted late is not told. */
+  #falls(event: Event, { countedIn, keeps }: Alternative): boolean {
+    const { outcome, countedBy } = event;
+    if (outcome !== 'accepted' && outcome !== 'doubtful') return true;
+    if (!keeps || countedIn === null || countedBy !== undefined) return true;
+    return this.#falling.take(event, countedIn, outcome === 'accepted' ? 1 : 0);
   }
 
   /** Takes in what an event leaves open for the offset. */

@@ -50,9 +50,13 @@ export function slidingLog(input: ModelInput, reset: LogReset): Model {
     const start = stretches[upTo(stretches, from) - 1];
     return start !== undefined && to < start + shortest ? start : null;
   };
+  /** Whether an entry may have left the log between the start of a stretch and the event. */
+  const expiresSince = (start: number, event: Event): boolean =>
+    upTo(counts.possibleFrom, event.to - shortest) > below(counts.possibleTo, start - longest);
   return {
     alternatives(event: Event): readonly Alternative[] {
       const [resetLow, resetHigh] = bounds(event);
+      const stretch = stretchOf(event);
       return [
         {
           low: Math.max(atLeast(counts, event.to - shortest, event.from), stillHeld(event)),
@@ -60,7 +64,8 @@ export function slidingLog(input: ModelInput, reset: LogReset): Model {
           resetLow,
           resetHigh,
           window: null,
-          countedIn: stretchOf(event),
+          countedIn: stretch,
+          keeps: stretch !== null && !expiresSince(stretch, event),
           ends: Number.POSITIVE_INFINITY,
           latched: false,
         },

@@ -18,6 +18,8 @@ export interface Alternative {
   readonly window: number | null;
   /** The same for requests that are counted together, none of which leaves the count before the last one comes; null where that is not known. */
   readonly countedIn: number | null;
+  /** Whether what is left never rises while these come: nothing else leaves the count meanwhile, nor weighs less. */
+  readonly keeps: boolean;
   /** From then on (µs) what is read may be of the next window; infinite where nothing ends at once. */
   readonly ends: number;
   /** A refusal here needs no full window: one before it in this window was refused already, and that is remembered. */

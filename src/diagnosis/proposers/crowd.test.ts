@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Event } from '../../oracle/history.ts';
 import { lostIn } from './crowd.ts';
-import { bitsOfRace, forgotten } from './losses.ts';
+import { bitsOfRace, nowAndThen } from './losses.ts';
 
 /** Of a crowd only what was told is looked at, and the window in which. */
 const told = (remaining: readonly number[], reset: number | null = 60e6): Event[] =>
@@ -25,8 +25,8 @@ test('a crowd of any size is looked at', () => {
 
 test('a race is cheaper where it has lost most of each crowd, and forgetting where it has lost few, in crowds and alone', () => {
   const crowds = (lost: number) => Array.from({ length: 10 }, () => ({ lost, of: 30 }));
-  const forgetting = (lost: number) => forgotten('read', [...crowds(lost), { lost: 0, of: 80 }]).bits - 12;
+  const forgetting = (lost: number) => nowAndThen('read', 0, [...crowds(lost), { lost: 0, of: 80 }]).bits - 12;
   expect(bitsOfRace(crowds(29))).toBeLessThan(forgetting(29));
   const few = [{ lost: 2, of: 30 }, { lost: 1, of: 30 }, ...crowds(0)];
-  expect(forgotten('read', [...few, { lost: 0, of: 80 }]).bits - 12).toBeLessThan(bitsOfRace(few));
+  expect(nowAndThen('read', 0, [...few, { lost: 0, of: 80 }]).bits - 12).toBeLessThan(bitsOfRace(few));
 });

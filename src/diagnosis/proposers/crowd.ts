@@ -2,7 +2,9 @@ import type { Deviation } from '../../deployment/operators.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, NEVER_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byWindow, changed, type World, withEvents } from '../world.ts';
-import { bitsOfRace, forgotten, inAll, type Loss } from './losses.ts';
+import { dropsOf, lostBy } from './drops.ts';
+import { groupsOf } from './groups.ts';
+import { bitsOfRace, inAll, type Loss } from './losses.ts';
 
 /** How long a request may be missing from the count after its answer, in µs: not at all, or as long as nodes take to tell each other. */
 const LAGS = [0, 300_000, 5_000_000];
@@ -21,10 +23,6 @@ export const CALM = 1_000_000;
 export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const overshoot = world.histories.reduce((sum, each) => sum + bitsOfOvershoot(each), 0);
-  const accepted = world.histories.reduce(
-    (sum, { events }) => sum + events.filter(({ outcome }) => outcome === 'accepted').length,
-    0,
-  );
   for (const [step, lag] of LAGS.entries()) {
     const crowded = new Set(world.histories.flatMap(({ events }) => crowdedIn(events, lag)));
     if (crowded.size === 0) continue;
@@ -47,15 +45,18 @@ export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<
     };
     // Where none is missing from what they were told while something was left, they were counted one by one.
     if (lost === 0 && [...crowded].some(({ remaining }) => remaining !== null)) continue;
-    const alone = { lost: 0, of: accepted - crowded.size };
-    yield {
-      deviations,
-      // What was lost was let through besides.
-      bits: bits + Math.max(overshoot, lost === 0 ? 0 : bitsOfRace(losses)),
-      world: racing((event) => ({ ...event, countedBy: event.to + lag, outcome: 'doubtful' })),
-      // Requests that are forgotten now and then are in crowds, too.
-      instead: lag === 0 && lost > 0 ? [forgotten(kind, [...losses, alone])] : [],
-    };
+    for (const { shapes, drops } of dropsOf(world)) {
+      const races = drops.filter(({ passed }) => passed.some((event) => crowded.has(event))).map(lostBy);
+      yield {
+        deviations,
+        // What was lost was let through besides.
+        bits: bits + Math.max(overshoot, inAll(races).lost === 0 ? 0 : bitsOfRace(races)),
+        world: {
+          ...racing((event) => ({ ...event, countedBy: event.to + lag, outcome: 'doubtful' })),
+          shapes,
+        },
+      };
+    }
   }
 }
 
@@ -91,15 +92,10 @@ export function crowdsIn(
   which: ReadonlySet<Event>,
   pause = CALM,
 ): readonly (readonly Event[])[] {
-  const crowds: Event[][] = [];
-  let ended = Number.NEGATIVE_INFINITY;
-  for (const event of events) {
-    if (!which.has(event)) continue;
-    if (event.from > ended + pause) crowds.push([]);
-    crowds.at(-1)?.push(event);
-    ended = Math.max(ended, event.to);
-  }
-  return crowds;
+  return groupsOf(
+    events.filter((event) => which.has(event)),
+    pause,
+  );
 }
 
 /** How many of a crowd are missing from what was left before and after it, in one window, while something was left. */

@@ -24,12 +24,12 @@ export function bitsOfRace(losses: readonly Loss[]): number {
   return Math.min(bitsOfEach(losses), bitsOfNumber(of - lost) + bitsAmongAll(losses));
 }
 
-/** Requests that are not counted now and then, as likely in a crowd as alone: one loss for each crowd, and for all that came alone. */
-export function forgotten(kind: Kind, losses: readonly Loss[]): Description {
+/** Requests that cost another number than one now and then, as likely in a crowd as alone. @param weight 0: none; 2: two */
+export function nowAndThen(kind: Kind, weight: 0 | 2, losses: readonly Loss[]): Description {
   const { lost, of } = inAll(losses);
   const oneIn = Math.max(2, Math.round(of / lost));
   return {
-    deviations: [{ operator: 'sporadic-weight', parameters: { kinds: [kind], oneIn, weight: 0 } }],
+    deviations: [{ operator: 'sporadic-weight', parameters: { kinds: [kind], oneIn, weight } }],
     bits: DEVIATION_BITS + bitsOfNumber(lost) + bitsAmongAll(losses),
   };
 }

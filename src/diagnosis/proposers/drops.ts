@@ -1,0 +1,83 @@
+import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import type { Shape } from '../../oracle/shapes.ts';
+import { byWindow, type World } from '../world.ts';
+import { groupsOf } from './groups.ts';
+import type { Loss } from './losses.ts';
+
+/** By how much what was left dropped over requests that were under way together, or over one that was alone. */
+export interface Drop {
+  /** Those of them that were let through. */
+  readonly passed: readonly Event[];
+  readonly by: number;
+  /** How many others there were that may have been counted. */
+  readonly unclear: number;
+}
+
+/** How what was counted leaves the count: at the end of its window, as the markers tell it; each a minute later; or little by little. */
+type Leaving = 'with the window' | 'one by one' | 'by shares';
+
+/** How what is left drops under those mechanisms of a world that let go of what they have counted in the same way. */
+export function* dropsOf(
+  world: World,
+): Iterable<{ readonly shapes: readonly Shape[]; readonly drops: readonly Drop[] }> {
+  for (const leaving of ['with the window', 'one by one', 'by shares'] as const) {
+    const shapes = world.shapes.filter((shape) => leavingOf(shape) === leaving);
+    if (shapes.length > 0) yield { shapes, drops: world.histories.flatMap((history) => dropsIn(history, leaving)) };
+  }
+}
+
+/** How many of those that passed were not counted, at the least. */
+export function lostBy({ passed, by }: Drop): Loss {
+  return { lost: Math.max(0, passed.length - by), of: passed.length };
+}
+
+/** How many of those that passed cost one more than one, at the least. */
+export function gainedBy({ passed, by, unclear }: Drop): Loss {
+  return { lost: Math.max(0, by - passed.length - unclear), of: passed.length };
+}
+
+function leavingOf({ mechanism }: Shape): Leaving {
+  if (mechanism === 'log') return 'one by one';
+  return mechanism.startsWith('counter') ? 'by shares' : 'with the window';
+}
+
+/** In order of time. Where what was counted leaves little by little, none is told where it shows that some has left. */
+function dropsIn(history: History, leaving: Leaving): readonly Drop[] {
+  const windows = leaving === 'with the window' ? (windowsOf(history) ?? [history.events]) : [history.events];
+  return windows.flatMap((events) => dropsWithin(events, history.limit, leaving));
+}
+
+/** The events of each window, as the markers tell them; what has none is of the window of what came before it. Null where they tell no windows. */
+function windowsOf({ events }: History): readonly (readonly Event[])[] | null {
+  const told = byWindow(events);
+  if (!told || told.length === 0) return null;
+  const of = new Map(told.flatMap((window, at) => window.map((event) => [event, at] as const)));
+  let last = 0;
+  return [
+    ...Map.groupBy(events, (event) => {
+      last = of.get(event) ?? last;
+      return last;
+    }).values(),
+  ];
+}
+
+function dropsWithin(events: readonly Event[], limit: number, leaving: Leaving): readonly Drop[] {
+  const drops: Drop[] = [];
+  const counted: { readonly at: number; readonly by: number }[] = [];
+  let left = limit;
+  for (const crowd of groupsOf(events, 0)) {
+    const told = crowd.flatMap(({ outcome, remaining }) => (outcome === 'refused' ? [0] : (remaining ?? [])));
+    const passed = crowd.filter(({ outcome }) => outcome === 'accepted');
+    const unclear = crowd.filter(({ outcome }) => outcome === 'failed' || outcome === 'unclear').length;
+    const [first] = crowd;
+    if (!first || told.length === 0) continue;
+    const least = told.reduce((one, other) => Math.min(one, other));
+    const at = first.from;
+    while (leaving === 'one by one' && counted[0] && counted[0].at <= at - WINDOW) left += counted.shift()?.by ?? 0;
+    const by = Math.max(0, Math.min(left, limit) - least);
+    if (leaving !== 'by shares' || least <= left) drops.push({ passed, by, unclear });
+    counted.push({ at, by });
+    left = least;
+  }
+  return drops;
+}

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Falling } from './falling.ts';
+import type { Event } from './history.ts';
+
+const event = (from: number, to: number, remaining: number | null): Event => ({ from, to, remaining }) as Event;
+
+function fits(...events: readonly Event[]): boolean {
+  const falling = new Falling();
+  return events.every((each) => falling.take(each, 1, 0));
+}
+
+test('what is left never rises while nothing leaves the count', () => {
+  expect(fits(event(0, 1, 9), event(2, 3, 9), event(4, 5, 8))).toBe(true);
+  expect(fits(event(0, 1, 8), event(2, 3, 9))).toBe(false);
+  // At once, in any order.
+  expect(fits(event(0, 4, 8), event(2, 3, 9))).toBe(true);
+});
+
+test('nothing is let through where nothing was left', () => {
+  expect(fits(event(0, 1, 0), event(2, 3, 0))).toBe(false);
+  expect(fits(event(0, 1, 0), event(2, 3, null))).toBe(false);
+  expect(fits(event(0, 2, 0), event(1, 3, 0))).toBe(true);
+});
+
+test('what was counted for certain leaves one fewer at the least', () => {
+  const falling = new Falling();
+  expect(falling.take(event(0, 1, 9), 1, 1)).toBe(true);
+  expect(falling.take(event(2, 3, 8), 1, 1)).toBe(true);
+  expect(falling.take(event(4, 5, 8), 1, 1)).toBe(false);
+});
+
+test('another window begins anew', () => {
+  const falling = new Falling();
+  expect(falling.take(event(0, 1, 2), 1, 0)).toBe(true);
+  expect(falling.take(event(2, 3, 9), 2, 0)).toBe(true);
+});
+
+test('what was told while a request was under way that may be given back tells nothing', () => {
+  const falling = new Falling();
+  falling.takeReturning(event(0, 1, null));
+  expect(falling.take(event(0, 2, 8), 1, 0)).toBe(true);
+  expect(falling.take(event(3, 4, 9), 1, 0)).toBe(true);
+});
+
+test('a limiter that forgets as it likes, one request after the other, is never contradicted', () => {
+  fc.assert(
+    fc.property(fc.array(fc.boolean(), { maxLength: 50 }), (counted) => {
+      let left = 30;
+      const events = counted.flatMap((isCounted, at) => {
+        if (left === 0) return [];
+        if (isCounted) left -= 1;
+        return [event(2 * at, 2 * at + 1, left)];
+      });
+      return fits(...events);
+    }),
+  );
+});
