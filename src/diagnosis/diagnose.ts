@@ -4,11 +4,12 @@ import { COUNTERS_LAST, type Shape } from '../oracle/shapes.ts';
 import { Work, WorkSpent } from '../oracle/work.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import { clocked } from './clocked.ts';
+import type { Explained } from './explained.ts';
 import { anyCounting, type Fit, Fitter, groupsOf } from './fit.ts';
 import { type BackgroundTraffic, backgroundTraffic, besideOthers } from './others.ts';
 import { bitsOfShape } from './proposal.ts';
 import type { RefutedMechanisms } from './refuted.ts';
-import { type Explained, searchDeviations } from './search.ts';
+import { SEARCH_WORK, searchSingles, withPairs } from './search.ts';
 import { letsTooManyThrough } from './too-many.ts';
 import { conformingWorld, type World } from './world.ts';
 
@@ -87,18 +88,38 @@ export function examineKind(kind: Kind, histories: readonly History[], refuted: 
   return { diagnosis: { ...none, others: explained, background }, likely };
 }
 
-/** Looks for the deviations that explain the budgets of one kind. @param onWork as of `searchDeviations` */
-export function explainKind(
-  { diagnosis, likely }: Examined,
-  otherKind: readonly History[],
+/**
+ * Looks for the deviations that explain the budgets of each kind.
+ *
+ * @param histories those of both kinds
+ * @param onWork hears of the events that may no longer be asked for: `SEARCH_WORK` for each kind
+ */
+export function explainKinds(
+  examined: readonly Examined[],
+  histories: readonly History[],
   anonymous: readonly Exchange[],
   onWork: (events: number) => void,
-): KindDiagnosis {
-  if (!likely) return diagnosis;
-  const { kind, world, background } = diagnosis;
-  const context = { kind, otherKind, anonymous, likely, background };
-  const { explanations, cut } = searchDeviations({ ...world, shapes: likely }, context, onWork);
-  return { ...diagnosis, deviating: explanations, cut };
+): readonly KindDiagnosis[] {
+  const searches = examined.map(({ diagnosis, likely }) => {
+    const { kind, world, background } = diagnosis;
+    if (!likely) {
+      onWork(SEARCH_WORK);
+      return null;
+    }
+    const otherKind = histories.filter((history) => history.kind !== kind);
+    const question = { kind, otherKind, anonymous, likely, background };
+    const asked = { ...world, shapes: likely };
+    return { world: asked, question, singles: searchSingles(asked, question, onWork) };
+  });
+  return examined.map(({ diagnosis }, at) => {
+    const search = searches[at];
+    if (!search) return diagnosis;
+    const beside = searches
+      .filter((other) => other !== search)
+      .flatMap((other) => other?.singles.explanations.map(({ deviations }) => deviations) ?? []);
+    const { explanations, cut } = withPairs(search.world, search.question, search.singles, beside, onWork);
+    return { ...diagnosis, deviating: explanations, cut };
+  });
 }
 
 /**

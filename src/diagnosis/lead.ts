@@ -4,8 +4,9 @@ import { countUnspentRefusals, findDeficits } from '../oracle/capacity.ts';
 import { below, upTo } from '../oracle/counts.ts';
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import type { KindDiagnosis } from './diagnose.ts';
+import { type Explained, followsNoRule, shapeBits } from './explained.ts';
 import { DEVIATION_BITS, KEY_BITS, MOMENT_BITS } from './proposal.ts';
-import { type Explained, followsNoRule, shapeBits } from './search.ts';
+import { isSameRule, sameDeviations } from './same-rule.ts';
 
 /** By how many bits a deviation is cheaper than use of the keys by others. */
 export interface Lead {
@@ -89,25 +90,3 @@ function refusedSoon({ events, limit }: History): readonly Event[] {
 
 /** Deficits of one budget that are looked at: enough for one in each window of a run. */
 const MOST_DEFICITS = 256;
-
-/** Whether both are the same deviations, for whichever kind, as far as they can be measured. */
-export function sameDeviations(one: readonly Deviation[], other: readonly Deviation[]): boolean {
-  return nameOf(one, MEASURED) === nameOf(other, MEASURED);
-}
-
-/** Whether one sentence says both, but for the kind. */
-function isSameRule(one: readonly Deviation[], other: readonly Deviation[]): boolean {
-  return nameOf(one, {}) === nameOf(other, {});
-}
-
-function nameOf(deviations: readonly Deviation[], open: Readonly<Record<string, null>>): string {
-  return JSON.stringify(
-    deviations.map(({ operator, parameters }) => [operator, { ...parameters, kinds: null, kind: null, ...open }]),
-  );
-}
-
-/** In place of what each kind has of its own, and of what can be measured but roughly: how often, how late and when. */
-const MEASURED = {
-  ...{ how: null, limit: null, limitHeader: null, remainingFrom: null },
-  ...{ oneIn: null, lag: null, at: null },
-};

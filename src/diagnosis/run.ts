@@ -4,12 +4,14 @@ import type { History } from '../oracle/history.ts';
 import type { Shape } from '../oracle/shapes.ts';
 import { Work, WorkSpent } from '../oracle/work.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
-import { type Conforming, EXAMINING_WORK, examineKind, explainKind, type KindDiagnosis } from './diagnose.ts';
+import { type Conforming, EXAMINING_WORK, examineKind, explainKinds, type KindDiagnosis } from './diagnose.ts';
+import { type Explained, shapeBits } from './explained.ts';
 import { Fitter } from './fit.ts';
-import { lead, respentBits, sameDeviations } from './lead.ts';
+import { lead, respentBits } from './lead.ts';
 import { DEVIATION_BITS } from './proposal.ts';
 import { RefutedMechanisms } from './refuted.ts';
-import { type Explained, SEARCH_WORK, shapeBits } from './search.ts';
+import { sameDeviations } from './same-rule.ts';
+import { SEARCH_WORK } from './search.ts';
 import { conformingWorld } from './world.ts';
 
 /** What one deployment makes of a run: of its reads, and of its writes. */
@@ -68,13 +70,10 @@ export function diagnoseRun(
     return found;
   });
   const searches = named || mayBeFinal(examined.map(({ diagnosis }) => diagnosis));
-  const diagnoses = examined.map((each) => {
-    if (!searches || !each.likely) {
-      onWork(SEARCH_WORK);
-      return each.diagnosis;
-    }
-    return explainKind(each, of(each.diagnosis.kind === 'read' ? 'write' : 'read'), anonymous, onWork);
-  });
+  const drawn = histories.filter(({ events }) => events.length > 0);
+  const diagnoses = searches
+    ? explainKinds(examined, drawn, anonymous, onWork)
+    : examined.map(({ diagnosis }) => diagnosis);
   onShare(1);
   return {
     kinds: diagnoses.map((each) =>

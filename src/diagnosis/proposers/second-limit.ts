@@ -31,7 +31,6 @@ export function* proposeSecondLimits(world: World, { kind, fitter }: SearchConte
       event.outcome === 'refused' && operations.has(event.exchange.operation) ? unclear(event) : event,
     ),
   );
-  if (!fitter.fit({ ...world, histories: rest })) return;
   for (const { only, own } of suspects(world.histories, early)) {
     for (const window of LENGTHS) {
       if (only === null && window === WINDOW) continue;

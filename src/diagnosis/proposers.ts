@@ -1,0 +1,55 @@
+import type { Proposer } from './proposal.ts';
+import { proposeAdmissions } from './proposers/admission.ts';
+import { proposeCrowds } from './proposers/crowd.ts';
+import { proposeEvasions } from './proposers/evasion.ts';
+import { proposeFirsts } from './proposers/first.ts';
+import { proposeLimits } from './proposers/limit.ts';
+import { proposeMechanisms } from './proposers/mechanism.ts';
+import { proposeMovedEnds } from './proposers/moved.ts';
+import { proposeNodes } from './proposers/nodes.ts';
+import { proposeReporters } from './proposers/reporters.ts';
+import { proposeRollOver } from './proposers/roll-over.ts';
+import { PARTITIONS, proposeApart } from './proposers/scope.ts';
+import { proposeSecondLimits } from './proposers/second-limit.ts';
+import {
+  KEY_BLOCKS,
+  proposeAnonymous,
+  proposeOneBudget,
+  proposeOtherKind,
+  proposeSharedKinds,
+} from './proposers/sharing.ts';
+import { proposeLostCounts } from './proposers/split.ts';
+import { proposeDoubled, proposeForgotten } from './proposers/sporadic.ts';
+import { proposeFailedWeights, WEIGHTS } from './proposers/weight.ts';
+import { proposeExpiry, proposeLengths } from './proposers/window.ts';
+import { proposeWindowLimits } from './proposers/window-limit.ts';
+
+/** Every operator that can be read off a run. */
+export const PROPOSERS: readonly Proposer[] = [
+  proposeLimits,
+  proposeWindowLimits,
+  proposeOneBudget,
+  ...KEY_BLOCKS,
+  proposeSharedKinds,
+  proposeOtherKind,
+  proposeAnonymous,
+  proposeReporters,
+  proposeApart,
+  ...PARTITIONS,
+  proposeEvasions,
+  ...WEIGHTS,
+  proposeFailedWeights,
+  proposeFirsts,
+  proposeMechanisms,
+  proposeLengths,
+  proposeExpiry,
+  proposeRollOver,
+  proposeAdmissions,
+  proposeCrowds,
+  proposeNodes,
+  proposeForgotten,
+  proposeDoubled,
+  proposeSecondLimits,
+  proposeLostCounts,
+  proposeMovedEnds,
+];
