@@ -181,6 +181,12 @@ function likelyShapes(world: World, besideOthers: readonly Shape[], work: Work):
 /** So many mechanisms tell when others used a key, and how much: those that explain most budgets without them. */
 const MOST_SHAPES = 6;
 
+/** Events that may be looked at for that: few uses take few. */
+const COUNTED_WORK = 1_000_000;
+
+/** So many of these tell it with failed requests counted in one way: the likeliest. */
+const MOST_COUNTED = 2;
+
 /** The use by others in the fewest episodes under a likely mechanism, in as many bits as under whichever takes least. */
 function fewestOthers(histories: readonly History[], shapes: readonly Shape[]): BackgroundTraffic | null {
   const work = new Work(BACKGROUND_WORK);
@@ -188,7 +194,7 @@ function fewestOthers(histories: readonly History[], shapes: readonly Shape[]): 
   let likely = 0;
   try {
     for (const [at, shape] of shapes.entries()) {
-      const traffic = othersUnder(shape, histories, work);
+      const traffic = othersUnder(shape, histories, at < MOST_COUNTED, work);
       found.push(...traffic.map((each) => ({ ...each, bits: each.bits + bitsOfShape(shape) })));
       if (at < MOST_SHAPES) likely = found.length;
     }
@@ -199,16 +205,33 @@ function fewestOthers(histories: readonly History[], shapes: readonly Shape[]): 
   return told && { ...told, bits: least(found, ({ bits }) => bits)?.bits ?? told.bits };
 }
 
-/** The use by others under a mechanism: none where it needs no others, since then it is not they who are told by what contradicts it. */
-function othersUnder(shape: Shape, histories: readonly History[], work: Work): readonly BackgroundTraffic[] {
+/**
+ * The use by others under a mechanism: none where it needs no others, since then it is not they who are told by what contradicts it.
+ *
+ * @param counted whether it is to be looked for with failed requests counted in one way, where it needs none as long as that is open
+ */
+function othersUnder(
+  shape: Shape,
+  histories: readonly History[],
+  counted: boolean,
+  work: Work,
+): readonly BackgroundTraffic[] {
   const groups = groupsOf(histories);
   const open = backgroundTraffic(histories, shape, anyCounting(groups), work);
-  if (!open || open.episodes.length > 0 || groups.length === 0) return open?.episodes.length ? [open] : [];
+  if (!open) return [];
+  if (open.episodes.length > 0) return [open];
+  if (!counted || groups.length === 0) return [];
   // Each budget needs no others where failed requests are counted as suits it: all of them are counted in one way.
-  return [new Set<string>(), new Set(groups)].flatMap((failedCounted) => {
-    const traffic = backgroundTraffic(histories, shape, { failedCounted, undecided: new Set<string>() }, work);
-    return traffic?.episodes.length ? [traffic] : [];
-  });
+  const own = new Work(Math.min(COUNTED_WORK, work.left));
+  try {
+    return [new Set<string>(), new Set(groups)].flatMap((failedCounted) => {
+      const traffic = backgroundTraffic(histories, shape, { failedCounted, undecided: new Set<string>() }, own);
+      return traffic?.episodes.length ? [traffic] : [];
+    });
+  } catch (error) {
+    if (!(error instanceof WorkSpent)) throw error;
+    return [];
+  }
 }
 
 /** The one that has least of something, of those that explain all where there are any. */

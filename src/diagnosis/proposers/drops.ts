@@ -22,7 +22,9 @@ export function* dropsOf(
 ): Iterable<{ readonly shapes: readonly Shape[]; readonly drops: readonly Drop[] }> {
   for (const leaving of ['with the window', 'one by one', 'by shares'] as const) {
     const shapes = world.shapes.filter((shape) => leavingOf(shape) === leaving);
-    if (shapes.length > 0) yield { shapes, drops: world.histories.flatMap((history) => dropsIn(history, leaving)) };
+    const drops = world.histories.map((history) => dropsIn(history, leaving));
+    if (shapes.length === 0 || drops.includes(null)) continue;
+    yield { shapes, drops: drops.flatMap((each) => each ?? []) };
   }
 }
 
@@ -31,9 +33,10 @@ export function lostBy({ passed, by }: Drop): Loss {
   return { lost: Math.max(0, passed.length - by), of: passed.length };
 }
 
-/** How many of those that passed cost one more than one, at the least. */
+/** How many of those that were counted, or may have been, cost one more than one, at the least. */
 export function gainedBy({ passed, by, unclear }: Drop): Loss {
-  return { lost: Math.max(0, by - passed.length - unclear), of: passed.length };
+  const of = passed.length + unclear;
+  return { lost: Math.max(0, by - of), of };
 }
 
 function leavingOf({ mechanism }: Shape): Leaving {
@@ -41,10 +44,14 @@ function leavingOf({ mechanism }: Shape): Leaving {
   return mechanism.startsWith('counter') ? 'by shares' : 'with the window';
 }
 
-/** In order of time. Where what was counted leaves little by little, none is told where it shows that some has left. */
-function dropsIn(history: History, leaving: Leaving): readonly Drop[] {
+/**
+ * In order of time. Where what was counted leaves little by little, none is told where it shows that some has left; null where more is back than
+ * can have left.
+ */
+function dropsIn(history: History, leaving: Leaving): readonly Drop[] | null {
   const windows = leaving === 'with the window' ? (windowsOf(history) ?? [history.events]) : [history.events];
-  return windows.flatMap((events) => dropsWithin(events, history.limit, leaving));
+  const drops = windows.map((events) => dropsWithin(events, history.limit, leaving));
+  return drops.includes(null) ? null : drops.flatMap((each) => each ?? []);
 }
 
 /** The events of each window, as the markers tell them; what has none is of the window of what came before it. Null where they tell no windows. */
@@ -61,23 +68,32 @@ function windowsOf({ events }: History): readonly (readonly Event[])[] | null {
   ];
 }
 
-function dropsWithin(events: readonly Event[], limit: number, leaving: Leaving): readonly Drop[] {
+/** What a share may be rounded by, before and after. */
+const ROUNDING = 2;
+
+function dropsWithin(events: readonly Event[], limit: number, leaving: Leaving): readonly Drop[] | null {
   const drops: Drop[] = [];
   const counted: { readonly at: number; readonly by: number }[] = [];
   let left = limit;
+  let since = Number.NEGATIVE_INFINITY;
   for (const crowd of groupsOf(events, 0)) {
-    const told = crowd.flatMap(({ outcome, remaining }) => (outcome === 'refused' ? [0] : (remaining ?? [])));
+    const told = crowd.flatMap(({ outcome, remaining }) =>
+      outcome === 'refused' ? [remaining ?? 0] : (remaining ?? []),
+    );
     const passed = crowd.filter(({ outcome }) => outcome === 'accepted');
     const unclear = crowd.filter(({ outcome }) => outcome === 'failed' || outcome === 'unclear').length;
     const [first] = crowd;
     if (!first || told.length === 0) continue;
     const least = told.reduce((one, other) => Math.min(one, other));
     const at = first.from;
+    const ended = crowd.reduce((latest, { to }) => Math.max(latest, to), at);
+    if (leaving === 'by shares' && least > left + Math.ceil((limit * (ended - since)) / WINDOW) + ROUNDING) return null;
     while (leaving === 'one by one' && counted[0] && counted[0].at <= at - WINDOW) left += counted.shift()?.by ?? 0;
     const by = Math.max(0, Math.min(left, limit) - least);
     if (leaving !== 'by shares' || least <= left) drops.push({ passed, by, unclear });
     counted.push({ at, by });
     left = least;
+    since = at;
   }
   return drops;
 }

@@ -34,12 +34,16 @@ export function* proposeDoubled(world: World, { kind }: SearchContext): Iterable
       world: {
         ...changed(world, (history) => ({
           ...history,
-          events: history.events.flatMap((event) => (isAccepted(event) ? [event, unclear(event)] : [event])),
+          events: history.events.flatMap((event) => (mayCount(event) ? [event, unclear(event)] : [event])),
         })),
         shapes,
       },
     };
   }
+}
+
+function mayCount({ outcome }: Event): boolean {
+  return outcome === 'accepted' || outcome === 'failed';
 }
 
 function isAccepted({ outcome }: Event): boolean {

@@ -120,15 +120,14 @@ describe('others who come in mid-run, on one key of four', () => {
     expect(failed(judgeLimits(traceOf(exchanges, EPOCH, 3)).opinions).join()).toContain(id);
   });
 
-  test('some requests that cost two, on a few occasions, are no pass: others explain it as well', () => {
+  test('some requests that cost two are told: others would have had to come together with requests of the run each time', () => {
     const exchanges = planHistory(fullPlan(), {
       conduct: conductOf(null, 'some-counted-twice'),
       seed: 3,
       epoch: EPOCH,
     });
     const { opinions } = judgeLimits(traceOf(exchanges, EPOCH, 3));
-    expect(failed(opinions)).toEqual([]);
-    expect(opinions.find(({ id }) => id === 'LIMIT-R')?.verdict).toBe('inconclusive');
+    expect(failed(opinions).join()).toMatch(/LIMIT-R: About one in \d+ accepted reads is counted twice/);
   });
 
   test('what only one key asked for is taken thrice off its budget, in one minute: that is no pass, and others explain it as well', () => {
