@@ -30,7 +30,7 @@ const MOST_OTHERS = 3;
  * evidence, or the same after a success of the same key. Where it hangs on what was counted before: what was sent on the same budgets
  * from a moment at which they were whole to where no conforming deployment explains the answers. Where other moments of the run, with
  * as many such requests, do not show it, it is a failure of now and then, or hangs on something else: then what else was sent meanwhile
- * follows, and what was sent since the run began. Empty where no proof has a request.
+ * follows, and what was sent since the run began. What takes more than a window comes after what may show it sooner. Empty where no proof has a request.
  *
  * @param verdicts all of the run: those with proofs failed
  */
@@ -83,8 +83,8 @@ function counted(
     if (sequence.pace === 'at once') return [sequence];
     if (!certain || lastAt(sequence) < lastAt(certain)) certain = sequence;
   }
-  if (certain) return [certain];
   const [first] = others.toSorted((one, other) => lastAt(one) - lastAt(other));
+  if (certain) return first && lastAt(certain) > WINDOW_S * 1e6 ? [first, certain] : [certain];
   // What shows in no window may show over several.
   const since = sets.flatMap((budgets) => windowsOf(new Set(budgets), trace).slice(0, 1));
   const long = since.find((exchanges) => shows(id, exchanges, trace));
