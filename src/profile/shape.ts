@@ -34,7 +34,7 @@ function compile(): Ajv {
   const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, code: { optimize: false } });
   // Known to editors: what they (and we) say where a pattern does not match.
   ajv.addKeyword({ keyword: 'patternErrorMessage', schemaType: 'string' });
-  formats.default(ajv, ['date']);
+  formats.default(ajv, ['date', 'regex']);
   return ajv.addSchema([profileSchema, waiversSchema]);
 }
 
@@ -80,12 +80,19 @@ function describe(error: ErrorObject): Finding | null {
     case 'exclusiveMinimum':
       return finding(path, `must be ${range(parent)}`, 'Write a number in this range, or remove the field.');
     case 'format':
-      return finding(path, 'must be a day of the calendar', 'Write it as 2027-01-31.');
+      return params.format === 'date'
+        ? finding(path, 'must be a day of the calendar', 'Write it as 2027-01-31.')
+        : finding(path, 'is no valid regular expression', EXPRESSION);
+    case 'dependencies': {
+      const { property, missingProperty: other } = params;
+      return finding([...path, String(property)], `needs ${other} beside it`, `Add ${other}.`, { on: 'name' });
+    }
     default:
       return finding(path, error.message ?? 'is not valid', 'See schema/profile.schema.json.');
   }
 }
 
+const EXPRESSION = 'Write one that ECMAScript accepts with the flag u, such as "([^/]+)$".';
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'];
 
 /** Names under which people put keys into files. */

@@ -17,10 +17,7 @@ export function checkBaseUrl(url: string, at: Path): readonly Finding[] {
   return wrong.map(([problem, advice]) => finding(at, problem, advice));
 }
 
-/** A client certificate takes both. */
-const PAIR = ['cert_file', 'key_file'] as const;
-
-/** Base URL, proxy and TLS fit together. */
+/** Base URL and proxy are URLs of HTTP, and certificates are checked. */
 export function checkTarget({ root }: Outline): readonly Finding[] {
   const url = text(root.base_url);
   const http = record(root.http);
@@ -31,10 +28,6 @@ export function checkTarget({ root }: Outline): readonly Finding[] {
     findings.push(
       finding(['http', 'proxy'], 'is no http or https URL', 'Write it such as http://proxy.example.com:3128.'),
     );
-  }
-  const [lacking] = PAIR.filter((field) => !(field in tls));
-  for (const field of PAIR.filter((each) => each in tls && lacking)) {
-    findings.push(finding(['http', 'tls', field], `needs ${lacking} beside it`, `Add ${lacking}.`, { on: 'name' }));
   }
   if (tls.insecure === true) {
     const problem = 'turns the check of the server’s certificate off';

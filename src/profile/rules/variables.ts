@@ -4,11 +4,13 @@ import { type OperationOutline, type Outline, preparations, type RequestOutline,
 import { GENERATED, malformedVariable, variablesIn } from '../template.ts';
 import { type PlacedText, textsIn } from '../texts.ts';
 
-/** Captures have names that mean one thing, and patterns that are regular expressions. */
+/** Captures have names that mean one thing. */
 export function checkCaptures(outline: Outline): readonly Finding[] {
   return outline.operations.flatMap((operation) => [
-    ...Object.entries(operation.capture).flatMap(([name, from]) =>
-      checkCapture(name, from, [...operation.at, 'capture', name]),
+    ...GENERATED.filter((name) => name in operation.capture).map((name) =>
+      finding([...operation.at, 'capture', name], 'is a variable that the suite generates', 'Choose another name.', {
+        on: 'name',
+      }),
     ),
     ...ambiguous(outline, operation),
   ]);
@@ -43,27 +45,6 @@ export function checkVariables(outline: Outline): readonly Finding[] {
         : [],
     ),
   ];
-}
-
-function checkCapture(name: string, from: unknown, at: Path): readonly Finding[] {
-  const findings: Finding[] = [];
-  if (GENERATED.some((each) => each === name)) {
-    findings.push(finding(at, 'is a variable that the suite generates', 'Choose another name.', { on: 'name' }));
-  }
-  const pattern = text(record(from).pattern);
-  if (pattern !== null && !isExpression(pattern)) {
-    const remedy = 'Write one that ECMAScript accepts with the flag u, such as "([^/]+)$".';
-    findings.push(finding([...at, 'pattern'], 'is no valid regular expression', remedy));
-  }
-  return findings;
-}
-
-function isExpression(pattern: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').source !== '';
-  } catch {
-    return false;
-  }
 }
 
 /** Two preparations of one operation must not capture the same name: one value would hide the other. */
