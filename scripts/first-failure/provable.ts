@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../src/catalogue/requirement.ts';
-import { RefutedMechanisms } from '../../src/diagnosis/refuted.ts';
+import { EarlierParts } from '../../src/diagnosis/earlier-parts.ts';
 import { openMoments } from '../../src/judge/moments.ts';
 import { cutAt, type LIMITS } from '../../src/judge/shown.ts';
 import { provedByAnswers, provedByHistory } from '../../src/judge/so-far.ts';
@@ -48,13 +48,13 @@ function byHistory(
   id: string,
 ): number | null {
   const moments = openMoments();
-  const refuted = new RefutedMechanisms();
+  const earlier = new EarlierParts();
   moments.learn({ exchanges: [], intents: bursts });
   for (const exchange of answered) {
     const time = timeOf(exchange);
     moments.learn({ exchanges: [exchange], intents: [] });
     if (!moments.take('budgets')) continue;
-    const { proved } = provedByHistory(trace, time, refuted);
+    const { proved } = provedByHistory(trace, time, earlier);
     if (proved.some(({ verdict, named }) => !named || verdict.id === id)) return time;
   }
   // Between two of these moments, the run itself may have looked at one that shows it.

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { RefutedMechanisms } from '../diagnosis/refuted.ts';
+import { EarlierParts } from '../diagnosis/earlier-parts.ts';
 import { openMoments } from '../judge/moments.ts';
 import { LIMITS } from '../judge/shown.ts';
 import { type Proved, provedByAnswers, provedByHistory } from '../judge/so-far.ts';
@@ -40,7 +40,7 @@ function watch(): () => void {
   const trace = followTrace(traceFile);
   const moments = openMoments();
   const told = new Set<string>();
-  const refuted = new RefutedMechanisms();
+  const earlier = new EarlierParts();
   let quiet = 0;
   let waited = 0;
   const due = { answers: false, budgets: false };
@@ -79,7 +79,7 @@ function watch(): () => void {
     if (!due.budgets || told.has(LIMITS) || !ready || now < budgetsFrom) return;
     due.budgets = false;
     const before = process.threadCpuUsage();
-    tell(provedByHistory(soFar, trace.known(), refuted).proved);
+    tell(provedByHistory(soFar, trace.known(), earlier).proved);
     const { user, system } = process.threadCpuUsage(before);
     budgetsFrom = performance.now() + REST_TIMES * ((user + system) / 1000) * soFar.header.scale;
   };

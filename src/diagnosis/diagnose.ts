@@ -2,14 +2,13 @@ import type { History } from '../oracle/history.ts';
 import { priorUse } from '../oracle/prior-use.ts';
 import { COUNTERS_LAST, type Shape } from '../oracle/shapes.ts';
 import { Work, WorkSpent } from '../oracle/work.ts';
-import type { Exchange, Kind } from '../trace/exchange.ts';
+import type { Kind } from '../trace/exchange.ts';
 import { clocked } from './clocked.ts';
+import type { EarlierParts } from './earlier-parts.ts';
 import type { Explained } from './explained.ts';
 import { anyCounting, type Fit, Fitter, groupsOf } from './fit.ts';
 import { type BackgroundTraffic, backgroundTraffic, besideOthers } from './others.ts';
 import { bitsOfShape } from './proposal.ts';
-import type { RefutedMechanisms } from './refuted.ts';
-import { SEARCH_WORK, searchSingles, withPairs } from './search.ts';
 import { letsTooManyThrough } from './too-many.ts';
 import { conformingWorld, type World } from './world.ts';
 
@@ -62,14 +61,14 @@ export const EXAMINING_WORK = 2 * CONFORMING_WORK + LIKELY_WORK + BACKGROUND_WOR
 /**
  * Asks of the budgets of one kind whether a conforming deployment explains them, or use by others.
  *
- * @param refuted what an earlier part of the run has refuted; more is added
+ * @param earlier what earlier parts of the run have refuted; more is added
  */
-export function examineKind(kind: Kind, histories: readonly History[], refuted: RefutedMechanisms): Examined {
+export function examineKind(kind: Kind, histories: readonly History[], earlier: EarlierParts): Examined {
   const world = conformingWorld(histories);
   const none = { kind, world, conforming: null, background: null, deviating: [], cut: false } as const;
   const work = new Work(CONFORMING_WORK);
   try {
-    const conforming = findConforming(world, work, refuted);
+    const conforming = findConforming(world, work, earlier);
     if (conforming) return { diagnosis: { ...none, conforming, others: 'not needed' }, likely: null };
   } catch (error) {
     if (!(error instanceof WorkSpent)) throw error;
@@ -86,40 +85,6 @@ export function examineKind(kind: Kind, histories: readonly History[], refuted: 
   );
   const explained = background?.complete ? 'explain it' : 'may explain it';
   return { diagnosis: { ...none, others: explained, background }, likely };
-}
-
-/**
- * Looks for the deviations that explain the budgets of each kind.
- *
- * @param histories those of both kinds
- * @param onWork hears of the events that may no longer be asked for: `SEARCH_WORK` for each kind
- */
-export function explainKinds(
-  examined: readonly Examined[],
-  histories: readonly History[],
-  anonymous: readonly Exchange[],
-  onWork: (events: number) => void,
-): readonly KindDiagnosis[] {
-  const searches = examined.map(({ diagnosis, likely }) => {
-    const { kind, world, background } = diagnosis;
-    if (!likely) {
-      onWork(SEARCH_WORK);
-      return null;
-    }
-    const otherKind = histories.filter((history) => history.kind !== kind);
-    const question = { kind, otherKind, anonymous, likely, background };
-    const asked = { ...world, shapes: likely };
-    return { world: asked, question, singles: searchSingles(asked, question, onWork) };
-  });
-  return examined.map(({ diagnosis }, at) => {
-    const search = searches[at];
-    if (!search) return diagnosis;
-    const beside = searches
-      .filter((other) => other !== search)
-      .flatMap((other) => other?.singles.explanations.map(({ deviations }) => deviations) ?? []);
-    const { explanations, cut } = withPairs(search.world, search.question, search.singles, beside, onWork);
-    return { ...diagnosis, deviating: explanations, cut };
-  });
 }
 
 /**
@@ -142,8 +107,8 @@ function besideOthersBy(world: World): readonly Shape[] | null {
   return found;
 }
 
-function findConforming(world: World, work: Work, refuted: RefutedMechanisms): Conforming | null {
-  const fit = new Fitter(work, refuted.of(world.histories)).fit(world);
+function findConforming(world: World, work: Work, earlier: EarlierParts): Conforming | null {
+  const fit = new Fitter(work, earlier.refuted(world.histories)).fit(world);
   if (fit) return { fit, histories: world.histories, usedBefore: [] };
   const histories = world.histories.map((history) => {
     const prior = priorUse(history);
@@ -151,7 +116,7 @@ function findConforming(world: World, work: Work, refuted: RefutedMechanisms): C
   });
   const usedBefore = histories.flatMap(({ prior, key }) => (prior ? [key] : []));
   if (usedBefore.length === 0) return null;
-  const before = new Fitter(work, refuted.of(histories)).fit({
+  const before = new Fitter(work, earlier.refuted(histories)).fit({
     ...world,
     histories,
     shapes: COUNTERS_LAST.filter((shape) => world.shapes.includes(shape)),

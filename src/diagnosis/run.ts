@@ -4,12 +4,13 @@ import type { History } from '../oracle/history.ts';
 import type { Shape } from '../oracle/shapes.ts';
 import { Work, WorkSpent } from '../oracle/work.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
-import { type Conforming, EXAMINING_WORK, examineKind, explainKinds, type KindDiagnosis } from './diagnose.ts';
+import { type Conforming, EXAMINING_WORK, examineKind, type KindDiagnosis } from './diagnose.ts';
+import { EarlierParts } from './earlier-parts.ts';
+import { explainKinds } from './explain-kinds.ts';
 import { type Explained, shapeBits } from './explained.ts';
 import { Fitter } from './fit.ts';
 import { lead, respentBits } from './lead.ts';
 import { DEVIATION_BITS } from './proposal.ts';
-import { RefutedMechanisms } from './refuted.ts';
 import { sameDeviations } from './same-rule.ts';
 import { SEARCH_WORK } from './search.ts';
 import { conformingWorld } from './world.ts';
@@ -42,8 +43,8 @@ export interface KindRuling {
 export interface Asked {
   /** False: only whether limits are broken for good, so that it is not searched for what is where that cannot come out. */
   readonly named?: boolean;
-  /** What earlier parts of the same run have refuted; more is added. */
-  readonly refuted?: RefutedMechanisms;
+  /** What earlier parts of the same run have told; more is added. */
+  readonly earlier?: EarlierParts;
   /** Hears which share of the work that may be needed has been done, or is not needed after all: from 0 to 1, rising. */
   readonly onShare?: (share: number) => void;
 }
@@ -55,7 +56,7 @@ export interface Asked {
 export function diagnoseRun(
   histories: readonly History[],
   anonymous: readonly Exchange[],
-  { named = true, refuted = new RefutedMechanisms(), onShare = () => {} }: Asked = {},
+  { named = true, earlier = new EarlierParts(), onShare = () => {} }: Asked = {},
 ): RunDiagnosis {
   const of = (kind: Kind) => histories.filter((history) => history.kind === kind && history.events.length > 0);
   const kinds = (['read', 'write'] as const).filter((kind) => of(kind).length > 0);
@@ -65,24 +66,29 @@ export function diagnoseRun(
     onShare(Math.min(1, done / (kinds.length * (EXAMINING_WORK + SEARCH_WORK))));
   };
   const examined = kinds.map((kind) => {
-    const found = examineKind(kind, of(kind), refuted);
+    const found = examineKind(kind, of(kind), earlier);
     onWork(EXAMINING_WORK);
     return found;
   });
   const searches = named || mayBeFinal(examined.map(({ diagnosis }) => diagnosis));
   const drawn = histories.filter(({ events }) => events.length > 0);
   const diagnoses = searches
-    ? explainKinds(examined, drawn, anonymous, onWork)
+    ? explainKinds(examined, drawn, anonymous, onWork, named ? null : { isEnough: isFinal, earlier })
     : examined.map(({ diagnosis }) => diagnosis);
   onShare(1);
   return {
-    kinds: diagnoses.map((each) =>
-      rule(
-        each,
-        diagnoses.filter((other) => other !== each),
-      ),
-    ),
+    kinds: diagnoses.map((each, at) => rule(each, others(diagnoses, at))),
   };
+}
+
+function others(diagnoses: readonly KindDiagnosis[], at: number): readonly KindDiagnosis[] {
+  return diagnoses.filter((_, index) => index !== at);
+}
+
+/** Whether an explanation of the kind at an index leads over use by others for good. */
+function isFinal(diagnoses: readonly KindDiagnosis[], at: number, explained: Explained): boolean {
+  const diagnosis = diagnoses[at];
+  return diagnosis !== undefined && lead(diagnosis, others(diagnoses, at), explained).least > FINAL_BITS;
 }
 
 /**

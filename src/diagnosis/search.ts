@@ -1,4 +1,5 @@
 import type { Deviation } from '../deployment/operators.ts';
+import { type EarlyEnd, suspectsFirst } from './earlier-parts.ts';
 import { type Explained, hold } from './explained.ts';
 import { searchPairs } from './pairs.ts';
 import type { Proposal, SearchContext } from './proposal.ts';
@@ -16,6 +17,8 @@ export interface Found {
 export interface Singles extends Found {
   /** Those that do not explain all. */
   readonly partial: readonly Proposal[];
+  /** Whether the search has ended before all was tried, since no more was asked for. */
+  readonly isEnough: boolean;
 }
 
 /** What a search is asked with. */
@@ -39,24 +42,39 @@ const MOST_SINGLE_BITS = 40;
  *
  * @param onWork hears of the events that may no longer be asked for, since a part of the search has ended: with those of `withPairs`
  *   `SEARCH_WORK` in all
+ * @param early ends it with the cheapest so far, where that is all that is asked for
  */
-export function searchSingles(world: World, question: Question, onWork: (events: number) => void): Singles {
+export function searchSingles(
+  world: World,
+  question: Question,
+  onWork: (events: number) => void,
+  early: EarlyEnd | null,
+): Singles {
   const found: Explained[] = [];
   const partial: Proposal[] = [];
   let cut = false;
-  for (const proposer of PROPOSERS) {
+  let isEnough = false;
+  for (const proposer of suspectsFirst(PROPOSERS, early)) {
     // Each has its own share of the work, so that none takes that of the others.
     const { isDone } = inShare(PROPOSER_WORK, question, (own) => {
       for (const proposal of proposer(world, own)) {
         const explained = hold(proposal, own);
-        if (explained) found.push(explained);
-        else partial.push(proposal);
+        if (!explained) {
+          partial.push(proposal);
+          continue;
+        }
+        early?.suspects.add(proposer);
+        const isCheapest = found.every(({ bits }) => bits >= explained.bits);
+        found.push(explained);
+        isEnough = isCheapest && early?.isEnough(explained) === true;
+        if (isEnough) return;
       }
     });
     cut ||= !isDone;
     onWork(PROPOSER_WORK);
+    if (isEnough) break;
   }
-  return { explanations: cheapest(found), partial, cut };
+  return { explanations: cheapest(found), partial, cut, isEnough };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
-import { RefutedMechanisms } from '../diagnosis/refuted.ts';
+import { EarlierParts } from '../diagnosis/earlier-parts.ts';
 import type { BudgetAnalysis } from '../oracle/analysis.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -95,17 +95,17 @@ function timeOf(exchanges: readonly Exchange[]): number {
  * themselves is told by its name. Where no conforming deployment explains them, and none ever will, one failure without a name is told. The
  * moments must not be so many: this judges every budget.
  *
- * @param refuted what was refuted at earlier moments of the same run
+ * @param earlier what earlier moments of the same run have told
  */
 export function provedByHistory(
   trace: Trace,
   time: number,
-  refuted = new RefutedMechanisms(),
+  earlier = new EarlierParts(),
 ): { readonly proved: readonly Proved[]; readonly budgets: readonly BudgetAnalysis[] } {
   if (!keysAreAccepted(trace)) return { proved: [], budgets: [] };
   const found: { failure: LimitsJudgement['failure'] } = { failure: 'open' };
   const { verdicts, budgets } = judge(cutAt(trace, time), (cut) => {
-    const limits = judgeLimits(cut, { named: !selectsLimits(trace), refuted });
+    const limits = judgeLimits(cut, { named: !selectsLimits(trace), earlier });
     found.failure = limits.failure;
     return limits;
   });

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { RefutedMechanisms } from '../../diagnosis/refuted.ts';
+import { EarlierParts } from '../../diagnosis/earlier-parts.ts';
 import { provedByHistory } from '../../judge/so-far.ts';
 import { conductOf } from '../../reference/conduct.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -41,11 +41,11 @@ test.each([
   ['shared-kinds', FIRST],
 ])('what was refuted before is told of %s at the same moments, from %i on', async (defect, first) => {
   const trace = await runAgainst(defect);
-  const refuted = new RefutedMechanisms();
+  const earlier = new EarlierParts();
   for (const [index, second] of [1, 4, 9, 28, 46, 54, 107].entries()) {
-    const told = (...known: readonly RefutedMechanisms[]): readonly string[] =>
+    const told = (...known: readonly EarlierParts[]): readonly string[] =>
       provedByHistory(trace, second * SECOND, ...known).proved.map(({ verdict }) => verdict.id);
-    const before = told(refuted);
+    const before = told(earlier);
     if (index % 3 === first) expect(before).toEqual(told());
   }
 });
