@@ -51,6 +51,11 @@ function isSentAgain({ step, experiment }: Exchange): boolean {
   return step !== 'prepare' && step !== 'remove' && experiment !== 'clean-up';
 }
 
+/** What was sent to prepare a request, or to remove what it made, as a request of its own; others as they are. */
+export function byItself(exchange: Exchange): Exchange {
+  return isSentAgain(exchange) ? exchange : { ...plainExchange(exchange), experiment: 'replay', step: 'evidence' };
+}
+
 /** The request as if nobody knew what came of it: it may have been counted. */
 export function withoutAnswer(exchange: Exchange): Exchange {
   return { ...plainExchange(exchange), answered: null, status: null, failure: 'timeout', headers: NO_HEADERS };

@@ -1,10 +1,11 @@
 import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
+import { isOfLimits } from '../judge/shown.ts';
 import { budgetKey, type Exchange, plainExchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import { inOrder, sentMeanwhile, withAlsoCounted } from './also-counted.ts';
 import { firstEnd, isOfOneWindow } from './marked-windows.ts';
-import { asSentAgain, budgetOf, inSteps, requestsOf, type Sequence } from './sequence.ts';
+import { asSentAgain, budgetOf, byItself, inSteps, requestsOf, type Sequence } from './sequence.ts';
 import { isShownElsewhere } from './shown-elsewhere.ts';
 import { shows } from './shows.ts';
 import { type Evidence, standing } from './standing.ts';
@@ -34,13 +35,19 @@ const MOST_OTHERS = 3;
  *
  * @param verdicts all of the run: those with proofs failed
  */
-export function sequencesFor(id: RequirementId, verdicts: readonly Judged[], trace: Trace): readonly Sequence[] {
+export function sequencesFor(id: RequirementId, verdicts: readonly Judged[], recorded: Trace): readonly Sequence[] {
   const failed = verdicts.filter(({ proofs }) => proofs.length > 0);
-  const told = failed.flatMap((each) => (each.id === id ? each.proofs : [])).filter((each) => each.evidence.length > 0);
+  const proofs = failed.flatMap((each) => (each.id === id ? each.proofs : []));
+  // What shows a failure is sent for its own sake, whatever it was sent for. Of limits it would be counted twice.
+  const shown = new Set(isOfLimits(id) ? [] : proofs.flatMap(({ evidence }) => evidence.map(({ seq }) => seq)));
+  const own = (exchanges: readonly Exchange[]) =>
+    exchanges.map((each) => (shown.has(each.seq) ? byItself(each) : each));
+  const trace = { ...recorded, exchanges: own(recorded.exchanges) };
+  const told = proofs.map(({ evidence }) => ({ evidence: own(evidence) })).filter((each) => each.evidence.length > 0);
   const alone = standing(id, told, trace);
   if (alone) return [alone];
   const found = counted(id, told, new Set(failed.map((each) => each.id)), trace);
-  return found.length > 0 ? found : leadingUp(told, trace);
+  return found.some((each) => requestsOf(each).length > 0) ? found : leadingUp(told, trace);
 }
 
 function counted(
