@@ -1,12 +1,17 @@
+import { WINDOW_S } from '../catalogue/limits.ts';
 import type { BudgetAnalysis, Interval, SurvivingVariant } from '../oracle/analysis.ts';
 import type { Mechanism } from './report.ts';
 
-/** What was inferred of a mechanism, in words and figures, in the order to show. */
-export function parametersOf(variant: SurvivingVariant, analysis: BudgetAnalysis): Mechanism['parameters'] {
+/** What was inferred of a mechanism, in words and figures, in the order to show. @param epoch wall clock in µs at time 0 of the run's */
+export function parametersOf(
+  variant: SurvivingVariant,
+  analysis: Pick<BudgetAnalysis, 'windowLength'>,
+  epoch: number,
+): Mechanism['parameters'] {
   const { phase, unit, offset, wholeSeconds, refusedCounted, counted, notCounted } = variant;
   return [
     ...(analysis.windowLength === null ? [] : [{ name: 'window', value: interval(analysis.windowLength) }]),
-    ...(phase === null ? [] : [{ name: 'starts in the minute at', value: interval(phase) }]),
+    ...(phase === null ? [] : [{ name: 'starts in the minute at', value: moment(phase, epoch) }]),
     { name: 'marker', value: unitName(unit) },
     ...(offset.low === null || offset.high === null
       ? []
@@ -16,6 +21,11 @@ export function parametersOf(variant: SurvivingVariant, analysis: BudgetAnalysis
     ...(counted.length === 0 ? [] : [{ name: 'counted', value: counted.join(', ') }]),
     ...(notCounted.length === 0 ? [] : [{ name: 'not counted', value: notCounted.join(', ') }]),
   ];
+}
+
+/** By the wall clock, since the run's own begins in the midst of a minute. One that explains the budget: others near it may, too. */
+function moment({ low }: Interval, epoch: number): string {
+  return `about ${(((epoch + low) / 1e6) % WINDOW_S).toFixed(1)} s`;
 }
 
 function unitName(unit: number | null): string {

@@ -60,7 +60,7 @@ function reportBudget(
     requests: exchanges.length,
     accepted: exchanges.filter(({ status }) => status !== null && status >= 200 && status < 300).length,
     refused: exchanges.filter(({ status }) => status === 429).length,
-    mechanisms: mechanismsOf(analysis),
+    mechanisms: mechanismsOf(analysis, trace.header.epoch),
     refuted: refutedOf(analysis),
     diagnosis: analysis.diagnosis,
     windows: analysis.windows
@@ -79,11 +79,11 @@ function reportBudget(
 }
 
 /** One entry per mechanism: the options that explain the history differ in details that a reader need not weigh. */
-function mechanismsOf(analysis: BudgetAnalysis): Mechanism[] {
+function mechanismsOf(analysis: BudgetAnalysis, epoch: number): Mechanism[] {
   const first = new Map(analysis.surviving.toReversed().map((each) => [each.mechanism, each]));
   return [...new Set(analysis.surviving.map((each) => each.mechanism))].flatMap((mechanism) => {
     const variant = first.get(mechanism);
-    return variant ? [{ name: nameOf(mechanism), parameters: parametersOf(variant, analysis) }] : [];
+    return variant ? [{ name: nameOf(mechanism), parameters: parametersOf(variant, analysis, epoch) }] : [];
   });
 }
 

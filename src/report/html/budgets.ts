@@ -104,7 +104,7 @@ function parameters(budgets: readonly ReportedBudget[], name: string | undefined
   if (!first) return null;
   return markup`${alike.length > 0 && markup`<p class="alike">In every budget: ${alike.map((each) => `${each} ${value(first.mechanism, each)}`).join('; ')}.</p>`}
 <div class="scroll" tabindex="0" role="group" aria-label="Inferred parameters"><table><thead><tr><th scope="col">Budget</th>${name === undefined && markup`<th scope="col">Mechanism</th>`}${columns.map((each) => markup`<th scope="col">${capital(each)}</th>`)}</tr></thead>
-<tbody>${rows.map(({ budget, mechanism }) => markup`<tr><th scope="row">${budgetName(budget)}</th>${name === undefined && markup`<td>${mechanism.name}</td>`}${columns.map((column) => markup`<td>${value(mechanism, column)}</td>`)}</tr>\n`)}</tbody></table></div>`;
+<tbody>${rows.map(({ budget, mechanism }) => markup`<tr><th scope="row">${budgetName(budget)}</th>${name === undefined && markup`<td data-name="Mechanism">${mechanism.name}</td>`}${columns.map((column) => markup`<td data-name="${capital(column)}">${value(mechanism, column)}</td>`)}</tr>\n`)}</tbody></table></div>`;
 }
 
 function seconds(time: number): string {

@@ -219,6 +219,9 @@ dl.rows{padding:.35rem 1.25rem}
 .evidence tr{display:flex;flex-wrap:wrap;gap:0 .9rem;padding:.45rem 0;border-top:1px solid var(--faint);white-space:normal}
 .evidence td{padding:0;border:0;text-align:left}.evidence .request{flex:1 0 60%;min-width:0}
 .evidence .status{font-weight:700}.evidence .field::before{content:attr(data-name) " ";font-family:var(--sans);color:var(--soft)}
+.mechanism thead{display:none}.mechanism table,.mechanism tbody,.mechanism tr,.mechanism tbody>tr>*{display:block}
+.mechanism .scroll{border:0}.mechanism tr{padding:.45rem 0;border-top:1px solid var(--faint)}.mechanism tbody>tr>*{padding:0;border:0}
+.mechanism td{overflow-wrap:anywhere}.mechanism td::before{content:attr(data-name) ": ";color:var(--soft)}
 .gauge svg{display:none}
 .failure{padding:1.1rem 1rem}
 .refuted div,.rows div{grid-template-columns:minmax(0,1fr)}
