@@ -13,7 +13,8 @@ export function wasInterrupted(trace: Trace): boolean {
 /** The one cause for which nothing can be judged: the preflight found one, or not one request was answered. Null where there is none. */
 export function obstacleOf(trace: Trace): Obstacle | null {
   const preflight = trace.notes.find((each) => each.code === 'preflight');
-  if (preflight) return { cause: preflight.text, remedy: 'see to the cause, and run again' };
+  // Its text says what to do.
+  if (preflight) return { cause: preflight.text, remedy: 'then run again' };
   if (trace.exchanges.length === 0 || trace.condensed || trace.exchanges.some(isAnswered)) return null;
   // What the run itself gave up, because it was ended, says nothing of the target.
   const failures = unique(trace.exchanges.map((each) => each.failure ?? 'unknown')).filter(
