@@ -50,7 +50,7 @@ function leavingOf({ mechanism }: Shape): Leaving {
  */
 function dropsIn(history: History, leaving: Leaving): readonly Drop[] | null {
   const windows = leaving === 'with the window' ? (windowsOf(history) ?? [history.events]) : [history.events];
-  const drops = windows.map((events) => dropsWithin(events, history.limit, leaving));
+  const drops = windows.map((events) => dropsWithin(events, history.shown, leaving));
   return drops.includes(null) ? null : drops.flatMap((each) => each ?? []);
 }
 
@@ -71,10 +71,10 @@ function windowsOf({ events }: History): readonly (readonly Event[])[] | null {
 /** What a share may be rounded by, before and after. */
 const ROUNDING = 2;
 
-function dropsWithin(events: readonly Event[], limit: number, leaving: Leaving): readonly Drop[] | null {
+function dropsWithin(events: readonly Event[], shown: number, leaving: Leaving): readonly Drop[] | null {
   const drops: Drop[] = [];
   const counted: { readonly at: number; readonly by: number }[] = [];
-  let left = limit;
+  let left = shown;
   let since = Number.NEGATIVE_INFINITY;
   for (const crowd of groupsOf(events, 0)) {
     const told = crowd.flatMap(({ outcome, remaining }) =>
@@ -87,9 +87,9 @@ function dropsWithin(events: readonly Event[], limit: number, leaving: Leaving):
     const least = told.reduce((one, other) => Math.min(one, other));
     const at = first.from;
     const ended = crowd.reduce((latest, { to }) => Math.max(latest, to), at);
-    if (leaving === 'by shares' && least > left + Math.ceil((limit * (ended - since)) / WINDOW) + ROUNDING) return null;
+    if (leaving === 'by shares' && least > left + Math.ceil((shown * (ended - since)) / WINDOW) + ROUNDING) return null;
     while (leaving === 'one by one' && counted[0] && counted[0].at <= at - WINDOW) left += counted.shift()?.by ?? 0;
-    const by = Math.max(0, Math.min(left, limit) - least);
+    const by = Math.max(0, Math.min(left, shown) - least);
     if (leaving !== 'by shares' || least <= left) drops.push({ passed, by, unclear });
     counted.push({ at, by });
     left = least;
