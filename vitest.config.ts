@@ -31,8 +31,6 @@ export default defineConfig({
           name: 'time',
           include: IN_TIME,
           exclude: ['**/node_modules/**'],
-          // A scaled window is 3 s: on busy cores a burst misses it now and then. What fails twice is no such miss.
-          retry: 1,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { measureAccuracy } from './accuracy.ts';
-import { rate } from './subject.ts';
+import { type Outcome, rate, type Subject } from './subject.ts';
 import { subjects } from './subjects.ts';
 
 /** One of each mechanism and of the choices that are hardest to see through; the accuracy command runs them all. */
@@ -40,13 +40,16 @@ test('over HTTP, a defect of each family is found under its name, and no conform
   expect(conforming).toHaveLength(VARIANTS.length);
   const defective = subjects().filter(({ defect }) => DEFECTS.includes(defect ?? ''));
   expect(defective).toHaveLength(DEFECTS.length);
-  const outcomes = await measureAccuracy([...conforming, ...defective], {
-    scale: 15,
-    seed: 11,
-    keys: 4,
-    keep: null,
-    onOutcome: () => {},
-  });
+  const measure = (some: readonly Subject[], scale: number) =>
+    measureAccuracy(some, { scale, seed: 11, keys: 4, keep: null, onOutcome: () => {} });
+  const first = await measure([...conforming, ...defective], 15);
+  // On busy cores a burst may miss a window of 4 s, and what it would have shown is left open: no failure is taken back by a longer one.
+  const isOpen = (outcome: Outcome): boolean => ['missed', 'undecided'].includes(rate(outcome));
+  const again = await measure(
+    first.filter(isOpen).map(({ subject }) => subject),
+    4,
+  );
+  const outcomes = [...first.filter((outcome) => !isOpen(outcome)), ...again];
   const wrong = outcomes
     .map((outcome) => ({ rating: rate(outcome), ...outcome }))
     .filter(({ rating }) => rating !== 'conforms' && rating !== 'found')

@@ -41,7 +41,8 @@ async function existingK6(): Promise<K6 | null> {
 const k6 = await existingK6();
 const KEYS = { full: ['a-key-that-is-secret-1', 'a-key-that-is-secret-2'], restricted: null, revoked: null };
 
-describe.skipIf(k6 === null)('with k6 (skipped where none is found or was built)', () => {
+// Scaled windows are 3 s: on busy cores a wave of k6 misses one now and then. What fails twice is no such miss.
+describe.skipIf(k6 === null)('with k6 (skipped where none is found or was built)', { retry: 1 }, () => {
   let folder: string;
   let server: ReferenceServer;
   let profile: Profile;
