@@ -8,7 +8,7 @@ import type { Report } from '../src/report/report.ts';
 
 const SILENT = { dryRun: false, json: false, quiet: true, colour: false, verbose: false, reporters: [] };
 
-// What was declared is compared with what a real run emits: a requirement that no code judges shows here.
+// What was declared is compared with what a real run emits: a requirement that no code judges shows here. The first time it builds k6.
 test('a run of the suites judges every requirement of the catalogue, once, and the reference server conforms', async () => {
   const out = mkdtempSync(join(tmpdir(), 'suites-'));
   try {
@@ -21,4 +21,4 @@ test('a run of the suites judges every requirement of the catalogue, once, and t
   } finally {
     rmSync(out, { recursive: true, force: true });
   }
-});
+}, 600_000);
