@@ -146,11 +146,11 @@ function likelyShapes(world: World, besideOthers: readonly Shape[], work: Work):
 /** So many mechanisms tell when others used a key, and how much: those that explain most budgets without them. */
 const MOST_SHAPES = 6;
 
-/** Events that may be looked at for that: few uses take few. */
-const COUNTED_WORK = 1_000_000;
-
 /** So many of these tell it with failed requests counted in one way: the likeliest. */
 const MOST_COUNTED = 2;
+
+/** Events that may be looked at for that: few uses take few. */
+const COUNTED_WORK = 1_000_000;
 
 /** The use by others in the fewest episodes under a likely mechanism, in as many bits as under whichever takes least. */
 function fewestOthers(histories: readonly History[], shapes: readonly Shape[]): BackgroundTraffic | null {

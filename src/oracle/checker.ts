@@ -1,16 +1,13 @@
 import { besideOthers, decides, leavesEnough, markerTells, remainingFits, straddles } from './allowed.ts';
 import type { Contradiction, Layers, Placed } from './check.ts';
 import { type Counting, countedAs } from './counts.ts';
-import { Falling } from './falling.ts';
+import { Falling, MOST_OPEN } from './falling.ts';
 import type { Event, History, Range } from './history.ts';
 import { type Alternative, DRIFT, type Model } from './model.ts';
 import { Ranks } from './ranks.ts';
 
 /** Markers of so many windows are remembered, the last ones. */
 const MOST_MARKERS = 256;
-
-/** Requests that overlap lie in so many windows at the most. */
-const MOST_OPEN = 4;
 
 /** Timer granularity on both sides, in µs. */
 const TICK = 5_000;
@@ -49,7 +46,7 @@ export class Checker {
   readonly #placed: Placed[] | null;
   readonly #markers = new Map<number, WindowMarker>();
   readonly #ranks = new Map<number, Ranks>();
-  readonly #falling = new Falling();
+  readonly #falling: Falling | null;
   #returns = false;
   #low: number;
   #high: number;
@@ -63,6 +60,7 @@ export class Checker {
     this.#layers = layers;
     this.#lag = lag;
     this.#placed = placed;
+    this.#falling = terms.falling ? new Falling() : null;
     this.#low = terms.offset.low;
     this.#high = terms.offset.high;
   }
@@ -79,8 +77,7 @@ export class Checker {
    * @returns null where the model allows it
    */
   take(model: Model, event: Event, at: number): Contradiction | null {
-    const { falling } = this.#terms;
-    if (falling && (event.outcome === 'unclear' || event.outcome === 'failed')) this.#falling.takeReturning(event);
+    if (event.outcome === 'unclear' || event.outcome === 'failed') this.#falling?.takeReturning(event);
     if (event.outcome === 'unclear' || event.outcome === 'foreign') return null;
     const { limit, shown, unit, origin, mostDrift, shared = false } = this.#terms;
     const counting = this.#counting;
@@ -148,7 +145,7 @@ export class Checker {
     if (layers.remaining && certain && !loose && fitting === 1 && only && !this.#hasRank(event, only)) {
       return this.#fail('remaining', event, only, [at]);
     }
-    if (falling && layers.remaining && !loose && fitting === 1 && only && !this.#falls(event, only)) {
+    if (layers.remaining && !loose && fitting === 1 && only && !this.#falls(event, only)) {
       return this.#fail('remaining', event, only, [at]);
     }
     if (layers.reset) {
@@ -179,7 +176,7 @@ export class Checker {
   /** Whether a request that was let through leaves no more than it can. What is counted late is not told. */
   #falls(event: Event, { countedIn, keeps }: Alternative): boolean {
     const { outcome, countedBy } = event;
-    if (outcome !== 'accepted' && outcome !== 'doubtful') return true;
+    if (!this.#falling || (outcome !== 'accepted' && outcome !== 'doubtful')) return true;
     if (!keeps || countedIn === null || countedBy !== undefined) return true;
     return this.#falling.take(event, countedIn, outcome === 'accepted' ? 1 : 0);
   }

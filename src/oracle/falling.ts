@@ -14,7 +14,7 @@ interface Course {
 }
 
 /** Requests that overlap lie in so many windows at the most. */
-const MOST_OPEN = 4;
+export const MOST_OPEN = 4;
 
 /**
  * What is left falls while nothing leaves the count: a request leaves no more than any answer said that had come before it was sent, and is let

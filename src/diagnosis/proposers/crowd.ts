@@ -1,9 +1,9 @@
 import type { Deviation } from '../../deployment/operators.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import { together } from '../../oracle/together.ts';
 import { DEVIATION_BITS, NEVER_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byWindow, changed, type World, withEvents } from '../world.ts';
 import { dropsOf, lostBy } from './drops.ts';
-import { groupsOf } from './groups.ts';
 import { bitsOfRace, inAll, type Loss } from './losses.ts';
 
 /** How long a request may be missing from the count after its answer, in µs: not at all, or as long as nodes take to tell each other. */
@@ -23,6 +23,7 @@ export const CALM = 1_000_000;
 export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const overshoot = world.histories.reduce((sum, each) => sum + bitsOfOvershoot(each), 0);
+  const dropped = [...dropsOf(world)];
   for (const [step, lag] of LAGS.entries()) {
     const crowded = new Set(world.histories.flatMap(({ events }) => crowdedIn(events, lag)));
     if (crowded.size === 0) continue;
@@ -45,7 +46,7 @@ export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<
     };
     // Where none is missing from what they were told while something was left, they were counted one by one.
     if (lost === 0 && [...crowded].some(({ remaining }) => remaining !== null)) continue;
-    for (const { shapes, drops } of dropsOf(world)) {
+    for (const { shapes, drops } of dropped) {
       const races = drops.filter(({ passed }) => passed.some((event) => crowded.has(event))).map(lostBy);
       yield {
         deviations,
@@ -92,7 +93,7 @@ export function crowdsIn(
   which: ReadonlySet<Event>,
   pause = CALM,
 ): readonly (readonly Event[])[] {
-  return groupsOf(
+  return together(
     events.filter((event) => which.has(event)),
     pause,
   );

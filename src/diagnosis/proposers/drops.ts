@@ -1,7 +1,7 @@
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import type { Shape } from '../../oracle/shapes.ts';
+import { together } from '../../oracle/together.ts';
 import { byWindow, type World } from '../world.ts';
-import { groupsOf } from './groups.ts';
 import type { Loss } from './losses.ts';
 
 /** By how much what was left dropped over requests that were under way together, or over one that was alone. */
@@ -22,9 +22,9 @@ export function* dropsOf(
 ): Iterable<{ readonly shapes: readonly Shape[]; readonly drops: readonly Drop[] }> {
   for (const leaving of ['with the window', 'one by one', 'by shares'] as const) {
     const shapes = world.shapes.filter((shape) => leavingOf(shape) === leaving);
+    if (shapes.length === 0) continue;
     const drops = world.histories.map((history) => dropsIn(history, leaving));
-    if (shapes.length === 0 || drops.includes(null)) continue;
-    yield { shapes, drops: drops.flatMap((each) => each ?? []) };
+    if (!drops.includes(null)) yield { shapes, drops: drops.flatMap((each) => each ?? []) };
   }
 }
 
@@ -76,7 +76,7 @@ function dropsWithin(events: readonly Event[], shown: number, leaving: Leaving):
   const counted: { readonly at: number; readonly by: number }[] = [];
   let left = shown;
   let since = Number.NEGATIVE_INFINITY;
-  for (const crowd of groupsOf(events, 0)) {
+  for (const crowd of together(events)) {
     const told = crowd.flatMap(({ outcome, remaining }) =>
       outcome === 'refused' ? [remaining ?? 0] : (remaining ?? []),
     );

@@ -1,4 +1,5 @@
 import type { Event, History } from '../history.ts';
+import { together } from '../together.ts';
 
 /** µs after it was sent in which a request without an answer is taken to be counted, if it is: diagnoses need no more. */
 const LOST_LIFE = 5_000_000;
@@ -38,14 +39,7 @@ export function momentsOf({ events }: History): readonly Moment[] {
 
 /** The same in groups of which each was over when the next began. */
 export function groupsOf(moments: readonly Moment[]): readonly Moments[] {
-  const groups: Moment[][] = [];
-  let end = Number.NEGATIVE_INFINITY;
-  for (const moment of moments) {
-    if (moment.from > end) groups.push([moment]);
-    else groups[groups.length - 1]?.push(moment);
-    end = Math.max(end, moment.to);
-  }
-  return groups.map((all) => {
+  return together(moments).map((all) => {
     const of = (fate: Fate) => all.filter((each) => each.fate === fate);
     const from = all[0]?.from ?? 0;
     const to = all.reduce((latest, each) => Math.max(latest, each.to), from);

@@ -1,0 +1,17 @@
+/** Something that was under way between two times (µs). */
+interface UnderWay {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What was under way at once, directly or through others, or without a longer pause (µs) than this; in order of `from`, as it is given. */
+export function together<Part extends UnderWay>(parts: readonly Part[], pause = 0): readonly (readonly Part[])[] {
+  const groups: Part[][] = [];
+  let ended = Number.NEGATIVE_INFINITY;
+  for (const part of parts) {
+    if (part.from > ended + pause) groups.push([]);
+    groups.at(-1)?.push(part);
+    ended = Math.max(ended, part.to);
+  }
+  return groups;
+}
