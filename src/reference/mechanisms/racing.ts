@@ -46,7 +46,7 @@ export function lateCountingLimiter<State>(
   rules: Rules,
 ): AnyLimiter {
   const budgets = new Budgets(mechanics, rules);
-  const waiting = new Map<string, { readonly due: number; readonly weight: number }[]>();
+  const waiting = new Map<string, { due: number; readonly weight: number }[]>();
   const settle = (budget: string, limit: number, now: number): State => {
     const list = waiting.get(budget) ?? [];
     for (let next = list[0]; next && next.due <= now; next = list[0]) {
@@ -67,9 +67,17 @@ export function lateCountingLimiter<State>(
       }
       const list = waiting.get(budget) ?? [];
       waiting.set(budget, list);
-      list.push({ due: now + lag, weight });
+      const own = { due: now + lag, weight };
+      list.push(own);
       if (answered === 'when decided') return { ...decision, remaining: Math.max(0, decision.remaining - weight) };
-      return { wait: lag, resume: (later) => budgets.decision(settle(budget, limit, later), limit, later, true) };
+      return {
+        wait: lag,
+        resume(later) {
+          // It is counted now, also by a clock of whole seconds, to which less time has passed.
+          own.due = Math.min(own.due, later);
+          return budgets.decision(settle(budget, limit, later), limit, later, true);
+        },
+      };
     },
     peek(budget, limit, now) {
       settle(budget, limit, now);
