@@ -53,6 +53,8 @@ export const classWeight: Operator<'class-weight', ClassWeight> = {
     const classIn = ({ id, group, method }: OperationFacts): string => ({ operation: id, group, method })[attribute];
     const name = classIn(pick(random, operations));
     const kinds = BOTH.filter((kind) => operations.some((each) => each.kind === kind && classIn(each) === name));
+    // What all requests of its kinds cost is how many the limit lets through.
+    if (operations.every((each) => !kinds.includes(each.kind) || classIn(each) === name)) return null;
     return { kinds, attribute, classes: [name], weight };
   },
 };

@@ -43,6 +43,8 @@ export const secondLimit: Operator<'second-limit', SecondLimit> = {
     const classIn = ({ id, group, method }: OperationFacts): string => ({ operation: id, group, method })[attribute];
     const name = classIn(pick(random, own));
     const held = kinds.filter((kind) => own.some((each) => each.kind === kind && classIn(each) === name));
+    // What holds for all requests of its kinds is the limit of these kinds.
+    if (own.every((each) => !held.includes(each.kind) || classIn(each) === name)) return null;
     const only = { attribute, classes: [name] };
     return { kinds: held, only, limit: Math.round(least * pick(random, [0.1, 0.3, 0.5])), window: WINDOW };
   },
