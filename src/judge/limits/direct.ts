@@ -1,5 +1,5 @@
 import { findUnspentRefusal } from '../../oracle/capacity.ts';
-import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import { type Event, type History, singleInteger, WINDOW } from '../../oracle/history.ts';
 import { DRIFT } from '../../oracle/model.ts';
 import type { Proof } from '../verdict.ts';
 import { describe, proof } from './proofs.ts';
@@ -24,11 +24,12 @@ export function marked({ events }: History): readonly Marked[] {
   );
 }
 
-/** HDR-4: a Remaining that no number of counted requests gives. */
+/** HDR-4: a Remaining that no number of counted requests gives, of the limit that is stated or that the same answer tells. */
 export function impossibleRemaining({ events, limit }: History): Proof | null {
-  const wrong = events.find(
-    ({ remaining, outcome }) => remaining !== null && (remaining < 0 || (outcome !== 'refused' && remaining > limit)),
-  );
+  const wrong = events.find(({ remaining, outcome, exchange }) => {
+    if (remaining === null || remaining < 0 || outcome === 'refused') return (remaining ?? 0) < 0;
+    return remaining > limit && remaining > (singleInteger(exchange.headers.limit) ?? limit);
+  });
   if (!wrong) return null;
   const received = `X-RateLimit-Remaining is ${wrong.remaining}, with a limit of ${limit}.`;
   const argument = [describe(wrong.exchange), 'Remaining is never negative and never above the limit.'];
