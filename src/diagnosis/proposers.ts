@@ -4,6 +4,7 @@ import { proposeCrowds } from './proposers/crowd.ts';
 import { proposeEvasions } from './proposers/evasion.ts';
 import { proposeFirsts } from './proposers/first.ts';
 import { proposeLimits } from './proposers/limit.ts';
+import { proposeMarkerOffsets } from './proposers/marker-offset.ts';
 import { proposeMechanisms } from './proposers/mechanism.ts';
 import { proposeMovedEnds } from './proposers/moved.ts';
 import { proposeNodes } from './proposers/nodes.ts';
@@ -33,6 +34,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeSharedKinds,
   proposeOtherKind,
   proposeAnonymous,
+  proposeMarkerOffsets,
   proposeReporters,
   proposeApart,
   ...PARTITIONS,

@@ -1,3 +1,4 @@
+import type { MarkerHeader } from '../../deployment/deviations/marker-header.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { FORGETFUL, MARKED } from '../../oracle/shapes.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
@@ -5,6 +6,9 @@ import { changed, type World, withEvents } from '../world.ts';
 
 /** Bits to say one value of a header, or by how much it is always off: which of 128. */
 const VALUE_BITS = 7;
+
+/** Bits to say that it stays the end of the first window, rather than one of four other rules. */
+const FIRST_BITS = 2;
 
 /** Bits for what is not held against a header that follows no rule: all else is explained without it. */
 const UNJUDGED_BITS = 20;
@@ -44,19 +48,10 @@ export function* proposeReporters(world: World, { kind }: SearchContext): Iterab
       };
     }
     if (meant.some(({ events }) => events.some(({ reset }) => reset !== null))) {
-      const ahead = alwaysAhead(meant);
+      const { change, bits: more } = ruleOf(meant);
       yield {
-        deviations: [
-          {
-            operator: 'marker-header',
-            parameters: {
-              kinds: [kind],
-              change: ahead === null ? (goesBack(meant) ? 'goes back' : 'no rule') : { ahead },
-              only,
-            },
-          },
-        ],
-        bits: bits + (ahead === null ? UNJUDGED_BITS : VALUE_BITS),
+        deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change, only } }],
+        bits: bits + more,
         world: {
           ...changed(world, (history) =>
             withEvents(history, (event) => (isMeant(event) ? { ...event, reset: null } : event)),
@@ -66,6 +61,26 @@ export function* proposeReporters(world: World, { kind }: SearchContext): Iterab
       };
     }
   }
+}
+
+/** The rule that markers follow, if they follow one, and the bits to say it. */
+function ruleOf(histories: readonly History[]): { readonly change: MarkerHeader['change']; readonly bits: number } {
+  if (histories.every(hasOneMarker) && histories.some(outlivesMarker)) return { change: 'first end', bits: FIRST_BITS };
+  const ahead = alwaysAhead(histories);
+  if (ahead !== null) return { change: { ahead }, bits: VALUE_BITS };
+  return { change: goesBack(histories) ? 'goes back' : 'no rule', bits: UNJUDGED_BITS };
+}
+
+/** Whether all markers of a budget are one. */
+function hasOneMarker({ events, unit }: History): boolean {
+  const told = events.flatMap(({ reset }) => reset ?? []);
+  return told.every((reset) => Math.abs(reset - (told[0] ?? reset)) <= (unit ?? 0));
+}
+
+/** Whether a marker of a budget is told for longer than a window. */
+function outlivesMarker({ events, unit }: History): boolean {
+  const marked = events.filter(({ reset }) => reset !== null);
+  return (marked.at(-1)?.from ?? 0) - (marked[0]?.to ?? 0) > WINDOW + (unit ?? 0);
 }
 
 /** The status of an answer that tells of a budget. */

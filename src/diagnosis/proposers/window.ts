@@ -1,9 +1,10 @@
 import { ALL_LAYERS, WITH_REMAINING } from '../../oracle/check.ts';
 import { nameExpiry } from '../../oracle/diagnose/expiry.ts';
-import { type History, type Range, WINDOW } from '../../oracle/history.ts';
+import { type History, WINDOW } from '../../oracle/history.ts';
 import { findWindow } from '../../oracle/length.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import type { World } from '../world.ts';
+import { bitsOfLength, roundest, TENTH } from './round.ts';
 
 /** Bits for windows that end at other times than after a length. */
 const EXPIRY_BITS = 7;
@@ -15,12 +16,6 @@ const SECOND = 1_000_000;
 
 /** Lengths that limiters are configured with beyond two minutes, which no run can measure: in µs. */
 const USUAL = [120, 180, 300, 600, 900, 1800, 3600, 86_400].map((seconds) => seconds * SECOND);
-
-/** µs: lengths that are told from markers are tried to the tenth of a second. */
-const TENTH = 100_000;
-
-/** Lengths are whole numbers of these, as a rule, the first as far as they can be: in µs. */
-const ROUND = [30, 15, 10, 5, 1].map((seconds) => seconds * SECOND);
 
 /** Windows of another length: as far apart as the markers are, or as far ahead, or as the decisions of one budget tell. */
 export function* proposeLengths(world: World, { kind, work }: SearchContext): Iterable<Proposal> {
@@ -47,21 +42,6 @@ function* ofLength(world: World, kind: SearchContext['kind'], length: number, to
     bits: DEVIATION_BITS + bitsOfLength(length) + (told === length ? 0 : UNTOLD_BITS),
     world: { ...world, window: length },
   };
-}
-
-/** Bits to say a length: how round it is, and which of those up to two minutes that are. */
-function bitsOfLength(length: number): number {
-  const step = ROUND.find((each) => length % each === 0) ?? TENTH;
-  return ROUND_BITS + Math.log2((2 * WINDOW) / step);
-}
-
-/** Bits to say how round a length is: one of the five steps, or none. */
-const ROUND_BITS = Math.log2(ROUND.length + 1);
-
-/** The roundest length within these bounds. */
-function roundest({ low, high }: Range): number {
-  const step = ROUND.find((each) => Math.ceil(low / each) * each <= high);
-  return step === undefined ? (low + high) / 2 : Math.ceil(low / step) * step;
 }
 
 /** How far a marker lies after its answer at the most, in µs of the run's clock, where that is known; else 0. */

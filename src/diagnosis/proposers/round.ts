@@ -1,0 +1,24 @@
+import { type Range, WINDOW } from '../../oracle/history.ts';
+
+const SECOND = 1_000_000;
+
+/** µs: lengths that are told from markers are tried to the tenth of a second. */
+export const TENTH = 100_000;
+
+/** Lengths are whole numbers of these, as a rule, the first as far as they can be: in µs. */
+const ROUND = [30, 15, 10, 5, 1].map((seconds) => seconds * SECOND);
+
+/** Bits to say how round a length is: one of the five steps, or none. */
+const ROUND_BITS = Math.log2(ROUND.length + 1);
+
+/** Bits to say a length: how round it is, and which of those up to two minutes that are. */
+export function bitsOfLength(length: number): number {
+  const step = ROUND.find((each) => length % each === 0) ?? TENTH;
+  return ROUND_BITS + Math.log2((2 * WINDOW) / step);
+}
+
+/** The roundest length within these bounds. */
+export function roundest({ low, high }: Range): number {
+  const step = ROUND.find((each) => Math.ceil(low / each) * each <= high);
+  return step === undefined ? (low + high) / 2 : Math.ceil(low / step) * step;
+}
