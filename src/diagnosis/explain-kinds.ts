@@ -54,7 +54,7 @@ export function explainKinds(
     const beside = searches
       .filter((other) => other !== search)
       .flatMap((other) => other?.singles.explanations.map(({ deviations }) => deviations) ?? []);
-    const { explanations, cut } = withPairs(search.world, search.question, search.singles, beside, onWork);
+    const { explanations, cut } = withPairs(search.question, search.singles, beside, onWork);
     return { ...diagnosis, deviating: explanations, cut };
   });
 }

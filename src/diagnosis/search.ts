@@ -84,7 +84,6 @@ export function searchSingles(
  * @param onWork as of `searchSingles`
  */
 export function withPairs(
-  world: World,
   question: Question,
   { explanations, partial, cut }: Singles,
   beside: readonly (readonly Deviation[])[],
@@ -95,7 +94,7 @@ export function withPairs(
     return { explanations, cut };
   }
   const found = [...explanations];
-  const { isDone } = inShare(PAIRS_WORK, question, (own) => searchPairs(world, partial, beside, own, found));
+  const { isDone } = inShare(PAIRS_WORK, question, (own) => searchPairs(partial, beside, own, found));
   onWork(PAIRS_WORK);
   return { explanations: cheapest(found), cut: cut || !isDone };
 }

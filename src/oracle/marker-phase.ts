@@ -11,17 +11,34 @@ interface Marked {
  * window in which its request was decided. A first guess, to be searched before all other phases; null where the
  * markers are on no grid.
  */
-export function phaseByMarkers({ events, unit }: Marked): Range | null {
+export function phaseByMarkers(marked: Marked): Range | null {
+  const { phase, fits } = readPhase(marked);
+  return fits ? phase : null;
+}
+
+/** How many events there are before the first of which the marker is not on the grid of those before it; all, where all are on one. */
+export function eventsOnGrid(marked: Marked): number {
+  return readPhase(marked).events;
+}
+
+function readPhase({ events, unit }: Marked): {
+  readonly phase: Range | null;
+  readonly fits: boolean;
+  readonly events: number;
+} {
   let first: number | null = null;
   let low = Number.NEGATIVE_INFINITY;
   let high = Number.POSITIVE_INFINITY;
+  let count = 0;
   for (const { outcome, from, to, reset } of events) {
+    count++;
     if (reset === null || (outcome !== 'accepted' && outcome !== 'refused')) continue;
     first ??= reset;
     const windows = Math.round((reset - first) / WINDOW);
-    if (Math.abs(reset - first - windows * WINDOW) > (unit ?? 0)) return null;
     low = Math.max(low, from - (windows + 1) * WINDOW);
     high = Math.min(high, to - windows * WINDOW);
+    const isOff = Math.abs(reset - first - windows * WINDOW) > (unit ?? 0);
+    if (isOff || low > high) return { phase: null, fits: false, events: count - 1 };
   }
-  return first === null || low > high ? null : { low, high };
+  return { phase: first === null ? null : { low, high }, fits: true, events: count };
 }

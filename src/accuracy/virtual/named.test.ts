@@ -109,6 +109,21 @@ const perSecond: Deviation = {
   operator: 'second-limit',
   parameters: { kinds: READS, only: null, limit: 70, window: SECOND },
 };
+const early: Deviation = { operator: 'counters-lost', parameters: { kinds: READS, at: 47 * SECOND } };
+const oneInTen: Deviation = { operator: 'sporadic-admission', parameters: { kinds: READS, oneIn: 10 } };
+const firstEnd: Deviation = {
+  operator: 'marker-header',
+  parameters: { kinds: BOTH, change: 'first end', only: 'all' },
+};
+const tenSecondsEarly: Deviation = {
+  operator: 'marker-header',
+  parameters: { kinds: BOTH, change: { offset: -10 * SECOND }, only: 'all' },
+};
+const charged: Deviation = { operator: 'anonymous-charged', parameters: { which: 'no key', to: 'key-1' } };
+const ofReads: Deviation = {
+  operator: 'charged-as-other-kind',
+  parameters: { kind: 'write', operations: ['update-category'] },
+};
 
 test.each<[string, readonly string[], Situation]>([
   ['requests at once do not see each other', ['LIMIT-ATOMIC'], { mechanism: GRID, deviations: [late] }],
@@ -137,12 +152,29 @@ test.each<[string, readonly string[], Situation]>([
   ['two pairs of keys share budgets', ['LIMIT-KEY'], { mechanism: COUNTER, deviations: [inPairs] }],
   ['a second limit for all reads', ['LIMIT-R'], { mechanism: GRID, deviations: [perSecond], network: FAR }],
   ['Remaining alone is wrong', ['HDR-4'], { mechanism: LOG, deviations: [stale] }],
+  [
+    'all counts are lost once, and some over the limit are let through',
+    ['LIMIT-R'],
+    { mechanism: ANCHORED, network: FAR, deviations: [early, oneInTen] },
+  ],
+  ['the marker stays', ['HDR-7'], { mechanism: { name: 'grid', phase: 'key-hash' }, deviations: [firstEnd] }],
+  [
+    'the marker is early, and a key is charged for others',
+    ['HDR-7', 'LIMIT-ANON'],
+    { mechanism: GRID, deviations: [tenSecondsEarly, charged] },
+  ],
 ])('%s: %j fails', async (_, due, situation) => {
   const failures = await failed(situation);
   expect(failures).toEqual(expect.arrayContaining([...due]));
   // What single answers contradict as well is no other failure of the deployment.
   const beside = failures.filter((id) => !due.includes(id) && !['HDR-4', 'HDR-5', 'HDR-7', 'HDR-8'].includes(id));
   expect(beside).toEqual([]);
+});
+
+test('headers that tell of the other kind’s budget as it is are no wrong Remaining', async () => {
+  const failures = await failed({ mechanism: COUNTER, deviations: [ofReads] });
+  expect(failures).toContain('HDR-3');
+  expect(failures).not.toContain('HDR-4');
 });
 
 const reads = (key: string, requests: number, at: number): OtherUse => {
