@@ -17,15 +17,15 @@ export function decides(
   return certain && allowed.low + 1 > limit ? 'too late' : null;
 }
 
-/** Whether as many may be left as an answer says. */
-export function remainingFits(event: Event, certain: boolean, allowed: Alternative, shown: number): boolean {
+/** Whether as many may be left as an answer says. @param isIn whether the request itself is certainly in what it says */
+export function remainingFits(event: Event, isIn: boolean, allowed: Alternative, shown: number): boolean {
   const { remaining, outcome } = event;
   if (remaining === null || outcome === 'refused') return true;
   const least = Math.max(0, shown - 1 - allowed.high);
-  const own = certain ? 1 : outcome === 'returned' ? -1 : 0;
+  const own = isIn ? 1 : outcome === 'returned' ? -1 : 0;
   const most = Math.max(0, shown - allowed.low - own);
   const fits = remaining >= least && remaining <= most;
-  return fits || (allowed.low === 0 && outcome === 'failed' && !certain);
+  return fits || (allowed.low === 0 && outcome === 'failed' && !isIn);
 }
 
 /** An uncounted answer where no window need be open carries a notional marker, which tells nothing. */

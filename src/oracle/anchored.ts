@@ -1,4 +1,4 @@
-import { below, type Counts, countedAs } from './counts.ts';
+import { below, type Counts, countedAs, mayReturn } from './counts.ts';
 import { REFUND_DELAY } from './history.ts';
 import { DRIFT, type ModelInput, type Span } from './model.ts';
 
@@ -37,7 +37,8 @@ function findOpeners(input: ModelInput, anyDecision: boolean): Openers {
   let latest = Number.NEGATIVE_INFINITY;
   for (const event of input.events) {
     const role = anyDecision && event.outcome === 'refused' ? 'certain' : countedAs(event, input.counting);
-    if (role === 'none') continue;
+    // What gives one back may open a window that has none to give.
+    if (role === 'none' && !mayReturn(event)) continue;
     const transient = role === 'transient' || (input.counting.loose && event.outcome === 'failed');
     const to = transient ? event.to + REFUND_DELAY : event.to;
     latest = Math.max(latest, to);

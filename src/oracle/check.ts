@@ -1,5 +1,5 @@
 import { Checker } from './checker.ts';
-import type { Counting } from './counts.ts';
+import { type Counting, countsOf, givesBack } from './counts.ts';
 import type { Event, History, Range } from './history.ts';
 import type { Alternative, Model, Span } from './model.ts';
 
@@ -85,7 +85,8 @@ export function check(
   single = false,
 ): Outcome {
   const { limit, shown, unit, offset, events, shared = false, racing = false, forgetful = false } = history;
-  const span = which || single || racing ? null : model.overfull(limit);
+  const returns = givesBack(events);
+  const span = which || single || racing || returns ? null : model.overfull(limit);
   if (span) {
     const contradiction: Contradiction = { kind: 'overfull', event: null, allowed: null, span };
     return { contradiction, explained: 0, offset, conflict: [] };
@@ -98,6 +99,7 @@ export function check(
     shared,
     // Of a part of the events it is not known what may have been given back meanwhile.
     falling: (forgetful || racing) && which === null,
+    returns: returns ? countsOf(events, counting) : null,
     origin: events[0]?.from ?? 0,
     mostDrift: Number.POSITIVE_INFINITY,
   };

@@ -1,6 +1,6 @@
 import { besideOthers, decides, leavesEnough, markerTells, remainingFits, straddles } from './allowed.ts';
 import type { Contradiction, Layers, Placed } from './check.ts';
-import { type Counting, countedAs } from './counts.ts';
+import { type Counting, type Counts, countedAs, mostReturned } from './counts.ts';
 import { Falling, MOST_OPEN } from './falling.ts';
 import type { Event, History, Range } from './history.ts';
 import { type Alternative, DRIFT, type Model } from './model.ts';
@@ -24,6 +24,8 @@ interface WindowMarker {
 export interface Terms extends Pick<History, 'limit' | 'shown' | 'unit' | 'offset' | 'shared'> {
   /** Whether what is left is held to what was told before. */
   readonly falling: boolean;
+  /** What may have given one back; null: nothing. */
+  readonly returns: Counts | null;
   /** When the first event was sent, in µs of the run's clock. */
   readonly origin: number;
   /** How far the clocks are taken to have run apart since then at the most, in µs. */
@@ -47,7 +49,6 @@ export class Checker {
   readonly #markers = new Map<number, WindowMarker>();
   readonly #ranks = new Map<number, Ranks>();
   readonly #falling: Falling | null;
-  #returns = false;
   #low: number;
   #high: number;
   #lowAt = -1;
@@ -78,14 +79,15 @@ export class Checker {
    */
   take(model: Model, event: Event, at: number): Contradiction | null {
     if (event.outcome === 'unclear' || event.outcome === 'failed') this.#falling?.takeReturning(event);
-    if (event.outcome === 'unclear' || event.outcome === 'foreign') return null;
-    const { limit, shown, unit, origin, mostDrift, shared = false } = this.#terms;
+    if (event.outcome === 'unclear' || event.outcome === 'foreign' || event.outcome === 'returnable') return null;
+    const { limit, shown, unit, origin, mostDrift, returns, shared = false } = this.#terms;
     const counting = this.#counting;
     const layers = this.#layers;
     const { reset, outcome } = event;
-    this.#returns ||= outcome === 'returned';
     const alternatives = model.alternatives(event, at);
     const certain = countedAs(event, counting) === 'certain';
+    // What was taken off for it may have been given back before its answer was made.
+    const isIn = certain && !(returns && mostReturned(returns, event.from, event.to) > 0);
     const isOpen = counting.undecided.size > 0 && counting.undecided.has(event.group);
     if (alternatives.length === 0 && (certain || outcome === 'refused')) {
       if (shared) return null;
@@ -105,7 +107,7 @@ export class Checker {
     for (const each of alternatives) {
       const allowed = shared ? besideOthers(each) : each;
       let kind = decides(event, certain, allowed, limit);
-      if (kind === null && judgesRemaining && !remainingFits(event, certain, allowed, shown)) kind = 'remaining';
+      if (kind === null && judgesRemaining && !remainingFits(event, isIn, allowed, shown)) kind = 'remaining';
       if (kind === null && judgesReset) {
         if (!isOpen && markerTells(event, certain, allowed)) {
           const low = reset - unit - roundTrip - slack - allowed.resetHigh;
@@ -162,7 +164,7 @@ export class Checker {
 
   /** Whether what an event says is left is not said by more than can say so. What was given back is taken again, and what is counted late is not told. */
   #hasRank({ remaining, countedBy }: Event, { countedIn }: Alternative): boolean {
-    if (countedIn === null || remaining === null || countedBy !== undefined || this.#returns) return true;
+    if (countedIn === null || remaining === null || countedBy !== undefined || this.#terms.returns) return true;
     let ranks = this.#ranks.get(countedIn);
     if (!ranks) {
       ranks = new Ranks(this.#terms.shown);

@@ -22,6 +22,9 @@ export interface Counts {
   /** Starts and ends of what gave one back. */
   readonly returnedFrom: Float64Array;
   readonly returnedTo: Float64Array;
+  /** Starts and ends of what may have given one back (including what did). */
+  readonly returnableFrom: Float64Array;
+  readonly returnableTo: Float64Array;
   /** The latest end of all events; −∞ where there are none. */
   readonly end: number;
 }
@@ -42,11 +45,25 @@ export interface Counting {
 export function countedAs(event: Event, counting: Counting): 'certain' | 'possible' | 'transient' | 'none' {
   if (event.outcome === 'accepted' || event.outcome === 'foreign') return 'certain';
   if (event.outcome === 'refused') return counting.refusedCounted ? 'certain' : 'none';
-  if (event.outcome === 'uncounted' || event.outcome === 'returned') return 'none';
+  if (event.outcome === 'uncounted' || event.outcome === 'returned' || event.outcome === 'returnable') return 'none';
   if (event.outcome === 'unclear' || event.outcome === 'doubtful' || counting.undecided.has(event.group))
     return 'possible';
   return counting.failedCounted.has(event.group) ? 'certain' : 'transient';
 }
+
+/** Whether a request is supposed to have given one back, or may have. */
+export function mayReturn({ outcome }: Event): boolean {
+  return outcome === 'returned' || outcome === 'returnable';
+}
+
+/** Whether some request is supposed to have given one back, or may have. */
+export function givesBack(events: readonly Event[]): boolean {
+  const known = GIVES_BACK.get(events) ?? events.some(mayReturn);
+  GIVES_BACK.set(events, known);
+  return known;
+}
+
+const GIVES_BACK = new WeakMap<readonly Event[], boolean>();
 
 /**
  * The counts of a history under one way to count. Made once for each: a search for a mechanism asks for the same ones
@@ -82,6 +99,7 @@ export function countAnew(events: readonly Event[], counting: Counting): Counts 
   const transient = new Times(events.length);
   const refused = new Times(events.length);
   const returned = new Times(events.filter(({ outcome }) => outcome === 'returned').length);
+  const returnable = new Times(events.filter(mayReturn).length);
   const latestTo = new Float64Array(events.length);
   let latest = Number.NEGATIVE_INFINITY;
   let end = Number.NEGATIVE_INFINITY;
@@ -98,6 +116,7 @@ export function countAnew(events: readonly Event[], counting: Counting): Counts 
     }
     if (event.outcome === 'refused') refused.add(from, to);
     if (event.outcome === 'returned') returned.add(from, to);
+    if (mayReturn(event)) returnable.add(from, to);
   }
   return {
     certainFrom: certain.starts(),
@@ -111,6 +130,8 @@ export function countAnew(events: readonly Event[], counting: Counting): Counts 
     refusedTo: refused.ends(),
     returnedFrom: returned.starts(),
     returnedTo: returned.ends(),
+    returnableFrom: returnable.starts(),
+    returnableTo: returnable.ends(),
     end,
   };
 }
@@ -188,21 +209,30 @@ export function atLeast(counts: Counts, start: number, end: number): number {
  */
 export function atMost(counts: Counts, start: number, end: number, now: number): number {
   const transient = upTo(counts.transientFrom, end) - below(counts.transientTo, Math.max(start, now));
-  return Math.max(
-    0,
-    upTo(counts.possibleFrom, end) -
-      below(counts.possibleTo, start) +
-      Math.max(0, transient) -
-      leastReturned(counts, start, now),
-  );
+  const begun = upTo(counts.possibleFrom, end) + Math.max(0, transient);
+  return begun - takenOff(counts, begun, start, now, below(counts.possibleTo, start));
 }
 
 /** The greatest number that can have been given back at or after `start` and before `end`. */
-export function mostReturned({ returnedFrom, returnedTo }: Counts, start: number, end: number): number {
-  return returnedFrom.length === 0 ? 0 : Math.max(0, below(returnedFrom, end) - below(returnedTo, start));
+export function mostReturned({ returnableFrom, returnableTo }: Counts, start: number, end: number): number {
+  return returnableFrom.length === 0 ? 0 : Math.max(0, below(returnableFrom, end) - below(returnableTo, start));
 }
 
-/** The least number that was given back at or after `start` and before `end`. */
-export function leastReturned({ returnedFrom, returnedTo }: Counts, start: number, end: number): number {
-  return returnedFrom.length === 0 ? 0 : Math.max(0, below(returnedTo, end) - below(returnedFrom, start));
+/**
+ * What to take off the number of requests that had begun to be counted at `now`, for there to be left the greatest number that can have been counted
+ * since `start`: those before it, and those that were given back. Where nothing was counted nothing is given back, so that after each that was
+ * given back at least nothing was counted.
+ *
+ * @param before how many of those that had begun had certainly ended before `start`
+ */
+export function takenOff(counts: Counts, begun: number, start: number, now: number, before: number): number {
+  const { returnedFrom, returnedTo, possibleTo } = counts;
+  if (returnedFrom.length === 0) return Math.min(begun, before);
+  const last = below(returnedTo, now);
+  let most = before + Math.max(0, last - below(returnedFrom, start));
+  for (let at = below(returnedTo, start); at < last; at++) {
+    const since = below(possibleTo, Math.max(start, returnedFrom[at] ?? start));
+    most = Math.min(most, since + last - 1 - at);
+  }
+  return Math.min(begun, most);
 }

@@ -24,10 +24,20 @@ export const REFUND_DELAY = 2_000_000;
  * - `foreign`: a request of another budget that is supposed, to test a cause, to have been taken off this one
  * - `uncounted`: it succeeded and is supposed, to test a cause, to have taken nothing off the budget that its headers tell of
  * - `returned`: it succeeded and is supposed, to test a cause, to have given one back to the budget
+ * - `returnable`: it failed, and is supposed, to test a cause, to have given one back or not; its headers are not judged
  * - `doubtful`: it succeeded and is supposed, to test a cause, to have been counted or not; its headers are judged
  * - `unclear`: no answer, or one that tells nothing: it may have been counted, and its headers are not judged
  */
-export type Outcome = 'accepted' | 'refused' | 'failed' | 'foreign' | 'uncounted' | 'returned' | 'doubtful' | 'unclear';
+export type Outcome =
+  | 'accepted'
+  | 'refused'
+  | 'failed'
+  | 'foreign'
+  | 'uncounted'
+  | 'returned'
+  | 'returnable'
+  | 'doubtful'
+  | 'unclear';
 
 /** One request of a budget as the oracle sees it. The decision of the limiter fell in `[from, to]` (µs of the run's clock). */
 export interface Event {

@@ -100,7 +100,6 @@ export function itself(event: Event, counting: Counting): number {
 
 /** The first span that certainly took in more than the limit. */
 export function firstOverfull(spans: readonly Span[], { counts, counting, limit, events }: ModelInput): Span | null {
-  if (events.some(({ outcome }) => outcome === 'returned')) return null;
   // Refusals are counted beyond the limit, and what belongs to another budget is never refused here: then those let through have to be too many.
   if (counting.refusedCounted || events.some(({ outcome }) => outcome === 'foreign')) {
     const accepted = events.filter(({ outcome }) => outcome === 'accepted');

@@ -42,10 +42,10 @@ const NEVER = () => null;
 const FOUND = new WeakMap<Counts, Found>();
 
 function findSpent({ counts, counting, events }: ModelInput): Found {
-  const { certainFrom, possibleFrom, possibleTo, transientFrom, transientTo, returnedFrom } = counts;
+  const { certainFrom, possibleFrom, possibleTo, transientFrom, transientTo, returnableFrom } = counts;
   const underWay = (from: Float64Array, to: Float64Array, event: Event): number =>
     upTo(from, event.to) - below(to, event.from);
-  const tells = certainFrom.length < possibleFrom.length && returnedFrom.length === 0;
+  const tells = certainFrom.length < possibleFrom.length && returnableFrom.length === 0;
   const times = !tells
     ? []
     : events

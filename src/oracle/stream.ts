@@ -112,7 +112,7 @@ export class StreamedCheck {
   #begin([first]: readonly Event[]): Checker {
     this.#origin = first?.from ?? 0;
     const { counting, lag } = this.#variant;
-    const terms = { ...this.#budget, origin: this.#origin, mostDrift: MOST_DRIFT, falling: false };
+    const terms = { ...this.#budget, origin: this.#origin, mostDrift: MOST_DRIFT, falling: false, returns: null };
     return new Checker(terms, counting, ALL_LAYERS, lag);
   }
 

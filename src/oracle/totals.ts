@@ -1,4 +1,4 @@
-import { atLeast, atMost, below, type Counts, leastReturned, mostReturned, upTo } from './counts.ts';
+import { atLeast, atMost, below, type Counts, mostReturned, takenOff, upTo } from './counts.ts';
 import type { Event } from './history.ts';
 import type { ModelInput, Span } from './model.ts';
 
@@ -66,7 +66,7 @@ export function totalsOf(spans: readonly Span[], input: ModelInput): Totals {
         return atLeast(counts, span.sureFrom, Math.max(event.from, span.startLow));
       }
       if (sure[window] === -1) sure[window] = below(counts.certainFrom, span.sureFrom);
-      const returned = mostReturned(counts, span.sureFrom, event.from);
+      const returned = mostReturned(counts, span.sureFrom, event.to);
       return Math.max(0, (places.ended[at] ?? 0) - (sure[window] ?? 0) - returned);
     },
     most(window, event, at) {
@@ -77,8 +77,8 @@ export function totalsOf(spans: readonly Span[], input: ModelInput): Totals {
         return atMost(counts, span.startLow, Math.min(event.to, span.endHigh), from);
       }
       if (open[window] === -1) open[window] = below(counts.possibleTo, span.startLow);
-      const returned = leastReturned(counts, span.startLow, event.from);
-      return Math.max(0, (places.begun[at] ?? 0) - (open[window] ?? 0) + (places.transient[at] ?? 0) - returned);
+      const begun = (places.begun[at] ?? 0) + (places.transient[at] ?? 0);
+      return begun - takenOff(counts, begun, span.startLow, event.from, open[window] ?? 0);
     },
   };
 }

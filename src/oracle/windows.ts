@@ -66,8 +66,7 @@ export function fixedWindows(spans: readonly Span[], input: ModelInput): Model {
 function tooDense(input: ModelInput): Span | null {
   const known = DENSE.get(input);
   if (known !== undefined) return known;
-  const returns = input.events.some(({ outcome }) => outcome === 'returned');
-  const found = input.window === WINDOW && !returns ? firstDense(input) : null;
+  const found = input.window === WINDOW ? firstDense(input) : null;
   DENSE.set(input, found);
   return found;
 }

@@ -125,6 +125,11 @@ const ofReads: Deviation = {
   parameters: { kind: 'write', operations: ['update-category'] },
 };
 
+const givesBack: Deviation = {
+  operator: 'class-weight',
+  parameters: { kinds: READS, attribute: 'operation', classes: ['get-label'], weight: -1 },
+};
+
 test.each<[string, readonly string[], Situation]>([
   ['requests at once do not see each other', ['LIMIT-ATOMIC'], { mechanism: GRID, deviations: [late] }],
   ['so they do not under a counter', ['LIMIT-ATOMIC'], { mechanism: COUNTER, deviations: [late], keys: 2 }],
@@ -158,6 +163,8 @@ test.each<[string, readonly string[], Situation]>([
     { mechanism: ANCHORED, network: FAR, deviations: [early, oneInTen] },
   ],
   ['the marker stays', ['HDR-7'], { mechanism: { name: 'grid', phase: 'key-hash' }, deviations: [firstEnd] }],
+  ['an operation gives one back', ['LIMIT-R'], { mechanism: ANCHORED, network: FAR, deviations: [givesBack] }],
+  ['so it does under a log', ['LIMIT-R'], { mechanism: LOG, deviations: [givesBack] }],
   [
     'the marker is early, and a key is charged for others',
     ['HDR-7', 'LIMIT-ANON'],

@@ -34,7 +34,7 @@ export const WEIGHTS: readonly Proposer[] = ATTRIBUTES.map(
         for (const weight of [0, 2, -1] as const) {
           if (weight <= 0 && changes && own.length > MOST_FREE * accepted.length) continue;
           const has = ({ outcome, exchange }: Event): boolean =>
-            (outcome === 'accepted' || (weight > 0 && (outcome === 'failed' || outcome === 'unclear'))) &&
+            (outcome === 'accepted' || (weight !== 0 && (outcome === 'failed' || outcome === 'unclear'))) &&
             classOf(attribute, exchange) === name;
           yield {
             deviations: [
@@ -85,12 +85,18 @@ export function notCounted(world: World, which: (event: Event) => boolean): Worl
   );
 }
 
+/** What failed may cost as much as what did not, or nothing. */
+const MAYBE_RETURNED = { outcome: 'returnable', group: '', remaining: null, reset: null } as const;
+
 /** The world in which some requests cost another number than one. */
 function worldOf(world: World, which: (event: Event) => boolean, weight: number): World {
   if (weight === 0) return notCounted(world, which);
   if (weight > 0) return multiplied(world, which, weight);
   return changed(world, (history) =>
-    withEvents(history, (event) => (which(event) ? { ...event, outcome: 'returned' } : event)),
+    withEvents(history, (event) => {
+      if (!which(event)) return event;
+      return event.outcome === 'accepted' ? { ...event, outcome: 'returned' } : { ...event, ...MAYBE_RETURNED };
+    }),
   );
 }
 
