@@ -26,6 +26,8 @@ export class Fitter {
   readonly #work: Work;
   readonly #refuted: Set<Shape> | null;
   #front: readonly string[] = [];
+  /** The key of the history that refuted a shape last: it refutes the next as a rule. */
+  #refuting: string | null = null;
 
   /** @param refuted shapes that are not asked after, where all worlds are of one run; those found not to explain it are added */
   constructor(work: Work, refuted: Set<Shape> | null = null) {
@@ -63,7 +65,7 @@ export class Fitter {
     const order = [...world.shapes].sort((one, other) => place(one) - place(other));
     const groups = groupsOf(world.histories);
     const open: Choice = anyCounting(groups);
-    const state = { first: mostTelling(world.histories) };
+    const state = { first: this.#mostTelling(world.histories) };
     for (const shape of order) {
       if (this.#refuted?.has(shape)) continue;
       const found = this.under(world, shape, open, state) && this.#settled(world, shape, groups);
@@ -92,6 +94,7 @@ export class Fitter {
       const explanation: Explanation | null = explains(variant, history, layers, window, hint, this.#work);
       if (!explanation) {
         state.first = index;
+        this.#refuting = history.key;
         return null;
       }
       hint ??= explanation.phase && {
@@ -101,6 +104,11 @@ export class Fitter {
       found[index] = explanation;
     }
     return found;
+  }
+
+  #mostTelling(histories: readonly History[]): number {
+    const known = histories.findIndex(({ key, prior }) => key === this.#refuting && prior === undefined);
+    return known < 0 ? mostTelling(histories) : known;
   }
 
   /**

@@ -7,14 +7,17 @@ import { sameDeviations } from './same-rule.ts';
 import { inShare } from './share.ts';
 
 /** So many single deviations are tried as one of a pair, and so many of one operator. */
-const MOST_FIRST = 8;
+const MOST_FIRST = 12;
 const MOST_OF_OPERATOR = 2;
 
 /** So many mechanisms are tried for what is beside the first of a pair: those that explain most under it. */
 const MOST_SHAPES = 6;
 
+/** A pair that takes more bits to say is hardly what is wrong, so that more are looked for: each half is said in some thirty, as a rule. */
+const MOST_PAIR_BITS = 60;
+
 /** Events that may be looked at for one operator as the second of a pair. */
-const SECOND_WORK = 250_000;
+const SECOND_WORK = 100_000;
 
 /**
  * Pairs of deviations that explain a world, where no single one does: the first is one that explains the budgets of the other kind, or else
@@ -54,7 +57,7 @@ export function searchPairs(
       // What is not done with this share is left out.
       context.work.spend(spent);
     }
-    if (found.some(({ deviations }) => deviations.length > 1)) return;
+    if (found.some(({ deviations, bits }) => deviations.length > 1 && bits <= MOST_PAIR_BITS)) return;
   }
   // A header that follows no rule explains whatever it says: only where nothing else is half of a pair.
   if (found.some(({ deviations }) => deviations.length > 1)) return;
@@ -70,11 +73,20 @@ function firstsOf(
   const isBeside = ({ deviations }: Proposal): boolean => beside.some((other) => sameDeviations(other, deviations));
   const better = able
     .filter((proposal) => !isBeside(proposal))
-    .map((proposal) => ({ proposal, share: explainedShare(proposal.world, context.work) }))
-    .sort((one, other) => other.share - one.share || one.proposal.bits - other.proposal.bits)
-    .map(({ proposal }) => proposal);
-  return fewOfEach([...able.filter(isBeside), ...better]).slice(0, MOST_FIRST);
+    .map((proposal) => ({ proposal, share: explainedShare(proposal.world, context.work) }));
+  // What explains most may take many words, so that what says it in few words is tried in turn with it.
+  const byShare = [...better].sort((one, other) => other.share - one.share || one.proposal.bits - other.proposal.bits);
+  const byBits = [...better].sort((one, other) => bitsWithRest(one) - bitsWithRest(other));
+  const inTurn = new Set(byShare.flatMap((each, at) => [each, byBits[at] ?? each]));
+  return fewOfEach([...able.filter(isBeside), ...[...inTurn].map(({ proposal }) => proposal)]).slice(0, MOST_FIRST);
 }
+
+/** Bits to say a deviation, and those that it takes to say what it does not explain, about: `REST_BITS` for all of a run. */
+function bitsWithRest({ proposal, share }: { readonly proposal: Proposal; readonly share: number }): number {
+  return proposal.bits + REST_BITS * (1 - share);
+}
+
+const REST_BITS = 100;
 
 /** The first ones of each operator. */
 function fewOfEach(proposals: readonly Proposal[]): readonly Proposal[] {
