@@ -33,7 +33,14 @@ export function searchPairs(
   context: SearchContext,
   found: Explained[],
 ): void {
-  const lastly: (() => boolean)[] = [];
+  const lastly: { readonly one: Proposal; readonly other: Proposal }[] = [];
+  const take = (one: Proposal, other: Proposal, own: SearchContext): boolean => {
+    const explained = hold(other, own);
+    if (!explained) return false;
+    const deviations = [...one.deviations, ...explained.deviations];
+    found.push({ ...explained, deviations, bits: one.bits + explained.bits });
+    return true;
+  };
   for (const one of firstsOf(partial, beside, context)) {
     const operators = new Set(one.deviations.map(({ operator }) => operator));
     const under = { ...one.world, shapes: furthestShapes(one.world, context.work).slice(0, MOST_SHAPES) };
@@ -43,15 +50,8 @@ export function searchPairs(
         for (const other of proposer(under, own)) {
           // What the same operator says twice, it says once with other parameters.
           if (other.deviations.some(({ operator }) => operators.has(operator))) continue;
-          const take = (by: SearchContext): boolean => {
-            const explained = hold(other, by);
-            if (!explained) return false;
-            const deviations = [...one.deviations, ...explained.deviations];
-            found.push({ ...explained, deviations, bits: one.bits + explained.bits });
-            return true;
-          };
-          if (other.deviations.some(followsNoRule)) lastly.push(() => take(context));
-          else take(own);
+          if (other.deviations.some(followsNoRule)) lastly.push({ one, other });
+          else take(one, other, own);
         }
       });
       // What is not done with this share is left out.
@@ -61,7 +61,7 @@ export function searchPairs(
   }
   // A header that follows no rule explains whatever it says: only where nothing else is half of a pair.
   if (found.some(({ deviations }) => deviations.length > 1)) return;
-  lastly.some((take) => take());
+  lastly.some(({ one, other }) => take(one, other, context));
 }
 
 function firstsOf(
