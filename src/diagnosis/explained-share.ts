@@ -2,7 +2,7 @@ import type { Layers } from '../oracle/check.ts';
 import type { Variant } from '../oracle/explain.ts';
 import { firstContradiction } from '../oracle/first-contradiction.ts';
 import type { History } from '../oracle/history.ts';
-import { eventsOnGrid, phaseByMarkers } from '../oracle/marker-phase.ts';
+import { readPhase } from '../oracle/marker-phase.ts';
 import { SHAPES, type Shape, variantOf } from '../oracle/shapes.ts';
 import type { Work } from '../oracle/work.ts';
 import { anyCounting, groupsOf } from './fit.ts';
@@ -41,11 +41,12 @@ export function furthestShapes({ shapes, histories, layers, window }: World, wor
 
 /** How much of a history is explained, from its first request to the first that contradicts the mechanism. */
 function shareOf(variant: Variant, history: History, work: Work, layers: Layers, window: number): number {
-  const found = firstContradiction(variant, history, phaseByMarkers(history), work, layers, window);
+  const { phase, onGrid } = readPhase(history);
+  const found = firstContradiction(variant, history, phase, work, layers, window);
   if (found && !found.event) return 0;
   const { length } = history.events;
   const explained = found?.event ? history.events.indexOf(found.event) : length;
   // Where markers are on no grid, it is not known where to hold the windows of one against them.
-  const isOnGrid = (variant.mechanism === 'grid' || variant.mechanism === 'counter') && variant.marker === undefined;
-  return (layers.reset && isOnGrid ? Math.min(explained, eventsOnGrid(history)) : explained) / length;
+  const hasGrid = (variant.mechanism === 'grid' || variant.mechanism === 'counter') && variant.marker === undefined;
+  return (layers.reset && hasGrid ? Math.min(explained, onGrid) : explained) / length;
 }

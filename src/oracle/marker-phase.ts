@@ -12,20 +12,11 @@ interface Marked {
  * markers are on no grid.
  */
 export function phaseByMarkers(marked: Marked): Range | null {
-  const { phase, fits } = readPhase(marked);
-  return fits ? phase : null;
+  return readPhase(marked).phase;
 }
 
-/** How many events there are before the first of which the marker is not on the grid of those before it; all, where all are on one. */
-export function eventsOnGrid(marked: Marked): number {
-  return readPhase(marked).events;
-}
-
-function readPhase({ events, unit }: Marked): {
-  readonly phase: Range | null;
-  readonly fits: boolean;
-  readonly events: number;
-} {
+/** The same phase, and how many events there are before the first of which the marker is on no grid with those before it: all, where none is. */
+export function readPhase({ events, unit }: Marked): { readonly phase: Range | null; readonly onGrid: number } {
   let first: number | null = null;
   let low = Number.NEGATIVE_INFINITY;
   let high = Number.POSITIVE_INFINITY;
@@ -38,7 +29,7 @@ function readPhase({ events, unit }: Marked): {
     low = Math.max(low, from - (windows + 1) * WINDOW);
     high = Math.min(high, to - windows * WINDOW);
     const isOff = Math.abs(reset - first - windows * WINDOW) > (unit ?? 0);
-    if (isOff || low > high) return { phase: null, fits: false, events: count - 1 };
+    if (isOff || low > high) return { phase: null, onGrid: count - 1 };
   }
-  return { phase: first === null ? null : { low, high }, fits: true, events: count };
+  return { phase: first === null ? null : { low, high }, onGrid: count };
 }
