@@ -100,7 +100,7 @@ export function createGate(behaviour: Behaviour): Gate {
       const limiter = charge && limiters[charge.counter];
       if (refund && charge && limiter) limiter.refund(charge.name, decision, answered);
       const late = options.lateRead && charge && limiter && status !== 429;
-      const read = late ? limiter.peek(charge.name, LIMITS[kind], answered) : decision;
+      const read = late ? limiter.peek(charge.name, LIMITS[kind], answered, decision.node) : decision;
       const context: AnswerContext = {
         arrival,
         kind,

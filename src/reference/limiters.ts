@@ -102,9 +102,9 @@ function forgetting(limiter: AnyLimiter, at: number): AnyLimiter {
       look(now);
       return limiter.decide(budget, limit, now, request);
     },
-    peek(budget, limit, now) {
+    peek(budget, limit, now, node) {
       look(now);
-      return limiter.peek(budget, limit, now);
+      return limiter.peek(budget, limit, now, node);
     },
   };
 }

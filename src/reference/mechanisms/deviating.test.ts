@@ -49,6 +49,21 @@ describe.each(MECHANISMS)('$name: one request at a time, what races is right', (
   });
 });
 
+describe.each([null, 5 * SECOND])('nodes that tell each other every %s µs', (sync) => {
+  test.each(MECHANISMS)('$name: how a budget stands is told by the node that decided', (mechanism) => {
+    const apart: Deviation = {
+      operator: 'nodes-apart',
+      parameters: { kinds: KINDS, nodes: 2, sync, routing: 'in turn' },
+    };
+    const limiter = deployed(mechanism, apart);
+    for (let sent = 0; sent < 4; sent += 1) {
+      const [decided] = alone(limiter, [START + sent]);
+      expect(decided?.remaining).toBe(LIMIT - 1 - Math.floor(sent / 2));
+      expect(limiter.peek('key-1 read', LIMIT, START + sent, decided?.node).remaining).toBe(decided?.remaining);
+    }
+  });
+});
+
 describe('what deviates in a window', () => {
   const anchored = { name: 'anchored', wholeSecond: false } as const;
   const moved = (trigger: 'request' | 'refusal' | 'first refusal', told: boolean): Deviation => ({

@@ -8,6 +8,8 @@ export interface Decision {
   readonly reset: number;
   /** What `refund` needs to find the request again: its window's start, its bucket or its entry in a log. */
   readonly stamp: number;
+  /** Which node it was that decided, where several do; the same one tells how the budget stands when the answer is written. */
+  readonly node?: number;
 }
 
 /** Something that takes the server a while: go on with `resume` when `wait` µs have passed. Other requests run meanwhile. */
@@ -32,8 +34,8 @@ export interface Particulars {
 export interface Limiter<Outcome = Decision> {
   /** Counts one request against the budget, and says whether it is accepted. */
   decide(budget: string, limit: number, now: number, request?: Particulars): Outcome;
-  /** How the budget stands, with nothing counted: `accepted` tells whether a request would be. */
-  peek(budget: string, limit: number, now: number): Decision;
+  /** How the budget stands on a node, with nothing counted: `accepted` tells whether a request would be. */
+  peek(budget: string, limit: number, now: number, node?: number): Decision;
   /** Takes a request that was counted off the budget again, if its window still runs. */
   refund(budget: string, decision: Decision, now: number): void;
   /** Tells that the request was answered as a bad one, which moves the windows of some. */

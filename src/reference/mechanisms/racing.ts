@@ -103,11 +103,16 @@ export function nodesApartLimiter<State>(
   if (sync === null) {
     const apart = Array.from({ length: nodes }, () => limiterOf(mechanics, rules));
     const [first = limiterOf(mechanics, rules)] = apart;
-    const next = (connection = 0) => apart[nodeOf(connection)] ?? first;
+    const at = (node: number) => apart[node] ?? first;
     return {
-      decide: (budget, limit, now, request = {}) => next(request.connection).decide(budget, limit, now, request),
-      peek: (budget, limit, now) => next().peek(budget, limit, now),
-      refund() {},
+      decide(budget, limit, now, request = {}) {
+        const node = nodeOf(request.connection ?? 0);
+        return { ...at(node).decide(budget, limit, now, request), node };
+      },
+      peek(budget, limit, now, node = nodeOf(0)) {
+        return { ...at(node).peek(budget, limit, now), node };
+      },
+      refund: (budget, decision, now) => at(decision.node ?? 0).refund(budget, decision, now),
       clear() {
         for (const node of apart) node.clear?.();
       },
@@ -115,7 +120,10 @@ export function nodesApartLimiter<State>(
   }
   const shared = new Budgets(mechanics, rules);
   /** What each node has counted since they last told each other. */
-  const own = new Map<string, { readonly node: number; readonly time: number; readonly weight: number }[]>();
+  const own = new Map<
+    string,
+    { readonly node: number; readonly time: number; readonly weight: number; readonly decision: Decision }[]
+  >();
   let period = 0;
   const meet = (now: number, limit: number): void => {
     if (Math.floor(now / sync) === period) return;
@@ -137,14 +145,26 @@ export function nodesApartLimiter<State>(
   };
   return {
     ...limiterParts(shared),
+    peek(budget, limit, now, node = nodeOf(0)) {
+      meet(now, limit);
+      const state = seenBy(node, budget, limit, now);
+      return { ...shared.decision(state, limit, now, shared.accepts(state, limit, now)), node };
+    },
     decide(budget, limit, now, { weight = 1, connection = 0 } = {}) {
       meet(now, limit);
       const node = nodeOf(connection);
       const state = seenBy(node, budget, limit, now);
       const accepted = shared.accepts(state, limit, now);
       shared.apply(state, limit, now, accepted, weight);
-      if (accepted) own.set(budget, [...(own.get(budget) ?? []), { node, time: now, weight }]);
-      return shared.decision(state, limit, now, accepted);
+      const decision = { ...shared.decision(state, limit, now, accepted), node };
+      if (accepted) own.set(budget, [...(own.get(budget) ?? []), { node, time: now, weight, decision }]);
+      return decision;
+    },
+    refund(budget, decision, now) {
+      const list = own.get(budget) ?? [];
+      const rest = list.filter((each) => each.decision !== decision);
+      if (rest.length < list.length) own.set(budget, rest);
+      else shared.refund(budget, decision, now);
     },
   };
 }
