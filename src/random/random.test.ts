@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seededRandom } from './random.ts';
+import { seededRandom, shuffled } from './random.ts';
 
 test('the same seed and label repeat the same numbers, all in [0, 1)', () => {
   fc.assert(
@@ -14,6 +14,18 @@ test('the same seed and label repeat the same numbers, all in [0, 1)', () => {
       }
     }),
   );
+});
+
+test('what is shuffled stays what it is, and each comes to every place', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer()), fc.integer(), (things, seed) => {
+      const mixed = shuffled(seededRandom(seed), things);
+      expect(mixed.toSorted((one, other) => one - other)).toEqual(things.toSorted((one, other) => one - other));
+    }),
+  );
+  const random = seededRandom(3);
+  const places = new Set(Array.from({ length: 200 }, () => shuffled(random, ['a', 'b', 'c', 'd']).indexOf('a')));
+  expect(places.size).toBe(4);
 });
 
 test('labels fork streams that differ', () => {

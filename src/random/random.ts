@@ -16,6 +16,17 @@ export function seededRandom(seed: number, label = ''): Random {
   };
 }
 
+/** The same things in an order of chance (Fisher and Yates 1938). */
+export function shuffled<Thing>(random: Random, things: readonly Thing[]): Thing[] {
+  const mixed = [...things];
+  for (let last = mixed.length - 1; last > 0; last -= 1) {
+    const other = Math.floor(random() * (last + 1));
+    const [a, b] = [mixed[last], mixed[other]];
+    if (a !== undefined && b !== undefined) [mixed[last], mixed[other]] = [b, a];
+  }
+  return mixed;
+}
+
 /** A number between the two. */
 export function between(random: Random, [least, most]: readonly [number, number]): number {
   return least + (most - least) * random();

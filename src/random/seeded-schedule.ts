@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import { type Random, shuffled } from './random.ts';
 
 /**
  * What a run decides by its seed and by nothing else, so that it shows in the recording and in the target's own log: the
@@ -31,13 +31,7 @@ export function inSeededOrder<Request>(
 ): Request[] {
   const named = requests.map((request) => ({ request, name: nameOf(recognise(request)) }));
   named.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0));
-  // Fisher and Yates.
-  for (let last = named.length - 1; last > 0; last -= 1) {
-    const other = Math.floor(random() * (last + 1));
-    const [a, b] = [named[last], named[other]];
-    if (a && b) [named[last], named[other]] = [b, a];
-  }
-  return named.map(({ request }) => request);
+  return shuffled(random, named).map(({ request }) => request);
 }
 
 /** Two requests of one name may change places unseen. */

@@ -3,6 +3,7 @@ import { burstSize, IN_TURN_S, INSISTED, type Role, WITNESSES } from '../../plan
 import type { Track } from '../../plan/tracks.ts';
 import type { Carrier } from '../../plan/windows.ts';
 import type { Operation } from '../../profile/profile.ts';
+import { shuffled } from '../../random/random.ts';
 import { isPollStep, type PollStep, pollLabel, pollPause } from '../../random/seeded-schedule.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { remainingOf } from '../../trace/remaining.ts';
@@ -76,12 +77,16 @@ export function openTrack(session: Session, track: Track): TrackContext {
       options,
     );
   };
+  let bursts = 0;
   /** As many as `burstSize` has, by the load of the window. */
   const carriedBy = (step: string): readonly RequestSpec[] => {
     const count = burstSize(step, track.kind, left());
     const dealt = deal(usable(session, track, window), count);
     const plain = Array.from({ length: count - dealt.length }, () => spec(step));
-    return [...dealt.map((carrier) => carried(step, carrier)), ...plain];
+    bursts += 1;
+    // In the order of their carriers every second one has the same credential: what goes by turns, such as nodes, would look like it.
+    const random = session.random(`burst ${bursts} of ${track.id}`);
+    return shuffled(random, [...dealt.map((carrier) => carried(step, carrier)), ...plain]);
   };
   /** The same with the key in the other header, where that has succeeded, and another operation of the burst. */
   const unlike = (
