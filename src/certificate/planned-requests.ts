@@ -1,7 +1,7 @@
 import { isAccepted } from '../drive/budget-state.ts';
 import { OF_EVERY_KEY, TOGETHER } from '../drive/neighbours.ts';
 import type { Plan } from '../plan/plan.ts';
-import { stepsOf } from '../plan/roles.ts';
+import { BAD_PARTS, stepsOf } from '../plan/roles.ts';
 import type { Track } from '../plan/tracks.ts';
 import type { Trial } from '../plan/trials.ts';
 import { repeatable } from '../profile/repetition.ts';
@@ -122,14 +122,14 @@ function missingTrials(trace: Trace, due: readonly Trial[]): readonly string[] {
   return [`it lacks ${missing.length} of the single requests of its plan, such as one of ${operation.id} (${what})`];
 }
 
-/** What shows whether good and bad keys were counted is sent after the ones and after the others, of each kind that can be sent many times. */
+/** What shows whether good and bad keys were counted is sent after the ones and after each part of the others, of each kind that can be sent many times. */
 function unsettled({ header, exchanges, notes }: Trace): readonly string[] {
   if (header.command !== 'certify') return [];
   const own = exchanges.filter(({ experiment, step }) => experiment === 'authentication' && step === 'settle');
   const kinds = (['read', 'write'] as const).filter((kind) => repeatable(header.profile.operations, kind).length > 0);
   const lacking = kinds.filter((kind) => {
     const leftOut = notes.filter(({ text }) => text.startsWith('settle of ')).length;
-    return own.filter((each) => each.kind === kind).length + leftOut < 2;
+    return own.filter((each) => each.kind === kind).length + leftOut < 1 + BAD_PARTS;
   });
   return lacking.map((kind) => `authentication lacks a ${kind} that shows what was counted`);
 }

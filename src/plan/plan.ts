@@ -7,7 +7,7 @@ import { repeatable } from '../profile/repetition.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { PlannedExperiment } from '../trace/trace.ts';
 import { type Allowance, leftOutBy, mostRequests, type OddAllowance, oddCost, withinBound } from './allowance.ts';
-import { cost, MOST_OTHERS, PREFLIGHT_REQUESTS, REPEATS, SHARED_AFTER_S } from './roles.ts';
+import { BAD_PARTS, cost, MOST_OTHERS, PREFLIGHT_REQUESTS, REPEATS, SHARED_AFTER_S } from './roles.ts';
 import { type Schedule, scheduleOf } from './schedule.ts';
 import { allocate, kindsFor, type Mode, OTHER_KIND, rolesFor, type Track } from './tracks.ts';
 import { costOf, type PlanKeys, type Trial } from './trials.ts';
@@ -48,8 +48,8 @@ const UNCONDITIONAL: ReadonlySet<string> = new Set(['preflight', 'clean-up']);
 
 /** A control, ten ways to send keys, and four requests for what is not of the profile. */
 const OBSERVED_REQUESTS = 15;
-/** Requests that show whether the answers before them were counted. */
-const SETTLED = 4;
+/** Requests that show whether those before them were counted: of each kind after the good ones and after each part of the bad ones. */
+const SETTLED = 2 * (1 + BAD_PARTS);
 
 /**
  * Which experiments run on which key, when, and at what cost. Pure: the same input gives the same plan, so its length can be

@@ -133,6 +133,9 @@ export const SECOND_BURST_AFTER_S = 2.5;
 /** Seconds that `idle` keeps its key idle: past the end of an anchored window by more than a clock's tick. */
 export const IDLE_S = 75;
 
+/** In so many parts the requests without an accepted key are sent, each with plain ones after it that show whether it was counted. */
+export const BAD_PARTS = 4;
+
 /**
  * How often, in one track, a request without an answer is followed by one without a key: its answer shows that the target can be reached, and
  * takes nothing off the budget. Where only what is over a limit gets no answer, the limit breaks off.

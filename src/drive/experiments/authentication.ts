@@ -1,3 +1,4 @@
+import { BAD_PARTS } from '../../plan/roles.ts';
 import type { Trial } from '../../plan/trials.ts';
 import { repeatable } from '../../profile/repetition.ts';
 import type { Kind } from '../../trace/exchange.ts';
@@ -12,7 +13,8 @@ const EXPERIMENT = 'authentication';
 
 /**
  * The planned requests with a good key, with none and with a bad one, on the first key. The good ones come first, and a plain one alone after
- * them and after the bad ones: so what is missing of the budget was taken off for the one or for the other.
+ * them and after each part of the bad ones: so what is missing of the budget was taken off for the ones or for the others, and not by somebody else, who does not
+ * come after each part.
  *
  * @param until µs of the run's clock after which no further bad one is begun: on a slow target they would last into what is measured
  * @returns those that were left
@@ -37,13 +39,15 @@ export async function authentication(
   );
   await settle();
   const left: Trial[] = [];
-  await inParallel(
-    own.filter(({ fault }) => fault !== 'none'),
-    async (trial) => {
+  const bad = own.filter(({ fault }) => fault !== 'none');
+  const size = Math.ceil(bad.length / BAD_PARTS);
+  for (let part = 0; part < BAD_PARTS; part += 1) {
+    await inParallel(bad.slice(part * size, (part + 1) * size), async (trial) => {
       if (session.clock.now() > until) left.push(trial);
       else await send(specOf(session, trial, EXPERIMENT));
-    },
-  );
+    });
+    if (part < BAD_PARTS - 1) await settle();
+  }
   if (session.keys.revoked && thorough && kinds.length > 0) for (const spec of revoked(session)) await send(spec);
   await settle();
   return left;
