@@ -17,8 +17,8 @@ export const nodesApart: Operator<'nodes-apart', NodesApart> = {
   id: 'nodes-apart',
   component: 'concurrency',
   breaks: () => ['LIMIT-ATOMIC'],
-  // Each node tells its own count, and the end of its own window.
-  mayShow: ({ sync }) => (sync === null ? ['HDR-8', 'LIMIT-R', 'LIMIT-W'] : ['HDR-8']),
+  // Each node tells its own count, and the end of its own window; where there are many, none refuses what is over the limit.
+  mayShow: ({ sync }) => (sync === null ? ['HDR-8', 'LIMIT-R', 'LIMIT-W', 'STATUS-429'] : ['HDR-8']),
   sentence: ({ kinds, nodes, sync }) =>
     `The limiter runs on ${nodes} nodes that count apart${sync === null ? '' : ` and tell each other every ${lengthText(sync)}`}${onlyFor(kinds)}.`,
   remedy: () =>

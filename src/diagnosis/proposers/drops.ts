@@ -14,18 +14,25 @@ export interface Drop {
 }
 
 /** How what was counted leaves the count: at the end of its window, as the markers tell it; each a minute later; or little by little. */
-type Leaving = 'with the window' | 'one by one' | 'by shares';
+export type Leaving = 'with the window' | 'one by one' | 'by shares';
 
 /** How what is left drops under those mechanisms of a world that let go of what they have counted in the same way. */
 export function* dropsOf(
   world: World,
 ): Iterable<{ readonly shapes: readonly Shape[]; readonly drops: readonly Drop[] }> {
-  for (const leaving of ['with the window', 'one by one', 'by shares'] as const) {
-    const shapes = world.shapes.filter((shape) => leavingOf(shape) === leaving);
-    if (shapes.length === 0) continue;
+  for (const { leaving, shapes } of shapesBy(world)) {
     const drops = world.histories.map((history) => dropsIn(history, leaving));
     if (!drops.includes(null)) yield { shapes, drops: drops.flatMap((each) => each ?? []) };
   }
+}
+
+/** The mechanisms of a world by how they let go of what they have counted. */
+export function shapesBy({
+  shapes,
+}: World): readonly { readonly leaving: Leaving; readonly shapes: readonly Shape[] }[] {
+  return (['with the window', 'one by one', 'by shares'] as const)
+    .map((leaving) => ({ leaving, shapes: shapes.filter((shape) => leavingOf(shape) === leaving) }))
+    .filter(({ shapes }) => shapes.length > 0);
 }
 
 /** How many of those that passed were not counted, at the least. */

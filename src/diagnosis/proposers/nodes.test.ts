@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Event, History } from '../../oracle/history.ts';
+import { Work } from '../../oracle/work.ts';
 import type { SearchContext } from '../proposal.ts';
 import { conformingWorld } from '../world.ts';
 import { proposeNodes } from './nodes.ts';
@@ -18,12 +19,14 @@ function historyOf(routing: readonly number[], limit: number): History {
   return { key: 'key-1', limit, events: events as unknown as readonly Event[] } as History;
 }
 
+const context = (): SearchContext => ({ kind: 'read', work: new Work(Number.POSITIVE_INFINITY) }) as SearchContext;
+
 test('what each node told is put together, however requests come to them', () => {
   const routing = fc.array(fc.integer({ min: 0, max: 1 }), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(routing, (nodes) => {
       const world = conformingWorld([historyOf(nodes, 20)]);
-      const [found] = proposeNodes(world, { kind: 'read' } as SearchContext);
+      const [found] = proposeNodes(world, context());
       for (const { events } of found?.world.histories ?? []) {
         const counted = events.filter(({ outcome }) => outcome === 'accepted').map(({ remaining }) => remaining);
         expect(counted).toEqual(counted.map((_, at) => 19 - at));
@@ -36,5 +39,5 @@ test('what each node told is put together, however requests come to them', () =>
 test('where Remaining tells nothing, nothing is said of nodes', () => {
   const history = historyOf([0, 1], 20);
   const silent = { ...history, events: history.events.map((event) => ({ ...event, remaining: null })) };
-  expect([...proposeNodes(conformingWorld([silent]), { kind: 'read' } as SearchContext)]).toEqual([]);
+  expect([...proposeNodes(conformingWorld([silent]), context())]).toEqual([]);
 });

@@ -1,93 +1,101 @@
-import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import { type Event, type History, type Outcome, WINDOW } from '../../oracle/history.ts';
+import type { Shape } from '../../oracle/shapes.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { inOrder, isDecided, unclear, type World } from '../world.ts';
-import { crowdsIn } from './crowd.ts';
+import { inOrder, unclear, type World } from '../world.ts';
+import { type Leaving, shapesBy } from './drops.ts';
+import { type Asked, type Routing, route } from './route.ts';
+import { bitsOfRouting, type RoutedCrowd } from './routing.ts';
 
 /** How many nodes are tried, and the bits to say which. */
 const NODES = [2, 3, 4];
 const NODES_BITS = 2;
 
-/** Markers that lie no further apart, in µs, may be of one window: clocks and whole seconds move them. */
-const SAME_MARKER = 2_000_000;
-
-/** What one node has left of a budget, and the end of its window, as its last answer told. */
-interface Node {
-  left: number;
-  marker: number | null;
-  used: number;
-  readonly events: Event[];
-}
+const ROUTINGS: readonly Routing[] = ['in turn', 'by connection'];
 
 /**
- * Nodes that count apart in fixed windows and never tell each other: each answer tells what its own node has left. Requests that were under
- * way together may have come to the nodes in any order, so that only how many came to each is said.
+ * Nodes that count apart and never tell each other: each answer tells what its own node has left. Requests that were under way together may
+ * have come to the nodes in any order, so that only how many came to each is said.
  */
-export function* proposeNodes(world: World, { kind }: SearchContext): Iterable<Proposal> {
+export function* proposeNodes(world: World, { kind, work }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
-  if (!world.histories.some(({ events }) => events.some(({ remaining }) => remaining !== null))) return;
-  const shapes = world.shapes.filter(({ mechanism }) => mechanism === 'grid' || mechanism === 'anchored');
-  const crowds = world.histories.flatMap(({ events }) => crowdsOf(events));
-  const routing = crowds.reduce((sum, { length }) => sum + Math.log2(1 + length), 0);
-  for (const nodes of NODES) {
-    yield {
-      deviations: [{ operator: 'nodes-apart', parameters: { kinds: [kind], nodes, sync: null, routing: 'at random' } }],
-      bits: DEVIATION_BITS + NODES_BITS + (nodes - 1) * routing,
-      world: { ...world, shapes, histories: world.histories.flatMap((history) => onNodes(history, nodes)) },
-    };
+  const events = world.histories.flatMap((history) => history.events);
+  if (!events.some(({ remaining }) => remaining !== null)) return;
+  // What another budget's requests take off a node, or put back, no answer tells of.
+  if (!events.every(({ outcome }) => ROUTED.has(outcome))) return;
+  const ranks = [() => true, tells].map((which) => ranksOf(world, which));
+  for (const { leaving, lag, shapes } of familiesOf(world)) {
+    for (const nodes of NODES) {
+      const ways = ROUTINGS.flatMap((routing) => {
+        const crowds = routeAll(world, { nodes, leaving, lag, routing, work });
+        return crowds ? [{ crowds, bits: bitsOfRouting(crowds, nodes, ranks) }] : [];
+      });
+      const [way] = ways.sort((one, other) => one.bits - other.bits);
+      if (!way) continue;
+      yield {
+        deviations: [
+          { operator: 'nodes-apart', parameters: { kinds: [kind], nodes, sync: null, routing: 'at random' } },
+        ],
+        bits: DEVIATION_BITS + NODES_BITS + way.bits,
+        world: {
+          ...world,
+          shapes,
+          histories: world.histories.flatMap((history, at) => apart(history, way.crowds[at] ?? [], nodes)),
+        },
+      };
+    }
   }
 }
 
-/** The decided requests that were under way together. */
-function crowdsOf(events: readonly Event[]): readonly (readonly Event[])[] {
-  return crowdsIn(events, new Set(events.filter(isDecided)), 0);
+/** Mechanisms that let go of what they have counted in one way, and how far their clocks may be off, in µs. */
+interface Family {
+  readonly leaving: Leaving;
+  readonly lag: number;
+  readonly shapes: readonly Shape[];
 }
 
-/** What each node saw of a budget; what was not decided may have come to any. */
-function onNodes(history: History, nodes: number): readonly History[] {
-  const all = Array.from({ length: nodes }, (): Node => ({ left: history.limit, marker: null, used: 0, events: [] }));
-  for (const event of crowdsOf(history.events).flatMap(asDecided)) {
-    const from = (node: Node): number => distance(node, event, history.limit);
-    const node = all.reduce((one, other) => (from(other) < from(one) ? other : one));
-    node.events.push(event);
-    node.left = event.remaining ?? node.left;
-    node.marker = event.reset;
-    node.used = event.from;
+/** The mechanisms of a world: a log lets go of each request at a time that its clock tells. */
+function familiesOf(world: World): readonly Family[] {
+  return shapesBy(world).flatMap(({ leaving, shapes }) => {
+    const lags = leaving === 'one by one' ? [...new Set(shapes.map(({ lag }) => lag))] : [0];
+    return lags.map((lag) => ({
+      leaving,
+      lag,
+      shapes: leaving === 'one by one' ? shapes.filter((shape) => shape.lag === lag) : shapes,
+    }));
+  });
+}
+
+/** The nodes to which the requests of each budget came; null where it is not so many. */
+function routeAll({ histories }: World, asked: Asked): readonly (readonly RoutedCrowd[])[] | null {
+  const budgets: (readonly RoutedCrowd[])[] = [];
+  for (const history of histories) {
+    const crowds = route(history, history.events.filter(tells), asked);
+    if (!crowds) return null;
+    budgets.push(crowds);
   }
-  const open = history.events.filter((event) => !isDecided(event)).map(unclear);
-  return all
-    .filter(({ events }) => events.length > 0)
-    .map(({ events }, at) => ({ ...history, key: `${history.key} ${at + 1}`, events: inOrder([...events, ...open]) }));
+  return budgets;
 }
 
-/** Requests that were under way together in the order in which one node decides them: by its windows, and by what is left. */
-function asDecided(crowd: readonly Event[]): readonly Event[] {
-  const windows: Event[][] = [];
-  let last = 0;
-  for (const event of crowd.toSorted((one, other) => (one.reset ?? 0) - (other.reset ?? 0))) {
-    if (windows.length === 0 || (event.reset ?? last) > last + SAME_MARKER) windows.push([]);
-    windows.at(-1)?.push(event);
-    last = event.reset ?? last;
-  }
-  const left = ({ outcome, remaining }: Event): number => (outcome === 'refused' ? -1 : (remaining ?? 0));
-  return windows.flatMap((events) => events.toSorted((one, other) => left(other) - left(one)));
+/** How many of certain requests came before each. */
+function ranksOf({ histories }: World, which: (event: Event) => boolean): (event: Event) => number {
+  const events = inOrder(histories.flatMap((history) => history.events.filter(which)));
+  const ranks = new Map(events.map((event, at) => [event, at]));
+  return (event) => ranks.get(event) ?? 0;
 }
 
-/**
- * How far an answer is from what this node would have told next, in requests; of nodes that are as near, the one with the nearest marker is
- * nearer, and then the one that was used longest ago.
- */
-function distance({ left, marker, used }: Node, { outcome, remaining, reset }: Event, limit: number): number {
-  const between = marker === null || reset === null ? 0 : reset - marker;
-  const near = Math.abs(between) / (1000 * WINDOW) + used / (1e6 * WINDOW);
-  if (outcome === 'refused') return left + near;
-  const next = (remaining ?? left) + 1;
-  const isNew = marker === null || reset === null ? next > left : between > SAME_MARKER;
-  const whole = isNew ? limit : left;
-  return next > whole || between < -SAME_MARKER ? NEVER : whole - next + (isNew ? TURN : 0) + near;
+/** What each node saw of a budget; what tells nothing may have come to any. */
+function apart(history: History, crowds: readonly RoutedCrowd[], nodes: number): readonly History[] {
+  const open = history.events.filter((event) => !tells(event)).map(unclear);
+  return Array.from({ length: nodes }, (_, at) => {
+    const own = crowds.flat().flatMap(({ event, node }) => (node === at ? [event] : []));
+    return { ...history, key: `${history.key} ${at + 1}`, events: own.length > 0 ? inOrder([...own, ...open]) : [] };
+  }).filter(({ events }) => events.length > 0);
 }
 
-/** That a window has ended is less likely than that it goes on, where either may be. */
-const TURN = 0.5;
+/** Whether an answer tells which node it is of. */
+function tells({ outcome, remaining, reset }: Event): boolean {
+  return outcome === 'refused' || (ROUTED.has(outcome) && (remaining ?? reset) !== null);
+}
 
-/** A request cannot have come to this node: more are left than can be. */
-const NEVER = 1e6;
+/** What came to some node, and is told of by its answer, if by anything. */
+const ROUTED: ReadonlySet<Outcome> = new Set(['accepted', 'refused', 'failed', 'uncounted', 'doubtful', 'unclear']);

@@ -1,0 +1,207 @@
+import { type Event, type History, type Outcome, type Range, WINDOW } from '../../oracle/history.ts';
+import type { Leaving } from './drops.ts';
+
+/** Markers that lie no further apart, in µs, may be of one window: clocks and whole seconds move them. */
+export const SAME_MARKER = 2_000_000;
+
+/** That a window has ended is less likely than that it goes on, where either may be; in requests. */
+const TURN = 0.5;
+
+/** More is left than can be: a request has not come to this node, where it can have come to another; in requests. */
+export const TOO_MUCH_LEFT = 1000;
+
+/** A marker that this node would not have told is of another one, unless more than so many requests were missing then. */
+const OF_ANOTHER = 10;
+
+/** Requests that were counted together with one, and that one; and what was counted before. */
+interface Counted {
+  readonly event: Event;
+  readonly count: number;
+  readonly before: Counted | null;
+}
+
+/** How many a node has left when a request comes, and whether a window has to have ended before. */
+interface Left extends Range {
+  readonly isNew: boolean;
+}
+
+/** What a node has counted of one budget, as far as it can be told by its answers. A value: what changes it makes another. */
+export class NodeCount {
+  /** The last request that came to it. */
+  readonly last: Event | null;
+  readonly #history: History;
+  readonly #leaving: Leaving;
+  readonly #lag: number;
+  readonly #tellsOldest: boolean;
+  readonly #counted: Counted | null;
+  readonly #leftAfter: number;
+  /** The least that it told since it was last known to have counted all that had come. */
+  readonly #least: number;
+
+  private constructor(
+    history: History,
+    leaving: Leaving,
+    lag: number,
+    tellsOldest: boolean,
+    last: Event | null,
+    counted: Counted | null,
+    leftAfter: number,
+    least: number,
+  ) {
+    this.#history = history;
+    this.#leaving = leaving;
+    this.#lag = lag;
+    this.#tellsOldest = tellsOldest;
+    this.last = last;
+    this.#counted = counted;
+    this.#leftAfter = leftAfter;
+    this.#least = least;
+  }
+
+  /**
+   * A node that has counted nothing.
+   *
+   * @param leaving how what was counted leaves the count
+   * @param lag how far its clock may be off, in µs
+   */
+  static empty(history: History, leaving: Leaving, lag: number): NodeCount {
+    const tellsOldest = leaving === 'one by one' && !history.events.every(isOwnEnd);
+    return new NodeCount(history, leaving, lag, tellsOldest, null, null, history.limit, Number.POSITIVE_INFINITY);
+  }
+
+  /**
+   * How many more requests it would have counted than have been found, if this answer were its own, in requests: an answer tells of all that
+   * were counted before it was written.
+   */
+  distance(event: Event): number {
+    const { low, high, isNew } = this.#left(event);
+    const { outcome, remaining } = event;
+    const turn = isNew ? TURN : this.#isOfAnother(event) ? OF_ANOTHER : 0;
+    const least = isNew ? Number.POSITIVE_INFINITY : this.#least;
+    const missing = Math.max(0, low - least);
+    if (outcome === 'refused') return Math.max(0, low) - missing + turn;
+    if (remaining === null) return turn;
+    // Of what failed it is not known whether it was counted.
+    const most = outcome === 'accepted' ? high - 1 : high;
+    if (remaining > most) return TOO_MUCH_LEFT;
+    return Math.max(0, low - 1 - Math.min(least, remaining)) - missing + turn;
+  }
+
+  /** The node after a request. */
+  with(event: Event): NodeCount {
+    const { low, high, isNew } = this.#left(event);
+    const { outcome, remaining } = event;
+    const told = outcome === 'refused' ? 0 : (remaining ?? Number.POSITIVE_INFINITY);
+    const isCounted = outcome === 'accepted' || (MAY_COUNT.has(outcome) && remaining !== null && remaining < high);
+    const least = Math.min(isNew ? Number.POSITIVE_INFINITY : this.#least, told);
+    return this.#changed(event, isCounted ? this.#counting(event, 1) : this.#counted, low - Number(isCounted), least);
+  }
+
+  /** The node when nothing is under way: what is missing from what is left was counted by requests that are not told of. */
+  settled(): NodeCount {
+    const { last } = this;
+    if (!last || this.#least === Number.POSITIVE_INFINITY) return this;
+    const missing = Math.max(0, this.#leftAfter - this.#least);
+    const counted = missing > 0 ? this.#counting(last, missing) : this.#counted;
+    return this.#changed(last, counted, this.#leftAfter - missing, Number.POSITIVE_INFINITY);
+  }
+
+  /** What tells whether two nodes are alike, as far as what comes next is concerned. */
+  get signature(): string {
+    return `${this.#leftAfter} ${this.#least} ${this.last?.reset}`;
+  }
+
+  #changed(last: Event, counted: Counted | null, leftAfter: number, least: number): NodeCount {
+    return new NodeCount(this.#history, this.#leaving, this.#lag, this.#tellsOldest, last, counted, leftAfter, least);
+  }
+
+  /** What is counted when some more are. Only a log asks when each was: of a window it is known by its marker. */
+  #counting(event: Event, count: number): Counted {
+    const before = this.#counted;
+    const isSame = this.#leaving !== 'one by one' && before !== null && before.event.reset === event.reset;
+    return isSame ? { ...before, count: before.count + count } : { event, count, before };
+  }
+
+  #left(event: Event): Left {
+    const { limit } = this.#history;
+    if (this.#leaving === 'with the window') return this.#leftOfWindow(event);
+    if (this.#leaving === 'one by one') {
+      const still = this.#within(event.from, ({ event: { to } }) => to > event.from - this.#lag - WINDOW);
+      const surely = this.#within(event.from, ({ event: { from } }) => from > event.to + this.#lag - WINDOW);
+      return { low: limit - still, high: limit - surely, isNew: false };
+    }
+    const { reset } = event;
+    const end = reset ?? Number.POSITIVE_INFINITY;
+    const now = this.#within(event.from, ({ event: each }) => isNear(each.reset, end));
+    const before = this.#within(event.from, ({ event: each }) => isNear(each.reset, end - WINDOW));
+    const share = (time: number): number => Math.min(1, Math.max(0, (end - this.#offset() - time) / WINDOW));
+    return {
+      low: limit - now - Math.ceil(before * share(event.from)),
+      high: limit - now - Math.floor(before * share(event.to)),
+      isNew: false,
+    };
+  }
+
+  #leftOfWindow({ from, reset, remaining, outcome }: Event): Left {
+    const { limit } = this.#history;
+    const window = this.#counted?.event.reset ?? null;
+    const left = limit - this.#within(from, ({ event: each }) => window === null || isNear(each.reset, window));
+    if (reset !== null && window !== null && reset < window - SAME_MARKER) return NOTHING;
+    const isNew =
+      this.#counted !== null &&
+      (reset === null || window === null
+        ? outcome === 'accepted' && remaining !== null && remaining >= left
+        : !isNear(reset, window));
+    return isNew ? { low: limit, high: limit, isNew } : { low: left, high: left, isNew };
+  }
+
+  /** Whether the marker is that of another log: not the end of the oldest request in it, or of the newest where that is what markers tell. */
+  #isOfAnother(event: Event): boolean {
+    const { reset, from, to } = event;
+    if (this.#leaving !== 'one by one' || reset === null) return false;
+    const ends = (low: Event, high: Event): boolean =>
+      reset >= low.from + this.#offset() + WINDOW - SAME_MARKER &&
+      reset <= high.to + this.#offset() + WINDOW + SAME_MARKER;
+    if (!this.#tellsOldest) return !ends(event, event) && !ends(this.#counted?.event ?? event, event);
+    let still = event;
+    let surely = event;
+    for (let each = this.#counted; each && each.event.to > from - this.#lag - WINDOW; each = each.before) {
+      still = each.event;
+      if (each.event.from > to + this.#lag - WINDOW) surely = each.event;
+    }
+    return !ends(still, surely);
+  }
+
+  /** How many of those were counted that may still be when a request comes that was sent at some time (µs). */
+  #within(at: number, which: (counted: Counted) => boolean): number {
+    let sum = 0;
+    for (let each = this.#counted; each && each.event.to > at - LONGEST; each = each.before) {
+      if (which(each)) sum += each.count;
+    }
+    return sum;
+  }
+
+  /** Server clock less client clock, in µs, in the middle of what it may be. */
+  #offset(): number {
+    const { low, high } = this.#history.offset;
+    return Number.isFinite(low + high) ? (low + high) / 2 : 0;
+  }
+}
+
+/** Nothing is counted for longer, in µs, than in its own window and the next. */
+const LONGEST = 2 * WINDOW + SAME_MARKER;
+
+/** What may be counted: what is left tells it. */
+const MAY_COUNT: ReadonlySet<Outcome> = new Set(['failed', 'doubtful']);
+
+/** A window that has ended has nothing left. */
+const NOTHING: Left = { low: Number.NEGATIVE_INFINITY, high: Number.NEGATIVE_INFINITY, isNew: false };
+
+/** Whether the marker of an accepted request is the end of a window that it begins. */
+function isOwnEnd({ outcome, to, reset }: Event): boolean {
+  return outcome !== 'accepted' || reset === null || isNear(reset, to + WINDOW);
+}
+
+function isNear(reset: number | null, other: number): boolean {
+  return reset !== null && Math.abs(reset - other) <= SAME_MARKER;
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { Event } from '../../oracle/history.ts';
+import { seededRandom } from '../../random/random.ts';
+import { bitsOfRouting, type Routed } from './routing.ts';
+
+const routed = (at: number, node: number, connection: number): Routed => ({
+  event: { from: at, exchange: { connection } } as Event,
+  node,
+  alike: 1,
+});
+const rank = ({ from }: Event): number => from;
+
+/** Bits for sixty requests one after the other, each by itself. */
+const bits = (nodeOf: (at: number) => number, connectionOf: (at: number) => number): number =>
+  bitsOfRouting([Array.from({ length: 60 }, (_, at) => [routed(at, nodeOf(at), connectionOf(at))])], 3, [rank]);
+
+test('requests that come to nodes by a rule take few bits, and by chance as many as there are', () => {
+  const random = seededRandom(5);
+  const chance = Array.from({ length: 60 }, () => Math.floor(random() * 3));
+  expect(
+    bits(
+      (at) => at % 3,
+      () => 1,
+    ),
+  ).toBeLessThan(12);
+  expect(
+    bits(
+      (at) => (at >> 2) % 3,
+      (at) => at >> 2,
+    ),
+  ).toBeLessThan(40);
+  expect(
+    bits(
+      (at) => chance[at] ?? 0,
+      () => 1,
+    ),
+  ).toBeCloseTo(2 + 60 * Math.log2(3));
+});
+
+test('which of those that would have told the same it was need not be said', () => {
+  const crowds = [[{ ...routed(0, 2, 1), alike: 3 }]];
+  expect(bitsOfRouting([crowds], 3, [rank])).toBeCloseTo(2);
+});
