@@ -59,8 +59,8 @@ export function searchPairs(
     }
     if (found.some(({ deviations, bits }) => deviations.length > 1 && bits <= MOST_PAIR_BITS)) return;
   }
-  // A header that follows no rule explains whatever it says: only where nothing else is half of a pair.
-  if (found.some(({ deviations }) => deviations.length > 1)) return;
+  // A header that follows no rule explains whatever it says: it is half of a pair only where nothing else explains all.
+  if (found.length > 0) return;
   lastly.some(({ one, other }) => take(one, other, context));
 }
 

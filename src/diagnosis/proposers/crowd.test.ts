@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Event } from '../../oracle/history.ts';
-import { lostIn } from './crowd.ts';
-import { bitsOfRace, nowAndThen } from './losses.ts';
+import { crowdedIn, lostIn } from './crowd.ts';
+import { bitsOfRace, bitsOfUnseen, nowAndThen } from './losses.ts';
 
 /** Of a crowd only what was told is looked at, and the window in which. */
 const told = (remaining: readonly number[], reset: number | null = 60e6): Event[] =>
@@ -17,6 +17,24 @@ test.each<[string, readonly Event[], number]>([
   ['nothing is told', [], 0],
 ])('how many of a crowd are missing: %s', (_, crowd, lost) => {
   expect(lostIn(crowd).lost).toBe(lost);
+});
+
+test('what failed at once with a request may not have been seen by it', () => {
+  const at = (from: number, outcome: string) => ({ from, to: from + 5, outcome }) as Event;
+  const [failed, seen, alone] = [at(0, 'failed'), at(20, 'accepted'), at(1000, 'accepted')];
+  expect(crowdedIn([failed, seen, alone], 0)).toEqual([]);
+  expect(crowdedIn([failed, seen, alone], 30)).toEqual([seen]);
+});
+
+test('that few of each crowd do not see each other is said in about as many bits as that few are forgotten', () => {
+  const few = [
+    { lost: 2, of: 100 },
+    { lost: 0, of: 100 },
+    { lost: 1, of: 100 },
+  ];
+  const forgotten = nowAndThen('read', 0, few).bits - 12;
+  expect(Math.abs(bitsOfUnseen(few) - forgotten)).toBeLessThan(6);
+  expect(bitsOfUnseen([{ lost: 50, of: 100 }])).toBeLessThan(8);
 });
 
 test('a crowd of any size is looked at', () => {

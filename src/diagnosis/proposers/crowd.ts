@@ -4,7 +4,7 @@ import { together } from '../../oracle/together.ts';
 import { DEVIATION_BITS, NEVER_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byWindow, changed, type World, withEvents } from '../world.ts';
 import { dropsOf, lostBy } from './drops.ts';
-import { bitsOfRace, inAll, type Loss } from './losses.ts';
+import { bitsOfRace, bitsOfUnseen, inAll, type Loss } from './losses.ts';
 
 /** How long a request may be missing from the count after its answer, in µs: not at all, or as long as nodes take to tell each other. */
 const LAGS = [0, 300_000, 5_000_000];
@@ -30,7 +30,7 @@ export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<
     const losses = world.histories.flatMap(({ events }) => crowdsIn(events, crowded).map(lostIn));
     // What failed was counted as late, if it was counted.
     const late = new Set([...crowded, ...world.histories.flatMap(({ events }) => failedIn(events, crowded, lag))]);
-    const { lost, of } = inAll(losses);
+    const { lost } = inAll(losses);
     const deviations = [deviationOf(lag, kind)];
     const bits = DEVIATION_BITS + (lag === 0 ? 0 : UNJUDGED_BITS + step * LAG_BITS);
     const racing = (change: (event: Event) => Event): World =>
@@ -40,8 +40,8 @@ export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<
       }));
     yield {
       deviations,
-      // What was not seen at first was counted in the end: any share of a crowd, the one as likely as the other.
-      bits: bits + overshoot + (lost === 0 ? 0 : Math.log2((of + 1) / (lost + 1))),
+      // What was not seen at first was counted in the end, and lets more through.
+      bits: bits + Math.max(overshoot, lost === 0 ? 0 : bitsOfUnseen(losses)),
       world: racing((event) => ({ ...event, countedBy: event.to + lag })),
     };
     // Where none is missing from what they were told while something was left, they were counted one by one.
@@ -67,15 +67,15 @@ function deviationOf(lag: number, kind: SearchContext['kind']): Deviation {
     : { operator: 'late-counting', parameters: { kinds: [kind], lag, answered: 'when decided' } };
 }
 
-/** Requests that were let through and under way together with another, or less than `lag` after or before it. */
+/** Requests that were let through and under way together with another, or less than `lag` after or before it; what failed may have been counted, too. */
 export function crowdedIn(events: readonly Event[], lag: number): readonly Event[] {
-  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
+  const counted = events.filter(({ outcome }) => outcome === 'accepted' || outcome === 'failed');
   let latest = Number.NEGATIVE_INFINITY;
-  return accepted.filter((event, index) => {
-    const next = accepted[index + 1];
+  return counted.filter((event, index) => {
+    const next = counted[index + 1];
     const overlaps = event.from <= latest + lag || (next !== undefined && next.from <= event.to + lag);
     latest = Math.max(latest, event.to);
-    return overlaps;
+    return overlaps && event.outcome === 'accepted';
   });
 }
 

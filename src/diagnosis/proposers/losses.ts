@@ -24,6 +24,13 @@ export function bitsOfRace(losses: readonly Loss[]): number {
   return Math.min(bitsOfEach(losses), bitsOfNumber(of - lost) + bitsAmongAll(losses));
 }
 
+/** Bits to say how many of some crowds did not see each other, the more, the likelier: of each by itself, or of all alike, which takes to say that it is so. */
+export function bitsOfUnseen(losses: readonly Loss[]): number {
+  const bits = ({ lost, of }: Loss): number => Math.log2((of + 1) / (lost + 1));
+  const ofEach = losses.reduce((sum, each) => sum + bits(each), 0);
+  return Math.min(ofEach, bits(inAll(losses)) + Math.log2(losses.length));
+}
+
 /** Requests that cost another number than one now and then, as likely in a crowd as alone. @param weight 0: none; 2: two */
 export function nowAndThen(kind: Kind, weight: 0 | 2, losses: readonly Loss[]): Description {
   const { lost, of } = inAll(losses);

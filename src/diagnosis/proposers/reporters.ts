@@ -10,8 +10,8 @@ const VALUE_BITS = 7;
 /** Bits to say that it stays the end of the first window, rather than one of four other rules. */
 const FIRST_BITS = 2;
 
-/** Bits for what is not held against a header that follows no rule: all else is explained without it. */
-const UNJUDGED_BITS = 20;
+/** Bits for what is not held against a header that follows no rule, and explains all else: more than it takes to say a rule of three values. */
+const UNJUDGED_BITS = 4 * VALUE_BITS;
 
 /** Headers that say something else than what the limiter does: Remaining or Reset, on all answers or on those with one status. */
 export function* proposeReporters(world: World, { kind }: SearchContext): Iterable<Proposal> {

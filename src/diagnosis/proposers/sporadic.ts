@@ -2,14 +2,14 @@ import { type Event, WINDOW } from '../../oracle/history.ts';
 import type { Proposal, SearchContext } from '../proposal.ts';
 import { changed, unclear, type World, withEvents } from '../world.ts';
 import { dropsOf, gainedBy, lostBy } from './drops.ts';
-import { inAll, nowAndThen } from './losses.ts';
+import { inAll, type Loss, nowAndThen } from './losses.ts';
 
 /** Accepted requests that are not counted now and then: which of them is left open, and how many is told by what is left. */
 export function* proposeForgotten(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   for (const { shapes, drops } of dropsOf(world)) {
     const losses = drops.map(lostBy);
-    if (inAll(losses).lost === 0) continue;
+    if (!isNowAndThen(losses)) continue;
     yield {
       ...nowAndThen(kind, 0, losses),
       world: {
@@ -41,6 +41,15 @@ export function* proposeDoubled(world: World, { kind }: SearchContext): Iterable
     };
   }
 }
+
+/** Whether any were lost, and so few that it is no rule: what is as often so as not has another cause. */
+function isNowAndThen(losses: readonly Loss[]): boolean {
+  const { lost, of } = inAll(losses);
+  return lost > 0 && lost * FEWEST_BETWEEN <= of;
+}
+
+/** Of so many requests no more than one is lost. */
+const FEWEST_BETWEEN = 3;
 
 function mayCount({ outcome }: Event): boolean {
   return outcome === 'accepted' || outcome === 'failed';
