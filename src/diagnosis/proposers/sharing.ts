@@ -179,6 +179,9 @@ function alsoCharged(history: History, foreign: readonly Event[]): History {
   };
 }
 
+/** Bits to say which of three classes of requests are charged, and whether it is to the key that was used last or always to one. */
+const CHARGED_BITS = Math.log2(3) + 1;
+
 /** Requests without an accepted key that are charged to a key: to one, to each that they resemble, or to the one used last. */
 export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: SearchContext): Iterable<Proposal> {
   const { histories } = world;
@@ -199,8 +202,8 @@ export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: 
       continue;
     }
     const targets = [
-      { to: { chosen: 'last used' as const }, takes: null, bits: 3 },
-      ...keys.map((key) => ({ to: key, takes: key, bits: 4 })),
+      { to: { chosen: 'last used' as const }, takes: null, bits: CHARGED_BITS },
+      ...keys.map((key) => ({ to: key, takes: key, bits: CHARGED_BITS + Math.log2(keys.length) })),
     ];
     for (const { to, takes, bits } of targets) {
       const charged = ({ key }: History): readonly Event[] => {
