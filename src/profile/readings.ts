@@ -15,7 +15,8 @@ export interface Reading {
 const DEPTH = 4;
 
 /**
- * All readings of a text: as it is, backwards, and with escapes, character codes and radix encodings undone, one within another. An
+ * All readings of a text: as it is, backwards, without what breaks up its escapes, and with escapes, character codes and radix encodings
+ * undone, one within another. An
  * encoding is undone wherever it may start, so that what stands within a longer encoded text is found at any alignment. Null for a text
  * that was made to have more readings than there is time for: a usual one has two or three times its own length of them.
  *
@@ -56,7 +57,19 @@ function decoded(reading: Reading, shortest: number): readonly Reading[] {
     ...RADICES.flatMap((radix) => outOfRadix(reading, radix, shortest)),
     ...outOfCodes(reading, shortest),
     backwards(reading),
+    ...withoutFiller(reading),
   ];
+}
+
+/** What stands between the characters of an escape and is part of none: `% - 2 B` is `%2B` without it. */
+const FILLER = /[^0-9a-z%\\&#;=+{}]/i;
+
+/** A text whose escapes were broken up: spaced, hyphenated, or written as a list of characters. */
+function withoutFiller({ chars, from, to }: Reading): readonly Reading[] {
+  const kept = chars.split('').flatMap((char, at) => (FILLER.test(char) ? [] : [at]));
+  if (kept.length === chars.length || !/[%\\&=+]/.test(chars)) return [];
+  const pick = <T>(list: ArrayLike<T>): T[] => kept.flatMap((at) => list[at] ?? []);
+  return [{ chars: pick(chars).join(''), from: pick(from), to: pick(to) }];
 }
 
 function backwards({ chars, from, to }: Reading): Reading {

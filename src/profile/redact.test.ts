@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { leaks } from '../../test/keys/secrets.test-support.ts';
 import { keyHider } from './hide-keys.ts';
 import { TRANSFORMATIONS } from './transformations.test-support.ts';
 
@@ -69,21 +70,16 @@ describe('whatever the key', () => {
   });
 
   test('two transformations, one within the other, hide it no better', () => {
-    const undone = fc.constantFrom(
-      'percent-encoded, every byte',
-      'in hex',
-      'in base64',
-      'in base64 for URLs',
-      'backwards',
-      'as C escapes',
-    );
     fc.assert(
-      fc.property(key, undone, undone, (secret, inner, outer) => {
+      fc.property(key, way, way, fc.nat(3), (secret, inner, outer, encoded) => {
         fc.pre(!hasPattern(secret));
-        const text = TRANSFORMATIONS[outer]?.(TRANSFORMATIONS[inner]?.(secret) ?? '') ?? '';
-        const clean = keyHider({ full: [secret], restricted: null, revoked: null })(text);
-        expect(clean).toContain('key-1');
-        expect(clean.replaceAll('key-1', '').length).toBeLessThan(12);
+        let text = TRANSFORMATIONS[inner]?.(secret) ?? '';
+        // As what was read off a body goes into the path of the next request.
+        for (let times = 0; times < encoded; times += 1) text = encodeURIComponent(text);
+        const clean = keyHider({ full: [secret], restricted: null, revoked: null })(
+          TRANSFORMATIONS[outer]?.(text) ?? '',
+        );
+        expect(leaks([secret], 'clean', clean)).toEqual([]);
       }),
       { numRuns: 300 },
     );

@@ -131,9 +131,14 @@ function formsOf({ alias, text, near = false }: Secret, digestsOf: DigestsOf): r
   if (near) return [itself];
   // Where the case of base64 was lost, it is still the secret's; what is sent for Basic is base64 already, and may come back in it.
   const once = base64Pieces(text);
-  const base64 = [...once, ...once.flatMap(base64Pieces)];
+  const base64 = [...once, ...once.flatMap(base64Pieces), ...base64Pieces(inUtf16(text))];
   const digests = [text, `Bearer ${text}`].flatMap(digestsOf);
-  const made = [rotated(text), ...base64, ...digests, ...digests.map((each) => encodeBase64(bytesOfHex(each)))]
+  // Codes that are broken up cannot be told apart, and are looked for as the digits that they are.
+  const codes = text
+    .split('')
+    .map((char) => char.charCodeAt(0))
+    .join('');
+  const made = [rotated(text), codes, ...base64, ...digests, ...digests.map((each) => encodeBase64(bytesOfHex(each)))]
     .map((each) => each.toLowerCase().replace(SEPARATORS, ''))
     .filter((each) => each.length >= TELLING);
   return [itself, ...made.map((each) => ({ alias, text: each, window: TELLING, folded: true }))];
@@ -147,6 +152,14 @@ function base64Pieces(text: string): readonly string[] {
     const digits = encodeBase64('\0'.repeat(offset) + text);
     return digits.slice(offset === 0 ? 0 : offset + 1, (text.length + offset) % 3 === 0 ? undefined : -3);
   });
+}
+
+/** Its bytes in UTF-16, low byte first. */
+function inUtf16(text: string): string {
+  return text
+    .split('')
+    .map((char) => `${char}\0`)
+    .join('');
 }
 
 /** ROT13. */
