@@ -1,3 +1,4 @@
+import type { Deviation } from '../deployment/operators.ts';
 import type { History } from '../oracle/history.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Examined, KindDiagnosis } from './diagnose.ts';
@@ -48,13 +49,18 @@ export function explainKinds(
     return { world: asked, question, singles };
   });
   if (isEnough) return diagnoses;
-  return examined.map(({ diagnosis }, at) => {
-    const search = searches[at];
-    if (!search) return diagnosis;
-    const beside = searches
-      .filter((other) => other !== search)
-      .flatMap((other) => other?.singles.explanations.map(({ deviations }) => deviations) ?? []);
-    const { explanations, cut } = withPairs(search.question, search.singles, beside, onWork);
-    return { ...diagnosis, deviating: explanations, cut };
-  });
+  for (const [at, search] of searches.entries()) {
+    const diagnosis = diagnoses[at];
+    if (!search || !diagnosis) continue;
+    // Pairs of the other kind have been found by now where it came first.
+    const beside = diagnoses.filter((other) => other !== diagnosis).flatMap(({ deviating }) => deviating.map(partsOf));
+    const { explanations, cut } = withPairs(search.question, search.singles, beside.flat(), onWork);
+    diagnoses[at] = { ...diagnosis, deviating: explanations, cut };
+  }
+  return diagnoses;
+}
+
+/** The deviations of an explanation together, and each by itself. */
+function partsOf({ deviations }: Explained): readonly (readonly Deviation[])[] {
+  return [deviations, ...deviations.map((each) => [each])];
 }

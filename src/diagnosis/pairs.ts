@@ -2,6 +2,7 @@ import type { Deviation } from '../deployment/operators.ts';
 import { type Explained, followsNoRule, hold } from './explained.ts';
 import { explainedShare, furthestShapes } from './explained-share.ts';
 import type { Proposal, SearchContext } from './proposal.ts';
+import { proposeNodes } from './proposers/nodes.ts';
 import { PROPOSERS } from './proposers.ts';
 import { sameDeviations } from './same-rule.ts';
 import { inShare } from './share.ts';
@@ -15,6 +16,9 @@ const MOST_SHAPES = 6;
 
 /** A pair that takes more bits to say is hardly what is wrong, so that more are looked for: each half is said in some thirty, as a rule. */
 const MOST_PAIR_BITS = 60;
+
+/** To find the node that each request came to takes more work than a second of a pair is given: they are the first of a pair, or of none. */
+const SECONDS = PROPOSERS.filter((proposer) => proposer !== proposeNodes);
 
 /** Events that may be looked at for one operator as the second of a pair. */
 const SECOND_WORK = 100_000;
@@ -44,7 +48,7 @@ export function searchPairs(
   for (const one of firstsOf(partial, beside, context)) {
     const operators = new Set(one.deviations.map(({ operator }) => operator));
     const under = { ...one.world, shapes: furthestShapes(one.world, context.work).slice(0, MOST_SHAPES) };
-    for (const proposer of PROPOSERS) {
+    for (const proposer of SECONDS) {
       // The use by others that is known is beside the run as it was, and not beside a first deviation.
       const { spent } = inShare(SECOND_WORK, { ...context, likely: under.shapes, background: null }, (own) => {
         for (const other of proposer(under, own)) {

@@ -57,11 +57,15 @@ export function byMarker(events: readonly Event[]): ReadonlyMap<number, readonly
   return groups;
 }
 
-/** The events that carry a marker, those of one window together; null where there are more markers than windows, which tell none. */
-export function byWindow(events: readonly Event[]): readonly (readonly Event[])[] | null {
+/**
+ * The events that carry a marker, those of one window together; null where there are more markers than windows, which tell none.
+ *
+ * @param length of a window, in µs
+ */
+export function byWindow(events: readonly Event[], length: number): readonly (readonly Event[])[] | null {
   const windows = [...byMarker(events).values()];
   const time = (events.at(-1)?.to ?? 0) - (events[0]?.from ?? 0);
-  return windows.length > time / WINDOW + 2 ? null : windows;
+  return windows.length > time / length + 2 ? null : windows;
 }
 
 /** Events of several budgets as those of one, in order of `from`. */

@@ -1,4 +1,5 @@
-import { Checker } from './checker.ts';
+import { findBackward } from './backward.ts';
+import { Checker, type Terms } from './checker.ts';
 import { type Counting, countsOf, givesBack } from './counts.ts';
 import type { Event, History, Range } from './history.ts';
 import type { Alternative, Model, Span } from './model.ts';
@@ -15,7 +16,7 @@ export const ALL_LAYERS: Layers = { remaining: true, reset: true };
 
 /** Why a model does not explain a history. */
 export interface Contradiction {
-  readonly kind: 'overfull' | 'too late' | 'too early' | 'remaining' | 'reset' | 'marker moves';
+  readonly kind: 'overfull' | 'too late' | 'too early' | 'remaining' | 'reset' | 'marker moves' | 'marker goes back';
   /** The request at which it shows; null for `overfull`. */
   readonly event: Event | null;
   /** What the model allowed for it; the first where there are several. */
@@ -67,6 +68,45 @@ function firstRefusal(events: readonly Event[]): FirstRefusal {
 }
 
 /**
+ * How many events contradict a model, each left out of account for those after it, and how many were looked at. What only a whole window
+ * contradicts is not counted.
+ *
+ * @param most where there are more, they are not counted to the end
+ */
+export function contradicted(
+  model: Model,
+  history: History,
+  counting: Counting,
+  layers: Layers,
+  lag: number,
+  most: number,
+): { readonly count: number; readonly seen: number } {
+  const checker = new Checker(termsOf(history, counting, true), counting, layers, lag);
+  let count = 0;
+  for (const [at, event] of history.events.entries()) {
+    if (checker.take(model, event, at) !== null) count += 1;
+    if (count > most) return { count, seen: at + 1 };
+  }
+  return { count, seen: history.events.length };
+}
+
+function termsOf(history: History, counting: Counting, whole: boolean): Terms {
+  const { limit, shown, unit, offset, events, shared = false, racing = false, forgetful = false } = history;
+  return {
+    limit,
+    shown,
+    unit,
+    offset,
+    shared,
+    // Of a part of the events it is not known what may have been given back meanwhile.
+    falling: (forgetful || racing) && whole,
+    returns: givesBack(events) ? countsOf(events, counting) : null,
+    origin: events[0]?.from ?? 0,
+    mostDrift: Number.POSITIVE_INFINITY,
+  };
+}
+
+/**
  * Holds a model against a whole history.
  *
  * @param which indices (ascending) of the events to look at, instead of all of them: what contradicts a part of them
@@ -84,27 +124,16 @@ export function check(
   placed: Placed[] | null = null,
   single = false,
 ): Outcome {
-  const { limit, shown, unit, offset, events, shared = false, racing = false, forgetful = false } = history;
-  const returns = givesBack(events);
-  const span = which || single || racing || returns ? null : model.overfull(limit);
+  const { limit, offset, events, racing = false } = history;
+  const terms = termsOf(history, counting, which === null);
+  const span = which || single || racing || terms.returns ? null : model.overfull(limit);
   if (span) {
     const contradiction: Contradiction = { kind: 'overfull', event: null, allowed: null, span };
     return { contradiction, explained: 0, offset, conflict: [] };
   }
-  const terms = {
-    limit,
-    shown,
-    unit,
-    offset,
-    shared,
-    // Of a part of the events it is not known what may have been given back meanwhile.
-    falling: (forgetful || racing) && which === null,
-    returns: returns ? countsOf(events, counting) : null,
-    origin: events[0]?.from ?? 0,
-    mostDrift: Number.POSITIVE_INFINITY,
-  };
   const checker = new Checker(terms, counting, layers, lag, placed);
   const early = single ? null : earlyRefusal(history);
+  const backward = layers.reset ? (findBackward(history)?.later.event ?? null) : null;
   const count = which ? which.length : events.length;
   for (let index = 0; index < count; index++) {
     const at = which ? (which[index] ?? 0) : index;
@@ -122,6 +151,10 @@ export function check(
         latched: false,
       };
       const contradiction: Contradiction = { kind: 'too early', event, allowed, span: null };
+      return { contradiction, explained: checker.explained, offset: checker.offset, conflict: [at] };
+    }
+    if (event && event === backward) {
+      const contradiction: Contradiction = { kind: 'marker goes back', event, allowed: null, span: null };
       return { contradiction, explained: checker.explained, offset: checker.offset, conflict: [at] };
     }
     const contradiction = event ? checker.take(model, event, at) : null;

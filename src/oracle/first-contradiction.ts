@@ -1,8 +1,42 @@
 import { quietSearch } from './candidates.ts';
-import { ALL_LAYERS, type Contradiction, check, type Layers, type Outcome } from './check.ts';
+import { ALL_LAYERS, type Contradiction, check, contradicted, type Layers, type Outcome } from './check.ts';
 import { inputOf, type Variant } from './explain.ts';
 import { type History, type Range, WINDOW } from './history.ts';
+import type { Model } from './model.ts';
 import type { Work } from './work.ts';
+
+/**
+ * How many events of a history contradict a variant whose windows are where the markers say, each by itself: of several ways to place windows, of
+ * that which is contradicted by fewest.
+ *
+ * @param phase as of `firstContradiction`
+ * @param most where there are more, they are not counted to the end
+ */
+export function contradictedIn(
+  variant: Variant,
+  history: History,
+  phase: Range | null,
+  { layers, window }: { readonly layers: Layers; readonly window: number },
+  work: Work,
+  most = Number.POSITIVE_INFINITY,
+): number {
+  let least = most + 1;
+  for (const model of modelsOf(variant, history, phase, window)) {
+    const { count, seen } = contradicted(model, history, variant.counting, layers, variant.lag, least - 1);
+    work.spend(seen);
+    least = Math.min(least, count);
+    if (least === 0) break;
+  }
+  return Math.min(least, history.events.length);
+}
+
+function modelsOf(variant: Variant, history: History, phase: Range | null, window: number): readonly Model[] {
+  const { counting, lag } = variant;
+  const input = inputOf(history, counting, window, lag);
+  const origin = history.events[0]?.from ?? 0;
+  const low = phase ? (((phase.low - origin) % window) + window) % window : 0;
+  return quietSearch(variant, input).models([{ low, high: phase ? low + phase.high - phase.low : window }]);
+}
 
 /**
  * What contradicts a variant whose windows are where the markers say (`phase`, in µs of the run's clock; null: anywhere): the first single
@@ -18,12 +52,8 @@ export function firstContradiction(
   window = WINDOW,
 ): Contradiction | null {
   const { counting, lag } = variant;
-  const input = inputOf(history, counting, window, lag);
-  const origin = history.events[0]?.from ?? 0;
-  const low = phase ? (((phase.low - origin) % window) + window) % window : 0;
-  const box = [{ low, high: phase ? low + phase.high - phase.low : window }];
   let furthest: Outcome | null = null;
-  for (const model of quietSearch(variant, input).models(box)) {
+  for (const model of modelsOf(variant, history, phase, window)) {
     const single = check(model, history, counting, layers, lag, null, null, true);
     const outcome = single.contradiction ? single : check(model, history, counting, layers, lag);
     work.spend(single.explained + outcome.explained + 1);

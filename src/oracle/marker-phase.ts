@@ -10,26 +10,65 @@ interface Marked {
  * Where the windows of a grid must start (µs of the run's clock) for each marker to be the end of the
  * window in which its request was decided. A first guess, to be searched before all other phases; null where the
  * markers are on no grid.
+ *
+ * @param window length of the windows, in µs
  */
-export function phaseByMarkers(marked: Marked): Range | null {
-  return readPhase(marked).phase;
+export function phaseByMarkers(marked: Marked, window = WINDOW): Range | null {
+  const { phase, off } = commonPhase(marked, window);
+  return off === 0 ? phase : null;
 }
 
-/** The same phase, and how many events there are before the first of which the marker is on no grid with those before it: all, where none is. */
-export function readPhase({ events, unit }: Marked): { readonly phase: Range | null; readonly onGrid: number } {
-  let first: number | null = null;
+/**
+ * The same phase by the markers that most events agree on, and how many events have others.
+ *
+ * @param window length of the windows, in µs
+ */
+export function commonPhase(
+  { events, unit }: Marked,
+  window = WINDOW,
+): { readonly phase: Range | null; readonly off: number } {
+  const marked = [...events].flatMap(({ outcome, from, to, reset }) =>
+    reset !== null && (outcome === 'accepted' || outcome === 'refused') ? [{ from, to, reset }] : [],
+  );
+  const first = commonest(
+    marked.map(({ reset }) => reset),
+    window,
+    unit ?? 0,
+  );
+  if (first === null) return { phase: null, off: 0 };
   let low = Number.NEGATIVE_INFINITY;
   let high = Number.POSITIVE_INFINITY;
-  let count = 0;
-  for (const { outcome, from, to, reset } of events) {
-    count++;
-    if (reset === null || (outcome !== 'accepted' && outcome !== 'refused')) continue;
-    first ??= reset;
-    const windows = Math.round((reset - first) / WINDOW);
-    low = Math.max(low, from - (windows + 1) * WINDOW);
-    high = Math.min(high, to - windows * WINDOW);
-    const isOff = Math.abs(reset - first - windows * WINDOW) > (unit ?? 0);
-    if (isOff || low > high) return { phase: null, onGrid: count - 1 };
+  let off = 0;
+  for (const { from, to, reset } of marked) {
+    const windows = Math.round((reset - first) / window);
+    if (Math.abs(reset - first - windows * window) > (unit ?? 0)) {
+      off += 1;
+      continue;
+    }
+    low = Math.max(low, from - (windows + 1) * window);
+    high = Math.min(high, to - windows * window);
   }
-  return { phase: first === null ? null : { low, high }, onGrid: count };
+  // Each of them is the end of no window in which its request was decided.
+  if (low > high) return { phase: null, off: marked.length };
+  return { phase: { low, high }, off };
+}
+
+/** The marker that most others are whole windows away from, but for a unit; the first of several; null: there is none. */
+function commonest(markers: readonly number[], window: number, unit: number): number | null {
+  const [first] = markers;
+  if (first === undefined) return null;
+  const width = Math.max(1, 2 * unit);
+  const cells = Math.ceil(window / width);
+  const votes = new Map<number, { count: number; readonly marker: number }>();
+  for (const marker of markers) {
+    // About the first marker, so that those a unit before and after it are in one cell.
+    const ahead = (((marker - first + unit) % window) + window) % window;
+    const cell = Math.floor(ahead / width) % cells;
+    const known = votes.get(cell);
+    if (known) known.count += 1;
+    else votes.set(cell, { count: 1, marker });
+  }
+  let best = { count: 0, marker: first };
+  for (const each of votes.values()) if (each.count > best.count) best = each;
+  return best.marker;
 }

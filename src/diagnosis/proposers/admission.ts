@@ -1,4 +1,4 @@
-import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import type { Event, History } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, unclear, type World, withEvents } from '../world.ts';
 import { CALM, crowdsIn, lostIn } from './crowd.ts';
@@ -12,14 +12,13 @@ const RATE_BITS = 4;
  * left before was counted one by one. Which of those that left nothing were counted is left open.
  */
 export function* proposeAdmissions(world: World, { kind }: SearchContext): Iterable<Proposal> {
-  if (world.window !== WINDOW) return;
   const accepted = new Set(world.histories.flatMap(({ events }) => events.filter(isAccepted)));
   const crowds = world.histories.flatMap(({ events }) => crowdsIn(events, accepted));
   const alone = world.histories.reduce((sum, history) => sum + letThrough(history), 0);
   const together = crowds.reduce((sum, crowd) => {
     return sum + Math.max(0, crowd.filter(({ remaining }) => remaining === 0).length - 1);
   }, 0);
-  const through = crowds.every((crowd) => lostIn(crowd).lost === 0) ? Math.max(alone, together) : alone;
+  const through = crowds.every((crowd) => lostIn(crowd, world.window).lost === 0) ? Math.max(alone, together) : alone;
   if (through === 0) return;
   const spent = world.histories.flatMap(({ events }) => crowdsIn(events, new Set(events.filter(foundNothing))));
   const over = spent.flat().filter(({ outcome }) => outcome === 'refused').length;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Event } from '../../oracle/history.ts';
+import { type Event, WINDOW } from '../../oracle/history.ts';
 import { crowdedIn, lostIn } from './crowd.ts';
 import { bitsOfRace, bitsOfUnseen, nowAndThen } from './losses.ts';
 
@@ -16,7 +16,7 @@ test.each<[string, readonly Event[], number]>([
   ['without a marker all is one window', told([9, 9], null), 1],
   ['nothing is told', [], 0],
 ])('how many of a crowd are missing: %s', (_, crowd, lost) => {
-  expect(lostIn(crowd).lost).toBe(lost);
+  expect(lostIn(crowd, WINDOW).lost).toBe(lost);
 });
 
 test('what failed at once with a request may not have been seen by it', () => {
@@ -38,7 +38,7 @@ test('that few of each crowd do not see each other is said in about as many bits
 });
 
 test('a crowd of any size is looked at', () => {
-  expect(lostIn(told(Array.from({ length: 300_000 }, () => 9))).lost).toBe(299_999);
+  expect(lostIn(told(Array.from({ length: 300_000 }, () => 9)), WINDOW).lost).toBe(299_999);
 });
 
 test('a race is cheaper where it has lost most of each crowd, and forgetting where it has lost few, in crowds and alone', () => {

@@ -1,5 +1,5 @@
 import type { Deviation } from '../../deployment/operators.ts';
-import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import type { Event, History } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
 import { DEVIATION_BITS, NEVER_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byWindow, changed, type World, withEvents } from '../world.ts';
@@ -21,13 +21,15 @@ export const CALM = 1_000_000;
  * are not, since one overwrites what another has counted. Whatever else there is holds as ever.
  */
 export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<Proposal> {
-  if (world.window !== WINDOW) return;
-  const overshoot = world.histories.reduce((sum, each) => sum + bitsOfOvershoot(each), 0);
+  const { window } = world;
+  const overshoot = world.histories.reduce((sum, each) => sum + bitsOfOvershoot(each, window), 0);
   const dropped = [...dropsOf(world)];
   for (const [step, lag] of LAGS.entries()) {
     const crowded = new Set(world.histories.flatMap(({ events }) => crowdedIn(events, lag)));
     if (crowded.size === 0) continue;
-    const losses = world.histories.flatMap(({ events }) => crowdsIn(events, crowded).map(lostIn));
+    const losses = world.histories.flatMap(({ events }) =>
+      crowdsIn(events, crowded).map((crowd) => lostIn(crowd, window)),
+    );
     // What failed was counted as late, if it was counted.
     const late = new Set([...crowded, ...world.histories.flatMap(({ events }) => failedIn(events, crowded, lag))]);
     const { lost } = inAll(losses);
@@ -99,10 +101,14 @@ export function crowdsIn(
   );
 }
 
-/** How many of a crowd are missing from what was left before and after it, in one window, while something was left. */
-export function lostIn(crowd: readonly Event[]): Loss {
+/**
+ * How many of a crowd are missing from what was left before and after it, in one window, while something was left.
+ *
+ * @param length of a window, in µs
+ */
+export function lostIn(crowd: readonly Event[], length: number): Loss {
   const told = crowd.filter(({ remaining }) => remaining !== null && remaining > 0);
-  const windows = told.some(({ reset }) => reset !== null) ? (byWindow(told) ?? [told]) : [told];
+  const windows = told.some(({ reset }) => reset !== null) ? (byWindow(told, length) ?? [told]) : [told];
   return { lost: windows.reduce((sum, window) => sum + missingIn(window), 0), of: told.length };
 }
 
@@ -120,24 +126,24 @@ function missingIn(window: readonly Event[]): number {
  * Bits to say how many were let through over the limit each time. All that were under way is no number to say; how many of them, where others
  * were refused, is. Where none was refused afterwards either, it is plainer that nothing is limited.
  */
-function bitsOfOvershoot({ events, limit }: History): number {
+function bitsOfOvershoot({ events, limit }: History, window: number): number {
   const refused = events.filter(({ outcome }) => outcome === 'refused');
   const accepted = events.filter(({ outcome }) => outcome === 'accepted');
-  return overLimit(accepted, limit).reduce((sum, over) => {
+  return overLimit(accepted, limit, window).reduce((sum, over) => {
     const first = over.reduce((least, { to }) => Math.min(least, to), Number.POSITIVE_INFINITY);
     const last = over.reduce((most, { to }) => Math.max(most, to), Number.NEGATIVE_INFINITY);
     const among = refused.filter(({ from, to }) => from <= last && to >= first).length;
-    const later = refused.some(({ from }) => from > last && from < first + WINDOW);
+    const later = refused.some(({ from }) => from > last && from < first + window);
     return sum + (among > 0 ? Math.log2(1 + over.length + among) : later ? 0 : NEVER_BITS);
   }, 0);
 }
 
 /** Those of the accepted requests that were over the limit, those of one window or one crowd together. */
-function overLimit(accepted: readonly Event[], limit: number): readonly (readonly Event[])[] {
-  const told = accepted.some(({ reset }) => reset !== null) ? byWindow(accepted) : null;
-  if (told) return told.map((window) => window.slice(limit)).filter(({ length }) => length > 0);
+function overLimit(accepted: readonly Event[], limit: number, window: number): readonly (readonly Event[])[] {
+  const told = accepted.some(({ reset }) => reset !== null) ? byWindow(accepted, window) : null;
+  if (told) return told.map((own) => own.slice(limit)).filter(({ length }) => length > 0);
   const over = accepted.filter(
-    ({ from }, at) => from - (accepted[at - limit]?.from ?? Number.NEGATIVE_INFINITY) < WINDOW,
+    ({ from }, at) => from - (accepted[at - limit]?.from ?? Number.NEGATIVE_INFINITY) < window,
   );
   return crowdsIn(accepted, new Set(over));
 }

@@ -1,4 +1,4 @@
-import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import type { Event, History } from '../../oracle/history.ts';
 import type { Shape } from '../../oracle/shapes.ts';
 import { together } from '../../oracle/together.ts';
 import { byWindow, type World } from '../world.ts';
@@ -21,7 +21,7 @@ export function* dropsOf(
   world: World,
 ): Iterable<{ readonly shapes: readonly Shape[]; readonly drops: readonly Drop[] }> {
   for (const { leaving, shapes } of shapesBy(world)) {
-    const drops = world.histories.map((history) => dropsIn(history, leaving));
+    const drops = world.histories.map((history) => dropsIn(history, leaving, world.window));
     if (!drops.includes(null)) yield { shapes, drops: drops.flatMap((each) => each ?? []) };
   }
 }
@@ -55,15 +55,15 @@ function leavingOf({ mechanism }: Shape): Leaving {
  * In order of time. Where what was counted leaves little by little, none is told where it shows that some has left; null where more is back than
  * can have left.
  */
-function dropsIn(history: History, leaving: Leaving): readonly Drop[] | null {
-  const windows = leaving === 'with the window' ? (windowsOf(history) ?? [history.events]) : [history.events];
-  const drops = windows.map((events) => dropsWithin(events, history.shown, leaving));
+function dropsIn(history: History, leaving: Leaving, window: number): readonly Drop[] | null {
+  const windows = leaving === 'with the window' ? (windowsOf(history, window) ?? [history.events]) : [history.events];
+  const drops = windows.map((events) => dropsWithin(events, history.shown, leaving, window));
   return drops.includes(null) ? null : drops.flatMap((each) => each ?? []);
 }
 
 /** The events of each window, as the markers tell them; what has none is of the window of what came before it. Null where they tell no windows. */
-function windowsOf({ events }: History): readonly (readonly Event[])[] | null {
-  const told = byWindow(events);
+function windowsOf({ events }: History, length: number): readonly (readonly Event[])[] | null {
+  const told = byWindow(events, length);
   if (!told || told.length === 0) return null;
   const of = new Map(told.flatMap((window, at) => window.map((event) => [event, at] as const)));
   let last = 0;
@@ -78,7 +78,12 @@ function windowsOf({ events }: History): readonly (readonly Event[])[] | null {
 /** What a share may be rounded by, before and after. */
 const ROUNDING = 2;
 
-function dropsWithin(events: readonly Event[], shown: number, leaving: Leaving): readonly Drop[] | null {
+function dropsWithin(
+  events: readonly Event[],
+  shown: number,
+  leaving: Leaving,
+  window: number,
+): readonly Drop[] | null {
   const drops: Drop[] = [];
   const counted: { readonly at: number; readonly by: number }[] = [];
   let left = shown;
@@ -94,8 +99,8 @@ function dropsWithin(events: readonly Event[], shown: number, leaving: Leaving):
     const least = told.reduce((one, other) => Math.min(one, other));
     const at = first.from;
     const ended = crowd.reduce((latest, { to }) => Math.max(latest, to), at);
-    if (leaving === 'by shares' && least > left + Math.ceil((shown * (ended - since)) / WINDOW) + ROUNDING) return null;
-    while (leaving === 'one by one' && counted[0] && counted[0].at <= at - WINDOW) left += counted.shift()?.by ?? 0;
+    if (leaving === 'by shares' && least > left + Math.ceil((shown * (ended - since)) / window) + ROUNDING) return null;
+    while (leaving === 'one by one' && counted[0] && counted[0].at <= at - window) left += counted.shift()?.by ?? 0;
     const by = Math.max(0, Math.min(left, shown) - least);
     if (leaving !== 'by shares' || least <= left) drops.push({ passed, by, unclear });
     counted.push({ at, by });

@@ -10,8 +10,8 @@ const UNJUDGED_BITS = 6;
 
 /** Windows of which the first request is not counted, or is answered by the count of the window before. */
 export function* proposeFirsts(world: World, { kind }: SearchContext): Iterable<Proposal> {
-  const least = new Set(world.histories.flatMap((history) => firstsOf(history, 'least')));
-  const most = new Set(world.histories.flatMap((history) => firstsOf(history, 'most')));
+  const least = new Set(world.histories.flatMap((history) => firstsOf(history, 'least', world.window)));
+  const most = new Set(world.histories.flatMap((history) => firstsOf(history, 'most', world.window)));
   const bits = DEVIATION_BITS + WHICH_BITS;
   yield {
     deviations: [{ operator: 'free-first-request', parameters: { kinds: [kind] } }],
@@ -29,8 +29,12 @@ export function* proposeFirsts(world: World, { kind }: SearchContext): Iterable<
 }
 
 /** In each window but the first of a budget, as the markers tell them: the request that was decided first, by what it had left. */
-function firstsOf({ events }: History, by: 'least' | 'most'): readonly Event[] {
-  const windows = byWindow(events.filter((event) => isDecided(event) && event.reset !== null)) ?? [];
+function firstsOf({ events }: History, by: 'least' | 'most', length: number): readonly Event[] {
+  const windows =
+    byWindow(
+      events.filter((event) => isDecided(event) && event.reset !== null),
+      length,
+    ) ?? [];
   return windows.slice(by === 'least' ? 1 : 0).flatMap((window) => {
     const ended = Math.min(...window.map(({ to }) => to));
     const candidates = window.filter(({ from }) => from <= ended);

@@ -1,12 +1,12 @@
-import { type History, type Range, WINDOW } from '../../oracle/history.ts';
+import type { History, Range } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type World, withEvents } from '../world.ts';
 import { bitsOfLength, roundest } from './round.ts';
 
 /** Markers that all lie by the same length before or after the ends of windows: they are read as if they did not. */
 export function* proposeMarkerOffsets(world: World, { kind }: SearchContext): Iterable<Proposal> {
-  if (world.window !== WINDOW || !world.layers.reset) return;
-  const range = offsetOf(world.histories);
+  if (!world.layers.reset) return;
+  const range = offsetOf(world.histories, world.window);
   if (range === null) return;
   const size = roundest(range.low > 0 ? range : { low: -range.high, high: -range.low });
   const offset = range.low > 0 ? size : -size;
@@ -20,17 +20,17 @@ export function* proposeMarkerOffsets(world: World, { kind }: SearchContext): It
 }
 
 /**
- * By how much markers lie after the ends of windows (µs): each window ends after the requests in it were decided, and a minute after them at the
+ * By how much markers lie after the ends of windows (µs): each window ends after the requests in it were decided, and a window after them at the
  * latest. Null where that may be nothing, where it is not the same for all, and where the clocks' offset is not known.
  */
-function offsetOf(histories: readonly History[]): Range | null {
+function offsetOf(histories: readonly History[], window: number): Range | null {
   let low = Number.NEGATIVE_INFINITY;
   let high = Number.POSITIVE_INFINITY;
   for (const { events, offset, unit } of histories) {
     if (!Number.isFinite(offset.low) || !Number.isFinite(offset.high)) return null;
     for (const { outcome, reset, from, to } of events) {
       if (reset === null || (outcome !== 'accepted' && outcome !== 'refused')) continue;
-      low = Math.max(low, reset - (unit ?? 0) - to - WINDOW - offset.high);
+      low = Math.max(low, reset - (unit ?? 0) - to - window - offset.high);
       high = Math.min(high, reset + (unit ?? 0) - from - offset.low);
     }
   }

@@ -1,4 +1,4 @@
-import { type Event, type History, type Outcome, type Range, WINDOW } from '../../oracle/history.ts';
+import type { Event, History, Outcome, Range } from '../../oracle/history.ts';
 import type { Leaving } from './drops.ts';
 
 /** Markers that lie no further apart, in µs, may be of one window: clocks and whole seconds move them. */
@@ -25,14 +25,27 @@ interface Left extends Range {
   readonly isNew: boolean;
 }
 
+/** How nodes count, each by itself. */
+export interface NodeLimiter {
+  /** How what was counted leaves the count. */
+  readonly leaving: Leaving;
+  /** How far their clocks may be off, in µs. */
+  readonly lag: number;
+  /** Length of the window, in µs. */
+  readonly window: number;
+}
+
+/** The same, and whether a log's markers tell when its oldest entry leaves. */
+interface Terms extends NodeLimiter {
+  readonly tellsOldest: boolean;
+}
+
 /** What a node has counted of one budget, as far as it can be told by its answers. A value: what changes it makes another. */
 export class NodeCount {
   /** The last request that came to it. */
   readonly last: Event | null;
   readonly #history: History;
-  readonly #leaving: Leaving;
-  readonly #lag: number;
-  readonly #tellsOldest: boolean;
+  readonly #terms: Terms;
   readonly #counted: Counted | null;
   readonly #leftAfter: number;
   /** The least that it told since it was last known to have counted all that had come. */
@@ -40,33 +53,25 @@ export class NodeCount {
 
   private constructor(
     history: History,
-    leaving: Leaving,
-    lag: number,
-    tellsOldest: boolean,
+    terms: Terms,
     last: Event | null,
     counted: Counted | null,
     leftAfter: number,
     least: number,
   ) {
     this.#history = history;
-    this.#leaving = leaving;
-    this.#lag = lag;
-    this.#tellsOldest = tellsOldest;
+    this.#terms = terms;
     this.last = last;
     this.#counted = counted;
     this.#leftAfter = leftAfter;
     this.#least = least;
   }
 
-  /**
-   * A node that has counted nothing.
-   *
-   * @param leaving how what was counted leaves the count
-   * @param lag how far its clock may be off, in µs
-   */
-  static empty(history: History, leaving: Leaving, lag: number): NodeCount {
-    const tellsOldest = leaving === 'one by one' && !history.events.every(isOwnEnd);
-    return new NodeCount(history, leaving, lag, tellsOldest, null, null, history.limit, Number.POSITIVE_INFINITY);
+  /** A node that has counted nothing. */
+  static empty(history: History, limiter: NodeLimiter): NodeCount {
+    const { leaving, window } = limiter;
+    const tellsOldest = leaving === 'one by one' && !history.events.every((event) => isOwnEnd(event, window));
+    return new NodeCount(history, { ...limiter, tellsOldest }, null, null, history.limit, Number.POSITIVE_INFINITY);
   }
 
   /**
@@ -112,29 +117,30 @@ export class NodeCount {
   }
 
   #changed(last: Event, counted: Counted | null, leftAfter: number, least: number): NodeCount {
-    return new NodeCount(this.#history, this.#leaving, this.#lag, this.#tellsOldest, last, counted, leftAfter, least);
+    return new NodeCount(this.#history, this.#terms, last, counted, leftAfter, least);
   }
 
   /** What is counted when some more are. Only a log asks when each was: of a window it is known by its marker. */
   #counting(event: Event, count: number): Counted {
     const before = this.#counted;
-    const isSame = this.#leaving !== 'one by one' && before !== null && before.event.reset === event.reset;
+    const isSame = this.#terms.leaving !== 'one by one' && before !== null && before.event.reset === event.reset;
     return isSame ? { ...before, count: before.count + count } : { event, count, before };
   }
 
   #left(event: Event): Left {
     const { limit } = this.#history;
-    if (this.#leaving === 'with the window') return this.#leftOfWindow(event);
-    if (this.#leaving === 'one by one') {
-      const still = this.#within(event.from, ({ event: { to } }) => to > event.from - this.#lag - WINDOW);
-      const surely = this.#within(event.from, ({ event: { from } }) => from > event.to + this.#lag - WINDOW);
+    const { lag, window } = this.#terms;
+    if (this.#terms.leaving === 'with the window') return this.#leftOfWindow(event);
+    if (this.#terms.leaving === 'one by one') {
+      const still = this.#within(event.from, ({ event: { to } }) => to > event.from - lag - window);
+      const surely = this.#within(event.from, ({ event: { from } }) => from > event.to + lag - window);
       return { low: limit - still, high: limit - surely, isNew: false };
     }
     const { reset } = event;
     const end = reset ?? Number.POSITIVE_INFINITY;
     const now = this.#within(event.from, ({ event: each }) => isNear(each.reset, end));
-    const before = this.#within(event.from, ({ event: each }) => isNear(each.reset, end - WINDOW));
-    const share = (time: number): number => Math.min(1, Math.max(0, (end - this.#offset() - time) / WINDOW));
+    const before = this.#within(event.from, ({ event: each }) => isNear(each.reset, end - window));
+    const share = (time: number): number => Math.min(1, Math.max(0, (end - this.#offset() - time) / window));
     return {
       low: limit - now - Math.ceil(before * share(event.from)),
       high: limit - now - Math.floor(before * share(event.to)),
@@ -158,24 +164,27 @@ export class NodeCount {
   /** Whether the marker is that of another log: not the end of the oldest request in it, or of the newest where that is what markers tell. */
   #isOfAnother(event: Event): boolean {
     const { reset, from, to } = event;
-    if (this.#leaving !== 'one by one' || reset === null) return false;
+    const { lag, window } = this.#terms;
+    if (this.#terms.leaving !== 'one by one' || reset === null) return false;
     const ends = (low: Event, high: Event): boolean =>
-      reset >= low.from + this.#offset() + WINDOW - SAME_MARKER &&
-      reset <= high.to + this.#offset() + WINDOW + SAME_MARKER;
-    if (!this.#tellsOldest) return !ends(event, event) && !ends(this.#counted?.event ?? event, event);
+      reset >= low.from + this.#offset() + window - SAME_MARKER &&
+      reset <= high.to + this.#offset() + window + SAME_MARKER;
+    if (!this.#terms.tellsOldest) return !ends(event, event) && !ends(this.#counted?.event ?? event, event);
     let still = event;
     let surely = event;
-    for (let each = this.#counted; each && each.event.to > from - this.#lag - WINDOW; each = each.before) {
+    for (let each = this.#counted; each && each.event.to > from - lag - window; each = each.before) {
       still = each.event;
-      if (each.event.from > to + this.#lag - WINDOW) surely = each.event;
+      if (each.event.from > to + lag - window) surely = each.event;
     }
     return !ends(still, surely);
   }
 
   /** How many of those were counted that may still be when a request comes that was sent at some time (µs). */
   #within(at: number, which: (counted: Counted) => boolean): number {
+    // Nothing is counted for longer than in its own window and the next.
+    const longest = 2 * this.#terms.window + SAME_MARKER;
     let sum = 0;
-    for (let each = this.#counted; each && each.event.to > at - LONGEST; each = each.before) {
+    for (let each = this.#counted; each && each.event.to > at - longest; each = each.before) {
       if (which(each)) sum += each.count;
     }
     return sum;
@@ -188,9 +197,6 @@ export class NodeCount {
   }
 }
 
-/** Nothing is counted for longer, in µs, than in its own window and the next. */
-const LONGEST = 2 * WINDOW + SAME_MARKER;
-
 /** What may be counted: what is left tells it. */
 const MAY_COUNT: ReadonlySet<Outcome> = new Set(['failed', 'doubtful']);
 
@@ -198,8 +204,8 @@ const MAY_COUNT: ReadonlySet<Outcome> = new Set(['failed', 'doubtful']);
 const NOTHING: Left = { low: Number.NEGATIVE_INFINITY, high: Number.NEGATIVE_INFINITY, isNew: false };
 
 /** Whether the marker of an accepted request is the end of a window that it begins. */
-function isOwnEnd({ outcome, to, reset }: Event): boolean {
-  return outcome !== 'accepted' || reset === null || isNear(reset, to + WINDOW);
+function isOwnEnd({ outcome, to, reset }: Event, window: number): boolean {
+  return outcome !== 'accepted' || reset === null || isNear(reset, to + window);
 }
 
 function isNear(reset: number | null, other: number): boolean {

@@ -1,4 +1,4 @@
-import { type Event, type History, type Outcome, WINDOW } from '../../oracle/history.ts';
+import type { Event, History, Outcome } from '../../oracle/history.ts';
 import type { Shape } from '../../oracle/shapes.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { inOrder, unclear, type World } from '../world.ts';
@@ -17,7 +17,7 @@ const ROUTINGS: readonly Routing[] = ['in turn', 'by connection'];
  * have come to the nodes in any order, so that only how many came to each is said.
  */
 export function* proposeNodes(world: World, { kind, work }: SearchContext): Iterable<Proposal> {
-  if (world.window !== WINDOW) return;
+  const { window } = world;
   const events = world.histories.flatMap((history) => history.events);
   if (!events.some(({ remaining }) => remaining !== null)) return;
   // What another budget's requests take off a node, or put back, no answer tells of.
@@ -26,7 +26,7 @@ export function* proposeNodes(world: World, { kind, work }: SearchContext): Iter
   for (const { leaving, lag, shapes } of familiesOf(world)) {
     for (const nodes of NODES) {
       const ways = ROUTINGS.flatMap((routing) => {
-        const crowds = routeAll(world, { nodes, leaving, lag, routing, work });
+        const crowds = routeAll(world, { nodes, limiter: { leaving, lag, window }, routing, work });
         return crowds ? [{ crowds, bits: bitsOfRouting(crowds, nodes, ranks) }] : [];
       });
       const [way] = ways.sort((one, other) => one.bits - other.bits);

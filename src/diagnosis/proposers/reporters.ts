@@ -1,4 +1,5 @@
 import type { MarkerHeader } from '../../deployment/deviations/marker-header.ts';
+import { findBackward } from '../../oracle/backward.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { FORGETFUL, MARKED } from '../../oracle/shapes.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
@@ -68,7 +69,10 @@ function ruleOf(histories: readonly History[]): { readonly change: MarkerHeader[
   if (histories.every(hasOneMarker) && histories.some(outlivesMarker)) return { change: 'first end', bits: FIRST_BITS };
   const ahead = alwaysAhead(histories);
   if (ahead !== null) return { change: { ahead }, bits: VALUE_BITS };
-  return { change: goesBack(histories) ? 'goes back' : 'no rule', bits: UNJUDGED_BITS };
+  return {
+    change: histories.some((history) => findBackward(history) !== null) ? 'goes back' : 'no rule',
+    bits: UNJUDGED_BITS,
+  };
 }
 
 /** Whether all markers of a budget are one. */
@@ -109,19 +113,3 @@ function alwaysAhead(histories: readonly History[]): number | null {
 }
 
 const SECOND = 1_000_000;
-
-/** Whether some marker lies before one that was answered before its request was sent, by more than rounding and clocks make of it. */
-function goesBack(histories: readonly History[]): boolean {
-  return histories.some(({ events, unit }) => {
-    const marked = events.filter(({ reset }) => reset !== null);
-    const answered = marked.toSorted((one, other) => one.to - other.to);
-    let at = 0;
-    let latest = Number.NEGATIVE_INFINITY;
-    return marked.some(({ from, reset }) => {
-      for (let next = answered[at]; next && next.to < from; next = answered[++at]) {
-        latest = Math.max(latest, next.reset ?? latest);
-      }
-      return reset !== null && reset < latest - (unit ?? 0) - SECOND;
-    });
-  });
-}

@@ -1,4 +1,4 @@
-import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import type { Event, History } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byMarker, changed, unclear, type World, withEvents } from '../world.ts';
 
@@ -10,7 +10,6 @@ const WHICH_BITS = 2;
  * requests are of one window.
  */
 export function* proposeRollOver(world: World, { kind }: SearchContext): Iterable<Proposal> {
-  if (world.window !== WINDOW) return;
   const windows = world.histories.map(windowsOf);
   if (!windows.some((own, index) => own.some((each) => each.accepted > (world.histories[index]?.limit ?? 0)))) return;
   if (!windows.every((own, index) => isRolledOver(own, world.histories[index]?.limit ?? 0))) return;

@@ -1,8 +1,7 @@
 import type { Event, History } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
 import type { Work } from '../../oracle/work.ts';
-import type { Leaving } from './drops.ts';
-import { NodeCount, SAME_MARKER, TOO_MUCH_LEFT } from './node-count.ts';
+import { NodeCount, type NodeLimiter, SAME_MARKER, TOO_MUCH_LEFT } from './node-count.ts';
 import type { Routed, RoutedCrowd } from './routing.ts';
 
 /** To which of the nodes a request is taken to have come that would have told the same. */
@@ -11,9 +10,7 @@ export type Routing = 'in turn' | 'by connection';
 /** How many nodes it is to be, and of which kind. */
 export interface Asked {
   readonly nodes: number;
-  readonly leaving: Leaving;
-  /** How far their clocks may be off, in µs. */
-  readonly lag: number;
+  readonly limiter: NodeLimiter;
   readonly routing: Routing;
   readonly work: Work;
 }
@@ -49,9 +46,9 @@ const MOST_IMPOSSIBLE = 8;
 export function route(
   history: History,
   told: readonly Event[],
-  { nodes, leaving, lag, routing, work }: Asked,
+  { nodes, limiter, routing, work }: Asked,
 ): readonly RoutedCrowd[] | null {
-  const empty = NodeCount.empty(history, leaving, lag);
+  const empty = NodeCount.empty(history, limiter);
   let ways: readonly Way[] = [{ nodes: Array.from({ length: nodes }, () => empty), far: 0, routed: null }];
   const crowds = together(told);
   for (const crowd of crowds) {

@@ -1,5 +1,5 @@
 import { firstContradiction } from '../../oracle/first-contradiction.ts';
-import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import type { Event, History } from '../../oracle/history.ts';
 import { phaseByMarkers } from '../../oracle/marker-phase.ts';
 import { variantOf } from '../../oracle/shapes.ts';
 import { anyCounting, groupsOf } from '../fit.ts';
@@ -35,7 +35,7 @@ export function* proposeLostCounts(world: World, { kind, likely, work }: SearchC
       world: split,
     };
   }
-  const moments = new Set(world.histories.flatMap(freshStarts));
+  const moments = new Set(world.histories.flatMap((history) => freshStarts(history, world.window)));
   for (const shape of likely.slice(0, MOST_SHAPES)) {
     for (const history of world.histories) {
       const groups = groupsOf([history]);
@@ -54,11 +54,11 @@ export function* proposeLostCounts(world: World, { kind, likely, work }: SearchC
 }
 
 /** When a whole budget was left again although some of it had been spent within the last window, and nothing was under way. */
-function freshStarts({ events, limit }: History): readonly number[] {
+function freshStarts({ events, limit }: History, window: number): readonly number[] {
   const accepted = events.filter(({ outcome }) => outcome === 'accepted');
   return accepted.flatMap(({ from, remaining }, at) => {
     const before = accepted[at - 1];
-    return remaining === limit - 1 && before && before.to < from && before.to > from - WINDOW ? [from] : [];
+    return remaining === limit - 1 && before && before.to < from && before.to > from - window ? [from] : [];
   });
 }
 

@@ -1,4 +1,4 @@
-import { type Event, WINDOW } from '../../oracle/history.ts';
+import type { Event } from '../../oracle/history.ts';
 import type { Proposal, SearchContext } from '../proposal.ts';
 import { changed, unclear, type World, withEvents } from '../world.ts';
 import { dropsOf, gainedBy, lostBy } from './drops.ts';
@@ -6,7 +6,6 @@ import { inAll, type Loss, nowAndThen } from './losses.ts';
 
 /** Accepted requests that are not counted now and then: which of them is left open, and how many is told by what is left. */
 export function* proposeForgotten(world: World, { kind }: SearchContext): Iterable<Proposal> {
-  if (world.window !== WINDOW) return;
   for (const { shapes, drops } of dropsOf(world)) {
     const losses = drops.map(lostBy);
     if (!isNowAndThen(losses)) continue;
@@ -25,7 +24,6 @@ export function* proposeForgotten(world: World, { kind }: SearchContext): Iterab
 
 /** Accepted requests that are counted twice now and then: each may have been. Others would have had to come each time together with one of them. */
 export function* proposeDoubled(world: World, { kind }: SearchContext): Iterable<Proposal> {
-  if (world.window !== WINDOW) return;
   for (const { shapes, drops } of dropsOf(world)) {
     const more = drops.map(gainedBy);
     if (inAll(more).lost === 0 || more.some(({ lost, of }) => lost > of)) continue;

@@ -1,4 +1,4 @@
-import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import type { Event, History } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byMarker, changed, isDecided, type World } from '../world.ts';
 import { bitsOfLimit, highestLeft, NEVER, passed } from './limit.ts';
@@ -11,8 +11,7 @@ const WINDOWS_BITS = 1;
  * counts down from.
  */
 export function* proposeWindowLimits(world: World, { kind }: SearchContext): Iterable<Proposal> {
-  if (world.window !== WINDOW) return;
-  const parts = new Map(world.histories.map((history) => [history, firstAndLater(history)]));
+  const parts = new Map(world.histories.map((history) => [history, firstAndLater(history, world.window)]));
   for (const from of ['first window', 'later windows'] as const) {
     const meant = [...parts.values()].flatMap((each) => (each ? [from === 'first window' ? each[0] : each[1]] : []));
     const stated = world.histories[0]?.limit ?? 0;
@@ -48,12 +47,12 @@ export function* proposeWindowLimits(world: World, { kind }: SearchContext): Ite
 }
 
 /** The history up to the end of its first window, and the rest of it, as its markers tell them; null where they tell no windows. */
-function firstAndLater(history: History): readonly [History, History] | null {
+function firstAndLater(history: History, window: number): readonly [History, History] | null {
   const { events } = history;
   const told = events.filter(isDecided).flatMap(({ reset }) => (reset === null ? [] : [reset]));
   const first = told.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
   const time = (events.at(-1)?.to ?? 0) - (events[0]?.from ?? 0);
-  if (new Set(told).size > time / WINDOW + 2) return null;
+  if (new Set(told).size > time / window + 2) return null;
   const next = events.find((event) => isDecided(event) && event.reset !== null && event.reset > first);
   const isFirst = (event: Event): boolean =>
     isDecided(event) && event.reset !== null ? event.reset === first : !next || event.from < next.from;

@@ -1,8 +1,8 @@
+import { markedIn } from '../../oracle/backward.ts';
 import type { Event, History, Range } from '../../oracle/history.ts';
 import { nameOf as mechanismName } from '../../oracle/mechanism-name.ts';
 import type { CondensedBudgets } from '../../trace/condensed.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { marked } from './direct.ts';
 import { type ExplainedHistory, nameOf, type Subject } from './subject.ts';
 
 /** What the requests of a budget that something explains add up to, or those of many such budgets. */
@@ -47,7 +47,7 @@ export function countsOf(subject: Subject): Counts {
     remaining: said.length,
     refusedRemaining: refused.length,
     late: refused.find(({ remaining }) => remaining !== 0)?.exchange.seq ?? null,
-    markers: explained.reduce((sum, { history }) => sum + marked(history).length, 0),
+    markers: explained.reduce((sum, { history }) => sum + markedIn(history.events).length, 0),
     clockKnown: explained.every(({ history }) => Number.isFinite(history.offset.low)),
     exact: explained.some((each) => each.history.events.some((event) => showsThreshold(event, each))),
     atOnce: crowdOf(biggest?.history),

@@ -1,28 +1,12 @@
+import { findBackward, markedIn } from '../../oracle/backward.ts';
 import { findUnspentRefusal } from '../../oracle/capacity.ts';
-import { type Event, type History, singleInteger, WINDOW } from '../../oracle/history.ts';
+import { type History, singleInteger, WINDOW } from '../../oracle/history.ts';
 import { DRIFT } from '../../oracle/model.ts';
 import type { Proof } from '../verdict.ts';
 import { describe, proof } from './proofs.ts';
 
 /** Clocks that tick in whole seconds, in µs. */
 const TICK = 1_000_000;
-
-/** Timer granularity, in µs. */
-const GRAIN = 5_000;
-
-/** An answer of the limiter with a marker that can be judged. A failed request may not have been counted: its marker is notional. */
-interface Marked {
-  readonly event: Event;
-  readonly reset: number;
-}
-
-export function marked({ events }: History): readonly Marked[] {
-  return events.flatMap((event) =>
-    event.reset !== null && (event.outcome === 'accepted' || event.outcome === 'refused')
-      ? [{ event, reset: event.reset }]
-      : [],
-  );
-}
 
 /** HDR-4: a Remaining that no number of counted requests gives, of the limit that is stated or that the same answer tells. */
 export function impossibleRemaining({ events, limit }: History): Proof | null {
@@ -67,7 +51,7 @@ export function unspentRefusal(history: History): Proof | null {
 export function misplacedMarker(history: History): Proof | null {
   const { low, high } = history.offset;
   const unit = history.unit ?? 0;
-  for (const { event, reset } of marked(history)) {
+  for (const { event, reset } of markedIn(history.events)) {
     const past = reset + unit + TICK < event.from + low;
     const far = reset - unit - TICK > event.to + WINDOW * (1 + DRIFT) + high;
     if (!past && !far) continue;
@@ -87,30 +71,17 @@ export function misplacedMarker(history: History): Proof | null {
 
 /** HDR-8: two answers, one after the other, of which the later has the earlier marker by more than rounding and round trip. */
 export function backwardMarker(history: History): Proof | null {
-  const list = marked(history);
-  const ended = [...list].sort((one, other) => one.event.to - other.event.to);
-  const floor = ({ reset, event }: Marked) => reset - (event.to - event.from);
-  let latest: Marked | null = null;
-  let index = 0;
-  for (const other of list) {
-    for (; (ended[index]?.event.to ?? Number.POSITIVE_INFINITY) < other.event.from; index++) {
-      const one = ended[index];
-      if (one && (!latest || floor(one) > floor(latest))) latest = one;
-    }
-    if (!latest) continue;
-    const roundTrip = latest.event.to - latest.event.from;
-    const slack = (history.unit ?? 0) + roundTrip + DRIFT * Math.max(0, other.event.to - latest.event.from) + GRAIN;
-    if (other.reset + slack >= latest.reset) continue;
-    const received = `The marker went back by ${((latest.reset - other.reset) / 1e6).toFixed(3)} s.`;
-    const argument = [
-      describe(latest.event.exchange),
-      describe(other.event.exchange),
-      `Their markers are ${latest.event.exchange.headers.reset[0]} and ${other.event.exchange.headers.reset[0]}.`,
-      'No window lets its marker go back.',
-    ];
-    const expected =
-      'Within one window of a fixed-window mechanism the marker does not move; with a sliding one it never goes back.';
-    return proof(expected, received, [latest.event.exchange, other.event.exchange], argument);
-  }
-  return null;
+  const found = findBackward(history);
+  if (!found) return null;
+  const { earlier, later } = found;
+  const received = `The marker went back by ${((earlier.reset - later.reset) / 1e6).toFixed(3)} s.`;
+  const argument = [
+    describe(earlier.event.exchange),
+    describe(later.event.exchange),
+    `Their markers are ${earlier.event.exchange.headers.reset[0]} and ${later.event.exchange.headers.reset[0]}.`,
+    'No window lets its marker go back.',
+  ];
+  const expected =
+    'Within one window of a fixed-window mechanism the marker does not move; with a sliding one it never goes back.';
+  return proof(expected, received, [earlier.event.exchange, later.event.exchange], argument);
 }

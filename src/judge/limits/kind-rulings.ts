@@ -88,7 +88,7 @@ function rulingsOn(id: RequirementId, kind: KindRuling, others: readonly KindRul
     case 'deviates':
       return deviating(id, kind, others);
     case 'unexplained':
-      return [unexplained(id, kind)];
+      return [id === 'LIMIT-HISTORY' && others.some(isNamed) ? lastResort(kind) : unexplained(id, kind)];
     case 'open':
       return [open(kind)];
   }
@@ -123,7 +123,7 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
   }
   const named = broken.size > 0;
   const text = first.deviations.map((each) => sentence(ofBothKinds(each, others))).join(' ');
-  if (id === 'LIMIT-HISTORY' && !named) return [ambiguous(kind)];
+  if (id === 'LIMIT-HISTORY' && !named) return [others.some(isNamed) ? lastResort(kind) : ambiguous(kind)];
   if (disputed.has(id))
     return [{ ...undecided(part, either(minimal)), remedy: 'Mend what fails first, and run again.' }];
   if (id === 'LIMIT-HISTORY') {
@@ -133,6 +133,17 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
     return [undecided(part, `This cannot be told of a deployment of which this is true: ${text}`)];
   }
   return [];
+}
+
+/** Whether it is said what is wrong with the budgets of a kind. */
+function isNamed({ outcome, broken }: KindRuling): boolean {
+  return outcome === 'deviates' && broken.size > 0;
+}
+
+/** Nothing explains the budgets of one kind, and it is said what is wrong with those of the other: LIMIT-HISTORY is the last resort. */
+function lastResort(kind: KindRuling): Ruling {
+  const summary = `No deployment within reach explains the ${partOf(kind)}. What is wrong with the other kind is named.`;
+  return { ...undecided(partOf(kind), summary), remedy: 'Mend what fails first, and run again.' };
 }
 
 /** Several explanations that have no requirement in common: the run does not conform, and which it is nobody can tell. */

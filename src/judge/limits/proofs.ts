@@ -1,3 +1,4 @@
+import { findBackward } from '../../oracle/backward.ts';
 import type { Contradiction } from '../../oracle/check.ts';
 import { type Counting, countedAs } from '../../oracle/counts.ts';
 import type { Event, History } from '../../oracle/history.ts';
@@ -82,7 +83,8 @@ export function explainContradiction(
     return { evidence: evidenceOf([first?.exchange, last?.exchange]), argument: [sentence] };
   }
   if (!event) return { evidence: [], argument: [] };
-  const previous = before(history, event, decided);
+  const backward = kind === 'marker goes back' ? findBackward(history) : null;
+  const previous = backward?.earlier.event ?? before(history, event, decided);
   const argument = previous ? [describe(previous.exchange), describe(event.exchange)] : [describe(event.exchange)];
   const low = allowed?.low ?? 0;
   const high = allowed?.high ?? 0;
@@ -97,6 +99,10 @@ export function explainContradiction(
     const most = Math.max(0, history.shown - 1 - low);
     argument.push(
       `${low === high ? low : `Between ${low} and ${high}`} requests had been counted before #${event.exchange.seq}, so that ${least === most ? `${least}` : `${least} to ${most}`} were left, and not ${event.remaining}.`,
+    );
+  } else if (kind === 'marker goes back') {
+    argument.push(
+      `The marker of #${event.exchange.seq} lies before that of #${previous?.exchange.seq}, and no window lets its marker go back.`,
     );
   } else if (kind === 'marker moves') {
     argument.push(`Both lie in one window, whose marker cannot have moved so far.`);
