@@ -27,18 +27,20 @@ test('use by others costs as many bits for its moment as the answers tell of it'
   expect(bitsFor(episode('key-1', MINUTE, MINUTE))).toBeCloseTo(Math.log2(120_000) + eachKey(1));
 });
 
-test('that others took all that was left is no number to say', () => {
+test('of a number a refusal tells only the least that it can be, which takes half of the bits', () => {
   const refused = (requests: number) => {
     const told = episode('key-1', -3 * MINUTE, MINUTE, requests);
     return bitsFor({ ...told, event: { ...told.event, outcome: 'refused' } });
   };
-  expect(refused(26)).toBe(refused(1));
+  expect(refused(26) - refused(1)).toBeCloseTo(Math.log2(27) - Math.log2(2));
   expect(refused(26)).toBeLessThan(bitsFor(episode('key-1', -3 * MINUTE, MINUTE, 26)));
 });
 
-test('in which order use by others is said tells nothing', () => {
+test('in which order use by others is said tells nothing, and no use costs less than nothing', () => {
   const one = bitsFor(episode('key-1', 0, MINUTE));
   expect(bitsFor(episode('key-1', 0, MINUTE), episode('key-1', MINUTE, 2 * MINUTE))).toBeCloseTo(2 * one - 1);
+  const anytime = Array.from({ length: 30 }, () => episode('key-1', -3 * MINUTE, MINUTE));
+  expect(bitsFor(...anytime)).toBeCloseTo(30 * eachKey(1));
 });
 
 test('use of several keys at once is one moment, to a second, and each is met at its own answer at the least', () => {

@@ -17,9 +17,6 @@ interface Moment {
   readonly episodes: readonly Episode[];
 }
 
-/** Bits to say that others took all that was left, of which a refusal tells: of a number a refusal tells only the least that it can be. */
-const ALL_BITS = bitsOfNumber(1);
-
 /** No moment is said more closely than clocks tell it, in µs. */
 const TICK = 1_000;
 
@@ -36,7 +33,7 @@ const JOB = 1_000_000;
 export function bitsOf(episodes: readonly Episode[], keys: number, time: number): number {
   return momentsOf(episodes).reduce((sum, { within: { low, high }, episodes }, at) => {
     const width = Math.max(episodes.length > 1 ? JOB : TICK, high - low);
-    return sum + Math.max(0, Math.log2(time / width)) - Math.log2(at + 1) + bitsOfUse(episodes, keys);
+    return sum + Math.max(0, Math.log2(time / width) - Math.log2(at + 1)) + bitsOfUse(episodes, keys);
   }, 0);
 }
 
@@ -50,8 +47,12 @@ function bitsOfUse(episodes: readonly Episode[], keys: number): number {
   return Math.min(apart, Math.log2(keys) + bitsToChoose(keys, episodes.length) + most);
 }
 
+/**
+ * Bits to say by how many requests. Of a number a refusal tells only the least that it can be: where n takes 2 log₂(1 + n) bits, n or more are as
+ * likely as what takes log₂(1 + n).
+ */
 function bitsOfRequests({ event, requests }: Episode): number {
-  return event.outcome === 'refused' ? ALL_BITS : bitsOfNumber(requests);
+  return event.outcome === 'refused' ? bitsOfNumber(requests) / 2 : bitsOfNumber(requests);
 }
 
 /**

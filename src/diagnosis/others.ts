@@ -119,7 +119,10 @@ function inOneBudget(
   return episodes;
 }
 
-/** The episodes and one more, of which no single answer tells when it was, if that explains the history; else null. */
+/** So many requests are tried of which no answer tells when they came. */
+const SOMEWHERE = [1, 3, 10, 30];
+
+/** The episodes and as few more as explain the history, of one request each, of which no single answer tells when they were; null where none do. */
 function withSomewhere(
   episodes: readonly Episode[],
   { key, events, limit, ...rest }: History,
@@ -128,9 +131,16 @@ function withSomewhere(
   const event = events.at(-1);
   const since = (events[0]?.from ?? 0) - 2 * WINDOW;
   if (!event) return null;
-  const some = times(limit, { ...unclear(event), from: since });
-  const explained = isExplained({ ...rest, key, limit, events: inOrder([...events, ...some]) });
-  return explained ? [...episodes, { key, event, requests: 1, since }] : null;
+  const requests = SOMEWHERE.find((count) =>
+    isExplained({
+      ...rest,
+      key,
+      limit,
+      events: inOrder([...events, ...times(count, { ...unclear(event), from: since })]),
+    }),
+  );
+  if (requests === undefined) return null;
+  return [...episodes, ...Array.from({ length: requests }, () => ({ key, event, requests: 1, since }))];
 }
 
 /** One more request of an episode. */

@@ -1,7 +1,7 @@
 import type { Deviation } from '../deployment/operators.ts';
 import { type Explained, followsNoRule, hold } from './explained.ts';
 import { explainedShare, furthestShapes } from './explained-share.ts';
-import type { Proposal, SearchContext } from './proposal.ts';
+import { DEVIATION_BITS, MARGIN_BITS, type Proposal, type SearchContext } from './proposal.ts';
 import { proposeNodes } from './proposers/nodes.ts';
 import { PROPOSERS } from './proposers.ts';
 import { sameDeviations } from './same-rule.ts';
@@ -14,14 +14,11 @@ const MOST_OF_OPERATOR = 2;
 /** So many mechanisms are tried for what is beside the first of a pair: those that explain most under it. */
 const MOST_SHAPES = 6;
 
-/** A pair that takes more bits to say is hardly what is wrong, so that more are looked for: each half is said in some thirty, as a rule. */
-const MOST_PAIR_BITS = 60;
-
 /** To find the node that each request came to takes more work than a second of a pair is given: they are the first of a pair, or of none. */
 const SECONDS = PROPOSERS.filter((proposer) => proposer !== proposeNodes);
 
 /** Events that may be looked at for one operator as the second of a pair. */
-const SECOND_WORK = 100_000;
+const SECOND_WORK = 150_000;
 
 /**
  * Pairs of deviations that explain a world, where no single one does: the first is one that explains the budgets of the other kind, or else
@@ -37,15 +34,17 @@ export function searchPairs(
   context: SearchContext,
   found: Explained[],
 ): void {
-  const lastly: { readonly one: Proposal; readonly other: Proposal }[] = [];
-  const take = (one: Proposal, other: Proposal, own: SearchContext): boolean => {
-    const explained = hold(other, own);
-    if (!explained) return false;
+  /** Whether what takes so many bits at the least may be among the cheapest: the same deviation for the other kind saves as much as the margin. */
+  const isCheap = (bits: number): boolean => found.every((each) => bits < each.bits + MARGIN_BITS);
+  const take = (one: Proposal, other: Proposal, own: SearchContext): void => {
+    const explained = isCheap(one.bits + other.bits) ? hold(other, own) : null;
+    if (!explained) return;
     const deviations = [...one.deviations, ...explained.deviations];
     found.push({ ...explained, deviations, bits: one.bits + explained.bits });
-    return true;
   };
+  const lastly: { readonly one: Proposal; readonly other: Proposal }[] = [];
   for (const one of firstsOf(partial, beside, context)) {
+    if (!isCheap(one.bits + DEVIATION_BITS)) continue;
     const operators = new Set(one.deviations.map(({ operator }) => operator));
     const under = { ...one.world, shapes: furthestShapes(one.world, context.work).slice(0, MOST_SHAPES) };
     for (const proposer of SECONDS) {
@@ -61,11 +60,9 @@ export function searchPairs(
       // What is not done with this share is left out.
       context.work.spend(spent);
     }
-    if (found.some(({ deviations, bits }) => deviations.length > 1 && bits <= MOST_PAIR_BITS)) return;
   }
-  // A header that follows no rule explains whatever it says: it is half of a pair only where nothing else explains all.
-  if (found.length > 0) return;
-  lastly.some(({ one, other }) => take(one, other, context));
+  // A header that follows no rule explains whatever it says: what says more in as few words comes first.
+  for (const { one, other } of lastly) take(one, other, context);
 }
 
 function firstsOf(

@@ -21,8 +21,9 @@ import {
 } from './proposers/sharing.ts';
 import { proposeLostCounts } from './proposers/split.ts';
 import { proposeDoubled, proposeForgotten } from './proposers/sporadic.ts';
+import { proposeTriggers } from './proposers/trigger.ts';
 import { proposeFailedWeights, WEIGHTS } from './proposers/weight.ts';
-import { proposeExpiry, proposeLengths } from './proposers/window.ts';
+import { proposeLengths } from './proposers/window.ts';
 import { proposeWindowLimits } from './proposers/window-limit.ts';
 
 /** Every operator that can be read off a run. */
@@ -44,7 +45,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeFirsts,
   proposeMechanisms,
   proposeLengths,
-  proposeExpiry,
+  proposeTriggers,
   proposeRollOver,
   proposeAdmissions,
   proposeCrowds,

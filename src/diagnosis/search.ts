@@ -2,7 +2,7 @@ import type { Deviation } from '../deployment/operators.ts';
 import { type EarlyEnd, suspectsFirst } from './earlier-parts.ts';
 import { type Explained, hold } from './explained.ts';
 import { searchPairs } from './pairs.ts';
-import type { Proposal, SearchContext } from './proposal.ts';
+import { MARGIN_BITS, type Proposal, type SearchContext } from './proposal.ts';
 import { PROPOSERS } from './proposers.ts';
 import { inShare } from './share.ts';
 import type { World } from './world.ts';
@@ -23,9 +23,6 @@ export interface Singles extends Found {
 
 /** What a search is asked with. */
 export type Question = Omit<SearchContext, 'fitter' | 'work'>;
-
-/** Explanations that cost so many bits more than the cheapest are not looked for. */
-export const MARGIN_BITS = 12;
 
 /** Events that may be looked at for one operator, and for all pairs: all together some three seconds of one core. */
 const PROPOSER_WORK = 1_200_000;

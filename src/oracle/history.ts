@@ -111,7 +111,8 @@ export function singleInteger(lines: readonly string[]): number | null {
 function outcomeOf(exchange: Exchange): Outcome {
   const { status, fault } = exchange;
   if (status === null || exchange.answered === null) return 'unclear';
-  if (fault === 'unstated' || exchange.operation === null) return 'unclear';
+  // A bad key that was taken for a good one: whose budget it drew on is not known.
+  if (fault === 'unstated' || fault === 'bad-key' || exchange.operation === null) return 'unclear';
   // A key that was not accepted, whatever the reason: the answer belongs to no budget, though it may have been counted.
   if (status === 401) return 'unclear';
   if (status === 429) return 'refused';

@@ -1,15 +1,15 @@
 import { WITH_REMAINING } from '../../oracle/check.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
-import { FORGETFUL, shape } from '../../oracle/shapes.ts';
+import { FORGETFUL } from '../../oracle/shapes.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, inOrder, unclear, type World } from '../world.ts';
+import { inOrder, unclear, type World } from '../world.ts';
+import { endless } from './trigger.ts';
 
-/** Bits for what is not held against this supposition, markers and where most windows end, and to say one end: at which of 128 s. */
-const UNJUDGED_BITS = 12;
-const END_BITS = 7;
+/** Bits for markers, which are not held against this supposition. */
+const UNJUDGED_BITS = 6;
 
-/** µs: longer than any run, so that a part of a history has one window. */
-const NO_END = 100 * WINDOW;
+/** No end is said more closely than clocks tell it, in µs. */
+const SECOND = 1_000_000;
 
 /** Windows that count as they should, and end at other times than a minute after they began: wherever more is left than before. */
 export function* proposeMovedEnds(world: World, { kind, fitter }: SearchContext): Iterable<Proposal> {
@@ -24,12 +24,7 @@ const ACCEPTED: ReadonlySet<Event['outcome']> = new Set(['accepted']);
 const ACCEPTED_OR_FAILED: ReadonlySet<Event['outcome']> = new Set(['accepted', 'failed']);
 
 function movedEnds(world: World, kind: SearchContext['kind'], telling: ReadonlySet<Event['outcome']>): Proposal {
-  let ends = 0;
-  const split = changed(world, (history) => {
-    const parts = windowsOf(history, telling);
-    ends += Math.max(0, parts.length - expectedIn(history));
-    return parts;
-  });
+  const parts = world.histories.map((history) => windowsOf(history, telling));
   return {
     deviations: [
       {
@@ -37,14 +32,17 @@ function movedEnds(world: World, kind: SearchContext['kind'], telling: ReadonlyS
         parameters: { kinds: [kind], trigger: 'unknown', to: { after: WINDOW }, idle: 0, told: false },
       },
     ],
-    bits: DEVIATION_BITS + UNJUDGED_BITS + END_BITS * ends,
-    world: { ...split, shapes: [shape('anchored', 0)], window: NO_END, layers: WITH_REMAINING },
+    bits: DEVIATION_BITS + UNJUDGED_BITS + parts.reduce((sum, own) => sum + bitsOfEnds(own), 0),
+    world: endless(world, parts.flat()),
   };
 }
 
-/** How many windows of a minute a history takes at the most. */
-function expectedIn({ events }: History): number {
-  return Math.ceil(((events.at(-1)?.to ?? 0) - (events[0]?.from ?? 0)) / WINDOW) + 1;
+/** Bits to say when windows end, of which no rule tells: which part of two minutes it was, as closely as the requests about it tell. */
+function bitsOfEnds(parts: readonly History[]): number {
+  return parts.slice(1).reduce((sum, { events }, at) => {
+    const width = (events[0]?.to ?? 0) - (parts[at]?.events.at(-1)?.from ?? 0);
+    return sum + Math.max(0, Math.log2((2 * WINDOW) / Math.max(SECOND, width)));
+  }, 0);
 }
 
 /**

@@ -1,13 +1,9 @@
 import { ALL_LAYERS, WITH_REMAINING } from '../../oracle/check.ts';
-import { nameExpiry } from '../../oracle/diagnose/expiry.ts';
 import { type History, WINDOW } from '../../oracle/history.ts';
 import { findWindow } from '../../oracle/length.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import type { World } from '../world.ts';
 import { bitsOfLength, roundest, TENTH } from './round.ts';
-
-/** Bits for windows that end at other times than after a length. */
-const EXPIRY_BITS = 7;
 
 /** Bits for markers that do not tell the length: that they are wrong, too. */
 const UNTOLD_BITS = 3;
@@ -67,25 +63,4 @@ function markerGaps(histories: readonly History[]): readonly number[] {
     .sort(([, one], [, other]) => other - one)
     .slice(0, 3)
     .map(([gap]) => gap);
-}
-
-/** Windows of which something else than time decides when they end. */
-export function* proposeExpiry(world: World, { kind }: SearchContext): Iterable<Proposal> {
-  if (world.window !== WINDOW) return;
-  const name = nameExpiry(world.histories);
-  if (name === null) return;
-  const trigger = name.includes('penalty block') ? 'first refusal' : 'request';
-  yield {
-    deviations: [
-      name === 'no expiry'
-        ? { operator: 'window-length', parameters: { kinds: [kind], length: null, told: WINDOW, from: 'always' } }
-        : {
-            operator: 'moved-end',
-            parameters: { kinds: [kind], trigger, to: { after: WINDOW }, idle: 0, told: true },
-          },
-    ],
-    bits: DEVIATION_BITS + EXPIRY_BITS,
-    world,
-    explained: { shape: null },
-  };
 }

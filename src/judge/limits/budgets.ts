@@ -41,7 +41,7 @@ export function readEvidence(trace: Trace): Evidence {
   const keys = new Map<string, Readonly<Record<Kind, Exchange[]>>>();
   const anonymous: Exchange[] = [];
   for (const exchange of exchanges) {
-    const key = budgetKey(exchange);
+    const key = budgetKey(exchange) ?? resembledKey(exchange);
     if (key === null) {
       anonymous.push(exchange);
       continue;
@@ -61,6 +61,15 @@ export function readEvidence(trace: Trace): Evidence {
         .map((kind) => budgetOf(key, kind, kinds[kind], marker, offset)),
     );
   return { exchanges, budgets, anonymous, marker, offset };
+}
+
+/**
+ * The key that a bad one resembles, where it was not rejected: it may have been taken for that key and counted on its budget. Null where it was
+ * rejected, or is a revoked key, which is a key of its own.
+ */
+function resembledKey({ fault, variation, key, status }: Exchange): string | null {
+  const isRejected = status === null || status === 401;
+  return fault === 'bad-key' && variation !== 'revoked' && !isRejected ? key : null;
 }
 
 /** Server clock less client clock in µs, from the `Date` headers of a run that was condensed. */

@@ -1,0 +1,162 @@
+import type { MovedEnd } from '../../deployment/deviations/moved-end.ts';
+import { WITH_REMAINING } from '../../oracle/check.ts';
+import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import { shape } from '../../oracle/shapes.ts';
+import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { isDecided, unclear, type World } from '../world.ts';
+import { bitsOfLength } from './round.ts';
+
+/** Bits to say which of six rules it is. */
+const RULE_BITS = Math.log2(6);
+
+/** Bits for markers that tell another end, which are not held against the rule. */
+const UNTOLD_BITS = 6;
+
+/** µs: longer than any run, so that a part of a history has one window. */
+const NO_END = 100 * WINDOW;
+
+/** µs that an end is not known to: clocks that tick in whole seconds, and the grain of timers. */
+const TOLERANCE = 1_100_000;
+
+/** What moves the end of a window that is under way. */
+interface Rule {
+  readonly trigger: MovedEnd['trigger'];
+  /** Whether this request moves it. */
+  readonly moves: (event: Event, isFirstRefusal: boolean) => boolean;
+  /** How long after it the window may end, in µs; where that is 0, the request begins the next one. */
+  readonly after: readonly number[];
+}
+
+/** Lengths for which keys are blocked that went over their limit, as a rule, in µs. */
+const BLOCKS = [5, 10, 15, 20, 25, 30, 45, 60, 90, 120].map((seconds) => seconds * 1_000_000);
+
+const RULES: readonly Rule[] = [
+  { trigger: 'request', moves: (event) => isDecided(event) || event.outcome === 'failed', after: [WINDOW] },
+  { trigger: 'request', moves: ({ outcome }) => outcome === 'accepted', after: [WINDOW] },
+  { trigger: 'refusal', moves: ({ outcome }) => outcome === 'refused', after: BLOCKS },
+  { trigger: 'first refusal', moves: (_, isFirstRefusal) => isFirstRefusal, after: BLOCKS },
+  { trigger: 'bad request', moves: ({ outcome }) => outcome === 'failed', after: [WINDOW, 0] },
+];
+
+/** Windows of which requests move the end, by a rule that says when each of them ends; and windows that never end. */
+export function* proposeTriggers(world: World, { kind }: SearchContext): Iterable<Proposal> {
+  if (world.window !== WINDOW) return;
+  for (const { trigger, moves, after: lengths } of RULES) {
+    // A block ends a window, or only puts its end off.
+    for (const [after, puts] of lengths.flatMap((each) => [
+      [each, 'end'] as const,
+      ...(each > 0 && each < WINDOW ? [[each, 'later end'] as const] : []),
+    ])) {
+      const split = world.histories.map((history) => partsOf(history, moves, after, puts));
+      if (!split.some(({ isMoved }) => isMoved)) continue;
+      const told = split.every(({ isTold }) => isTold);
+      yield {
+        deviations: [{ operator: 'moved-end', parameters: { kinds: [kind], trigger, to: { after }, idle: 0, told } }],
+        bits:
+          DEVIATION_BITS +
+          RULE_BITS +
+          (after === WINDOW || after === 0 ? 0 : bitsOfLength(after)) +
+          (told ? 0 : UNTOLD_BITS),
+        world: endless(
+          world,
+          split.flatMap(({ parts }) => parts),
+        ),
+      };
+    }
+  }
+  if (!world.histories.some(({ events }) => (events.at(-1)?.from ?? 0) - (events[0]?.to ?? 0) > 2 * WINDOW)) return;
+  yield {
+    deviations: [
+      { operator: 'window-length', parameters: { kinds: [kind], length: null, told: WINDOW, from: 'always' } },
+    ],
+    bits: DEVIATION_BITS + RULE_BITS,
+    world: endless(world, world.histories),
+  };
+}
+
+/** The world in which each history has one window. */
+export function endless(world: World, histories: readonly History[]): World {
+  return { ...world, histories, shapes: [shape('anchored', 0)], window: NO_END, layers: WITH_REMAINING };
+}
+
+/** A history in parts, one for each window. */
+interface Parts {
+  readonly parts: readonly History[];
+  /** Whether anything has moved an end. */
+  readonly isMoved: boolean;
+  /** Whether all markers tell the ends. */
+  readonly isTold: boolean;
+}
+
+/**
+ * @param after how long after what moves it a window ends, in µs
+ * @param puts whether it then ends in any case, or only if it had ended sooner
+ */
+function partsOf(history: History, moves: Rule['moves'], after: number, puts: 'end' | 'later end'): Parts {
+  const parts: Event[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  let least: number | null = null;
+  let isRefused = false;
+  let blockedUntil = Number.NEGATIVE_INFINITY;
+  let isMoved = false;
+  let isTold = true;
+  for (const event of history.events) {
+    const { from, to, outcome } = event;
+    const left = outcome === 'refused' ? 0 : event.remaining;
+    if (parts.length === 0 || (isDecided(event) && isBeyond(event, end, left, least, isRefused))) {
+      parts.push([]);
+      end = ownEnd(history, event);
+      least = null;
+      isRefused = false;
+    }
+    parts.at(-1)?.push(event);
+    isRefused ||= outcome === 'refused';
+    if (left !== null) least = Math.min(least ?? left, left);
+    // A refusal during a block is no first one; when it is over, the next one is.
+    const isFirst = outcome === 'refused' && to >= blockedUntil;
+    if (isFirst) blockedUntil = (from + to) / 2 + after;
+    if (moves(event, isFirst)) {
+      const moved = Math.max((from + to) / 2 + after, puts === 'later end' ? end : Number.NEGATIVE_INFINITY);
+      isMoved ||= Math.abs(moved - end) > TOLERANCE;
+      end = moved;
+      if (after === 0) {
+        parts.at(-1)?.pop();
+        // Which window its headers tell of is open.
+        parts.push([unclear(event)]);
+        end = ownEnd(history, event);
+        least = left;
+        isRefused = false;
+      }
+    }
+    isTold &&= tells(history, event, end);
+  }
+  return { parts: parts.filter(({ length }) => length > 0).map((events) => ({ ...history, events })), isMoved, isTold };
+}
+
+/** Whether a request came after the end of a window; where it may have come on either side, what it was left tells. */
+function isBeyond(
+  { from, to, outcome }: Event,
+  end: number,
+  left: number | null,
+  least: number | null,
+  isRefused: boolean,
+): boolean {
+  if (from >= end + TOLERANCE) return true;
+  if (to < end - TOLERANCE || outcome === 'refused') return false;
+  return left !== null && least !== null ? left > least || isRefused : isRefused;
+}
+
+/** When the window ends that a request opens (µs of the run's clock): as its marker tells, or a minute later. */
+function ownEnd({ offset }: History, { from, to, reset }: Event): number {
+  const told = reset === null ? null : reset - (offset.low + offset.high) / 2;
+  const isOwn = told !== null && told >= to - TOLERANCE && told <= to + WINDOW + TOLERANCE;
+  return isOwn ? told : (from + to) / 2 + WINDOW;
+}
+
+/** Whether the marker of an answer is the end of its window, as far as clocks tell it. */
+function tells({ offset, unit }: History, event: Event, end: number): boolean {
+  const { reset, from, to } = event;
+  if (reset === null || !isDecided(event) || !Number.isFinite(offset.low + offset.high)) return true;
+  const slack = TOLERANCE + (unit ?? 0) + to - from;
+  return reset >= end + offset.low - slack && reset <= end + offset.high + slack;
+}
