@@ -11,10 +11,20 @@ export function singular(noun: string): string {
   return noun.replace(/ies$/i, 'y').replace(/([^s])s$/i, '$1');
 }
 
-/** A name that nothing has yet, and that now is taken: the one asked for, or that with a number. At most 64 characters. */
+/**
+ * A name that nothing has yet, and that now is taken: the one asked for, or that with a number. At most 64 characters, and cut between words
+ * where that leaves half of them.
+ */
 export function unique(name: string, taken: Set<string>, separator = '-'): string {
-  let candidate = name.slice(0, 64);
-  for (let number = 2; taken.has(candidate); number += 1) candidate = `${name.slice(0, 58)}${separator}${number}`;
+  let candidate = cut(name, 64, separator);
+  for (let number = 2; taken.has(candidate); number += 1)
+    candidate = `${cut(name, 58, separator)}${separator}${number}`;
   taken.add(candidate);
   return candidate;
+}
+
+function cut(name: string, most: number, separator: string): string {
+  if (name.length <= most) return name;
+  const end = name.lastIndexOf(separator, most);
+  return name.slice(0, end < most / 2 ? most : end);
 }
