@@ -33,7 +33,7 @@ export function wireParameters({ parameters }: ApiOperation, resolve: Resolve): 
       if (type !== 'object' || (style !== 'deepObject' && !explode)) {
         return [{ name, required, schema, value: () => wireText(parameter, resolve) }];
       }
-      const needed = list(fields.required);
+      const needed = neededFields(parameter, fields);
       return Object.entries(record(fields.properties)).map(([field, node]) => ({
         name: style === 'deepObject' ? `${name}[${field}]` : field,
         required: required && needed.includes(field),
@@ -61,6 +61,21 @@ export function shownValue(parameter: ApiParameter | undefined, resolve: Resolve
 export function textOf(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Object.values(value).map(textOf).join(',');
   return String(value);
+}
+
+/**
+ * The fields that an object has to have. Where it must be there and none of its fields need be, nothing would be sent of it at all: then they are
+ * those of the document's example, or the first.
+ */
+function neededFields(
+  { required, example }: ApiParameter,
+  fields: Readonly<Record<string, unknown>>,
+): readonly unknown[] {
+  const stated = list(fields.required);
+  if (!required || stated.length > 0) return stated;
+  const properties = Object.keys(record(fields.properties));
+  const shown = properties.filter((name) => name in record(example));
+  return shown.length > 0 ? shown : properties.slice(0, 1);
 }
 
 function arrayText(parameter: ApiParameter, items: unknown, resolve: Resolve): string {

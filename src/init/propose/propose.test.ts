@@ -108,6 +108,17 @@ test('the root of the service has a name, too', () => {
   expect(operations.map(({ value }) => value.id)).toEqual(['get-root']);
 });
 
+test.each([
+  [undefined, { 'filter[colour]': 'red' }],
+  [{ size: 4 }, { 'filter[size]': '4' }],
+])('an object that the query needs is sent though it needs no field, with the example %j', (example, query) => {
+  const properties = { colour: { enum: ['red'] }, size: { type: 'integer' } };
+  const schema = { type: 'object', properties };
+  const filter = { name: 'filter', in: 'query', required: true, style: 'deepObject', schema, example };
+  const { operations } = propose(apiOf({ paths: { '/labels': { get: { parameters: [filter] } } } }), NOTHING, null);
+  expect(operations.map(({ value }) => value.query)).toEqual([query]);
+});
+
 test('two operations that refer to each other in their bodies make no circle', () => {
   const create = (own: string, other: string) => ({
     post: {
