@@ -128,6 +128,8 @@ describe.skipIf(!browserPath)(`in Chromium${reason}`, () => {
           const results = await page.evaluate<AxeResults>('axe.run()');
           expect(results.violations.map((each) => [each.id, each.nodes[0]?.html])).toEqual([]);
           expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+          await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
         });
         expect(noise).toEqual([]);
       });

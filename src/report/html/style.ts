@@ -226,6 +226,7 @@ dl.rows{padding:.35rem 1.25rem}
 .failure{padding:1.1rem 1rem}
 .refuted div,.rows div{grid-template-columns:minmax(0,1fr)}
 dl.rows,.mechanism,.budget{padding-left:1rem;padding-right:1rem}
+.windows{width:100%;font-size:.8125rem}.windows th,.windows td{padding:.35rem .15rem;white-space:nowrap}
 .frame{padding:0 .75rem 0 1.75rem}}
 @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
 @media print{:root{--paper:#fff;--ground:#fff;--ink:#000;--soft:#444;--line:#bbb;--faint:#ddd;--link:#000;--pass:#14693a;--fail:#b3201a;--open:#855300;--waived:#6a3aa6;--none:#444;--curve:#1b4f9c;--window:#eef2f8;--window2:#f7f9fc;--shade:#0002;--band:#e7cf9a}
