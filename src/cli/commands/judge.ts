@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { isRequirementId } from '../../catalogue/catalogue.ts';
 import { serialiseReport } from '../../report/report.ts';
 import { terminalReport } from '../../report/terminal.ts';
@@ -8,10 +10,16 @@ import { judgeApart } from '../judge-apart.ts';
 import { UsageError } from '../usage-error.ts';
 import { displayOf } from './run.ts';
 
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
 /** Judges a recorded trace again, offline, to the same verdicts. */
 export async function judgeCommand(invocation: Invocation): Promise<number> {
   const { options, positionals } = invocation;
-  const [trace = ''] = positionals;
+  const [given = ''] = positionals;
+  // As for the other commands that take a run, its folder will do.
+  const trace = isFolder(given) ? join(given, 'trace.ndjson') : given;
   const report = await judgeApart(trace);
   const display = displayOf(invocation);
   if (options.out !== null) await writeReports(options.out, report, display.reporters);
