@@ -33,6 +33,7 @@ describe('a bad selection says what is wrong', () => {
   test.each([
     ['HDR-1,,HDR-2', null, ['--only: an ID is empty. Separate IDs by one comma each.']],
     ['hdr-1', null, ['--only: no requirement "hdr-1". Did you mean "HDR-1"? The command list names all.']],
+    ['LIMIT', null, ['--only: no requirement "LIMIT". Did you mean "LIMIT-*"? The command list names all.']],
     ['FOO-*', null, ['--only: no requirement matches "FOO-*". The command list names all.']],
     [null, '', ['--tags: a requirement is missing at the end.']],
     [null, 'or HDR-1', ['--tags: a requirement is missing before "or".']],

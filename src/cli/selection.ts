@@ -104,7 +104,7 @@ function place(token: string | undefined): string {
 function matcher(pattern: string): Predicate {
   if (!pattern.includes('*')) {
     if (isRequirementId(pattern)) return (id) => id === pattern;
-    const near = nearest(pattern, IDS);
+    const near = IDS.some((id) => id.startsWith(`${pattern}-`)) ? `${pattern}-*` : nearest(pattern, IDS);
     const suggestion = near === null ? '' : ` Did you mean "${near}"?`;
     throw new SelectionError(`no requirement ${JSON.stringify(pattern)}.${suggestion} The command list names all.`);
   }
