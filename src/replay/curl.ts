@@ -98,7 +98,7 @@ function bodyOptions(exchange: Exchange, template: RequestTemplate | undefined):
   if (!template?.body) return [];
   const { contentType, text: usual } = template.body;
   const text = exchange.variation === 'malformed-body' ? MALFORMED_JSON : usual;
-  return [`-H ${quote(`Content-Type: ${contentType}`)}`, `--data-raw ${quote(filled(text, exchange))}`];
+  return [`-H ${quote(`Content-Type: ${contentType}`)}`, `--data-raw ${quoteLines(filled(text, exchange))}`];
 }
 
 /** With values in place of the generated variables: what was sent is not recorded, and any value will do. */
@@ -107,6 +107,11 @@ function filled(text: string, { seq }: Exchange): string {
   return text.replace(/\{\{\s*(uuid|counter|timestamp)\s*\}\}/g, (_, name: string) =>
     name === 'uuid' ? uuid : String(seq),
   );
+}
+
+/** As `quote`. A carriage return, as forms with files have them, would get lost in a text that is shown and copied: `$CR` stands for it. */
+function quoteLines(text: string): string {
+  return quote(text).replaceAll('\r', `'"$CR"'`);
 }
 
 /** One word for a POSIX shell: plain where it can be, else in single quotes. */

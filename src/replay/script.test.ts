@@ -37,6 +37,25 @@ test('the whole sequence is a script that a shell runs, with keys from the envir
   );
 });
 
+test('a form with a file reaches curl with the line ends that it has', () => {
+  const text = '--b\r\nContent-Disposition: form-data; name="it\'s"\r\n\r\nx\r\n--b--\r\n';
+  const body = { contentType: 'multipart/form-data; boundary=b', text };
+  const upload = operationOf({ id: 'upload', group: 'labels', method: 'POST', path: '/labels', body });
+  const sent = sampleExchange({ operation: 'upload', method: 'POST', key: 'key-1' });
+  const sequence = {
+    steps: inSteps([sent], true),
+    pace: 'single',
+    window: null,
+    shows: true,
+    isCertain: true,
+  } as const;
+  const shown = scriptOf('HDR-1', sequence, { profile: profileWith({ operations: [upload] }), scale: 1 });
+  expect(shown).not.toContain('\r');
+  const told = 'curl() { while [ "$#" -gt 0 ]; do case $1 in --data-raw) printf %s "$2";; esac; shift; done; }';
+  const env = { PATH: process.env.PATH, SIZE_CHART_KEYS: 'first' };
+  expect(execFileSync('sh', ['-c', `${told}\n${shown}`], { encoding: 'utf8', env })).toBe(text);
+});
+
 test('it says how many requests it takes, and what to set first', () => {
   expect(script()).toContain('# LIMIT-R: the 4 requests that show it, in order.');
   expect(script()).toContain('# Set X_TENANT first');

@@ -39,6 +39,7 @@ function needs(exchanges: readonly Exchange[], { profile }: Pick<TraceHeader, 'p
   const withheld = [...new Set(headers)].filter((name) => words.includes(`$${name}"`));
   return [
     ...(keys === 0 ? [] : [`IFS=, read -r ${names.join(' ')} _ <<END`, '$SIZE_CHART_KEYS', 'END']),
+    ...(words.includes('"$CR"') ? ["CR=$(printf '\\r')"] : []),
     ...(bad ? [`BAD_KEY=not-a-key  # as it was sent: ${bad.variation ?? 'unknown'}`] : []),
     ...(withheld.length === 0 ? [] : [`# Set ${withheld.join(', ')} first: a recording holds no values of headers.`]),
   ];
