@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { requirement } from '../catalogue/catalogue.ts';
 import { printable } from '../report/printable.ts';
 import { type Diagnosis, type Finding, NOT_TRIED, type Standing, type Testability } from './diagnosis.ts';
 
@@ -20,10 +21,12 @@ export function diagnosisText(diagnosis: Diagnosis, { colour }: { readonly colou
     ...section('Headers, by status', headers),
     ...section('Requirements that are not testable', testability(requirements)),
   ];
-  const testable = requirements.filter((each) => each.testable).length;
+  // As reports count them: what is only observed has no verdict.
+  const judged = requirements.filter(({ id }) => requirement(id).level !== 'observed');
+  const testable = judged.filter((each) => each.testable).length;
   return [
     ...(obstacle === null ? found : [`Nothing could be tried: ${obstacle}.`, '']),
-    `${testable} of ${requirements.length} requirements can be tested as things stand.`,
+    `${testable} of ${judged.length} requirements can be tested as things stand.`,
     ...(diagnosis.sound || obstacle !== null
       ? []
       : [

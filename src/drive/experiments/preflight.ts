@@ -35,10 +35,10 @@ function unreachable(failure: string, { baseUrl, http }: Profile): string {
   const causes: Record<string, string> = {
     refused: `nothing listens at ${baseUrl}: start the deployment, or correct base_url`,
     dns: `the host name of ${baseUrl} cannot be resolved: correct base_url, or check the name server`,
-    tls: `no TLS connection to ${baseUrl} could be made: is the scheme right, and is its certificate known (http.tls.ca_file)?`,
-    timeout: `${baseUrl} did not answer in time: is it reachable from here (firewall, proxy), or is http.timeout_ms too short?`,
-    reset: `${baseUrl} closed the connection without an answer: is the scheme (http, https) right?`,
-    protocol: `${baseUrl} does not speak HTTP: is the scheme (http, https) right?`,
+    tls: `no TLS connection to ${baseUrl} could be made: correct the scheme, or name the authority of its certificate (http.tls.ca_file)`,
+    timeout: `${baseUrl} did not answer in time: see whether it can be reached from here (firewall, proxy), or raise http.timeout_ms`,
+    reset: `${baseUrl} closed the connection without an answer: correct the scheme (http, https), or see what the deployment says`,
+    protocol: `${baseUrl} does not speak HTTP: correct the scheme (http, https) or the port`,
   };
   return causes[failure] ?? `${baseUrl} could not be reached (${failure})`;
 }
