@@ -19,6 +19,15 @@ test('a lost pass is a regression, a new pass an improvement', () => {
   expect(comparisonText(before, after, comparison)).toContain('↓ LIMIT-R: pass → inconclusive  others used the key');
 });
 
+test('it is said that runs of two commands do not test the same', () => {
+  const certified = sampleReport();
+  const checked = { ...certified, run: { ...certified.run, command: 'check' } };
+  expect(compareReports(certified, certified).cautions).toEqual([]);
+  expect(compareReports(certified, checked).cautions).toEqual([
+    'The first run was of certify, the second of check: they do not test the same.',
+  ]);
+});
+
 test('another mechanism and another observation are told, and are no regression', () => {
   const before = sampleReport();
   const log = { name: 'sliding log' as const, parameters: [] };

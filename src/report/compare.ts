@@ -11,7 +11,7 @@ export interface Comparison {
   readonly mechanisms: readonly ValueChange[];
   readonly observations: readonly ValueChange[];
   readonly load: readonly ValueChange[];
-  /** Why the two cannot be compared as equals (another catalogue, a run that is not complete); empty where they can. */
+  /** Why the two cannot be compared as equals (another catalogue, another command, a run that is not complete); empty where they can. */
   readonly cautions: readonly string[];
   /** 1 where something got worse: a requirement that passed no longer does, or a limit that held under load broke. */
   readonly exitCode: 0 | 1;
@@ -166,6 +166,10 @@ function cautions(before: Report, after: Report): string[] {
   const all: readonly (readonly [is: boolean, says: string])[] = [
     [before.digests.catalogue !== after.digests.catalogue, 'The two runs were judged by different catalogues.'],
     [url !== otherUrl, `The targets differ: ${url} and ${otherUrl}.`],
+    [
+      before.run.command !== after.run.command,
+      `The first run was of ${before.run.command}, the second of ${after.run.command}: they do not test the same.`,
+    ],
     [before.run.scale !== after.run.scale, 'One of the runs did not take place in real time.'],
     ...[before, after].map(
       ({ run }) => [run.outcome !== 'complete', `The run of ${run.started} is not complete.`] as const,
