@@ -22,6 +22,10 @@ test('what is due, what is refused and what is not stated surprise nobody', () =
   for (const each of [{}, { status: 429 }, { fault: 'unstated', status: 500 }] as const) expect(told(each)).toEqual([]);
 });
 
+test('what the run broke off as it ended surprises nobody', () => {
+  expect(told({ status: null, failure: 'aborted' })).toEqual([]);
+});
+
 test('no answer is a surprise, too', () => {
   expect(told({ status: null, failure: 'reset' })).toEqual([
     '#7 GET /labels with key-1 (x-api-key): reset, where 200 is due.',

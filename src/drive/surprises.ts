@@ -28,6 +28,8 @@ export function followSurprises(tell: (text: string) => void): Surprises {
     onExchange({ seq, method, target, key, credential, fault, status, failure }) {
       const body = (bodies.get(seq) ?? '').replace(/\s+/g, ' ').trim();
       bodies.delete(seq);
+      // What the run itself broke off, as it ended, says nothing of the target.
+      if (failure === 'aborted') return;
       if (fault === 'unstated' || status === 429 || status === DUE[fault]) return;
       const by = key === null ? 'without a key' : `with ${key} (${credential})`;
       const said = body === '' ? '' : ` It said: ${body.length > SHOWN ? `${body.slice(0, SHOWN)}…` : body}`;
