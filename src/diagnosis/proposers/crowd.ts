@@ -4,14 +4,11 @@ import { together } from '../../oracle/together.ts';
 import { DEVIATION_BITS, NEVER_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byWindow, changed, type World, withEvents } from '../world.ts';
 import { dropsOf, lostBy } from './drops.ts';
+import { latenessOf } from './lateness.ts';
 import { bitsOfRace, bitsOfUnseen, inAll, type Loss } from './losses.ts';
 
-/** How long a request may be missing from the count after its answer, in µs: not at all, or as long as nodes take to tell each other. */
-const LAGS = [0, 300_000, 5_000_000];
-
-/** Bits to say which of these; and for what is not held against requests that come after the answers of others: which of those they see. */
-const LAG_BITS = 3;
-const UNJUDGED_BITS = 10;
+/** Bits to say how long a request is missing from the count after its answer: which of 128 lengths. */
+const LAG_BITS = 7;
 
 /** µs without requests after which another crowd begins. */
 export const CALM = 1_000_000;
@@ -24,26 +21,28 @@ export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<
   const { window } = world;
   const overshoot = world.histories.reduce((sum, each) => sum + bitsOfOvershoot(each, window), 0);
   const dropped = [...dropsOf(world)];
-  for (const [step, lag] of LAGS.entries()) {
+  const late = latenessOf(world.histories, window);
+  for (const lag of late ? [0, late.lag] : [0]) {
     const crowded = new Set(world.histories.flatMap(({ events }) => crowdedIn(events, lag)));
     if (crowded.size === 0) continue;
     const losses = world.histories.flatMap(({ events }) =>
       crowdsIn(events, crowded).map((crowd) => lostIn(crowd, window)),
     );
     // What failed was counted as late, if it was counted.
-    const late = new Set([...crowded, ...world.histories.flatMap(({ events }) => failedIn(events, crowded, lag))]);
+    const counted = new Set([...crowded, ...world.histories.flatMap(({ events }) => failedIn(events, crowded, lag))]);
     const { lost } = inAll(losses);
     const deviations = [deviationOf(lag, kind)];
-    const bits = DEVIATION_BITS + (lag === 0 ? 0 : UNJUDGED_BITS + step * LAG_BITS);
+    const bits = DEVIATION_BITS + (lag === 0 ? 0 : LAG_BITS);
+    const unseen = lag > 0 && late ? bitsOfUnseen(late.losses) : lost === 0 ? 0 : bitsOfUnseen(losses);
     const racing = (change: (event: Event) => Event): World =>
       changed(world, (history) => ({
-        ...withEvents(history, (event) => (late.has(event) ? change(event) : event)),
+        ...withEvents(history, (event) => (counted.has(event) ? change(event) : event)),
         racing: true,
       }));
     yield {
       deviations,
       // What was not seen at first was counted in the end, and lets more through.
-      bits: bits + Math.max(overshoot, lost === 0 ? 0 : bitsOfUnseen(losses)),
+      bits: bits + Math.max(overshoot, unseen),
       world: racing((event) => ({ ...event, countedBy: event.to + lag })),
     };
     // Where none is missing from what they were told while something was left, they were counted one by one.
@@ -53,7 +52,7 @@ export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<
       yield {
         deviations,
         // What was lost was let through besides.
-        bits: bits + Math.max(overshoot, inAll(races).lost === 0 ? 0 : bitsOfRace(races)),
+        bits: bits + Math.max(overshoot, lag > 0 ? unseen : 0, inAll(races).lost === 0 ? 0 : bitsOfRace(races)),
         world: {
           ...racing((event) => ({ ...event, countedBy: event.to + lag, outcome: 'doubtful' })),
           shapes,

@@ -96,21 +96,18 @@ function partsOf(history: History, moves: Rule['moves'], after: number, puts: 'e
   const parts: Event[][] = [];
   let end = Number.NEGATIVE_INFINITY;
   let least: number | null = null;
-  let isRefused = false;
   let blockedUntil = Number.NEGATIVE_INFINITY;
   let isMoved = false;
   let isTold = true;
   for (const event of history.events) {
     const { from, to, outcome } = event;
     const left = outcome === 'refused' ? 0 : event.remaining;
-    if (parts.length === 0 || (isDecided(event) && isBeyond(event, end, left, least, isRefused))) {
+    if (parts.length === 0 || (isDecided(event) && isBeyond(history, event, end, least))) {
       parts.push([]);
       end = ownEnd(history, event);
       least = null;
-      isRefused = false;
     }
     parts.at(-1)?.push(event);
-    isRefused ||= outcome === 'refused';
     if (left !== null) least = Math.min(least ?? left, left);
     // A refusal during a block is no first one; when it is over, the next one is.
     const isFirst = outcome === 'refused' && to >= blockedUntil;
@@ -125,7 +122,6 @@ function partsOf(history: History, moves: Rule['moves'], after: number, puts: 'e
         parts.push([unclear(event)]);
         end = ownEnd(history, event);
         least = left;
-        isRefused = false;
       }
     }
     isTold &&= tells(history, event, end);
@@ -133,17 +129,13 @@ function partsOf(history: History, moves: Rule['moves'], after: number, puts: 'e
   return { parts: parts.filter(({ length }) => length > 0).map((events) => ({ ...history, events })), isMoved, isTold };
 }
 
-/** Whether a request came after the end of a window; where it may have come on either side, what it was left tells. */
-function isBeyond(
-  { from, to, outcome }: Event,
-  end: number,
-  left: number | null,
-  least: number | null,
-  isRefused: boolean,
-): boolean {
+/** Whether a request came after the end of a window; where it may have come on either side, its marker tells, or what it was left. */
+function isBeyond(history: History, event: Event, end: number, least: number | null): boolean {
+  const { from, to, outcome, remaining, reset } = event;
   if (from >= end + TOLERANCE) return true;
   if (to < end - TOLERANCE || outcome === 'refused') return false;
-  return left !== null && least !== null ? left > least || isRefused : isRefused;
+  if (reset !== null) return ownEnd(history, event) > end + TOLERANCE;
+  return remaining !== null && least !== null && remaining > least;
 }
 
 /** When the window ends that a request opens (µs of the run's clock): as its marker tells, or a minute later. */

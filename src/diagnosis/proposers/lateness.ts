@@ -1,0 +1,61 @@
+import { below } from '../../oracle/counts.ts';
+import type { History } from '../../oracle/history.ts';
+import { byWindow } from '../world.ts';
+import type { Loss } from './losses.ts';
+
+/** How late requests are counted, and how many of those that had been answered were not seen by those that came so soon after, each time. */
+export interface Lateness {
+  /** µs from the answer of a request to when all see it. */
+  readonly lag: number;
+  readonly losses: readonly Loss[];
+}
+
+/** What is counted later than so many µs after its answer is not told from what is never counted. */
+const LONGEST_LAG = 10_000_000;
+
+/** An accepted request, by how many it did not see of those that had been answered before it was sent. */
+interface Late {
+  readonly from: number;
+  /** When those answers came, in order (µs). */
+  readonly answered: Float64Array;
+  readonly unseen: number;
+}
+
+/** Null where each request saw all that had been answered before it was sent. @param window length of the window, in µs */
+export function latenessOf(histories: readonly History[], window: number): Lateness | null {
+  const late = histories.map((history) => lateIn(history, window));
+  const lag = late.flat().reduce((most, each) => Math.max(most, ageOf(each)), 0);
+  if (lag === 0) return null;
+  const losses = late.map((own) =>
+    own.reduce(
+      (sum, { from, answered, unseen }) => {
+        const before = below(answered, from);
+        const recent = before - below(answered, from - lag);
+        return { lost: sum.lost + Math.min(unseen, recent), of: sum.of + recent };
+      },
+      { lost: 0, of: 0 },
+    ),
+  );
+  return { lag, losses: losses.filter(({ of }) => of > 0) };
+}
+
+/** How long before it was sent the first answer had come that a request did not see, in µs; 0 where it saw all, or that was too long ago to be late. */
+function ageOf({ from, answered, unseen }: Late): number {
+  if (unseen === 0) return 0;
+  const age = from - (answered[below(answered, from) - unseen] ?? from);
+  return age > LONGEST_LAG ? 0 : age;
+}
+
+function lateIn({ events, shown }: History, window: number): readonly Late[] {
+  const accepted = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
+  const told = accepted.some(({ reset }) => reset !== null) ? byWindow(accepted, window) : null;
+  return (told ?? [accepted]).flatMap((own) => {
+    const sent = Float64Array.from(own, ({ from }) => from);
+    const answered = Float64Array.from(own, ({ to }) => to).sort();
+    return own.map(({ from, remaining }): Late => {
+      // What was left counts those that it saw; what was sent a window ago may have left the count.
+      const unseen = below(answered, from) - below(sent, from - window) - (shown - 1 - (remaining ?? 0));
+      return { from, answered, unseen: Math.max(0, unseen) };
+    });
+  });
+}
