@@ -4,7 +4,8 @@ import type { Exchange } from '../trace/exchange.ts';
 import type { Examined, KindDiagnosis } from './diagnose.ts';
 import type { EarlierParts } from './earlier-parts.ts';
 import type { Explained } from './explained.ts';
-import { SEARCH_WORK, searchSingles, withPairs } from './search.ts';
+import { sameDeviations } from './same-rule.ts';
+import { SEARCH_WORK, searchSingles, withPairs, withPairsBeside } from './search.ts';
 
 /** When the search for deviations may end before all has been tried. */
 export interface Enough {
@@ -57,7 +58,24 @@ export function explainKinds(
     const { explanations, cut } = withPairs(search.question, search.singles, beside.flat(), onWork);
     diagnoses[at] = { ...diagnosis, deviating: explanations, cut };
   }
+  for (const [at, search] of searches.entries()) {
+    const diagnosis = diagnoses[at];
+    if (!search || !diagnosis) continue;
+    // What explains a kind that came later, and is no single deviation, goes for those before it, too.
+    const later = diagnoses.slice(at + 1).flatMap(({ deviating }) => deviating.slice(0, 1));
+    const pairs = later.filter(({ deviations }) => deviations.length > 1 && !isShared(deviations, diagnosis));
+    if (pairs.length === 0) continue;
+    const beside = pairs.flatMap(partsOf);
+    diagnoses[at] = {
+      ...diagnosis,
+      deviating: withPairsBeside(search.question, search.singles, beside, diagnosis.deviating),
+    };
+  }
   return diagnoses;
+}
+
+function isShared(deviations: readonly Deviation[], { deviating }: KindDiagnosis): boolean {
+  return deviating.some((own) => sameDeviations(own.deviations, deviations));
 }
 
 /** The deviations of an explanation together, and each by itself. */

@@ -21,19 +21,12 @@ const SECONDS = PROPOSERS.filter((proposer) => proposer !== proposeNodes);
 const SECOND_WORK = 150_000;
 
 /**
- * Pairs of deviations that explain a world, where no single one does: the first is one that explains the budgets of the other kind, or else
- * as much of these as any does.
+ * Pairs of deviations that explain a world, where no single one does.
  *
- * @param partial single deviations, none of which explains all
- * @param beside what explains the other kind
+ * @param firsts single deviations, none of which explains all: each is held with any other that explains the rest
  * @param found takes the pairs in, so that those are kept that were found before the work is spent
  */
-export function searchPairs(
-  partial: readonly Proposal[],
-  beside: readonly (readonly Deviation[])[],
-  context: SearchContext,
-  found: Explained[],
-): void {
+export function searchPairs(firsts: readonly Proposal[], context: SearchContext, found: Explained[]): void {
   /** Whether what takes so many bits at the least may be among the cheapest: the same deviation for the other kind saves as much as the margin. */
   const isCheap = (bits: number): boolean => found.every((each) => bits < each.bits + MARGIN_BITS);
   const take = (one: Proposal, other: Proposal, own: SearchContext): void => {
@@ -43,7 +36,7 @@ export function searchPairs(
     found.push({ ...explained, deviations, bits: one.bits + explained.bits });
   };
   const lastly: { readonly one: Proposal; readonly other: Proposal }[] = [];
-  for (const one of firstsOf(partial, beside, context)) {
+  for (const one of firsts) {
     if (!isCheap(one.bits + DEVIATION_BITS)) continue;
     const operators = new Set(one.deviations.map(({ operator }) => operator));
     const under = { ...one.world, shapes: furthestShapes(one.world, context.work).slice(0, MOST_SHAPES) };
@@ -65,21 +58,34 @@ export function searchPairs(
   for (const { one, other } of lastly) take(one, other, context);
 }
 
-function firstsOf(
+/** Those of some deviations that explain the other kind. */
+export function besideOnly(
+  partial: readonly Proposal[],
+  beside: readonly (readonly Deviation[])[],
+): readonly Proposal[] {
+  return partial.filter(({ deviations }) => beside.some((other) => sameDeviations(other, deviations)));
+}
+
+/**
+ * Single deviations to begin pairs with: those that explain the budgets of the other kind, and else those that explain most of these.
+ *
+ * @param beside what explains the other kind
+ */
+export function firstsOf(
   partial: readonly Proposal[],
   beside: readonly (readonly Deviation[])[],
   context: SearchContext,
 ): readonly Proposal[] {
   const able = partial.filter(({ deviations }) => !deviations.some(followsNoRule));
-  const isBeside = ({ deviations }: Proposal): boolean => beside.some((other) => sameDeviations(other, deviations));
+  const alike = besideOnly(able, beside);
   const better = able
-    .filter((proposal) => !isBeside(proposal))
+    .filter((proposal) => !alike.includes(proposal))
     .map((proposal) => ({ proposal, share: explainedShare(proposal.world, context.work) }));
   // What explains most may take many words, so that what says it in few words is tried in turn with it.
   const byShare = [...better].sort((one, other) => other.share - one.share || one.proposal.bits - other.proposal.bits);
   const byBits = [...better].sort((one, other) => bitsWithRest(one) - bitsWithRest(other));
   const inTurn = new Set(byShare.flatMap((each, at) => [each, byBits[at] ?? each]));
-  return fewOfEach([...able.filter(isBeside), ...[...inTurn].map(({ proposal }) => proposal)]).slice(0, MOST_FIRST);
+  return fewOfEach([...alike, ...[...inTurn].map(({ proposal }) => proposal)]).slice(0, MOST_FIRST);
 }
 
 /** Bits to say a deviation, and those that it takes to say what it does not explain, about: `REST_BITS` for all of a run. */

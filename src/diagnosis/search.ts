@@ -1,7 +1,7 @@
 import type { Deviation } from '../deployment/operators.ts';
 import { type EarlyEnd, suspectsFirst } from './earlier-parts.ts';
 import { type Explained, hold } from './explained.ts';
-import { searchPairs } from './pairs.ts';
+import { besideOnly, firstsOf, searchPairs } from './pairs.ts';
 import { MARGIN_BITS, type Proposal, type SearchContext } from './proposal.ts';
 import { PROPOSERS } from './proposers.ts';
 import { inShare } from './share.ts';
@@ -27,6 +27,9 @@ export type Question = Omit<SearchContext, 'fitter' | 'work'>;
 /** Events that may be looked at for one operator, and for all pairs: all together some three seconds of one core. */
 const PROPOSER_WORK = 1_200_000;
 const PAIRS_WORK = 6_000_000;
+
+/** Events that may be looked at to see whether what explains the other kind explains this one: few pairs begin with it. */
+const BESIDE_WORK = 1_500_000;
 
 /** Events that a whole search may look at. */
 export const SEARCH_WORK = PROPOSERS.length * PROPOSER_WORK + PAIRS_WORK;
@@ -91,9 +94,25 @@ export function withPairs(
     return { explanations, cut };
   }
   const found = [...explanations];
-  const { isDone } = inShare(PAIRS_WORK, question, (own) => searchPairs(partial, beside, own, found));
+  const { isDone } = inShare(PAIRS_WORK, question, (own) => searchPairs(firstsOf(partial, beside, own), own, found));
   onWork(PAIRS_WORK);
   return { explanations: cheapest(found), cut: cut || !isDone };
+}
+
+/**
+ * The cheapest sets of deviations with pairs that begin with what explains the other kind.
+ *
+ * @param known the cheapest that are known
+ */
+export function withPairsBeside(
+  question: Question,
+  { partial }: Singles,
+  beside: readonly (readonly Deviation[])[],
+  known: readonly Explained[],
+): readonly Explained[] {
+  const found = [...known];
+  inShare(BESIDE_WORK, question, (own) => searchPairs(besideOnly(partial, beside), own, found));
+  return cheapest(found);
 }
 
 /** Those within the margin of the cheapest, each deviation once. */

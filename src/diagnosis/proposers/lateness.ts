@@ -11,7 +11,7 @@ export interface Lateness {
 }
 
 /** What is counted later than so many µs after its answer is not told from what is never counted. */
-const LONGEST_LAG = 10_000_000;
+const LONGEST_LAG = 2_000_000;
 
 /** An accepted request, by how many it did not see of those that had been answered before it was sent. */
 interface Late {
