@@ -110,7 +110,7 @@ function searchFor(
   const { events } = history;
   const { counting, mechanism } = variant;
   const onGrid = mechanism === 'grid' || mechanism === 'counter';
-  const lag = Math.min(variant.lag, window / 20);
+  const lag = lagIn(variant, window);
   const input = inputOf(history, counting, window, lag);
   const search: Search = { best: null, contradictions: [] };
   const conflict = new ConflictSet();
@@ -196,6 +196,11 @@ function searchFor(
   const { best, contradictions } = search;
   if (!best) return unexplained(variant, history, layers);
   return { ...best, contradictions: best.survives ? [] : contradictions };
+}
+
+/** How far a clock may lag, in µs: by no more than a small part of the window, so that each has an end after its beginning. */
+export function lagIn({ lag }: Pick<Variant, 'lag'>, window: number): number {
+  return Math.min(lag, window / 20);
 }
 
 /** What the models of a history are made of. */

@@ -1,6 +1,6 @@
 import { quietSearch } from './candidates.ts';
 import { ALL_LAYERS, type Contradiction, check, contradicted, type Layers, type Outcome } from './check.ts';
-import { inputOf, type Variant } from './explain.ts';
+import { inputOf, lagIn, type Variant } from './explain.ts';
 import { type History, type Range, WINDOW } from './history.ts';
 import type { Model } from './model.ts';
 import type { Work } from './work.ts';
@@ -20,9 +20,10 @@ export function contradictedIn(
   work: Work,
   most = Number.POSITIVE_INFINITY,
 ): number {
+  const lag = lagIn(variant, window);
   let least = most + 1;
   for (const model of modelsOf(variant, history, phase, window)) {
-    const { count, seen } = contradicted(model, history, variant.counting, layers, variant.lag, least - 1);
+    const { count, seen } = contradicted(model, history, variant.counting, layers, lag, least - 1);
     work.spend(seen);
     least = Math.min(least, count);
     if (least === 0) break;
@@ -31,8 +32,7 @@ export function contradictedIn(
 }
 
 function modelsOf(variant: Variant, history: History, phase: Range | null, window: number): readonly Model[] {
-  const { counting, lag } = variant;
-  const input = inputOf(history, counting, window, lag);
+  const input = inputOf(history, variant.counting, window, lagIn(variant, window));
   const origin = history.events[0]?.from ?? 0;
   const low = phase ? (((phase.low - origin) % window) + window) % window : 0;
   return quietSearch(variant, input).models([{ low, high: phase ? low + phase.high - phase.low : window }]);
@@ -51,7 +51,8 @@ export function firstContradiction(
   layers: Layers = ALL_LAYERS,
   window = WINDOW,
 ): Contradiction | null {
-  const { counting, lag } = variant;
+  const { counting } = variant;
+  const lag = lagIn(variant, window);
   let furthest: Outcome | null = null;
   for (const model of modelsOf(variant, history, phase, window)) {
     const single = check(model, history, counting, layers, lag, null, null, true);
