@@ -38,7 +38,7 @@ export interface Verdict {
   /** How many exchanges bear on it. */
   readonly witnesses: number;
   readonly parts: readonly Part[];
-  /** Empty unless it fails (or is waived): the first is the shortest. */
+  /** Empty unless it fails (or is waived): the first shows what the summary says (first). */
   readonly proofs: readonly Proof[];
   /** Requirements whose failure kept this one from being judged. */
   readonly suppressedBy: readonly RequirementId[];

@@ -56,6 +56,15 @@ test('what the judge knows of the very defect stands in place of what is usual',
   });
 });
 
+test('two defects have a cause and a remedy each', () => {
+  const remedy = 'Usually a proxy adds 1. Let it be. Usually a cache is stale. Use none.';
+  const [finding] = findingsOf(sampleReport({ 'LIMIT-SCOPE': failing([1], { remedy }) }));
+  expect(finding).toMatchObject({
+    causes: ['A proxy adds 1.', 'A cache is stale.'],
+    remedies: ['Let it be.', 'Use none.'],
+  });
+});
+
 test.each([
   ['410', /410/],
   ['200', /200/],

@@ -13,7 +13,7 @@ export interface Finding {
   readonly sentence: string;
   /** Names of what it looks like; mostly none. */
   readonly looksLike: readonly string[];
-  /** The shortest proof, and those of its requests that show the failure by themselves. */
+  /** The proof of what the sentence says first, and those of its requests that show the failure by themselves. */
   readonly proof: ReportedProof | null;
   readonly rows: readonly Exchange[];
   /** What these rows contradict. */
@@ -53,8 +53,10 @@ function finding(verdict: ReportedVerdict, report: Report, ordered: readonly Rep
 
 /** What is known of the very defect, where it has a name; else what is usual where the requirement is broken. */
 function adviceOn({ id, remedy, proofs }: ReportedVerdict): Pick<Finding, 'causes' | 'remedies'> {
-  const [, cause, own] = /^Usually (.+?\.) ([A-Z].*)$/s.exec(remedy ?? '') ?? [];
-  if (cause !== undefined && own !== undefined) return { causes: [capital(cause)], remedies: [own] };
+  const known = (remedy ?? '').split(/ (?=Usually )/).map((each) => /^Usually (.+?\.) ([A-Z].*)$/s.exec(each));
+  if (known.every((each) => each !== null)) {
+    return { causes: known.map(([, cause = '']) => capital(cause)), remedies: known.map(([, , own = '']) => own) };
+  }
   const { causes = [], remedies = [] } = guidanceOn(id) ?? {};
   const [shortest] = proofs;
   const received = statusesIn(`${shortest?.part ?? ''} ${shortest?.received ?? ''}`);

@@ -230,10 +230,7 @@ function sharingOf(id: SharingId, judged: readonly Judged[]): readonly Ruling[] 
 }
 
 function opinionOn(id: RequirementId, kinds: readonly KindRuling[], witnesses: readonly Ruling[]): Opinion {
-  const ruled = rulingsOfKinds(id, kinds);
-  // What one kind leaves open is not made up for by what the other shows.
-  const open = ruled.some(({ verdict }) => verdict === 'inconclusive');
-  const opinion = conclude(id, [...ruled, ...witnesses], open);
+  const opinion = conclude(id, rulingsOfKinds(id, kinds), witnesses);
   return { ...opinion, notes: [...notesOn(id, kinds), ...(opinion.notes ?? [])] };
 }
 

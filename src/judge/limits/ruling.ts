@@ -17,10 +17,13 @@ export interface Ruling {
 const MOST_PROOFS = 5;
 
 /**
- * One opinion of many rulings: a failure anywhere fails, and only then a pass anywhere passes. `needsAll`: every part has
- * to pass, where parts are different things to try and not the same thing on different keys.
+ * One opinion of many rulings: a failure anywhere fails, and only then a pass anywhere passes. The first proof is of what the summary says first.
+ *
+ * @param ruled what is found on the reads, and on the writes: where both differ, both are told. What they leave open is not made up for by what is shown
+ * @param shown what single budgets show
  */
-export function conclude(id: RequirementId, rulings: readonly Ruling[], needsAll = false): Opinion {
+export function conclude(id: RequirementId, ruled: readonly Ruling[], shown: readonly Ruling[]): Opinion {
+  const rulings = [...ruled, ...shown];
   const of = (verdict: Ruling['verdict']) => rulings.filter((ruling) => ruling.verdict === verdict);
   const witnesses = rulings.reduce((sum, ruling) => sum + ruling.witnesses, 0);
   const parts: Part[] = rulings.map(({ part, verdict, witnesses: seen, summary }) => ({
@@ -29,35 +32,47 @@ export function conclude(id: RequirementId, rulings: readonly Ruling[], needsAll
     witnesses: seen,
     summary,
   }));
-  const proofs = rulings
-    .flatMap((ruling) => ruling.proofs ?? [])
-    .sort((one, other) => one.evidence.length - other.evidence.length)
-    .slice(0, MOST_PROOFS);
   const notes = [...new Set(rulings.flatMap((ruling) => ruling.notes ?? []))];
-  const make = (verdict: Opinion['verdict'], ruling: Ruling | undefined, fallback: string): Opinion => ({
-    id,
-    verdict,
-    summary: ruling?.summary ?? fallback,
-    remedy: verdict === 'pass' ? null : (ruling?.remedy ?? null),
-    witnesses,
-    parts,
-    proofs: verdict === 'fail' ? proofs : [],
-    notes,
-  });
+  const make = (ruling: Ruling): Opinion => {
+    const { verdict } = ruling;
+    const told = ruled.includes(ruling) ? ruled.filter((each) => each.verdict === verdict) : [ruling];
+    return {
+      id,
+      verdict,
+      summary: each(told.map(({ summary }) => summary)),
+      remedy: verdict === 'pass' ? null : each(told.flatMap(({ remedy }) => remedy ?? [])) || null,
+      witnesses,
+      parts,
+      proofs: verdict === 'fail' ? proofsOf(told, of('fail')) : [],
+      notes,
+    };
+  };
   const [failed] = of('fail');
-  if (failed) return make('fail', failed, '');
+  if (failed) return make(failed);
   const [open] = [...of('inconclusive'), ...of('not tested')];
-  const passed = of('pass');
+  const [passed] = of('pass');
   const enough = witnesses >= requirement(id).witnesses;
-  if (passed.length > 0 && enough && (!needsAll || !open)) return make('pass', passed[0], '');
-  if (open) return make(open.verdict, open, '');
-  const remedy = 'Mend any failure, then run certify with at least two keys.';
-  const few: Ruling = {
+  const isOpen = ruled.some(({ verdict }) => verdict === 'inconclusive');
+  if (passed && enough && !isOpen) return make(passed);
+  if (open) return make(open);
+  return make({
     verdict: 'not tested',
     part: '',
     summary: `${witnesses} requests bear on it, and ${requirement(id).witnesses} are needed.`,
     witnesses: 0,
-    remedy,
-  };
-  return make('not tested', few, '');
+    remedy: 'Mend any failure, then run certify with at least two keys.',
+  });
+}
+
+/** Sentences in a row, each once. */
+function each(sentences: readonly string[]): string {
+  return [...new Set(sentences)].join(' ');
+}
+
+/** The proofs of what is told first, in its order; of the others the shortest first. */
+function proofsOf(told: readonly Ruling[], failed: readonly Ruling[]): readonly Proof[] {
+  const own = told.flatMap(({ proofs = [] }) => proofs);
+  const others = failed.flatMap(({ proofs = [] }) => proofs).filter((proof) => !own.includes(proof));
+  const shortest = others.sort((one, other) => one.evidence.length - other.evidence.length);
+  return [...own, ...shortest].slice(0, MOST_PROOFS);
 }
