@@ -19,3 +19,22 @@ test('what check leaves out by design is told in one line, and what the profile 
   ]);
   expect(told('certify')).toHaveLength(3);
 });
+
+const ALONE = 'Use keys that nobody else uses.';
+const open = (summary: string, remedy = ALONE) => ({ verdict: 'inconclusive', summary, remedy }) as const;
+const READS = 'The reads of key-1 seem to have been used by others.';
+const WRITES = 'The writes of key-3 seem to have been used by others.';
+
+test('where reads and writes are undecided for different things that were seen, both are told, each once', () => {
+  const report = sampleReport({
+    'HDR-4': open(`${READS} ${WRITES}`),
+    'LIMIT-R': open(READS),
+    'LIMIT-W': open(WRITES),
+  });
+  expect(leftOpen(report).map(({ advice }) => advice)).toEqual([`${READS} ${WRITES} ${ALONE}`]);
+});
+
+test('of many different things none is told before the others', () => {
+  const seen = ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4'].map((id) => [id, open(`${id} met no answer.`)]);
+  expect(leftOpen(sampleReport(Object.fromEntries(seen))).map(({ advice }) => advice)).toEqual([ALONE]);
+});

@@ -22,16 +22,25 @@ export function leftOpen(report: Report): LeftOpen[] {
   const told = [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (!first) return [];
-    // What came in the way is told where it is one thing; each row of the matrix tells its own.
-    const alike = first.verdict === 'inconclusive' && group.every(({ summary }) => summary === first.summary);
+    const seen = first.verdict === 'inconclusive' ? seenOf(group) : [];
     const advice = [
-      ...(alike || first.remedy === null ? [first.summary] : []),
+      ...(first.remedy === null && seen.length === 0 ? [first.summary] : seen),
       ...(first.remedy === null ? [] : [first.remedy]),
     ];
     return [{ verdict: first.verdict, ids: group.map((each) => each.id), advice: advice.map(sentence).join(' ') }];
   });
   if (spared.length === 0) return told;
   return [...told, { verdict: 'not tested', ids: spared.map((each) => each.id), advice: BY_CERTIFY }];
+}
+
+/** So many things that came in the way are told beside one advice. Where there are more, each row of the matrix tells its own. */
+const MOST_SEEN = 3;
+
+/** What came in the way of the requirements, each thing once: of the reads, of the writes. */
+function seenOf(group: readonly ReportedVerdict[]): readonly string[] {
+  const all = [...new Set(group.map(({ summary }) => summary))];
+  const whole = all.filter((one) => !all.some((other) => other !== one && other.includes(one)));
+  return whole.length <= MOST_SEEN ? whole : [];
 }
 
 const BY_CERTIFY = 'check exhausts no budget. certify does, and tries these.';
