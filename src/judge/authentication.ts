@@ -18,21 +18,28 @@ const noSuccess: Due = {
   holds: (code) => !isSuccess(code),
   breaksAlone: isSuccess,
   remedy: NO_KEY_REMEDY,
+  byCertify: true,
 };
 
-export const unauthorizedWithoutKey = status(
-  401,
-  'requests without a key',
-  'when no key is supplied, the response status is 401 (clause 5.4).',
-  NO_KEY_REMEDY,
-);
+export const unauthorizedWithoutKey: Due = {
+  ...status(
+    401,
+    'requests without a key',
+    'when no key is supplied, the response status is 401 (clause 5.4).',
+    NO_KEY_REMEDY,
+  ),
+  byCertify: true,
+};
 
-export const unauthorizedWithBadKey = status(
-  401,
-  'requests with a key that is not accepted',
-  'a key is required and none was accepted, so the status is 401 (clause 7).',
-  'select AUTH-5 and certify, with at least one full key',
-);
+export const unauthorizedWithBadKey: Due = {
+  ...status(
+    401,
+    'requests with a key that is not accepted',
+    'a key is required and none was accepted, so the status is 401 (clause 7).',
+    'select AUTH-5 and certify, with at least one full key',
+  ),
+  byCertify: true,
+};
 
 /** A field that HTTP lets a server refuse as malformed may be answered with 400, before anything looks at the key. */
 export function dueOn(badKey: string): Due {

@@ -115,11 +115,17 @@ function settle(
       ...opinion,
       verdict: 'not tested',
       summary: `only ${witnesses} of at least ${least} requests bear on it`,
-      remedy: view.omission(id) ?? 'name more operations and probes in the profile, and certify',
+      remedy:
+        view.omission(id) ??
+        `name more operations and probes in the profile, and ${wasCertified(view) ? 'run again' : 'certify'}`,
     };
   }
   if (opinion.verdict !== 'not tested') return opinion;
   return { ...opinion, remedy: view.omission(id) ?? opinion.remedy ?? null };
+}
+
+function wasCertified({ trace }: View): boolean {
+  return trace.header.command === 'certify';
 }
 
 function observedOpinion(id: RequirementId, observations: readonly Observation[]): Opinion {

@@ -2,6 +2,7 @@ import type { RequirementId } from '../catalogue/requirement.ts';
 import { type Exchange, GROUPS } from '../trace/exchange.ts';
 import { missingGroup } from './authentication.ts';
 import { combine, describe, type Finding, failing, groupBy, on, proofOf } from './parts.ts';
+import { toCertify } from './to-succeed.ts';
 import type { Opinion } from './verdict.ts';
 import { isOfProfile, isPlain, isSuccess, type View } from './view.ts';
 
@@ -67,7 +68,7 @@ function judgeWay(view: View, id: RequirementId, way: string, words: string): Op
           verdict: 'not tested',
           witnesses: 0,
           summary: `no operation was tried with ${words}`,
-          remedy: `select ${id} and run again with at least one full key`,
+          remedy: toCertify(view, `select ${id} and run again with at least one full key`),
         }
       : {
           name: group,
@@ -158,7 +159,7 @@ function judgeAlike(view: View): Opinion {
     );
   }
   return combine('AUTH-7', [...findings.values()], 'every operation tried both ways was answered alike', {
-    remedy: 'certify with at least one full key, so that operations are tried with both headers',
+    remedy: toCertify(view, 'certify with at least one full key, so that operations are tried with both headers'),
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Exchange } from '../trace/exchange.ts';
 import { describe, type Finding, failing, on, proofPerKind, unique } from './parts.ts';
-import { toPrepare, toSucceed } from './to-succeed.ts';
+import { toCertify, toPrepare, toSucceed } from './to-succeed.ts';
 import { type Answered, isAnswered, type View } from './view.ts';
 
 /** What must follow on a faulty request. */
@@ -14,8 +14,9 @@ export interface Due {
   holds(status: number): boolean;
   /** Whether an answer breaks it even where no good request has shown that the operation works. */
   breaksAlone(status: number): boolean;
-  /** What to do where nothing of the kind was sent. */
+  /** What to do where nothing of the kind was sent, and whether certify sends it by itself: no probe of the profile is needed. */
   readonly remedy: string;
+  readonly byCertify?: boolean;
 }
 
 /** The statement that a request gets one certain status. @param requests which ones, in words */
@@ -44,7 +45,7 @@ export function judgeDue(view: View, name: string, probes: readonly Exchange[], 
       verdict: 'not tested',
       witnesses: 0,
       summary: 'no such request was sent',
-      remedy: toPrepare(view, name) ?? due.remedy,
+      remedy: toPrepare(view, name) ?? (due.byCertify ? toCertify(view, due.remedy) : due.remedy),
     };
   }
   const answered = probes.filter(isAnswered).filter((each) => each.status !== 429);

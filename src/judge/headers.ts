@@ -3,6 +3,7 @@ import { condensedCount } from '../trace/condensed.ts';
 import type { Fault } from '../trace/exchange.ts';
 import { FIELDS, flawOf, integerOf, quote } from './fields.ts';
 import { combine, count, describe, type Finding, failing, groupBy, proofPerKind, share, unique } from './parts.ts';
+import { toCertify } from './to-succeed.ts';
 import type { Opinion } from './verdict.ts';
 import { type Answered, type AnswerJudge, STATUSES, type View } from './view.ts';
 
@@ -13,9 +14,10 @@ const WITNESS_REMEDY: Readonly<Record<number, string>> = {
   401: 'select AUTH-4, so that requests without a key are sent',
   403: 'add a probe to probes.forbidden of the profile, and set SIZE_CHART_RESTRICTED_KEY',
   404: 'add a probe to probes.not_found of the profile',
-  429: 'certify, which spends budgets',
   500: 'add a probe to probes.internal_failure of the profile, if there is a way to provoke an internal failure',
 };
+
+const CERTIFY = 'certify, which spends budgets';
 
 /** What a request is to be answered so for, and what judges whether it is. */
 const DUE: Readonly<Record<number, { readonly fault: Fault; readonly judgedBy: RequirementId }>> = {
@@ -71,7 +73,9 @@ function presenceOn(code: number, answers: readonly Answered[], view: View): Fin
     const tried = due !== undefined && view.answers.some(({ fault }) => fault === due.fault);
     const remedy = tried
       ? `mend ${due.judgedBy} first: no request for it was answered so`
-      : (WITNESS_REMEDY[code] ?? '');
+      : code === 429
+        ? toCertify(view, CERTIFY)
+        : (WITNESS_REMEDY[code] ?? '');
     return { name, verdict: 'not tested', witnesses, summary: `no answer had status ${code}`, remedy, optional };
   }
   const lacking = answers.filter((each) => missing(each) !== '');

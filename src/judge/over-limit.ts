@@ -4,6 +4,7 @@ import type { Exchange, Kind } from '../trace/exchange.ts';
 import { budgetKey } from '../trace/exchange.ts';
 import { judgeBrokenOff } from './broken-off.ts';
 import { combine, count, describe, type Finding, failing, groupBy, proofOf } from './parts.ts';
+import { toCertify } from './to-succeed.ts';
 import type { Opinion } from './verdict.ts';
 import { type Answered, isPlain, isSuccess, type View } from './view.ts';
 
@@ -45,7 +46,7 @@ export function judgeOverLimit(view: View, limits: readonly Opinion[]): Opinion 
         id: 'STATUS-429',
         verdict: 'not tested',
         summary: 'no budget was spent',
-        remedy: view.omission('STATUS-429') ?? 'certify, which spends budgets',
+        remedy: view.omission('STATUS-429') ?? toCertify(view, 'certify, which spends budgets'),
       };
 }
 

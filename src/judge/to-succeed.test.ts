@@ -32,8 +32,19 @@ describe('where an operation was never tried, what is to be done is said of what
     expect(remedyOn('VERSION-1', prepared({ failure: 'reset' }))).toContain('see to the network');
   });
 
-  test('it was made: then the keys are too few', () => {
-    expect(remedyOn('VERSION-1', prepared({ status: 429 }), prepared({}))).toContain('certify with more full keys');
+  test('it was made: then the run as it was did not come to it', () => {
+    expect(remedyOn('VERSION-1', prepared({ status: 429 }), prepared({}))).toMatch(
+      /^let two minutes pass, .* run again/,
+    );
+  });
+
+  test.each([
+    [['key-1'], / run again, with four keys$/],
+    [['key-1', 'key-2', 'key-3', 'key-4'], / run again$/],
+  ] as const)('what the run had already is not advised: %s', (full, end) => {
+    const header = { profile, keys: { full, restricted: false, revoked: false } };
+    const { remedy } = verdictOn('VERSION-1', [...CONTROLS, prepared({ status: 429 })], { header });
+    expect(remedy).toMatch(end);
   });
 });
 

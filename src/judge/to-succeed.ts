@@ -2,8 +2,23 @@ import type { Operation } from '../profile/profile.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { isAnswered, isPlain, isSuccess, type View } from './view.ts';
 
-const AGAIN =
-  'let two minutes pass, see to it that nobody else uses the keys, and run again, with more keys if there are fewer than four';
+/** So many keys find the most: with fewer, more help. */
+const KEYS_WISHED = 4;
+
+/** What to do where the run as it was did not come to something. */
+function again({ header }: View['trace']): string {
+  const more = header.keys.full.length < KEYS_WISHED ? ', with four keys' : '';
+  return `let two minutes pass, see to it that nobody else uses the keys, and run again${more}`;
+}
+
+/**
+ * What to do so that something is sent that certify sends: not to certify, where that was done.
+ *
+ * @param advice what to do where the run was another
+ */
+export function toCertify({ trace }: Pick<View, 'trace'>, advice: string): string {
+  return trace.header.command === 'certify' && trace.header.keys.full.length > 0 ? again(trace) : advice;
+}
 
 /**
  * What to do so that an operation succeeds of which no good request did: what prepares it comes first, and that a budget was spent is no
@@ -14,7 +29,7 @@ export function toSucceed(view: View, id: string): string {
   if (blocked !== null) return blocked;
   const own = view.exchanges.filter((each) => each.operation === id && isPlain(each) && isAnswered(each));
   if (own.length > 0 && own.every(({ status }) => status === 429)) {
-    return `${id} met nothing but a spent budget: ${AGAIN}`;
+    return `${id} met nothing but a spent budget: ${again(view.trace)}`;
   }
   return `check in the profile that ${id} as it stands can succeed with a full key`;
 }
@@ -30,7 +45,7 @@ export function toPrepare({ trace, exchanges }: View, id: string): string | null
   if (!broken) return null;
   const { operation, status, failure } = broken;
   // The same for all that it prepares, so that it is said once.
-  if (status === 429) return `the budget was spent when ${operation} was to make what others need: ${AGAIN}`;
+  if (status === 429) return `the budget was spent when ${operation} was to make what others need: ${again(trace)}`;
   return status === null
     ? `${operation}, which prepares ${id}, got no answer (${failure}): see to the network between here and the target, and run again`
     : `check in the profile that ${operation}, which prepares ${id}, can succeed with a full key: it was answered ${status}`;

@@ -1,5 +1,5 @@
 import { combine, describe, type Finding, failing, groupBy, on, proofOf } from './parts.ts';
-import { toPrepare, toSucceed } from './to-succeed.ts';
+import { toCertify, toPrepare, toSucceed } from './to-succeed.ts';
 import type { Opinion } from './verdict.ts';
 import { type Answered, isAnswered, isPlain, isSuccess, type View } from './view.ts';
 
@@ -33,7 +33,9 @@ export function judgeVersion(view: View): Opinion {
           verdict: 'not tested',
           witnesses: 0,
           summary: 'not tried with a good key',
-          remedy: toPrepare(view, id) ?? 'certify with more full keys, so that every operation can be afforded',
+          remedy:
+            toPrepare(view, id) ??
+            toCertify(view, 'certify with more full keys, so that every operation can be afforded'),
           optional: command === 'check' || command === 'load',
         };
   });

@@ -22,6 +22,10 @@ export interface Counts {
   /** Answers with a marker that can be read, and whether a `Date` tells how the target's clock stands. */
   readonly markers: number;
   readonly clockKnown: boolean;
+  /** Whether answers of the budget carry these in a form that can be read, whatever explains them. */
+  readonly usable: { readonly remaining: boolean; readonly reset: boolean };
+  /** Requests without an answer. */
+  readonly lost: number;
   /** Whether some refusal shows the limit to the request. */
   readonly exact: boolean;
   /** The most that were under way at once, whether these tell how they were counted, and whether two said the same. */
@@ -49,6 +53,11 @@ export function countsOf(subject: Subject): Counts {
     late: refused.find(({ remaining }) => remaining !== 0)?.exchange.seq ?? null,
     markers: explained.reduce((sum, { history }) => sum + markedIn(history.events).length, 0),
     clockKnown: explained.every(({ history }) => Number.isFinite(history.offset.low)),
+    usable: {
+      remaining: budget.history.events.some(({ remaining }) => remaining !== null),
+      reset: budget.history.events.some(({ reset }) => reset !== null),
+    },
+    lost: events.filter(({ exchange }) => exchange.status === null).length,
     exact: explained.some((each) => each.history.events.some((event) => showsThreshold(event, each))),
     atOnce: crowdOf(biggest?.history),
     window,
@@ -76,6 +85,8 @@ export function countsOfCondensed(group: CondensedBudgets, clockKnown: boolean):
     late: null,
     markers: requests,
     clockKnown,
+    usable: { remaining: true, reset: true },
+    lost: 0,
     exact: refused > 0,
     atOnce: { requests: atOnce, telling: true, repeats: false },
     window: null,

@@ -1,23 +1,23 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import { type Asked, diagnoseRun, type KindRuling } from '../../diagnosis/run.ts';
 import type { BudgetAnalysis } from '../../oracle/analysis.ts';
-import type { History } from '../../oracle/history.ts';
 import { findWitness, lacksWitness } from '../../oracle/witnessed.ts';
 import type { Condensed } from '../../trace/condensed.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { LimitsJudgement } from '../judgement.ts';
-import type { Observation, Opinion, Proof } from '../verdict.ts';
+import type { Observation, Opinion } from '../verdict.ts';
 import { type Budget, type Evidence, historyOf, readEvidence } from './budgets.ts';
+import { contradiction } from './contradiction.ts';
 import { countsOf, countsOfCondensed } from './counts.ts';
 import { observeDeliveries } from './deliveries.ts';
 import { describeBudget, observe } from './describe-budget.ts';
-import { backwardMarker, impossibleRemaining, misplacedMarker, unspentRefusal } from './direct.ts';
 import { notesOn, rulingsOfKinds } from './kind-rulings.ts';
 import { measure, windowOf } from './measure.ts';
+import { factsOf, type RunFacts, toTest } from './next-run.ts';
 import { conclude, type Ruling } from './ruling.ts';
 import { type SharingId, sharingWitnesses, type Use, useOf } from './sharing.ts';
-import { nameOf, type Subject } from './subject.ts';
+import type { Subject } from './subject.ts';
 import { unstatedEvasions } from './unstated-evasion.ts';
 import {
   burstWitness,
@@ -74,8 +74,9 @@ export function judgeLimits(trace: Trace, { named = true, ...asked }: Asked = {}
   const judged: Judged[] = [];
   const rest: Budget[] = [];
   let windows = 0;
+  let facts = factsOf(trace, false);
   const judge = (subject: Subject): void => {
-    judged.push(judgeBudget(subject, evidence, { thorough, shares, observes: selection.has('LIMIT-O1') }));
+    judged.push(judgeBudget(subject, evidence, { thorough, shares, observes: selection.has('LIMIT-O1'), facts }));
   };
   for (const budget of evidence.budgets) {
     // Nothing else of a load run bears on a budget that fixed windows explain for certain: its history is not kept.
@@ -102,6 +103,10 @@ export function judgeLimits(trace: Trace, { named = true, ...asked }: Asked = {}
     evidence.anonymous,
     { named, ...asked },
   );
+  facts = factsOf(
+    trace,
+    kinds.some(({ outcome }) => outcome === 'deviates' || outcome === 'unexplained'),
+  );
   for (const budget of rest) {
     const ruling = kinds.find(({ diagnosis }) => diagnosis.kind === budget.kind) ?? null;
     judge({ ...measure(budget, ruling, thorough && named), budget, ruling });
@@ -110,12 +115,17 @@ export function judgeLimits(trace: Trace, { named = true, ...asked }: Asked = {}
   judged.sort((one, other) => (order.get(one.subject.budget) ?? 0) - (order.get(other.subject.budget) ?? 0));
   const opinions = [
     ...OF_A_BUDGET.map(([id]) =>
-      opinionOn(id, kinds, [
-        ...judged.flatMap(({ rulings }) => rulings.get(id) ?? []),
-        ...condensedRulings(id, evidence, condensed),
-      ]),
+      opinionOn(
+        id,
+        kinds,
+        [
+          ...judged.flatMap(({ rulings }) => rulings.get(id) ?? []),
+          ...condensedRulings(id, evidence, condensed, facts),
+        ],
+        facts,
+      ),
     ),
-    ...(shares ? OF_SHARING.map((id) => opinionOn(id, kinds, sharingOf(id, judged))) : []),
+    ...(shares ? OF_SHARING.map((id) => opinionOn(id, kinds, sharingOf(id, judged, facts), facts)) : []),
   ];
   return {
     opinions,
@@ -130,12 +140,13 @@ function condensedRulings(
   id: RequirementId,
   { offset }: Evidence,
   condensed: Condensed | undefined,
+  facts: RunFacts,
 ): readonly Ruling[] {
   if (!condensed) return [];
   const witness = OF_A_BUDGET.find(([each]) => each === id)?.[1];
   const shown = condensed.budgets
     .filter(({ kind }) => id !== limitOfOther(kind))
-    .flatMap((group) => witness?.(countsOfCondensed(group, Number.isFinite(offset.low))) ?? []);
+    .flatMap((group) => witness?.(countsOfCondensed(group, Number.isFinite(offset.low)), facts) ?? []);
   if (condensed.left.size === 0) return shown;
   const summary = 'No fixed windows explain them, and there was no room for their answers.';
   const part = `${condensed.left.size} more budgets`;
@@ -160,7 +171,12 @@ interface Judged {
 function judgeBudget(
   subject: Subject,
   evidence: Evidence,
-  asked: { readonly thorough: boolean; readonly shares: boolean; readonly observes: boolean },
+  asked: {
+    readonly thorough: boolean;
+    readonly shares: boolean;
+    readonly observes: boolean;
+    readonly facts: RunFacts;
+  },
 ): Judged {
   const { budget, explained } = subject;
   // A key that lacks permission spends nothing: it bears on how things are counted, and on no limit.
@@ -171,7 +187,7 @@ function judgeBudget(
   ).flatMap(([id, witness]): (readonly [RequirementId, Ruling])[] => {
     const contradicted = contradiction(id, subject);
     if (contradicted) return [[id, contradicted]];
-    return counts ? [[id, witness(counts)]] : [];
+    return counts ? [[id, witness(counts, asked.facts)]] : [];
   });
   return {
     subject: asked.thorough ? subject : { ...subject, explained: [] },
@@ -190,47 +206,21 @@ function judgeBudget(
   };
 }
 
-/** What answers contradict by themselves, whatever else explains the run. */
-const DIRECTLY: Readonly<Partial<Record<RequirementId, (history: History) => Proof | null>>> = {
-  'HDR-4': impossibleRemaining,
-  'HDR-5': unspentRefusal,
-  'HDR-7': misplacedMarker,
-  'HDR-8': backwardMarker,
-};
-
-function contradiction(id: RequirementId, subject: Subject): Ruling | null {
-  const { budget, explained, ruling } = subject;
-  const look = DIRECTLY[id];
-  if (!look) return null;
-  // What others may have taken off makes no two answers contradict each other.
-  const open = ruling?.outcome === 'open';
-  // Two answers contradict each other only if they are of one budget: where nothing explains the run, that is not known.
-  if (id === 'HDR-8' && explained.length === 0) return null;
-  if (drawsOnOthers(subject)) return null;
-  const histories = explained.length > 0 ? explained.map(({ history }) => history) : [budget.history];
-  for (const history of histories) {
-    const proof = look(open ? { ...history, shared: true } : history);
-    if (proof)
-      return { verdict: 'fail', part: nameOf(subject), summary: proof.received, witnesses: 1, proofs: [proof] };
-  }
-  return null;
-}
-
-/** Whether a deployment explains the run in which all requests of this budget draw on others: then its answers are not of one budget. */
-function drawsOnOthers({ explained, ruling }: Subject): boolean {
-  return ruling?.outcome === 'deviates' && explained.length === 0 && ruling.minimal.some(({ fit }) => fit !== null);
-}
-
 const OF_FULL_KEYS: ReadonlySet<RequirementId> = new Set(['LIMIT-R', 'LIMIT-W', 'LIMIT-WINDOW', 'LIMIT-ATOMIC']);
 
-function sharingOf(id: SharingId, judged: readonly Judged[]): readonly Ruling[] {
+function sharingOf(id: SharingId, judged: readonly Judged[], facts: RunFacts): readonly Ruling[] {
   const uses = judged.flatMap(({ use }) => (use && use.subject.budget.key !== 'restricted' ? [use] : []));
   const own = id === 'LIMIT-EVADE' ? judged.flatMap(({ evasions }) => evasions) : [];
-  return [...own, ...sharingWitnesses(id, uses)];
+  return [...own, ...sharingWitnesses(id, uses, facts)];
 }
 
-function opinionOn(id: RequirementId, kinds: readonly KindRuling[], witnesses: readonly Ruling[]): Opinion {
-  const opinion = conclude(id, rulingsOfKinds(id, kinds), witnesses);
+function opinionOn(
+  id: RequirementId,
+  kinds: readonly KindRuling[],
+  witnesses: readonly Ruling[],
+  facts: RunFacts,
+): Opinion {
+  const opinion = conclude(id, rulingsOfKinds(id, kinds), witnesses, toTest(facts, 'which sends enough of them', 2));
   return { ...opinion, notes: [...notesOn(id, kinds), ...(opinion.notes ?? [])] };
 }
 

@@ -6,6 +6,7 @@ import type { Explained } from '../../diagnosis/explained.ts';
 import type { KindRuling } from '../../diagnosis/run.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { deviationProof, showing } from './deviation-proof.ts';
+import { MEND } from './next-run.ts';
 import { evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
 import type { Ruling } from './ruling.ts';
@@ -122,10 +123,13 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
     ];
   }
   const named = broken.size > 0;
-  const text = first.deviations.map((each) => sentence(ofBothKinds(each, others))).join(' ');
+  // In one order, so that what holds of both kinds is said once.
+  const text = first.deviations
+    .map((each) => sentence(ofBothKinds(each, others)))
+    .sort()
+    .join(' ');
   if (id === 'LIMIT-HISTORY' && !named) return [others.some(isNamed) ? lastResort(kind) : ambiguous(kind)];
-  if (disputed.has(id))
-    return [{ ...undecided(part, either(minimal)), remedy: 'Mend what fails first, and run again.' }];
+  if (disputed.has(id)) return [{ ...undecided(part, either(minimal)), remedy: MEND }];
   if (id === 'LIMIT-HISTORY') {
     return [undecided(part, `The run is explained by a deployment that deviates: ${text}`)];
   }
@@ -143,7 +147,7 @@ function isNamed({ outcome, broken }: KindRuling): boolean {
 /** Nothing explains the budgets of one kind, and it is said what is wrong with those of the other: LIMIT-HISTORY is the last resort. */
 function lastResort(kind: KindRuling): Ruling {
   const summary = `No deployment within reach explains the ${partOf(kind)}. What is wrong with the other kind is named.`;
-  return { ...undecided(partOf(kind), summary), remedy: 'Mend what fails first, and run again.' };
+  return { ...undecided(partOf(kind), summary), remedy: MEND };
 }
 
 /** Several explanations that have no requirement in common: the run does not conform, and which it is nobody can tell. */

@@ -21,8 +21,9 @@ const MOST_PROOFS = 5;
  *
  * @param ruled what is found on the reads, and on the writes: where both differ, both are told. What they leave open is not made up for by what is shown
  * @param shown what single budgets show
+ * @param more what to do where too few requests bear on it
  */
-export function conclude(id: RequirementId, ruled: readonly Ruling[], shown: readonly Ruling[]): Opinion {
+export function conclude(id: RequirementId, ruled: readonly Ruling[], shown: readonly Ruling[], more: string): Opinion {
   const rulings = [...ruled, ...shown];
   const of = (verdict: Ruling['verdict']) => rulings.filter((ruling) => ruling.verdict === verdict);
   const witnesses = rulings.reduce((sum, ruling) => sum + ruling.witnesses, 0);
@@ -60,13 +61,16 @@ export function conclude(id: RequirementId, ruled: readonly Ruling[], shown: rea
     part: '',
     summary: `${witnesses} requests bear on it, and ${requirement(id).witnesses} are needed.`,
     witnesses: 0,
-    remedy: 'Mend any failure, then run certify with at least two keys.',
+    remedy: more,
   });
 }
 
-/** Sentences in a row, each once. */
+/** Sentences in a row, each once; what several begin with (up to a colon) is said by the first. */
 function each(sentences: readonly string[]): string {
-  return [...new Set(sentences)].join(' ');
+  const [first = '', ...others] = new Set(sentences);
+  const [lead] = /^[^:]*: /.exec(first) ?? [];
+  const shorter = others.map((other) => (lead && other.startsWith(lead) ? other.slice(lead.length) : other));
+  return [first, ...shorter].join(' ');
 }
 
 /** The proofs of what is told first, in its order; of the others the shortest first. */

@@ -1,5 +1,6 @@
 import { type Event, WINDOW } from '../../oracle/history.ts';
 import type { Evidence } from './budgets.ts';
+import { type RunFacts, toTest } from './next-run.ts';
 import type { Ruling } from './ruling.ts';
 import { nameOf, type Subject } from './subject.ts';
 import { isUnstatedEvasion, sentWhileSpent } from './unstated-evasion.ts';
@@ -33,12 +34,15 @@ export function useOf(subject: Subject, evidence: Evidence): Use {
 }
 
 /** What the uses of a run's budgets show of one requirement: a ruling for each budget, or why there is none. */
-export function sharingWitnesses(id: SharingId, uses: readonly Use[]): readonly Ruling[] {
+export function sharingWitnesses(id: SharingId, uses: readonly Use[], facts: RunFacts): readonly Ruling[] {
   // What is explained by nothing but a breach of it shows nothing for it.
   const sound = uses.filter(({ subject }) => !subject.ruling?.broken.has(id));
-  const found = SHOWN[id](sound.filter(({ events }) => events.length > 0));
+  const found = SHOWN[id](
+    sound.filter(({ events }) => events.length > 0),
+    facts,
+  );
   if (found.length > 0 || sound.length < uses.length) return found;
-  return [untested('all', NOT_SHOWN[id], 'Mend any failure, then run certify with at least two keys.')];
+  return [untested('all', NOT_SHOWN[id], toTest(facts, 'which tries this', id === 'LIMIT-KEY' ? 2 : 1))];
 }
 
 const NOT_SHOWN: Readonly<Record<SharingId, string>> = {
@@ -50,7 +54,7 @@ const NOT_SHOWN: Readonly<Record<SharingId, string>> = {
   'LIMIT-ANON': 'No request without a valid key was sent while a budget was in use.',
 };
 
-const SHOWN: Readonly<Record<SharingId, (uses: readonly Use[]) => readonly Ruling[]>> = {
+const SHOWN: Readonly<Record<SharingId, (uses: readonly Use[], facts: RunFacts) => readonly Ruling[]>> = {
   'LIMIT-KEY': (uses) =>
     besides(
       uses,
@@ -107,7 +111,7 @@ function byClass(uses: readonly Use[], classOf: (event: Event) => string): reado
   });
 }
 
-function evasions(uses: readonly Use[]): readonly Ruling[] {
+function evasions(uses: readonly Use[], facts: RunFacts): readonly Ruling[] {
   const counts = new Map<string, number>();
   const add = (name: string, more: number) => counts.set(name, (counts.get(name) ?? 0) + more);
   for (const { events, subject } of uses) {
@@ -128,7 +132,7 @@ function evasions(uses: readonly Use[]): readonly Ruling[] {
         : untested(
             part,
             `No request with ${part} was let through or refused by its budget, which the specification leaves open.`,
-            'Mend any failure, then run certify.',
+            toTest(facts, 'which tries this'),
           ),
     );
 }

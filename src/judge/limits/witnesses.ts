@@ -2,24 +2,37 @@ import { type Event, type History, limitOf, type Range, WINDOW } from '../../ora
 import type { Exchange } from '../../trace/exchange.ts';
 import type { Evidence } from './budgets.ts';
 import type { Counts } from './counts.ts';
+import { MEND, type RunFacts, toTest } from './next-run.ts';
 import type { Ruling } from './ruling.ts';
 import type { ExplainedHistory } from './subject.ts';
 
 /** What the explained requests of one budget, or of many, show of a requirement: a pass, or why there is none. */
-type Witness = (counts: Counts) => Ruling;
+type Witness = (counts: Counts, facts: RunFacts) => Ruling;
 
-const FULL_PLAN = 'Mend any failure, then run certify, which spends each budget.';
+const SPENDS = 'which spends each budget';
+
+/** What to do where a header was not read: of a run that has it, what explains the run leaves it aside. */
+function toRead(name: string, usable: boolean): string {
+  return usable ? MEND : `Let every answer carry ${name}, and run again.`;
+}
 
 /** HDR-4: answers with a Remaining. */
-export const remainingWitness: Witness = ({ part, remaining }) =>
+export const remainingWitness: Witness = ({ part, remaining, usable }) =>
   remaining > 0
     ? pass(part, 'Every Remaining is the limit less what was counted.', remaining)
-    : untested(part, 'No answer carries a usable X-RateLimit-Remaining.', 'Correct HDR-1 and HDR-2 first.');
+    : untested(
+        part,
+        usable.remaining
+          ? 'What explains the run leaves X-RateLimit-Remaining aside.'
+          : 'No answer carries a usable X-RateLimit-Remaining.',
+        toRead('X-RateLimit-Remaining as one integer', usable.remaining),
+      );
 
 /** HDR-5: refusals with a Remaining. */
-export const refusalWitness: Witness = ({ part, refusedRemaining, late }) => {
+export const refusalWitness: Witness = ({ part, refusedRemaining, late }, facts) => {
   if (refusedRemaining === 0) {
-    return untested(part, 'No request was refused with a usable X-RateLimit-Remaining.', FULL_PLAN);
+    const summary = 'No request was refused with a usable X-RateLimit-Remaining.';
+    return untested(part, summary, toTest(facts, SPENDS));
   }
   const said =
     late === null
@@ -28,11 +41,17 @@ export const refusalWitness: Witness = ({ part, refusedRemaining, late }) => {
   return pass(part, said, refusedRemaining);
 };
 
-const UNREADABLE = 'No answer carries a usable X-RateLimit-Reset.';
+/** Why no marker was read, and what to do. */
+function unmarked(part: string, usable: boolean): Ruling {
+  const summary = usable
+    ? 'What explains the run leaves X-RateLimit-Reset aside.'
+    : 'No answer carries a usable X-RateLimit-Reset.';
+  return untested(part, summary, toRead('X-RateLimit-Reset as one large integer', usable));
+}
 
 /** HDR-7: markers. */
-export const markerWitness: Witness = ({ part, markers, clockKnown }) => {
-  if (markers === 0) return untested(part, UNREADABLE, 'Correct HDR-1, HDR-2 and HDR-6 first.');
+export const markerWitness: Witness = ({ part, markers, clockKnown, usable }) => {
+  if (markers === 0) return unmarked(part, usable.reset);
   return {
     ...pass(part, 'Each marker is the reset of its window.', markers),
     notes: clockKnown
@@ -42,24 +61,25 @@ export const markerWitness: Witness = ({ part, markers, clockKnown }) => {
 };
 
 /** HDR-8: markers. */
-export const movementWitness: Witness = ({ part, markers }) =>
+export const movementWitness: Witness = ({ part, markers, usable }) =>
   markers === 0
-    ? untested(part, UNREADABLE, 'Correct HDR-1, HDR-2 and HDR-6 first.')
+    ? unmarked(part, usable.reset)
     : pass(part, 'The marker moves only from one window to the next, or slides forward.', markers);
 
 /** LIMIT-R and LIMIT-W: a refusal after exactly as many requests as the limit says. */
-export const thresholdWitness: Witness = ({ part, kind, exact, requests, accepted, refused }) => {
+export const thresholdWitness: Witness = ({ part, kind, exact, requests, accepted, refused, lost }, facts) => {
   const limit = limitOf(kind);
   if (exact) return pass(part, `${limit} requests pass, and the next is refused.`, requests);
-  return refused > 0
-    ? {
-        verdict: 'inconclusive',
-        part,
-        summary: `The budget was spent, but lost answers leave open whether exactly ${limit} requests passed.`,
-        witnesses: requests,
-        remedy: 'Run again over a network that loses no answers.',
-      }
-    : untested(part, `No budget was spent: ${accepted} of ${limit} requests were counted in all.`, FULL_PLAN);
+  if (refused === 0) {
+    const summary = `No budget was spent: ${accepted} of ${limit} requests were counted in all.`;
+    return untested(part, summary, toTest(facts, SPENDS));
+  }
+  const summary =
+    lost > 0
+      ? `The budget was spent, but lost answers leave open whether exactly ${limit} requests passed.`
+      : `The budget was spent, but no refusal shows that exactly ${limit} requests had passed before it.`;
+  const again = lost > 0 ? 'Run again over a network that loses no answers.' : toTest(facts, SPENDS);
+  return { verdict: 'inconclusive', part, summary, witnesses: requests, remedy: facts.broken ? MEND : again };
 };
 
 /** What clause 8 states, and how far clocks that tick in whole seconds may be from it, in µs. */
@@ -69,12 +89,12 @@ const LONGEST = 61_000_000;
 const WIDEST = 8_000_000;
 
 /** LIMIT-WINDOW: the length as measured. */
-export const windowWitness: Witness = ({ part, window, requests }) => {
+export const windowWitness: Witness = ({ part, window, requests }, facts) => {
   if (!window) {
     return untested(
       part,
       'No budget was seen to be spent and to come back.',
-      'Mend any failure, then run certify, which waits until a spent budget comes back.',
+      toTest(facts, 'which waits until a spent budget comes back'),
     );
   }
   const fits = window.high - window.low <= WIDEST && window.low <= LONGEST && window.high >= SHORTEST;
@@ -85,7 +105,7 @@ export const windowWitness: Witness = ({ part, window, requests }) => {
         part,
         summary: `The length of the window is only known to be ${lengthText(window)}.`,
         witnesses: 0,
-        remedy: 'Mend any failure, then run certify, which asks often when a spent budget is about to come back.',
+        remedy: toTest(facts, 'which asks often when a spent budget is about to come back'),
       };
 };
 
@@ -98,9 +118,10 @@ function lengthText({ low, high }: Range): string {
 export const FEWEST_AT_ONCE = 10;
 
 /** LIMIT-ATOMIC: bursts. */
-export const burstWitness: Witness = ({ part, atOnce }) => {
+export const burstWitness: Witness = ({ part, atOnce }, facts) => {
   if (atOnce.requests < FEWEST_AT_ONCE) {
-    return untested(part, `At most ${atOnce.requests} requests were under way at once.`, 'Certify: that sends bursts.');
+    const summary = `At most ${atOnce.requests} requests were under way at once.`;
+    return untested(part, summary, toTest(facts, 'which sends bursts'));
   }
   if (!atOnce.telling) {
     const summary = 'No answer refuses or says what is left, so that nothing shows how bursts are counted.';

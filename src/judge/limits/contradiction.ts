@@ -1,0 +1,38 @@
+import type { RequirementId } from '../../catalogue/requirement.ts';
+import type { History } from '../../oracle/history.ts';
+import type { Proof } from '../verdict.ts';
+import { backwardMarker, impossibleRemaining, misplacedMarker, unspentRefusal } from './direct.ts';
+import type { Ruling } from './ruling.ts';
+import { nameOf, type Subject } from './subject.ts';
+
+/** What answers contradict by themselves, whatever else explains the run. */
+const DIRECTLY: Readonly<Partial<Record<RequirementId, (history: History) => Proof | null>>> = {
+  'HDR-4': impossibleRemaining,
+  'HDR-5': unspentRefusal,
+  'HDR-7': misplacedMarker,
+  'HDR-8': backwardMarker,
+};
+
+/** A failure of the requirement that answers of the budget show by themselves; null where they show none. */
+export function contradiction(id: RequirementId, subject: Subject): Ruling | null {
+  const { budget, explained, ruling } = subject;
+  const look = DIRECTLY[id];
+  if (!look) return null;
+  // What others may have taken off makes no two answers contradict each other.
+  const open = ruling?.outcome === 'open';
+  // Two answers contradict each other only if they are of one budget: where nothing explains the run, that is not known.
+  if (id === 'HDR-8' && explained.length === 0) return null;
+  if (drawsOnOthers(subject)) return null;
+  const histories = explained.length > 0 ? explained.map(({ history }) => history) : [budget.history];
+  for (const history of histories) {
+    const proof = look(open ? { ...history, shared: true } : history);
+    if (proof)
+      return { verdict: 'fail', part: nameOf(subject), summary: proof.received, witnesses: 1, proofs: [proof] };
+  }
+  return null;
+}
+
+/** Whether a deployment explains the run in which all requests of this budget draw on others: then its answers are not of one budget. */
+function drawsOnOthers({ explained, ruling }: Subject): boolean {
+  return ruling?.outcome === 'deviates' && explained.length === 0 && ruling.minimal.some(({ fit }) => fit !== null);
+}

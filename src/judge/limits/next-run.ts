@@ -1,0 +1,30 @@
+import type { Trace } from '../../trace/trace.ts';
+
+/** Facts of a run on which it depends what to do so that the next one tells more. */
+export interface RunFacts {
+  /** Whether it was a run of certify, which tries all that there is to try. */
+  readonly certified: boolean;
+  /** How many full keys it had. */
+  readonly keys: number;
+  /** Whether something is wrong with how requests are counted, so that nothing is told beside it. */
+  readonly broken: boolean;
+}
+
+export function factsOf({ header }: Pick<Trace, 'header'>, broken: boolean): RunFacts {
+  return { certified: header.command === 'certify', keys: header.keys.full.length, broken };
+}
+
+export const MEND = 'Mend what fails first, and run again.';
+
+/**
+ * What to do so that something is tested that was not: nothing that this run has done already.
+ *
+ * @param how what a run of certify does for it, such as `which sends bursts`
+ * @param keys how many full keys it takes
+ */
+export function toTest({ certified, keys: given, broken }: RunFacts, how: string, keys = 1): string {
+  const before = broken ? 'Mend what fails first, and then run' : 'Run';
+  if (given < keys) return `${before} certify with at least two keys.`;
+  if (!certified) return `${before} certify, ${how}.`;
+  return broken ? MEND : 'Wait two minutes, and run again with keys that nobody else uses.';
+}
