@@ -16,13 +16,37 @@ export const VALUE_JUDGES: readonly AnswerJudge[] = [
 
 function judgeLimit(view: View): Opinion {
   const findings = (['read', 'write'] as const).map((kind) => limitOn(view, kind));
-  return combine('HDR-3', findings, `${LIMITS.read} on reads, ${LIMITS.write} on writes`);
+  const opinion = combine('HDR-3', findings, `${LIMITS.read} on reads, ${LIMITS.write} on writes`);
+  return opinion.verdict === 'fail' ? { ...opinion, remedy: toCorrect(view) } : opinion;
+}
+
+/** What usually makes a deployment give such limits as are seen, and what to do. */
+function toCorrect({ answers }: View): string {
+  const own = answers.filter((each) => isOwned(each) && integerOf(each.headers.limit) !== null);
+  const limit = (each: Answered): bigint => BigInt(LIMITS[each.kind]);
+  const wrong = own.filter((each) => integerOf(each.headers.limit) !== limit(each));
+  const isOther = (each: Answered): boolean =>
+    integerOf(each.headers.limit) === BigInt(LIMITS[each.kind === 'read' ? 'write' : 'read']);
+  if (wrong.every(isOther)) {
+    const kinds = new Set(wrong.map(({ kind }) => kind));
+    const all = own.filter(({ kind }) => kinds.has(kind)).length === wrong.length;
+    return all
+      ? 'Usually one limiter with one limit covers both kinds, or the limit of the last limiter in a chain wins. Send the limit of the policy that decided about this request.'
+      : 'Usually the deployment takes some operations for reads that the profile names writes, or the other way round. Check `kind` of these operations in the profile; where it is right, count them under their own limit.';
+  }
+  if (wrong.every(({ status }) => status === 429)) {
+    return 'Usually refusals are written by another component, which knows another limit or none. Let refusals carry the limit that was reached.';
+  }
+  return 'Usually the limiter is set to another limit, or the header shows another policy than the one that refuses. Set the limits to 100 reads and 30 writes, and send the one that decided about this request.';
+}
+
+/** A 401 belongs to no budget, and of a request whose outcome is not stated it is not known to which key it went. */
+function isOwned(each: Answered): boolean {
+  return budgetKey(each) !== null && each.status !== 401 && each.fault !== 'unstated';
 }
 
 function limitOn(view: View, kind: Kind): Finding {
-  // A 401 belongs to no budget, and of a request whose outcome is not stated it is not known to which key it went.
-  const owned = (each: Answered): boolean =>
-    each.kind === kind && budgetKey(each) !== null && each.status !== 401 && each.fault !== 'unstated';
+  const owned = (each: Answered): boolean => each.kind === kind && isOwned(each);
   const readable = (each: Answered): boolean => owned(each) && integerOf(each.headers.limit) !== null;
   const witnesses = count(view.answers, readable) + condensedCount(view.trace.condensed, undefined, [kind]);
   const due = BigInt(LIMITS[kind]);

@@ -89,6 +89,17 @@ describe('HDR-2', () => {
 });
 
 describe('HDR-3', () => {
+  const limited = (limit: string, sketch: Sketch): Sketch => ({ ...sketch, headers: headers({ limit: [limit] }) });
+  test.each([
+    ['the other limit on all writes', limited('100', { operation: 'put-label', kind: 'write' }), /covers both kinds/],
+    ['the other limit on one read of many', limited('30', {}), /takes some operations for/],
+    ['0 on refusals', limited('0', { status: 429 }), /refusals are written by another component/],
+    ['another number', limited('60', {}), /set to another limit/],
+  ])('a cause fits what was seen: %s', (_, wrong, cause) => {
+    const { remedy } = verdictOn('HDR-3', [...CONTROLS.filter(({ operation }) => operation !== 'put-label'), wrong]);
+    expect(remedy).toMatch(cause);
+  });
+
   const wrong: Sketch = { headers: headers({ limit: ['60'] }) };
 
   test('fails by kind', () => {

@@ -5,12 +5,22 @@ import { backwardMarker, impossibleRemaining, misplacedMarker, unspentRefusal } 
 import type { Ruling } from './ruling.ts';
 import { nameOf, type Subject } from './subject.ts';
 
+/** A proof, and what is known of its cause. */
+interface Shown {
+  readonly proof: Proof;
+  readonly remedy?: string;
+}
+
+function alone(proof: Proof | null): Shown | null {
+  return proof && { proof };
+}
+
 /** What answers contradict by themselves, whatever else explains the run. */
-const DIRECTLY: Readonly<Partial<Record<RequirementId, (history: History) => Proof | null>>> = {
-  'HDR-4': impossibleRemaining,
-  'HDR-5': unspentRefusal,
+const DIRECTLY: Readonly<Partial<Record<RequirementId, (history: History) => Shown | null>>> = {
+  'HDR-4': (history) => alone(impossibleRemaining(history)),
+  'HDR-5': (history) => alone(unspentRefusal(history)),
   'HDR-7': misplacedMarker,
-  'HDR-8': backwardMarker,
+  'HDR-8': (history) => alone(backwardMarker(history)),
 };
 
 /** A failure of the requirement that answers of the budget show by themselves; null where they show none. */
@@ -25,9 +35,17 @@ export function contradiction(id: RequirementId, subject: Subject): Ruling | nul
   if (drawsOnOthers(subject)) return null;
   const histories = explained.length > 0 ? explained.map(({ history }) => history) : [budget.history];
   for (const history of histories) {
-    const proof = look(open ? { ...history, shared: true } : history);
-    if (proof)
-      return { verdict: 'fail', part: nameOf(subject), summary: proof.received, witnesses: 1, proofs: [proof] };
+    const shown = look(open ? { ...history, shared: true } : history);
+    if (!shown) continue;
+    const { proof, ...advice } = shown;
+    return {
+      verdict: 'fail',
+      part: nameOf(subject),
+      summary: proof.received,
+      witnesses: 1,
+      proofs: [proof],
+      ...advice,
+    };
   }
   return null;
 }

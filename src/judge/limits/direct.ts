@@ -8,6 +8,12 @@ import { describe, proof } from './proofs.ts';
 /** Clocks that tick in whole seconds, in µs. */
 const TICK = 1_000_000;
 
+/** What shows a marker to be misplaced, with what usually causes it and what to do. */
+interface Misplaced {
+  readonly proof: Proof;
+  readonly remedy: string;
+}
+
 /** HDR-4: a Remaining that no number of counted requests gives, of the limit that is stated or that the same answer tells. */
 export function impossibleRemaining({ events, limit }: History): Proof | null {
   const wrong = events.find(({ remaining, outcome, exchange }) => {
@@ -47,8 +53,24 @@ export function unspentRefusal(history: History): Proof | null {
   return proof(expected, received, [earlier.exchange, later.exchange], argument);
 }
 
+/** A difference between two clocks of whole hours, in seconds, give or take a window. */
+function isWholeHours(distance: number): boolean {
+  const hours = Math.round(distance / 3600);
+  return hours > 0 && Math.abs(distance - hours * 3600) <= 61;
+}
+
+/** What usually puts a marker so many seconds into the past or the future, and what to do. */
+export function whyMisplaced(past: boolean, distance: number): string {
+  const own = 'Take the marker from the window itself: its start plus one minute.';
+  if (isWholeHours(distance)) return `Usually the marker is in local time in place of UTC. ${own}`;
+  if (distance > 600) return `Usually seconds are added to milliseconds, or a clock is off. ${own}`;
+  return past
+    ? `Usually the marker is that of a window that has ended, or the start of the window in place of its end. ${own}`
+    : `Usually windows are longer than a minute, or the marker is the end of a later window. Let each window last a minute, and let the marker be its own end.`;
+}
+
 /** HDR-7: a marker that lies in the past when it is sent, or more than a window ahead, by the target's own `Date`. */
-export function misplacedMarker(history: History): Proof | null {
+export function misplacedMarker(history: History): Misplaced | null {
   const { low, high } = history.offset;
   const unit = history.unit ?? 0;
   for (const { event, reset } of markedIn(history.events)) {
@@ -64,7 +86,7 @@ export function misplacedMarker(history: History): Proof | null {
       `Its X-RateLimit-Reset is ${event.exchange.headers.reset[0]}, and its Date is ${event.exchange.headers.date[0] ?? 'absent'}.`,
     ];
     const expected = 'The marker does not lie in the past when sent, nor more than one window in the future.';
-    return proof(expected, received, [event.exchange], argument);
+    return { proof: proof(expected, received, [event.exchange], argument), remedy: whyMisplaced(past, distance) };
   }
   return null;
 }

@@ -159,6 +159,7 @@ function ambiguous(kind: KindRuling): Ruling {
     verdict: 'fail',
     part: partOf(kind),
     summary,
+    remedy: [...new Set(kind.minimal.flatMap(({ deviations }) => deviations.map((each) => remedy(each))))].join(' '),
     witnesses: witnessesOf(kind),
     proofs: [proof(expected, summary, against.evidence, against.argument)],
   };
@@ -179,10 +180,15 @@ function unexplained(id: RequirementId, kind: KindRuling): Ruling {
     verdict: 'fail',
     part,
     summary,
+    remedy: UNNAMED,
     witnesses: witnessesOf(kind),
     proofs: [proof(requirement(id).statement, summary, evidence, argument)],
   };
 }
+
+/** What to do where nothing is named. */
+const UNNAMED =
+  'Usually several things are wrong with how requests are counted, so that none of them explains the answers by itself. Start with what else fails, follow the requests of the proof through the limiter, and run again: with less wrong, more is named.';
 
 /** What use by others may explain, or what the work allowed did not decide. */
 function open(kind: KindRuling): Ruling {
