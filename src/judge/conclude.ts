@@ -153,6 +153,7 @@ function concludeAll(settled: ReadonlyMap<RequirementId, Opinion>, trace: Trace,
       parts: waived.parts,
       proofs: effective.proofs ?? [],
       suppressedBy,
+      ...(effective.followsFrom && { followsFrom: effective.followsFrom }),
       notes: effective.notes ?? [],
       waiver: waived.waiver,
     };

@@ -42,6 +42,11 @@ export interface Verdict {
   readonly proofs: readonly Proof[];
   /** Requirements whose failure kept this one from being judged. */
   readonly suppressedBy: readonly RequirementId[];
+  /**
+   * Of a failure that a known deviation explains: the requirements that this one breaks in the first place; empty where it is the first. Left out
+   * where no deviation is known.
+   */
+  readonly followsFrom?: readonly RequirementId[];
   /** Passing, but worth knowing: a wobble within tolerance, a repeated value that a mechanism explains. */
   readonly notes: readonly string[];
   readonly waiver: { readonly reason: string; readonly until: string } | null;
@@ -49,7 +54,7 @@ export interface Verdict {
 
 /** What a judge of one requirement returns; `conclude` adds level, clauses, dependencies and waivers. */
 export type Opinion = Pick<Verdict, 'id' | 'verdict' | 'summary'> &
-  Partial<Pick<Verdict, 'remedy' | 'witnesses' | 'parts' | 'proofs' | 'notes'>>;
+  Partial<Pick<Verdict, 'remedy' | 'witnesses' | 'parts' | 'proofs' | 'followsFrom' | 'notes'>>;
 
 /** A fact about what the specification leaves open. */
 export interface Observation {

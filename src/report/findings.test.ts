@@ -47,6 +47,19 @@ test.each([
   expect(finding?.sentence).toBe(told);
 });
 
+test('what a named deviation breaks follows from nothing, and what it explains follows from it', () => {
+  const report = sampleReport({
+    'HDR-7': failing([4], { followsFrom: ['LIMIT-WINDOW'] }),
+    'LIMIT-R': failing([4], { followsFrom: [] }),
+    'LIMIT-WINDOW': failing([4], { followsFrom: [] }),
+  });
+  const told = findingsOf(report).map((each) => [each.verdict.id, each.consequences.map(({ id }) => id)]);
+  expect(told).toEqual([
+    ['LIMIT-R', []],
+    ['LIMIT-WINDOW', ['HDR-7']],
+  ]);
+});
+
 test('what the judge knows of the very defect stands in place of what is usual', () => {
   const remedy = 'Usually these routes are registered before the limiter. Put the limiter in front of all routes.';
   const [finding] = findingsOf(sampleReport({ 'LIMIT-SCOPE': failing([1], { remedy }) }));

@@ -77,11 +77,11 @@ function statusesIn(text: string): readonly string[] {
   return text.match(/\b[2-5]\d\d\b/g) ?? [];
 }
 
-/** Whether two failures are one: what proves `cause`, which comes first, proves all of the other. */
+/** Whether two failures are one: as the judge knows it; where it does not, what proves `cause`, which comes first, proves all of the other. */
 function leads(cause: ReportedVerdict, other: ReportedVerdict, ordered: readonly ReportedVerdict[]): boolean {
-  if (cause.verdict !== 'fail' || other.verdict !== 'fail' || ordered.indexOf(cause) >= ordered.indexOf(other)) {
-    return false;
-  }
+  if (cause.verdict !== 'fail' || other.verdict !== 'fail') return false;
+  if (other.followsFrom) return other.followsFrom.includes(cause.id);
+  if (ordered.indexOf(cause) >= ordered.indexOf(other)) return false;
   const proved = other.proofs.filter(({ evidence }) => evidence.length > 0);
   return proved.length > 0 && proved.every((each) => cause.proofs.some((one) => proves(one, each)));
 }

@@ -2,6 +2,7 @@ import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { History } from '../../oracle/history.ts';
 import type { Proof } from '../verdict.ts';
 import { backwardMarker, impossibleRemaining, misplacedMarker, unspentRefusal } from './direct.ts';
+import { explainedBy } from './kind-rulings.ts';
 import type { Ruling } from './ruling.ts';
 import { nameOf, type Subject } from './subject.ts';
 
@@ -45,6 +46,7 @@ export function contradiction(id: RequirementId, subject: Subject): Ruling | nul
       witnesses: 1,
       proofs: [proof],
       ...advice,
+      ...explainedBy(id, ruling),
     };
   }
   return null;

@@ -1,7 +1,7 @@
 import { requirement } from '../../catalogue/catalogue.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import { BOTH } from '../../deployment/operator.ts';
-import { breaks, type Deviation, remedy, sentence } from '../../deployment/operators.ts';
+import { breaks, type Deviation, mayShow, remedy, sentence } from '../../deployment/operators.ts';
 import type { Explained } from '../../diagnosis/explained.ts';
 import type { KindRuling } from '../../diagnosis/run.ts';
 import type { Kind } from '../../trace/exchange.ts';
@@ -119,6 +119,7 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
         remedy: remedy(deviation),
         witnesses: witnessesOf(kind),
         proofs: [deviationProof(requirement(id).statement, deviation, diagnosis)],
+        followsFrom: firstOf(found, kind).filter((each) => each !== id),
       },
     ];
   }
@@ -137,6 +138,20 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
     return [undecided(part, `This cannot be told of a deployment of which this is true: ${text}`)];
   }
   return [];
+}
+
+/** Of what a deviation breaks, that which it is told as: the others follow from it. */
+function firstOf(deviation: Deviation, { diagnosis, broken }: KindRuling): readonly RequirementId[] {
+  const own = breaks(deviation).filter((id) => broken.has(id) && (OF_KIND[id] ?? diagnosis.kind) === diagnosis.kind);
+  return own.slice(0, 1);
+}
+
+/** What a requirement that answers contradict follows from: where a deviation that explains the run shows itself so too, what that breaks. */
+export function explainedBy(id: RequirementId, kind: KindRuling | null): Pick<Ruling, 'followsFrom'> {
+  const [explained] = kind?.minimal ?? [];
+  const [deviation] = explained?.deviations.filter((each) => mayShow(each).includes(id)) ?? [];
+  const causes = kind && deviation ? firstOf(deviation, kind).filter((each) => each !== id) : [];
+  return causes.length > 0 ? { followsFrom: causes } : {};
 }
 
 /** Whether it is said what is wrong with the budgets of a kind. */

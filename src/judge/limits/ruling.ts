@@ -12,6 +12,8 @@ export interface Ruling {
   readonly remedy?: string;
   readonly proofs?: readonly Proof[];
   readonly notes?: readonly string[];
+  /** As of a verdict. */
+  readonly followsFrom?: readonly RequirementId[];
 }
 
 const MOST_PROOFS = 5;
@@ -46,6 +48,9 @@ export function conclude(id: RequirementId, ruled: readonly Ruling[], shown: rea
       parts,
       proofs: verdict === 'fail' ? proofsOf(told, of('fail')) : [],
       notes,
+      ...(told.every(({ followsFrom }) => followsFrom) && {
+        followsFrom: [...new Set(told.flatMap(({ followsFrom = [] }) => followsFrom))],
+      }),
     };
   };
   const [failed] = of('fail');
