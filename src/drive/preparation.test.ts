@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Operation } from '../profile/profile.ts';
-import { preparations } from './preparation.ts';
+import { PreparationFailed, preparations } from './preparation.ts';
 import type { RequestSpec } from './request-spec.ts';
 
 function operation(id: string, prepare: string[], method = 'GET'): Operation {
@@ -26,13 +26,16 @@ function workshop() {
     operation('remove', ['create'], 'DELETE'),
   ];
   const sent: string[] = [];
+  const clock = { now: 0, refusedUntil: 0 };
   const prepared = preparations(
     { operations },
     {
       async prepare(step, _, key) {
         sent.push(`${step.id} ${key}`);
+        if (clock.now < clock.refusedUntil) throw new PreparationFailed('answered 429', clock.refusedUntil);
         return { id: `${sent.length}` };
       },
+      now: () => clock.now,
       thingsOf: (_, { id }) => (id === undefined ? ['/fixed'] : [`/${id}`]),
     },
   );
@@ -41,7 +44,7 @@ function workshop() {
     if (!found) throw new RangeError(id);
     return { experiment: 'x', step: 'x', operation: found, key, fault };
   };
-  return { sent, prepared, spec };
+  return { sent, prepared, spec, clock };
 }
 
 test('what an operation needs is made once a key, since making it costs budget', async () => {
@@ -95,4 +98,26 @@ test('a request that must not succeed takes what its control has made, and uses 
     expect(await prepared.for(spec('remove', key, fault))).toEqual({ id: '1' });
   }
   expect(sent).toEqual(['create key-1']);
+});
+
+test('what was refused over the limit is made when the budget is back, and not before', async () => {
+  const { sent, prepared, spec, clock } = workshop();
+  clock.refusedUntil = 60e6;
+  const get = spec('get', 'key-1');
+  await expect(prepared.for(get)).rejects.toThrow('429');
+  clock.now = 59e6;
+  await expect(prepared.for(get)).rejects.toThrow('429');
+  expect(sent).toHaveLength(1);
+  clock.now = 60e6;
+  expect(await prepared.for(get)).toEqual({ id: '2' });
+});
+
+test('what a key had no room for, another one makes for those without a key', async () => {
+  const { sent, prepared, spec, clock } = workshop();
+  clock.refusedUntil = 60e6;
+  await expect(prepared.for(spec('get', 'key-1'))).rejects.toThrow('429');
+  clock.refusedUntil = 0;
+  await prepared.for(spec('get', 'key-2'));
+  expect(await prepared.for(spec('get', null, 'no-key'))).toEqual({ id: '2' });
+  expect(sent).toEqual(['create key-1', 'create key-2']);
 });

@@ -13,11 +13,20 @@ export interface Preparing {
   prepare(step: Operation, captured: Captured, key: string, experiment: string): Promise<Captured>;
   /** What the operation is aimed at, with these values in it. */
   thingsOf(operation: Operation, captured: Captured): readonly string[];
+  /** µs of the run's clock. */
+  now(): number;
 }
 
 /** What an operation needs could not be made, so the operation was not tried. */
 export class PreparationFailed extends NotSent {
   override name = 'PreparationFailed';
+  /** µs of the run's clock from when on it may be made, since the budget that was spent is back then; null: not known. */
+  readonly back: number | null;
+
+  constructor(message: string, back: number | null = null) {
+    super(message);
+    this.back = back;
+  }
 }
 
 /** What must exist before an operation can be tried, made with as few requests as possible. */
@@ -41,19 +50,21 @@ interface Supply {
 
 /**
  * Makes what operations need: once per key and operation, since preparing counts against the budget, and anew where something in the run
- * may have taken it away. A request without a full key is given what the key of its control has made, so that the key is the
+ * may have taken it away, or where it was refused over the limit and the budget is back. A request without a full key is given what the key of its control has made, so that the key is the
  * only difference between the two.
  *
  * An operation without a preparation may be aimed at what another one takes away and prepares: then the preparation of that one is run for it, too.
  */
 export function preparations(
   { operations: all }: Pick<Profile, 'operations'>,
-  { prepare, thingsOf }: Preparing,
+  { prepare, thingsOf, now }: Preparing,
 ): Preparations {
   const operations = new Map(all.map((operation) => [operation.id, operation]));
   const supplies = new Map<string, Promise<Supply>>();
   const settled = new Map<string, Supply>();
   const owners = new Map<string, string>();
+  /** When what was refused over the limit may be made after all, by the name of the supply. */
+  const backs = new Map<string, number>();
   const takings = new Map<string, { readonly at: number; readonly by: Operation }>();
   let taken = 0;
 
@@ -113,12 +124,14 @@ export function preparations(
       if (source === null) return {};
       const name = nameOf(spec);
       const known = settled.get(name);
+      if (now() >= (backs.get(name) ?? Number.POSITIVE_INFINITY)) supplies.delete(name);
       const existing = supplies.get(name);
       if (existing && (known === undefined || isWhole(known))) return (await existing).captured;
       const owner = ownerOf(spec);
       const making = make(source, operation, owner, experiment);
       supplies.set(name, making);
       settled.delete(name);
+      backs.delete(name);
       if (!owners.has(operation.id)) owners.set(operation.id, owner);
       try {
         const supply = await making;
@@ -127,6 +140,11 @@ export function preparations(
       } catch (error) {
         const own = source === operation;
         if (usesUp(operation) || !own) supplies.delete(name);
+        if (error instanceof PreparationFailed && error.back !== null) {
+          backs.set(name, error.back);
+          // Another key may have room for it: the next that asks with one of its own.
+          owners.delete(operation.id);
+        }
         if (own || !(error instanceof PreparationFailed)) throw error;
         // What others take away may yet be there: that is for the request itself to show.
         return {};

@@ -93,7 +93,7 @@ export function openSession(options: SessionOptions): Session {
     (): Preparations => prepared,
     (template, captured) => options.renderer.render(template, captured).target,
   );
-  const prepared = preparations(profile, { prepare, thingsOf: sections.thingsOf });
+  const prepared = preparations(profile, { prepare, thingsOf: sections.thingsOf, now: () => clock.now() });
 
   async function prepare(step: Operation, captured: Captured, key: string, experiment: string): Promise<Captured> {
     const spec: RequestSpec = { experiment, step: 'prepare', operation: step, key };
@@ -109,6 +109,7 @@ export function openSession(options: SessionOptions): Session {
         if (isAccepted(exchange)) return options.renderer.capture(step, answer);
         throw new PreparationFailed(
           `${step.id}, which prepares other operations, answered ${exchange.status ?? exchange.failure}`,
+          exchange.status === 429 ? clock.now() + secondsUntilBack(exchange) * 1e6 : null,
         );
       } catch (error) {
         signal.throwIfAborted();

@@ -17,7 +17,7 @@ const EXPERIMENT = 'authentication';
  * come after each part.
  *
  * @param until µs of the run's clock after which no further bad one is begun: on a slow target they would last into what is measured
- * @returns those that were left
+ * @returns those that were left: for which the time was up, or what they need could not be made
  */
 export async function authentication(
   session: Session,
@@ -33,18 +33,22 @@ export async function authentication(
     if (!thorough || key === undefined) return;
     for (const kind of kinds) await send(settling(session, key, kind));
   };
+  const left: Trial[] = [];
+  // What could not be made over a spent budget may be made later.
+  const sendOrLeave = async (trial: Trial): Promise<void> => {
+    if (!(await send(specOf(session, trial, EXPERIMENT)))) left.push(trial);
+  };
   await inParallel(
     own.filter(({ fault }) => fault === 'none'),
-    (trial) => send(specOf(session, trial, EXPERIMENT)),
+    sendOrLeave,
   );
   await settle();
-  const left: Trial[] = [];
   const bad = own.filter(({ fault }) => fault !== 'none');
   const size = Math.ceil(bad.length / BAD_PARTS);
   for (let part = 0; part < BAD_PARTS; part += 1) {
     await inParallel(bad.slice(part * size, (part + 1) * size), async (trial) => {
       if (session.clock.now() > until) left.push(trial);
-      else await send(specOf(session, trial, EXPERIMENT));
+      else await sendOrLeave(trial);
     });
     if (part < BAD_PARTS - 1) await settle();
   }

@@ -3,8 +3,8 @@ import type { RequestSpec } from '../request-spec.ts';
 import type { Session } from '../session.ts';
 import { retryAfterS } from './retry-after.ts';
 
-/** Sends a request, and nothing where there is none to send. */
-export type Send = (spec: RequestSpec | null) => Promise<void>;
+/** Sends a request, and nothing where there is none to send. False: what it needs could not be made, so that it was left out. */
+export type Send = (spec: RequestSpec | null) => Promise<boolean>;
 
 /**
  * Sends the single requests of a run, and sends one again where no answer came, up to `REPEATS` times in all: over a network
@@ -27,13 +27,15 @@ export function untilAnswered(session: Session): Send {
     return exchange;
   };
   return async (spec) => {
-    if (spec === null) return;
+    if (spec === null) return true;
     const { patience } = session;
     await patience?.rest();
     const exchange = await send(spec);
     const wait = exchange?.status === 429 ? retryAfterS(exchange.headers) : null;
-    if (exchange === null || wait === null || !patience?.extend(wait, exchange.sent)) return;
+    if (exchange === null) return false;
+    if (wait === null || !patience?.extend(wait, exchange.sent)) return true;
     await patience.rest();
     await send(spec);
+    return true;
   };
 }
