@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { leftOutText } from '../trace/left-out.ts';
 import {
   BAD_KEYS,
   CONFORMING,
@@ -71,6 +72,16 @@ describe('without a key', () => {
     expect(verdictOn('AUTH-4', sketches, { header: { profile } }).verdict).toBe('not tested');
     const quick = verdictOn('AUTH-4', sketches, { header: { profile, command: 'check' } });
     expect(quick).toMatchObject({ verdict: 'pass', notes: ['service: a quick check tries 1 of 2 operations'] });
+  });
+
+  test('an operation for which nothing could be sent is inconclusive, and says why', () => {
+    const profile = { ...PROFILE, operations: [...OPERATIONS, operation('get-more', 'service', 'read')] };
+    const text = leftOutText('probe', 'get-more', 'mk-more, which prepares other operations, answered 429');
+    const note = { type: 'note', time: 1, code: 'experiment-failed', experiment: 'authentication', text } as const;
+    const verdict = verdictOn('AUTH-4', [...CONTROLS, ...keyless(401)], { header: { profile }, notes: [note] });
+    expect(verdict.verdict).toBe('inconclusive');
+    expect(verdict.parts.find(({ name }) => name === 'service')?.summary).toContain('mk-more, which prepares');
+    expect(verdict.remedy).toMatch(/run again/);
   });
 
   test('a group of which the profile names nothing is not tested, with what to add', () => {

@@ -1,6 +1,7 @@
 import type { Exchange } from '../trace/exchange.ts';
+import { leftOutOf } from '../trace/left-out.ts';
 import { describe, type Finding, failing, on, proofPerKind, unique } from './parts.ts';
-import { toCertify, toPrepare, toSucceed } from './to-succeed.ts';
+import { again, toCertify, toPrepare, toSucceed } from './to-succeed.ts';
 import { type Answered, isAnswered, type View } from './view.ts';
 
 /** What must follow on a faulty request. */
@@ -40,6 +41,16 @@ export function status(code: number, requests: string, clause: string, remedy: s
  */
 export function judgeDue(view: View, name: string, probes: readonly Exchange[], due: Due): Finding {
   if (probes.length === 0) {
+    const missed = leftOutOf(view.trace).find(({ operation }) => operation === name);
+    if (missed) {
+      return {
+        name,
+        verdict: 'inconclusive',
+        witnesses: 0,
+        summary: `nothing could be sent for ${name}: ${missed.why}`,
+        remedy: toPrepare(view, name) ?? again(view.trace),
+      };
+    }
     return {
       name,
       verdict: 'not tested',

@@ -6,7 +6,7 @@ import { isAnswered, isPlain, isSuccess, type View } from './view.ts';
 const KEYS_WISHED = 4;
 
 /** What to do where the run as it was did not come to something. */
-function again({ header }: View['trace']): string {
+export function again({ header }: View['trace']): string {
   const more = header.keys.full.length < KEYS_WISHED ? ', with four keys' : '';
   return `let two minutes pass, see to it that nobody else uses the keys, and run again${more}`;
 }

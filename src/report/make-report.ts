@@ -7,6 +7,7 @@ import type { BudgetAnalysis } from '../oracle/analysis.ts';
 import { scriptOf } from '../replay/script.ts';
 import { sequencesFor } from '../replay/shortest.ts';
 import { plainExchange } from '../trace/exchange.ts';
+import { leftOutOf } from '../trace/left-out.ts';
 import type { Trace } from '../trace/trace.ts';
 
 import type { LoadSection } from './load-section.ts';
@@ -167,6 +168,7 @@ function reportConditions(trace: Trace, judgement: Judgement<BudgetAnalysis>): C
   const { header, notes } = trace;
   const { requests, connections, statuses, failures, unanswered, skew } = judgement.conditions;
   const { connect, response } = header.profile.http.timeoutMs;
+  const leftOut = leftOutOf(trace);
   return {
     requests,
     connections,
@@ -177,6 +179,7 @@ function reportConditions(trace: Trace, judgement: Judgement<BudgetAnalysis>): C
     roundTrip: roundTrip(trace),
     keys: header.keys,
     timeouts: { connectMs: connect, responseMs: response },
+    ...(leftOut.length > 0 && { leftOut }),
     notes: notes
       .filter((note) => note.code !== 'experiment-started' && note.code !== 'experiment-ended')
       .slice(0, NOTES_SHOWN)

@@ -4,6 +4,7 @@ import type { Judgement, WaiverProblem } from '../judge/judgement.ts';
 import type { Observation, Proof, Verdict } from '../judge/verdict.ts';
 import type { CoverageCount } from '../plan/coverage-count.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
+import type { LeftOut } from '../trace/left-out.ts';
 import type { PlannedExperiment, TraceHeader } from '../trace/trace.ts';
 import type { LoadSection } from './load-section.ts';
 
@@ -170,6 +171,8 @@ export interface Conditions {
   readonly roundTrip: { readonly p50: number; readonly p99: number; readonly max: number } | null;
   readonly keys: TraceHeader['keys'];
   readonly timeouts: { readonly connectMs: number; readonly responseMs: number };
+  /** Requests of the plan that could not be sent, and why; left out where there are none. */
+  readonly leftOut?: readonly LeftOut[];
   /** Interruptions, clock steps and experiments that failed, in words. */
   readonly notes: readonly string[];
 }

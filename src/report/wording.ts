@@ -2,6 +2,7 @@ import { isRequirementId, requirement } from '../catalogue/catalogue.ts';
 import type { Level } from '../catalogue/requirement.ts';
 import type { Overall } from '../judge/judgement.ts';
 import type { VerdictName } from '../judge/verdict.ts';
+import { leftOutText } from './left-out-text.ts';
 import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
 
 /**
@@ -188,6 +189,7 @@ export function caveats(report: Report): string[] {
     ...(left === 0 || uncertifiable
       ? []
       : [`${plural(left, 'requirement')} of the catalogue ${left === 1 ? 'was' : 'were'} not selected.`]),
+    ...leftOutText(report),
     ...(uncertifiable ? [`Not certifiable: ${result.blockers.join('; ')}.`] : []),
   ];
 }

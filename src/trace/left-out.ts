@@ -1,4 +1,4 @@
-import type { NoteLine } from './trace.ts';
+import type { NoteLine, Trace } from './trace.ts';
 
 /** What a trace notes of a request of the plan that could not be sent. */
 export function leftOutText(step: string, operation: string, why: string): string {
@@ -12,6 +12,29 @@ export function saysLeftOut({ code, text }: NoteLine, step?: string, operation?:
     ? text.includes(`${LEFT_OUT}: `)
     : text.startsWith(`${beginning(step, operation)}: `);
 }
+
+/** Requests of a run that could not be sent, nor others of the same operation and step after them: how many for each operation and reason. */
+export interface LeftOut {
+  readonly operation: string;
+  readonly why: string;
+  readonly requests: number;
+}
+
+export function leftOutOf({ notes, exchanges }: Pick<Trace, 'notes' | 'exchanges'>): readonly LeftOut[] {
+  const found = notes.flatMap((note) => {
+    const [, step = '', operation = '', why = ''] = saysLeftOut(note) ? (PARTS.exec(note.text) ?? []) : [];
+    return step === '' ? [] : [{ step, operation, why, time: note.time }];
+  });
+  if (found.length === 0) return [];
+  const last = new Map<string, number>();
+  for (const { step, operation, sent } of exchanges) last.set(`${step} ${operation}`, sent);
+  const missing = found.filter(({ step, operation, time }) => (last.get(`${step} ${operation}`) ?? -1) < time);
+  return [...Map.groupBy(missing, ({ operation, why }) => `${operation} ${why}`).values()].flatMap(
+    ([first, ...same]) => (first ? { operation: first.operation, why: first.why, requests: 1 + same.length } : []),
+  );
+}
+
+const PARTS = /^(.+?) of (\S+) was left out: (.*)$/s;
 
 const LEFT_OUT = ' was left out';
 

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { sampleReport } from './sample-report.test-support.ts';
+import { caveats } from './wording.ts';
+
+test('requests that could not be sent are told at the head, once for each reason', () => {
+  const report = sampleReport();
+  const why = 'mk-label, which prepares other operations, answered 429';
+  const leftOut = [
+    { operation: 'label', why, requests: 20 },
+    { operation: 'del-label', why, requests: 4 },
+  ];
+  expect(caveats({ ...report, conditions: { ...report.conditions, leftOut } })).toContain(
+    `24 requests for label, del-label were left out: ${why}.`,
+  );
+  expect(caveats(report).join()).not.toContain('left out');
+});
