@@ -5,6 +5,7 @@ import { byMarker } from '../../diagnosis/world.ts';
 import { findDeficits, findEarlyRefusal } from '../../oracle/capacity.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import type { Proof } from '../verdict.ts';
+import { misplacedMarker } from './direct.ts';
 import { describe, evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
 
@@ -34,7 +35,7 @@ export interface Shown {
 export function showing(deviation: Deviation | null, histories: readonly History[]): Shown | null {
   const differ = differing(deviation);
   const ways = [
-    ...(deviation?.operator === 'window-length' ? [() => first(histories, markersApart)] : []),
+    ...(OWN[deviation?.operator ?? ''] ?? []).map((way) => () => first(histories, way)),
     () => first(histories, (history) => sameLeft(history, differ)),
     () => first(histories, overshoot),
     () => first(histories, deficit),
@@ -46,6 +47,14 @@ export function showing(deviation: Deviation | null, histories: readonly History
   }
   return null;
 }
+
+/** What shows some deviations better than anything else. */
+const OWN: Readonly<Partial<Record<string, readonly ((history: History) => Shown | null)[]>>> = {
+  'window-length': [markersApart, misplaced],
+  'moved-end': [misplaced],
+  'other-mechanism': [partlyBack],
+  'marker-header': [markerStays],
+};
 
 function first(histories: readonly History[], show: (history: History) => Shown | null): Shown | null {
   for (const history of histories) {
@@ -76,6 +85,58 @@ function markersApart({ events, unit }: History): Shown | null {
   return null;
 }
 
+/** A marker that cannot be the end of a window of a minute, by the target's own clock. */
+function misplaced(history: History): Shown | null {
+  const { proof: found } = misplacedMarker(history) ?? {};
+  const events = history.events.filter(({ exchange }) => found?.evidence.includes(exchange));
+  const [event] = events;
+  if (!found || !event) return null;
+  const sentence = found.received.replace(/^A marker/, `The marker of #${event.exchange.seq}`);
+  return { events, argument: [...found.argument, sentence] };
+}
+
+/** Two answers with one marker that were sent more than a window apart. */
+function markerStays({ events }: History): Shown | null {
+  for (const [marker, own] of byMarker(events)) {
+    const [one] = own;
+    const other = own.find(({ from }) => one && from - one.to > WINDOW);
+    if (!one || !other) continue;
+    const apart = ((other.from - one.to) / 1e6).toFixed(1);
+    return {
+      events: [one, other],
+      argument: [
+        describe(one.exchange),
+        describe(other.exchange),
+        `#${one.exchange.seq} and #${other.exchange.seq} carry the marker ${one.exchange.headers.reset[0] ?? marker}, though ${apart} s passed between them: a window lasts 60 s.`,
+      ],
+    };
+  }
+  return null;
+}
+
+/** Two answers between which some requests came back, and not all, as no window gives them back. */
+function partlyBack({ events, limit }: History): Shown | null {
+  const answered = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
+  for (const [index, later] of answered.entries()) {
+    for (const [at, earlier] of answered.slice(Math.max(0, index - MOST_COMPARED), index).entries()) {
+      if (earlier.to >= later.from || later.from - earlier.to > WINDOW / 2) continue;
+      const start = Math.max(0, index - MOST_COMPARED) + at;
+      const between = answered.slice(start + 1, index).filter(({ from, to }) => from > earlier.to && to < later.from);
+      const back = (later.remaining ?? 0) - (earlier.remaining ?? 0) + between.length + 1;
+      if (back < 2 || (later.remaining ?? 0) + index - start >= limit) continue;
+      return {
+        events: [earlier, later],
+        argument: [
+          describe(earlier.exchange),
+          describe(later.exchange),
+          `#${later.exchange.seq} was sent ${((later.from - earlier.to) / 1e6).toFixed(1)} s after #${earlier.exchange.seq} had been answered. Until then ${back} requests had come back, and not all: a window that ends gives all of them back at once.`,
+        ],
+      };
+    }
+  }
+  return null;
+}
+
 /** In what two requests have to differ to show a deviation. */
 function differing(deviation: Deviation | null): (one: Event, other: Event) => boolean {
   if (deviation?.operator === 'finer-scope') {
@@ -87,8 +148,15 @@ function differing(deviation: Deviation | null): (one: Event, other: Event) => b
 
 /** Two answers of one window, one after the other, of which the later has as much left as the earlier, or more. */
 function sameLeft({ events, unit }: History, differ: (one: Event, other: Event) => boolean): Shown | null {
+  // A marker that is told for longer than a window says nothing of which window it is.
+  const stays = new Set(
+    [...byMarker(events)]
+      .filter(([, own]) => (own.at(-1)?.from ?? 0) - (own[0]?.to ?? 0) > WINDOW)
+      .map(([marker]) => marker),
+  );
   const answered = events.filter(
-    ({ outcome, remaining, reset }) => outcome === 'accepted' && remaining !== null && reset !== null,
+    ({ outcome, remaining, reset }) =>
+      outcome === 'accepted' && remaining !== null && reset !== null && !stays.has(reset),
   );
   for (const [index, later] of answered.entries()) {
     const earlier = answered

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { Deviation } from '../../deployment/operators.ts';
+import type { Event, History } from '../../oracle/history.ts';
+import { exchanges } from '../trace-builder.test-support.ts';
+import { showing } from './deviation-proof.ts';
+
+const S = 1e6;
+
+/** Accepted reads, each at a second, with what is left and the marker (s). */
+function history(...answers: readonly (readonly [at: number, remaining: number, reset: number])[]): History {
+  const recorded = exchanges(...answers.map(() => ({})));
+  const events = answers.flatMap(([at, remaining, reset], index): Event[] => {
+    const exchange = recorded[index];
+    const times = { from: at * S, to: at * S + 1000 };
+    return exchange
+      ? [{ exchange, ...times, outcome: 'accepted', remaining, reset: reset * S } as unknown as Event]
+      : [];
+  });
+  return { events, limit: 100, unit: S, kind: 'read' } as unknown as History;
+}
+const last = (operator: Deviation['operator'], own: History): string | undefined =>
+  showing({ operator, parameters: {} } as Deviation, [own])?.argument.at(-1);
+
+test('a token bucket is shown by what came back of a budget, and not by its marker', () => {
+  const trickle = history([0, 50, 60], [1, 49, 61], [10, 60, 70]);
+  expect(last('other-mechanism', trickle)).toMatch(/Until then 12 requests had come back, and not all/);
+});
+
+test('a marker that stays is shown by two answers that carry it more than a window apart', () => {
+  expect(last('marker-header', history([0, 99, 60], [1, 98, 60], [65, 99, 60]))).toMatch(
+    /carry the marker .*, though 65\.0 s passed between them/,
+  );
+});
+
+test('two answers are said to be of one window only where no marker lasts for longer than one', () => {
+  expect(last('sporadic-weight', history([0, 99, 60], [50, 98, 60], [55, 98, 60]))).toMatch(/in the same window/);
+  expect(last('sporadic-weight', history([0, 99, 60], [59, 97, 60], [61, 98, 60], [65, 97, 60])) ?? '').not.toMatch(
+    /in the same window/,
+  );
+});
