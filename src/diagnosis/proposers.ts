@@ -1,5 +1,6 @@
 import type { Proposer } from './proposal.ts';
 import { proposeAdmissions } from './proposers/admission.ts';
+import { proposeAnonymous } from './proposers/anonymous.ts';
 import { proposeCrowds } from './proposers/crowd.ts';
 import { proposeEvasions } from './proposers/evasion.ts';
 import { proposeFirsts } from './proposers/first.ts';
@@ -12,13 +13,7 @@ import { proposeReporters } from './proposers/reporters.ts';
 import { proposeRollOver } from './proposers/roll-over.ts';
 import { PARTITIONS, proposeApart } from './proposers/scope.ts';
 import { proposeSecondLimits } from './proposers/second-limit.ts';
-import {
-  KEY_BLOCKS,
-  proposeAnonymous,
-  proposeOneBudget,
-  proposeOtherKind,
-  proposeSharedKinds,
-} from './proposers/sharing.ts';
+import { KEY_BLOCKS, proposeOneBudget, proposeOtherKind, proposeSharedKinds } from './proposers/sharing.ts';
 import { proposeLostCounts } from './proposers/split.ts';
 import { proposeDoubled, proposeForgotten } from './proposers/sporadic.ts';
 import { proposeTriggers } from './proposers/trigger.ts';

@@ -1,9 +1,8 @@
-import { below, upTo } from '../../oracle/counts.ts';
-import type { Event, History } from '../../oracle/history.ts';
-import { limitOf, singleInteger, toEvent } from '../../oracle/history.ts';
-import type { Exchange, Kind } from '../../trace/exchange.ts';
+import { type Event, type History, limitOf, singleInteger } from '../../oracle/history.ts';
+import type { Kind } from '../../trace/exchange.ts';
 import { DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from '../proposal.ts';
-import { changed, inOrder, isDecided, merged, unclear, type World, withEvents } from '../world.ts';
+import { changed, inOrder, isDecided, merged, type World, withEvents } from '../world.ts';
+import { alsoCharged, chargedHere } from './charged.ts';
 
 /** All keys draw on one budget. */
 export function* proposeOneBudget(world: World, { kind }: SearchContext): Iterable<Proposal> {
@@ -145,108 +144,4 @@ export function* proposeOtherKind(world: World, { kind, otherKind }: SearchConte
 function asForeign(event: Event, refused: boolean): readonly Event[] {
   if (event.outcome === 'refused' && !refused) return [];
   return [chargedHere(event, isDecided(event))];
-}
-
-/** A request that draws on this budget, for certain or perhaps, and of which nothing else is judged. */
-function chargedHere(event: Event, certain: boolean): Event {
-  return certain ? { ...unclear(event), outcome: 'foreign' } : unclear(event);
-}
-
-/**
- * The budget with requests that were charged to it too. Where something was surely left, they were counted for certain: after the latest answer
- * that told what is left, more than all requests that may have been decided since. Of the others, nobody knows.
- */
-function alsoCharged(history: History, foreign: readonly Event[]): History {
-  if (foreign.length === 0) return history;
-  const events = inOrder([...history.events, ...foreign]);
-  const starts = Float64Array.from(events, ({ from }) => from);
-  const ends = Float64Array.from(events, ({ to }) => to).sort();
-  const told = history.events.filter(({ outcome, remaining }) => outcome === 'refused' || remaining !== null);
-  const byAnswer = told.toSorted((one, other) => one.to - other.to);
-  let at = 0;
-  let last: Event | null = null;
-  const isSure = ({ from, to }: Event): boolean => {
-    for (let next = byAnswer[at]; next && next.to < from; next = byAnswer[++at]) {
-      if (!last || next.from > last.from) last = next;
-    }
-    const left = last === null ? history.limit : last.outcome === 'refused' ? 0 : (last.remaining ?? 0);
-    const since = upTo(starts, to) - (last === null ? 0 : below(ends, last.from) + 1);
-    return left >= since;
-  };
-  return {
-    ...history,
-    events: events.map((event) => (event.outcome !== 'foreign' || isSure(event) ? event : unclear(event))),
-  };
-}
-
-/** Bits to say which of three classes of requests are charged, and whether it is to the key that was used last or always to one. */
-const CHARGED_BITS = Math.log2(3) + 1;
-
-/** Requests without an accepted key that are charged to a key: to one, to each that they resemble, or to the one used last. */
-export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: SearchContext): Iterable<Proposal> {
-  const { histories } = world;
-  const own = anonymous.filter((each) => each.kind === kind && each.answered !== null);
-  const classes = [
-    ['no key', own.filter(({ fault }) => fault === 'no-key')],
-    ['bad key', own.filter(({ fault }) => fault === 'bad-key')],
-    ['both', own],
-  ] as const;
-  const keys = histories.map(({ key }) => key);
-  const events = [...histories, ...otherKind].flatMap((history) => history.events);
-  const lastUsed = new Map(own.map((each) => [each, lastKeys(events, each)]));
-  for (const [which, requests] of classes) {
-    if (
-      requests.length === 0 ||
-      (which === 'both' && classes.some(([, each]) => each.length === own.length && each !== requests))
-    ) {
-      continue;
-    }
-    const targets = [
-      { to: { chosen: 'last used' as const }, takes: null, bits: CHARGED_BITS },
-      ...keys.map((key) => ({ to: key, takes: key, bits: CHARGED_BITS + Math.log2(keys.length) })),
-    ];
-    for (const { to, takes, bits } of targets) {
-      const charged = ({ key }: History): readonly Event[] => {
-        if (takes !== null && takes !== key) return [];
-        return requests.flatMap((each) => {
-          const payers = takes === null ? (lastUsed.get(each) ?? []) : [takes];
-          return payers.includes(key) ? chargedHere(toEvent(each, UNREAD), payers.length === 1) : [];
-        });
-      };
-      yield {
-        deviations: [{ operator: 'anonymous-charged', parameters: { which, to } }],
-        bits: DEVIATION_BITS + bits + (takes === null ? bitsToAttribute(requests, lastUsed) : 0),
-        world: { ...world, histories: histories.map((history) => alsoCharged(history, charged(history))) },
-      };
-    }
-  }
-}
-
-/** Bits to say how many of each burst of requests were charged to each of the keys that may have been used last. */
-function bitsToAttribute(requests: readonly Exchange[], lastUsed: ReadonlyMap<Exchange, readonly string[]>): number {
-  const open = requests.filter((each) => (lastUsed.get(each)?.length ?? 0) > 1);
-  const bursts = Map.groupBy(open, ({ sent }) => Math.floor(sent / BURST));
-  return [...bursts.values()].reduce((sum, burst) => {
-    const payers = new Set(burst.flatMap((each) => lastUsed.get(each) ?? []));
-    return sum + (payers.size - 1) * Math.log2(burst.length + 1);
-  }, 0);
-}
-
-/** Requests within so many µs are one burst. */
-const BURST = 1_000_000;
-
-const UNREAD = { unit: null, name: '', read: () => null };
-
-/**
- * The keys that may have been used last when this request was decided: those of the latest request that was surely decided before it, and of
- * all that may have been decided after that one.
- */
-function lastKeys(events: readonly Event[], { sent, answered }: Exchange): readonly string[] {
-  const end = answered ?? sent;
-  const latest = events.reduce(
-    (most, { from, to }) => (to < sent ? Math.max(most, from) : most),
-    Number.NEGATIVE_INFINITY,
-  );
-  const last = events.filter(({ from, to }) => from <= end && to >= latest);
-  return [...new Set(last.flatMap(({ exchange }) => exchange.key ?? []))];
 }

@@ -1,0 +1,77 @@
+import { type Event, type History, toEvent } from '../../oracle/history.ts';
+import type { Exchange } from '../../trace/exchange.ts';
+import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import type { World } from '../world.ts';
+import { alsoCharged, chargedHere } from './charged.ts';
+
+/** Bits to say which of three classes of requests are charged, and whether it is to the key that was used last or always to one. */
+const CHARGED_BITS = Math.log2(3) + 1;
+
+/** Requests without an accepted key that are charged to a key: to one, to each that they resemble, or to the one used last. */
+export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: SearchContext): Iterable<Proposal> {
+  const { histories } = world;
+  const own = anonymous.filter((each) => each.kind === kind && each.answered !== null);
+  const classes = [
+    ['no key', own.filter(({ fault }) => fault === 'no-key')],
+    ['bad key', own.filter(({ fault }) => fault === 'bad-key')],
+    ['both', own],
+  ] as const;
+  const keys = histories.map(({ key }) => key);
+  const events = [...histories, ...otherKind].flatMap((history) => history.events);
+  const lastUsed = new Map(own.map((each) => [each, lastKeys(events, each)]));
+  for (const [which, requests] of classes) {
+    if (
+      requests.length === 0 ||
+      (which === 'both' && classes.some(([, each]) => each.length === own.length && each !== requests))
+    ) {
+      continue;
+    }
+    const targets = [
+      { to: { chosen: 'last used' as const }, takes: null, bits: CHARGED_BITS },
+      ...keys.map((key) => ({ to: key, takes: key, bits: CHARGED_BITS + Math.log2(keys.length) })),
+    ];
+    for (const { to, takes, bits } of targets) {
+      const charged = ({ key }: History): readonly Event[] => {
+        if (takes !== null && takes !== key) return [];
+        return requests.flatMap((each) => {
+          const payers = takes === null ? (lastUsed.get(each) ?? []) : [takes];
+          return payers.includes(key) ? chargedHere(toEvent(each, UNREAD), payers.length === 1) : [];
+        });
+      };
+      yield {
+        deviations: [{ operator: 'anonymous-charged', parameters: { which, to } }],
+        bits: DEVIATION_BITS + bits + (takes === null ? bitsToAttribute(requests, lastUsed) : 0),
+        world: { ...world, histories: histories.map((history) => alsoCharged(history, charged(history))) },
+      };
+    }
+  }
+}
+
+/** Bits to say how many of each burst of requests were charged to each of the keys that may have been used last. */
+function bitsToAttribute(requests: readonly Exchange[], lastUsed: ReadonlyMap<Exchange, readonly string[]>): number {
+  const open = requests.filter((each) => (lastUsed.get(each)?.length ?? 0) > 1);
+  const bursts = Map.groupBy(open, ({ sent }) => Math.floor(sent / BURST));
+  return [...bursts.values()].reduce((sum, burst) => {
+    const payers = new Set(burst.flatMap((each) => lastUsed.get(each) ?? []));
+    return sum + (payers.size - 1) * Math.log2(burst.length + 1);
+  }, 0);
+}
+
+/** Requests within so many µs are one burst. */
+const BURST = 1_000_000;
+
+const UNREAD = { unit: null, name: '', read: () => null };
+
+/**
+ * The keys that may have been used last when this request was decided: those of the latest request that was surely decided before it, and of
+ * all that may have been decided after that one.
+ */
+function lastKeys(events: readonly Event[], { sent, answered }: Exchange): readonly string[] {
+  const end = answered ?? sent;
+  const latest = events.reduce(
+    (most, { from, to }) => (to < sent ? Math.max(most, from) : most),
+    Number.NEGATIVE_INFINITY,
+  );
+  const last = events.filter(({ from, to }) => from <= end && to >= latest);
+  return [...new Set(last.flatMap(({ exchange }) => exchange.key ?? []))];
+}

@@ -1,0 +1,35 @@
+import { below, upTo } from '../../oracle/counts.ts';
+import type { Event, History } from '../../oracle/history.ts';
+import { inOrder, unclear } from '../world.ts';
+
+/** A request that draws on this budget, for certain or perhaps, and of which nothing else is judged. */
+export function chargedHere(event: Event, certain: boolean): Event {
+  return certain ? { ...unclear(event), outcome: 'foreign' } : unclear(event);
+}
+
+/**
+ * The budget with requests that were charged to it too. Where something was surely left, they were counted for certain: after the latest answer
+ * that told what is left, more than all requests that may have been decided since. Of the others, nobody knows.
+ */
+export function alsoCharged(history: History, foreign: readonly Event[]): History {
+  if (foreign.length === 0) return history;
+  const events = inOrder([...history.events, ...foreign]);
+  const starts = Float64Array.from(events, ({ from }) => from);
+  const ends = Float64Array.from(events, ({ to }) => to).sort();
+  const told = history.events.filter(({ outcome, remaining }) => outcome === 'refused' || remaining !== null);
+  const byAnswer = told.toSorted((one, other) => one.to - other.to);
+  let at = 0;
+  let last: Event | null = null;
+  const isSure = ({ from, to }: Event): boolean => {
+    for (let next = byAnswer[at]; next && next.to < from; next = byAnswer[++at]) {
+      if (!last || next.from > last.from) last = next;
+    }
+    const left = last === null ? history.limit : last.outcome === 'refused' ? 0 : (last.remaining ?? 0);
+    const since = upTo(starts, to) - (last === null ? 0 : below(ends, last.from) + 1);
+    return left >= since;
+  };
+  return {
+    ...history,
+    events: events.map((event) => (event.outcome !== 'foreign' || isSure(event) ? event : unclear(event))),
+  };
+}
