@@ -1,8 +1,11 @@
 import { type Event, type History, limitOf, singleInteger } from '../../oracle/history.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from '../proposal.ts';
+import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from '../proposal.ts';
 import { changed, inOrder, isDecided, merged, type World, withEvents } from '../world.ts';
 import { alsoCharged, chargedHere } from './charged.ts';
+
+/** Keys that draw on one budget together, for each such budget. */
+type Blocks = readonly (readonly string[])[];
 
 /** All keys draw on one budget. */
 export function* proposeOneBudget(world: World, { kind }: SearchContext): Iterable<Proposal> {
@@ -20,13 +23,25 @@ export const KEY_BLOCKS: readonly Proposer[] = [false, true].map(
       const keys = severalKeys(world);
       if (keys.length < 3) return;
       const shapes = world.shapes.filter(({ mechanism }) => mechanism.startsWith('counter') === counters);
-      const found = sharedBlocks(keys, (block) => {
+      const blocks = sharedBlocks(keys, (block) => {
         const together = joined(world, block);
         return together !== null && fitter.fit({ ...world, histories: [together], shapes }) !== null;
       });
-      if (found.length > 0) yield sharing(world, kind, found, keys.length * Math.log2(found.length + 1));
+      for (const found of blocks) yield sharing(world, kind, found, bitsOfPartition(keys.length, found));
     },
 );
+
+/** Bits to say which keys share budgets: how often one is joined with another, and which of the ways to divide all keys so it is. */
+function bitsOfPartition(keys: number, blocks: Blocks): number {
+  const joins = blocks.flat().length - blocks.length;
+  return bitsOfNumber(joins - 1) + Math.log2(waysToDivide(keys, keys - joins));
+}
+
+/** In how many ways n keys can be divided into m budgets (Stirling 1730). */
+function waysToDivide(n: number, m: number): number {
+  if (m <= 0 || m > n) return n === m ? 1 : 0;
+  return waysToDivide(n - 1, m - 1) + m * waysToDivide(n - 1, m);
+}
 
 /** The keys, where each has one history. */
 function severalKeys({ histories }: World): readonly string[] {
@@ -39,7 +54,7 @@ function joined({ histories }: World, block: readonly string[]): History | null 
   return merged(own, block.join(' and '));
 }
 
-function sharing(world: World, kind: Kind, blocks: readonly (readonly string[])[], bits: number): Proposal {
+function sharing(world: World, kind: Kind, blocks: Blocks, bits: number): Proposal {
   const shared = new Set(blocks.flat());
   const own = world.histories.filter(({ key }) => !shared.has(key));
   return {
@@ -49,11 +64,11 @@ function sharing(world: World, kind: Kind, blocks: readonly (readonly string[])[
   };
 }
 
-/** The keys that share budgets, those of one together: no key that `isOne` says has its own, and as few as can be that it can make nothing of. */
-function sharedBlocks(
-  keys: readonly string[],
-  isOne: (block: readonly string[]) => boolean,
-): readonly (readonly string[])[] {
+/**
+ * The keys that share budgets, those of one together: first no key that `isOne` says has its own, and as few as can be that it can make nothing of. Where
+ * these are not all, one that is used so little that it is explained alone as well may be their partner: then the fewest keys that have to be joined.
+ */
+function* sharedBlocks(keys: readonly string[], isOne: (block: readonly string[]) => boolean): Iterable<Blocks> {
   const known = new Map<string, boolean>();
   const explained = (block: readonly string[]): boolean => {
     const name = block.join(' and ');
@@ -61,9 +76,9 @@ function sharedBlocks(
     known.set(name, found);
     return found;
   };
-  const divide = ([first, ...rest]: readonly string[]): readonly (readonly string[])[] => {
+  const divide = ([first, ...rest]: readonly string[]): Blocks => {
     if (first === undefined) return [];
-    let best: readonly (readonly string[])[] = [];
+    let best: Blocks = [];
     for (const others of subsetsOf(rest)) {
       const block = [first, ...others];
       if (others.length === 0 || !explained(block)) continue;
@@ -75,15 +90,43 @@ function sharedBlocks(
     return alone.flat().length > best.flat().length ? alone : best;
   };
   const unexplained = keys.filter((key) => !explained([key]));
-  return unexplained.length > MOST_KEYS ? [] : divide(unexplained);
+  if (unexplained.length === 0 || unexplained.length > MOST_KEYS) return;
+  const own = divide(unexplained);
+  if (own.length > 0) yield own;
+  if (own.flat().length === unexplained.length || keys.length > MOST_KEYS) return;
+  /** Blocks that take in all of `open`, whose keys are joined so many times at most. */
+  const cover = (open: readonly string[], spare: readonly string[], joins: number): Blocks | null => {
+    const [first, ...rest] = open;
+    if (first === undefined) return [];
+    for (const partners of subsetsOf([...rest, ...spare])) {
+      if (partners.length === 0 || partners.length > Math.min(joins, MOST_PARTNERS)) continue;
+      const block = keys.filter((key) => key === first || partners.includes(key));
+      if (!explained(block)) continue;
+      const left = (names: readonly string[]): readonly string[] => names.filter((key) => !block.includes(key));
+      const others = cover(left(rest), left(spare), joins - partners.length);
+      if (others) return [block, ...others];
+    }
+    return null;
+  };
+  const spare = keys.filter((key) => !unexplained.includes(key));
+  for (let joins = Math.ceil(unexplained.length / 2); joins < keys.length; joins++) {
+    const found = cover(unexplained, spare, joins);
+    if (!found) continue;
+    yield [...found].sort(([one = ''], [other = '']) => keys.indexOf(one) - keys.indexOf(other));
+    return;
+  }
 }
+
+/** So many keys are joined with one to a budget where any of them is explained alone as well: of more, too much would have to be tried. */
+const MOST_PARTNERS = 3;
 
 /** Of more keys there are more ways to divide them than can be tried. */
 const MOST_KEYS = 8;
 
-/** All subsets, each in order. */
-function subsetsOf(keys: readonly string[]): readonly (readonly string[])[] {
-  return Array.from({ length: 2 ** keys.length }, (_, which) => keys.filter((_, at) => which & (1 << at)));
+/** All subsets, each in order, small ones first. */
+function subsetsOf(keys: readonly string[]): Blocks {
+  const all = Array.from({ length: 2 ** keys.length }, (_, which) => keys.filter((_, at) => which & (1 << at)));
+  return all.sort((one, other) => one.length - other.length);
 }
 
 /** Reads and writes of a key that draw on one count. */

@@ -1,0 +1,48 @@
+import { wholeProfile } from '../../accuracy/virtual/draw-profile.ts';
+import { virtualRun } from '../../accuracy/virtual/virtual-run.ts';
+import type { Choices, Mechanism } from '../../deployment/deployment.ts';
+import type { Deviation } from '../../deployment/operators.ts';
+import { readEvidence } from '../../judge/limits/budgets.ts';
+import { behaviourOf } from '../../reference/behaviour.ts';
+import { variantNamed } from '../../reference/variants.ts';
+import type { Kind } from '../../trace/exchange.ts';
+import { type Explained, hold } from '../explained.ts';
+import type { Proposer } from '../proposal.ts';
+import { inShare } from '../share.ts';
+import { conformingWorld } from '../world.ts';
+
+/** What a proposer looks at. */
+type Run = Pick<ReturnType<typeof readEvidence>, 'budgets' | 'anonymous'>;
+
+/** A run of the whole plan with four keys and the restricted one, against a deployment with these deviations. */
+export async function runUnder(
+  deviations: readonly Deviation[],
+  mechanism: Mechanism = { name: 'grid', phase: 'process' },
+): Promise<Run> {
+  const { options } = variantNamed('grid-clock');
+  const choices: Choices = { ...options, mechanism: { read: mechanism, write: mechanism } };
+  const { trace } = await virtualRun({
+    profile: wholeProfile(),
+    keys: 4,
+    conduct: (times) => behaviourOf({ choices, deviations }, times),
+    seed: 11,
+    epoch: Date.UTC(2026, 10, 21, 8, 30, 17) * 1000,
+  });
+  return readEvidence(trace);
+}
+
+/** Enough for any proposer to come to its end, in events. */
+const MOST_WORK = 20_000_000;
+
+/** What a proposer finds that explains all budgets of a kind, cheapest first. */
+export function foundBy(proposer: Proposer, kind: Kind, { budgets, anonymous }: Run): readonly Explained[] {
+  const histories = budgets.map(({ history }) => history).filter(({ events }) => events.length > 0);
+  const world = conformingWorld(histories.filter((history) => history.kind === kind));
+  const otherKind = histories.filter((history) => history.kind !== kind);
+  const question = { kind, otherKind, anonymous, likely: world.shapes, background: null };
+  const found: Explained[] = [];
+  inShare(MOST_WORK, question, (own) => {
+    for (const proposal of proposer(world, own)) found.push(...[hold(proposal, own) ?? []].flat());
+  });
+  return found.sort((one, other) => one.bits - other.bits);
+}
