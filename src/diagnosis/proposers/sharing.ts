@@ -1,7 +1,7 @@
-import { type Event, type History, limitOf, singleInteger } from '../../oracle/history.ts';
+import type { Event, History } from '../../oracle/history.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from '../proposal.ts';
-import { changed, inOrder, isDecided, merged, type World, withEvents } from '../world.ts';
+import { isDecided, merged, type World } from '../world.ts';
 import { alsoCharged, chargedHere } from './charged.ts';
 
 /** Keys that draw on one budget together, for each such budget. */
@@ -147,39 +147,6 @@ export function* proposeSharedKinds(world: World, { kind, otherKind }: SearchCon
       bits: DEVIATION_BITS + 1 + Number(refused),
       world: { ...world, histories },
     };
-  }
-}
-
-/** Bits to say which kind's operation it is, and that it is told of as the other's: headers and limit. */
-const KIND_BITS = 4;
-
-/**
- * Operations of one kind that are charged to the budget of the other, whose limit is theirs. What that makes of the other kind is seen when
- * that kind is explained: the two may have different mechanisms.
- */
-export function* proposeOtherKind(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
-  const other: Kind = kind === 'read' ? 'write' : 'read';
-  for (const [source, from] of [
-    [kind, world.histories],
-    [other, otherKind],
-  ] as const) {
-    const decided = from.flatMap(({ events }) => events.filter(isDecided));
-    const operations = Map.groupBy(decided, ({ exchange }) => exchange.operation ?? '');
-    for (const operation of [...operations.keys()].sort()) {
-      // What draws on the other kind's budget tells that kind's limit.
-      const told = operations.get(operation) ?? [];
-      if (told.some(({ exchange }) => singleInteger(exchange.headers.limit) === limitOf(source))) continue;
-      const isMoved = ({ exchange }: Event): boolean => exchange.operation === operation;
-      yield {
-        deviations: [{ operator: 'charged-as-other-kind', parameters: { kind: source, operations: [operation] } }],
-        bits: DEVIATION_BITS + KIND_BITS + Math.log2(operations.size + 1),
-        world: changed(world, (history) => {
-          if (source === kind) return withEvents(history, (event) => (isMoved(event) ? null : event));
-          const more = otherKind.find(({ key }) => key === history.key)?.events.filter(isMoved) ?? [];
-          return { ...history, events: inOrder([...history.events, ...more]) };
-        }),
-      };
-    }
   }
 }
 

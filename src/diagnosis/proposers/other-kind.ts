@@ -1,0 +1,85 @@
+import { type Attribute, classOf } from '../../deployment/attribute.ts';
+import { type Event, limitOf, singleInteger } from '../../oracle/history.ts';
+import type { Kind } from '../../trace/exchange.ts';
+import { bitsOfNumber, bitsToChoose, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { changed, inOrder, isDecided, type World, withEvents } from '../world.ts';
+
+/** Bits to say which kind's operations they are, and that they are told of as the other's: headers and limit. */
+const KIND_BITS = 4;
+
+/**
+ * Operations of one kind that are charged to the budget of the other, whose limit is theirs. What that makes of the other kind is seen when
+ * that kind is explained: the two may have different mechanisms.
+ */
+export function* proposeOtherKind(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
+  const other: Kind = kind === 'read' ? 'write' : 'read';
+  for (const [source, from] of [
+    [kind, world.histories],
+    [other, otherKind],
+  ] as const) {
+    const decided = from.flatMap(({ events }) => events.filter(isDecided));
+    for (const { operations, bits } of misfiled(decided, source)) {
+      const isMoved = ({ exchange }: Event): boolean => operations.includes(exchange.operation ?? '');
+      yield {
+        deviations: [{ operator: 'charged-as-other-kind', parameters: { kind: source, operations } }],
+        bits: DEVIATION_BITS + KIND_BITS + bits,
+        world: changed(world, (history) => {
+          if (source === kind) return withEvents(history, (event) => (isMoved(event) ? null : event));
+          const theirs = otherKind.find(({ key }) => key === history.key);
+          if (!theirs) return history;
+          const until = Math.min(history.until, theirs.until);
+          const events = [...history.events, ...theirs.events.filter(isMoved)].filter(({ from }) => from < until);
+          return { ...history, events: inOrder(events), until };
+        }),
+      };
+    }
+  }
+}
+
+/** By what a limiter files several operations under a kind. */
+const ATTRIBUTES: readonly Attribute[] = ['method', 'group'];
+
+/** Operations that may be filed under the wrong kind together, and the bits to say which they are. */
+interface Misfiled {
+  readonly operations: readonly string[];
+  readonly bits: number;
+}
+
+/**
+ * Each operation that never tells the limit of its own kind; all of one method or group where they are such; and all that tell another limit. What draws
+ * on the other kind's budget tells that kind's limit.
+ */
+function misfiled(decided: readonly Event[], source: Kind): readonly Misfiled[] {
+  const byOperation = Map.groupBy(decided, ({ exchange }) => exchange.operation ?? '');
+  const limits = new Map([...byOperation].map(([name, events]) => [name, new Set(events.map(limitTold))]));
+  const names = [...byOperation.keys()].sort();
+  const able = names.filter((name) => !limits.get(name)?.has(limitOf(source)));
+  const telling = able.filter((name) => !limits.get(name)?.has(null));
+  const several = ATTRIBUTES.flatMap((attribute) => {
+    const classes = Map.groupBy(decided, ({ exchange }) => classOf(attribute, exchange));
+    return [...classes.values()].map((events): Misfiled => {
+      const operations = [...new Set(events.map(({ exchange }) => exchange.operation ?? ''))].sort();
+      return { operations, bits: Math.log2(ATTRIBUTES.length) + Math.log2(classes.size + 1) };
+    });
+  });
+  const named = [...able.map((name) => [name]), telling].map((operations): Misfiled => {
+    return {
+      operations,
+      bits: bitsOfNumber(operations.length - 1) + bitsToChoose(names.length + 1, operations.length),
+    };
+  });
+  const all = [...named, ...several].filter(
+    ({ operations }) => operations.length > 0 && operations.every((name) => able.includes(name)),
+  );
+  // What is said in several ways is said in the shortest.
+  const shortest = new Map<string, Misfiled>();
+  for (const each of all) {
+    const name = each.operations.join();
+    if (each.bits < (shortest.get(name)?.bits ?? Number.POSITIVE_INFINITY)) shortest.set(name, each);
+  }
+  return [...shortest.values()];
+}
+
+function limitTold({ exchange }: Event): number | null {
+  return singleInteger(exchange.headers.limit);
+}
