@@ -11,6 +11,7 @@ import { proposeMovedEnds } from './proposers/moved.ts';
 import { proposeNodes } from './proposers/nodes.ts';
 import { proposeOtherKind } from './proposers/other-kind.ts';
 import { proposeReporters } from './proposers/reporters.ts';
+import { proposeResembling } from './proposers/resembling.ts';
 import { proposeRollOver } from './proposers/roll-over.ts';
 import { PARTITIONS, proposeApart } from './proposers/scope.ts';
 import { proposeSecondLimits } from './proposers/second-limit.ts';
@@ -31,6 +32,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeSharedKinds,
   proposeOtherKind,
   proposeAnonymous,
+  proposeResembling,
   proposeMarkerOffsets,
   proposeReporters,
   proposeApart,

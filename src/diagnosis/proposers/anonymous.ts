@@ -4,10 +4,13 @@ import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.t
 import type { World } from '../world.ts';
 import { alsoCharged, chargedHere } from './charged.ts';
 
-/** Bits to say which of three classes of requests are charged, and whether it is to the key that was used last or always to one. */
-const CHARGED_BITS = Math.log2(3) + 1;
+/**
+ * Bits to say which of three classes of requests are charged, and whether it is to the key that was used last, to those that theirs resemble, or always
+ * to one.
+ */
+export const CHARGED_BITS = 2 * Math.log2(3);
 
-/** Requests without an accepted key that are charged to a key: to one, to each that they resemble, or to the one used last. */
+/** Requests without an accepted key that are charged to a key: to one, or to the one used last. */
 export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: SearchContext): Iterable<Proposal> {
   const { histories } = world;
   const own = anonymous.filter((each) => each.kind === kind && each.answered !== null);
@@ -60,7 +63,8 @@ function bitsToAttribute(requests: readonly Exchange[], lastUsed: ReadonlyMap<Ex
 /** Requests within so many µs are one burst. */
 const BURST = 1_000_000;
 
-const UNREAD = { unit: null, name: '', read: () => null };
+/** Of an answer to a request without an accepted key no marker is judged. */
+export const UNREAD = { unit: null, name: '', read: () => null };
 
 /**
  * The keys that may have been used last when this request was decided: those of the latest request that was surely decided before it, and of
