@@ -66,6 +66,7 @@ function isOneCount(one: Explained, other: Explained): boolean {
 
 /** No use by others has the headers tell the limit that is enforced. */
 function isTold({ operator, parameters }: Deviation): boolean {
+  if (operator === 'second-limit') return parameters.told !== undefined;
   if (operator !== 'other-limit') return false;
   return parameters.limitHeader === parameters.limit && parameters.limit !== LIMITS[parameters.kind];
 }

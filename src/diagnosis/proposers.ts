@@ -18,6 +18,7 @@ import { proposeSecondLimits } from './proposers/second-limit.ts';
 import { KEY_BLOCKS, proposeOneBudget, proposeSharedKinds } from './proposers/sharing.ts';
 import { proposeLostCounts } from './proposers/split.ts';
 import { proposeDoubled, proposeForgotten } from './proposers/sporadic.ts';
+import { proposeToldLimits } from './proposers/told-limit.ts';
 import { proposeTriggers } from './proposers/trigger.ts';
 import { proposeFailedWeights, WEIGHTS } from './proposers/weight.ts';
 import { proposeLengths } from './proposers/window.ts';
@@ -51,6 +52,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeForgotten,
   proposeDoubled,
   proposeSecondLimits,
+  proposeToldLimits,
   proposeLostCounts,
   proposeMovedEnds,
 ];

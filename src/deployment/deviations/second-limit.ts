@@ -4,7 +4,7 @@ import { type Attribute, classesText, isPlural, type OperationFacts, requirement
 import { SECOND, WINDOW } from '../deployment.ts';
 import { drawKinds, lengthText, limitRequirements, type Operator, pick, plural } from '../operator.ts';
 
-/** A limit besides those of clause 8, that no header tells. */
+/** A limit besides those of clause 8. */
 export interface SecondLimit {
   readonly kinds: readonly Kind[];
   /** The requests that it holds for, of each key; null: all of them together. */
@@ -12,24 +12,31 @@ export interface SecondLimit {
   readonly limit: number;
   /** In µs: fixed windows of this length from the first request. */
   readonly window: number;
+  /**
+   * Where the headers of these requests tell of it: whether they draw on a budget apart, are counted in that of the others besides, or are refused
+   * when so many of all are counted. Left out where no header tells it.
+   */
+  readonly told?: { readonly counted: 'apart' | 'besides' | 'with all' };
 }
 
 /** Requests that are refused while budget is left. */
 export const secondLimit: Operator<'second-limit', SecondLimit> = {
   id: 'second-limit',
   component: 'limit',
-  breaks: ({ kinds, only }) => [
-    'HDR-5',
+  breaks: ({ kinds, only, told }) => [
+    ...(told ? [] : (['HDR-5'] as const)),
     ...(only === null ? limitRequirements(kinds) : [requirementOf(only.attribute)]),
   ],
   mayShow: ({ kinds, only }) => (only === null ? [] : limitRequirements(kinds)),
-  sentence({ kinds, only, limit, window }) {
+  sentence({ kinds, only, limit, window, told }) {
     const who = only === null ? `All ${plural(kinds)} of a key` : classesText(only.attribute, only.classes);
     const are = only === null || isPlural(only.attribute, only.classes) ? 'are' : 'is';
-    return `${who} ${are} limited to ${limit} in ${lengthText(window)} besides.`;
+    return `${who} ${are} limited to ${limit} in ${lengthText(window)} ${HOW[told?.counted ?? 'besides']}.`;
   },
-  remedy: () =>
-    'Usually a gateway or a route has a limit of its own, and the headers are those of the other one. Take it away, or answer so that both say the same.',
+  remedy: ({ told }) =>
+    told
+      ? 'Usually a route or a group has a limit of its own. Take it away: all requests of a key and kind have one limit.'
+      : 'Usually a gateway or a route has a limit of its own, and the headers are those of the other one. Take it away, or answer so that both say the same.',
   draw(random, { operations }) {
     const kinds = drawKinds(random);
     const least = Math.min(...kinds.map((kind) => LIMITS[kind]));
@@ -49,3 +56,5 @@ export const secondLimit: Operator<'second-limit', SecondLimit> = {
     return { kinds: held, only, limit: Math.round(least * pick(random, [0.1, 0.3, 0.5])), window: WINDOW };
   },
 };
+
+const HOW = { apart: 'apart', besides: 'besides', 'with all': 'together with all others' } as const;

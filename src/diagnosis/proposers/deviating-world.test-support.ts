@@ -2,17 +2,20 @@ import { wholeProfile } from '../../accuracy/virtual/draw-profile.ts';
 import { virtualRun } from '../../accuracy/virtual/virtual-run.ts';
 import type { Choices, Mechanism } from '../../deployment/deployment.ts';
 import type { Deviation } from '../../deployment/operators.ts';
-import { readEvidence } from '../../judge/limits/budgets.ts';
+import { type Budget, readEvidence } from '../../judge/limits/budgets.ts';
 import { behaviourOf } from '../../reference/behaviour.ts';
 import { variantNamed } from '../../reference/variants.ts';
-import type { Kind } from '../../trace/exchange.ts';
+import type { Exchange, Kind } from '../../trace/exchange.ts';
 import { type Explained, hold } from '../explained.ts';
 import type { Proposer } from '../proposal.ts';
 import { inShare } from '../share.ts';
 import { conformingWorld } from '../world.ts';
 
 /** What a proposer looks at. */
-type Run = Pick<ReturnType<typeof readEvidence>, 'budgets' | 'anonymous'>;
+interface Run {
+  readonly budgets: readonly Pick<Budget, 'history'>[];
+  readonly anonymous: readonly Exchange[];
+}
 
 /** A run of the whole plan with four keys and the restricted one, against a deployment with these deviations. */
 export async function runUnder(
