@@ -3,6 +3,7 @@ import { type Explained, followsNoRule, hold } from './explained.ts';
 import { explainedShare, furthestShapes } from './explained-share.ts';
 import { DEVIATION_BITS, MARGIN_BITS, type Proposal, type SearchContext } from './proposal.ts';
 import { proposeNodes } from './proposers/nodes.ts';
+import { proposeResembling } from './proposers/resembling.ts';
 import { PROPOSERS } from './proposers.ts';
 import { sameDeviations } from './same-rule.ts';
 import { inShare } from './share.ts';
@@ -14,8 +15,8 @@ const MOST_OF_OPERATOR = 2;
 /** So many mechanisms are tried for what is beside the first of a pair: those that explain most under it. */
 const MOST_SHAPES = 6;
 
-/** To find the node that each request came to takes more work than a second of a pair is given: they are the first of a pair, or of none. */
-const SECONDS = PROPOSERS.filter((proposer) => proposer !== proposeNodes);
+/** To find the node that each request came to, or which bad keys are charged, takes more work than a second of a pair is given: these come first, or not at all. */
+const SECONDS = PROPOSERS.filter((proposer) => proposer !== proposeNodes && proposer !== proposeResembling);
 
 /** Events that may be looked at for one operator as the second of a pair. */
 const SECOND_WORK = 150_000;
