@@ -97,6 +97,7 @@ function partsOf(history: History, moves: Rule['moves'], after: number, puts: 'e
   let end = Number.NEGATIVE_INFINITY;
   let least: number | null = null;
   let blockedUntil = Number.NEGATIVE_INFINITY;
+  let movedUntil = Number.NEGATIVE_INFINITY;
   let isMoved = false;
   let isTold = true;
   for (const event of history.events) {
@@ -113,6 +114,7 @@ function partsOf(history: History, moves: Rule['moves'], after: number, puts: 'e
     const isFirst = outcome === 'refused' && to >= blockedUntil;
     if (isFirst) blockedUntil = (from + to) / 2 + after;
     if (moves(event, isFirst)) {
+      movedUntil = Math.max(movedUntil, to);
       const moved = Math.max((from + to) / 2 + after, puts === 'later end' ? end : Number.NEGATIVE_INFINITY);
       isMoved ||= Math.abs(moved - end) > TOLERANCE;
       end = moved;
@@ -124,7 +126,8 @@ function partsOf(history: History, moves: Rule['moves'], after: number, puts: 'e
         least = left;
       }
     }
-    isTold &&= tells(history, event, end);
+    // What was under way with the last request that moved it may have been answered before.
+    isTold &&= from <= movedUntil || tells(history, event, end);
   }
   return { parts: parts.filter(({ length }) => length > 0).map((events) => ({ ...history, events })), isMoved, isTold };
 }

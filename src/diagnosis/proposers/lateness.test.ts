@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import { latenessOf } from './lateness.ts';
+
+/** A budget of lone requests of which each sees those that had been answered `lag` µs before it was sent. */
+function historyOf(times: readonly number[], lag: number): History {
+  const from = [...times].sort((one, other) => one - other);
+  const events = from.map(
+    (at) =>
+      ({
+        from: at,
+        to: at + 1,
+        outcome: 'accepted',
+        remaining: 99 - from.filter((other) => other + 1 + lag <= at && other < at).length,
+        reset: null,
+      }) as Event,
+  );
+  return { key: 'key-1', kind: 'read', limit: 100, shown: 100, events } as unknown as History;
+}
+
+const times = fc.uniqueArray(
+  fc.integer({ min: 0, max: 20_000 }).map((n) => n * 1000),
+  { minLength: 2, maxLength: 60 },
+);
+
+test('where all see what was answered before they were sent, nothing is late', () => {
+  fc.assert(
+    fc.property(times, (each) => {
+      expect(latenessOf([historyOf(each, 0)], WINDOW)).toBeNull();
+    }),
+  );
+});
+
+test('what is late is so by no more than it was, and all that came so soon after it did not see it', () => {
+  fc.assert(
+    fc.property(times, fc.integer({ min: 1, max: 2_000_000 }), (each, lag) => {
+      const found = latenessOf([historyOf(each, lag)], WINDOW);
+      if (found === null) return;
+      expect(found.lag).toBeLessThanOrEqual(lag);
+      for (const { lost, of } of found.losses) expect(lost).toBe(of);
+    }),
+  );
+});

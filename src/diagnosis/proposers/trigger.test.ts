@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { SECOND, WINDOW } from '../../deployment/deployment.ts';
+import type { MovedEnd } from '../../deployment/deviations/moved-end.ts';
+import { foundBy, runUnder } from './deviating-world.test-support.ts';
+import { proposeTriggers } from './trigger.ts';
+
+const moved = (trigger: MovedEnd['trigger'], after: number, told: boolean) =>
+  ({
+    operator: 'moved-end',
+    parameters: { kinds: ['read', 'write'], trigger, to: { after }, idle: 0, told },
+  }) as const;
+
+test.each([
+  ['request', WINDOW, true],
+  ['refusal', WINDOW, true],
+  ['first refusal', WINDOW, true],
+  ['first refusal', 30 * SECOND, true],
+  ['first refusal', 30 * SECOND, false],
+] as const)(
+  'the end that a %s moves to %d µs later is found, and whether the marker tells it: %s',
+  async (trigger, after, told) => {
+    const run = await runUnder([moved(trigger, after, told)], { name: 'anchored', wholeSecond: false });
+    expect(foundBy(proposeTriggers, 'read', run)[0]?.deviations).toMatchObject([
+      { parameters: { trigger, to: { after }, told } },
+    ]);
+  },
+);
+
+test('no rule explains windows that end as they should', async () => {
+  expect(foundBy(proposeTriggers, 'read', await runUnder([]))).toEqual([]);
+});
