@@ -19,10 +19,14 @@ export function explainedShare(world: World, work: Work): number {
   return requests === 0 ? 0 : 1 - least / requests;
 }
 
-/** The mechanisms that explain most of a world's histories together, those that explain most first. */
+/**
+ * Of each family of mechanisms the one that explains most of a world's histories together; those that explain most first. Where markers tell no phase, a
+ * grid is contradicted by fewer requests than other windows, so that families are not held against each other.
+ */
 export function furthestShapes(world: World, work: Work): readonly Shape[] {
   const rest = new Map(world.shapes.map((shape) => [shape, unexplained(shape, world, work, requestsOf(world))]));
-  return [...world.shapes].sort((one, other) => (rest.get(one) ?? 0) - (rest.get(other) ?? 0));
+  const sorted = [...world.shapes].sort((one, other) => (rest.get(one) ?? 0) - (rest.get(other) ?? 0));
+  return [...Map.groupBy(sorted, ({ mechanism }) => mechanism).values()].flatMap(([best]) => best ?? []);
 }
 
 function requestsOf({ histories }: World): number {

@@ -12,9 +12,6 @@ import { inShare } from './share.ts';
 const MOST_FIRST = 12;
 const MOST_OF_OPERATOR = 2;
 
-/** So many mechanisms are tried for what is beside the first of a pair: those that explain most under it. */
-const MOST_SHAPES = 6;
-
 /** To find the node that each request came to, or which bad keys are charged, takes more work than a second of a pair is given: these come first, or not at all. */
 const SECONDS = PROPOSERS.filter((proposer) => proposer !== proposeNodes && proposer !== proposeResembling);
 
@@ -40,7 +37,7 @@ export function searchPairs(firsts: readonly Proposal[], context: SearchContext,
   for (const one of firsts) {
     if (!isCheap(one.bits + DEVIATION_BITS)) continue;
     const operators = new Set(one.deviations.map(({ operator }) => operator));
-    const under = { ...one.world, shapes: furthestShapes(one.world, context.work).slice(0, MOST_SHAPES) };
+    const under = { ...one.world, shapes: furthestShapes(one.world, context.work) };
     for (const proposer of SECONDS) {
       // The use by others that is known is beside the run as it was, and not beside a first deviation.
       const { spent } = inShare(SECOND_WORK, { ...context, likely: under.shapes, background: null }, (own) => {

@@ -39,7 +39,8 @@ export function* proposeLimits(world: World, { kind }: SearchContext): Iterable<
     ? unique([...headers, whole, ...histories.flatMap(passedBeforeRefusal), stated - 1, stated + 1, stated])
     : [NEVER];
   for (const limit of enforced) {
-    for (const shown of unique([stated, whole, ...headers, limit])) {
+    // As a rule Remaining counts down from the limit that is enforced.
+    for (const shown of unique([limit, stated, whole, ...headers])) {
       if (limit < 1 || shown < 1 || shown >= NEVER || (limit === stated && shown === stated)) continue;
       const told = headers.includes(limit) || limit === whole;
       // That nothing is ever refused is no number to say.

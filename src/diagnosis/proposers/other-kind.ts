@@ -12,7 +12,7 @@ const KIND_BITS = 4;
  * that kind is explained: the two may have different mechanisms.
  */
 export function* proposeOtherKind(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
-  const other: Kind = kind === 'read' ? 'write' : 'read';
+  const other = otherThan(kind);
   for (const [source, from] of [
     [kind, world.histories],
     [other, otherKind],
@@ -46,15 +46,17 @@ interface Misfiled {
 }
 
 /**
- * Each operation that never tells the limit of its own kind; all of one method or group where they are such; and all that tell another limit. What draws
- * on the other kind's budget tells that kind's limit.
+ * Each operation that never tells the limit of its own kind; all of one method or group where they are such; and all that tell the other kind's limit, as
+ * what draws on its budget does. Never all there are: of a kind that has no operation left, nothing would be judged.
  */
 function misfiled(decided: readonly Event[], source: Kind): readonly Misfiled[] {
   const byOperation = Map.groupBy(decided, ({ exchange }) => exchange.operation ?? '');
   const limits = new Map([...byOperation].map(([name, events]) => [name, new Set(events.map(limitTold))]));
   const names = [...byOperation.keys()].sort();
   const able = names.filter((name) => !limits.get(name)?.has(limitOf(source)));
-  const telling = able.filter((name) => !limits.get(name)?.has(null));
+  const telling = able.filter((name) =>
+    [...(limits.get(name) ?? [])].every((limit) => limit === limitOf(otherThan(source))),
+  );
   const several = ATTRIBUTES.flatMap((attribute) => {
     const classes = Map.groupBy(decided, ({ exchange }) => classOf(attribute, exchange));
     return [...classes.values()].map((events): Misfiled => {
@@ -69,7 +71,8 @@ function misfiled(decided: readonly Event[], source: Kind): readonly Misfiled[] 
     };
   });
   const all = [...named, ...several].filter(
-    ({ operations }) => operations.length > 0 && operations.every((name) => able.includes(name)),
+    ({ operations }) =>
+      operations.length > 0 && operations.length < names.length && operations.every((name) => able.includes(name)),
   );
   // What is said in several ways is said in the shortest.
   const shortest = new Map<string, Misfiled>();
@@ -78,6 +81,10 @@ function misfiled(decided: readonly Event[], source: Kind): readonly Misfiled[] 
     if (each.bits < (shortest.get(name)?.bits ?? Number.POSITIVE_INFINITY)) shortest.set(name, each);
   }
   return [...shortest.values()];
+}
+
+function otherThan(kind: Kind): Kind {
+  return kind === 'read' ? 'write' : 'read';
 }
 
 function limitTold({ exchange }: Event): number | null {
