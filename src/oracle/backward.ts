@@ -40,20 +40,55 @@ export function findBackward({ events, unit }: History): Backward | null {
 const FOUND = new WeakMap<readonly Event[], Backward | null>();
 
 function firstBackward(events: readonly Event[], unit: number): Backward | null {
-  const list = markedIn(events);
-  const ended = [...list].sort((one, other) => one.event.to - other.event.to);
-  const floor = ({ reset, event }: Marked) => reset - (event.to - event.from);
-  let latest: Marked | null = null;
-  let index = 0;
-  for (const later of list) {
-    for (; (ended[index]?.event.to ?? Number.POSITIVE_INFINITY) < later.event.from; index++) {
-      const one = ended[index];
-      if (one && (!latest || floor(one) > floor(latest))) latest = one;
-    }
-    if (!latest) continue;
-    const roundTrip = latest.event.to - latest.event.from;
-    const slack = unit + roundTrip + DRIFT * Math.max(0, later.event.to - latest.event.from) + GRAIN;
-    if (later.reset + slack < latest.reset) return { earlier: latest, later };
+  const order = new MarkerOrder(unit);
+  for (const event of events) {
+    const found = order.take(event);
+    if (found) return found;
   }
   return null;
+}
+
+/** Holds the marker of each answer to those that had come before its request was sent; events come in order of `from`. */
+export class MarkerOrder {
+  readonly #unit: number;
+  /** Answers that may have come after the next request was sent, and the first time at which one of them came (µs). */
+  #open: Marked[] = [];
+  #soonest = Number.POSITIVE_INFINITY;
+  #latest: Marked | null = null;
+
+  /** @param unit of the markers, in µs */
+  constructor(unit: number) {
+    this.#unit = unit;
+  }
+
+  /** The two answers between which the marker went back, if it did with this one. */
+  take(event: Event): Backward | null {
+    const [later] = markedIn([event]);
+    if (!later) return null;
+    if (this.#soonest < event.from) this.#close(event.from);
+    this.#open.push(later);
+    this.#soonest = Math.min(this.#soonest, event.to);
+    const earlier = this.#latest;
+    if (!earlier) return null;
+    const roundTrip = earlier.event.to - earlier.event.from;
+    const slack = this.#unit + roundTrip + DRIFT * Math.max(0, event.to - earlier.event.from) + GRAIN;
+    return later.reset + slack < earlier.reset ? { earlier, later } : null;
+  }
+
+  #close(now: number): void {
+    const open: Marked[] = [];
+    this.#soonest = Number.POSITIVE_INFINITY;
+    for (const each of this.#open) {
+      if (each.event.to >= now) {
+        open.push(each);
+        this.#soonest = Math.min(this.#soonest, each.event.to);
+      } else if (!this.#latest || floorOf(each) > floorOf(this.#latest)) this.#latest = each;
+    }
+    this.#open = open;
+  }
+}
+
+/** The earliest that a marker tells, were it made when the request was sent. */
+function floorOf({ reset, event }: Marked): number {
+  return reset - (event.to - event.from);
 }

@@ -1,3 +1,4 @@
+import { MarkerOrder } from './backward.ts';
 import { ALL_LAYERS } from './check.ts';
 import { Checker } from './checker.ts';
 import { slidingCounter } from './counter.ts';
@@ -32,6 +33,7 @@ export class StreamedCheck {
   readonly #variant: Variant;
   readonly #phase: Range | null;
   readonly #piece: number;
+  readonly #order: MarkerOrder;
   /** Events that are still needed, in order of `from`; those before `#next` have been checked. */
   #events: Event[] = [];
   #next = 0;
@@ -54,6 +56,7 @@ export class StreamedCheck {
     this.#variant = variant;
     this.#phase = phase;
     this.#piece = piece;
+    this.#order = new MarkerOrder(budget.unit ?? 0);
     this.#due = piece;
   }
 
@@ -63,6 +66,7 @@ export class StreamedCheck {
    * @returns false once the requests are known not to be explained
    */
   push(event: Event): boolean {
+    if (this.#order.take(event)) this.#explained = false;
     if (!this.#explained) return false;
     this.#events.push(event);
     if (this.#events.length >= this.#due) this.#checkUntil(event.from);

@@ -18,14 +18,14 @@ const DEPTH = 4;
  * All readings of a text: as it is, backwards, without what breaks up its escapes, and with escapes, character codes and radix encodings
  * undone, one within another. An
  * encoding is undone wherever it may start, so that what stands within a longer encoded text is found at any alignment. Null for a text
- * that was made to have more readings than there is time for: a usual one has two or three times its own length of them.
+ * that was made to have more readings than there is time for: a usual one has some five times its own length of them.
  *
  * @param shortest readings with fewer characters are left out, since nothing that is looked for fits in
  */
 export function readingsOf(text: string, shortest: number): readonly Reading[] | null {
   const readings: Reading[] = [identity(text)];
   const seen = new Set([text]);
-  const most = 10 * text.length + 1_000;
+  const most = 20 * text.length + 2_000;
   let length = 0;
   let first = 0;
   for (let depth = 0; depth < DEPTH; depth += 1) {
