@@ -52,7 +52,8 @@ export function searchPairs(firsts: readonly Proposal[], context: SearchContext,
       context.work.spend(spent);
     }
   }
-  // A header that follows no rule explains whatever it says: what says more in as few words comes first.
+  // A header that follows no rule explains whatever it says: it is half of a pair only where nothing else explains all.
+  if (found.length > 0) return;
   for (const { one, other } of lastly) take(one, other, context);
 }
 

@@ -104,7 +104,7 @@ function partsOf(history: History, moves: Rule['moves'], after: number, puts: 'e
     const { from, to, outcome } = event;
     const left = outcome === 'refused' ? 0 : event.remaining;
     if (parts.length === 0 || (isDecided(event) && isBeyond(history, event, end, least))) {
-      parts.push([]);
+      parts.push(takenAfter(parts.at(-1) ?? [], end));
       end = ownEnd(history, event);
       least = null;
     }
@@ -130,6 +130,13 @@ function partsOf(history: History, moves: Rule['moves'], after: number, puts: 'e
     isTold &&= from <= movedUntil || tells(history, event, end);
   }
   return { parts: parts.filter(({ length }) => length > 0).map((events) => ({ ...history, events })), isMoved, isTold };
+}
+
+/** Takes off the requests that came last to a window, after its end, and of which it is not known whether they were counted. */
+function takenAfter(events: Event[], end: number): Event[] {
+  let rest = events.length;
+  for (let event = events[rest - 1]; event && !isDecided(event) && event.from >= end; event = events[rest - 1]) rest--;
+  return events.splice(rest);
 }
 
 /** Whether a request came after the end of a window; where it may have come on either side, its marker tells, or what it was left. */
