@@ -1,7 +1,7 @@
 import type { Deviation } from '../deployment/operators.ts';
 import { type Explained, followsNoRule, hold } from './explained.ts';
 import { explainedShare, furthestShapes } from './explained-share.ts';
-import { DEVIATION_BITS, MARGIN_BITS, type Proposal, type SearchContext } from './proposal.ts';
+import { DEVIATION_BITS, type Proposal, type SearchContext } from './proposal.ts';
 import { proposeNodes } from './proposers/nodes.ts';
 import { proposeResembling } from './proposers/resembling.ts';
 import { PROPOSERS } from './proposers.ts';
@@ -25,8 +25,8 @@ const SECOND_WORK = 150_000;
  * @param found takes the pairs in, so that those are kept that were found before the work is spent
  */
 export function searchPairs(firsts: readonly Proposal[], context: SearchContext, found: Explained[]): void {
-  /** Whether what takes so many bits at the least may be among the cheapest: the same deviation for the other kind saves as much as the margin. */
-  const isCheap = (bits: number): boolean => found.every((each) => bits < each.bits + MARGIN_BITS);
+  /** Whether what takes so many bits at the least may be among the cheapest: the same deviation for the other kind saves those of one. */
+  const isCheap = (bits: number): boolean => found.every((each) => bits < each.bits + DEVIATION_BITS);
   const take = (one: Proposal, other: Proposal, own: SearchContext): void => {
     const explained = isCheap(one.bits + other.bits) ? hold(other, own) : null;
     if (!explained) return;

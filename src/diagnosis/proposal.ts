@@ -44,9 +44,6 @@ export type Proposer = (world: World, context: SearchContext) => Iterable<Propos
  */
 export const DEVIATION_BITS = 12;
 
-/** Explanations that cost so many bits more than the cheapest are not looked for: as many as the same deviation for the other kind saves. */
-export const MARGIN_BITS = DEVIATION_BITS;
-
 /** Bits to say when something was, to within a second of two minutes, and which of eight keys it was that somebody else used. */
 export const MOMENT_BITS = 7;
 export const KEY_BITS = 3;

@@ -2,7 +2,7 @@ import type { Deviation } from '../deployment/operators.ts';
 import { type EarlyEnd, suspectsFirst } from './earlier-parts.ts';
 import { type Explained, hold } from './explained.ts';
 import { besideOnly, firstsOf, searchPairs } from './pairs.ts';
-import { MARGIN_BITS, type Proposal, type SearchContext } from './proposal.ts';
+import { DEVIATION_BITS, type Proposal, type SearchContext } from './proposal.ts';
 import { PROPOSERS } from './proposers.ts';
 import { inShare } from './share.ts';
 import type { World } from './world.ts';
@@ -115,10 +115,10 @@ export function withPairsBeside(
   return cheapest(found);
 }
 
-/** Those within the margin of the cheapest, each deviation once. */
+/** The cheapest, each deviation once, and those that may yet be: the same deviation for the other kind saves so many bits. */
 function cheapest(found: readonly Explained[]): readonly Explained[] {
   const sorted = [...found].sort((one, other) => one.bits - other.bits);
   const least = sorted[0]?.bits ?? 0;
   const names = sorted.map(({ deviations }) => JSON.stringify(deviations));
-  return sorted.filter(({ bits }, at) => bits <= least + MARGIN_BITS && names.indexOf(names[at] ?? '') === at);
+  return sorted.filter(({ bits }, at) => bits <= least + DEVIATION_BITS && names.indexOf(names[at] ?? '') === at);
 }

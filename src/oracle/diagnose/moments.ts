@@ -1,5 +1,4 @@
 import type { Event, History } from '../history.ts';
-import { together } from '../together.ts';
 
 /** µs after it was sent in which a request without an answer is taken to be counted, if it is: diagnoses need no more. */
 const LOST_LIFE = 5_000_000;
@@ -18,31 +17,11 @@ export interface Moment {
   readonly fate: Fate;
 }
 
-/** Requests that were under way at once, directly or through others, and that no other was. */
-export interface Moments {
-  readonly from: number;
-  readonly to: number;
-  readonly all: readonly Moment[];
-  readonly accepted: readonly Moment[];
-  readonly refused: readonly Moment[];
-  readonly maybe: number;
-}
-
 /** The requests of a history in order of `from`. */
 export function momentsOf({ events }: History): readonly Moment[] {
   return events.slice(0, MOST_EVENTS).map((event) => {
     const { from, to, outcome } = event;
     const fate = outcome === 'accepted' || outcome === 'refused' ? outcome : 'maybe';
     return { event, from, to: outcome === 'unclear' ? Math.min(to, from + LOST_LIFE) : to, fate };
-  });
-}
-
-/** The same in groups of which each was over when the next began. */
-export function groupsOf(moments: readonly Moment[]): readonly Moments[] {
-  return together(moments).map((all) => {
-    const of = (fate: Fate) => all.filter((each) => each.fate === fate);
-    const from = all[0]?.from ?? 0;
-    const to = all.reduce((latest, each) => Math.max(latest, each.to), from);
-    return { from, to, all, accepted: of('accepted'), refused: of('refused'), maybe: of('maybe').length };
   });
 }
