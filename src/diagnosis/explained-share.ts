@@ -15,7 +15,8 @@ const PLAIN = SHAPES.filter(
 /** How much of a world's histories is explained, of all by the one mechanism that explains most. */
 export function explainedShare(world: World, work: Work): number {
   const requests = requestsOf(world);
-  const least = PLAIN.reduce((most, shape) => Math.min(most, unexplained(shape, world, work, most)), requests);
+  const rest = unexplainedIn(world, work);
+  const least = PLAIN.reduce((most, shape) => Math.min(most, rest(shape, most)), requests);
   return requests === 0 ? 0 : 1 - least / requests;
 }
 
@@ -24,8 +25,9 @@ export function explainedShare(world: World, work: Work): number {
  * grid is contradicted by fewer requests than other windows, so that families are not held against each other.
  */
 export function furthestShapes(world: World, work: Work): readonly Shape[] {
-  const rest = new Map(world.shapes.map((shape) => [shape, unexplained(shape, world, work, requestsOf(world))]));
-  const sorted = [...world.shapes].sort((one, other) => (rest.get(one) ?? 0) - (rest.get(other) ?? 0));
+  const rest = unexplainedIn(world, work);
+  const counts = new Map(world.shapes.map((shape) => [shape, rest(shape, requestsOf(world))]));
+  const sorted = [...world.shapes].sort((one, other) => (counts.get(one) ?? 0) - (counts.get(other) ?? 0));
   return [...Map.groupBy(sorted, ({ mechanism }) => mechanism).values()].flatMap(([best]) => best ?? []);
 }
 
@@ -34,21 +36,22 @@ function requestsOf({ histories }: World): number {
 }
 
 /**
- * How many requests of a world's histories a mechanism does not explain: those that contradict it.
- *
- * @param most where there are more, they are not counted to the end
+ * How many requests of a world's histories a mechanism does not explain: those that contradict it. Where there are more than `most`, they are not
+ * counted to the end. What is read off the markers is the same for all mechanisms.
  */
-function unexplained(shape: Shape, world: World, work: Work, most: number): number {
-  const { histories, layers, window } = world;
-  const variant = variantOf(shape, anyCounting(groupsOf(histories)));
-  // Markers that are on no grid with most others are the end of none of its windows.
-  const hasGrid = (shape.mechanism === 'grid' || shape.mechanism === 'counter') && shape.marker === undefined;
-  let rest = 0;
-  for (const history of histories) {
-    const { phase, off } = commonPhase(history, window);
-    const least = layers.reset && hasGrid ? off : 0;
-    if (rest + least > most) return most + 1;
-    rest += Math.max(least, contradictedIn(variant, history, phase, world, work, most - rest));
-  }
-  return rest;
+function unexplainedIn(world: World, work: Work): (shape: Shape, most: number) => number {
+  const choice = anyCounting(groupsOf(world.histories));
+  const phased = world.histories.map((history) => ({ history, ...commonPhase(history, world.window) }));
+  return (shape, most) => {
+    const variant = variantOf(shape, choice);
+    // Markers that are on no grid with most others are the end of none of its windows.
+    const hasGrid = (shape.mechanism === 'grid' || shape.mechanism === 'counter') && shape.marker === undefined;
+    let rest = 0;
+    for (const { history, phase, off } of phased) {
+      const least = world.layers.reset && hasGrid ? off : 0;
+      if (rest + least > most) return most + 1;
+      rest += Math.max(least, contradictedIn(variant, history, phase, world, work, most - rest));
+    }
+    return rest;
+  };
 }
