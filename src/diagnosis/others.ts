@@ -99,13 +99,13 @@ function inOneBudget(
       : contradiction.event
         ? lastTold(history, contradiction.event, shape)
         : 0;
-    const added: ReturnType<typeof episodeBefore> = episodeBefore(contradiction, current, since);
+    const added: ReturnType<typeof episodeBefore> = episodeBefore(contradiction, current, since, shape);
     // Where an episode mends nothing, it is not requests that are missing.
     if (!added || added.episode.event === latest) return null;
     latest = added.episode.event;
     const { requests } = added.episode;
     const together = last &&
-      growing && { ...current, events: inOrder([...current.events, ...times(requests, lateIn(last))]) };
+      growing && { ...current, events: inOrder([...current.events, ...times(requests, asked(last, shape))]) };
     const next = together ? firstContradiction(variant, together, hint, work) : null;
     if (last && together && (!next || (next.event !== null && next.event.from > latest.from))) {
       // The episode before was larger than its own answer told.
@@ -143,9 +143,14 @@ function withSomewhere(
   return [...episodes, ...Array.from({ length: requests }, () => ({ key, event, requests: 1, since }))];
 }
 
-/** One more request of an episode. */
-function lateIn({ event, since }: Episode): Event {
-  return { ...unclear(event), outcome: 'foreign', from: since, to: event.to };
+/**
+ * One request of an episode. It was counted in the window of the answer that lacks it, so that, for a window that all of its requests leave together,
+ * it may as well have come with that answer; what slides tells when it came, too.
+ */
+function asked({ event, since }: Pick<Episode, 'event' | 'since'>, { mechanism, lag }: Shape): Event {
+  const leaveTogether = mechanism.startsWith('grid') || mechanism === 'anchored';
+  const from = leaveTogether ? Math.max(since, event.from - lag) : since;
+  return { ...unclear(event), outcome: 'foreign', from, to: event.to };
 }
 
 /**
@@ -158,6 +163,7 @@ function episodeBefore(
   { event, allowed, kind }: Contradiction,
   history: History,
   since: number,
+  shape: Shape,
 ): { readonly episode: Episode; readonly events: readonly Event[] } | null {
   if (!event) return null;
   const opened = kind === 'reset' || kind === 'marker moves' || !allowed ? openerOf(event, history) : null;
@@ -168,12 +174,10 @@ function episodeBefore(
   const taken = event.outcome === 'refused' ? history.limit : history.shown - 1 - left;
   const requests = Math.ceil(taken - allowed.high);
   if (requests <= 0 || requests > 2 * history.limit) return null;
+  // Where more came, and requests of the run that were under way were counted after it, the next answers lack the others.
   const from = Math.max(since, event.from - 2 * WINDOW);
-  const certain: Event = { ...unclear(event), outcome: 'foreign', from, to: event.to };
-  // So many more may have come as requests of the run that were under way may have been counted before them.
-  const underWay = history.events.filter((other) => other.from <= event.to && other.to >= event.from).length - 1;
   const episode = { key: history.key, event, requests, since: Math.min(from, event.to) };
-  return { episode, events: [...times(requests, certain), ...times(underWay, { ...certain, outcome: 'unclear' })] };
+  return { episode, events: times(requests, asked(episode, shape)) };
 }
 
 /**

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Event, type History, WINDOW } from '../oracle/history.ts';
+import { SHAPES } from '../oracle/shapes.ts';
+import { Work } from '../oracle/work.ts';
+import { backgroundTraffic } from './others.ts';
+
+const SECOND = 1_000_000;
+const SINCE = 10 * SECOND;
+
+/** Requests that are sent together, and how many others send before they are. */
+interface Burst {
+  readonly size: number;
+  readonly others: number;
+}
+
+/** Bursts one second apart in one window of the clock's; all of a burst are under way until the last of it is answered. */
+function historyOf(bursts: readonly Burst[]): History {
+  let left = 100;
+  const events = bursts.flatMap(({ size, others }, at) => {
+    left -= others;
+    const from = SINCE + at * SECOND;
+    return Array.from({ length: size }, (_, index) => {
+      left -= 1;
+      return {
+        exchange: { seq: at * 100 + index },
+        ...{ from: from + index, to: from + 50_000 + index, outcome: 'accepted', group: '' },
+        ...{ remaining: left, reset: WINDOW },
+      } as unknown as Event;
+    });
+  });
+  return {
+    ...{ key: 'key-1', kind: 'read', limit: 100, shown: 100, events, unit: 1000 },
+    ...{ offset: { low: 0, high: 0 }, until: Number.POSITIVE_INFINITY },
+  };
+}
+
+const counted = { failedCounted: new Set<string>(), undecided: new Set<string>() };
+
+test('of the requests of others none is lost in those that are under way with an answer that lacks some', () => {
+  const burst = fc.record({ size: fc.integer({ min: 1, max: 12 }), others: fc.integer({ min: 0, max: 5 }) });
+  const [grid] = SHAPES;
+  if (!grid) throw new Error('there are mechanisms');
+  fc.assert(
+    fc.property(fc.array(burst, { minLength: 1, maxLength: 5 }), (bursts) => {
+      // The last is alone, so that what it lacks came before it.
+      const history = historyOf([...bursts, { size: 1, others: 0 }]);
+      const traffic = backgroundTraffic([history], grid, counted, new Work(10_000_000));
+      expect(traffic?.requests).toBe(bursts.reduce((sum, { others }) => sum + others, 0));
+    }),
+  );
+});
