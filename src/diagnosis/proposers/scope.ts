@@ -1,7 +1,7 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
-import type { History } from '../../oracle/history.ts';
+import type { Event, History } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from '../proposal.ts';
-import type { World } from '../world.ts';
+import { isDecided, type World } from '../world.ts';
 import { ATTRIBUTE_BITS, eachApart, Partition } from './partition.ts';
 
 /** What limiters tell requests apart by that the specification says share a budget. */
@@ -16,7 +16,7 @@ const MOST_CLASSES = 16;
 /** Scopes in which each class of an attribute has a budget of its own. */
 export function* proposeApart(world: World, context: SearchContext): Iterable<Proposal> {
   for (const attribute of ATTRIBUTES) {
-    if (classesOf(world, attribute).length > 1) yield apart(world, context, attribute);
+    if (classesOf(world, attribute, tells).length > 1) yield apart(world, context, attribute);
   }
   if (showsConnections(world)) yield apart(world, context, 'connection');
 }
@@ -25,7 +25,7 @@ export function* proposeApart(world: World, context: SearchContext): Iterable<Pr
 export const PARTITIONS: readonly Proposer[] = ATTRIBUTES.map(
   (attribute) =>
     function* proposePartition(world: World, context: SearchContext): Iterable<Proposal> {
-      const classes = classesOf(world, attribute);
+      const classes = classesOf(world, attribute, isDecided);
       if (classes.length < 2 || classes.length > MOST_CLASSES) return;
       const found = new Partition(world, context, attribute, classes).find();
       if (found) yield found;
@@ -43,12 +43,17 @@ function showsConnections({ histories }: World): boolean {
   });
 }
 
-/** Classes of answers that tell something, the most frequent first. */
-function classesOf({ histories }: World, attribute: Attribute): readonly string[] {
+/** Whether an answer tells what is left of some budget. */
+function tells(event: Event): boolean {
+  return isDecided(event) || (event.outcome === 'failed' && event.remaining !== null);
+}
+
+/** Classes of some requests, the most frequent first. */
+function classesOf({ histories }: World, attribute: Attribute, meant: (event: Event) => boolean): readonly string[] {
   const weight = new Map<string, number>();
   for (const { events } of histories) {
     for (const event of events) {
-      if (event.outcome !== 'accepted' && event.outcome !== 'refused') continue;
+      if (!meant(event)) continue;
       const name = classOf(attribute, event.exchange);
       weight.set(name, (weight.get(name) ?? 0) + 1);
     }
