@@ -20,7 +20,7 @@ import { proposeLostCounts } from './proposers/split.ts';
 import { proposeDoubled, proposeForgotten } from './proposers/sporadic.ts';
 import { proposeToldLimits } from './proposers/told-limit.ts';
 import { proposeTriggers } from './proposers/trigger.ts';
-import { proposeFailedWeights, WEIGHTS } from './proposers/weight.ts';
+import { proposeStatusWeights, WEIGHTS } from './proposers/weight.ts';
 import { proposeLengths } from './proposers/window.ts';
 import { proposeWindowLimits } from './proposers/window-limit.ts';
 
@@ -40,7 +40,7 @@ export const PROPOSERS: readonly Proposer[] = [
   ...PARTITIONS,
   proposeEvasions,
   ...WEIGHTS,
-  proposeFailedWeights,
+  proposeStatusWeights,
   proposeFirsts,
   proposeMechanisms,
   proposeLengths,

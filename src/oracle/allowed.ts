@@ -30,7 +30,7 @@ export function remainingFits(event: Event, isIn: boolean, allowed: Alternative,
 
 /** An uncounted answer where no window need be open carries a notional marker, which tells nothing. */
 export function markerTells(event: Event, certain: boolean, allowed: Alternative): boolean {
-  return certain || event.outcome === 'refused' || allowed.low > 0;
+  return certain || event.outcome === 'refused' || event.outcome === 'released' || allowed.low > 0;
 }
 
 /** An answer whose values may have been read after the window's end belongs to no window for certain. */

@@ -93,6 +93,15 @@ export class Checker {
       if (shared) return null;
       return this.#fail('too early', event, null, [at]);
     }
+    // Where no window is open nothing has been counted, so that a request tells of none but itself.
+    if (
+      alternatives.length === 0 &&
+      outcome === 'released' &&
+      layers.remaining &&
+      (event.remaining ?? shown) < shown - 1
+    ) {
+      return this.#fail('remaining', event, null, [at]);
+    }
     const loose = straddles(event, alternatives);
     const readLate = loose && outcome !== 'refused';
     const judgesRemaining = layers.remaining && !readLate && !isOpen;

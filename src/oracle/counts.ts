@@ -45,6 +45,7 @@ export interface Counting {
 export function countedAs(event: Event, counting: Counting): 'certain' | 'possible' | 'transient' | 'none' {
   if (event.outcome === 'accepted' || event.outcome === 'foreign') return 'certain';
   if (event.outcome === 'refused') return counting.refusedCounted ? 'certain' : 'none';
+  if (event.outcome === 'released') return 'transient';
   if (event.outcome === 'uncounted' || event.outcome === 'returned' || event.outcome === 'returnable') return 'none';
   if (event.outcome === 'unclear' || event.outcome === 'doubtful' || counting.undecided.has(event.group))
     return 'possible';

@@ -23,6 +23,7 @@ export const REFUND_DELAY = 2_000_000;
  * - `failed`: an answer (400, 403, 404, 500 …) that a deployment may count, not count, or refund; see `Event.group`
  * - `foreign`: a request of another budget that is supposed, to test a cause, to have been taken off this one
  * - `uncounted`: it succeeded and is supposed, to test a cause, to have taken nothing off the budget that its headers tell of
+ * - `released`: it succeeded and is supposed, to test a cause, to have been counted only until it had been answered
  * - `returned`: it succeeded and is supposed, to test a cause, to have given one back to the budget
  * - `returnable`: it failed, and is supposed, to test a cause, to have given one back or not; its headers are not judged
  * - `doubtful`: it succeeded and is supposed, to test a cause, to have been counted or not; its headers are judged
@@ -34,6 +35,7 @@ export type Outcome =
   | 'failed'
   | 'foreign'
   | 'uncounted'
+  | 'released'
   | 'returned'
   | 'returnable'
   | 'doubtful'

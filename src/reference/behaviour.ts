@@ -1,5 +1,5 @@
 import { LIMITS } from '../catalogue/limits.ts';
-import { type Choices, type Deployment, SECOND } from '../deployment/deployment.ts';
+import { type Choices, type Deployment, SECOND, type Treatment } from '../deployment/deployment.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { Arrival } from './arrival.ts';
 import { deviate } from './deviate.ts';
@@ -48,6 +48,8 @@ export interface Behaviour {
   /** The kind whose limit applies. */
   readonly kind: (arrival: Arrival) => Kind;
   readonly charge: (arrival: Arrival, kind: Kind) => Charge;
+  /** Whether a request is counted, by what will be answered. */
+  readonly treatment: (arrival: Arrival, kind: Kind) => Treatment;
   /** What an accepted request costs. */
   readonly weight: (arrival: Arrival, kind: Kind) => number;
   /** Budgets that an accepted request is charged to besides its own, once each. */
@@ -88,6 +90,7 @@ export function behaviourOf(deployment: Deployment, times: Times): Behaviour {
       counter: kind,
       name: `${presentation.holder?.name ?? 'anonymous'} ${kind}`,
     }),
+    treatment: ({ due }) => choices.treatment[due],
     weight: () => 1,
     alsoCharged: () => [],
     exempt: () => null,

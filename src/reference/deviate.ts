@@ -1,6 +1,7 @@
 import { type Attribute, classOf } from '../deployment/attribute.ts';
 import type { Deviation, OperatorId, ParametersOf } from '../deployment/operators.ts';
 import { type Random, seededRandom } from '../random/random.ts';
+import type { Kind } from '../trace/exchange.ts';
 import type { Arrival, Holder } from './arrival.ts';
 import type { Behaviour } from './behaviour.ts';
 import { limitHeaderLines, markerHeaderLines, otherLimitLines, remainingHeaderLines } from './deviating-headers.ts';
@@ -66,16 +67,23 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
       },
     };
   },
-  'class-weight': ({ kinds, attribute, classes, weight }, behaviour) => ({
-    weight(arrival, kind) {
+  'class-weight': ({ kinds, attribute, classes, weight }, behaviour) => {
+    const isMeant = (arrival: Arrival, kind: Kind): boolean => {
       const name = attribute === 'status' ? `${arrival.due}` : classOfArrival(attribute, arrival);
-      return kinds.includes(kind) && classes.includes(name) ? weight : behaviour.weight(arrival, kind);
-    },
-    onRefusal: (kind) =>
-      attribute === 'status' && classes.includes('429') && kinds.includes(kind)
-        ? 'given back'
-        : behaviour.onRefusal(kind),
-  }),
+      return kinds.includes(kind) && classes.includes(name);
+    };
+    // What the status decides is known when the answer is made: until then the request counts.
+    const isReleased = attribute === 'status' && weight === 0;
+    return {
+      treatment: (arrival, kind) =>
+        isReleased && isMeant(arrival, kind) ? 'refunded' : behaviour.treatment(arrival, kind),
+      weight: (arrival, kind) => (!isReleased && isMeant(arrival, kind) ? weight : behaviour.weight(arrival, kind)),
+      onRefusal: (kind) =>
+        attribute === 'status' && classes.includes('429') && kinds.includes(kind)
+          ? 'given back'
+          : behaviour.onRefusal(kind),
+    };
+  },
   'sporadic-weight': ({ kinds, oneIn, weight }, behaviour, random) => ({
     weight: (arrival, kind) =>
       kinds.includes(kind) && random() * oneIn < 1 ? weight : behaviour.weight(arrival, kind),

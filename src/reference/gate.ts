@@ -61,8 +61,8 @@ export function createGate(behaviour: Behaviour): Gate {
     const outcome = decision.accepted ? 'let through' : behaviour.onRefusal(kind);
     if (outcome === 'given back') limiter.refund(charge.name, decision, decided);
     const status = outcome === 'let through' ? arrival.due : 429;
-    if (status === 400 || status === 404) limiter.badRequest?.(charge.name, decided);
-    const refund = decision.accepted && options.treatment[arrival.due] === 'refunded';
+    if (status === 400 || status === 404) limiter.badRequest?.(charge.name, status, decided);
+    const refund = decision.accepted && behaviour.treatment(arrival, kind) === 'refunded';
     return { arrival, kind, status, charge, decision, decided, refund };
   }
 
@@ -77,7 +77,7 @@ export function createGate(behaviour: Behaviour): Gate {
       const settled = (decision: Decision): Admission => admitted(arrival, kind, charge, decision, time);
       const exempt = behaviour.exempt(arrival, kind);
       if (exempt === 'unused') return settled(unused(limit, limit, time));
-      const treatment = options.treatment[arrival.due];
+      const treatment = behaviour.treatment(arrival, kind);
       if (exempt !== null || treatment === 'bypassed' || treatment === 'checked') {
         const standing = limiter.peek(charge.name, limit, time);
         return settled({ ...standing, accepted: standing.accepted || exempt !== null || treatment === 'bypassed' });

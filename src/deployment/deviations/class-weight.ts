@@ -9,7 +9,7 @@ export interface ClassWeight {
   /** `status`: the class is the answer's, such as `404` or `429`. */
   readonly attribute: Attribute | 'status';
   readonly classes: readonly string[];
-  /** 0: not counted, and yet refused where the budget is spent; −1: a request gives one back. */
+  /** 0: not counted, and yet refused where the budget is spent (by status: counted until it is answered); −1: a request gives one back. */
   readonly weight: number;
 }
 
@@ -18,19 +18,17 @@ export const classWeight: Operator<'class-weight', ClassWeight> = {
   id: 'class-weight',
   component: 'weight',
   breaks: ({ kinds, attribute, weight }) => broken(kinds, attribute, weight),
-  mayShow: () => [],
+  // Where all that is refused comes back, or nothing is taken, nothing may be refused at all.
+  mayShow: ({ weight }) => (weight > 0 ? [] : ['STATUS-429']),
   sentence({ kinds, attribute, classes, weight }) {
     const who =
       attribute === 'status' ? `Requests that are answered ${classes.join(', ')}` : classesText(attribute, classes);
     const plural = attribute === 'status' || isPlural(attribute, classes);
     const times = weight === 2 ? 'twice' : `${weight} times`;
     const are = plural ? 'are' : 'is';
-    const cost =
-      weight < 0
-        ? plural
-          ? 'give one back'
-          : 'gives one back'
-        : `${are} ${weight === 0 ? 'not counted' : `counted ${times}`}`;
+    const counted =
+      weight > 0 ? `counted ${times}` : attribute === 'status' ? 'counted only until they are answered' : 'not counted';
+    const cost = weight < 0 ? (plural ? 'give one back' : 'gives one back') : `${are} ${counted}`;
     return `${who} ${cost}${onlyFor(kinds)}.`;
   },
   remedy: ({ weight }) =>
@@ -47,6 +45,7 @@ export const classWeight: Operator<'class-weight', ClassWeight> = {
         ['429', -1],
         ['404', 2],
         ['400', 2],
+        ['200', 0],
       ] as const);
       return { kinds: BOTH, attribute, classes: [status], weight: cost };
     }

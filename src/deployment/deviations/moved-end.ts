@@ -5,12 +5,14 @@ import { drawKinds, lengthText, type Operator, onlyFor, pick } from '../operator
 /** Something that moves the end of a window that is under way. */
 export interface MovedEnd {
   readonly kinds: readonly Kind[];
-  /** What moves it: each request, each refusal, the first refusal of a window, each answer 400 or 404, or a budget that was not used for a while; unknown: nothing that a run tells. */
+  /** What moves it: each request, each refusal, the first refusal of a window, each bad request, or a budget that was not used for a while; unknown: nothing that a run tells. */
   readonly trigger: 'request' | 'refusal' | 'first refusal' | 'bad request' | 'idle' | 'unknown';
   /** Where to: to so much after the trigger, or so much later (earlier, where negative) than it was. In µs. */
   readonly to: { readonly after: number } | { readonly later: number };
   /** How long a budget has to be idle, in µs; 0 for the other triggers. */
   readonly idle: number;
+  /** By which answers a bad request is known; left out for the other triggers. */
+  readonly statuses?: readonly number[];
   /** Whether the marker tells the new end. */
   readonly told: boolean;
 }
@@ -21,9 +23,14 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
   component: 'window',
   breaks: () => ['LIMIT-WINDOW'],
   mayShow: ({ told }) => (told ? ['HDR-8', 'HDR-7'] : ['HDR-7', 'HDR-5']),
-  sentence({ kinds, trigger, to, idle, told }) {
+  sentence({ kinds, trigger, to, idle, statuses, told }) {
     if (trigger === 'unknown') return `Windows end at other times than a minute after they began${onlyFor(kinds)}.`;
-    const who = trigger === 'idle' ? `A pause of ${lengthText(idle)}` : WHO[trigger];
+    const who =
+      trigger === 'idle'
+        ? `A pause of ${lengthText(idle)}`
+        : trigger === 'bad request'
+          ? `Each request that is answered ${(statuses ?? []).join(' or ')}`
+          : WHO[trigger];
     const where =
       'after' in to && to.after === 0
         ? 'ends the window'
@@ -41,7 +48,10 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
     const kinds = drawKinds(random);
     const told = random() < 0.6;
     if (trigger === 'idle') return { kinds, trigger, to: { after: 0 }, idle: pick(random, [5, 10, 20]) * SECOND, told };
-    if (trigger === 'bad request') return { kinds, trigger, to: { after: WINDOW }, idle: 0, told };
+    if (trigger === 'bad request') {
+      const statuses = pick(random, [[400, 404], [400], [404]]);
+      return { kinds, trigger, statuses, to: { after: WINDOW }, idle: 0, told };
+    }
     const to =
       random() < 0.7
         ? { after: pick(random, [WINDOW, WINDOW, 30 * SECOND]) }
@@ -54,5 +64,4 @@ const WHO = {
   request: 'Each request',
   refusal: 'Each refusal',
   'first refusal': 'The first refusal in a window',
-  'bad request': 'Each request that is answered 400 or 404',
 } as const;

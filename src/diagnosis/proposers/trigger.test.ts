@@ -26,6 +26,24 @@ test.each([
   },
 );
 
+test.each([
+  [[400], 0],
+  [[404], 0],
+  [[400, 404], WINDOW],
+])('bad requests answered %j end the window, or put its end off: %d µs after them', async (statuses, after) => {
+  const deviation = moved('bad request', after, true);
+  const run = await runUnder([{ ...deviation, parameters: { ...deviation.parameters, statuses } }], {
+    ...{ name: 'anchored', wholeSecond: false },
+  });
+  for (const kind of ['read', 'write'] as const) {
+    const deviations = foundBy(proposeTriggers, kind, run)[0]?.deviations ?? [];
+    const [found] = deviations.map(({ parameters }) => parameters as MovedEnd);
+    expect(deviations).toMatchObject([{ parameters: { trigger: 'bad request', to: { after } } }]);
+    // Where both move it, one of them may be all that the run shows.
+    expect(statuses).toContain(found?.statuses?.[0]);
+  }
+});
+
 test('no rule explains windows that end as they should', async () => {
   expect(foundBy(proposeTriggers, 'read', await runUnder([]))).toEqual([]);
 });

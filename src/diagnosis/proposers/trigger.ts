@@ -6,8 +6,9 @@ import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.t
 import { isDecided, unclear, type World } from '../world.ts';
 import { bitsOfLength } from './round.ts';
 
-/** Bits to say which of six rules it is. */
+/** Bits to say which of some six rules it is; and for a bad request, by which answers it is known. */
 const RULE_BITS = Math.log2(6);
+const STATUS_BITS = 2;
 
 /** Bits for markers that tell another end, which are not held against the rule. */
 const UNTOLD_BITS = 6;
@@ -21,6 +22,8 @@ const TOLERANCE = 1_100_000;
 /** What moves the end of a window that is under way. */
 interface Rule {
   readonly trigger: MovedEnd['trigger'];
+  /** By which answers a bad request is known. */
+  readonly statuses?: readonly number[];
   /** Whether this request moves it. */
   readonly moves: (event: Event, isFirstRefusal: boolean) => boolean;
   /** How long after it the window may end, in µs; where that is 0, the request begins the next one. */
@@ -35,13 +38,18 @@ const RULES: readonly Rule[] = [
   { trigger: 'request', moves: ({ outcome }) => outcome === 'accepted', after: [WINDOW] },
   { trigger: 'refusal', moves: ({ outcome }) => outcome === 'refused', after: BLOCKS },
   { trigger: 'first refusal', moves: (_, isFirstRefusal) => isFirstRefusal, after: BLOCKS },
-  { trigger: 'bad request', moves: ({ outcome }) => outcome === 'failed', after: [WINDOW, 0] },
+  ...[[400], [404], [400, 404]].map(
+    (statuses): Rule => ({
+      ...{ trigger: 'bad request', statuses, after: [WINDOW, 0] },
+      moves: ({ outcome, exchange }) => outcome !== 'refused' && statuses.includes(exchange.status ?? 0),
+    }),
+  ),
 ];
 
 /** Windows of which requests move the end, by a rule that says when each of them ends; and windows that never end. */
 export function* proposeTriggers(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
-  for (const { trigger, moves, after: lengths } of RULES) {
+  for (const { trigger, statuses, moves, after: lengths } of RULES) {
     // A block ends a window, or only puts its end off.
     for (const [after, puts] of lengths.flatMap((each) => [
       [each, 'end'] as const,
@@ -50,11 +58,15 @@ export function* proposeTriggers(world: World, { kind }: SearchContext): Iterabl
       const split = world.histories.map((history) => partsOf(history, moves, after, puts));
       if (!split.some(({ isMoved }) => isMoved)) continue;
       const told = split.every(({ isTold }) => isTold);
+      const by = statuses ? { statuses } : {};
       yield {
-        deviations: [{ operator: 'moved-end', parameters: { kinds: [kind], trigger, to: { after }, idle: 0, told } }],
+        deviations: [
+          { operator: 'moved-end', parameters: { kinds: [kind], trigger, ...by, to: { after }, idle: 0, told } },
+        ],
         bits:
           DEVIATION_BITS +
           RULE_BITS +
+          (statuses ? STATUS_BITS : 0) +
           (after === WINDOW || after === 0 ? 0 : bitsOfLength(after)) +
           (told ? 0 : UNTOLD_BITS),
         world: endless(
@@ -99,11 +111,15 @@ function partsOf(history: History, moves: Rule['moves'], after: number, puts: 'e
   let blockedUntil = Number.NEGATIVE_INFINITY;
   let movedUntil = Number.NEGATIVE_INFINITY;
   let isMoved = false;
+  let isEnded = false;
   let isTold = true;
   for (const event of history.events) {
     const { from, to, outcome } = event;
     const left = outcome === 'refused' ? 0 : event.remaining;
-    if (parts.length === 0 || (isDecided(event) && isBeyond(history, event, end, least))) {
+    if (isEnded && isDecided(event)) {
+      end = ownEnd(history, event);
+      isEnded = false;
+    } else if (parts.length === 0 || (isDecided(event) && isBeyond(history, event, end, least))) {
       parts.push(takenAfter(parts.at(-1) ?? [], end));
       end = ownEnd(history, event);
       least = null;
@@ -120,10 +136,10 @@ function partsOf(history: History, moves: Rule['moves'], after: number, puts: 'e
       end = moved;
       if (after === 0) {
         parts.at(-1)?.pop();
-        // Which window its headers tell of is open.
+        // Which window its headers tell of is open, and whether it opens the next one.
         parts.push([unclear(event)]);
-        end = ownEnd(history, event);
-        least = left;
+        isEnded = true;
+        least = null;
       }
     }
     // What was under way with the last request that moved it may have been answered before.
@@ -142,7 +158,8 @@ function takenAfter(events: Event[], end: number): Event[] {
 /** Whether a request came after the end of a window; where it may have come on either side, its marker tells, or what it was left. */
 function isBeyond(history: History, event: Event, end: number, least: number | null): boolean {
   const { from, to, outcome, remaining, reset } = event;
-  if (from >= end + TOLERANCE) return true;
+  // A marker in whole seconds may have been rounded down.
+  if (from >= end + TOLERANCE + (history.unit ?? 0)) return true;
   if (to < end - TOLERANCE || outcome === 'refused') return false;
   if (reset !== null) return ownEnd(history, event) > end + TOLERANCE;
   return remaining !== null && least !== null && remaining > least;

@@ -1,7 +1,7 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
 import type { Event } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from '../proposal.ts';
-import { changed, inOrder, type World, withEvents } from '../world.ts';
+import { changed, inOrder, unclear, type World, withEvents } from '../world.ts';
 
 /** What a deployment may weigh otherwise by. */
 const ATTRIBUTES: readonly Attribute[] = ['method', 'credential', 'group', 'operation'];
@@ -12,11 +12,28 @@ const EXEMPT_BITS = 4;
 /** Bits for what a class that gives one back leaves open: how many of some 30 are given back where nothing was counted. */
 const RETURN_BITS = 5;
 
+/** Bits for what a class that is released leaves open: when, within two seconds of the answer, to half of one. */
+const DELAY_BITS = 2;
+
 /** Bits to say which of four attributes it is, and which of three weights. */
 const WEIGHT_BITS = 4;
 
-/** Bits for a class of this weight beside those to say it. */
-const FURTHER_BITS = { 0: EXEMPT_BITS, 2: 0, [-1]: RETURN_BITS };
+/** A weight that a class may have, the bits that it takes beside those to say it, and the world in which the class has it. */
+interface Form {
+  readonly weight: number;
+  readonly further: number;
+  readonly make: (world: World, which: (event: Event) => boolean) => World;
+}
+
+/** Those that take little work to refute come first, for all classes. */
+const FORMS: readonly (readonly Form[])[] = [
+  [
+    { weight: 0, further: EXEMPT_BITS, make: (world, which) => free(world, which, 'uncounted') },
+    { weight: 2, further: 0, make: (world, which) => multiplied(world, which, 2) },
+    { weight: -1, further: RETURN_BITS, make: givingBack },
+  ],
+  [{ weight: 0, further: RETURN_BITS + DELAY_BITS, make: (world, which) => free(world, which, 'released') }],
+];
 
 /** Where so many of all requests would count nothing, none of them were refused, and what they leave never changes. */
 const MOST_FREE = 0.9;
@@ -29,21 +46,22 @@ export const WEIGHTS: readonly Proposer[] = ATTRIBUTES.map(
       const classes = Map.groupBy(accepted, ({ exchange }) => classOf(attribute, exchange));
       if (classes.size < 2 && attribute !== 'method') return;
       const refused = new Set(world.histories.flatMap(({ events }) => refusedClasses(events, attribute)));
-      for (const [name, own] of [...classes].sort()) {
-        const changes = refused.has(name) || new Set(own.map(({ remaining }) => remaining)).size > 1;
-        for (const weight of [0, 2, -1] as const) {
-          if (weight <= 0 && changes && own.length > MOST_FREE * accepted.length) continue;
-          const has = ({ outcome, exchange }: Event): boolean =>
-            (outcome === 'accepted' || (weight !== 0 && (outcome === 'failed' || outcome === 'unclear'))) &&
-            classOf(attribute, exchange) === name;
-          yield {
-            deviations: [
-              { operator: 'class-weight', parameters: { kinds: [kind], attribute, classes: [name], weight } },
-            ],
-            // That a class is not limited at all is the plainer word for a class that costs nothing, where both explain it.
-            bits: DEVIATION_BITS + WEIGHT_BITS + Math.log2(classes.size) + FURTHER_BITS[weight],
-            world: worldOf(world, has, weight),
-          };
+      for (const forms of FORMS) {
+        for (const [name, own] of [...classes].sort()) {
+          const changes = refused.has(name) || new Set(own.map(({ remaining }) => remaining)).size > 1;
+          for (const { weight, further, make } of forms) {
+            if (weight <= 0 && changes && own.length > MOST_FREE * accepted.length) continue;
+            const has = ({ outcome, exchange }: Event): boolean =>
+              (outcome === 'accepted' || outcome === 'failed' || outcome === 'unclear') &&
+              classOf(attribute, exchange) === name;
+            yield {
+              deviations: [
+                { operator: 'class-weight', parameters: { kinds: [kind], attribute, classes: [name], weight } },
+              ],
+              bits: DEVIATION_BITS + WEIGHT_BITS + Math.log2(classes.size) + further,
+              world: make(world, has),
+            };
+          }
         }
       }
     },
@@ -53,51 +71,68 @@ function refusedClasses(events: readonly Event[], attribute: Attribute): readonl
   return events.flatMap(({ outcome, exchange }) => (outcome === 'refused' ? [classOf(attribute, exchange)] : []));
 }
 
-/** Failed requests that cost more than one, by the status that they were answered. */
-export function* proposeFailedWeights(world: World, { kind }: SearchContext): Iterable<Proposal> {
-  const statuses = new Set(
-    world.histories.flatMap(({ events }) =>
-      events.flatMap(({ outcome, exchange }) => (outcome === 'failed' ? [`${exchange.status}`] : [])),
-    ),
+/** Requests that cost another number than one by the status that they are answered: failed ones more, or successful ones nothing. */
+export function* proposeStatusWeights(world: World, { kind }: SearchContext): Iterable<Proposal> {
+  const weighing = (classes: readonly string[], weight: number, further: number, changed: World): Proposal => ({
+    deviations: [{ operator: 'class-weight', parameters: { kinds: [kind], attribute: 'status', classes, weight } }],
+    bits: DEVIATION_BITS + WEIGHT_BITS + further,
+    world: changed,
+  });
+  yield weighing(
+    statusesOf(world, 'accepted'),
+    0,
+    DELAY_BITS,
+    free(world, ({ outcome }) => outcome === 'accepted', 'released'),
   );
-  for (const status of [...statuses].sort()) {
+  const failed = statusesOf(world, 'failed');
+  const subsets = subsetsOf(failed);
+  for (const classes of subsets) {
     for (const weight of [2, 3]) {
-      yield {
-        deviations: [
-          { operator: 'class-weight', parameters: { kinds: [kind], attribute: 'status', classes: [status], weight } },
-        ],
-        bits: DEVIATION_BITS + WEIGHT_BITS + Math.log2(statuses.size),
-        world: multiplied(
-          world,
-          ({ outcome, exchange }) => outcome === 'failed' && `${exchange.status}` === status,
-          weight,
-          true,
-        ),
-      };
+      const has = ({ outcome, exchange }: Event): boolean =>
+        (outcome === 'failed' || outcome === 'unclear') && classes.includes(`${exchange.status}`);
+      yield weighing(classes, weight, Math.log2(subsets.length) + weight - 2, multiplied(world, has, weight, true));
     }
   }
 }
 
-/** The world in which some accepted requests were not counted, though their headers are those of the budget. */
-export function notCounted(world: World, which: (event: Event) => boolean): World {
+function statusesOf({ histories }: World, outcome: Event['outcome']): readonly string[] {
+  const events = histories.flatMap((history) => history.events.filter((event) => event.outcome === outcome));
+  return [...new Set(events.map(({ exchange }) => `${exchange.status}`))].sort();
+}
+
+/** All of them that are not empty: of few statuses there are few. */
+function subsetsOf(all: readonly string[]): readonly (readonly string[])[] {
+  const [first, ...others] = all;
+  if (first === undefined) return [];
+  const sets = subsetsOf(others);
+  return [[first], ...sets, ...sets.map((set) => [first, ...set])];
+}
+
+/**
+ * The world in which some requests were not counted, though their headers are those of the budget. Those that failed may be counted or not, as the
+ * deployment has it.
+ *
+ * @param outcome of those that succeeded: never counted, or until they have been answered
+ */
+function free(world: World, which: (event: Event) => boolean, outcome: 'uncounted' | 'released'): World {
   return changed(world, (history) =>
-    withEvents(history, (event) => (which(event) ? { ...event, outcome: 'uncounted' } : event)),
+    withEvents(history, (event) => {
+      if (!which(event)) return event;
+      return event.outcome === 'accepted' ? { ...event, outcome } : unclear(event);
+    }),
   );
 }
 
 /** What failed may cost as much as what did not, or nothing. */
 const MAYBE_RETURNED = { outcome: 'returnable', group: '', remaining: null, reset: null } as const;
 
-/** The world in which some requests cost another number than one. */
-function worldOf(world: World, which: (event: Event) => boolean, weight: number): World {
-  if (weight === 0) return notCounted(world, which);
-  if (weight > 0) return multiplied(world, which, weight);
-  return changed(world, (history) =>
-    withEvents(history, (event) => {
-      if (!which(event)) return event;
-      return event.outcome === 'accepted' ? { ...event, outcome: 'returned' } : { ...event, ...MAYBE_RETURNED };
-    }),
-  );
+/** The world in which some requests that succeed give one back each. */
+function givingBack(world: World, which: (event: Event) => boolean): World {
+  const returning = (event: Event): Event => {
+    if (!which(event)) return event;
+    return event.outcome === 'accepted' ? { ...event, outcome: 'returned' } : { ...event, ...MAYBE_RETURNED };
+  };
+  return changed(world, (history) => withEvents(history, returning));
 }
 
 /**
@@ -109,7 +144,8 @@ function multiplied(world: World, which: (event: Event) => boolean, weight: numb
   return changed(world, (history) => {
     const more = history.events.filter(which).flatMap((event) =>
       Array.from({ length: weight - 1 }, (): Event => {
-        const outcome = event.outcome === 'accepted' || always ? 'foreign' : 'unclear';
+        const isSure = event.outcome === 'accepted' || (always && event.outcome === 'failed');
+        const outcome = isSure ? 'foreign' : 'unclear';
         return { ...event, outcome, group: '', remaining: null, reset: null };
       }),
     );

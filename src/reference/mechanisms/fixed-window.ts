@@ -71,9 +71,9 @@ export function sweptWindows(every: number, options: WindowOptions = {}): Mechan
 function fixedWindows(open: Opening, options: WindowOptions): Mechanics<FixedWindow> {
   const { countRefused = true, length = () => WINDOW, moved = [] } = options;
 
-  function move(window: FixedWindow, trigger: MovedEnd['trigger'], now: number): void {
+  function move(window: FixedWindow, trigger: MovedEnd['trigger'], now: number, status?: number): void {
     for (const each of moved) {
-      if (each.trigger !== trigger) continue;
+      if (each.trigger !== trigger || (status !== undefined && !each.statuses?.includes(status))) continue;
       window.end = 'after' in each.to ? now + each.to.after : window.end + each.to.later;
       if (each.told) window.marker = window.end;
     }
@@ -108,7 +108,7 @@ function fixedWindows(open: Opening, options: WindowOptions): Mechanics<FixedWin
       move(window, 'refusal', now);
       if (++window.refusals === 1) move(window, 'first refusal', now);
     },
-    bad: (window, now) => move(window, 'bad request', now),
+    bad: (window, status, now) => move(window, 'bad request', now, status),
     reset: ({ marker }) => marker,
     stamp: ({ start }) => start,
     refund(window, stamp) {

@@ -38,8 +38,8 @@ export interface Limiter<Outcome = Decision> {
   peek(budget: string, limit: number, now: number, node?: number): Decision;
   /** Takes a request that was counted off the budget again, if its window still runs. */
   refund(budget: string, decision: Decision, now: number): void;
-  /** Tells that the request was answered as a bad one, which moves the windows of some. */
-  badRequest?(budget: string, now: number): void;
+  /** Tells that the request was answered as a bad one, with this status, which moves the windows of some. */
+  badRequest?(budget: string, status: number, now: number): void;
   /** Forgets everything. */
   clear?(): void;
 }

@@ -10,7 +10,7 @@ export interface Mechanics<State> {
   /** What a refused request does. */
   refuse?(state: State, limit: number, now: number): void;
   /** What the answer to a bad request does. */
-  bad?(state: State, now: number): void;
+  bad?(state: State, status: number, now: number): void;
   /** What the marker tells. */
   reset(state: State, limit: number, now: number): number;
   stamp(state: State, now: number): number;
@@ -103,9 +103,9 @@ export function limiterOf<State>(mechanics: Mechanics<State>, rules: Rules = {})
     },
     peek: (budget, limit, now) => budgets.peek(budget, limit, now),
     refund: (budget, decision, now) => budgets.refund(budget, decision, now),
-    badRequest(budget, now) {
+    badRequest(budget, status, now) {
       const state = budgets.states.get(budget);
-      if (state !== undefined) mechanics.bad?.(state, now);
+      if (state !== undefined) mechanics.bad?.(state, status, now);
     },
     clear: () => budgets.states.clear(),
   };
