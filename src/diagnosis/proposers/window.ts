@@ -3,7 +3,7 @@ import { type History, WINDOW } from '../../oracle/history.ts';
 import { findWindow } from '../../oracle/length.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import type { World } from '../world.ts';
-import { bitsOfLength, roundest, TENTH } from './round.ts';
+import { bitsOfLength, roundest, TENTH, WRONG_UNIT } from './round.ts';
 
 /** Bits for markers that do not tell the length: that they are wrong, too. */
 const UNTOLD_BITS = 3;
@@ -16,8 +16,10 @@ const USUAL = [120, 180, 300, 600, 900, 1800, 3600, 86_400].map((seconds) => sec
 /** Windows of another length: as far apart as the markers are, or as far ahead, or as the decisions of one budget tell. */
 export function* proposeLengths(world: World, { kind, work }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
-  const lengths = new Set(markerGaps(world.histories));
   const ahead = furthestMarker(world.histories);
+  // Markers that are hardly ahead of their answers tell of a window that is hardly any.
+  if (ahead <= SECOND) for (const length of WRONG_UNIT) yield* ofLength(world, kind, length, length);
+  const lengths = new Set(markerGaps(world.histories));
   // At the least, since it is not known to the second when the marker was made.
   const told =
     ahead > 2 * WINDOW ? USUAL.find((length) => length >= ahead) : roundest({ low: ahead, high: ahead + 2 * SECOND });
