@@ -56,8 +56,8 @@ export interface Behaviour {
   readonly alsoCharged: (arrival: Arrival, kind: Kind) => readonly { readonly kind: Kind; readonly charge: Charge }[];
   /** Whether the limiter leaves the request out, and what its headers say then; null: it does not. */
   readonly exempt: (arrival: Arrival, kind: Kind) => 'of the others' | 'unused' | null;
-  /** Whether other limits than those of clause 8 let the request through. */
-  readonly passes: (arrival: Arrival, kind: Kind, now: number) => boolean;
+  /** What refuses the request besides the limits of clause 8: a limit that its answer tells of, or one of which no header tells; null: nothing. */
+  readonly refusedBesides: (arrival: Arrival, kind: Kind, now: number) => Decision | 'untold' | null;
   /** What becomes of a refusal: it stands, it is let through, or it takes one off the count. */
   readonly onRefusal: (kind: Kind) => 'refused' | 'let through' | 'given back';
   /** The budget that a request without an accepted key is charged to; null: none. */
@@ -94,7 +94,7 @@ export function behaviourOf(deployment: Deployment, times: Times): Behaviour {
     weight: () => 1,
     alsoCharged: () => [],
     exempt: () => null,
-    passes: () => true,
+    refusedBesides: () => null,
     onRefusal: () => 'refused',
     anonymous: () => null,
     status: ({ status }) => status,

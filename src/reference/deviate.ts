@@ -91,14 +91,16 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
   'sporadic-admission': ({ kinds, oneIn }, behaviour, random) => ({
     onRefusal: (kind) => (kinds.includes(kind) && random() * oneIn < 1 ? 'let through' : behaviour.onRefusal(kind)),
   }),
-  'second-limit': ({ kinds, only, limit, window }, behaviour) => {
+  'second-limit': ({ kinds, only, limit, window, told }, behaviour) => {
     const second = limiterOf(anchoredWindows({ length: () => window }));
     return {
-      passes(arrival, kind, now) {
-        if (!behaviour.passes(arrival, kind, now)) return false;
+      refusedBesides(arrival, kind, now) {
+        const refused = behaviour.refusedBesides(arrival, kind, now);
         const meant = only === null || only.classes.includes(classOfArrival(only.attribute, arrival));
-        if (!meant || !kinds.includes(kind)) return true;
-        return second.decide(behaviour.charge(arrival, kind).name, limit, now).accepted;
+        if (refused !== null || !meant || !kinds.includes(kind)) return refused;
+        const decision = second.decide(behaviour.charge(arrival, kind).name, limit, now);
+        if (decision.accepted) return null;
+        return told?.by === 'refusals' ? decision : 'untold';
       },
     };
   },

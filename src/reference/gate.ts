@@ -82,8 +82,10 @@ export function createGate(behaviour: Behaviour): Gate {
         const standing = limiter.peek(charge.name, limit, time);
         return settled({ ...standing, accepted: standing.accepted || exempt !== null || treatment === 'bypassed' });
       }
-      if (!behaviour.passes(arrival, kind, time)) {
-        return settled({ ...limiter.peek(charge.name, limit, time), accepted: false });
+      const refusal = behaviour.refusedBesides(arrival, kind, time);
+      if (refusal !== null) {
+        const standing = { ...limiter.peek(charge.name, limit, time), accepted: false };
+        return settled(refusal === 'untold' ? standing : { ...standing, remaining: 0, reset: refusal.reset });
       }
       for (const also of behaviour.alsoCharged(arrival, kind)) {
         limiters[also.charge.counter].decide(also.charge.name, LIMITS[also.kind], time);

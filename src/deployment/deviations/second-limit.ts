@@ -14,9 +14,9 @@ export interface SecondLimit {
   readonly window: number;
   /**
    * Where the headers of these requests tell of it: whether they draw on a budget apart, are counted in that of the others besides, or are refused
-   * when so many of all are counted. Left out where no header tells it.
+   * when so many of all are counted; and whether only those tell of it that it refuses. Left out where no header tells it.
    */
-  readonly told?: { readonly counted: 'apart' | 'besides' | 'with all' };
+  readonly told?: { readonly counted: 'apart' | 'besides' | 'with all'; readonly by?: 'refusals' };
 }
 
 /** Requests that are refused while budget is left. */
@@ -42,7 +42,9 @@ export const secondLimit: Operator<'second-limit', SecondLimit> = {
     const least = Math.min(...kinds.map((kind) => LIMITS[kind]));
     if (random() < 0.4) {
       const window = pick(random, [SECOND, 5 * SECOND, 10 * SECOND]);
-      return { kinds, only: null, limit: Math.round(least * pick(random, [0.3, 0.5, 0.7])), window };
+      const limit = Math.round(least * pick(random, [0.3, 0.5, 0.7]));
+      const told = random() < 0.3 ? { told: { counted: 'besides', by: 'refusals' } as const } : {};
+      return { kinds, only: null, limit, window, ...told };
     }
     const own = operations.filter(({ kind }) => kinds.includes(kind));
     if (own.length < 2) return null;

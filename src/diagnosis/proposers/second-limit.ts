@@ -20,8 +20,13 @@ const CLASS_BITS = 5;
  */
 export function* proposeSecondLimits(world: World, { kind, fitter }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
-  const early = (event: Event): boolean => event.outcome === 'refused' && (event.remaining ?? 0) > 0;
-  if (!world.histories.some(({ events }) => events.some(early))) return;
+  const refused = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'refused'));
+  const untold = new Set(refused.filter(({ remaining }) => (remaining ?? 0) > 0));
+  // Its headers may be those of the limit that refuses.
+  const found = untold.size > 0 ? untold : new Set(world.histories.flatMap(refusedByAnother));
+  if (found.size === 0) return;
+  const told = untold.size > 0 ? {} : { told: { counted: 'besides', by: 'refusals' } as const };
+  const early = (event: Event): boolean => found.has(event);
   const operations = new Set(
     world.histories.flatMap(({ events }) => events.filter(early).map(({ exchange }) => exchange.operation)),
   );
@@ -41,13 +46,25 @@ export function* proposeSecondLimits(world: World, { kind, fitter }: SearchConte
       });
       if (limit === undefined) continue;
       yield {
-        deviations: [{ operator: 'second-limit', parameters: { kinds: [kind], only, limit, window } }],
+        deviations: [{ operator: 'second-limit', parameters: { kinds: [kind], only, limit, window, ...told } }],
         bits: DEVIATION_BITS + LIMIT_BITS + (only?.classes.length ?? 0) * CLASS_BITS,
         world: { ...world, histories: rest },
       };
       break;
     }
   }
+}
+
+/** Markers of one window are no further apart, in µs: their clocks may tick in seconds. */
+const ONE_END = 2_000_000;
+
+/** Refusals that tell an end long before that of the window from which other requests were accepted just before. */
+function refusedByAnother({ events }: History): readonly Event[] {
+  let latest: number | null = null;
+  return events.filter(({ outcome, reset }) => {
+    if (outcome === 'accepted') latest = reset ?? latest;
+    return outcome === 'refused' && reset !== null && latest !== null && reset < latest - ONE_END;
+  });
 }
 
 /** The requests that a second limit may hold for: those of one class, where all that were refused early are of it; of some operations; or all. */
