@@ -10,6 +10,7 @@ import { proposeMechanisms } from './proposers/mechanism.ts';
 import { proposeMovedEnds } from './proposers/moved.ts';
 import { proposeNodes } from './proposers/nodes.ts';
 import { proposeOtherKind } from './proposers/other-kind.ts';
+import { proposeOtherPolicies } from './proposers/other-policy.ts';
 import { proposeReporters } from './proposers/reporters.ts';
 import { proposeResembling } from './proposers/resembling.ts';
 import { proposeRollOver } from './proposers/roll-over.ts';
@@ -36,6 +37,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeResembling,
   proposeMarkerOffsets,
   proposeReporters,
+  proposeOtherPolicies,
   proposeApart,
   ...PARTITIONS,
   proposeEvasions,

@@ -1,5 +1,5 @@
 import { ALL_LAYERS, type Layers } from '../oracle/check.ts';
-import { type Event, type History, WINDOW } from '../oracle/history.ts';
+import { type Event, type History, singleInteger, WINDOW } from '../oracle/history.ts';
 import { SHAPES, type Shape } from '../oracle/shapes.ts';
 
 /**
@@ -80,4 +80,9 @@ export function merged(histories: readonly History[], key: string): History | nu
   const until = histories.reduce((least, history) => Math.min(least, history.until), Number.POSITIVE_INFINITY);
   const events = histories.flatMap((history) => history.events).filter(({ from }) => from < until);
   return { ...first, key, events: inOrder(events), until };
+}
+
+/** The limit that the answer tells; null where it tells none. */
+export function limitTold({ exchange }: Event): number | null {
+  return singleInteger(exchange.headers.limit);
 }

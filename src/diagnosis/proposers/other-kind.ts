@@ -1,8 +1,8 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
-import { type Event, limitOf, singleInteger } from '../../oracle/history.ts';
+import { type Event, limitOf } from '../../oracle/history.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, bitsToChoose, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, inOrder, isDecided, type World, withEvents } from '../world.ts';
+import { changed, inOrder, isDecided, limitTold, type World, withEvents } from '../world.ts';
 
 /** Bits to say which kind's operations they are, and that they are told of as the other's: headers and limit. */
 const KIND_BITS = 4;
@@ -85,8 +85,4 @@ function misfiled(decided: readonly Event[], source: Kind): readonly Misfiled[] 
 
 function otherThan(kind: Kind): Kind {
   return kind === 'read' ? 'write' : 'read';
-}
-
-function limitTold({ exchange }: Event): number | null {
-  return singleInteger(exchange.headers.limit);
 }

@@ -1,7 +1,7 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
-import { type Event, type History, singleInteger, WINDOW } from '../../oracle/history.ts';
+import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, isDecided, type World, withEvents } from '../world.ts';
+import { changed, isDecided, limitTold, type World, withEvents } from '../world.ts';
 import { alsoCharged, chargedHere } from './charged.ts';
 
 /** What a deployment may have limits of its own for. */
@@ -64,10 +64,6 @@ function counting(history: History, which: (event: Event) => boolean, besides: b
     own,
     others.map((event) => chargedHere(event, event.outcome === 'accepted')),
   );
-}
-
-function limitTold({ exchange }: Event): number | null {
-  return singleInteger(exchange.headers.limit);
 }
 
 function tellsLeft({ outcome, remaining }: Event): boolean {

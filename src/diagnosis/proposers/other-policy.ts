@@ -1,0 +1,46 @@
+import type { Deviation } from '../../deployment/operators.ts';
+import type { Event } from '../../oracle/history.ts';
+import { FORGETFUL, MARKED } from '../../oracle/shapes.ts';
+import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { changed, limitTold, type World, withEvents } from '../world.ts';
+
+/** Bits to say by which status the answers are known, and which of their headers are wrong: one, the other, or both. */
+const ANSWERS_BITS = 2;
+const HEADERS_BITS = Math.log2(3);
+
+/**
+ * Answers of some statuses whose headers are those of another policy: they all tell one limit that is not the one that applies, and what they say is left of
+ * it, or when it ends, follows from nothing that the limiter does.
+ */
+export function* proposeOtherPolicies(world: World, { kind }: SearchContext): Iterable<Proposal> {
+  if (!world.layers.remaining || !world.layers.reset) return;
+  const answered = world.histories.flatMap(({ events, limit }) =>
+    events.flatMap((event) => (event.outcome === 'unclear' ? [] : [{ event, limit }])),
+  );
+  const byStatus = Map.groupBy(answered, ({ event }) => event.exchange.status);
+  const wrong = [...byStatus].filter(([, all]) => all.every(({ event, limit }) => limitTold(event) !== limit));
+  const limits = new Set(wrong.flatMap(([, all]) => all.map(({ event }) => limitTold(event))));
+  const [limit] = limits;
+  if (limits.size !== 1 || limit === null || limit === undefined) return;
+  const statuses = wrong.flatMap(([status]) => status ?? []).sort((one, other) => one - other);
+  const only = statuses.length === byStatus.size ? 'all' : { statuses };
+  const isMeant = ({ exchange }: Event): boolean => exchange.status !== null && statuses.includes(exchange.status);
+  const remaining: Deviation = { operator: 'remaining-header', parameters: { kinds: [kind], change: 'no rule', only } };
+  const marker: Deviation = { operator: 'marker-header', parameters: { kinds: [kind], change: 'no rule', only } };
+  for (const deviations of [[remaining], [marker], [remaining, marker]]) {
+    const untold = {
+      ...(deviations.includes(remaining) ? { remaining: null } : {}),
+      ...(deviations.includes(marker) ? { reset: null } : {}),
+    };
+    yield {
+      deviations,
+      bits: DEVIATION_BITS + bitsOfNumber(limit) + ANSWERS_BITS + HEADERS_BITS,
+      world: {
+        ...changed(world, (history) =>
+          withEvents(history, (event) => (isMeant(event) ? { ...event, ...untold } : event)),
+        ),
+        shapes: world.shapes.filter((shape) => MARKED.includes(shape) && FORGETFUL.includes(shape)),
+      },
+    };
+  }
+}
