@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Deviation } from '../../deployment/operators.ts';
+import { type Event, type History, limitOf } from '../../oracle/history.ts';
+import type { SearchContext } from '../proposal.ts';
+import { conformingWorld } from '../world.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeOtherKind } from './other-kind.ts';
 
@@ -16,4 +19,26 @@ test.each([
   for (const kind of ['read', 'write'] as const) {
     expect(foundBy(proposeOtherKind, kind, run)[0]?.deviations).toEqual([filed]);
   }
+});
+
+test('a request whose path is written otherwise may be one of those that are moved', () => {
+  const event = (seq: number, outcome: Event['outcome'], operation: string | null, limit: string): Event =>
+    ({
+      exchange: { seq, operation, method: 'PUT', group: 'service', headers: { limit: [limit] } },
+      ...{ from: seq * 1000, to: seq * 1000 + 500, outcome, group: '', remaining: null, reset: null },
+    }) as unknown as Event;
+  const history = (kind: 'read' | 'write', events: readonly Event[]): History => ({
+    ...{ key: 'key-1', kind, limit: limitOf(kind), shown: limitOf(kind), events, unit: null },
+    ...{ offset: { low: 0, high: 0 }, until: Number.POSITIVE_INFINITY },
+  });
+  const reads = history('read', [event(1, 'accepted', 'get-service', '100')]);
+  const writes = history('write', [
+    event(2, 'accepted', 'update-service', '100'),
+    event(3, 'unclear', null, '100'),
+    event(4, 'accepted', 'update-label', '30'),
+    event(5, 'unclear', 'update-label', '30'),
+  ]);
+  const context = { kind: 'read', otherKind: [writes] } as unknown as SearchContext;
+  const [proposal] = proposeOtherKind(conformingWorld([reads]), context);
+  expect(proposal?.world.histories[0]?.events.map(({ exchange }) => exchange.seq)).toEqual([1, 2, 3]);
 });

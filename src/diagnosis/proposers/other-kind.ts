@@ -28,12 +28,18 @@ export function* proposeOtherKind(world: World, { kind, otherKind }: SearchConte
           const theirs = otherKind.find(({ key }) => key === history.key);
           if (!theirs) return history;
           const until = Math.min(history.until, theirs.until);
-          const events = [...history.events, ...theirs.events.filter(isMoved)].filter(({ from }) => from < until);
+          const moved = theirs.events.filter((event) => isMoved(event) || mayBeMoved(event));
+          const events = [...history.events, ...moved].filter(({ from }) => from < until);
           return { ...history, events: inOrder(events), until };
         }),
       };
     }
   }
+}
+
+/** Whether a request may be one of any operation, to the limiter: where its path is written otherwise, it may have been counted or not. */
+function mayBeMoved({ outcome, exchange }: Event): boolean {
+  return outcome === 'unclear' && exchange.operation === null;
 }
 
 /** By what a limiter files several operations under a kind. */

@@ -129,7 +129,8 @@ function partsOf(history: History, moves: Rule['moves'], after: number, puts: 'e
     // A refusal during a block is no first one; when it is over, the next one is.
     const isFirst = outcome === 'refused' && to >= blockedUntil;
     if (isFirst) blockedUntil = (from + to) / 2 + after;
-    if (moves(event, isFirst)) {
+    // What comes when the window has ended, and opens no other, moves nothing.
+    if (moves(event, isFirst) && from < end + TOLERANCE) {
       movedUntil = Math.max(movedUntil, to);
       const moved = Math.max((from + to) / 2 + after, puts === 'later end' ? end : Number.NEGATIVE_INFINITY);
       isMoved ||= Math.abs(moved - end) > TOLERANCE;

@@ -24,13 +24,18 @@ export function* proposeLengths(world: World, { kind, work }: SearchContext): It
   const told =
     ahead > 2 * WINDOW ? USUAL.find((length) => length >= ahead) : roundest({ low: ahead, high: ahead + 2 * SECOND });
   if (told !== undefined && ahead > 0) lengths.add(told);
-  for (const length of lengths) yield* ofLength(world, kind, length, length);
+  const untoldWorld = { ...world, layers: WITH_REMAINING };
+  for (const length of lengths) {
+    yield* ofLength(world, kind, length, length);
+    // As far apart as windows are long, and further ahead: each marker is off by the same.
+    if (ahead > length + SECOND) yield* ofLength(untoldWorld, kind, length, WINDOW);
+  }
   const spent = world.histories.find(({ events }) => events.some(({ outcome }) => outcome === 'refused'));
   const found = spent && findWindow(spent, ALL_LAYERS, work);
   const measured = found && roundest(found.length);
   if (measured && !lengths.has(measured)) yield* ofLength(world, kind, measured, measured);
   const untold = spent && !found && findWindow(spent, WITH_REMAINING, work);
-  if (untold) yield* ofLength({ ...world, layers: WITH_REMAINING }, kind, roundest(untold.length), WINDOW);
+  if (untold) yield* ofLength(untoldWorld, kind, roundest(untold.length), WINDOW);
 }
 
 function* ofLength(world: World, kind: SearchContext['kind'], length: number, told: number): Iterable<Proposal> {

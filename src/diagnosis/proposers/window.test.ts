@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { Deviation } from '../../deployment/operators.ts';
+import { inShare } from '../share.ts';
+import { conformingWorld } from '../world.ts';
+import { foundBy, runUnder } from './deviating-world.test-support.ts';
+import { proposeLengths } from './window.ts';
+
+const SECOND = 1_000_000;
+
+const length = (length: number, told: number): Deviation => ({
+  operator: 'window-length',
+  parameters: { kinds: ['read', 'write'], length, told, from: 'always' },
+});
+
+test('a minute in the wrong unit is found', async () => {
+  const run = await runUnder([length(60_000, 60_000)], { name: 'anchored', wholeSecond: false });
+  for (const kind of ['read', 'write'] as const) {
+    expect(foundBy(proposeLengths, kind, run)[0]?.deviations).toMatchObject([{ parameters: { length: 60_000 } }]);
+  }
+});
+
+test('windows whose markers tell a minute are told by how far apart these are, without a search', async () => {
+  const { budgets } = await runUnder([length(57 * SECOND, 60 * SECOND)]);
+  const world = conformingWorld(budgets.map(({ history }) => history).filter(({ kind }) => kind === 'read'));
+  const tried: unknown[] = [];
+  inShare(0, { kind: 'read', otherKind: [], anonymous: [], likely: world.shapes, background: null }, (own) => {
+    for (const { deviations } of proposeLengths(world, own)) tried.push(deviations[0]?.parameters);
+  });
+  expect(tried).toContainEqual(expect.objectContaining({ length: 57 * SECOND, told: 60 * SECOND }));
+});
