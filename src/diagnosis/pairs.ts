@@ -9,14 +9,19 @@ import { sameDeviations } from './same-rule.ts';
 import { inShare } from './share.ts';
 
 /** So many single deviations are tried as one of a pair, and so many of one operator. */
-const MOST_FIRST = 12;
+const MOST_FIRST = 24;
 const MOST_OF_OPERATOR = 2;
 
 /** To find the node that each request came to, or which bad keys are charged, takes more work than a second of a pair is given: these come first, or not at all. */
 const SECONDS = PROPOSERS.filter((proposer) => proposer !== proposeNodes && proposer !== proposeResembling);
 
-/** Events that may be looked at for one operator as the second of a pair. */
+/**
+ * Events that may be looked at for one operator as the second of a pair. The last quarter of those that may be looked at for pairs goes to many firsts, with
+ * few for each second: most pairs are refuted by few requests, and some are found by few.
+ */
 const SECOND_WORK = 150_000;
+const LAST_SHARE = 0.25;
+const LAST_SECOND_WORK = 15_000;
 
 /**
  * Pairs of deviations that explain a world, where no single one does.
@@ -33,18 +38,20 @@ export function searchPairs(firsts: readonly Proposal[], context: SearchContext,
     const deviations = [...one.deviations, ...explained.deviations];
     found.push({ ...explained, deviations, bits: one.bits + explained.bits });
   };
+  const lastWork = LAST_SHARE * context.work.left;
   const lastly: { readonly one: Proposal; readonly other: Proposal }[] = [];
   for (const one of firsts) {
     if (!isCheap(one.bits + DEVIATION_BITS)) continue;
     const operators = new Set(one.deviations.map(({ operator }) => operator));
     const under = { ...one.world, shapes: furthestShapes(one.world, context.work) };
     for (const proposer of SECONDS) {
+      const share = context.work.left > lastWork ? SECOND_WORK : LAST_SECOND_WORK;
       // The use by others that is known is beside the run as it was, and not beside a first deviation.
-      const { spent } = inShare(SECOND_WORK, { ...context, likely: under.shapes, background: null }, (own) => {
+      const { spent } = inShare(share, { ...context, likely: under.shapes, background: null }, (own) => {
         for (const other of proposer(under, own)) {
           // What the same operator says twice, it says once with other parameters.
           if (other.deviations.some(({ operator }) => operators.has(operator))) continue;
-          if (other.deviations.some(followsNoRule)) lastly.push({ one, other });
+          if (other.deviations.some(explainsAnything)) lastly.push({ one, other });
           else take(one, other, own);
         }
       });
@@ -55,6 +62,13 @@ export function searchPairs(firsts: readonly Proposal[], context: SearchContext,
   // A header that follows no rule explains whatever it says: it is half of a pair only where nothing else explains all.
   if (found.length > 0) return;
   for (const { one, other } of lastly) take(one, other, context);
+}
+
+/** Whether a deviation explains whatever is beside it: a header without a rule, or that nothing is counted for long. */
+function explainsAnything(deviation: Deviation): boolean {
+  const { operator, parameters } = deviation;
+  const isReleased = operator === 'class-weight' && parameters.attribute === 'status' && parameters.weight === 0;
+  return isReleased || followsNoRule(deviation);
 }
 
 /** Those of some deviations that explain the other kind. */
@@ -75,7 +89,7 @@ export function firstsOf(
   beside: readonly (readonly Deviation[])[],
   context: SearchContext,
 ): readonly Proposal[] {
-  const able = partial.filter(({ deviations }) => !deviations.some(followsNoRule));
+  const able = partial.filter(({ deviations }) => !deviations.some(explainsAnything));
   const alike = besideOnly(able, beside);
   const better = able
     .filter((proposal) => !alike.includes(proposal))

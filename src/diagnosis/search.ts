@@ -26,7 +26,7 @@ export type Question = Omit<SearchContext, 'fitter' | 'work'>;
 
 /** Events that may be looked at for one operator, and for all pairs: all together some three seconds of one core. */
 const PROPOSER_WORK = 1_200_000;
-const PAIRS_WORK = 6_000_000;
+const PAIRS_WORK = 8_000_000;
 
 /** Events that may be looked at to see whether what explains the other kind explains this one: few pairs begin with it. */
 const BESIDE_WORK = 1_500_000;
