@@ -30,11 +30,18 @@ export interface KindDiagnosis {
   /** Whether use of the keys by others may explain what no conforming deployment does. */
   readonly others: 'not needed' | 'explain it' | 'may explain it' | 'do not explain it';
   /** The use by others that explains it, where it was counted. */
-  readonly background: BackgroundTraffic | null;
+  readonly background: (BackgroundTraffic & BitsUnder) | null;
   /** Deployments that deviate and that explain all budgets, cheapest first: no other explanation is cheaper. */
   readonly deviating: readonly Explained[];
+  /** Deployments that deviate as the cheapest of the other kind do, and explain this one too, though it conforms. */
+  readonly also: readonly Explained[];
   /** The work allowed was spent before all explanations were looked at. */
   readonly cut: boolean;
+}
+
+/** What use by others costs under each mechanism that it goes with, in bits, with those that the mechanism takes. */
+interface BitsUnder {
+  readonly bitsUnder: ReadonlyMap<Shape, number>;
 }
 
 export interface Conforming {
@@ -65,7 +72,7 @@ export const EXAMINING_WORK = 2 * CONFORMING_WORK + LIKELY_WORK + BACKGROUND_WOR
  */
 export function examineKind(kind: Kind, histories: readonly History[], earlier: EarlierParts): Examined {
   const world = conformingWorld(histories);
-  const none = { kind, world, conforming: null, background: null, deviating: [], cut: false } as const;
+  const none = { kind, world, conforming: null, background: null, deviating: [], also: [], cut: false } as const;
   const work = new Work(CONFORMING_WORK);
   try {
     const conforming = findConforming(world, work, earlier);
@@ -153,21 +160,24 @@ const MOST_COUNTED = 2;
 const COUNTED_WORK = 1_000_000;
 
 /** The use by others in the fewest episodes under a likely mechanism, in as many bits as under whichever takes least. */
-function fewestOthers(histories: readonly History[], shapes: readonly Shape[]): BackgroundTraffic | null {
+function fewestOthers(histories: readonly History[], shapes: readonly Shape[]): KindDiagnosis['background'] {
   const work = new Work(BACKGROUND_WORK);
   const found: BackgroundTraffic[] = [];
+  const bitsUnder = new Map<Shape, number>();
   let likely = 0;
   try {
     for (const [at, shape] of shapes.entries()) {
       const traffic = othersUnder(shape, histories, at < MOST_COUNTED, work);
-      found.push(...traffic.map((each) => ({ ...each, bits: each.bits + bitsOfShape(shape) })));
+      const priced = traffic.map((each) => ({ ...each, bits: each.bits + bitsOfShape(shape) }));
+      found.push(...priced);
+      if (priced.length > 0) bitsUnder.set(shape, Math.min(...priced.map(({ bits }) => bits)));
       if (at < MOST_SHAPES) likely = found.length;
     }
   } catch (error) {
     if (!(error instanceof WorkSpent)) throw error;
   }
   const told = least(found.slice(0, likely), ({ episodes }) => episodes.length) ?? least(found, ({ bits }) => bits);
-  return told && { ...told, bits: least(found, ({ bits }) => bits)?.bits ?? told.bits };
+  return told && { ...told, bits: least(found, ({ bits }) => bits)?.bits ?? told.bits, bitsUnder };
 }
 
 /**

@@ -4,8 +4,9 @@ import type { Exchange } from '../trace/exchange.ts';
 import type { Examined, KindDiagnosis } from './diagnose.ts';
 import type { EarlierParts } from './earlier-parts.ts';
 import type { Explained } from './explained.ts';
+import { bitsOfShape } from './proposal.ts';
 import { sameDeviations } from './same-rule.ts';
-import { SEARCH_WORK, searchSingles, withPairs, withPairsBeside } from './search.ts';
+import { alsoExplaining, SEARCH_WORK, searchSingles, withPairs, withPairsBeside } from './search.ts';
 
 /** When the search for deviations may end before all has been tried. */
 export interface Enough {
@@ -71,7 +72,26 @@ export function explainKinds(
       deviating: withPairsBeside(search.question, search.singles, beside, diagnosis.deviating),
     };
   }
-  return diagnoses;
+  return diagnoses.map((diagnosis) => withAlso(diagnosis, diagnoses, histories, anonymous));
+}
+
+/**
+ * A kind that conforms, with what explains it as well as the other kind, where use by others may explain the other one: two kinds that a deployment has to
+ * explain with one mechanism are harder to explain than one.
+ */
+function withAlso(
+  diagnosis: KindDiagnosis,
+  diagnoses: readonly KindDiagnosis[],
+  histories: readonly History[],
+  anonymous: readonly Exchange[],
+): KindDiagnosis {
+  const { kind, world, conforming } = diagnosis;
+  if (!conforming || bitsOfShape(conforming.fit.shape) === 0) return diagnosis;
+  const others = diagnoses.flatMap(({ others, deviating }) => (others === 'do not explain it' ? [] : deviating));
+  if (others.length === 0) return diagnosis;
+  const otherKind = histories.filter((history) => history.kind !== kind);
+  const question = { kind, otherKind, anonymous, likely: world.shapes, background: null };
+  return { ...diagnosis, also: alsoExplaining(world, question, others) };
 }
 
 function isShared(deviations: readonly Deviation[], { deviating }: KindDiagnosis): boolean {

@@ -1,7 +1,7 @@
 import type { Deviation } from '../deployment/operators.ts';
 import type { Shape } from '../oracle/shapes.ts';
 import type { Fit } from './fit.ts';
-import { bitsOfShape, type Proposal, type SearchContext } from './proposal.ts';
+import { bitsOfShape, type Proposal, type Proposer, type SearchContext } from './proposal.ts';
 import type { World } from './world.ts';
 
 /** A deployment that explains a run, by how it deviates from what the specification states. */
@@ -14,6 +14,8 @@ export interface Explained {
   readonly fit: Fit | null;
   /** The mechanism under which it explains all; null where it does so whatever that is. */
   readonly shape: Shape | null;
+  /** Who proposed it, where it is no pair. */
+  readonly by?: Proposer;
 }
 
 /** What the deviations explain: all of the run, under some mechanism; null where they do not. */

@@ -5,7 +5,7 @@ import { below, upTo } from '../oracle/counts.ts';
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import type { KindDiagnosis } from './diagnose.ts';
 import { type Explained, followsNoRule, shapeBits } from './explained.ts';
-import { DEVIATION_BITS, KEY_BITS, MOMENT_BITS } from './proposal.ts';
+import { bitsOfShape, DEVIATION_BITS, KEY_BITS, MOMENT_BITS } from './proposal.ts';
 import { isSameRule, sameDeviations } from './same-rule.ts';
 
 /** By how many bits a deviation is cheaper than use of the keys by others. */
@@ -47,7 +47,26 @@ export function lead(
   const bitsOfOthers = instead.reduce((sum, each) => sum + each, respent);
   const counted = [background, ...alike.map((each) => each.background)].every((each) => each?.complete === true);
   const own = alike.reduce((sum, each) => sum + each.bits, bits);
-  return { bits: bitsOfOthers - own, least: (counted ? bitsOfOthers : bitsOfOthers / 2) - own };
+  const spared = otherKinds.reduce((sum, each) => sum + sparedBy(each, explained, background), 0);
+  return { bits: bitsOfOthers + spared - own, least: (counted ? bitsOfOthers : bitsOfOthers / 2) - own };
+}
+
+/**
+ * Bits that it spares to explain a kind that conforms by the same deviation: those to say the mechanism that it conforms to beside that under which others
+ * explain the kind that deviates; or what it costs more to explain that one under the same.
+ */
+function sparedBy(
+  { conforming, also }: KindDiagnosis,
+  explained: Explained,
+  background: KindDiagnosis['background'],
+): number {
+  const same = also.find(({ deviations }) => isSameRule(deviations, explained.deviations));
+  if (!conforming || !same) return 0;
+  const { shape } = conforming.fit;
+  const under = background?.bitsUnder.get(shape);
+  const more = background && under !== undefined ? under - background.bits : Number.POSITIVE_INFINITY;
+  const own = same.shape === explained.shape ? 0 : shapeBits(same);
+  return Math.max(0, Math.min(bitsOfShape(shape), more) - own);
 }
 
 /** Bits to say that others sent something, of which nothing but the moment and the key is told. */

@@ -4,6 +4,7 @@ import { type Explained, hold } from './explained.ts';
 import { besideOnly, firstsOf, searchPairs } from './pairs.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from './proposal.ts';
 import { PROPOSERS } from './proposers.ts';
+import { isSameRule } from './same-rule.ts';
 import { inShare } from './share.ts';
 import type { World } from './world.ts';
 
@@ -65,7 +66,7 @@ export function searchSingles(
         }
         early?.suspects.add(proposer);
         const isCheapest = found.every(({ bits }) => bits >= explained.bits);
-        found.push(explained);
+        found.push({ ...explained, by: proposer });
         isEnough = isCheapest && early?.isEnough(explained) === true;
         if (isEnough) return;
       }
@@ -112,6 +113,20 @@ export function withPairsBeside(
 ): readonly Explained[] {
   const found = [...known];
   inShare(BESIDE_WORK, question, (own) => searchPairs(besideOnly(partial, beside), own, found));
+  return cheapest(found);
+}
+
+/** What those who explained the other kind make of a world: whatever explains it too, by the same rule. */
+export function alsoExplaining(world: World, question: Question, others: readonly Explained[]): readonly Explained[] {
+  const found: Explained[] = [];
+  for (const proposer of new Set(others.flatMap(({ by }) => by ?? []))) {
+    inShare(PROPOSER_WORK, question, (own) => {
+      for (const proposal of proposer(world, own)) {
+        if (!others.some(({ deviations }) => isSameRule(deviations, proposal.deviations))) continue;
+        found.push(...[hold(proposal, own) ?? []].flat());
+      }
+    });
+  }
   return cheapest(found);
 }
 
