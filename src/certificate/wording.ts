@@ -17,8 +17,12 @@ export function keyPairText(files: KeyPairFiles): string {
   );
 }
 
-/** What `attest` says: the result that was signed, why it is no complete pass, and how others can check it. */
-export function attestationText({ result, shortcomings, files, fingerprint }: Attestation): string {
+/**
+ * What `attest` says: the result that was signed, why it is no complete pass, and how others can check it.
+ *
+ * @param signer what `keygen` named the files of the key pair after
+ */
+export function attestationText({ result, shortcomings, files, fingerprint }: Attestation, signer: string): string {
   return lines(
     `Attested: ${result}, ${RESULTS[result]}.`,
     ...shortcomings.map((each) => `  -  ${shown(each)}`),
@@ -28,8 +32,8 @@ export function attestationText({ result, shortcomings, files, fingerprint }: At
     `SHA-256 of the public key: ${fingerprint}`,
     '',
     'Whoever has the public key and the folder of the run can check it with `verify`, or, without this suite:',
-    `  ssh-keygen -Y verify -f vendor.allowed_signers -I vendor -n ${SSH_NAMESPACE} -s envelope.json.sig < envelope.json`,
-    '  cosign verify-blob-attestation --key vendor.pub --bundle report.sigstore.json --insecure-ignore-tlog \\',
+    `  ssh-keygen -Y verify -f ${printable(signer)}.allowed_signers -I ${printable(signer)} -n ${SSH_NAMESPACE} -s envelope.json.sig < envelope.json`,
+    `  cosign verify-blob-attestation --key ${printable(signer)}.pub --bundle report.sigstore.json --insecure-ignore-tlog \\`,
     `    --type ${PREDICATE_TYPE} report.json`,
   );
 }

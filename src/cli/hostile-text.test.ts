@@ -73,7 +73,10 @@ describe('no text of a target, a profile, a trace or a report moves the cursor o
         limits: [],
       }),
     attestation: () =>
-      attestationText({ result: 'WARNED', shortcomings: [HOSTILE], files: [`/tmp/${HOSTILE}`], fingerprint: '' }),
+      attestationText(
+        { result: 'WARNED', shortcomings: [HOSTILE], files: [`/tmp/${HOSTILE}`], fingerprint: '' },
+        HOSTILE,
+      ),
   };
 
   test.each(Object.entries(texts))('%s', (_, text) => {

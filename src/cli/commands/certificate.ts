@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { attestRun } from '../../certificate/attest.ts';
 import { generateKeyPair } from '../../certificate/key-pair.ts';
 import { readPublicKey, readSigningKey } from '../../certificate/signing-key.ts';
@@ -23,7 +24,8 @@ export async function attestCommand({ positionals: [run = '.'], options }: Invoc
   const key = readSigningKey(options.keyFile, process.env);
   const role = options.role.includes('certifier') ? 'certifier' : 'vendor';
   const attestation = await attestRun({ run, key, suite: suitePackage(), judge: reportApart, role });
-  process.stdout.write(options.json ? `${JSON.stringify(attestation)}\n` : attestationText(attestation));
+  const signer = basename(options.keyFile ?? 'vendor.key.pem').replace(/(\.key)?\.pem$/, '');
+  process.stdout.write(options.json ? `${JSON.stringify(attestation)}\n` : attestationText(attestation, signer));
   return 0;
 }
 

@@ -21,6 +21,10 @@ export async function doctorCommand(invocation: Invocation, variables: Variables
   const diagnosis = await untilSignal(async ({ signal }) => {
     const target = targetOf(invocation, variables);
     const { profile, keys } = target;
+    // Who waits for it wants to know what for; who reads its output has nothing to read there.
+    if (process.stderr.isTTY && !options.quiet && !options.json) {
+      process.stderr.write(`Trying the operations and keys of the profile at ${profile.baseUrl} …\n`);
+    }
     return holdKeys({ baseUrl: profile.baseUrl, keys }, () =>
       examineTarget(target, selection, options.timeScale, signal),
     );
