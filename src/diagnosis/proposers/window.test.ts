@@ -28,3 +28,17 @@ test('windows whose markers tell a minute are told by how far apart these are, w
   });
   expect(tried).toContainEqual(expect.objectContaining({ length: 57 * SECOND, told: 60 * SECOND }));
 });
+
+test('windows of a fraction of a second are tried only where a clock tells that markers are hardly ahead', async () => {
+  const { budgets } = await runUnder([]);
+  const reads = budgets.map(({ history }) => history).filter(({ kind }) => kind === 'read');
+  const unclocked = reads.map((history) => ({ ...history, offset: { low: Number.NEGATIVE_INFINITY, high: Infinity } }));
+  for (const histories of [reads, unclocked]) {
+    const world = conformingWorld(histories);
+    const tried: unknown[] = [];
+    inShare(0, { kind: 'read', otherKind: [], anonymous: [], likely: world.shapes, background: null }, (own) => {
+      for (const { deviations } of proposeLengths(world, own)) tried.push(deviations[0]?.parameters);
+    });
+    expect(tried).not.toContainEqual(expect.objectContaining({ length: 60_000 }));
+  }
+});

@@ -17,18 +17,28 @@ const USUAL = [120, 180, 300, 600, 900, 1800, 3600, 86_400].map((seconds) => sec
 export function* proposeLengths(world: World, { kind, work }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const ahead = furthestMarker(world.histories);
-  // Markers that are hardly ahead of their answers tell of a window that is hardly any.
-  if (ahead <= SECOND) for (const length of WRONG_UNIT) yield* ofLength(world, kind, length, length);
+  // Markers that are hardly ahead of their answers tell of a window that is hardly any; a run has thousands of these.
+  if (ahead !== null && ahead <= SECOND) {
+    const plain = {
+      ...world,
+      shapes: world.shapes.filter(({ mechanism, lag }) => mechanism === 'anchored' && lag === 0),
+    };
+    for (const length of WRONG_UNIT) yield* ofLength(plain, kind, length, length);
+  }
   const lengths = new Set(markerGaps(world.histories));
   // At the least, since it is not known to the second when the marker was made.
   const told =
-    ahead > 2 * WINDOW ? USUAL.find((length) => length >= ahead) : roundest({ low: ahead, high: ahead + 2 * SECOND });
-  if (told !== undefined && ahead > 0) lengths.add(told);
+    ahead === null
+      ? undefined
+      : ahead > 2 * WINDOW
+        ? USUAL.find((length) => length >= ahead)
+        : roundest({ low: ahead, high: ahead + 2 * SECOND });
+  if (told !== undefined && ahead !== null && ahead > 0) lengths.add(told);
   const untoldWorld = { ...world, layers: WITH_REMAINING };
   for (const length of lengths) {
     yield* ofLength(world, kind, length, length);
     // As far apart as windows are long, and further ahead: each marker is off by the same.
-    if (ahead > length + SECOND) yield* ofLength(untoldWorld, kind, length, WINDOW);
+    if (ahead !== null && ahead > length + SECOND) yield* ofLength(untoldWorld, kind, length, WINDOW);
   }
   const spent = world.histories.find(({ events }) => events.some(({ outcome }) => outcome === 'refused'));
   const found = spent && findWindow(spent, ALL_LAYERS, work);
@@ -47,13 +57,14 @@ function* ofLength(world: World, kind: SearchContext['kind'], length: number, to
   };
 }
 
-/** How far a marker lies after its answer at the most, in µs of the run's clock, where that is known; else 0. */
-function furthestMarker(histories: readonly History[]): number {
-  return histories.reduce((furthest, { events, offset }) => {
-    if (!Number.isFinite(offset.low) || !Number.isFinite(offset.high)) return furthest;
-    const ahead = events.flatMap(({ reset, to }) => (reset === null ? [] : [reset - offset.high - to]));
-    return Math.max(furthest, ...ahead);
-  }, 0);
+/** How far a marker lies after its answer at the most, in µs of the run's clock; null where no clock tells. */
+function furthestMarker(histories: readonly History[]): number | null {
+  const ahead = histories.flatMap(({ events, offset }) =>
+    Number.isFinite(offset.low) && Number.isFinite(offset.high)
+      ? events.flatMap(({ reset, to }) => (reset === null ? [] : [reset - offset.high - to]))
+      : [],
+  );
+  return ahead.length === 0 ? null : ahead.reduce((most, each) => Math.max(most, each), Number.NEGATIVE_INFINITY);
 }
 
 /** How far apart the markers of one budget lie that follow each other, in µs: the most frequent distances. */
