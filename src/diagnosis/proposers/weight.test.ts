@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Deviation } from '../../deployment/operators.ts';
+import type { Event, History } from '../../oracle/history.ts';
+import { SHAPES } from '../../oracle/shapes.ts';
+import type { SearchContext } from '../proposal.ts';
+import { conformingWorld } from '../world.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeStatusWeights, WEIGHTS } from './weight.ts';
 
@@ -51,4 +55,19 @@ test('of classes that count nothing the right one is found, and none by another 
     expect(foundBy(byMethod, kind, run)).toEqual([]);
     expect(foundBy(byCredential, kind, run)[0]?.deviations).toMatchObject([{ parameters: { classes: ['bearer'] } }]);
   }
+});
+
+test('a target that answers with any number of statuses is tried with no more sets of them', () => {
+  const events = Array.from({ length: 60 }, (_, seq) => ({
+    exchange: { seq, status: 400 + seq, method: 'GET', operation: 'get-label', group: 'labels', credential: 'bearer' },
+    ...{ from: seq * 1000, to: seq * 1000 + 500, outcome: 'failed', group: `${400 + seq}`, remaining: 99, reset: null },
+  })) as unknown as readonly Event[];
+  const history: History = {
+    ...{ key: 'key-1', kind: 'read', limit: 100, shown: 100, events, unit: null },
+    ...{ offset: { low: 0, high: 0 }, until: Number.POSITIVE_INFINITY },
+  };
+  const context = { kind: 'read', likely: SHAPES } as unknown as SearchContext;
+  // Those of 400, 403 and 404, each of the others, and twice or three times each; and all that succeed.
+  const most = 2 * (7 + 57) + 1;
+  expect([...proposeStatusWeights(conformingWorld([history]), context)].length).toBe(most);
 });

@@ -85,7 +85,10 @@ export function* proposeStatusWeights(world: World, { kind }: SearchContext): It
     free(world, ({ outcome }) => outcome === 'accepted', 'released'),
   );
   const failed = statusesOf(world, 'failed');
-  const subsets = subsetsOf(failed);
+  const subsets = [
+    ...subsetsOf(failed.filter((status) => STATED.has(status))),
+    ...failed.flatMap((status) => (STATED.has(status) ? [] : [[status]])),
+  ];
   for (const classes of subsets) {
     for (const weight of [2, 3]) {
       const has = ({ outcome, exchange }: Event): boolean =>
@@ -95,12 +98,15 @@ export function* proposeStatusWeights(world: World, { kind }: SearchContext): It
   }
 }
 
+/** What clause 7 states for failed requests that may be counted. A target that answers with any other status may have any number of these. */
+const STATED: ReadonlySet<string> = new Set(['400', '403', '404', '500']);
+
 function statusesOf({ histories }: World, outcome: Event['outcome']): readonly string[] {
   const events = histories.flatMap((history) => history.events.filter((event) => event.outcome === outcome));
   return [...new Set(events.map(({ exchange }) => `${exchange.status}`))].sort();
 }
 
-/** All of them that are not empty: of few statuses there are few. */
+/** All of them that are not empty. */
 function subsetsOf(all: readonly string[]): readonly (readonly string[])[] {
   const [first, ...others] = all;
   if (first === undefined) return [];
