@@ -1,6 +1,6 @@
 import { Fitter } from '../../diagnosis/fit.ts';
 import { conformingWorld } from '../../diagnosis/world.ts';
-import type { Event, History } from '../../oracle/history.ts';
+import { type Event, type History, singleInteger } from '../../oracle/history.ts';
 import { Work, WorkSpent } from '../../oracle/work.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import type { Proof } from '../verdict.ts';
@@ -57,6 +57,15 @@ function fitsAsAccepted(request: Exchange, history: History): boolean {
 }
 
 /**
+ * Whether its own answer says that it took the last one of the budget that was spent before and after it: a slot may have come free and been taken, and
+ * others may have taken more just then, which no history without them explains.
+ */
+function tookTheLast({ headers }: Exchange, next: Exchange): boolean {
+  const told = singleInteger(headers.reset);
+  return singleInteger(headers.remaining) === 0 && told !== null && told === singleInteger(next.headers.reset);
+}
+
+/**
  * LIMIT-EVADE, by a request of which the specification does not say that it succeeds: it did, between two refusals of a spent budget, and
  * taken for one that draws on it, it contradicts every mechanism (a slot may have come free just then).
  */
@@ -71,6 +80,7 @@ export function unstatedEvasions({
     if (!isUnstatedEvasion(each)) continue;
     const [previous, next] = neighbours(each, exchanges);
     if (previous?.status !== 429 || next?.status !== 429) continue;
+    if (tookTheLast(each, next)) continue;
     if (fitsAsAccepted(each, history)) continue;
     const received = `A request with ${variation} was let through while the budget of its key was spent.`;
     const argument = [
