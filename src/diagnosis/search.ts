@@ -123,7 +123,8 @@ export function alsoExplaining(world: World, question: Question, others: readonl
     inShare(PROPOSER_WORK, question, (own) => {
       for (const proposal of proposer(world, own)) {
         if (!others.some(({ deviations }) => isSameRule(deviations, proposal.deviations))) continue;
-        found.push(...[hold(proposal, own) ?? []].flat());
+        const explained = hold(proposal, own);
+        if (explained) found.push(explained);
       }
     });
   }

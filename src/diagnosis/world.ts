@@ -35,6 +35,16 @@ export function withEvents(history: History, replace: (event: Event) => Event | 
   return { ...history, events };
 }
 
+/** The world in which some answers do not tell what is left (`remaining`), or when the window ends (`reset`). */
+export function untold(
+  world: World,
+  headers: readonly ('remaining' | 'reset')[],
+  which: (event: Event) => boolean,
+): World {
+  const silent = Object.fromEntries(headers.map((header) => [header, null]));
+  return changed(world, (history) => withEvents(history, (event) => (which(event) ? { ...event, ...silent } : event)));
+}
+
 /** A request that may have been counted, and of which nothing else is judged. */
 export function unclear(event: Event): Event {
   return { ...event, outcome: 'unclear', group: '', remaining: null, reset: null };

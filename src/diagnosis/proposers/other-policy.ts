@@ -2,7 +2,7 @@ import type { Deviation } from '../../deployment/operators.ts';
 import type { Event } from '../../oracle/history.ts';
 import { FORGETFUL, MARKED } from '../../oracle/shapes.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, limitTold, type World, withEvents } from '../world.ts';
+import { limitTold, untold, type World } from '../world.ts';
 
 /** Bits to say by which status the answers are known, and which of their headers are wrong: one, the other, or both. */
 const ANSWERS_BITS = 2;
@@ -25,22 +25,17 @@ export function* proposeOtherPolicies(world: World, { kind }: SearchContext): It
   const statuses = wrong.flatMap(([status]) => status ?? []).sort((one, other) => one - other);
   const only = statuses.length === byStatus.size ? 'all' : { statuses };
   const isMeant = ({ exchange }: Event): boolean => exchange.status !== null && statuses.includes(exchange.status);
-  const remaining: Deviation = { operator: 'remaining-header', parameters: { kinds: [kind], change: 'no rule', only } };
-  const marker: Deviation = { operator: 'marker-header', parameters: { kinds: [kind], change: 'no rule', only } };
-  for (const deviations of [[remaining], [marker], [remaining, marker]]) {
-    const untold = {
-      ...(deviations.includes(remaining) ? { remaining: null } : {}),
-      ...(deviations.includes(marker) ? { reset: null } : {}),
-    };
+  const parameters = { kinds: [kind], change: 'no rule', only } as const;
+  const wrongly = {
+    remaining: { operator: 'remaining-header', parameters },
+    reset: { operator: 'marker-header', parameters },
+  } satisfies Record<string, Deviation>;
+  const shapes = world.shapes.filter((shape) => MARKED.includes(shape) && FORGETFUL.includes(shape));
+  for (const headers of [['remaining'], ['reset'], ['remaining', 'reset']] as const) {
     yield {
-      deviations,
+      deviations: headers.map((header) => wrongly[header]),
       bits: DEVIATION_BITS + bitsOfNumber(limit) + ANSWERS_BITS + HEADERS_BITS,
-      world: {
-        ...changed(world, (history) =>
-          withEvents(history, (event) => (isMeant(event) ? { ...event, ...untold } : event)),
-        ),
-        shapes: world.shapes.filter((shape) => MARKED.includes(shape) && FORGETFUL.includes(shape)),
-      },
+      world: { ...untold(world, headers, isMeant), shapes },
     };
   }
 }

@@ -3,7 +3,7 @@ import { findBackward } from '../../oracle/backward.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { FORGETFUL, MARKED } from '../../oracle/shapes.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, type World, withEvents } from '../world.ts';
+import { untold, type World, withEvents } from '../world.ts';
 
 /** Bits to say one value of a header, or by how much it is always off: which of 128. */
 const VALUE_BITS = 7;
@@ -40,9 +40,7 @@ export function* proposeReporters(world: World, { kind }: SearchContext): Iterab
         ],
         bits: bits + (constant ? VALUE_BITS : UNJUDGED_BITS),
         world: {
-          ...changed(world, (history) =>
-            withEvents(history, (event) => (isMeant(event) ? { ...event, remaining: null } : event)),
-          ),
+          ...untold(world, ['remaining'], isMeant),
           // Without any Remaining, a counter that takes in refusals and names any slot explains nearly all.
           shapes: only === 'all' ? world.shapes.filter((shape) => MARKED.includes(shape)) : world.shapes,
         },
@@ -54,9 +52,7 @@ export function* proposeReporters(world: World, { kind }: SearchContext): Iterab
         deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change, only } }],
         bits: bits + more,
         world: {
-          ...changed(world, (history) =>
-            withEvents(history, (event) => (isMeant(event) ? { ...event, reset: null } : event)),
-          ),
+          ...untold(world, ['reset'], isMeant),
           shapes: only === 'all' ? world.shapes.filter((shape) => FORGETFUL.includes(shape)) : world.shapes,
         },
       };

@@ -25,15 +25,7 @@ export function* proposeLengths(world: World, { kind, work }: SearchContext): It
     };
     for (const length of WRONG_UNIT) yield* ofLength(plain, kind, length, length);
   }
-  const lengths = new Set(markerGaps(world.histories));
-  // At the least, since it is not known to the second when the marker was made.
-  const told =
-    ahead === null
-      ? undefined
-      : ahead > 2 * WINDOW
-        ? USUAL.find((length) => length >= ahead)
-        : roundest({ low: ahead, high: ahead + 2 * SECOND });
-  if (told !== undefined && ahead !== null && ahead > 0) lengths.add(told);
+  const lengths = lengthsTold(world.histories, ahead ?? 0);
   const untoldWorld = { ...world, layers: WITH_REMAINING };
   for (const length of lengths) {
     yield* ofLength(world, kind, length, length);
@@ -55,6 +47,16 @@ function* ofLength(world: World, kind: SearchContext['kind'], length: number, to
     bits: DEVIATION_BITS + bitsOfLength(length) + (told === length ? 0 : UNTOLD_BITS),
     world: { ...world, window: length },
   };
+}
+
+/** Lengths that markers tell: by how far apart they are, and by how far after its answer the furthest lies, where it does. */
+function lengthsTold(histories: readonly History[], ahead: number): ReadonlySet<number> {
+  const lengths = new Set(markerGaps(histories));
+  if (ahead <= 0) return lengths;
+  // At the least, since it is not known to the second when the marker was made.
+  const told =
+    ahead > 2 * WINDOW ? USUAL.find((length) => length >= ahead) : roundest({ low: ahead, high: ahead + 2 * SECOND });
+  return told === undefined ? lengths : lengths.add(told);
 }
 
 /** How far a marker lies after its answer at the most, in µs of the run's clock; null where no clock tells. */
