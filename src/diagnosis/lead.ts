@@ -83,9 +83,9 @@ function isOneCount(one: Explained, other: Explained): boolean {
   return !shared || one.shape === other.shape;
 }
 
-/** No use by others has the headers tell the limit that is enforced. */
+/** No use by others has the headers of what is accepted tell the limit that is enforced. A refusal tells it as it tells a budget that others spent. */
 function isTold({ operator, parameters }: Deviation): boolean {
-  if (operator === 'second-limit') return parameters.told !== undefined;
+  if (operator === 'second-limit') return parameters.told !== undefined && parameters.told.by !== 'refusals';
   if (operator !== 'other-limit') return false;
   return parameters.limitHeader === parameters.limit && parameters.limit !== LIMITS[parameters.kind];
 }

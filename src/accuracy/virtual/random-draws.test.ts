@@ -15,7 +15,8 @@ const FRESH = KINDS.flatMap((kind) => Array.from({ length: DRAWS }, (_, index) =
  * looked like one larger use that was less likely than charged requests without a key; left a counter as a bucket would; came in the
  * midst of a burst, which looked like two uses; were there when
  * headers that are read late told of the next window; opened windows of a target that sends no Date; came but one to a key, while failed
- * requests might be counted; and spent a counter anew just before it let a request with a query through.
+ * requests might be counted; spent a counter anew just before it let a request with a query through; and spent budgets before the first
+ * refusals, which looked like those of another limit.
  */
 const FAILED_ONCE = [
   ['used by others', 5194],
@@ -29,6 +30,7 @@ const FAILED_ONCE = [
   ['used by others', 881079],
   ['used by others', 45025],
   ['used by others', 530052],
+  ['used by others', 231300],
 ] as const;
 
 test.each([...FAILED_ONCE, ...FRESH])(
