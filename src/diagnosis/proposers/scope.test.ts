@@ -17,8 +17,8 @@ function attributesTried(events: readonly Event[]): readonly unknown[] {
     ...{ offset: { low: 0, high: 0 }, until: Number.POSITIVE_INFINITY },
   };
   const context = { kind: 'write', likely: SHAPES } as unknown as SearchContext;
-  return [...proposeApart(conformingWorld([history]), context)].map(
-    ({ deviations: [deviation] }) => deviation?.operator === 'finer-scope' && deviation.parameters.attribute,
+  return [...proposeApart(conformingWorld([history]), context)].map(({ deviations }) =>
+    deviations.map((each) => each.operator === 'finer-scope' && each.parameters.attribute).join(),
   );
 }
 
@@ -27,4 +27,15 @@ test('a path of which only answers that failed tell may have a budget of its own
   expect(attributesTried(good)).toEqual([]);
   expect(attributesTried([...good, event(3, '/categories/9', 'failed', null)])).toEqual([]);
   expect(attributesTried([...good, event(3, '/categories/9', 'failed', 29)])).toEqual(['path']);
+});
+
+test('a query may have a budget of its own, and so may each URL', () => {
+  const first = event(1, '/categories/1', 'accepted', 29);
+  const other = (target: string) => event(2, target, 'accepted', 29);
+  expect(attributesTried([first, other('/categories/1?page=2')])).toEqual(['query-string']);
+  expect(attributesTried([first, other('/categories/2?page=2')])).toEqual([
+    'path',
+    'query-string',
+    'path,query-string',
+  ]);
 });

@@ -13,12 +13,17 @@ const CONNECTION_BITS = 6;
 /** More classes than these are tried each by itself, and in no other way. */
 const MOST_CLASSES = 16;
 
-/** Scopes in which each class of an attribute has a budget of its own. */
+/** Scopes in which each class of an attribute has a budget of its own, or each URL. */
 export function* proposeApart(world: World, context: SearchContext): Iterable<Proposal> {
+  const differs = (attribute: Attribute): boolean => classesOf(world, attribute, tells).length > 1;
   for (const attribute of ATTRIBUTES) {
-    if (classesOf(world, attribute, tells).length > 1) yield apart(world, context, attribute);
+    if (differs(attribute)) yield apart(world, context, [attribute]);
   }
-  if (showsConnections(world)) yield apart(world, context, 'connection');
+  if (differs('query-string')) {
+    yield apart(world, context, ['query-string']);
+    if (differs('path')) yield apart(world, context, ['path', 'query-string']);
+  }
+  if (showsConnections(world)) yield apart(world, context, ['connection']);
 }
 
 /** Scopes in which the classes of an attribute share budgets in the blocks that the run shows: a proposer for each attribute. */
@@ -61,15 +66,18 @@ function classesOf({ histories }: World, attribute: Attribute, meant: (event: Ev
   return [...weight].sort(([, one], [, other]) => other - one).map(([name]) => name);
 }
 
-function apart(world: World, { kind }: SearchContext, attribute: Attribute): Proposal {
+function apart(world: World, { kind }: SearchContext, attributes: readonly Attribute[]): Proposal {
   const histories = world.histories.flatMap((history) => {
-    const parts = Map.groupBy(history.events, ({ exchange }) => classOf(attribute, exchange));
+    const parts = Map.groupBy(history.events, ({ exchange }) =>
+      attributes.map((attribute) => classOf(attribute, exchange)).join('?'),
+    );
     return [...parts].map(([name, events]): History => ({ ...history, key: `${history.key} ${name}`, events }));
   });
   return {
-    deviations: [eachApart(kind, attribute)],
+    deviations: attributes.map((attribute) => eachApart(kind, attribute)),
     // Where nearly every request has a connection of its own, to count by it explains nearly anything.
-    bits: DEVIATION_BITS + ATTRIBUTE_BITS + (attribute === 'connection' ? CONNECTION_BITS : 0),
+    bits:
+      DEVIATION_BITS + attributes.length * ATTRIBUTE_BITS + (attributes.includes('connection') ? CONNECTION_BITS : 0),
     world: { ...world, histories },
   };
 }
