@@ -44,7 +44,7 @@ export function lead(
   const instead = [{ background, world }, ...alike].map((each) =>
     each.background ? each.background.bits : EPISODE_BITS * windowsThatLack(each.world.histories),
   );
-  const bitsOfOthers = instead.reduce((sum, each) => sum + each, respent);
+  const bitsOfOthers = instead.reduce((sum, each) => sum + each, respent + multiplesBits(world.histories, deviations));
   const counted = [background, ...alike.map((each) => each.background)].every((each) => each?.complete === true);
   const own = alike.reduce((sum, each) => sum + each.bits, bits);
   const spared = otherKinds.reduce((sum, each) => sum + sparedBy(each, explained, background), 0);
@@ -75,6 +75,21 @@ const EPISODE_BITS = MOMENT_BITS + KEY_BITS + 1;
 /** What was refused with some left, again and again, others would have had to spend anew each time. */
 export function respentBits(histories: readonly History[]): number {
   return EPISODE_BITS * histories.reduce((sum, history) => sum + countUnspentRefusals(history), 0);
+}
+
+/**
+ * Bits that chance takes where Remaining is always a multiple of some number: whatever others use, one value in so many is a multiple of it. None is left
+ * however much they use.
+ */
+function multiplesBits(histories: readonly History[], deviations: readonly Deviation[]): number {
+  const divisors = deviations.flatMap(({ operator, parameters }) => {
+    const { change, only } = operator === 'remaining-header' ? parameters : {};
+    return typeof change === 'object' && 'roundedDownTo' in change && only === 'all' ? [change.roundedDownTo] : [];
+  });
+  const values = histories.map(
+    ({ events }) => new Set(events.flatMap(({ remaining }) => (remaining && remaining > 0 ? [remaining] : []))).size,
+  );
+  return divisors.reduce((sum, divisor) => sum + Math.log2(divisor), 0) * values.reduce((sum, each) => sum + each, 0);
 }
 
 /** One count for both kinds has one mechanism; any other rule that both have is one whatever their mechanisms are. */

@@ -11,6 +11,7 @@ import { proposeMovedEnds } from './proposers/moved.ts';
 import { proposeNodes } from './proposers/nodes.ts';
 import { proposeOtherKind } from './proposers/other-kind.ts';
 import { proposeOtherPolicies } from './proposers/other-policy.ts';
+import { proposeRemainingRules } from './proposers/remaining-rule.ts';
 import { proposeReporters } from './proposers/reporters.ts';
 import { proposeResembling } from './proposers/resembling.ts';
 import { proposeRollOver } from './proposers/roll-over.ts';
@@ -37,6 +38,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeResembling,
   proposeMarkerOffsets,
   proposeReporters,
+  proposeRemainingRules,
   proposeOtherPolicies,
   proposeApart,
   ...PARTITIONS,

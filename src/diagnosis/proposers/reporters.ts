@@ -1,12 +1,16 @@
 import type { MarkerHeader } from '../../deployment/deviations/marker-header.ts';
+import type { RemainingHeader } from '../../deployment/deviations/remaining-header.ts';
 import { findBackward } from '../../oracle/backward.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { FORGETFUL, MARKED } from '../../oracle/shapes.ts';
-import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { untold, type World, withEvents } from '../world.ts';
 
 /** Bits to say one value of a header, or by how much it is always off: which of 128. */
 const VALUE_BITS = 7;
+
+/** Bits to say that Remaining is the limit, or what was used, rather than one of six other rules. */
+export const RULE_BITS = 3;
 
 /** Bits to say that it stays the end of the first window, rather than one of four other rules. */
 const FIRST_BITS = 2;
@@ -28,17 +32,11 @@ export function* proposeReporters(world: World, { kind }: SearchContext): Iterab
         events.flatMap(({ outcome, remaining }) => (outcome === 'refused' || remaining === null ? [] : [remaining])),
       ),
     );
-    const [value] = values;
-    if (value !== undefined) {
-      const constant = values.size === 1;
+    if (values.size > 0) {
+      const { change, bits: more } = ruleOfValues(values, world);
       yield {
-        deviations: [
-          {
-            operator: 'remaining-header',
-            parameters: { kinds: [kind], change: constant ? { constant: value } : 'no rule', only },
-          },
-        ],
-        bits: bits + (constant ? VALUE_BITS : UNJUDGED_BITS),
+        deviations: [{ operator: 'remaining-header', parameters: { kinds: [kind], change, only } }],
+        bits: bits + more,
         world: {
           ...untold(world, ['remaining'], isMeant),
           // Without any Remaining, a counter that takes in refusals and names any slot explains nearly all.
@@ -47,7 +45,7 @@ export function* proposeReporters(world: World, { kind }: SearchContext): Iterab
       };
     }
     if (meant.some(({ events }) => events.some(({ reset }) => reset !== null))) {
-      const { change, bits: more } = ruleOf(meant);
+      const { change, bits: more } = ruleOfMarkers(meant);
       yield {
         deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change, only } }],
         bits: bits + more,
@@ -60,8 +58,34 @@ export function* proposeReporters(world: World, { kind }: SearchContext): Iterab
   }
 }
 
+/** The rule that these values of Remaining follow, if they are one value or multiples of one, and the bits to say it. */
+function ruleOfValues(
+  values: ReadonlySet<number>,
+  { histories }: World,
+): { readonly change: RemainingHeader['change']; readonly bits: number } {
+  const [value] = values;
+  if (values.size === 1 && value !== undefined) {
+    if (histories.every(({ shown }) => shown === value)) return { change: 'the limit', bits: RULE_BITS };
+    return { change: { constant: value }, bits: VALUE_BITS };
+  }
+  const divisor = [...values].reduce(greatestCommonDivisor);
+  return values.size >= FEWEST_MULTIPLES && divisor > 1
+    ? { change: { roundedDownTo: divisor }, bits: RULE_BITS + bitsOfNumber(divisor) }
+    : { change: 'no rule', bits: UNJUDGED_BITS };
+}
+
+/** Two numbers have a common divisor as often as not; three have one in one of six times (1 − 1 / ζ(3)). */
+const FEWEST_MULTIPLES = 3;
+
+function greatestCommonDivisor(one: number, other: number): number {
+  return other === 0 ? Math.abs(one) : greatestCommonDivisor(other, one % other);
+}
+
 /** The rule that markers follow, if they follow one, and the bits to say it. */
-function ruleOf(histories: readonly History[]): { readonly change: MarkerHeader['change']; readonly bits: number } {
+function ruleOfMarkers(histories: readonly History[]): {
+  readonly change: MarkerHeader['change'];
+  readonly bits: number;
+} {
   if (histories.every(hasOneMarker) && histories.some(outlivesMarker)) return { change: 'first end', bits: FIRST_BITS };
   const ahead = alwaysAhead(histories);
   if (ahead !== null) return { change: { ahead }, bits: VALUE_BITS };

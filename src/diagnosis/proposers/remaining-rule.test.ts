@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { RemainingHeader } from '../../deployment/deviations/remaining-header.ts';
+import { foundBy, runUnder } from './deviating-world.test-support.ts';
+import { proposeRemainingRules } from './remaining-rule.ts';
+import { proposeReporters } from './reporters.ts';
+
+const RULES: readonly Pick<RemainingHeader, 'change' | 'only'>[] = [
+  { change: { offset: 1 }, only: 'all' },
+  { change: { offset: -4 }, only: 'all' },
+  { change: { offset: -1 }, only: { statuses: [404] } },
+  { change: { offset: 3 }, only: { statuses: [200] } },
+  { change: { stale: 1 }, only: 'all' },
+  { change: { stale: 2 }, only: 'all' },
+  { change: 'used', only: 'all' },
+];
+
+test.each(RULES)('a rule by which Remaining tells what is left is read: %j', async (rule) => {
+  const run = await runUnder([{ operator: 'remaining-header', parameters: { kinds: ['write'], ...rule } }]);
+  const [cheapest] = foundBy(proposeRemainingRules, 'write', run);
+  expect(cheapest?.deviations).toMatchObject([{ operator: 'remaining-header', parameters: rule }]);
+});
+
+const CONSTANT: readonly Pick<RemainingHeader, 'change' | 'only'>[] = [
+  { change: 'the limit', only: 'all' },
+  { change: { constant: 7 }, only: 'all' },
+  { change: { roundedDownTo: 10 }, only: 'all' },
+];
+
+test.each(CONSTANT)('a rule by which Remaining does not tell what is left is named: %j', async (rule) => {
+  const run = await runUnder([{ operator: 'remaining-header', parameters: { kinds: ['write'], ...rule } }]);
+  const [cheapest] = foundBy(proposeReporters, 'write', run);
+  expect(cheapest?.deviations).toMatchObject([{ operator: 'remaining-header', parameters: rule }]);
+});
+
+test('no rule is read off a budget that conforms in bursts alone', async () => {
+  const run = await runUnder([]);
+  const burst = run.budgets.map(({ history }) => ({
+    history: { ...history, events: history.events.filter(({ from, to }, at, all) => (all[at + 1]?.from ?? from) < to) },
+  }));
+  const stale = foundBy(proposeRemainingRules, 'write', { ...run, budgets: burst }).flatMap((each) => each.deviations);
+  expect(stale.filter(({ parameters }) => JSON.stringify(parameters).includes('stale'))).toEqual([]);
+});

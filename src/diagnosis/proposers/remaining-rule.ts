@@ -1,0 +1,115 @@
+import type { RemainingHeader } from '../../deployment/deviations/remaining-header.ts';
+import type { Event, History } from '../../oracle/history.ts';
+import { together } from '../../oracle/together.ts';
+import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { changed, type World, withEvents } from '../world.ts';
+import { RULE_BITS } from './reporters.ts';
+
+/** So many numbers by which Remaining may be off are tried for some answers: those told most often. */
+const MOST_OFFSETS = 2;
+
+/** How many requests late Remaining may be. */
+const STALE = [1, 2, 3];
+
+/** Of requests that come together nothing is told then: so many at least of one budget have to be alone. */
+const FEWEST_TOLD = 6;
+
+/** Remaining that follows a rule which tells what is left nevertheless: it is read as if it were that. */
+export function* proposeRemainingRules(world: World, { kind }: SearchContext): Iterable<Proposal> {
+  if (!world.layers.remaining) return;
+  const told = world.histories.flatMap(({ events }) => events.flatMap(toldBy));
+  if (told.length === 0) return;
+  const propose = (change: RemainingHeader['change'], only: RemainingHeader['only'], bits: number): Proposal => ({
+    deviations: [{ operator: 'remaining-header', parameters: { kinds: [kind], change, only } }],
+    bits: DEVIATION_BITS + bits,
+    world: changed(world, (history) => {
+      const left = leftBehind(history, change);
+      return withEvents(history, (event) => (isMeant(only, event) ? { ...event, remaining: left(event) } : event));
+    }),
+  });
+  yield propose('used', 'all', RULE_BITS);
+  for (const stale of STALE) {
+    const proposal = propose({ stale }, 'all', RULE_BITS + bitsOfNumber(stale));
+    if (proposal.world.histories.some(({ events }) => events.filter(tells).length >= FEWEST_TOLD)) yield proposal;
+  }
+  const statuses = [...new Set(told.map(({ status }) => status))].sort((one, other) => one - other);
+  const others = statuses.filter((status) => status !== REFUSED);
+  const sets = [...statuses.map((status) => [status]), ...(others.length > 1 ? [others] : [])];
+  for (const only of ['all', ...sets.map((each) => ({ statuses: each }))] as const) {
+    for (const offset of offsetsOf(world, only)) {
+      yield propose({ offset }, only, bitsOfNumber(offset) + (only === 'all' ? 0 : Math.log2(1 + sets.length)));
+    }
+  }
+}
+
+const REFUSED = 429;
+
+/** The status of an answer that tells what is left, and how much it tells. */
+function toldBy({ exchange: { status }, remaining, outcome }: Event): readonly { status: number; remaining: number }[] {
+  const tells = outcome === 'accepted' || outcome === 'refused' || outcome === 'failed';
+  return tells && status !== null && remaining !== null ? [{ status, remaining }] : [];
+}
+
+function isMeant(only: RemainingHeader['only'], event: Event): boolean {
+  return toldBy(event).some(({ status }) => only === 'all' || only.statuses.includes(status));
+}
+
+/** What is left where Remaining tells what it does; null where it does not tell. */
+function leftBehind({ events, shown }: History, change: RemainingHeader['change']): (event: Event) => number | null {
+  if (change === 'used') return ({ remaining }) => (remaining === null ? null : shown - remaining);
+  if (typeof change === 'object' && 'stale' in change) {
+    const later = toldLater(events, change.stale);
+    return (event) => later.get(event) ?? null;
+  }
+  const offset = typeof change === 'object' && 'offset' in change ? change.offset : 0;
+  // Remaining is never below 0.
+  return ({ remaining }) => (remaining === null || (remaining === 0 && offset < 0) ? null : remaining - offset);
+}
+
+/** What so many requests later the answer told, where each was alone and all are of one window by their markers. */
+function toldLater(events: readonly Event[], requests: number): ReadonlyMap<Event, number | null> {
+  const groups = together(events);
+  return new Map(
+    groups.flatMap((_, at) => {
+      const next = groups.slice(at, at + requests + 1);
+      const [first] = next[0] ?? [];
+      const last = next[requests]?.[0];
+      const isOne = next.every(([event, ...more]) => more.length === 0 && event && isOfWindow(event, first));
+      return first && last && isOne ? [[first, last.remaining] as const] : [];
+    }),
+  );
+}
+
+function isOfWindow({ reset, outcome }: Event, other: Event | undefined): boolean {
+  return outcome === 'accepted' && reset !== null && reset === other?.reset;
+}
+
+function tells({ remaining }: Event): boolean {
+  return remaining !== null;
+}
+
+/**
+ * By how much Remaining may be off on some answers: by how much the most that it tells differs from what the first request of a window leaves;
+ * or by how much it differs on one of these answers from what the one before, another one, leaves.
+ */
+function offsetsOf(world: World, only: RemainingHeader['only']): readonly number[] {
+  const counts = new Map<number, number>();
+  const add = (offset: number): void => {
+    if (offset !== 0) counts.set(offset, (counts.get(offset) ?? 0) + 1);
+  };
+  for (const { events, shown } of world.histories) {
+    const accepted = events.filter((event) => event.outcome === 'accepted' && isMeant(only, event));
+    const most = accepted.reduce((sum, { remaining }) => Math.max(sum, remaining ?? 0), 0);
+    if (accepted.length > 0) add(most - (shown - 1));
+    const alone = together(events).flatMap(([event, ...more]) => (event && more.length === 0 ? [event] : []));
+    for (const [at, event] of alone.entries()) {
+      const before = alone[at - 1];
+      const [left] = before && !isMeant(only, before) ? toldBy(before) : [];
+      if (!left || left.status === REFUSED || !isMeant(only, event)) continue;
+      add((event.remaining ?? 0) - left.remaining);
+      add((event.remaining ?? 0) - left.remaining + 1);
+    }
+  }
+  const often = [...counts].sort(([a, one], [b, other]) => other - one || Math.abs(a) - Math.abs(b));
+  return often.slice(0, MOST_OFFSETS).map(([offset]) => offset);
+}
