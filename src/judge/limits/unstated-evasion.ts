@@ -1,6 +1,8 @@
 import { Fitter } from '../../diagnosis/fit.ts';
-import { conformingWorld } from '../../diagnosis/world.ts';
+import { besideOthers } from '../../diagnosis/others.ts';
+import { conformingWorld, type World } from '../../diagnosis/world.ts';
 import { type Event, type History, singleInteger } from '../../oracle/history.ts';
+import type { Shape } from '../../oracle/shapes.ts';
 import { Work, WorkSpent } from '../../oracle/work.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import type { Proof } from '../verdict.ts';
@@ -38,18 +40,10 @@ export function sentWhileSpent(request: Exchange, exchanges: readonly Exchange[]
 /** Events that may be looked at to see whether a request fits as one that draws on the budget. */
 const FITTING_WORK = 1_000_000;
 
-/**
- * Whether some mechanism explains the history with the request as one that was accepted; also where none explains it as it is (the key had
- * been used before the run, say), or where the work allowed does not tell.
- */
-function fitsAsAccepted(request: Exchange, history: History): boolean {
-  const accepted = history.events.map(
-    (event): Event => (event.exchange === request ? { ...event, outcome: 'accepted' } : event),
-  );
-  const fitter = new Fitter(new Work(FITTING_WORK));
-  const fits = (events: readonly Event[]): boolean => fitter.fit(conformingWorld([{ ...history, events }])) !== null;
+/** Whether some mechanism explains a world; also where the work allowed does not tell. */
+function isExplained(world: World): boolean {
   try {
-    return fits(accepted) || !fits(history.events);
+    return new Fitter(new Work(FITTING_WORK)).fit(world) !== null;
   } catch (error) {
     if (!(error instanceof WorkSpent)) throw error;
     return true;
@@ -57,12 +51,25 @@ function fitsAsAccepted(request: Exchange, history: History): boolean {
 }
 
 /**
- * Whether its own answer says that it took the last one of the budget that was spent before and after it: a slot may have come free and been taken, and
- * others may have taken more just then, which no history without them explains.
+ * Whether its own answer says that it took the last one of the budget that was spent before and after it, and a slot may have come free for it: others may
+ * have taken more just then, which no history without them explains. Within a fixed window none comes free.
  */
-function tookTheLast({ headers }: Exchange, next: Exchange): boolean {
-  const told = singleInteger(headers.reset);
-  return singleInteger(headers.remaining) === 0 && told !== null && told === singleInteger(next.headers.reset);
+function tookTheLast(request: Exchange, previous: Exchange, next: Exchange, accepted: History): boolean {
+  const told = markerOf(request);
+  if (singleInteger(request.headers.remaining) !== 0 || told === null || told !== markerOf(next)) return false;
+  const slides = ({ mechanism }: Shape): boolean => mechanism === 'log' || mechanism.startsWith('counter');
+  const world = conformingWorld(besideOthers([accepted]));
+  return isExplained(told === markerOf(previous) ? { ...world, shapes: world.shapes.filter(slides) } : world);
+}
+
+/** The history with a request as one that was accepted. */
+function asAccepted(request: Exchange, { events, ...history }: History): History {
+  const accepted = (event: Event): Event => (event.exchange === request ? { ...event, outcome: 'accepted' } : event);
+  return { ...history, events: events.map(accepted) };
+}
+
+function markerOf({ headers }: Exchange): number | null {
+  return singleInteger(headers.reset);
 }
 
 /**
@@ -80,8 +87,11 @@ export function unstatedEvasions({
     if (!isUnstatedEvasion(each)) continue;
     const [previous, next] = neighbours(each, exchanges);
     if (previous?.status !== 429 || next?.status !== 429) continue;
-    if (tookTheLast(each, next)) continue;
-    if (fitsAsAccepted(each, history)) continue;
+    const accepted = asAccepted(each, history);
+    if (isExplained(conformingWorld([accepted]))) continue;
+    // Where nothing explains it as it is either (the key had been used before the run, say), the request is not what is wrong.
+    if (!isExplained(conformingWorld([history]))) continue;
+    if (tookTheLast(each, previous, next, accepted)) continue;
     const received = `A request with ${variation} was let through while the budget of its key was spent.`;
     const argument = [
       describe(previous),

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { wholeProfile } from '../../accuracy/virtual/draw-profile.ts';
+import { virtualRun } from '../../accuracy/virtual/virtual-run.ts';
+import { behaviourOf } from '../../reference/behaviour.ts';
+import { variantNamed } from '../../reference/variants.ts';
+import type { Exchange } from '../../trace/exchange.ts';
+import { readEvidence } from './budgets.ts';
+import { unstatedEvasions } from './unstated-evasion.ts';
+
+/** What is told to evade a limit by fixed windows where some refusals of spent budgets are answers 200 that say that nothing is left. */
+async function evasionsWhere(isLetThrough: (exchange: Exchange) => boolean): Promise<readonly string[]> {
+  const { options: choices } = variantNamed('grid-clock');
+  const { trace } = await virtualRun({
+    profile: wholeProfile(),
+    keys: 4,
+    conduct: (times) => behaviourOf({ choices, deviations: [] }, times),
+    seed: 11,
+    epoch: Date.UTC(2026, 10, 21, 8, 30, 17) * 1000,
+  });
+  const exchanges = trace.exchanges.map((each) =>
+    each.status === 429 && isLetThrough(each) ? { ...each, status: 200 } : each,
+  );
+  return readEvidence({ ...trace, exchanges })
+    .budgets.flatMap((each) => unstatedEvasions(each))
+    .map(({ name }) => name);
+}
+
+test('a request that is let through in a fixed window that is spent evades it, whatever its own answer says is left', async () => {
+  expect(await evasionsWhere(() => false)).toEqual([]);
+  const names = await evasionsWhere(({ variation }) => variation === 'trailing-slash');
+  expect([...new Set(names)]).toEqual(['trailing-slash']);
+});
