@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { SecondLimit } from '../deployment/deviations/second-limit.ts';
 import type { Deviation } from '../deployment/operators.ts';
 import { SHAPES, type Shape } from '../oracle/shapes.ts';
 import type { Kind } from '../trace/exchange.ts';
@@ -50,4 +51,52 @@ test('a deviation that explains the kind that conforms, too, spares the mechanis
 test('it spares no more than it costs others to explain both kinds under one mechanism', () => {
   expect(leadOf(new Map([[odd, 18]]), [explained('write', plain)])).toBe(3);
   expect(leadOf(new Map([[odd, 16]]), [explained('write', plain)])).toBe(1);
+});
+
+const bucket = (kind: Kind): Explained => ({
+  deviations: [
+    {
+      operator: 'other-mechanism',
+      parameters: { kinds: [kind], name: 'token bucket', burst: 1, marker: 'all' },
+    } satisfies Deviation,
+  ],
+  ...{ bits: 19, world, fit: null, shape: null },
+});
+
+test('a token bucket of both kinds leads where the use by others is not known of one of them', () => {
+  const own = { ...reads(new Map()), deviating: [bucket('read')] };
+  const other = { ...own, kind: 'write', others: 'may explain it', background: null } as const;
+  expect(lead(own, [], bucket('read')).bits).toBeLessThan(0);
+  const { bits } = lead(own, [{ ...other, deviating: [bucket('write')] }], bucket('read'));
+  expect(bits).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('refusals that tell of another limit do not lead for that: a budget that others have spent refuses alike', () => {
+  const second = (told: SecondLimit['told']): Explained => ({
+    ...explained('read', plain),
+    deviations: [
+      {
+        operator: 'second-limit',
+        parameters: { kinds: ['read'], only: null, limit: 79, window: 1_000_000, ...(told && { told }) },
+      } satisfies Deviation,
+    ],
+  });
+  const by = (told: SecondLimit['told']) => lead(reads(new Map()), [], second(told)).bits;
+  expect(by({ counted: 'besides' })).toBe(Number.POSITIVE_INFINITY);
+  expect(by({ counted: 'besides', by: 'refusals' })).toBe(1);
+});
+
+test('others leave multiples of ten by chance: each one that is told makes use by them dearer', () => {
+  const rounded: Explained = {
+    ...explained('read', plain),
+    deviations: [
+      {
+        operator: 'remaining-header',
+        parameters: { kinds: ['read'], change: { roundedDownTo: 10 }, only: 'all' },
+      } satisfies Deviation,
+    ],
+  };
+  const events = [90, 80, 80, 70, 0].map((remaining) => ({ remaining, from: 0, to: 0, outcome: 'failed' }));
+  const told = { histories: [{ events, limit: 100 }] } as unknown as World;
+  expect(lead({ ...reads(new Map()), world: told }, [], rounded).bits).toBeCloseTo(1 + 3 * Math.log2(10));
 });

@@ -31,8 +31,6 @@ export function lead(
   const { deviations, bits } = explained;
   if (others !== 'do not explain it' && deviations.some(followsNoRule)) return NONE;
   if (others === 'do not explain it' || deviations.some(isTold)) return ALL;
-  // No use by others refills a budget little by little; some may yet be found that looks like it.
-  if (!background?.complete && deviations.some(({ operator }) => operator === 'other-mechanism')) return UNLESS_FOUND;
   const alike = otherKinds.flatMap(({ others, background, world, deviating }) => {
     const same = deviating.find((other) => sameDeviations(other.deviations, deviations));
     if (!same || !isOneCount(explained, same)) return [];
@@ -40,12 +38,14 @@ export function lead(
     return [{ others, background, world, bits: own }];
   });
   if (alike.some((other) => other.others === 'do not explain it')) return ALL;
+  const counted = [background, ...alike.map((each) => each.background)].every((each) => each?.complete === true);
+  // No use by others refills a budget little by little; some may yet be found that looks like it.
+  if (!counted && deviations.some(({ operator }) => operator === 'other-mechanism')) return UNLESS_FOUND;
   const respent = deviations.some(({ operator }) => operator === 'second-limit') ? respentBits(world.histories) : 0;
   const instead = [{ background, world }, ...alike].map((each) =>
     each.background ? each.background.bits : EPISODE_BITS * windowsThatLack(each.world.histories),
   );
   const bitsOfOthers = instead.reduce((sum, each) => sum + each, respent + multiplesBits(world.histories, deviations));
-  const counted = [background, ...alike.map((each) => each.background)].every((each) => each?.complete === true);
   const own = alike.reduce((sum, each) => sum + each.bits, bits);
   const spared = otherKinds.reduce((sum, each) => sum + sparedBy(each, explained, background), 0);
   return { bits: bitsOfOthers + spared - own, least: (counted ? bitsOfOthers : bitsOfOthers / 2) - own };

@@ -64,11 +64,13 @@ export function searchPairs(firsts: readonly Proposal[], context: SearchContext,
   for (const { one, other } of lastly) take(one, other, context);
 }
 
-/** Whether a deviation explains whatever is beside it: a header without a rule, or that nothing is counted for long. */
+/** Whether a deviation explains whatever is beside it: a header without a rule, or one that tells too late; or that nothing is counted for long. */
 function explainsAnything(deviation: Deviation): boolean {
   const { operator, parameters } = deviation;
   const isReleased = operator === 'class-weight' && parameters.attribute === 'status' && parameters.weight === 0;
-  return isReleased || followsNoRule(deviation);
+  const isLate =
+    operator === 'remaining-header' && typeof parameters.change === 'object' && 'stale' in parameters.change;
+  return isReleased || isLate || followsNoRule(deviation);
 }
 
 /** Those of some deviations that explain the other kind. */

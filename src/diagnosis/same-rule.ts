@@ -2,12 +2,26 @@ import type { Deviation } from '../deployment/operators.ts';
 
 /** Whether both are the same deviations, for whichever kind, as far as they can be measured. */
 export function sameDeviations(one: readonly Deviation[], other: readonly Deviation[]): boolean {
-  return nameOf(one, MEASURED) === nameOf(other, MEASURED);
+  return nameOf(one.map(roughly), MEASURED) === nameOf(other.map(roughly), MEASURED);
 }
 
 /** Whether one sentence says both, but for the kind. */
 export function isSameRule(one: readonly Deviation[], other: readonly Deviation[]): boolean {
   return nameOf(one, {}) === nameOf(other, {});
+}
+
+/** Lengths of windows are measured to the second. */
+function roughly(deviation: Deviation): Deviation {
+  if (deviation.operator !== 'window-length') return deviation;
+  const { length, told, ...parameters } = deviation.parameters;
+  return {
+    ...deviation,
+    parameters: { ...parameters, length: length === null ? null : inSeconds(length), told: inSeconds(told) },
+  };
+}
+
+function inSeconds(time: number): number {
+  return Math.round(time / 1e6);
 }
 
 function nameOf(deviations: readonly Deviation[], open: Readonly<Record<string, null>>): string {

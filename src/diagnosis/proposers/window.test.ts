@@ -44,3 +44,12 @@ test('windows of a fraction of a second are tried only where a clock tells that 
     expect(triedWithoutWork(histories)).not.toContainEqual(expect.objectContaining({ length: 60_000 }));
   }
 });
+
+test('windows of a fraction of a second more than a minute are told by when one turns into the next', async () => {
+  const { budgets } = await runUnder([length(61.7 * SECOND, 61.7 * SECOND)]);
+  const reads = budgets.map(({ history }) => history).filter(({ kind }) => kind === 'read');
+  const lengths = triedWithoutWork(reads).flatMap((each) =>
+    each && typeof each === 'object' && 'length' in each ? [Number(each.length) / SECOND] : [],
+  );
+  expect(lengths.some((each) => Math.abs(each - 61.7) <= 0.2)).toBe(true);
+});

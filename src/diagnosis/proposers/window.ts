@@ -1,8 +1,8 @@
 import { ALL_LAYERS, WITH_REMAINING } from '../../oracle/check.ts';
-import { type History, WINDOW } from '../../oracle/history.ts';
+import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { findWindow } from '../../oracle/length.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import type { World } from '../world.ts';
+import { byMarker, type World } from '../world.ts';
 import { bitsOfLength, roundest, TENTH, WRONG_UNIT } from './round.ts';
 
 /** Bits for markers that do not tell the length: that they are wrong, too. */
@@ -51,7 +51,8 @@ function* ofLength(world: World, kind: SearchContext['kind'], length: number, to
 
 /** Lengths that markers tell: by how far apart they are, and by how far after its answer the furthest lies, where it does. */
 function lengthsTold(histories: readonly History[], ahead: number): ReadonlySet<number> {
-  const lengths = new Set(markerGaps(histories));
+  const common = commonGap(histories);
+  const lengths = new Set([...markerGaps(histories), ...(common === null ? [] : [common])]);
   if (ahead <= 0) return lengths;
   // At the least, since it is not known to the second when the marker was made.
   const told =
@@ -69,14 +70,63 @@ function furthestMarker(histories: readonly History[]): number | null {
   return ahead.length === 0 ? null : ahead.reduce((most, each) => Math.max(most, each), Number.NEGATIVE_INFINITY);
 }
 
+/** Requests with one marker: the last of them that was sent, and the first that was answered (µs). */
+interface Marked {
+  readonly reset: number;
+  readonly lastSent: number;
+  readonly firstAnswered: number;
+}
+
+/**
+ * How far apart all windows of a budget are that follow each other, where one distance is that of all of them (µs): closer than the unit of a marker, since
+ * it adds up over several windows, and since the requests tell when one turned into the next. Null where no one distance explains them.
+ */
+function commonGap(histories: readonly History[]): number | null {
+  let low = 0;
+  let high = Number.POSITIVE_INFINITY;
+  const narrow = (from: number, to: number, windows: number): void => {
+    low = Math.max(low, from / windows);
+    high = Math.min(high, to / windows);
+  };
+  for (const { events, unit } of histories) {
+    const windows = markedIn(events);
+    for (const [at, { reset, lastSent, firstAnswered }] of windows.entries()) {
+      const before = windows[at - 1];
+      for (const [after, later] of windows.slice(at + 1).entries()) {
+        const apart = later.reset - reset;
+        narrow(apart - (unit ?? 0), apart + (unit ?? 0), after + 1);
+        // The turn to this window and the turn to the later one.
+        const sent = windows[at + after]?.lastSent ?? lastSent;
+        if (before) narrow(sent - firstAnswered, later.firstAnswered - before.lastSent, after + 1);
+      }
+    }
+  }
+  const middle = (low + high) / 2;
+  if (low >= high || middle < SHORTEST || middle > 2 * WINDOW) return null;
+  return Math.round(middle / TENTH) * TENTH;
+}
+
+function markedIn(events: readonly Event[]): readonly Marked[] {
+  return [...byMarker(events)]
+    .map(([reset, own]) => ({
+      reset,
+      lastSent: own.reduce((latest, { from }) => Math.max(latest, from), Number.NEGATIVE_INFINITY),
+      firstAnswered: own.reduce((earliest, { to }) => Math.min(earliest, to), Number.POSITIVE_INFINITY),
+    }))
+    .sort((one, other) => one.reset - other.reset);
+}
+
+/** Markers that lie closer together, in µs, tell no windows of a minute, as a rule. */
+const SHORTEST = 5_000_000;
+
 /** How far apart the markers of one budget lie that follow each other, in µs: the most frequent distances. */
 function markerGaps(histories: readonly History[]): readonly number[] {
   const votes = new Map<number, number>();
   for (const { events } of histories) {
-    const told = [...new Set(events.flatMap(({ reset }) => (reset === null ? [] : [reset])))].sort((a, b) => a - b);
-    told.slice(1).forEach((reset, index) => {
-      const gap = Math.round((reset - (told[index] ?? reset)) / TENTH) * TENTH;
-      if (gap >= 5_000_000 && gap <= 2 * WINDOW) votes.set(gap, (votes.get(gap) ?? 0) + 1);
+    const told = markedIn(events);
+    told.slice(1).forEach(({ reset }, index) => {
+      const gap = Math.round((reset - (told[index]?.reset ?? reset)) / TENTH) * TENTH;
+      if (gap >= SHORTEST && gap <= 2 * WINDOW) votes.set(gap, (votes.get(gap) ?? 0) + 1);
     });
   }
   return [...votes]
