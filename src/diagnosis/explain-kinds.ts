@@ -4,6 +4,7 @@ import type { Exchange } from '../trace/exchange.ts';
 import type { Examined, KindDiagnosis } from './diagnose.ts';
 import type { EarlierParts } from './earlier-parts.ts';
 import type { Explained } from './explained.ts';
+import { mostThatLead } from './lead.ts';
 import { bitsOfShape } from './proposal.ts';
 import { sameDeviations } from './same-rule.ts';
 import { alsoExplaining, SEARCH_WORK, searchSingles, withPairs, withPairsBeside } from './search.ts';
@@ -31,6 +32,7 @@ export function explainKinds(
   enough: Enough | null,
 ): readonly KindDiagnosis[] {
   const diagnoses = examined.map(({ diagnosis }) => diagnosis);
+  const mostBits = mostThatLead(diagnoses);
   let isEnough = false;
   const searches = examined.map(({ diagnosis, likely }, at) => {
     const { kind, world, background } = diagnosis;
@@ -39,7 +41,7 @@ export function explainKinds(
       return null;
     }
     const otherKind = histories.filter((history) => history.kind !== kind);
-    const question = { kind, otherKind, anonymous, likely, background };
+    const question = { kind, otherKind, anonymous, likely, background, mostBits };
     const asked = { ...world, shapes: likely };
     const early = enough && {
       isEnough: (explained: Explained) => enough.isEnough(diagnoses, at, explained),
@@ -90,7 +92,14 @@ function withAlso(
   const others = diagnoses.flatMap(({ others, deviating }) => (others === 'do not explain it' ? [] : deviating));
   if (others.length === 0) return diagnosis;
   const otherKind = histories.filter((history) => history.kind !== kind);
-  const question = { kind, otherKind, anonymous, likely: world.shapes, background: null };
+  const question = {
+    kind,
+    otherKind,
+    anonymous,
+    likely: world.shapes,
+    background: null,
+    mostBits: Number.POSITIVE_INFINITY,
+  };
   return { ...diagnosis, also: alsoExplaining(world, question, others) };
 }
 

@@ -5,7 +5,7 @@ import { SHAPES, type Shape } from '../oracle/shapes.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { KindDiagnosis } from './diagnose.ts';
 import type { Explained } from './explained.ts';
-import { lead } from './lead.ts';
+import { lead, mayLead, mostThatLead } from './lead.ts';
 import { bitsOfShape } from './proposal.ts';
 import type { World } from './world.ts';
 
@@ -99,4 +99,14 @@ test('others leave multiples of ten by chance: each one that is told makes use b
   const events = [90, 80, 80, 70, 0].map((remaining) => ({ remaining, from: 0, to: 0, outcome: 'failed' }));
   const told = { histories: [{ events, limit: 100 }] } as unknown as World;
   expect(lead({ ...reads(new Map()), world: told }, [], rounded).bits).toBeCloseTo(1 + 3 * Math.log2(10));
+});
+
+test('what takes as many bits as all that use by others may take does not lead', () => {
+  const kinds = [reads(new Map()), writes([explained('write', plain)])] as const;
+  const mostBits = mostThatLead(kinds);
+  const dear = { ...explained('read', plain), bits: mostBits };
+  expect(mayLead(dear, { mostBits })).toBe(false);
+  expect(lead(kinds[0], [kinds[1]], dear).bits).toBeLessThanOrEqual(0);
+  expect(mayLead(bucket('read'), { mostBits: 1 })).toBe(true);
+  expect(mostThatLead([{ ...kinds[0], others: 'do not explain it' }])).toBe(Number.POSITIVE_INFINITY);
 });

@@ -5,7 +5,14 @@ import { below, upTo } from '../oracle/counts.ts';
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import type { KindDiagnosis } from './diagnose.ts';
 import { type Explained, followsNoRule, shapeBits } from './explained.ts';
-import { bitsOfShape, DEVIATION_BITS, KEY_BITS, MOMENT_BITS } from './proposal.ts';
+import {
+  bitsOfShape,
+  DEVIATION_BITS,
+  type Description,
+  KEY_BITS,
+  MOMENT_BITS,
+  type SearchContext,
+} from './proposal.ts';
 import { isSameRule, sameDeviations } from './same-rule.ts';
 
 /** By how many bits a deviation is cheaper than use of the keys by others. */
@@ -40,11 +47,9 @@ export function lead(
   if (alike.some((other) => other.others === 'do not explain it')) return ALL;
   const counted = [background, ...alike.map((each) => each.background)].every((each) => each?.complete === true);
   // No use by others refills a budget little by little; some may yet be found that looks like it.
-  if (!counted && deviations.some(({ operator }) => operator === 'other-mechanism')) return UNLESS_FOUND;
+  if (!counted && deviations.some(isBucket)) return UNLESS_FOUND;
   const respent = deviations.some(({ operator }) => operator === 'second-limit') ? respentBits(world.histories) : 0;
-  const instead = [{ background, world }, ...alike].map((each) =>
-    each.background ? each.background.bits : EPISODE_BITS * windowsThatLack(each.world.histories),
-  );
+  const instead = [{ background, world }, ...alike].map(bitsOfUse);
   const bitsOfOthers = instead.reduce((sum, each) => sum + each, respent + multiplesBits(world.histories, deviations));
   const own = alike.reduce((sum, each) => sum + each.bits, bits);
   const spared = otherKinds.reduce((sum, each) => sum + sparedBy(each, explained, background), 0);
@@ -69,6 +74,28 @@ function sparedBy(
   return Math.max(0, Math.min(bitsOfShape(shape), more) - own);
 }
 
+/**
+ * Bits beyond which no deviation leads over use by others, as a rule: those of all use by others, with all that may be added to them. Infinite where none
+ * explains some kind.
+ */
+export function mostThatLead(diagnoses: readonly KindDiagnosis[]): number {
+  return diagnoses.reduce((sum, { conforming, others, background, world }) => {
+    if (conforming) return sum + bitsOfShape(conforming.fit.shape);
+    if (others === 'do not explain it') return Number.POSITIVE_INFINITY;
+    return sum + bitsOfUse({ background, world }) + respentBits(world.histories);
+  }, 0);
+}
+
+/** Bits to say the use by others of one kind; where it could not be counted, those of the fewest episodes that there can have been. */
+function bitsOfUse({ background, world }: Pick<KindDiagnosis, 'background' | 'world'>): number {
+  return background ? background.bits : EPISODE_BITS * windowsThatLack(world.histories);
+}
+
+/** Whether deviations may lead over use by others, where these take so many bits at the least. */
+export function mayLead({ deviations, bits }: Description, { mostBits }: Pick<SearchContext, 'mostBits'>): boolean {
+  return bits < mostBits || deviations.some((each) => isTold(each) || isBucket(each) || divisorOf(each) !== null);
+}
+
 /** Bits to say that others sent something, of which nothing but the moment and the key is told. */
 const EPISODE_BITS = MOMENT_BITS + KEY_BITS + 1;
 
@@ -82,14 +109,17 @@ export function respentBits(histories: readonly History[]): number {
  * however much they use.
  */
 function multiplesBits(histories: readonly History[], deviations: readonly Deviation[]): number {
-  const divisors = deviations.flatMap(({ operator, parameters }) => {
-    const { change, only } = operator === 'remaining-header' ? parameters : {};
-    return typeof change === 'object' && 'roundedDownTo' in change && only === 'all' ? [change.roundedDownTo] : [];
-  });
+  const divisors = deviations.flatMap((each) => divisorOf(each) ?? []);
   const values = histories.map(
     ({ events }) => new Set(events.flatMap(({ remaining }) => (remaining && remaining > 0 ? [remaining] : []))).size,
   );
   return divisors.reduce((sum, divisor) => sum + Math.log2(divisor), 0) * values.reduce((sum, each) => sum + each, 0);
+}
+
+/** The number of which Remaining is always a multiple; null where it is none. */
+function divisorOf({ operator, parameters }: Deviation): number | null {
+  const { change, only } = operator === 'remaining-header' ? parameters : {};
+  return typeof change === 'object' && 'roundedDownTo' in change && only === 'all' ? change.roundedDownTo : null;
 }
 
 /** One count for both kinds has one mechanism; any other rule that both have is one whatever their mechanisms are. */
@@ -103,6 +133,10 @@ function isTold({ operator, parameters }: Deviation): boolean {
   if (operator === 'second-limit') return parameters.told !== undefined && parameters.told.by !== 'refusals';
   if (operator !== 'other-limit') return false;
   return parameters.limitHeader === parameters.limit && parameters.limit !== LIMITS[parameters.kind];
+}
+
+function isBucket({ operator }: Deviation): boolean {
+  return operator === 'other-mechanism';
 }
 
 /** In how many minutes of how many keys some answer has less left, or refuses sooner, than the requests of the run account for. */

@@ -1,10 +1,10 @@
 import { ALL_LAYERS, type Contradiction } from '../oracle/check.ts';
-import { explains } from '../oracle/explain.ts';
+import { explains, type Variant } from '../oracle/explain.ts';
 import { firstContradiction } from '../oracle/first-contradiction.ts';
-import { type Event, type History, WINDOW } from '../oracle/history.ts';
+import { type Event, type History, type Range, WINDOW } from '../oracle/history.ts';
 import { phaseByMarkers } from '../oracle/marker-phase.ts';
 import { type Choice, type Shape, variantOf } from '../oracle/shapes.ts';
-import type { Work } from '../oracle/work.ts';
+import { Work, WorkSpent } from '../oracle/work.ts';
 import { bitsOf, type Episode } from './episodes.ts';
 import { inOrder, unclear } from './world.ts';
 
@@ -87,12 +87,7 @@ function inOneBudget(
   while (episodes.length <= MOST_EPISODES) {
     if (explains(variant, current, ALL_LAYERS, WINDOW, hint, work)) return episodes;
     const contradiction = firstContradiction(variant, current, hint, work);
-    if (!contradiction)
-      return withSomewhere(
-        episodes,
-        current,
-        (some) => explains(variant, some, ALL_LAYERS, WINDOW, hint, work) !== null,
-      );
+    if (!contradiction) return withSomewhere(episodes, current, (some) => isExplainedSoon(variant, some, hint));
     const last = episodes.at(-1);
     const since: number = shape.mechanism.startsWith('counter')
       ? (latest?.to ?? Number.NEGATIVE_INFINITY)
@@ -119,8 +114,19 @@ function inOneBudget(
   return episodes;
 }
 
-/** So many requests are tried of which no answer tells when they came. */
+/** So many requests are tried of which no answer tells when they came, and so many events may be looked at for each: few where they explain it. */
 const SOMEWHERE = [1, 3, 10, 30];
+const SOMEWHERE_WORK = 200_000;
+
+/** Whether a model explains a history; not where the work allowed does not tell. */
+function isExplainedSoon(variant: Variant, history: History, hint: Range | null): boolean {
+  try {
+    return explains(variant, history, ALL_LAYERS, WINDOW, hint, new Work(SOMEWHERE_WORK)) !== null;
+  } catch (error) {
+    if (!(error instanceof WorkSpent)) throw error;
+    return false;
+  }
+}
 
 /** The episodes and as few more as explain the history, of one request each, of which no single answer tells when they were; null where none do. */
 function withSomewhere(

@@ -1,6 +1,7 @@
 import type { Deviation } from '../deployment/operators.ts';
 import { type Explained, followsNoRule, hold } from './explained.ts';
 import { explainedShare, furthestShapes } from './explained-share.ts';
+import { mayLead } from './lead.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from './proposal.ts';
 import { proposeNodes } from './proposers/nodes.ts';
 import { proposeResembling } from './proposers/resembling.ts';
@@ -33,15 +34,14 @@ export function searchPairs(firsts: readonly Proposal[], context: SearchContext,
   /** Whether what takes so many bits at the least may be among the cheapest: the same deviation for the other kind saves those of one. */
   const isCheap = (bits: number): boolean => found.every((each) => bits < each.bits + DEVIATION_BITS);
   const take = (one: Proposal, other: Proposal, own: SearchContext): void => {
-    const explained = isCheap(one.bits + other.bits) ? hold(other, own) : null;
-    if (!explained) return;
-    const deviations = [...one.deviations, ...explained.deviations];
-    found.push({ ...explained, deviations, bits: one.bits + explained.bits });
+    const pair = { deviations: [...one.deviations, ...other.deviations], bits: one.bits + other.bits };
+    const explained = isCheap(pair.bits) && mayLead(pair, own) ? hold(other, own) : null;
+    if (explained) found.push({ ...explained, ...pair, bits: one.bits + explained.bits });
   };
   const lastWork = LAST_SHARE * context.work.left;
   const lastly: { readonly one: Proposal; readonly other: Proposal }[] = [];
   for (const one of firsts) {
-    if (!isCheap(one.bits + DEVIATION_BITS)) continue;
+    if (!isCheap(one.bits + DEVIATION_BITS) || one.bits + DEVIATION_BITS >= context.mostBits) continue;
     const operators = new Set(one.deviations.map(({ operator }) => operator));
     const under = { ...one.world, shapes: furthestShapes(one.world, context.work) };
     for (const proposer of SECONDS) {

@@ -1,6 +1,7 @@
 import type { Deviation } from '../deployment/operators.ts';
 import { type EarlyEnd, suspectsFirst } from './earlier-parts.ts';
 import { type Explained, hold } from './explained.ts';
+import { mayLead } from './lead.ts';
 import { besideOnly, firstsOf, searchPairs } from './pairs.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from './proposal.ts';
 import { PROPOSERS } from './proposers.ts';
@@ -28,6 +29,9 @@ export type Question = Omit<SearchContext, 'fitter' | 'work'>;
 /** Events that may be looked at for one operator, and for all pairs: all together some three seconds of one core. */
 const PROPOSER_WORK = 1_200_000;
 const PAIRS_WORK = 8_000_000;
+
+/** The share of that where use by others explains all: two deviations seldom lead over it. */
+const BESIDE_OTHERS = 0.25;
 
 /** Events that may be looked at to see whether what explains the other kind explains this one: few pairs begin with it. */
 const BESIDE_WORK = 1_500_000;
@@ -59,7 +63,7 @@ export function searchSingles(
     // Each has its own share of the work, so that none takes that of the others.
     const { isDone } = inShare(PROPOSER_WORK, question, (own) => {
       for (const proposal of proposer(world, own)) {
-        const explained = hold(proposal, own);
+        const explained = mayLead(proposal, own) ? hold(proposal, own) : null;
         if (!explained) {
           partial.push(proposal);
           continue;
@@ -90,12 +94,13 @@ export function withPairs(
   beside: readonly (readonly Deviation[])[],
   onWork: (events: number) => void,
 ): Found {
-  if (explanations.some(({ bits }) => bits <= MOST_SINGLE_BITS)) {
+  if (explanations.some(({ bits }) => bits <= MOST_SINGLE_BITS) || question.mostBits <= 2 * DEVIATION_BITS) {
     onWork(PAIRS_WORK);
     return { explanations, cut };
   }
   const found = [...explanations];
-  const { isDone } = inShare(PAIRS_WORK, question, (own) => searchPairs(firstsOf(partial, beside, own), own, found));
+  const work = PAIRS_WORK * (Number.isFinite(question.mostBits) ? BESIDE_OTHERS : 1);
+  const { isDone } = inShare(work, question, (own) => searchPairs(firstsOf(partial, beside, own), own, found));
   onWork(PAIRS_WORK);
   return { explanations: cheapest(found), cut: cut || !isDone };
 }
