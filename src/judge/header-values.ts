@@ -30,6 +30,9 @@ function toCorrect({ answers }: View): string {
   if (wrong.every(isOther)) {
     const kinds = new Set(wrong.map(({ kind }) => kind));
     const all = own.filter(({ kind }) => kinds.has(kind)).length === wrong.length;
+    const mixed = own.some((each) => !isOther(each) && wrong.some((other) => other.operation === each.operation));
+    if (mixed)
+      return 'Usually what the limiter decided is kept where another request overwrites it before the answer is written. Keep it with the request that it was decided for.';
     return all
       ? 'Usually one limiter with one limit covers both kinds, or the limit of the last limiter in a chain wins. Send the limit of the policy that decided about this request.'
       : 'Usually the deployment takes some operations for reads that the profile names writes, or the other way round. Check `kind` of these operations in the profile; where it is right, count them under their own limit.';

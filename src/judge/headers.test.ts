@@ -92,7 +92,12 @@ describe('HDR-3', () => {
   const limited = (limit: string, sketch: Sketch): Sketch => ({ ...sketch, headers: headers({ limit: [limit] }) });
   test.each([
     ['the other limit on all writes', limited('100', { operation: 'put-label', kind: 'write' }), /covers both kinds/],
-    ['the other limit on one read of many', limited('30', {}), /takes some operations for/],
+    [
+      'the other limit on one operation',
+      limited('30', { operation: 'search', kind: 'read' }),
+      /takes some operations for/,
+    ],
+    ['the other limit on one request of many to an operation', limited('30', {}), /another request overwrites it/],
     ['0 on refusals', limited('0', { status: 429 }), /refusals are written by another component/],
     ['another number', limited('60', {}), /set to another limit/],
   ])('a cause fits what was seen: %s', (_, wrong, cause) => {

@@ -94,6 +94,16 @@ test('a success without headers is not put down to what befalls a 401', () => {
   expect(finding?.causes[0]).toBe('Some routes are registered before the limiter.');
 });
 
+test.each([
+  ['HDR-1', { received: 'no X-RateLimit-Reset', part: '200' }, /on refusals alone/],
+  ['AUTH-5', { received: '200', part: 'case-middle' }, /without regard to case/],
+  ['AUTH-5', { received: '200', part: 'wrong-scheme' }, /scheme word is not looked at/],
+  ['AUTH-5', { received: '200', part: 'cut-last' }, /by a prefix/],
+] as const)('the cause that fits what failed comes first: %s, %j', (id, told, cause) => {
+  const [finding] = findingsOf(sampleReport({ [id]: failing([], { proofs: [sampleProof(rows(1), told)] }) }));
+  expect(finding?.causes[0]).toMatch(cause);
+});
+
 // What is told of #9 holds of one mechanism only, and may be in order under another.
 test.each([
   ['#1 and #2 are 57 s apart.', ['#1 and #2 are 57 s apart.', 'Not a log: The marker of #9 is odd.']],

@@ -57,24 +57,15 @@ function adviceOn({ id, remedy, proofs }: ReportedVerdict): Pick<Finding, 'cause
   if (known.every((each) => each !== null)) {
     return { causes: known.map(([, cause = '']) => capital(cause)), remedies: known.map(([, , own = '']) => own) };
   }
-  const { causes = [], remedies = [] } = guidanceOn(id) ?? {};
   const [shortest] = proofs;
-  const received = statusesIn(`${shortest?.part ?? ''} ${shortest?.received ?? ''}`);
-  return {
-    causes: causes.toSorted((one, other) => distance(one, received) - distance(other, received)),
-    remedies: [...(remedy === null ? [] : [sentence(remedy)]), ...remedies],
-  };
+  const seen = shortest ? [shortest.part ?? '', shortest.received, variationOf(shortest)].join(' ') : '';
+  const { causes = [], remedies = [] } = guidanceOn(id, seen) ?? {};
+  return { causes, remedies: [...(remedy === null ? [] : [sentence(remedy)]), ...remedies] };
 }
 
-/** Causes that speak of a status that was received come first, and those that speak of others alone last. */
-function distance(cause: string, received: readonly string[]): number {
-  const told = statusesIn(cause);
-  if (told.length === 0 || received.length === 0) return 1;
-  return told.some((each) => received.includes(each)) ? 0 : 2;
-}
-
-function statusesIn(text: string): readonly string[] {
-  return text.match(/\b[2-5]\d\d\b/g) ?? [];
+/** What was changed about the last request of a proof; empty where nothing was. */
+function variationOf({ evidence }: ReportedProof): string {
+  return evidence.at(-1)?.variation ?? '';
 }
 
 /** Whether two failures are one: as the judge knows it; where it does not, what proves `cause`, which comes first, proves all of the other. */

@@ -56,7 +56,9 @@ export const markerWitness: Witness = ({ part, markers, clockKnown, usable }) =>
     ...pass(part, 'Each marker is the reset of its window.', markers),
     notes: clockKnown
       ? []
-      : ["There is no Date header, so that the server's clock is unknown: only the distances of markers were judged."],
+      : [
+          'No one clock of the server fits the Date headers, if there are any: only the distances of markers were judged.',
+        ],
   };
 };
 
