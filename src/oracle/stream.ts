@@ -132,11 +132,11 @@ export class StreamedCheck {
     const phase = this.#phase ?? { low: 0, high: 0 };
     const spans: Span[] = [];
     const from = (events[0]?.from ?? 0) - 2 * WINDOW - MOST_DRIFT;
+    const driftAt = (time: number): number => Math.min(DRIFT * Math.abs(time - this.#origin), MOST_DRIFT);
     for (let number = Math.floor((from - phase.low) / WINDOW); ; number++) {
       const start = phase.low + number * WINDOW;
       if (start > counts.end) return spans;
-      const drift = Math.min(DRIFT * Math.abs(start - this.#origin), MOST_DRIFT);
-      spans.push({ ...gridSpan(start, phase.high - phase.low, this.#variant.lag, drift, WINDOW), number });
+      spans.push({ ...gridSpan(start, phase.high - phase.low, this.#variant.lag, driftAt, WINDOW), number });
     }
   }
 

@@ -128,7 +128,7 @@ export function gridSpans(input: ModelInput, phaseLow: number, phaseHigh: number
   const origin = events[0]?.from ?? 0;
   const spans: Span[] = [];
   for (let start = origin + phaseLow - 2 * window; start <= counts.end; start += window) {
-    spans.push(gridSpan(start, phaseHigh - phaseLow, lag, DRIFT * Math.abs(start - origin), window));
+    spans.push(gridSpan(start, phaseHigh - phaseLow, lag, (time) => DRIFT * Math.abs(time - origin), window));
   }
   return spans;
 }
@@ -140,17 +140,26 @@ export function gridSpans(input: ModelInput, phaseLow: number, phaseHigh: number
 const HOSTS_APART = 10_000;
 
 /**
- * The window of a grid that starts at `start` or up to `width` later, give or take `drift` (all in µs). A clock that ticks `lag` at a time
- * crosses a boundary at one moment too, up to so much later than its marker says.
+ * The window of a grid that starts at `start` or up to `width` later, give or take what clocks have drifted by then (all in µs). It ends when the next one
+ * begins: at one moment, of which as much is known. A clock that ticks `lag` at a time crosses a boundary at one moment too, up to so much later than its
+ * marker says.
  */
-export function gridSpan(start: number, width: number, lag: number, drift: number, window: number): Span {
-  const late = width + Math.min(lag, HOSTS_APART) + drift;
+export function gridSpan(
+  start: number,
+  width: number,
+  lag: number,
+  driftAt: (time: number) => number,
+  window: number,
+): Span {
+  const late = width + Math.min(lag, HOSTS_APART);
+  const end = start + window;
+  const [drift, driftThen] = [driftAt(start), driftAt(end)];
   return {
     startLow: start - drift,
-    startHigh: start + late,
-    sureFrom: start + late,
-    endLow: start + window - drift,
-    endHigh: start + window + late,
-    markerLow: start + window - lag - drift,
+    startHigh: start + late + drift,
+    sureFrom: start + late + drift,
+    endLow: end - driftThen,
+    endHigh: end + late + driftThen,
+    markerLow: end - lag - driftThen,
   };
 }
