@@ -142,6 +142,7 @@ describe('a bad command line names', () => {
       '--reporter has no "junt". Did you mean "junit"? Choose from json, html, junit, ctrf, gitlab, markdown, badge, text, github.',
     ],
     [['certify', 'now'], 'certify takes no argument "now".'],
+    [['certify', 'http://127.0.0.1:8080'], 'certify takes no argument "…". A target is given with --base-url URL.'],
     [['judge'], 'judge needs <trace>.'],
     [['compare', 'a'], 'compare needs <after>.'],
     [['compare'], 'compare needs <before>.', 'compare needs <after>.'],

@@ -137,6 +137,12 @@ function shown(word: string): string {
   return /^-{0,2}[a-z]+(-[a-z]+){0,3}$/i.test(word) && word.length <= 24 ? JSON.stringify(word) : '"…"';
 }
 
+/** What somebody meant who gave a URL as an argument. */
+function insteadOf(word: string, command: CommandName): string {
+  const isUrl = /^https?:\/\//i.test(word) && commandSpec(command).options.includes('base-url');
+  return isUrl ? ' A target is given with --base-url URL.' : '';
+}
+
 function notAnOption(command: CommandName, { name, rawName }: Flag): string {
   if (isOptionName(name) && rawName.startsWith('--')) {
     const owners = COMMAND_NAMES.filter((each) => commandSpec(each).options.includes(name));
@@ -159,7 +165,7 @@ function positionalErrors(command: CommandName, positionals: readonly string[]):
     ...missing.map(
       (name) => `${command} needs <${name.replace('…', '')}>.${choices ? ` Name one of ${choices.join(', ')}.` : ''}`,
     ),
-    ...unexpected.map((word) => `${command} takes no argument ${shown(word)}.`),
+    ...unexpected.map((word) => `${command} takes no argument ${shown(word)}.${insteadOf(word, command)}`),
   ];
   if (choices && first !== undefined && !choices.includes(first)) {
     const near = nearest(first, choices);
