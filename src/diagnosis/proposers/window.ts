@@ -2,7 +2,7 @@ import { ALL_LAYERS, WITH_REMAINING } from '../../oracle/check.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { findWindow } from '../../oracle/length.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { byMarker, type World } from '../world.ts';
+import { byMarker, byWindow, type World } from '../world.ts';
 import { bitsOfLength, roundest, TENTH, WRONG_UNIT } from './round.ts';
 
 /** Bits for markers that do not tell the length: that they are wrong, too. */
@@ -89,6 +89,8 @@ function commonGap(histories: readonly History[]): number | null {
     high = Math.min(high, to / windows);
   };
   for (const { events, unit } of histories) {
+    // Where each request has a marker of its own, they tell of no windows.
+    if (byWindow(events, SHORTEST) === null) return null;
     const windows = markedIn(events);
     for (const [at, { reset, lastSent, firstAnswered }] of windows.entries()) {
       const before = windows[at - 1];
