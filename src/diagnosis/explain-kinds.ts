@@ -92,14 +92,7 @@ function withAlso(
   const others = diagnoses.flatMap(({ others, deviating }) => (others === 'do not explain it' ? [] : deviating));
   if (others.length === 0) return diagnosis;
   const otherKind = histories.filter((history) => history.kind !== kind);
-  const question = {
-    kind,
-    otherKind,
-    anonymous,
-    likely: world.shapes,
-    background: null,
-    mostBits: Number.POSITIVE_INFINITY,
-  };
+  const question = { kind, otherKind, anonymous, likely: world.shapes, background: null };
   return { ...diagnosis, also: alsoExplaining(world, question, others) };
 }
 

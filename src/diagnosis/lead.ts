@@ -92,7 +92,10 @@ function bitsOfUse({ background, world }: Pick<KindDiagnosis, 'background' | 'wo
 }
 
 /** Whether deviations may lead over use by others, where these take so many bits at the least. */
-export function mayLead({ deviations, bits }: Description, { mostBits }: Pick<SearchContext, 'mostBits'>): boolean {
+export function mayLead(
+  { deviations, bits }: Description,
+  { mostBits = Number.POSITIVE_INFINITY }: Pick<SearchContext, 'mostBits'>,
+): boolean {
   return bits < mostBits || deviations.some((each) => isTold(each) || isBucket(each) || divisorOf(each) !== null);
 }
 

@@ -38,10 +38,11 @@ export function searchPairs(firsts: readonly Proposal[], context: SearchContext,
     const explained = isCheap(pair.bits) && mayLead(pair, own) ? hold(other, own) : null;
     if (explained) found.push({ ...explained, ...pair, bits: one.bits + explained.bits });
   };
+  const { mostBits = Number.POSITIVE_INFINITY } = context;
   const lastWork = LAST_SHARE * context.work.left;
   const lastly: { readonly one: Proposal; readonly other: Proposal }[] = [];
   for (const one of firsts) {
-    if (!isCheap(one.bits + DEVIATION_BITS) || one.bits + DEVIATION_BITS >= context.mostBits) continue;
+    if (!isCheap(one.bits + DEVIATION_BITS) || one.bits + DEVIATION_BITS >= mostBits) continue;
     const operators = new Set(one.deviations.map(({ operator }) => operator));
     const under = { ...one.world, shapes: furthestShapes(one.world, context.work) };
     for (const proposer of SECONDS) {

@@ -33,8 +33,8 @@ export interface SearchContext {
   readonly likely: readonly Shape[];
   /** The use of the keys by others that explains the budgets as well; null where none was found. */
   readonly background: BackgroundTraffic | null;
-  /** Bits beyond which a deviation does not lead over use by others, so that it is not looked at whether it explains anything. */
-  readonly mostBits: number;
+  /** Bits beyond which a deviation does not lead over use by others, so that it is not looked at whether it explains anything; left out: none. */
+  readonly mostBits?: number;
 }
 
 /** Reads the parameters of one operator off a world that nothing explains. */

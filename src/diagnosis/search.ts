@@ -94,12 +94,13 @@ export function withPairs(
   beside: readonly (readonly Deviation[])[],
   onWork: (events: number) => void,
 ): Found {
-  if (explanations.some(({ bits }) => bits <= MOST_SINGLE_BITS) || question.mostBits <= 2 * DEVIATION_BITS) {
+  const { mostBits = Number.POSITIVE_INFINITY } = question;
+  if (explanations.some(({ bits }) => bits <= MOST_SINGLE_BITS) || mostBits <= 2 * DEVIATION_BITS) {
     onWork(PAIRS_WORK);
     return { explanations, cut };
   }
   const found = [...explanations];
-  const work = PAIRS_WORK * (Number.isFinite(question.mostBits) ? BESIDE_OTHERS : 1);
+  const work = PAIRS_WORK * (Number.isFinite(mostBits) ? BESIDE_OTHERS : 1);
   const { isDone } = inShare(work, question, (own) => searchPairs(firstsOf(partial, beside, own), own, found));
   onWork(PAIRS_WORK);
   return { explanations: cheapest(found), cut: cut || !isDone };

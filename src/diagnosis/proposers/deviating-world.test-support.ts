@@ -42,14 +42,7 @@ export function foundBy(proposer: Proposer, kind: Kind, { budgets, anonymous }: 
   const histories = budgets.map(({ history }) => history).filter(({ events }) => events.length > 0);
   const world = conformingWorld(histories.filter((history) => history.kind === kind));
   const otherKind = histories.filter((history) => history.kind !== kind);
-  const question = {
-    kind,
-    otherKind,
-    anonymous,
-    likely: world.shapes,
-    background: null,
-    mostBits: Number.POSITIVE_INFINITY,
-  };
+  const question = { kind, otherKind, anonymous, likely: world.shapes, background: null };
   const found: Explained[] = [];
   inShare(MOST_WORK, question, (own) => {
     for (const proposal of proposer(world, own)) found.push(...[hold(proposal, own) ?? []].flat());

@@ -17,8 +17,7 @@ const length = (length: number, told: number): Deviation => ({
 function triedWithoutWork(reads: readonly History[]): readonly unknown[] {
   const world = conformingWorld(reads);
   const tried: unknown[] = [];
-  const question = { kind: 'read', otherKind: [], anonymous: [], likely: world.shapes, background: null } as const;
-  inShare(0, { ...question, mostBits: Number.POSITIVE_INFINITY }, (own) => {
+  inShare(0, { kind: 'read', otherKind: [], anonymous: [], likely: world.shapes, background: null }, (own) => {
     for (const { deviations } of proposeLengths(world, own)) tried.push(deviations[0]?.parameters);
   });
   return tried;
