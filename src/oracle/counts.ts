@@ -196,11 +196,15 @@ export function upTo(times: Float64Array, time: number): number {
   return low;
 }
 
-/** The least number of requests certainly counted both at or after `start` and before `end`. */
-export function atLeast(counts: Counts, start: number, end: number): number {
+/**
+ * The least number of requests certainly counted both at or after `start` and before `end`.
+ *
+ * @param until what was given back by then (µs) is not counted any more
+ */
+export function atLeast(counts: Counts, start: number, end: number, until = end): number {
   return Math.max(
     0,
-    below(counts.certainTo, end) - below(counts.certainFrom, start) - mostReturned(counts, start, end),
+    below(counts.certainTo, end) - below(counts.certainFrom, start) - mostReturned(counts, start, until),
   );
 }
 

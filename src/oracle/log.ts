@@ -33,7 +33,9 @@ export function slidingLog(input: ModelInput, reset: LogReset): Model {
     const oldestHigh = Math.min(counts.certainTo[expired] ?? event.to, event.to);
     const alive = below(counts.latestTo, event.from - longest);
     const oldestLow = Math.max(counts.possibleFrom[alive] ?? event.from, event.from - longest);
-    if (reset === 'slot' && mayBeOverfull(event)) return [oldestLow + shortest, event.to + longest];
+    // Where a request gives one back, it is not known which of those that are logged goes.
+    if (counts.returnedFrom.length > 0 || (reset === 'slot' && mayBeOverfull(event)))
+      return [oldestLow + shortest, event.to + longest];
     return [Math.min(oldestLow, oldestHigh) + shortest, oldestHigh + longest];
   };
   const spentBefore = lastSpent(input);
@@ -59,7 +61,7 @@ export function slidingLog(input: ModelInput, reset: LogReset): Model {
       const stretch = stretchOf(event);
       return [
         {
-          low: Math.max(atLeast(counts, event.to - shortest, event.from), stillHeld(event)),
+          low: Math.max(atLeast(counts, event.to - shortest, event.from, event.to), stillHeld(event)),
           high: atMost(counts, event.from - longest, event.to, event.from) - itself(event, counting),
           resetLow,
           resetHigh,

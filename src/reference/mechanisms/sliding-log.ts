@@ -65,7 +65,7 @@ export function slidingLog(
     count(log, _limit, now, weight) {
       if (isSame(log, now)) return;
       for (let times = 0; times < weight; times++) log.times.push(now);
-      if (weight < 0) log.times.pop();
+      if (weight < 0 && log.size > 0) log.times.pop();
     },
     refuse(log, _limit, now) {
       if (logRefused) log.times.push(now);
