@@ -1,7 +1,7 @@
 import type { History } from '../oracle/history.ts';
 import { priorUse } from '../oracle/prior-use.ts';
-import { COUNTERS_LAST, type Shape } from '../oracle/shapes.ts';
-import { Work, WorkSpent } from '../oracle/work.ts';
+import { COUNTERS_LAST, type Shape, slides } from '../oracle/shapes.ts';
+import { unlessSpent, Work, WorkSpent } from '../oracle/work.ts';
 import type { Kind } from '../trace/exchange.ts';
 import { clocked } from './clocked.ts';
 import type { EarlierParts } from './earlier-parts.ts';
@@ -100,9 +100,7 @@ export function examineKind(kind: Kind, histories: readonly History[], earlier: 
  */
 function besideOthersBy(world: World): readonly Shape[] | null {
   // The markers of a sliding log or counter do not tell which requests are counted together.
-  const shapes = world.histories.some(letsTooManyThrough)
-    ? world.shapes.filter(({ mechanism }) => mechanism === 'log' || mechanism.startsWith('counter'))
-    : world.shapes;
+  const shapes = world.histories.some(letsTooManyThrough) ? world.shapes.filter(slides) : world.shapes;
   const found: Shape[] = [];
   try {
     const beside = { ...world, histories: besideOthers(world.histories), shapes };
@@ -198,15 +196,12 @@ function othersUnder(
   if (!counted || groups.length === 0) return [];
   // Each budget needs no others where failed requests are counted as suits it: all of them are counted in one way.
   const own = new Work(Math.min(COUNTED_WORK, work.left));
-  try {
-    return [new Set<string>(), new Set(groups)].flatMap((failedCounted) => {
+  const inOneWay = (): readonly BackgroundTraffic[] =>
+    [new Set<string>(), new Set(groups)].flatMap((failedCounted) => {
       const traffic = backgroundTraffic(histories, shape, { failedCounted, undecided: new Set<string>() }, own);
       return traffic?.episodes.length ? [traffic] : [];
     });
-  } catch (error) {
-    if (!(error instanceof WorkSpent)) throw error;
-    return [];
-  }
+  return unlessSpent(inOneWay, []);
 }
 
 /** The one that has least of something, of those that explain all where there are any. */

@@ -3,8 +3,8 @@ import { explains, type Variant } from '../oracle/explain.ts';
 import { firstContradiction } from '../oracle/first-contradiction.ts';
 import { type Event, type History, type Range, WINDOW } from '../oracle/history.ts';
 import { phaseByMarkers } from '../oracle/marker-phase.ts';
-import { type Choice, type Shape, variantOf } from '../oracle/shapes.ts';
-import { Work, WorkSpent } from '../oracle/work.ts';
+import { type Choice, type Shape, slides, variantOf } from '../oracle/shapes.ts';
+import { unlessSpent, Work } from '../oracle/work.ts';
 import { bitsOf, type Episode } from './episodes.ts';
 import { inOrder, unclear } from './world.ts';
 
@@ -120,12 +120,8 @@ const SOMEWHERE_WORK = 200_000;
 
 /** Whether a model explains a history; not where the work allowed does not tell. */
 function isExplainedSoon(variant: Variant, history: History, hint: Range | null): boolean {
-  try {
-    return explains(variant, history, ALL_LAYERS, WINDOW, hint, new Work(SOMEWHERE_WORK)) !== null;
-  } catch (error) {
-    if (!(error instanceof WorkSpent)) throw error;
-    return false;
-  }
+  const work = new Work(SOMEWHERE_WORK);
+  return unlessSpent(() => explains(variant, history, ALL_LAYERS, WINDOW, hint, work) !== null, false);
 }
 
 /** The episodes and as few more as explain the history, of one request each, of which no single answer tells when they were; null where none do. */
@@ -153,9 +149,8 @@ function withSomewhere(
  * One request of an episode. It was counted in the window of the answer that lacks it, so that, for a window that all of its requests leave together,
  * it may as well have come with that answer; what slides tells when it came, too.
  */
-function asked({ event, since }: Pick<Episode, 'event' | 'since'>, { mechanism, lag }: Shape): Event {
-  const leaveTogether = mechanism.startsWith('grid') || mechanism === 'anchored';
-  const from = leaveTogether ? Math.max(since, event.from - lag) : since;
+function asked({ event, since }: Pick<Episode, 'event' | 'since'>, shape: Shape): Event {
+  const from = slides(shape) ? since : Math.max(since, event.from - shape.lag);
   return { ...unclear(event), outcome: 'foreign', from, to: event.to };
 }
 

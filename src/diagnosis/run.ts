@@ -2,7 +2,7 @@ import type { RequirementId } from '../catalogue/requirement.ts';
 import { breaks } from '../deployment/operators.ts';
 import type { History } from '../oracle/history.ts';
 import type { Shape } from '../oracle/shapes.ts';
-import { Work, WorkSpent } from '../oracle/work.ts';
+import { unlessSpent, Work } from '../oracle/work.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import { type Conforming, EXAMINING_WORK, examineKind, type KindDiagnosis } from './diagnose.ts';
 import { EarlierParts } from './earlier-parts.ts';
@@ -160,13 +160,8 @@ function mechanismsOf(others: readonly KindDiagnosis[], explanations: readonly E
 
 function isExplainedBy({ fit, histories }: Conforming, shape: Shape): boolean {
   if (shape === fit.shape) return true;
-  try {
-    const world = { ...conformingWorld(histories), shapes: [shape] };
-    return new Fitter(new Work(BESIDE_WORK)).fit(world) !== null;
-  } catch (error) {
-    if (!(error instanceof WorkSpent)) throw error;
-    return false;
-  }
+  const world = { ...conformingWorld(histories), shapes: [shape] };
+  return unlessSpent(() => new Fitter(new Work(BESIDE_WORK)).fit(world) !== null, false);
 }
 
 /** Events that may be looked at to see whether one mechanism explains what conforms. */

@@ -1,7 +1,7 @@
 import type { Layers } from './check.ts';
 import { type Explanation, explains, type Variant } from './explain.ts';
 import { type History, type Range, WINDOW } from './history.ts';
-import { Work, WorkSpent } from './work.ts';
+import { unlessSpent, Work } from './work.ts';
 
 const SECOND = 1_000_000;
 /** Lengths closer than this are not told apart, in µs. */
@@ -19,14 +19,8 @@ const LONGEST = 130 * SECOND;
  */
 export function measureWindow(variant: Variant, history: History, layers: Layers, length = WINDOW): Range {
   const work = new Work(MEASURING_WORK);
-  const fits = (candidate: number): boolean => {
-    try {
-      return explains(variant, history, layers, candidate, null, work) !== null;
-    } catch (error) {
-      if (!(error instanceof WorkSpent)) throw error;
-      return true;
-    }
-  };
+  const fits = (candidate: number): boolean =>
+    unlessSpent(() => explains(variant, history, layers, candidate, null, work) !== null, true);
   return { low: edge(fits, length, SHORTEST), high: edge(fits, length, LONGEST) };
 }
 

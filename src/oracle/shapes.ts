@@ -36,6 +36,11 @@ export function shape(mechanism: Shape['mechanism'], lag: number, options: Parti
 }
 
 const isCounter = ({ mechanism }: Shape): boolean => mechanism.startsWith('counter');
+/** Whether what was counted leaves the count little by little, and not with its window. */
+export function slides(form: Shape): boolean {
+  return form.mechanism === 'log' || isCounter(form);
+}
+
 /** With prior use a counter has two numbers more to search for, so that it is tried when the rest has failed. */
 export const COUNTERS_LAST: readonly Shape[] = [
   ...SHAPES.filter((form) => !isCounter(form)),

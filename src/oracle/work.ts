@@ -25,3 +25,13 @@ export class Work {
     if (this.#left < 0) throw new WorkSpent('the work allowed for this question is spent');
   }
 }
+
+/** What is found with bounded work, or `spent` where that is not enough to find it. */
+export function unlessSpent<Found>(find: () => Found, spent: Found): Found {
+  try {
+    return find();
+  } catch (error) {
+    if (!(error instanceof WorkSpent)) throw error;
+    return spent;
+  }
+}

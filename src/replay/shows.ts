@@ -8,7 +8,7 @@ import { isOfLimits } from '../judge/shown.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import { WITH_REMAINING } from '../oracle/check.ts';
 import { shape } from '../oracle/shapes.ts';
-import { Work, WorkSpent } from '../oracle/work.ts';
+import { unlessSpent, Work } from '../oracle/work.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import { isOfOneWindow } from './marked-windows.ts';
@@ -56,10 +56,5 @@ function getsAround(exchange: Exchange, exchanges: readonly Exchange[]): boolean
 const IN_ONE_WINDOW = shape('log', 0);
 
 function fits(world: World): boolean {
-  try {
-    return new Fitter(new Work(MOST_WORK)).fit(world) !== null;
-  } catch (error) {
-    if (!(error instanceof WorkSpent)) throw error;
-    return true;
-  }
+  return unlessSpent(() => new Fitter(new Work(MOST_WORK)).fit(world) !== null, true);
 }

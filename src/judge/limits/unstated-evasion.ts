@@ -2,8 +2,8 @@ import { Fitter } from '../../diagnosis/fit.ts';
 import { besideOthers } from '../../diagnosis/others.ts';
 import { conformingWorld, type World } from '../../diagnosis/world.ts';
 import { type Event, type History, singleInteger } from '../../oracle/history.ts';
-import type { Shape } from '../../oracle/shapes.ts';
-import { Work, WorkSpent } from '../../oracle/work.ts';
+import { slides } from '../../oracle/shapes.ts';
+import { unlessSpent, Work } from '../../oracle/work.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import type { Proof } from '../verdict.ts';
 import type { Budget } from './budgets.ts';
@@ -37,27 +37,36 @@ export function sentWhileSpent(request: Exchange, exchanges: readonly Exchange[]
   return neighbours(request, exchanges).every((other) => other?.status === 429);
 }
 
-/** Events that may be looked at to see whether a request fits as one that draws on the budget. */
+/** Events that may be looked at for each question about one request. */
 const FITTING_WORK = 1_000_000;
 
-/** Whether some mechanism explains a world; also where the work allowed does not tell. */
+/** Whether some mechanism explains a world. @throws WorkSpent where the work allowed does not tell */
 function isExplained(world: World): boolean {
-  try {
-    return new Fitter(new Work(FITTING_WORK)).fit(world) !== null;
-  } catch (error) {
-    if (!(error instanceof WorkSpent)) throw error;
-    return true;
-  }
+  return new Fitter(new Work(FITTING_WORK)).fit(world) !== null;
 }
 
 /**
- * Whether its own answer says that it took the last one of the budget that was spent before and after it, and a slot may have come free for it: others may
- * have taken more just then, which no history without them explains. Within a fixed window none comes free.
+ * Whether the request may have drawn on the budget that was spent before and after it; also where the work allowed does not tell, and where nothing explains
+ * the history as it is (the key had been used before the run, say), so that the request is not what is wrong.
+ */
+function mayDrawOnBudget(request: Exchange, previous: Exchange, next: Exchange, history: History): boolean {
+  const accepted = asAccepted(request, history);
+  return unlessSpent(
+    () =>
+      isExplained(conformingWorld([accepted])) ||
+      !isExplained(conformingWorld([history])) ||
+      tookTheLast(request, previous, next, accepted),
+    true,
+  );
+}
+
+/**
+ * Whether its own answer says that it took the last one of the budget, and a slot may have come free for it: others may have taken more just then, which no
+ * history without them explains. Within a fixed window none comes free.
  */
 function tookTheLast(request: Exchange, previous: Exchange, next: Exchange, accepted: History): boolean {
   const told = markerOf(request);
   if (singleInteger(request.headers.remaining) !== 0 || told === null || told !== markerOf(next)) return false;
-  const slides = ({ mechanism }: Shape): boolean => mechanism === 'log' || mechanism.startsWith('counter');
   const world = conformingWorld(besideOthers([accepted]));
   return isExplained(told === markerOf(previous) ? { ...world, shapes: world.shapes.filter(slides) } : world);
 }
@@ -87,11 +96,7 @@ export function unstatedEvasions({
     if (!isUnstatedEvasion(each)) continue;
     const [previous, next] = neighbours(each, exchanges);
     if (previous?.status !== 429 || next?.status !== 429) continue;
-    const accepted = asAccepted(each, history);
-    if (isExplained(conformingWorld([accepted]))) continue;
-    // Where nothing explains it as it is either (the key had been used before the run, say), the request is not what is wrong.
-    if (!isExplained(conformingWorld([history]))) continue;
-    if (tookTheLast(each, previous, next, accepted)) continue;
+    if (mayDrawOnBudget(each, previous, next, history)) continue;
     const received = `A request with ${variation} was let through while the budget of its key was spent.`;
     const argument = [
       describe(previous),
