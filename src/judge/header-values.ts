@@ -30,8 +30,8 @@ function toCorrect({ answers }: View): string {
   if (wrong.every(isOther)) {
     const kinds = new Set(wrong.map(({ kind }) => kind));
     const all = own.filter(({ kind }) => kinds.has(kind)).length === wrong.length;
-    const mixed = own.some((each) => !isOther(each) && wrong.some((other) => other.operation === each.operation));
-    if (mixed)
+    const operations = new Set(wrong.map(({ operation }) => operation));
+    if (own.some((each) => !isOther(each) && operations.has(each.operation)))
       return 'Usually what the limiter decided is kept where another request overwrites it before the answer is written. Keep it with the request that it was decided for.';
     return all
       ? 'Usually one limiter with one limit covers both kinds, or the limit of the last limiter in a chain wins. Send the limit of the policy that decided about this request.'

@@ -3,7 +3,7 @@ import type { Event, History } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type World, withEvents } from '../world.ts';
-import { RULE_BITS } from './reporters.ts';
+import { RULE_BITS, statusOf } from './reporters.ts';
 
 /** So many numbers by which Remaining may be off are tried for some answers: those told most often. */
 const MOST_OFFSETS = 2;
@@ -35,8 +35,11 @@ export function* proposeRemainingRules(world: World, { kind }: SearchContext): I
   const statuses = [...new Set(told.map(({ status }) => status))].sort((one, other) => one - other);
   const others = statuses.filter((status) => status !== REFUSED);
   const sets = [...statuses.map((status) => [status]), ...(others.length > 1 ? [others] : [])];
+  const alone = world.histories.map(({ events }) =>
+    together(events).flatMap(([event, ...more]) => (event && more.length === 0 ? [event] : [])),
+  );
   for (const only of ['all', ...sets.map((each) => ({ statuses: each }))] as const) {
-    for (const offset of offsetsOf(world, only)) {
+    for (const offset of offsetsOf(world, alone, only)) {
       yield propose({ offset }, only, bitsOfNumber(offset) + (only === 'all' ? 0 : Math.log2(1 + sets.length)));
     }
   }
@@ -45,9 +48,9 @@ export function* proposeRemainingRules(world: World, { kind }: SearchContext): I
 const REFUSED = 429;
 
 /** The status of an answer that tells what is left, and how much it tells. */
-function toldBy({ exchange: { status }, remaining, outcome }: Event): readonly { status: number; remaining: number }[] {
-  const tells = outcome === 'accepted' || outcome === 'refused' || outcome === 'failed';
-  return tells && status !== null && remaining !== null ? [{ status, remaining }] : [];
+function toldBy(event: Event): readonly { readonly status: number; readonly remaining: number }[] {
+  const { remaining } = event;
+  return remaining === null ? [] : statusOf(event).map((status) => ({ status, remaining }));
 }
 
 function isMeant(only: RemainingHeader['only'], event: Event): boolean {
@@ -91,19 +94,25 @@ function tells({ remaining }: Event): boolean {
 /**
  * By how much Remaining may be off on some answers: by how much the most that it tells differs from what the first request of a window leaves;
  * or by how much it differs on one of these answers from what the one before, another one, leaves.
+ *
+ * @param alone of each budget, the requests that were under way by themselves
  */
-function offsetsOf(world: World, only: RemainingHeader['only']): readonly number[] {
+function offsetsOf(
+  { histories }: World,
+  alone: readonly (readonly Event[])[],
+  only: RemainingHeader['only'],
+): readonly number[] {
   const counts = new Map<number, number>();
   const add = (offset: number): void => {
     if (offset !== 0) counts.set(offset, (counts.get(offset) ?? 0) + 1);
   };
-  for (const { events, shown } of world.histories) {
+  for (const [budget, { events, shown }] of histories.entries()) {
     const accepted = events.filter((event) => event.outcome === 'accepted' && isMeant(only, event));
     const most = accepted.reduce((sum, { remaining }) => Math.max(sum, remaining ?? 0), 0);
     if (accepted.length > 0) add(most - (shown - 1));
-    const alone = together(events).flatMap(([event, ...more]) => (event && more.length === 0 ? [event] : []));
-    for (const [at, event] of alone.entries()) {
-      const before = alone[at - 1];
+    const own = alone[budget] ?? [];
+    for (const [at, event] of own.entries()) {
+      const before = own[at - 1];
       const [left] = before && !isMeant(only, before) ? toldBy(before) : [];
       if (!left || left.status === REFUSED || !isMeant(only, event)) continue;
       add((event.remaining ?? 0) - left.remaining);

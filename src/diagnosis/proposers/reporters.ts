@@ -108,7 +108,7 @@ function outlivesMarker({ events, unit }: History): boolean {
 }
 
 /** The status of an answer that tells of a budget. */
-function statusOf({ outcome, exchange }: Event): readonly number[] {
+export function statusOf({ outcome, exchange }: Event): readonly number[] {
   const tells = outcome === 'accepted' || outcome === 'refused' || outcome === 'failed';
   return tells && exchange.status !== null ? [exchange.status] : [];
 }

@@ -89,9 +89,10 @@ function commonGap(histories: readonly History[]): number | null {
     high = Math.min(high, to / windows);
   };
   for (const { events, unit } of histories) {
+    const told = byWindow(events, SHORTEST);
     // Where each request has a marker of its own, they tell of no windows.
-    if (byWindow(events, SHORTEST) === null) return null;
-    const windows = markedIn(events);
+    if (told === null) return null;
+    const windows = told.map(markedBy).sort((one, other) => one.reset - other.reset);
     for (const [at, { reset, lastSent, firstAnswered }] of windows.entries()) {
       const before = windows[at - 1];
       for (const [after, later] of windows.slice(at + 1).entries()) {
@@ -108,14 +109,12 @@ function commonGap(histories: readonly History[]): number | null {
   return Math.round(middle / TENTH) * TENTH;
 }
 
-function markedIn(events: readonly Event[]): readonly Marked[] {
-  return [...byMarker(events)]
-    .map(([reset, own]) => ({
-      reset,
-      lastSent: own.reduce((latest, { from }) => Math.max(latest, from), Number.NEGATIVE_INFINITY),
-      firstAnswered: own.reduce((earliest, { to }) => Math.min(earliest, to), Number.POSITIVE_INFINITY),
-    }))
-    .sort((one, other) => one.reset - other.reset);
+function markedBy(events: readonly Event[]): Marked {
+  return {
+    reset: events[0]?.reset ?? 0,
+    lastSent: events.reduce((latest, { from }) => Math.max(latest, from), Number.NEGATIVE_INFINITY),
+    firstAnswered: events.reduce((earliest, { to }) => Math.min(earliest, to), Number.POSITIVE_INFINITY),
+  };
 }
 
 /** Markers that lie closer together, in µs, tell no windows of a minute, as a rule. */
@@ -125,9 +124,9 @@ const SHORTEST = 5_000_000;
 function markerGaps(histories: readonly History[]): readonly number[] {
   const votes = new Map<number, number>();
   for (const { events } of histories) {
-    const told = markedIn(events);
-    told.slice(1).forEach(({ reset }, index) => {
-      const gap = Math.round((reset - (told[index]?.reset ?? reset)) / TENTH) * TENTH;
+    const told = [...byMarker(events).keys()].sort((one, other) => one - other);
+    told.slice(1).forEach((reset, index) => {
+      const gap = Math.round((reset - (told[index] ?? reset)) / TENTH) * TENTH;
       if (gap >= SHORTEST && gap <= 2 * WINDOW) votes.set(gap, (votes.get(gap) ?? 0) + 1);
     });
   }
