@@ -146,7 +146,7 @@ export function check(
         resetHigh: Number.POSITIVE_INFINITY,
         window: null,
         countedIn: null,
-        keeps: false,
+        leaving: null,
         ends: Number.POSITIVE_INFINITY,
         latched: false,
       };

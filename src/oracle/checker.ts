@@ -61,7 +61,7 @@ export class Checker {
     this.#layers = layers;
     this.#lag = lag;
     this.#placed = placed;
-    this.#falling = terms.falling ? new Falling() : null;
+    this.#falling = terms.falling ? new Falling(lag) : null;
     this.#low = terms.offset.low;
     this.#high = terms.offset.high;
   }
@@ -185,11 +185,11 @@ export class Checker {
   }
 
   /** Whether a request that was let through leaves no more than it can. What is counted late is not told. */
-  #falls(event: Event, { countedIn, keeps }: Alternative): boolean {
+  #falls(event: Event, { countedIn, leaving }: Alternative): boolean {
     const { outcome, countedBy } = event;
     if (!this.#falling || (outcome !== 'accepted' && outcome !== 'doubtful')) return true;
-    if (!keeps || countedIn === null || countedBy !== undefined) return true;
-    return this.#falling.take(event, countedIn, outcome === 'accepted' ? 1 : 0);
+    if (leaving === null || countedIn === null || countedBy !== undefined) return true;
+    return this.#falling.take(event, countedIn, outcome === 'accepted' ? 1 : 0, leaving);
   }
 
   /** Takes in what an event leaves open for the offset. */

@@ -195,7 +195,7 @@ export function slidingCounter(
           resetHigh: own ? event.to + window * (1 + DRIFT) + lag : span.endHigh,
           window: own ? null : (span.number ?? index),
           countedIn: span.number ?? index,
-          keeps: false,
+          leaving: ((carried?.high ?? 0) * (1 + DRIFT)) / window,
           ends: span.endLow,
           latched: latch && (span.earlier !== undefined || latched(span, event)),
         });

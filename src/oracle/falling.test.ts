@@ -30,6 +30,16 @@ test('what was counted for certain leaves one fewer at the least', () => {
   expect(falling.take(event(4, 5, 8), 1, 1)).toBe(false);
 });
 
+test('what leaves little by little lets what is left rise by no more than that, over any number of requests', () => {
+  // One in 100 µs leaves, and a share may be rounded by one.
+  const lasting = (...left: readonly number[]): boolean => {
+    const falling = new Falling();
+    return left.map((remaining, at) => falling.take(event(10 * at, 10 * at + 1, remaining), 1, 1, 0.01)).every(Boolean);
+  };
+  expect(lasting(50, 49, 48, 48, 47)).toBe(true);
+  expect(lasting(50, 50, 50, 50, 50)).toBe(false);
+});
+
 test('another window begins anew', () => {
   const falling = new Falling();
   expect(falling.take(event(0, 1, 2), 1, 0)).toBe(true);

@@ -67,7 +67,7 @@ export function slidingLog(input: ModelInput, reset: LogReset): Model {
           resetHigh,
           window: null,
           countedIn: stretch,
-          keeps: stretch !== null && !expiresSince(stretch, event),
+          leaving: stretch !== null && !expiresSince(stretch, event) ? 0 : null,
           ends: Number.POSITIVE_INFINITY,
           latched: false,
         },

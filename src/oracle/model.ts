@@ -18,8 +18,8 @@ export interface Alternative {
   readonly window: number | null;
   /** The same for requests that are counted together, none of which leaves the count before the last one comes; null where that is not known. */
   readonly countedIn: number | null;
-  /** Whether what is left never rises while these come: nothing else leaves the count meanwhile, nor weighs less. */
-  readonly keeps: boolean;
+  /** How many leave the count in a µs while these come, at the most: 0 where none does, nor weighs less; null where that is not known. */
+  readonly leaving: number | null;
   /** From then on (µs) what is read may be of the next window; infinite where nothing ends at once. */
   readonly ends: number;
   /** A refusal here needs no full window: one before it in this window was refused already, and that is remembered. */

@@ -44,7 +44,7 @@ export function fixedWindows(spans: readonly Span[], input: ModelInput): Model {
           resetHigh: span.endHigh,
           window: span.number ?? index,
           countedIn: span.number ?? index,
-          keeps: true,
+          leaving: 0,
           ends: span.endLow,
           latched: refunds && (span.earlier !== undefined || refusedBefore(event, span)),
         });
