@@ -88,7 +88,11 @@ function dropsWithin(
   const counted: { readonly at: number; readonly by: number }[] = [];
   let left = shown;
   let since = Number.NEGATIVE_INFINITY;
-  for (const crowd of together(events)) {
+  let silent: readonly Event[] = [];
+  for (const each of together(events)) {
+    // What came with no answer that tells what was left shows in the next one that does.
+    const crowd = [...silent, ...each];
+    silent = crowd;
     const told = crowd.flatMap(({ outcome, remaining }) =>
       outcome === 'refused' ? [remaining ?? 0] : (remaining ?? []),
     );
@@ -96,6 +100,7 @@ function dropsWithin(
     const unclear = crowd.filter(({ outcome }) => outcome === 'failed' || outcome === 'unclear').length;
     const [first] = crowd;
     if (!first || told.length === 0) continue;
+    silent = [];
     const least = told.reduce((one, other) => Math.min(one, other));
     const at = first.from;
     const ended = crowd.reduce((latest, { to }) => Math.max(latest, to), at);

@@ -7,21 +7,24 @@ export interface Loss {
   readonly of: number;
 }
 
-/** Bits to say how many were lost each time, where one time tells nothing of another. */
-function bitsOfEach(losses: readonly Loss[]): number {
-  return losses.reduce((sum, { lost }) => sum + 1 + bitsOfNumber(lost), 0);
-}
-
 /** Bits to say how many were lost each time, where it is known how many in all and each request is as likely to be lost as any other. */
 export function bitsAmongAll(losses: readonly Loss[]): number {
   const { lost, of } = inAll(losses);
   return losses.reduce((bits, each) => bits - bitsToChoose(each.of, each.lost), bitsToChoose(of, lost));
 }
 
-/** Bits to say what a race has lost of crowds: most of each, as a rule, so that it is those that are left that are said. */
+/**
+ * Bits to say what a race has lost of crowds, where any number of each is as likely as any other: of each by itself, or of all alike. A race that loses few
+ * of many takes as many bits as one that loses most.
+ */
 export function bitsOfRace(losses: readonly Loss[]): number {
-  const { lost, of } = inAll(losses);
-  return Math.min(bitsOfEach(losses), bitsOfNumber(of - lost) + bitsAmongAll(losses));
+  const ofEach = losses.reduce((sum, each) => sum + bitsOfAny(each), 0);
+  return Math.min(ofEach, bitsOfAny(inAll(losses)) + bitsAmongAll(losses));
+}
+
+/** Bits to say how many were lost, where any number is as likely as any other. */
+function bitsOfAny({ of }: Loss): number {
+  return Math.log2(of + 1);
 }
 
 /** Bits to say how many of some crowds did not see each other, the more, the likelier: of each by itself, or of all alike, which takes to say that it is so. */
@@ -37,7 +40,7 @@ export function nowAndThen(kind: Kind, weight: 0 | 2, losses: readonly Loss[]): 
   const oneIn = Math.max(2, Math.round(of / lost));
   return {
     deviations: [{ operator: 'sporadic-weight', parameters: { kinds: [kind], oneIn, weight } }],
-    bits: DEVIATION_BITS + bitsOfNumber(lost) + bitsAmongAll(losses),
+    bits: DEVIATION_BITS + Math.min(bitsOfNumber(lost), bitsOfAny({ lost, of })) + bitsAmongAll(losses),
   };
 }
 
