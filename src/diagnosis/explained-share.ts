@@ -26,9 +26,16 @@ export function explainedShare(world: World, work: Work): number {
  */
 export function furthestShapes(world: World, work: Work): readonly Shape[] {
   const rest = unexplainedIn(world, work);
-  const counts = new Map(world.shapes.map((shape) => [shape, rest(shape, requestsOf(world))]));
-  const sorted = [...world.shapes].sort((one, other) => (counts.get(one) ?? 0) - (counts.get(other) ?? 0));
-  return [...Map.groupBy(sorted, ({ mechanism }) => mechanism).values()].flatMap(([best]) => best ?? []);
+  const furthest = [...Map.groupBy(world.shapes, ({ mechanism }) => mechanism).values()].flatMap((family) => {
+    let best: { readonly shape: Shape; readonly count: number } | null = null;
+    for (const shape of family) {
+      // One that explains less than another of its family need not be counted to the end.
+      const count = rest(shape, best ? best.count : requestsOf(world));
+      if (!best || count < best.count) best = { shape, count };
+    }
+    return best ?? [];
+  });
+  return furthest.sort((one, other) => one.count - other.count).map(({ shape }) => shape);
 }
 
 function requestsOf({ histories }: World): number {

@@ -36,13 +36,20 @@ export function searchPairs(firsts: readonly Proposal[], context: SearchContext,
   const take = (one: Proposal, other: Proposal, own: SearchContext): void => {
     const pair = { deviations: [...one.deviations, ...other.deviations], bits: one.bits + other.bits };
     const explained = isCheap(pair.bits) && mayLead(pair, own) ? hold(other, own) : null;
-    if (explained) found.push({ ...explained, ...pair, bits: one.bits + explained.bits });
+    if (!explained) return;
+    found.push({ ...explained, ...pair, bits: one.bits + explained.bits });
+    // What is half of one pair is tried next: the first of a pair is read off the run as it was, and may take more bits than as a second.
+    const isHalf = ({ deviations }: Proposal): number =>
+      Number(deviations.every(({ operator }) => other.deviations.some((each) => each.operator === operator)));
+    open.sort((before, after) => isHalf(after) - isHalf(before));
   };
+  const open = [...firsts];
   const { mostBits = Number.POSITIVE_INFINITY } = context;
   const lastWork = LAST_SHARE * context.work.left;
   const lastly: { readonly one: Proposal; readonly other: Proposal }[] = [];
-  for (const one of firsts) {
-    if (!isCheap(one.bits + DEVIATION_BITS) || one.bits + DEVIATION_BITS >= mostBits) continue;
+  while (open.length > 0) {
+    const [one] = open.splice(0, 1);
+    if (!one || !isCheap(one.bits + DEVIATION_BITS) || one.bits + DEVIATION_BITS >= mostBits) continue;
     const operators = new Set(one.deviations.map(({ operator }) => operator));
     const under = { ...one.world, shapes: furthestShapes(one.world, context.work) };
     for (const proposer of SECONDS) {

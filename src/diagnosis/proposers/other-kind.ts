@@ -52,17 +52,16 @@ interface Misfiled {
 }
 
 /**
- * Each operation that never tells the limit of its own kind; all of one method or group where they are such; and all that tell the other kind's limit, as
- * what draws on its budget does. Never all there are: of a kind that has no operation left, nothing would be judged.
+ * Each operation that does not always tell the limit of its own kind; all of one method or group where they are such; and all that tell the other kind's
+ * limit, as what draws on its budget does. Never all there are: of a kind that has no operation left, nothing would be judged.
  */
 function misfiled(decided: readonly Event[], source: Kind): readonly Misfiled[] {
   const byOperation = Map.groupBy(decided, ({ exchange }) => exchange.operation ?? '');
-  const limits = new Map([...byOperation].map(([name, events]) => [name, new Set(events.map(limitTold))]));
   const names = [...byOperation.keys()].sort();
-  const able = names.filter((name) => !limits.get(name)?.has(limitOf(source)));
-  const telling = able.filter((name) =>
-    [...(limits.get(name) ?? [])].every((limit) => limit === limitOf(otherThan(source))),
-  );
+  const limits = new Map([...byOperation].map(([name, events]) => [name, new Set(events.map(limitTold))]));
+  // The limit may be told wrongly besides, on some answers.
+  const able = names.filter((name) => [...(limits.get(name) ?? [])].some((limit) => limit !== limitOf(source)));
+  const misled = able.filter((name) => limits.get(name)?.has(limitOf(otherThan(source))));
   const several = ATTRIBUTES.flatMap((attribute) => {
     const classes = Map.groupBy(decided, ({ exchange }) => classOf(attribute, exchange));
     return [...classes.values()].map((events): Misfiled => {
@@ -70,7 +69,7 @@ function misfiled(decided: readonly Event[], source: Kind): readonly Misfiled[] 
       return { operations, bits: Math.log2(ATTRIBUTES.length) + Math.log2(classes.size + 1) };
     });
   });
-  const named = [...able.map((name) => [name]), telling].map((operations): Misfiled => {
+  const named = [...able.map((name) => [name]), misled].map((operations): Misfiled => {
     return {
       operations,
       bits: bitsOfNumber(operations.length - 1) + bitsToChoose(names.length + 1, operations.length),

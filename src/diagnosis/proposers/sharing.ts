@@ -7,10 +7,16 @@ import { alsoCharged, chargedHere } from './charged.ts';
 /** Keys that draw on one budget together, for each such budget. */
 type Blocks = readonly (readonly string[])[];
 
-/** All keys draw on one budget. */
+/** All keys draw on one budget, or all but one. */
 export function* proposeOneBudget(world: World, { kind }: SearchContext): Iterable<Proposal> {
   const keys = severalKeys(world);
   if (keys.length > 1) yield sharing(world, kind, [keys], 1);
+  // Which keys share a budget is else told by those blocks that are explained so: none is where something else is wrong, too.
+  if (keys.length < 3) return;
+  for (const apart of keys) {
+    const block = keys.filter((key) => key !== apart);
+    yield sharing(world, kind, [block], bitsOfPartition(keys.length, [block]));
+  }
 }
 
 /**
