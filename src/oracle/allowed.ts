@@ -33,9 +33,19 @@ export function markerTells(event: Event, certain: boolean, allowed: Alternative
   return certain || event.outcome === 'refused' || event.outcome === 'released' || allowed.low > 0;
 }
 
-/** An answer whose values may have been read after the window's end belongs to no window for certain. */
-export function straddles(event: Event, alternatives: readonly Alternative[]): boolean {
-  for (const { ends } of alternatives) if (event.to >= ends) return true;
+/**
+ * An answer whose values may have been read after the end of the window that its request was decided in belongs to no window for certain.
+ *
+ * @param certain whether the request is certainly counted
+ */
+export function straddles(
+  event: Event,
+  certain: boolean,
+  alternatives: readonly Alternative[],
+  limit: number,
+): boolean {
+  for (const each of alternatives)
+    if (event.to >= each.ends && decides(event, certain, each, limit) === null) return true;
   return false;
 }
 

@@ -91,15 +91,16 @@ export function contradicted(
 }
 
 function termsOf(history: History, counting: Counting, whole: boolean): Terms {
-  const { limit, shown, unit, offset, events, shared = false, racing = false, forgetful = false } = history;
+  const { limit, shown, unit, offset, events, shared = false, racing = false } = history;
   return {
     limit,
     shown,
     unit,
     offset,
     shared,
+    racing,
     // Of a part of the events it is not known what may have been given back meanwhile.
-    falling: (forgetful || racing) && whole,
+    falling: whole,
     returns: givesBack(events) ? countsOf(events, counting) : null,
     origin: events[0]?.from ?? 0,
     mostDrift: Number.POSITIVE_INFINITY,

@@ -21,7 +21,7 @@ interface WindowMarker {
 }
 
 /** What has to be known of a history beside its events. */
-export interface Terms extends Pick<History, 'limit' | 'shown' | 'unit' | 'offset' | 'shared'> {
+export interface Terms extends Pick<History, 'limit' | 'shown' | 'unit' | 'offset' | 'shared' | 'racing'> {
   /** Whether what is left is held to what was told before. */
   readonly falling: boolean;
   /** What may have given one back; null: nothing. */
@@ -61,7 +61,7 @@ export class Checker {
     this.#layers = layers;
     this.#lag = lag;
     this.#placed = placed;
-    this.#falling = terms.falling ? new Falling(lag) : null;
+    this.#falling = terms.falling ? new Falling(lag, terms.limit - terms.shown, terms.racing) : null;
     this.#low = terms.offset.low;
     this.#high = terms.offset.high;
   }
@@ -102,13 +102,14 @@ export class Checker {
     ) {
       return this.#fail('remaining', event, null, [at]);
     }
-    const loose = straddles(event, alternatives);
+    const loose = straddles(event, certain, alternatives, limit);
     const readLate = loose && outcome !== 'refused';
     const judgesRemaining = layers.remaining && !readLate && !isOpen;
     const judgesReset = layers.reset && unit !== null && reset !== null && !readLate;
     const slack = Math.min(DRIFT * (event.to - origin), mostDrift) + TICK;
     const roundTrip = event.to - event.from;
     let worst: Contradiction['kind'] | null = null;
+    let nearest = alternatives[0] ?? null;
     let least = Number.POSITIVE_INFINITY;
     let most = Number.NEGATIVE_INFINITY;
     let only: Alternative | null = null;
@@ -134,7 +135,11 @@ export class Checker {
       if (kind === null) {
         fitting++;
         only = allowed;
-      } else worst ??= kind;
+      } else if (worst === null || (isOfDecision(worst) && !isOfDecision(kind))) {
+        // Where it was decided at all, its answer tells more than where it cannot have been.
+        worst = kind;
+        nearest = each;
+      }
     }
     if (
       readLate &&
@@ -148,10 +153,13 @@ export class Checker {
       fitting = 0;
     }
     if (fitting === 0 && worst !== null) {
-      return this.#fail(worst, event, alternatives[0] ?? null, [at, this.#lowAt, this.#highAt]);
+      return this.#fail(worst, event, nearest, [at, this.#lowAt, this.#highAt]);
     }
     if (fitting === 1 && only && only.window !== null && (certain || outcome === 'refused')) {
       this.#placed?.push({ event, window: only.window });
+    } else if (readLate && certain && layers.reset && this.#placed) {
+      const window = this.#readIn(event, alternatives, slack);
+      if (window !== null) this.#placed.push({ event, window });
     }
     if (layers.remaining && certain && !loose && fitting === 1 && only && !this.#hasRank(event, only)) {
       return this.#fail('remaining', event, only, [at]);
@@ -171,12 +179,26 @@ export class Checker {
     return null;
   }
 
+  /** The window that an answer was read in, whichever the request was decided in: the only one whose marker it tells; null where there is no such one. */
+  #readIn({ from, to, reset }: Event, alternatives: readonly Alternative[], slack: number): number | null {
+    const { unit } = this.#terms;
+    if (unit === null || reset === null) return null;
+    const told = alternatives.filter(
+      ({ resetLow, resetHigh }) =>
+        reset - unit - (to - from) - slack - resetHigh <= this.#high && reset + unit + slack - resetLow >= this.#low,
+    );
+    return told.length === 1 ? (told[0]?.window ?? null) : null;
+  }
+
   /** Whether what an event says is left is not said by more than can say so. What was given back is taken again, and what is counted late is not told. */
-  #hasRank({ remaining, countedBy }: Event, { countedIn }: Alternative): boolean {
+  #hasRank({ remaining, countedBy, outcome }: Event, { countedIn }: Alternative): boolean {
+    // A refusal that is counted is counted beyond the limit, and what failed may have been.
+    if (remaining !== null && remaining <= 0 && outcome !== 'accepted') return true;
     if (countedIn === null || remaining === null || countedBy !== undefined || this.#terms.returns) return true;
+    const { shown, limit, racing } = this.#terms;
     let ranks = this.#ranks.get(countedIn);
     if (!ranks) {
-      ranks = new Ranks(this.#terms.shown);
+      ranks = new Ranks(shown, racing ? Number.POSITIVE_INFINITY : limit);
       this.#ranks.set(countedIn, ranks);
       const [oldest] = this.#ranks.keys();
       if (this.#ranks.size > MOST_OPEN && oldest !== undefined) this.#ranks.delete(oldest);
@@ -238,4 +260,8 @@ export class Checker {
     this.conflict = conflict;
     return { kind, event, allowed, span: null };
   }
+}
+
+function isOfDecision(kind: Contradiction['kind']): boolean {
+  return kind === 'too late' || kind === 'too early';
 }

@@ -23,6 +23,19 @@ test('nothing is let through where nothing was left', () => {
   expect(fits(event(0, 2, 0), event(1, 3, 0))).toBe(true);
 });
 
+test('of those that overlap, no more are let through than an answer before them said were left', () => {
+  const overlapping = (count: number, falling: Falling): boolean => {
+    const burst = Array.from({ length: count }, (_, at) => event(2 + at, 20 + at, Math.max(0, 2 - 1 - at)));
+    return [event(0, 1, 2), ...burst].every((each) => falling.take(each, 1, 1));
+  };
+  expect(overlapping(2, new Falling())).toBe(true);
+  expect(overlapping(3, new Falling())).toBe(false);
+  // Where one more is let through than is shown, and where they race.
+  expect(overlapping(3, new Falling(0, 1))).toBe(true);
+  expect(overlapping(4, new Falling(0, 1))).toBe(false);
+  expect(overlapping(4, new Falling(0, 0, true))).toBe(true);
+});
+
 test('what was counted for certain leaves one fewer at the least', () => {
   const falling = new Falling();
   expect(falling.take(event(0, 1, 9), 1, 1)).toBe(true);

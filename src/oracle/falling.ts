@@ -1,10 +1,11 @@
 import { type Event, REFUND_DELAY } from './history.ts';
 
-/** A request that was let through: what its answer said was left, where it said it, and when it was under way. */
+/** A request that was let through, and when it was under way. */
 interface Passed {
   readonly from: number;
   readonly to: number;
-  readonly remaining: number | null;
+  /** What its answer said was left; null where it said nothing, or where something may have been given back meanwhile. */
+  remaining: number | null;
   /** 1 where it was counted for certain; else 0. */
   readonly own: 0 | 1;
 }
@@ -17,7 +18,7 @@ interface Course {
   answered: number;
   /** The least that an answer said was left, with what had been counted by then, were nothing to leave the count. */
   least: number;
-  underWay: readonly Passed[];
+  readonly underWay: Passed[];
 }
 
 /** Requests that overlap lie in so many windows at the most. */
@@ -28,22 +29,35 @@ const ROUNDING = 1;
 
 /**
  * What is left falls by what is counted, and rises by no more than what leaves the count: a request leaves no more than any answer said that had come before
- * it was sent, less what was counted in between, and is let through only where that was more than nothing. It holds for requests of which it is not known
- * whether they were counted, too; and about a race, for those before and after it.
+ * it was sent, less what was counted in between, and is let through only where that was more than nothing. So of those that were sent after an answer, no
+ * more are let through than it said were left, however they overlap. It holds for requests of which it is not known whether they were counted, too; and
+ * about a race, for those before and after it.
  */
 export class Falling {
   readonly #lag: number;
+  readonly #beyond: number;
+  readonly #racing: boolean;
   readonly #courses = new Map<number, Course>();
-  readonly #returning: Pick<Event, 'from' | 'to'>[] = [];
+  /** Until when something may be given back. */
+  #returning = Number.NEGATIVE_INFINITY;
 
-  /** @param lag how far the clocks by which something leaves may be apart, in µs */
-  constructor(lag = 0) {
+  /**
+   * @param lag how far the clocks by which something leaves may be apart, in µs
+   * @param beyond how many more are let through than are said to be left; below 0: fewer
+   * @param racing whether more may be let through than are left of those that overlap
+   */
+  constructor(lag = 0, beyond = 0, racing = false) {
     this.#lag = lag;
+    this.#beyond = beyond;
+    this.#racing = racing;
   }
 
   /** A request that may have been counted and given back: what is told meanwhile may have it in. */
   takeReturning({ from, to }: Event): void {
-    this.#returning.push({ from, to: to + REFUND_DELAY });
+    this.#returning = Math.max(this.#returning, to + REFUND_DELAY);
+    for (const { underWay } of this.#courses.values()) {
+      for (const passed of underWay) if (passed.to >= from) passed.remaining = null;
+    }
   }
 
   /**
@@ -55,16 +69,13 @@ export class Falling {
    */
   take({ from, to, remaining }: Event, window: number, own: 0 | 1, leaving = 0): boolean {
     const course = this.#courseOf(window);
-    const open: Passed[] = [{ from, to, remaining, own }];
-    for (const passed of course.underWay) {
-      if (passed.to < from) this.#settle(passed, course, leaving);
-      else open.push(passed);
-    }
-    course.underWay = open;
-    const rounding = leaving > 0 ? ROUNDING : 0;
-    const left = course.least - course.answered + leaving * (to + 2 * this.#lag) + rounding;
+    settle(course, from, leaving);
+    course.underWay.push({ from, to, remaining: from > this.#returning ? remaining : null, own });
     if (own === 1) course.sent.push(from);
-    return left >= 1 && (remaining ?? 0) <= left - own;
+    const most = course.least + leaving * (to + 2 * this.#lag) + (leaving > 0 ? ROUNDING : 0);
+    const left = most - course.answered;
+    const isThere = this.#racing ? left + this.#beyond >= 1 : course.sent.length + 1 - own <= most + this.#beyond;
+    return isThere && (remaining ?? 0) <= Math.max(0, left - own);
   }
 
   #courseOf(window: number): Course {
@@ -76,19 +87,23 @@ export class Falling {
     if (this.#courses.size > MOST_OPEN && oldest !== undefined) this.#courses.delete(oldest);
     return course;
   }
+}
 
-  /** Takes in what an answer has said that came before a request was sent. */
-  #settle(passed: Passed, course: Course, leaving: number): void {
-    const { from, to, remaining, own } = passed;
-    course.answered += own;
-    if (remaining === null || this.#mayRise(passed)) return;
-    const counted = course.sent.length - afterwards(course.sent, to);
-    course.least = Math.min(course.least, remaining + counted - leaving * from);
+/** Takes in what the answers have said that came before a request was sent. */
+function settle(course: Course, sent: number, leaving: number): void {
+  const { underWay } = course;
+  let kept = 0;
+  for (const passed of underWay) {
+    if (passed.to >= sent) {
+      underWay[kept++] = passed;
+      continue;
+    }
+    course.answered += passed.own;
+    if (passed.remaining === null) continue;
+    const counted = course.sent.length - afterwards(course.sent, passed.to);
+    course.least = Math.min(course.least, passed.remaining + counted - leaving * passed.from);
   }
-
-  #mayRise({ from, to }: Passed): boolean {
-    return this.#returning.some((each) => each.from <= to && each.to >= from);
-  }
+  underWay.length = kept;
 }
 
 /** How many of these times, in order, come after one that is among the last of them. */

@@ -85,11 +85,6 @@ export interface History {
    * been let into a window. Left out where one step decides and counts.
    */
   readonly racing?: boolean;
-  /**
-   * Whether requests are supposed, to test a cause, to be counted or not one after the other: then what is left never rises within a window. Left
-   * out where each is counted.
-   */
-  readonly forgetful?: boolean;
 }
 
 export interface Range {

@@ -6,13 +6,16 @@ test('requests have ranks as long as no number is said to be left, or more, by m
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 12 }),
+      fc.constantFrom(0, 1, 3, Number.POSITIVE_INFINITY),
       fc.array(fc.integer({ min: 0, max: 14 }), { maxLength: 20 }),
-      (shown, left) => {
-        const ranks = new Ranks(shown);
+      (shown, beyond, left) => {
+        const ranks = new Ranks(shown, shown + beyond);
         const taken: number[] = [];
         for (const remaining of left.filter((each) => each < shown)) {
           const more = [...taken, remaining];
-          const fits = more.every((r) => r === 0 || more.filter((each) => each >= r).length <= shown - r);
+          const fits = more.every(
+            (r) => more.filter((each) => each >= r).length <= (r === 0 ? shown + beyond : shown - r),
+          );
           expect(ranks.take(remaining)).toBe(fits);
           if (fits) taken.push(remaining);
         }

@@ -116,7 +116,7 @@ export class StreamedCheck {
   #begin([first]: readonly Event[]): Checker {
     this.#origin = first?.from ?? 0;
     const { counting, lag } = this.#variant;
-    const terms = { ...this.#budget, origin: this.#origin, mostDrift: MOST_DRIFT, falling: false, returns: null };
+    const terms = { ...this.#budget, origin: this.#origin, mostDrift: MOST_DRIFT, falling: true, returns: null };
     return new Checker(terms, counting, ALL_LAYERS, lag);
   }
 
@@ -144,9 +144,9 @@ export class StreamedCheck {
   #forget(next: number): void {
     const { mechanism, latch, counting, lag } = this.#variant;
     const events = this.#events;
-    const windows = mechanism === 'log' ? 1 : 2;
     const oldest = (events[next] ?? events[events.length - 1])?.from ?? 0;
-    const since = oldest - windows * WINDOW * (1 + DRIFT) - 2 * MOST_DRIFT - lag;
+    // A counter weighs the window before. What is told is held to what was told in the window before, and what has left a log since then came earlier still.
+    const since = oldest - 2 * WINDOW * (1 + DRIFT) - 2 * MOST_DRIFT - lag;
     const refusals = latch || counting.refusedCounted || mechanism === 'grid';
     const kept = events.filter(
       ({ to, outcome }, at) => at >= next || (to + REFUND_DELAY >= since && (refusals || outcome !== 'refused')),

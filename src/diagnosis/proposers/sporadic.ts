@@ -14,7 +14,6 @@ export function* proposeForgotten(world: World, { kind }: SearchContext): Iterab
       world: {
         ...changed(world, (history) => ({
           ...withEvents(history, (event) => (isAccepted(event) ? { ...event, outcome: 'doubtful' } : event)),
-          forgetful: true,
         })),
         shapes,
       },
