@@ -37,7 +37,7 @@ export const classWeight: Operator<'class-weight', ClassWeight> = {
       : 'Usually a handler takes requests off the count again, or the count is taken for some answers only. Count each request once when it arrives.',
   draw(random, { operations }) {
     const attribute = pick(random, ['operation', 'group', 'method', 'credential', 'status'] as const);
-    const weight = pick(random, [0, 2, 2, -1]);
+    const weight = pick(random, [0, 2, 5, -1]);
     if (attribute === 'credential')
       return { kinds: BOTH, attribute, classes: [pick(random, ['x-api-key', 'bearer'])], weight };
     if (attribute === 'status') {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Deviation } from '../../deployment/operators.ts';
-import type { Event, History } from '../../oracle/history.ts';
+import { EPOCH, exchanges, headers } from '../../judge/trace-builder.test-support.ts';
+import { type Event, type History, makeHistory } from '../../oracle/history.ts';
+import { inferMarker } from '../../oracle/marker.ts';
 import { SHAPES } from '../../oracle/shapes.ts';
 import type { SearchContext } from '../proposal.ts';
 import { conformingWorld } from '../world.ts';
@@ -55,6 +57,33 @@ test('of classes that count nothing the right one is found, and none by another 
     expect(foundBy(byMethod, kind, run)).toEqual([]);
     expect(foundBy(byCredential, kind, run)[0]?.deviations).toMatchObject([{ parameters: { classes: ['bearer'] } }]);
   }
+});
+
+test('a cost of several requests is read off what is left', async () => {
+  const costly: Deviation = {
+    operator: 'class-weight',
+    parameters: { kinds: ['read'], attribute: 'operation', classes: ['list-labels'], weight: 7 },
+  };
+  const run = await runUnder([costly], ANCHORED);
+  const found = WEIGHTS.flatMap((proposer) => foundBy(proposer, 'read', run));
+  expect(found.map(({ deviations }) => deviations[0]?.parameters)).toContainEqual({ ...costly.parameters });
+  expect(found.every(({ deviations }) => deviations[0]?.operator === 'class-weight')).toBe(true);
+});
+
+test('a request that is refused since it costs more than is left says nothing of one that costs less', () => {
+  const left = [99, 98, 97, ...Array.from({ length: 19 }, (_, at) => 92 - 5 * at), 2, 1];
+  const sent = exchanges(
+    ...left.map((remaining, at) => ({
+      operation: at < 3 || at === left.length - 1 ? 'get-service' : 'list-categories',
+      sent: at * 10_000,
+      status: at === left.length - 2 ? 429 : 200,
+      headers: headers({ remaining: [String(remaining)] }),
+    })),
+  );
+  const offset = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+  const history = makeHistory(sent, { key: 'key-1', kind: 'read' }, inferMarker(sent, EPOCH), offset);
+  const found = WEIGHTS.flatMap((proposer) => foundBy(proposer, 'read', { budgets: [{ history }], anonymous: [] }));
+  expect(found[0]?.deviations).toMatchObject([{ parameters: { classes: ['categories'], weight: 5 } }]);
 });
 
 test('a target that answers with any number of statuses is tried with no more sets of them', () => {

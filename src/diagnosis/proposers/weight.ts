@@ -1,7 +1,8 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
 import type { Event } from '../../oracle/history.ts';
-import { DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from '../proposal.ts';
+import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from '../proposal.ts';
 import { changed, inOrder, unclear, type World, withEvents } from '../world.ts';
+import { toldCosts } from './told-cost.ts';
 
 /** What a deployment may weigh otherwise by. */
 const ATTRIBUTES: readonly Attribute[] = ['method', 'credential', 'group', 'operation'];
@@ -25,20 +26,24 @@ interface Form {
   readonly make: (world: World, which: (event: Event) => boolean) => World;
 }
 
-/** Those that take little work to refute come first, for all classes. */
-const FORMS: readonly (readonly Form[])[] = [
-  [
+/** Those that take little work to refute come first, for all classes; given is the cost that the answers tell of the class, where it is three or more. */
+const FORMS: readonly ((told: number | undefined) => readonly Form[])[] = [
+  () => [
     { weight: 0, further: EXEMPT_BITS, make: (world, which) => free(world, which, 'uncounted') },
     { weight: 2, further: 0, make: (world, which) => multiplied(world, which, 2) },
     { weight: -1, further: RETURN_BITS, make: givingBack },
   ],
-  [{ weight: 0, further: RETURN_BITS + DELAY_BITS, make: (world, which) => free(world, which, 'released') }],
+  (told) =>
+    told === undefined
+      ? []
+      : [{ weight: told, further: bitsOfNumber(told - 2), make: (world, which) => multiplied(world, which, told) }],
+  () => [{ weight: 0, further: RETURN_BITS + DELAY_BITS, make: (world, which) => free(world, which, 'released') }],
 ];
 
 /** Where so many of all requests would count nothing, none of them were refused, and what they leave never changes. */
 const MOST_FREE = 0.9;
 
-/** Classes of requests that count twice or not at all, though the budget is the same for all: one proposer for each attribute. */
+/** Classes of requests that count several times or not at all, though the budget is the same for all: one proposer for each attribute. */
 export const WEIGHTS: readonly Proposer[] = ATTRIBUTES.map(
   (attribute) =>
     function* proposeWeights(world: World, { kind }: SearchContext): Iterable<Proposal> {
@@ -46,14 +51,13 @@ export const WEIGHTS: readonly Proposer[] = ATTRIBUTES.map(
       const classes = Map.groupBy(accepted, ({ exchange }) => classOf(attribute, exchange));
       if (classes.size < 2 && attribute !== 'method') return;
       const refused = new Set(world.histories.flatMap(({ events }) => refusedClasses(events, attribute)));
-      for (const forms of FORMS) {
+      const told = toldCosts(world.histories, ({ exchange }) => classOf(attribute, exchange));
+      for (const formsOf of FORMS) {
         for (const [name, own] of [...classes].sort()) {
           const changes = refused.has(name) || new Set(own.map(({ remaining }) => remaining)).size > 1;
-          for (const { weight, further, make } of forms) {
+          for (const { weight, further, make } of formsOf(told.get(name))) {
             if (weight <= 0 && changes && own.length > MOST_FREE * accepted.length) continue;
-            const has = ({ outcome, exchange }: Event): boolean =>
-              (outcome === 'accepted' || outcome === 'failed' || outcome === 'unclear') &&
-              classOf(attribute, exchange) === name;
+            const has = ({ exchange }: Event): boolean => classOf(attribute, exchange) === name;
             yield {
               deviations: [
                 { operator: 'class-weight', parameters: { kinds: [kind], attribute, classes: [name], weight } },
@@ -123,7 +127,7 @@ function subsetsOf(all: readonly string[]): readonly (readonly string[])[] {
 function free(world: World, which: (event: Event) => boolean, outcome: 'uncounted' | 'released'): World {
   return changed(world, (history) =>
     withEvents(history, (event) => {
-      if (!which(event)) return event;
+      if (!mayCount(event) || !which(event)) return event;
       return event.outcome === 'accepted' ? { ...event, outcome } : unclear(event);
     }),
   );
@@ -135,26 +139,35 @@ const MAYBE_RETURNED = { outcome: 'returnable', group: '', remaining: null, rese
 /** The world in which some requests that succeed give one back each. */
 function givingBack(world: World, which: (event: Event) => boolean): World {
   const returning = (event: Event): Event => {
-    if (!which(event)) return event;
+    if (!mayCount(event) || !which(event)) return event;
     return event.outcome === 'accepted' ? { ...event, outcome: 'returned' } : { ...event, ...MAYBE_RETURNED };
   };
   return changed(world, (history) => withEvents(history, returning));
 }
 
+/** Whether a request may have been counted, as far as its answer tells. */
+function mayCount({ outcome }: Event): boolean {
+  return outcome === 'accepted' || outcome === 'failed' || outcome === 'unclear';
+}
+
 /**
- * The world in which some requests cost `weight` each.
+ * The world in which some requests cost `weight` each. One of them that is refused where fewer are left than it costs tells nothing of the others.
  *
  * @param always failed ones, too; else these may be counted or not, as the deployment has it
  */
 function multiplied(world: World, which: (event: Event) => boolean, weight: number, always = false): World {
+  const isShort = ({ outcome, remaining }: Event): boolean =>
+    outcome === 'refused' && remaining !== null && remaining > 0 && remaining < weight;
   return changed(world, (history) => {
-    const more = history.events.filter(which).flatMap((event) =>
+    const events = history.events.map((event) => (isShort(event) && which(event) ? unclear(event) : event));
+    const charged = history.events.filter((event) => mayCount(event) && which(event));
+    const more = charged.flatMap((event) =>
       Array.from({ length: weight - 1 }, (): Event => {
         const isSure = event.outcome === 'accepted' || (always && event.outcome === 'failed');
         const outcome = isSure ? 'foreign' : 'unclear';
         return { ...event, outcome, group: '', remaining: null, reset: null };
       }),
     );
-    return { ...history, events: inOrder([...history.events, ...more]) };
+    return { ...history, events: inOrder([...events, ...more]) };
   });
 }

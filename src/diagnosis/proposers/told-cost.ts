@@ -1,0 +1,43 @@
+import type { Event, History } from '../../oracle/history.ts';
+import { together } from '../../oracle/together.ts';
+
+/** A cost that is told less often than this among the requests of a class is chance. */
+const LEAST_SEEN = 2;
+
+/**
+ * What a request of each class costs, as the answers tell it: by how much less each leaves than the one before it, most often. Of requests that were under
+ * way together, the one that leaves less came later. Only costs of three and more; those of one and two need not be told.
+ */
+export function toldCosts(
+  histories: readonly History[],
+  classOf: (event: Event) => string,
+): ReadonlyMap<string, number> {
+  const seen = new Map<string, Map<number, number>>();
+  for (const { event, cost } of histories.flatMap(dropsOfEach)) {
+    const name = classOf(event);
+    const costs = seen.get(name) ?? new Map<number, number>();
+    seen.set(name, costs);
+    costs.set(cost, (costs.get(cost) ?? 0) + 1);
+  }
+  const told = new Map<string, number>();
+  for (const [name, costs] of seen) {
+    const [most] = [...costs].sort(([, one], [, other]) => other - one);
+    if (most && most[0] > 2 && most[1] >= LEAST_SEEN) told.set(name, most[0]);
+  }
+  return told;
+}
+
+/** By how much less than the one before it each request leaves, where it leaves less. */
+function dropsOfEach({ events }: History): readonly { readonly event: Event; readonly cost: number }[] {
+  const accepted = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
+  const inTurn = together(accepted).flatMap((crowd) => crowd.toSorted((one, other) => left(other) - left(one)));
+  return inTurn.flatMap((event, at) => {
+    const before = inTurn[at - 1];
+    const cost = before ? left(before) - left(event) : 0;
+    return cost > 0 ? [{ event, cost }] : [];
+  });
+}
+
+function left({ remaining }: Event): number {
+  return remaining ?? 0;
+}
