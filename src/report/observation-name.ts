@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'method.options': 'OPTIONS',
   'path.unknown': 'Path that no operation has',
   'path.case': 'Path in another case',
-  'path.trailing-slash': 'Path with a slash at its end',
+  'path.trailing-slash': 'Path with the slash at its end added or left out',
   'outside-prefix': 'Path outside `/api/v1`',
   'retry-after': '`Retry-After`',
   'other-headers': 'Other rate-limit headers',

@@ -62,7 +62,7 @@ export function evasions(session: Session, key: string): Partial<RequestSpec>[] 
     header('user-agent', 'User-Agent', 'Mozilla/5.0 (another client)'),
     { variation: 'query-string', fault: 'unstated', retarget: withQuery },
     { variation: 'path-case', fault: 'unstated', foreign: true, retarget: withOtherCase },
-    { variation: 'trailing-slash', fault: 'unstated', foreign: true, retarget: withSlash },
+    { variation: 'trailing-slash', fault: 'unstated', foreign: true, retarget: withOtherEnd },
     // White space around a field's value is no part of it (RFC 9110, 5.5); between the scheme and the key it may be taken for one.
     { variation: 'key-spaces', fault: 'unstated', credential: byApiKey(`  ${secret}  `) },
     {
@@ -85,7 +85,9 @@ function withOtherCase(target: string): string {
   return path.toUpperCase() + (query === undefined ? '' : `?${query}`);
 }
 
-function withSlash(target: string): string {
+/** The path with a slash at its end, or without the one that it has. */
+function withOtherEnd(target: string): string {
   const [path = '', query] = target.split('?');
-  return `${path}/${query === undefined ? '' : `?${query}`}`;
+  const other = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+  return other + (query === undefined ? '' : `?${query}`);
 }
