@@ -12,22 +12,22 @@ export function accuracySummary(accuracy: RecordedAccuracy | null): string {
   const { conforming, falseFailures, undecided, observable, defects, found, medianProof } = accuracy;
   return [
     `- **${falseFailures} false failures** in ${conforming} runs against conforming servers; ${undecided} left undecided`,
-    `- **${found} of ${observable}** observable defects found, each under a requirement that it breaks (${defects} are seeded; what no client can observe is listed with the reason)`,
-    `- a proof takes ${medianProof} exchanges in the median`,
+    `- **${found} of ${observable}** observable defects found, each under a requirement that it breaks (${defects} are seeded; the page lists those that no client can observe, and why)`,
+    `- the median proof has ${medianProof} exchanges`,
   ].join('\n');
 }
 
-const INTRODUCTION = `How often is a verdict wrong? The repository answers by measuring. It holds a reference server with every admissible
-window mechanism and every option that real limiters were seen to have: the _conforming servers_. It also holds that server with one
-defect at a time: the _seeded defects_, each with the requirements that it breaks and those that it may break besides.
-The command \`accuracy\` runs the whole suite over HTTP against each of them and rates what it says:
+const INTRODUCTION = `How often is a verdict wrong? The repository measures it. Its reference server has every admissible window mechanism and every option
+that real limiters have shown: these are the _conforming servers_. With one defect at a time, it is a server with a _seeded defect_. Each
+defect lists the requirements that it breaks and those that it may also break. The command \`accuracy\` runs the whole suite over HTTP
+against each server and rates the verdicts:
 
 - **found**: a requirement that the defect breaks fails, and nothing fails that the defect cannot explain
-- **missed**: nothing fails that the defect breaks
-- **false failure**: a requirement fails that the server keeps.
-- **undecided**: nothing fails wrongly, and something that could be decided was left inconclusive
+- **missed**: no requirement fails that the defect breaks
+- **false failure**: a requirement fails that the server meets
+- **undecided**: nothing fails wrongly, but something decidable is inconclusive
 
-The runs take place in scaled time, so that the whole set takes minutes. Measure it yourself:
+The runs use scaled time, so the whole set takes minutes. Measure it yourself:
 
 \`\`\`sh
 npx size-chart-conformance accuracy --out reports/accuracy

@@ -28,11 +28,11 @@ export function table(told: readonly Told[]): string {
   const late = told.flatMap((each) => each.late ?? []);
   const ended = early.map((each) => each.ended);
   return [
-    `- Of ${told.length} defects ${early.length} were told while the run lasted, the last ${text(Math.max(...early.map((each) => each.shown)))} s after the start of the process; the median of all is ${text(median(shown))} s.`,
-    `- ${late.filter((each) => each <= SOON).length} of ${told.length} within ${SOON} s of the answer from which the judge could prove it; the median was ${text(median(late))} s, the most ${text(Math.max(...late))} s.`,
-    `- What was told while the run lasted ended the process after ${text(median(ended))} s more, ${text(Math.max(...ended))} s at most.`,
+    `- The suite showed ${early.length} of ${told.length} defects during the run, the last one ${text(Math.max(...early.map((each) => each.shown)))} s after the start of the process. The median of all is ${text(median(shown))} s.`,
+    `- It showed ${late.filter((each) => each <= SOON).length} of ${told.length} within ${SOON} s of the answer that made them provable. The median was ${text(median(late))} s, the longest ${text(Math.max(...late))} s.`,
+    `- After a failure shown during the run, the process ended within ${text(median(ended))} s in the median, ${text(Math.max(...ended))} s at most.`,
     '',
-    'Told later than that, or under a requirement that the defect does not break:',
+    'Shown later than that, or under a requirement that the defect does not break:',
     '',
     '| Defect | First failure | Shown after | Provable before | Ended after |',
     '| --- | --- | --- | --- | --- |',

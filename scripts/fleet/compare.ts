@@ -34,7 +34,7 @@ export function fleetTable(results: readonly FleetResult[]): string {
     return `| ${[server.library, server.language, server.known, said, compare(result).text].join(' | ')} |`;
   });
   return [
-    '| Library | Language | What is known of it | What was said | As known |',
+    '| Library | Language | Known fact | Verdict | Agrees |',
     '| ------- | -------- | ------------------- | ------------- | -------- |',
     ...rows,
   ].join('\n');

@@ -56,10 +56,10 @@ export function recordedTable(recorded: RecordedAccuracy, introduction = ''): st
   return random === null ? seeded : `${seeded}\n## Random deployments\n\n${RANDOM}\n\n${randomTable(random)}\n`;
 }
 
-const RANDOM = `Deployments are drawn at random, and the plan of \`certify\` runs on each in virtual time: mechanisms and their options with no deviation, one or two
-with random parameters, and limiters from outside what the judge has words for; with 1, 2 and 4 keys, on networks from loopback to
-very slow ones, with use of the keys by others before the run or in its midst, and with lost answers. Each is judged twice: as it was recorded, and with every
-request at the exact moment at which it was decided, which shows what no client could have seen. \`accuracy random --draws 1 --seed N\` replays a draw.`;
+const RANDOM = `The plan of \`certify\` runs in virtual time on deployments drawn at random. They have a mechanism and options with no deviation, or with one or two
+deviations with random parameters, or a limiter that the judge cannot name. They have 1, 2 or 4 keys, networks from loopback to very slow, use of
+the keys by others before or during the run, and lost answers. The judge judges each run twice: as recorded, and with the exact moment at which the
+server decided each request, which no client can see. \`accuracy random --draws 1 --seed N\` replays a draw.`;
 
 /** The accuracy table as Markdown, for people: what was found under which requirement, what was missed and why. */
 export function accuracyTable(accuracy: Accuracy, heading: string): string {
@@ -104,7 +104,7 @@ export function accuracyTable(accuracy: Accuracy, heading: string): string {
     '',
     '## Defects',
     '',
-    'What failed, and with which defects; `reference --list` says what each does.',
+    'Requirements that failed, and the defects that caused it; `reference --list` says what each defect does.',
     '',
     ...[...found].map(([failed, rows]) => `- ${failed}: ${rows.map(({ subject }) => subject.name).join(', ')}`),
     ...(others.length === 0
@@ -113,7 +113,7 @@ export function accuracyTable(accuracy: Accuracy, heading: string): string {
     '',
     '## Conforming servers',
     '',
-    `${variants.size} variants conform. \`reference --list\` says what each chose, and accuracy.json on which networks it was tried.`,
+    `${variants.size} variants conform. \`reference --list\` describes each, and accuracy.json lists the networks on which it was tested.`,
     ...(odd.length === 0 ? [] : ['', '| server | rating | failed or undecided (?) |', '|---|---|---|', ...odd]),
     '',
   ].join('\n');

@@ -49,7 +49,7 @@ const FORGERIES: Readonly<Record<string, Forgery>> = {
     by: 'verdicts',
     run: () => copyOf(FAILING, (report) => report.replaceAll('"verdict": "fail"', '"verdict": "pass"'), suiteJudge),
   },
-  'sign a better result than the report has, or that more was tested': {
+  "sign a better result than the report's, or claim more tests": {
     by: 'result',
     async run() {
       const folder = await copyOf(FAILING, (report) => report, suiteJudge);
@@ -59,7 +59,7 @@ const FORGERIES: Readonly<Record<string, Forgery>> = {
       return folder;
     },
   },
-  'take lines out of the trace and make counts and hash chain fit': {
+  'remove lines from the trace and adjust counts and hash chain': {
     by: 'chain',
     run: () =>
       forged(FAILING, ({ header: head, body }) => ({
@@ -67,36 +67,36 @@ const FORGERIES: Readonly<Record<string, Forgery>> = {
         body: body.filter((line) => line.type !== 'exchange' || line.status !== 429),
       })),
   },
-  'take the early refusals out and number the rest anew': {
+  'remove the early refusals and renumber the rest': {
     by: 'schedule',
     run: () => forged(FAILING, (lines) => without(lines, (each) => each.status === 429)),
   },
-  'take out single requests that failed, and number the rest anew': {
+  'remove single failed requests and renumber the rest': {
     by: 'schedule',
     run: () => forged(OPEN, (lines) => without(lines, (each) => each.fault === 'bad-key' && each.status !== 401)),
   },
-  'take a request out of a burst whose size the answers decide': {
+  'remove a request from a burst whose size depends on the answers': {
     by: 'schedule',
     run: () => forged(PASSING, (lines) => without(lines, ({ seq }) => seq === firstOf(lines, 'in-turn'))),
   },
-  'take all requests of a step out': {
+  'remove all requests of a step': {
     by: 'schedule',
     run: () => forged(FAILING, (lines) => without(lines, ({ step }) => step === 'second-window')),
   },
-  'take all of a form of bad keys out that a key may not have': {
+  'remove all bad keys of a form that a key may not have': {
     by: 'nothing',
     run: () =>
       forged(PASSING, (lines) => without(lines, ({ variation }) => `${variation}`.startsWith('case-')), suiteJudge),
   },
-  'cut the run short and write that it is complete': {
+  'cut the run short and mark it complete': {
     by: 'no pass',
     run: () => forged(PASSING, (lines) => cut(lines, 0.6), suiteJudge),
   },
-  'cut it short and write in that its experiments ended': {
+  'cut it short and add the ends of its experiments': {
     by: 'schedule',
     run: () => forged(PASSING, (lines) => withEnds(cut(lines, 0.97))),
   },
-  'put the nonce, its seed and its made-up key into a run made before': {
+  'put the nonce, its seed and its made-up key into an earlier run': {
     by: 'schedule',
     run: () =>
       forged(OLD, ({ header: head, body }) => {
@@ -105,11 +105,11 @@ const FORGERIES: Readonly<Record<string, Forgery>> = {
         return { header: { ...head, seed, madeUpKey: key }, body };
       }),
   },
-  'say that another key was made up': {
+  'claim that another key was made up': {
     by: 'schedule',
     run: () => forged(PASSING, ({ header: head, body }) => ({ header: { ...head, madeUpKey: 'abcdefgh' }, body })),
   },
-  'put the nonce alone into a run made before': { by: 'seed', run: () => forged(OLD, (lines) => lines) },
+  'put only the nonce into an earlier run': { by: 'seed', run: () => forged(OLD, (lines) => lines) },
   'leave experiments or keys out of the header': {
     by: 'schedule',
     run: () =>
@@ -134,7 +134,7 @@ const FORGERIES: Readonly<Record<string, Forgery>> = {
       }),
     log: () => accessLogOf(FAILING),
   },
-  'put other headers into the answers, which fit each other': {
+  'replace headers of answers by others that agree with each other': {
     by: 'nothing',
     run: () =>
       forged(
@@ -163,7 +163,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'alter any byte of a signed file': 'tampering.test.ts',
   'test another deployment than customers use': 'verify.test.ts',
   'leave operations out of the profile': 'verify.test.ts',
-  'try until a run passes': 'verify.test.ts',
+  'repeat runs until one passes': 'verify.test.ts',
 };
 
 /** Where only the verdicts tell. */
@@ -196,7 +196,7 @@ describe('what the holder of a key could try', () => {
 });
 
 test('what was taken out as if it could not be sent is listed', async () => {
-  const { run } = FORGERIES['take all of a form of bad keys out that a key may not have'] ?? expect.fail();
+  const { run } = FORGERIES['remove all bad keys of a form that a key may not have'] ?? expect.fail();
   const { tested } = await check(await run(), { judge: suiteJudge });
   expect(tested).toContainEqual(
     expect.stringMatching(/^Bad keys were not tried in these forms, .*: case-first, case-middle, case-last\b/),

@@ -88,7 +88,7 @@ describe('what was tested', () => {
     expect(text).toMatch(/SHA-256 of the profile: [0-9a-f]{64}/);
   });
 
-  test('try until a run passes: how often it was run is listed', async () => {
+  test('repeat runs until one passes: how often it was run is listed', async () => {
     const text = verificationText(await check(await attestedRun({ header: { attempts: 7 } })));
     expect(text).toContain('It was run 7 of this installation on this target within a day');
   });

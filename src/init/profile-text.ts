@@ -18,7 +18,7 @@ const OPENING = [
 const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   target: [' Names for the reports.'],
   base_url: [
-    ' Ends in /api/v1 in a conforming deployment (clause 9.1). --base-url and SIZE_CHART_BASE_URL come before it.',
+    ' Ends in /api/v1 in a conforming deployment (clause 9.1). --base-url and SIZE_CHART_BASE_URL override it.',
   ],
   operations: [
     ' Each must succeed (200) with a full key, as often as it is sent: {{uuid}} is new with each sending.',

@@ -113,7 +113,7 @@ export function randomTable({
     `- ${runs} runs, seeds ${seed} to ${seed + runs - 1}; in ${conforming} of them nothing deviates: **${falseFailures.length} false failures**${alarms}, ${undecided} left undecided`,
     `- judging takes ${seconds.percentile.toFixed(1)} s of CPU at the 99th percentile, ${seconds.most.toFixed(1)} s at most`,
     '',
-    '| deviation | drawn | refuted on exact moments | of these, refuted as recorded | named rightly | something wrong beside | passes though broken | seeds to look at |',
+    '| deviation | drawn | fails on exact moments | of these, fails as recorded | named correctly | also fails wrongly | passes though broken | seeds to look at |',
     '|---|---|---|---|---|---|---|---|',
     ...cells.map((each) => `| ${each} |`),
   ].join('\n');
