@@ -46,7 +46,7 @@ const COMMANDS = {
     ],
   },
   check: {
-    summary: 'test in seconds what exhausts no budget',
+    summary: 'test, in seconds, the requirements that need no exhausted budget',
     arguments: [],
     options: [...RUN],
     examples: ['check', 'check --profile acme.profile.yaml --json'],
@@ -70,7 +70,7 @@ const COMMANDS = {
     examples: ['validate --profile acme.profile.yaml'],
   },
   doctor: {
-    summary: 'check with a few requests what will be testable, and say what to add',
+    summary: 'send a few requests to check what can be tested, and say what to add',
     arguments: [],
     options: [...TARGET, ...SELECTION, 'time-scale', ...SCREEN],
     examples: ['doctor --profile acme.profile.yaml'],
@@ -94,7 +94,7 @@ const COMMANDS = {
     examples: ['judge reports/acme/trace.ndjson', 'judge reports/acme/trace.ndjson --explain LIMIT-HISTORY'],
   },
   property: {
-    summary: 'try random schedules and odd requests on the target, and judge what comes of them',
+    summary: 'send random schedules and odd requests to the target, and judge the answers',
     arguments: [],
     options: [...TARGET, 'openapi', 'seconds', 'requests', 'runs', 'seed', 'time-scale', 'out', 'reporter', ...SCREEN],
     examples: ['property --seconds 600 --requests 2000', 'property --seed 7 --runs 1'],
@@ -130,13 +130,13 @@ const COMMANDS = {
     examples: ['merge a/records.ndjson b/records.ndjson --out reports/load'],
   },
   report: {
-    summary: 'make reports from a recorded run again',
+    summary: 'make the reports of a recorded run again',
     arguments: ['run'],
     options: ['reporter', 'out', ...SCREEN],
     examples: ['report reports/acme --reporter html,junit'],
   },
   replay: {
-    summary: 'send the shortest sequence again that shows a failure, and say whether it still fails',
+    summary: 'send again the shortest sequence that shows a failure, and say whether it still fails',
     arguments: ['run', 'requirement'],
     options: [...TARGET, 'out', 'quiet'],
     examples: ['replay reports/acme LIMIT-R'],
@@ -160,7 +160,7 @@ const COMMANDS = {
     examples: ['attest reports/acme --key-file acme.key.pem'],
   },
   verify: {
-    summary: 'check a certificate: signature, digests, and the verdicts by judging the trace again',
+    summary: 'check a certificate: its signature, its digests, and its verdicts by judging the trace again',
     arguments: ['run'],
     options: ['key', 'certifier-key', 'nonce', 'access-log', 'openapi', ...SCREEN],
     examples: [
@@ -187,14 +187,14 @@ const COMMANDS = {
     examples: ['reference --port 8080', 'reference --defect limit-minus-one --time-scale 30'],
   },
   accuracy: {
-    summary: "run the suite against the reference server's variants and defects, and random ones",
+    summary: "run the suite against the reference server's variants and defects, and random deployments",
     arguments: ['part?'],
     choices: ['seeded', 'random'],
     options: ['time-scale', 'draws', 'seed', 'out', ...SCREEN],
     examples: ['accuracy --time-scale 30', 'accuracy random --draws 1000'],
   },
   completion: {
-    summary: 'print the completion of command lines for a shell',
+    summary: 'print the completion script for a shell',
     arguments: ['shell'],
     choices: ['bash', 'zsh', 'fish'],
     options: [],

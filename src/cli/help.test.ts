@@ -23,7 +23,7 @@ test('the help for a command, whole', () => {
 Usage: size-chart-conformance keygen [options]
 
 Options:
-  --out PATH  where results are written
+  --out PATH  where to write the results
   --json      print JSON
   --no-color  print without colours
   --quiet     print the verdict only

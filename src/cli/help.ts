@@ -24,17 +24,17 @@ ${columns([
 
 Environment (or a .env file):
 ${columns([
-  [KEY_VARIABLES.full, 'full API keys, comma-separated; four make the shortest run'],
+  [KEY_VARIABLES.full, 'full API keys, comma-separated; four find the most'],
   [KEY_VARIABLES.restricted, 'a key that lacks permission for some operation'],
-  [KEY_VARIABLES.revoked, 'a key that is accepted no more'],
+  [KEY_VARIABLES.revoked, 'a key that is no longer accepted'],
   [BASE_URL_VARIABLE, 'base URL of the deployment'],
 ])}
 
 Exit codes:
 ${columns([
-  ['0', 'the target conforms (or the command did what it says)'],
+  ['0', 'the target conforms (or the command succeeded)'],
   ['1', 'the target does not conform (or a certificate is refuted)'],
-  ['2', 'the command line, the profile or the environment is in the way'],
+  ['2', 'the command line, the profile or the environment has an error'],
   ['3', 'incomplete or inconclusive'],
 ])}
 

@@ -32,11 +32,11 @@ export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>, verbose
     ...coverageSummary(plannedCoverage(plan, header), verbose),
     '',
     ...(plan.tracks.length > 0 && !isLoopback(header.baseUrl)
-      ? [`This spends the read and write budgets of ${full.length} keys: nobody else may use them until it has ended.`]
+      ? [`This spends the read and write budgets of ${full.length} keys: nobody else may use them until the run ends.`]
       : []),
     `At most ${plan.requests} requests, about ${plan.seconds} s${pace}.`,
     ...(plan.lowerBound.seconds > 0
-      ? [`No plan is sure to be shorter than ${plan.lowerBound.seconds} s: ${plan.lowerBound.why}.`]
+      ? [`No plan can be guaranteed to take less than ${plan.lowerBound.seconds} s: ${plan.lowerBound.why}.`]
       : []),
   ]
     .map(printable)

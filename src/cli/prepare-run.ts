@@ -54,7 +54,7 @@ export function loadTarget(source: TargetSource, warn: (text: string) => void): 
   const today = new Date().toISOString().slice(0, 10);
   for (const { requirement, until } of waivers.filter((each) => each.until < today)) {
     warn(
-      `the waiver of ${requirement} ended on ${until}, and waives nothing: mend the deployment, or renew the waiver.`,
+      `the waiver of ${requirement} ended on ${until}, and no longer applies: fix the deployment, or renew the waiver.`,
     );
   }
   return {
