@@ -74,9 +74,9 @@ ${points(remedies.map(linked))}
 \`\`\`sh
 # the argument for the verdict in your own run, request by request
 npx ${PROGRAM} judge reports/acme/trace.ndjson --explain ${id}
-# what shows it, sent again while you mend it
+# send again what shows it, while you fix it
 npx ${PROGRAM} replay reports/acme ${id}
-# this requirement alone, once it is mended
+# this requirement alone, once it is fixed
 npx ${PROGRAM} certify --only ${id}
 \`\`\`
 ${defectsOf(id)}

@@ -143,7 +143,7 @@ describe('a sentence says what a client could check', () => {
         operator: 'second-limit',
         parameters: { kinds: ['read'], only: { attribute: 'group', classes: ['labels'] }, limit: 50, window: 60e6 },
       },
-      'Requests to labels are limited to 50 in 60 s besides.',
+      'Requests to labels are limited to 50 in 60 s in addition.',
       ['HDR-5', 'LIMIT-SCOPE'],
     ],
   ])('%j', (deviation, said, broken) => {

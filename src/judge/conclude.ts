@@ -166,7 +166,7 @@ function suppressed(opinion: Opinion, by: readonly RequirementId[]): Opinion {
     id,
     verdict: 'inconclusive',
     summary: `needs ${by.join(' and ')}, which ${by.length > 1 ? 'fail' : 'fails'}`,
-    remedy: `mend ${by.join(' and ')}, and run again`,
+    remedy: `fix ${by.join(' and ')}, and run again`,
     witnesses,
     notes,
   };

@@ -67,7 +67,7 @@ test('where requests for a status were answered otherwise, that is to be mended 
   const sketches = CONFORMING.map((each) => (each.status === 404 ? { ...each, status: 410 } : each));
   expect(verdictOn('HDR-1', sketches)).toMatchObject({
     verdict: 'not tested',
-    remedy: 'mend STATUS-404 first: no request for it was answered so',
+    remedy: 'fix STATUS-404 first: no request for a 404 got one',
   });
 });
 

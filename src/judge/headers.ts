@@ -72,7 +72,7 @@ function presenceOn(code: number, answers: readonly Answered[], view: View): Fin
     const due = DUE[code];
     const tried = due !== undefined && view.answers.some(({ fault }) => fault === due.fault);
     const remedy = tried
-      ? `mend ${due.judgedBy} first: no request for it was answered so`
+      ? `fix ${due.judgedBy} first: no request for a ${code} got one`
       : code === 429
         ? toCertify(view, CERTIFY)
         : (WITNESS_REMEDY[code] ?? '');

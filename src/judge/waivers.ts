@@ -52,7 +52,7 @@ export function waiverProblems(
       return problem(
         'waiver-expired',
         `the waiver of ${name} ended on ${waiver.until}`,
-        'mend the deployment, or renew the waiver',
+        'fix the deployment, or renew the waiver',
       );
     }
     const opinion = opinions.get(waiver.requirement);

@@ -97,7 +97,7 @@ test('a success without headers is not put down to what befalls a 401', () => {
 test.each([
   ['HDR-1', { received: 'no X-RateLimit-Reset', part: '200' }, /on refusals alone/],
   ['AUTH-5', { received: '200', part: 'case-middle' }, /without regard to case/],
-  ['AUTH-5', { received: '200', part: 'wrong-scheme' }, /scheme word is not looked at/],
+  ['AUTH-5', { received: '200', part: 'wrong-scheme' }, /scheme word is ignored/],
   ['AUTH-5', { received: '200', part: 'cut-last' }, /by a prefix/],
   ['LIMIT-EVADE', { received: 'A request with trailing-slash was let through.' }, /raw path/],
 ] as const)('the cause that fits what failed comes first: %s, %j', (id, told, cause) => {

@@ -17,7 +17,7 @@ export function waiverStub(verdict: Pick<ReportedVerdict, 'id' | 'parts'>, start
     `  - requirement: ${verdict.id}`,
     // A JSON string is a YAML string too, whatever is in it.
     ...(part === null ? [] : [`    part: ${JSON.stringify(part)}`]),
-    '    reason: "…"   # what is wrong, and who mends it',
+    '    reason: "…"   # what is wrong, and who fixes it',
     `    until: ${until}`,
   ]);
   return ['waivers:', ...entries].join('\n');

@@ -16,7 +16,7 @@ export const anonymousCharged: Operator<'anonymous-charged', AnonymousCharged> =
   mayShow: () => [],
   sentence: ({ which, to }) => `${WHICH[which]} charged to ${typeof to === 'string' ? to : CHOSEN[to.chosen]}.`,
   remedy: () =>
-    'Usually requests are counted before the key is checked, under a name that is left over or that others match. Check the key first.',
+    'Usually the limiter counts requests before the key is checked, under a default name or one that other keys match. Check the key first.',
   draw(random, { keys }) {
     const which = pick(random, ['no key', 'bad key', 'both'] as const);
     const chance = random();

@@ -21,6 +21,6 @@ export const carriedOver: Operator<'carried-over', CarriedOver> = {
   remedy: ({ what }) =>
     what === 'unused'
       ? 'Usually unused requests are meant as a bonus (roll-over). The limit is one for each window: drop them.'
-      : 'Usually old entries are thrown out after the decision. Throw them out before it.',
+      : 'Usually old entries are removed after the decision. Remove them before it.',
   draw: (random) => ({ kinds: drawKinds(random), what: pick(random, ['unused', 'old count']) }),
 };

@@ -33,8 +33,8 @@ export const classWeight: Operator<'class-weight', ClassWeight> = {
   },
   remedy: ({ weight }) =>
     weight > 1
-      ? 'Usually the limiter stands in the chain twice for these requests, or a cost is configured for them. Count each request once.'
-      : 'Usually a handler takes requests off the count again, or the count is taken for some answers only. Count each request once when it arrives.',
+      ? 'Usually these requests pass the limiter twice, or a cost is configured for them. Count each request once.'
+      : 'Usually a handler takes requests off the count again, or only some answers are counted. Count each request once when it arrives.',
   draw(random, { operations }) {
     const attribute = pick(random, ['operation', 'group', 'method', 'credential', 'status'] as const);
     const weight = pick(random, [0, 2, 5, -1]);

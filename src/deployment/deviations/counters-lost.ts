@@ -18,6 +18,6 @@ export const countersLost: Operator<'counters-lost', CountersLost> = {
   sentence: ({ kinds, at }) =>
     `All counts of ${plural(kinds)} were lost ${lengthText(at)} after the start of the run, as by a restart.`,
   remedy: () =>
-    'Usually the process was started anew and keeps its counters in its own memory. Keep them in a store that outlives it.',
+    'Usually the process was restarted and keeps its counters in its own memory. Keep them in a store that outlives it.',
   draw: (random) => ({ kinds: drawKinds(random), at: whole(random, 5, 110) * SECOND }),
 };

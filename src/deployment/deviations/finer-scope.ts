@@ -54,8 +54,8 @@ export const finerScope: Operator<'finer-scope', FinerScope> = {
   },
   remedy: ({ attribute, exempt, blocks, others }) =>
     exempt.length > 0 && blocks.length === 0 && others === 'together'
-      ? 'Usually these routes are registered before the limiter, or stand on its list of exceptions. Put the limiter in front of all routes of the API.'
-      : `Usually the ${nounOf(attribute)} is part of the name under which requests are counted. Count by the key and the kind alone.`,
+      ? 'Usually these routes are registered before the limiter, or are on its list of exceptions. Put the limiter in front of all routes of the API.'
+      : `Usually the ${nounOf(attribute)} is part of the counter’s name. Count by the key and the kind alone.`,
   draw(random, surface) {
     const attribute = pick(random, ATTRIBUTE_NAMES);
     const kinds = drawKinds(random);

@@ -13,6 +13,6 @@ export const freeFirstRequest: Operator<'free-first-request', FreeFirstRequest> 
   breaks: ({ kinds }) => limitRequirements(kinds),
   mayShow: () => ['HDR-4'],
   sentence: ({ kinds }) => `The first ${singular(kinds)} of a window is not counted.`,
-  remedy: () => 'Usually the counter is made with 0 by the request that finds none. Make it with 1.',
+  remedy: () => 'Usually the request that finds no counter creates it with 0. Create it with 1.',
   draw: (random) => ({ kinds: drawKinds(random) }),
 };

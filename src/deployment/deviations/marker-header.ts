@@ -39,8 +39,8 @@ export const markerHeader: Operator<'marker-header', MarkerHeader> = {
   sentence: ({ kinds, change, only }) => `X-RateLimit-Reset ${told(change)}${answersText(kinds, only)}.`,
   remedy: ({ change }) =>
     broken(change) === 'HDR-6'
-      ? 'Usually the header is filled as newer drafts have it, with the time to go. Fill it with the point in time.'
-      : 'Usually the header is reckoned from the time of the answer in place of the window’s end, or in another unit or time zone. Fill it with the end of the window that the decision was made in.',
+      ? 'Usually the header holds the time to go, as newer drafts have it. Fill it with the point in time.'
+      : 'Usually the header is computed from the time of the answer instead of the window’s end, or in another unit or time zone. Fill it with the end of the window of the decision.',
   draw(random) {
     const change = pick(random, [
       { offset: -WINDOW },
@@ -76,7 +76,7 @@ function told(change: MarkerHeader['change']): string {
     return change.ahead === 0 ? 'is the time of the answer' : `is always ${lengthText(change.ahead)} after the answer`;
   }
   if ('wobble' in change) return `is ${aside(change.wobble)} on every other answer`;
-  if ('lag' in change) return `is reckoned ${lengthText(change.lag)} after the request was counted`;
+  if ('lag' in change) return `is computed ${lengthText(change.lag)} after the request was counted`;
   return `is ${aside(change.offset)} than the end of the window`;
 }
 

@@ -41,7 +41,7 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
   },
   remedy: ({ trigger }) =>
     trigger === 'first refusal' || trigger === 'refusal'
-      ? 'Usually a block or penalty is configured for keys that exceed the limit. The budget has to be back when the window ends: take the penalty away.'
+      ? 'Usually a block or penalty is configured for keys that exceed the limit. The budget has to be back when the window ends: remove the penalty.'
       : 'Usually the expiry of the counter is set again with each request. Set it once, when the window begins.',
   draw(random) {
     const trigger = pick(random, ['request', 'refusal', 'first refusal', 'bad request', 'idle'] as const);

@@ -22,7 +22,7 @@ export const nodesApart: Operator<'nodes-apart', NodesApart> = {
   sentence: ({ kinds, nodes, sync }) =>
     `The limiter runs on ${nodes} nodes that count apart${sync === null ? '' : ` and tell each other every ${lengthText(sync)}`}${onlyFor(kinds)}.`,
   remedy: () =>
-    'Usually each process keeps its counters in its own memory behind one load balancer. Let all count in one store.',
+    'Usually each process keeps its counters in its own memory behind one load balancer. Let all processes count in one store.',
   draw: (random) => ({
     kinds: drawKinds(random),
     nodes: pick(random, [2, 2, 3, 4]),

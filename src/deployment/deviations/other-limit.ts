@@ -39,8 +39,8 @@ export const otherLimit: Operator<'other-limit', OtherLimit> = {
   },
   remedy: ({ kind, limit }) =>
     limit !== null && Math.abs(limit - LIMITS[kind]) === 1
-      ? 'Usually the count is compared before it is raised with ≤ in place of <, or the other way round. Let exactly the limit through.'
-      : 'Usually a plan, an override or a default of the library is in force in place of the stated limit. Configure the limit of clause 8.',
+      ? 'Usually the comparison before the increment uses ≤ instead of <, or the other way round. Let exactly the limit through.'
+      : 'Usually a plan, an override or a default of the library replaces the stated limit. Configure the limit of clause 8.',
   draw(random) {
     const kind = pick(random, ['read', 'write'] as const);
     const stated = LIMITS[kind];

@@ -35,8 +35,8 @@ export const secondLimit: Operator<'second-limit', SecondLimit> = {
   },
   remedy: ({ told }) =>
     told
-      ? 'Usually a route or a group has a limit of its own. Take it away: all requests of a key and kind have one limit.'
-      : 'Usually a gateway or a route has a limit of its own, and the headers are those of the other one. Take it away, or answer so that both say the same.',
+      ? 'Usually a route or a group has a limit of its own. Remove it: all requests of a key and kind have one limit.'
+      : 'Usually a gateway or a route has a limit of its own, and the headers come from the other limit. Remove it, or make both say the same.',
   draw(random, { operations }) {
     const kinds = drawKinds(random);
     const least = Math.min(...kinds.map((kind) => LIMITS[kind]));
@@ -59,4 +59,4 @@ export const secondLimit: Operator<'second-limit', SecondLimit> = {
   },
 };
 
-const HOW = { apart: 'apart', besides: 'besides', 'with all': 'together with all others' } as const;
+const HOW = { apart: 'separately', besides: 'in addition', 'with all': 'together with all others' } as const;

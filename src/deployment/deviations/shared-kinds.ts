@@ -17,6 +17,6 @@ export const sharedKinds: Operator<'shared-kinds', SharedKinds> = {
       ? 'Reads and writes of a key are counted together.'
       : `Each ${how === 'writes count as reads too' ? 'write is counted as a read' : 'read is counted as a write'} too.`,
   remedy: () =>
-    'Usually both limits use the same counter, or a general limiter stands in front of the one for writes. Give each kind a counter of its own.',
+    'Usually both limits use the same counter, or a general limiter also counts writes. Give each kind a counter of its own.',
   draw: (random) => ({ how: pick(random, ['one count', 'writes count as reads too', 'reads count as writes too']) }),
 };

@@ -16,6 +16,6 @@ export const sporadicAdmission: Operator<'sporadic-admission', SporadicAdmission
   mayShow: () => [],
   sentence: ({ kinds, oneIn }) => `About one in ${oneIn} of the ${plural(kinds)} over the limit is let through.`,
   remedy: () =>
-    'Usually the limiter lets requests through when its store is late or fails (it fails open). Give it a store that answers in time, or refuse then.',
+    'Usually the limiter lets requests through when its store is late or fails (it fails open). Give it a store that answers in time, or refuse in this case.',
   draw: (random) => ({ kinds: drawKinds(random), oneIn: pick(random, [2, 3, 5, 10]) }),
 };

@@ -36,7 +36,7 @@ export const windowLength: Operator<'window-length', WindowLength> = {
   },
   remedy: ({ length }) =>
     length === null
-      ? 'Usually the counter is kept without an expiry: it was set only when the counter was made, and got lost. Set count and expiry in one step.'
+      ? 'Usually the counter is kept without an expiry: it was set only when the counter was created, and got lost. Set count and expiry in one step.'
       : 'Usually the length is configured in another unit or rounded. Set it to 60 seconds.',
   draw(random) {
     const kinds = drawKinds(random);

@@ -46,7 +46,7 @@ export function unspentRefusal(history: History): Proof | null {
     describe(earlier.exchange),
     `#${later.exchange.seq} was sent after that, and at most ${between} other requests can have been accepted between.`,
     describe(later.exchange),
-    `A budget shrinks by nothing but what is counted, so that fewer than ${earlier.remaining} were left at #${earlier.exchange.seq}.`,
+    `Only counted requests shrink a budget, so fewer than ${earlier.remaining} were left at #${earlier.exchange.seq}.`,
   ];
   const expected = 'X-RateLimit-Remaining is 0 on a 429, unless it was read when the budget had come back.';
   const received = `A 429 has X-RateLimit-Remaining: ${earlier.remaining}.`;
@@ -62,10 +62,10 @@ function isWholeHours(distance: number): boolean {
 /** What usually puts a marker so many seconds into the past or the future, and what to do. */
 export function whyMisplaced(past: boolean, distance: number): string {
   const own = 'Take the marker from the window itself: its start plus one minute.';
-  if (isWholeHours(distance)) return `Usually the marker is in local time in place of UTC. ${own}`;
+  if (isWholeHours(distance)) return `Usually the marker is in local time instead of UTC. ${own}`;
   if (distance > 600) return `Usually seconds are added to milliseconds, or a clock is off. ${own}`;
   return past
-    ? `Usually the marker is that of a window that has ended, or the start of the window in place of its end. ${own}`
+    ? `Usually the marker belongs to a window that has ended, or is the start of the window instead of its end. ${own}`
     : `Usually windows are longer than a minute, or the marker is the end of a later window. Let each window last a minute, and let the marker be its own end.`;
 }
 

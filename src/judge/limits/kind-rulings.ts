@@ -56,7 +56,7 @@ export function notesOn(id: RequirementId, kinds: readonly KindRuling[]): readon
     const keys = conforming?.usedBefore ?? [];
     if (OF_KIND[id] !== kind || keys.length === 0) return [];
     return [
-      `Somebody had used ${keys.join(', ')} for ${kind}s before the run: its first window was not whole, which is allowed for. Wait two minutes before a run, and let nobody else use its keys.`,
+      `Somebody used ${keys.join(', ')} for ${kind}s before the run, so its first window was not whole. The judge allows for this. Wait two minutes before a run, and let nobody else use its keys.`,
     ];
   });
 }
@@ -132,10 +132,10 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
   if (id === 'LIMIT-HISTORY' && !named) return [others.some(isNamed) ? lastResort(kind) : ambiguous(kind)];
   if (disputed.has(id)) return [{ ...undecided(part, either(minimal)), remedy: MEND }];
   if (id === 'LIMIT-HISTORY') {
-    return [undecided(part, `The run is explained by a deployment that deviates: ${text}`)];
+    return [undecided(part, `A deployment that deviates explains the run: ${text}`)];
   }
   if (NEED_A_MODEL.has(id) && first.fit === null) {
-    return [undecided(part, `This cannot be told of a deployment of which this is true: ${text}`)];
+    return [undecided(part, `This cannot be judged on a deployment that deviates as follows: ${text}`)];
   }
   return [];
 }
@@ -161,7 +161,7 @@ function isNamed({ outcome, broken }: KindRuling): boolean {
 
 /** Nothing explains the budgets of one kind, and it is said what is wrong with those of the other: LIMIT-HISTORY is the last resort. */
 function lastResort(kind: KindRuling): Ruling {
-  const summary = `No deployment within reach explains the ${partOf(kind)}. What is wrong with the other kind is named.`;
+  const summary = `No known deployment explains the ${partOf(kind)}. The report names the deviation of the other kind.`;
   return { ...undecided(partOf(kind), summary), remedy: MEND };
 }
 
@@ -183,10 +183,10 @@ function ambiguous(kind: KindRuling): Ruling {
 function unexplained(id: RequirementId, kind: KindRuling): Ruling {
   const part = partOf(kind);
   if (id !== 'LIMIT-HISTORY') {
-    const summary = 'No deployment within reach explains the run (see LIMIT-HISTORY), so that this cannot be told.';
+    const summary = 'No known deployment explains the run (see LIMIT-HISTORY), so this cannot be judged.';
     return { ...undecided(part, summary), remedy: 'Correct what LIMIT-HISTORY shows first.' };
   }
-  const summary = 'No conforming deployment explains the run, and no deviation that is known does: nothing is named.';
+  const summary = 'No conforming deployment and no known deviation explains the run, so the report names none.';
   const shown = showing(null, kind.diagnosis.world.histories);
   const against = refutation(kind.diagnosis);
   const evidence = evidenceOf([...(shown?.events ?? []).map(({ exchange }) => exchange), ...against.evidence]);
@@ -203,7 +203,7 @@ function unexplained(id: RequirementId, kind: KindRuling): Ruling {
 
 /** What to do where nothing is named. */
 const UNNAMED =
-  'Usually several things are wrong with how requests are counted, so that none of them explains the answers by itself. Start with what else fails, follow the requests of the proof through the limiter, and run again: with less wrong, more is named.';
+  'Usually several things are wrong with how requests are counted, and none of them alone explains the answers. Start with the other failures, follow the requests of the proof through the limiter, fix what you find, and run again: with fewer faults, the report can name more.';
 
 /** What use by others may explain, or what the work allowed did not decide. */
 function open(kind: KindRuling): Ruling {
@@ -213,11 +213,11 @@ function open(kind: KindRuling): Ruling {
     const { requests, episodes } = background;
     const keys = [...new Set(episodes.map(({ key }) => key))].join(', ');
     const [first] = episodes;
-    const summary = `The ${part} of ${keys} seem to have been used by others during the run: ${requests} ${requests === 1 ? 'request is' : 'requests are'} missing, the first before #${first?.event.exchange.seq}.`;
+    const summary = `Others seem to have used the ${part} of ${keys} during the run: ${requests} ${requests === 1 ? 'request is' : 'requests are'} missing, the first before #${first?.event.exchange.seq}.`;
     return { ...undecided(part, summary), remedy: ALONE };
   }
   const undone = cut && others === 'may explain it';
-  const summary = `Something takes from the budgets of ${part} what no rule explains: others may have used the keys during the run${undone ? ', or the work allowed for judging was too little' : ''}.`;
+  const summary = `The budgets of ${part} lack requests that no rule explains: others may have used the keys during the run${undone ? ', or the judge reached its bound of work' : ''}.`;
   return { ...undecided(part, summary), remedy: ALONE };
 }
 

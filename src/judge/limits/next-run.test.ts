@@ -6,7 +6,7 @@ const facts = { certified: true, keys: 4, broken: true };
 const how = 'which sends bursts';
 
 test('nothing is advised that the run has done', () => {
-  expect(toTest(facts, how, 2)).toBe('Mend what fails first, and run again.');
+  expect(toTest(facts, how, 2)).toBe('Fix what fails first, and run again.');
   expect(toTest({ ...facts, broken: false }, how)).toMatch(/^Wait two minutes, and run again/);
 });
 
@@ -41,7 +41,7 @@ test('the network is blamed only where an answer was lost', () => {
 });
 
 test('a header is to be corrected only where it was not usable', () => {
-  expect(remainingWitness(counts, facts).remedy).toBe('Mend what fails first, and run again.');
+  expect(remainingWitness(counts, facts).remedy).toBe('Fix what fails first, and run again.');
   expect(remainingWitness({ ...counts, usable: { remaining: false, reset: true } }, facts).remedy).toMatch(
     /carry X-RateLimit-Remaining as one integer/,
   );

@@ -14,7 +14,7 @@ export function factsOf({ header }: Pick<Trace, 'header'>, broken: boolean): Run
   return { certified: header.command === 'certify', keys: header.keys.full.length, broken };
 }
 
-export const MEND = 'Mend what fails first, and run again.';
+export const MEND = 'Fix what fails first, and run again.';
 
 /**
  * What to do so that something is tested that was not: nothing that this run has done already.
@@ -23,7 +23,7 @@ export const MEND = 'Mend what fails first, and run again.';
  * @param keys how many full keys it takes
  */
 export function toTest({ certified, keys: given, broken }: RunFacts, how: string, keys = 1): string {
-  const before = broken ? 'Mend what fails first, and then run' : 'Run';
+  const before = broken ? 'Fix what fails first, and then run' : 'Run';
   if (given < keys) return `${before} certify with at least two keys.`;
   if (!certified) return `${before} certify, ${how}.`;
   return broken ? MEND : 'Wait two minutes, and run again with keys that nobody else uses.';

@@ -98,7 +98,7 @@ export function explainContradiction(
     const least = Math.max(0, history.shown - 1 - high);
     const most = Math.max(0, history.shown - 1 - low);
     argument.push(
-      `${low === high ? low : `Between ${low} and ${high}`} requests had been counted before #${event.exchange.seq}, so that ${least === most ? `${least}` : `${least} to ${most}`} were left, and not ${event.remaining}.`,
+      `${low === high ? low : `Between ${low} and ${high}`} requests had been counted before #${event.exchange.seq}, so ${least === most ? `${least}` : `${least} to ${most}`} were left, and not ${event.remaining}.`,
     );
   } else if (kind === 'marker goes back') {
     argument.push(
@@ -107,7 +107,7 @@ export function explainContradiction(
   } else if (kind === 'marker moves') {
     argument.push(`Both lie in one window, whose marker cannot have moved so far.`);
   } else {
-    argument.push(`The marker of #${event.exchange.seq} is not the reset of the window in which it was counted.`);
+    argument.push(`The marker of #${event.exchange.seq} is not the reset of the window that counted it.`);
   }
   return { evidence: evidenceOf([previous?.exchange, event.exchange]), argument };
 }

@@ -31,7 +31,7 @@ ${advice(finding, report)}
 ${consequences(finding)}
 ${verdict.proofs.length > 0 && proofs(verdict, plotted)}
 ${again(verdict)}
-<details><summary>Waive it until it is mended</summary>
+<details><summary>Waive it until it is fixed</summary>
 <p>A waived failure stays in every report, and there is no certificate with one. For the profile, or a file of waivers:</p>
 ${code(waiverStub(verdict, report.run.started), `Waiver for ${verdict.id}`)}
 </details>
