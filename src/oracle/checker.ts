@@ -206,10 +206,10 @@ export class Checker {
     return ranks.take(remaining);
   }
 
-  /** Whether a request that was let through leaves no more than it can. What is counted late is not told. */
+  /** Whether a request that was let through leaves no more than it can. What was given back is left again, and what is counted late is not told. */
   #falls(event: Event, { countedIn, leaving }: Alternative): boolean {
     const { outcome, countedBy } = event;
-    if (!this.#falling || (outcome !== 'accepted' && outcome !== 'doubtful')) return true;
+    if (!this.#falling || this.#terms.returns || (outcome !== 'accepted' && outcome !== 'doubtful')) return true;
     if (leaving === null || countedIn === null || countedBy !== undefined) return true;
     return this.#falling.take(event, countedIn, outcome === 'accepted' ? 1 : 0, leaving);
   }
