@@ -53,11 +53,12 @@ export function summariseRandom(seed: number, outcomes: readonly RandomOutcome[]
       ...OPERATOR_IDS.map((id) => rowOf(id, single(id))),
       rowOf(
         'any one deviation',
-        outcomes.filter(({ kind }) => kind === 'one deviation'),
+        // Where the profile left none to draw, the run counts as one of a deployment that conforms.
+        outcomes.filter(({ kind, deviations }) => kind === 'one deviation' && deviations.length > 0),
       ),
       rowOf(
         'two deviations',
-        outcomes.filter(({ kind }) => kind === 'two deviations'),
+        outcomes.filter(({ kind, deviations }) => kind === 'two deviations' && deviations.length > 0),
       ),
       ...strangers.map((name) =>
         rowOf(

@@ -64,6 +64,8 @@ test('the table counts what exact moments refute, and names the seeds of what we
   expect(accuracy).toMatchObject({ runs: 3, conforming: 1, falseFailures: [9], seconds: { most: 3 } });
   const [row] = accuracy.rows;
   expect(row).toMatchObject({ name: 'sporadic-weight', drawn: 2, refutedExactly: 2, refuted: 1, named: 1, seeds: [8] });
+  const rest = summariseRandom(7, [named, { ...named, seed: 10, deviations: [], named: false, refutedExactly: false }]);
+  expect(rest.rows.find(({ name }) => name === 'any one deviation')).toMatchObject({ drawn: 1 });
   const table = randomTable(accuracy);
   expect(table).toContain('**1 false failures** (seeds 9)');
   expect(table).toContain('| sporadic-weight | 2 | 2 | 1 (50.0 %) | 1 (50.0 %) | 0 (0.0 %) | 0 | 8 |');
