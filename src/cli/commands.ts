@@ -12,7 +12,7 @@ export interface CommandSpec {
   readonly examples: readonly string[];
 }
 
-const TARGET = ['profile', 'base-url', 'env-file'] as const;
+const TARGET = ['profile', 'base-url', 'keys-file'] as const;
 const SELECTION = ['only', 'tags'] as const;
 const SCREEN = ['json', 'no-color', 'quiet'] as const;
 const RUN = [

@@ -30,7 +30,8 @@ export const OPTIONS = {
     default: 'size-chart.profile.yaml',
   },
   'base-url': { type: 'text', value: 'URL', text: 'base URL; overrides SIZE_CHART_BASE_URL and the profile' },
-  'env-file': {
+  // Not `--env-file`: Node.js takes that for its own, wherever it stands, and ends with its own message where there is no such file.
+  'keys-file': {
     type: 'text',
     value: 'FILE',
     text: 'file with keys that are not in the environment (default: .env)',

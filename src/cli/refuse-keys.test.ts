@@ -34,8 +34,8 @@ describe('an argument that holds a key is refused, and not repeated', () => {
         0,
         { SIZE_CHART_KEYS: `another-of-the-panel,${KEY}`, SIZE_CHART_RESTRICTED_KEY: 'restricted-of-the-panel' },
       ],
-      [['--env-file', file, ...argv], 2, {}],
-      [[`--env-file=${file}`, ...argv], 1, {}],
+      [['--keys-file', file, ...argv], 2, {}],
+      [[`--keys-file=${file}`, ...argv], 1, {}],
     ] as const) {
       const refusal = refuseKeys(given, hiderOfSetKeys(readVariables(env, envFileOf(given)).values))?.message ?? '';
       expect(refusal).toContain(`argument ${place + shift} holds an API key, or a part of one.`);

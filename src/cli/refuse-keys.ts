@@ -39,7 +39,7 @@ function possibleKeys(env: Environment): readonly string[] {
 
 /** The file of variables that arguments name, before anything else of them is looked at; null where they name none. */
 export function envFileOf(argv: readonly string[]): string | null {
-  const at = argv.findLastIndex((argument) => /^--env-file(=|$)/.test(argument));
+  const at = argv.findLastIndex((argument) => /^--keys-file(=|$)/.test(argument));
   const argument = argv[at];
   if (argument === undefined) return null;
   return argument.includes('=') ? argument.slice(argument.indexOf('=') + 1) : (argv[at + 1] ?? null);

@@ -32,7 +32,7 @@ export function readVariables(env: Readonly<Record<string, string | undefined>>,
   } catch (error) {
     const { message, code } = error instanceof NoPlainFile ? error : { message: 'it cannot be read', code: null };
     const isAbsent = named === null && code === 'ENOENT';
-    return { values: env, problem: isAbsent ? null : `${file}: ${message}. Check the path given by --env-file.` };
+    return { values: env, problem: isAbsent ? null : `${file}: ${message}. Check the path given by --keys-file.` };
   }
 }
 

@@ -85,7 +85,7 @@ describe('the environment', () => {
     const path = join(folder, 'no.env');
     expect(environmentOf(readVariables({}, null))).toHaveProperty('environment.baseUrl', null);
     expect(environmentOf(readVariables({}, path))).toEqual({
-      errors: [`${path}: there is no such file. Check the path given by --env-file.`],
+      errors: [`${path}: there is no such file. Check the path given by --keys-file.`],
     });
   });
 });
