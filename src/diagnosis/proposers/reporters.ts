@@ -1,10 +1,11 @@
 import type { MarkerHeader } from '../../deployment/deviations/marker-header.ts';
 import type { RemainingHeader } from '../../deployment/deviations/remaining-header.ts';
 import { findBackward } from '../../oracle/backward.ts';
-import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import { type Event, type History, type Range, WINDOW } from '../../oracle/history.ts';
 import { FORGETFUL, MARKED } from '../../oracle/shapes.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { untold, type World, withEvents } from '../world.ts';
+import { bitsOfLength, roundest } from './round.ts';
 
 /** Bits to say one value of a header, or by how much it is always off: which of 128. */
 const VALUE_BITS = 7;
@@ -88,7 +89,7 @@ function ruleOfMarkers(histories: readonly History[]): {
 } {
   if (histories.every(hasOneMarker) && histories.some(outlivesMarker)) return { change: 'first end', bits: FIRST_BITS };
   const ahead = alwaysAhead(histories);
-  if (ahead !== null) return { change: { ahead }, bits: VALUE_BITS };
+  if (ahead !== null) return { change: { ahead }, bits: Math.min(VALUE_BITS, bitsOfLength(ahead)) };
   return {
     change: histories.some((history) => findBackward(history) !== null) ? 'goes back' : 'no rule',
     bits: UNJUDGED_BITS,
@@ -113,13 +114,15 @@ export function statusOf({ outcome, exchange }: Event): readonly number[] {
   return tells && exchange.status !== null ? [exchange.status] : [];
 }
 
-/** How long after its answer every marker lies (µs), the clocks' offset left out, where that is the same for all, but for a clock that wanders; else null. */
+/** How long after its answer every marker lies (µs), the roundest that it can be, where that is the same for all, but for a clock that wanders; else null. */
 function alwaysAhead(histories: readonly History[]): number | null {
   let low = Number.NEGATIVE_INFINITY;
   let high = Number.POSITIVE_INFINITY;
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
-  for (const { events, unit } of histories) {
+  let clock: Range = { low: 0, high: 0 };
+  for (const { events, unit, offset } of histories) {
+    if (Number.isFinite(offset.low) && Number.isFinite(offset.high)) clock = offset;
     for (const { outcome, reset, from, to } of events) {
       if (reset === null || (outcome !== 'accepted' && outcome !== 'refused')) continue;
       low = Math.max(low, reset - (unit ?? 0) - to);
@@ -128,8 +131,8 @@ function alwaysAhead(histories: readonly History[]): number | null {
       last = Math.max(last, reset);
     }
   }
-  const middle = Math.round((low + high) / 2 / SECOND) * SECOND;
-  return low <= high + SECOND && last - first > WINDOW / 2 ? middle : null;
+  if (low > high + SECOND || last - first <= WINDOW / 2) return null;
+  return roundest({ low: Math.min(low, high) - clock.high, high: Math.max(low, high) - clock.low });
 }
 
 const SECOND = 1_000_000;
