@@ -20,6 +20,7 @@ import { proposeSecondLimits } from './proposers/second-limit.ts';
 import { KEY_BLOCKS, proposeOneBudget, proposeSharedKinds } from './proposers/sharing.ts';
 import { proposeLostCounts } from './proposers/split.ts';
 import { proposeDoubled, proposeForgotten } from './proposers/sporadic.ts';
+import { proposeSteps } from './proposers/stepped.ts';
 import { proposeToldLimits } from './proposers/told-limit.ts';
 import { proposeTriggers } from './proposers/trigger.ts';
 import { proposeStatusWeights, WEIGHTS } from './proposers/weight.ts';
@@ -47,6 +48,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeStatusWeights,
   proposeFirsts,
   proposeMechanisms,
+  proposeSteps,
   proposeLengths,
   proposeTriggers,
   proposeRollOver,

@@ -198,9 +198,12 @@ function searchFor(
   return { ...best, contradictions: best.survives ? [] : contradictions };
 }
 
-/** How far a clock may lag, in µs: by no more than a small part of the window, so that each has an end after its beginning. */
-export function lagIn({ lag }: Pick<Variant, 'lag'>, window: number): number {
-  return Math.min(lag, window / 20);
+/**
+ * How far a clock may lag, in µs: by no more than a small part of the window, so that each has an end after its beginning. A log has no windows that begin
+ * and end.
+ */
+export function lagIn({ lag, mechanism }: Pick<Variant, 'lag' | 'mechanism'>, window: number): number {
+  return mechanism === 'log' ? Math.min(lag, window / 2) : Math.min(lag, window / 20);
 }
 
 /** What the models of a history are made of. */

@@ -1,6 +1,7 @@
 import { LIMITS } from '../catalogue/limits.ts';
 import { type Deployment, SECOND, WINDOW } from '../deployment/deployment.ts';
 import type { OtherLimit } from '../deployment/deviations/other-limit.ts';
+import type { OtherMechanism } from '../deployment/deviations/other-mechanism.ts';
 import type { OperatorId, ParametersOf } from '../deployment/operators.ts';
 import { seededRandom } from '../random/random.ts';
 import type { Kind } from '../trace/exchange.ts';
@@ -76,7 +77,12 @@ function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, 
         return race(slidingCounter({ ...mechanism, window, phase: phaseOf(mechanism.phase, started) }));
     }
   };
-  const limiter = !other ? conforming() : other.name === 'queue' ? queueLimiter(other) : race(bucket(other));
+  const instead = (mechanism: OtherMechanism): AnyLimiter => {
+    if (mechanism.name === 'queue') return queueLimiter(mechanism);
+    if (mechanism.step !== undefined) return race(slidingLog({ step: mechanism.step }));
+    return race(bucket(mechanism));
+  };
+  const limiter = other ? instead(other) : conforming();
   const [gone] = all('counters-lost');
   return gone ? forgetting(limiter, run + gone.at) : limiter;
 }

@@ -43,6 +43,7 @@ class Log {
  * @param options.window W in µs
  * @param options.logRefused whether a refused request is logged, and so keeps later ones out
  * @param options.reset what the marker points at
+ * @param options.step entries are logged at the beginning of a step of this many µs, and so leave early: a fault
  * @param options.member entries are named by their time in units of this many µs, so that two within one unit are one: a fault
  */
 export function slidingLog(
@@ -50,10 +51,11 @@ export function slidingLog(
     readonly window?: number;
     readonly logRefused?: boolean;
     readonly reset?: LogReset;
+    readonly step?: number;
     readonly member?: number;
   } = {},
 ): Mechanics<Log> {
-  const { window = WINDOW, logRefused = false, reset = 'oldest', member } = options;
+  const { window = WINDOW, logRefused = false, reset = 'oldest', step = 1, member } = options;
   const isSame = (log: Log, now: number): boolean =>
     member !== undefined && Math.floor((log.at(log.size - 1) ?? -Infinity) / member) === Math.floor(now / member);
   return {
@@ -64,7 +66,7 @@ export function slidingLog(
     left: (log, limit, now) => Math.max(limit - log.size, isSame(log, now) ? 1 : 0),
     count(log, _limit, now, weight) {
       if (isSame(log, now)) return;
-      for (let times = 0; times < weight; times++) log.times.push(now);
+      for (let times = 0; times < weight; times++) log.times.push(Math.floor(now / step) * step);
       if (weight < 0 && log.size > 0) log.times.pop();
     },
     refuse(log, _limit, now) {
@@ -75,7 +77,7 @@ export function slidingLog(
       const position = reset === 'newest' ? log.size - 1 : reset === 'slot' ? Math.max(0, log.size - limit) : 0;
       return (log.at(position) ?? now) + window;
     },
-    stamp: (_log, now) => now,
+    stamp: (_log, now) => Math.floor(now / step) * step,
     refund: (log, stamp) => log.remove(stamp),
     copy: (log) => log.copy(),
   };
