@@ -84,7 +84,8 @@ export class Checker {
     const counting = this.#counting;
     const layers = this.#layers;
     const { reset, outcome } = event;
-    const alternatives = model.alternatives(event, at);
+    const allowing = model.alternatives(event, at);
+    const alternatives = shared ? allowing.map(besideOthers) : allowing;
     const certain = countedAs(event, counting) === 'certain';
     // What was taken off for it may have been given back before its answer was made.
     const isIn = certain && !(returns && mostReturned(returns, event.from, event.to) > 0);
@@ -114,8 +115,7 @@ export class Checker {
     let most = Number.NEGATIVE_INFINITY;
     let only: Alternative | null = null;
     let fitting = 0;
-    for (const each of alternatives) {
-      const allowed = shared ? besideOthers(each) : each;
+    for (const allowed of alternatives) {
       let kind = decides(event, certain, allowed, limit);
       if (kind === null && judgesRemaining && !remainingFits(event, isIn, allowed, shown)) kind = 'remaining';
       if (kind === null && judgesReset) {
@@ -138,7 +138,7 @@ export class Checker {
       } else if (worst === null || (isOfDecision(worst) && !isOfDecision(kind))) {
         // Where it was decided at all, its answer tells more than where it cannot have been.
         worst = kind;
-        nearest = each;
+        nearest = allowed;
       }
     }
     if (

@@ -5,6 +5,7 @@ import {
   DRIFT,
   firstOverfull,
   firstSpan,
+  isAllKnown,
   itself,
   type Model,
   type ModelInput,
@@ -92,6 +93,7 @@ export function slidingCounter(
   const inBuckets: (Range | null)[] = [];
   const spentBefore = lastSpent(input);
   const own = marker === 'slot';
+  const allKnown = isAllKnown(input);
 
   /** How many were counted in the bucket before `index`: least and greatest. The same for all answers in `index`. */
   function totalBefore(index: number): Range | null {
@@ -195,7 +197,7 @@ export function slidingCounter(
           resetHigh: own ? event.to + window * (1 + DRIFT) + lag : span.endHigh,
           window: own ? null : (span.number ?? index),
           countedIn: span.number ?? index,
-          leaving: ((carried?.high ?? 0) * (1 + DRIFT)) / window,
+          leaving: allKnown ? ((carried?.high ?? 0) * (1 + DRIFT)) / window : null,
           ends: span.endLow,
           latched: latch && (span.earlier !== undefined || latched(span, event)),
         });

@@ -1,6 +1,6 @@
 import { atLeast, atMost, below, type Counts, upTo } from './counts.ts';
 import type { Event } from './history.ts';
-import { type Alternative, DRIFT, itself, type Model, type ModelInput, type Span } from './model.ts';
+import { type Alternative, DRIFT, isAllKnown, itself, type Model, type ModelInput, type Span } from './model.ts';
 import { lastSpent } from './spent.ts';
 
 /** What a log's marker is one window after: its oldest entry, the entry that frees the next slot, its newest one, or the request. */
@@ -47,6 +47,7 @@ export function slidingLog(input: ModelInput, reset: LogReset): Model {
     return limit + atLeast(counts, spent.to, event.from) - left;
   };
   const stretches = stretchStarts(input, shortest);
+  const allKnown = isAllKnown(input);
   /** The stretch that the event lies in, by its start; null where it may lie in the next one as well. */
   const stretchOf = ({ from, to }: Event): number | null => {
     const start = stretches[upTo(stretches, from) - 1];
@@ -67,7 +68,7 @@ export function slidingLog(input: ModelInput, reset: LogReset): Model {
           resetHigh,
           window: null,
           countedIn: stretch,
-          leaving: stretch !== null && !expiresSince(stretch, event) ? 0 : null,
+          leaving: allKnown && stretch !== null && !expiresSince(stretch, event) ? 0 : null,
           ends: Number.POSITIVE_INFINITY,
           latched: false,
         },

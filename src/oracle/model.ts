@@ -93,6 +93,17 @@ export interface ModelInput {
   readonly places?: Places;
 }
 
+/** Whether all that was counted is among the events: else more may leave the count than is known to be in it. */
+export function isAllKnown({ events, shared }: ModelInput): boolean {
+  if (shared) return false;
+  const known = ALL_OWN.get(events) ?? events.every(({ outcome }) => outcome !== 'foreign');
+  ALL_OWN.set(events, known);
+  return known;
+}
+
+/** Every model of a history asks for it. */
+const ALL_OWN = new WeakMap<readonly Event[], boolean>();
+
 /** 1 where the event is itself among what may have been counted, so that it is not taken as before itself. */
 export function itself(event: Event, counting: Counting): number {
   return countedAs(event, counting) === 'none' ? 0 : 1;
