@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import { SHAPES } from '../oracle/shapes.ts';
 import { Work } from '../oracle/work.ts';
-import { backgroundTraffic } from './others.ts';
+import { backgroundTraffic, besideOthers } from './others.ts';
 
 const SECOND = 1_000_000;
 const SINCE = 10 * SECOND;
@@ -49,4 +49,14 @@ test('of the requests of others none is lost in those that are under way with an
       expect(traffic?.requests).toBe(bursts.reduce((sum, { others }) => sum + others, 0));
     }),
   );
+});
+
+test('a marker that is years off tells of nobody who opened a window then', () => {
+  const history = historyOf([{ size: 3, others: 0 }]);
+  const YEAR = 365 * 86_400 * SECOND;
+  const far = { ...history, events: history.events.map((event) => ({ ...event, reset: -26 * YEAR })) };
+  const first = history.events[0]?.from ?? 0;
+  for (const { events } of besideOthers([history, far])) {
+    expect(Math.min(...events.map(({ from }) => from))).toBeGreaterThan(first - 3 * WINDOW);
+  }
 });

@@ -201,8 +201,10 @@ function openerOf(event: Event, { offset, unit, events }: History): Event | null
   if (reset === null || unit === null || !Number.isFinite(offset.low) || !Number.isFinite(offset.high)) return null;
   const from = reset - unit - WINDOW - offset.high;
   const to = Math.min(event.to, reset + unit - WINDOW - offset.low);
+  // What opened a window that had ended by then did not open this one.
+  const isLongAgo = to < event.from - 2 * WINDOW;
   const known = events.some((other) => other.outcome === 'unclear' && other.from === from);
-  return from > to || known ? null : { ...unclear(event), from, to };
+  return from > to || isLongAgo || known ? null : { ...unclear(event), from, to };
 }
 
 /**

@@ -41,3 +41,22 @@ test.each(UNITS)(
     );
   },
 );
+
+test.each([
+  ['YYYYMMDDhhmmss', 1e6, 14],
+  ['YYYYMMDDhhmmssSSS', 1e3, 17],
+  ['YYYYMMDDhhmm', 60e6, 12],
+] as const)('a calendar time that is written as one number is read: %s', (name, unit, digits) => {
+  const year = { min: Date.UTC(2024, 0, 1), max: Date.UTC(2036, 0, 1) };
+  fc.assert(
+    fc.property(fc.integer(year), fc.integer({ min: 0, max: 60 }), (start, ahead) => {
+      const time = start + ahead * 1000;
+      const lines = [new Date(time).toISOString().replace(/\D/g, '').slice(0, digits)];
+      const reading = inferMarker(exchanges({ sent: 0, headers: headers({ reset: lines }) }), start * 1000);
+      expect(reading.name).toBe(name);
+      const off = ahead * 1e6 - (reading.read(lines) ?? Number.NaN);
+      expect(off).toBeGreaterThanOrEqual(0);
+      expect(off).toBeLessThan(unit);
+    }),
+  );
+});

@@ -33,6 +33,13 @@ const UNITS: readonly { name: string; unit: number; origin: bigint }[] = [
   { name: 'units of 100 ns since the year 1 (ticks)', unit: 0.1, origin: -62_135_596_800_000_000n },
 ];
 
+/** Calendar times in UTC that are written as one number, by how many digits they have: the unit, and how to read them to ms since the Unix epoch. */
+const CALENDARS: readonly { name: string; unit: number; form: RegExp }[] = [
+  { name: 'YYYYMMDDhhmmss', unit: 1e6, form: /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/ },
+  { name: 'YYYYMMDDhhmmssSSS', unit: 1e3, form: /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{3})$/ },
+  { name: 'YYYYMMDDhhmm', unit: 60e6, form: /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)$/ },
+];
+
 /** Below this a marker is a count of seconds to go and no point in time (HDR-6). */
 const LEAST_MARKER = 1_000_000n;
 const DIGITS = /^\d{7,25}$/;
@@ -52,6 +59,30 @@ function place(value: bigint, unit: number, origin: bigint, epoch: bigint): numb
   return Number(rest) * unit;
 }
 
+/** A way to read a marker: its value to µs of the run's clock; infinite where the value has no such form. */
+interface Reading {
+  readonly name: string;
+  readonly unit: number;
+  readonly place: (value: bigint, epoch: bigint) => number;
+}
+
+const READINGS: readonly Reading[] = [
+  ...UNITS.map(
+    ({ name, unit, origin }): Reading => ({ name, unit, place: (value, epoch) => place(value, unit, origin, epoch) }),
+  ),
+  ...CALENDARS.map(
+    ({ name, unit, form }): Reading => ({
+      name,
+      unit,
+      place(value, epoch) {
+        const [, year = 0, month = 0, day, hour, minute, second = 0, ms = 0] = form.exec(`${value}`)?.map(Number) ?? [];
+        if (day === undefined || month < 1 || month > 12) return Number.POSITIVE_INFINITY;
+        return Date.UTC(year, month - 1, day, hour, minute, second, ms) * 1000 - Number(epoch);
+      },
+    }),
+  ),
+];
+
 const UNREADABLE: MarkerReading = { unit: null, name: 'not told', read: () => null };
 
 /** So many markers tell the unit: the first of a run. */
@@ -65,8 +96,7 @@ export const MARKERS_READ = 4_096;
  */
 export function inferMarker(exchanges: readonly Exchange[], epoch: number): MarkerReading {
   const start = BigInt(Math.round(epoch));
-  const votes = UNITS.map(() => 0);
-  const distances = UNITS.map(() => Number.POSITIVE_INFINITY);
+  const votes = READINGS.map(() => 0);
   let seen = 0;
   for (const exchange of exchanges) {
     if (exchange.answered === null || seen === MARKERS_READ) continue;
@@ -75,9 +105,8 @@ export function inferMarker(exchanges: readonly Exchange[], epoch: number): Mark
     seen++;
     let best = 0;
     let least = Number.POSITIVE_INFINITY;
-    for (const [index, { unit, origin }] of UNITS.entries()) {
-      const distance = Math.abs(place(value, unit, origin, start) - exchange.answered);
-      distances[index] = Math.min(distances[index] ?? distance, distance);
+    for (const [index, reading] of READINGS.entries()) {
+      const distance = Math.abs(reading.place(value, start) - exchange.answered);
       if (distance < least) {
         least = distance;
         best = index;
@@ -86,11 +115,12 @@ export function inferMarker(exchanges: readonly Exchange[], epoch: number): Mark
     votes[best] = (votes[best] ?? 0) + 1;
   }
   if (seen === 0) return UNREADABLE;
-  const chosen = UNITS[votes.indexOf(Math.max(...votes))];
+  const chosen = READINGS[votes.indexOf(Math.max(...votes))];
   if (!chosen) return UNREADABLE;
   const read = (lines: readonly string[]): number | null => {
     const value = toBigInt(lines);
-    return value === null ? null : place(value, chosen.unit, chosen.origin, start);
+    const time = value === null ? null : chosen.place(value, start);
+    return time !== null && Number.isFinite(time) ? time : null;
   };
   return { unit: chosen.unit, name: chosen.name, read: remembering(read) };
 }
