@@ -59,6 +59,24 @@ test('of classes that count nothing the right one is found, and none by another 
   }
 });
 
+test('failed requests that give one back are found', () => {
+  const answers = [99, 98, 97, null, 97, 96, null, 96, 95, null, 95];
+  const sent = exchanges(
+    ...answers.map((remaining, at) => ({
+      sent: at * 10_000,
+      status: remaining === null ? 400 : 200,
+      fault: remaining === null ? ('parameter' as const) : ('none' as const),
+      headers: headers({ remaining: [String(remaining ?? (answers[at - 1] ?? 0) + 1)] }),
+    })),
+  );
+  const offset = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+  const history = makeHistory(sent, { key: 'key-1', kind: 'read' }, inferMarker(sent, EPOCH), offset);
+  const found = foundBy(proposeStatusWeights, 'read', { budgets: [{ history }], anonymous: [] });
+  expect(found.map(({ deviations }) => deviations[0]?.parameters)).toContainEqual(
+    expect.objectContaining({ attribute: 'status', classes: ['400'], weight: -1 }),
+  );
+});
+
 test('a cost of several requests is read off what is left', async () => {
   const costly: Deviation = {
     operator: 'class-weight',
@@ -96,7 +114,7 @@ test('a target that answers with any number of statuses is tried with no more se
     ...{ offset: { low: 0, high: 0 }, until: Number.POSITIVE_INFINITY },
   };
   const context = { kind: 'read', likely: SHAPES } as unknown as SearchContext;
-  // Those of 400, 403 and 404, each of the others, and twice or three times each; and all that succeed.
-  const most = 2 * (7 + 57) + 1;
+  // Those of 400, 403 and 404, and each of the others, twice, three times or given back each; and all that succeed.
+  const most = 3 * (7 + 57) + 1;
   expect([...proposeStatusWeights(conformingWorld([history]), context)].length).toBe(most);
 });

@@ -75,7 +75,7 @@ function refusedClasses(events: readonly Event[], attribute: Attribute): readonl
   return events.flatMap(({ outcome, exchange }) => (outcome === 'refused' ? [classOf(attribute, exchange)] : []));
 }
 
-/** Requests that cost another number than one by the status that they are answered: failed ones more, or successful ones nothing. */
+/** Requests that cost another number than one by the status that they are answered: failed ones more, successful ones nothing, or others less than nothing. */
 export function* proposeStatusWeights(world: World, { kind }: SearchContext): Iterable<Proposal> {
   const weighing = (classes: readonly string[], weight: number, further: number, changed: World): Proposal => ({
     deviations: [{ operator: 'class-weight', parameters: { kinds: [kind], attribute: 'status', classes, weight } }],
@@ -93,6 +93,11 @@ export function* proposeStatusWeights(world: World, { kind }: SearchContext): It
     ...subsetsOf(failed.filter((status) => STATED.has(status))),
     ...failed.flatMap((status) => (STATED.has(status) ? [] : [[status]])),
   ];
+  for (const classes of subsets) {
+    const returns = ({ outcome, exchange }: Event): boolean =>
+      outcome === 'failed' && classes.includes(`${exchange.status}`);
+    yield weighing(classes, -1, RETURN_BITS + Math.log2(subsets.length), returnedBy(world, returns));
+  }
   for (const classes of subsets) {
     for (const weight of [2, 3]) {
       const has = ({ outcome, exchange }: Event): boolean =>
@@ -143,6 +148,15 @@ function givingBack(world: World, which: (event: Event) => boolean): World {
     return event.outcome === 'accepted' ? { ...event, outcome: 'returned' } : { ...event, ...MAYBE_RETURNED };
   };
   return changed(world, (history) => withEvents(history, returning));
+}
+
+/** The world in which some requests that fail give one back each. What they say is left is not judged. */
+function returnedBy(world: World, which: (event: Event) => boolean): World {
+  return changed(world, (history) =>
+    withEvents(history, (event) =>
+      which(event) ? { ...event, outcome: 'returned', group: '', remaining: null, reset: null } : event,
+    ),
+  );
 }
 
 /** Whether a request may have been counted, as far as its answer tells. */
