@@ -117,5 +117,5 @@ function decisionOf({ verdict, time }: Proved): Decision {
 function reasonOf({ reason }: AbortSignal): string {
   const bailed =
     typeof reason === 'object' && reason !== null && 'reason' in reason && reason.reason === 'test-failure';
-  return bailed ? ENDED_EARLY : 'the run was ended early';
+  return bailed ? ENDED_EARLY : 'the run ended early';
 }

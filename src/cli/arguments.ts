@@ -37,7 +37,7 @@ export function parseCommandLine(argv: readonly string[]): Invocation | UsageErr
   if (flags.some(({ name: flag }) => flag === 'help' || flag === 'h'))
     return help(name === 'help' ? positionals : words);
   if (name === undefined) {
-    return new UsageError(`no command is given. Name one of ${COMMAND_NAMES.join(', ')}; --help explains them.`);
+    return new UsageError(`no command is given. Choose one of ${COMMAND_NAMES.join(', ')}; --help explains them.`);
   }
   if (name === 'help') return help(positionals);
   if (!isCommandName(name)) return unknownCommand(name);
@@ -128,7 +128,7 @@ function unknownCommand(name: string): UsageError {
   const near = nearest(name, COMMAND_NAMES);
   const suggestion = near === null ? '' : ` Did you mean "${near}"?`;
   return new UsageError(
-    `${shown(name)} is no command.${suggestion} Name one of ${COMMAND_NAMES.join(', ')}; --help explains them.`,
+    `${shown(name)} is not a command.${suggestion} Choose one of ${COMMAND_NAMES.join(', ')}; --help explains them.`,
   );
 }
 
@@ -140,19 +140,19 @@ function shown(word: string): string {
 /** What somebody meant who gave a URL as an argument. */
 function insteadOf(word: string, command: CommandName): string {
   const isUrl = /^https?:\/\//i.test(word) && commandSpec(command).options.includes('base-url');
-  return isUrl ? ' A target is given with --base-url URL.' : '';
+  return isUrl ? ' To give a target, use --base-url URL.' : '';
 }
 
 function notAnOption(command: CommandName, { name, rawName }: Flag): string {
   if (isOptionName(name) && rawName.startsWith('--')) {
     const owners = COMMAND_NAMES.filter((each) => commandSpec(each).options.includes(name));
-    return `${rawName} is no option of ${command}. It belongs to ${owners.join(', ')}.`;
+    return `${rawName} is not an option of ${command}. It belongs to ${owners.join(', ')}.`;
   }
   if (/^(api-?)?(keys?|token|secret)$/i.test(name)) {
-    return `${rawName} is no option of ${command}. Keys come from the environment or .env only: set SIZE_CHART_KEYS.`;
+    return `${rawName} is not an option of ${command}. Keys come from the environment or .env only: set SIZE_CHART_KEYS.`;
   }
   const near = nearest(name, commandSpec(command).options);
-  return `${/^-\w$/.test(rawName) ? rawName : shown(rawName).slice(1, -1)} is no option of ${command}.${near === null ? '' : ` Did you mean "--${near}"?`}`;
+  return `${/^-\w$/.test(rawName) ? rawName : shown(rawName).slice(1, -1)} is not an option of ${command}.${near === null ? '' : ` Did you mean "--${near}"?`}`;
 }
 
 function positionalErrors(command: CommandName, positionals: readonly string[]): readonly string[] {
@@ -163,14 +163,14 @@ function positionalErrors(command: CommandName, positionals: readonly string[]):
   const [first] = positionals;
   const errors = [
     ...missing.map(
-      (name) => `${command} needs <${name.replace('…', '')}>.${choices ? ` Name one of ${choices.join(', ')}.` : ''}`,
+      (name) => `${command} needs <${name.replace('…', '')}>.${choices ? ` Choose one of ${choices.join(', ')}.` : ''}`,
     ),
     ...unexpected.map((word) => `${command} takes no argument ${shown(word)}.${insteadOf(word, command)}`),
   ];
   if (choices && first !== undefined && !choices.includes(first)) {
     const near = nearest(first, choices);
     const suggestion = near === null ? '' : ` Did you mean "${near}"?`;
-    errors.push(`${shown(first)} is no ${names[0]}.${suggestion} Name one of ${choices.join(', ')}.`);
+    errors.push(`${shown(first)} is not a ${names[0]}.${suggestion} Choose one of ${choices.join(', ')}.`);
   }
   return errors;
 }
@@ -182,7 +182,7 @@ function explainErrors(id: string | null): readonly string[] {
     REQUIREMENTS.map((each) => each.id),
   );
   return [
-    `--explain: no requirement ${JSON.stringify(id)}.${near === null ? '' : ` Did you mean "${near}"?`} The command list names all.`,
+    `--explain: there is no requirement ${JSON.stringify(id)}.${near === null ? '' : ` Did you mean "${near}"?`} Run "list" to see all IDs.`,
   ];
 }
 

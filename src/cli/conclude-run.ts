@@ -42,7 +42,7 @@ export async function concludeRun(
     const code = error instanceof Error && 'code' in error ? String(error.code) : null;
     if (code === null) throw error;
     throw new UsageError(
-      `The run is recorded, but its reports cannot be written to ${folder} (${code}): ${report.result.reason}. Make room there, then judge it again by: ${again}`,
+      `The run is recorded, but its reports cannot be written to ${folder} (${code}): ${report.result.reason}. Make sure that this folder can be written and has room, then judge the run again: ${again}`,
     );
   }
   await tellPipeline(report, reporters, process.env);

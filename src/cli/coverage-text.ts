@@ -20,7 +20,7 @@ export function coverageSummary(all: readonly CoverageCount[], verbose: boolean)
   const possible = all.reduce((sum, each) => sum + each.possible, 0);
   const open = all.filter((each) => each.tried < each.possible);
   return [
-    `The plan tests ${tried} of the ${possible} combinations that ${all.length} requirements ask for.${open.length > 0 && !verbose ? ' With --verbose, it lists the others.' : ''}`,
+    `The plan tests ${tried} of the ${possible} combinations that ${all.length} requirements ask for.${open.length > 0 && !verbose ? ' --verbose lists the others.' : ''}`,
     ...(verbose ? open : []).map((each) => `  ${each.requirement}: not ${each.untried.join('; nor ')}${more(each)}`),
   ];
 }

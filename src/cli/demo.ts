@@ -45,7 +45,7 @@ async function load(
   seed: number,
   display: RunDisplay,
 ): Promise<number> {
-  if (!display.quiet) process.stdout.write('\nAnd under load, driven by k6:\n\n');
+  if (!display.quiet) process.stdout.write('\nNow k6 sends load:\n\n');
   try {
     return await loadCommand({
       ...display,
@@ -65,7 +65,7 @@ async function load(
     });
   } catch (error) {
     if (!(error instanceof LoadError)) throw error;
-    process.stderr.write(`The load run was left out. ${error.message}\n`);
+    process.stderr.write(`The load run was skipped. ${error.message}\n`);
     return 0;
   }
 }

@@ -48,9 +48,9 @@ function heading(verdict: ReportedVerdict, { suite, target, run }: Report): stri
     `> ${verdict.statement}`,
     '',
     [sentence(verdict.summary), ...looks].join(' '),
-    ...(verdict.remedy === null ? [] : ['', `To do: ${sentence(verdict.remedy)}`]),
+    ...(verdict.remedy === null ? [] : ['', `What to do: ${sentence(verdict.remedy)}`]),
     '',
-    `Seen at ${where}, on ${run.started.slice(0, 16).replace('T', ' ')} UTC by ${suite.name} ${suite.version}. Below, #12 is the twelfth request of that run, times are seconds from its start, key-1 and so on stand for API keys, and limit, remaining and reset are the three X-RateLimit headers as received.`,
+    `Seen at ${where}, on ${run.started.slice(0, 16).replace('T', ' ')} UTC by ${suite.name} ${suite.version}. Below, #12 is the twelfth request of that run, times are in seconds from its start, key-1 and so on stand for API keys, and limit, remaining and reset are the three X-RateLimit headers as received.`,
   ];
 }
 
@@ -113,10 +113,10 @@ function mechanismLines(report: Report): string[] {
     '',
     '### How requests are counted',
     '',
-    ...(common.length > 0 ? [`- explains all that was seen: ${common.join(', or ')}`] : []),
+    ...(common.length > 0 ? [`- explains all answers: ${common.join(', or ')}`] : []),
     ...[...Map.groupBy(unexplained, (each) => each.diagnosis)].map(
       ([diagnosis, budgets]) =>
-        `- ${budgets.map(budgetName).join(', ')}: explained by no window mechanism${diagnosis === null ? '' : `; looks like ${diagnosis}`}`,
+        `- ${budgets.map(budgetName).join(', ')}: no window mechanism explains it${diagnosis === null ? '' : `; looks like ${diagnosis}`}`,
     ),
     ...refuted.map(({ name, argument, budget }) => `- not ${name} (${budget}): ${argument.join(' ')}`),
   ];

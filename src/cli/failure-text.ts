@@ -32,7 +32,7 @@ export function failureText({
   return [
     named
       ? `FAIL ${id} ${requirement(id).title} (${when}): ${sentence(summary)}`
-      : `FAIL ${LIMITS} (${when}): No conforming deployment explains what was answered so far; the end of the run tells what is wrong.`,
+      : `FAIL ${LIMITS} (${when}): No conforming deployment explains the answers so far. The end of the run shows what is wrong.`,
     ...(contradiction === null ? [] : [`     ${contradiction}`]),
   ].join('\n');
 }

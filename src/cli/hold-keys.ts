@@ -140,6 +140,6 @@ function hasCode(error: unknown, code: string): boolean {
 
 function inUse(alias: string, { pid, since }: Hold): UsageError {
   return new UsageError(
-    `Another run on this machine (process ${pid}, since ${new Date(since).toISOString().slice(11, 19)} UTC) uses ${alias} on this target. Two runs on one key spend each other's budgets, and neither verdict would be right: let it end, or give this run other keys.`,
+    `Another run on this machine (process ${pid}, since ${new Date(since).toISOString().slice(11, 19)} UTC) uses ${alias} on this target. Two runs on one key spend each other's budgets, so neither verdict would be right. Wait until it ends, or give this run other keys.`,
   );
 }

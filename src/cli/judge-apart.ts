@@ -96,7 +96,7 @@ export function openJudge(
   onShare: OnShare = () => {},
 ): Judge {
   const job: JudgeJob = { traceFile, follow: follow !== null, bail: follow?.bail ?? 0 };
-  const again = `The trace was not judged to the end. It is whole, and is judged again by: judge ${traceFile} --out FOLDER`;
+  const again = `Judging the trace did not finish. The trace is complete; judge it again: judge ${traceFile} --out FOLDER`;
   return openWorker({ name: 'judge-worker', job }, again, (message) => {
     if (message.type === 'proved') follow?.onProved(message.proved);
     else if (message.type === 'judged') onShare(message.share);

@@ -65,7 +65,7 @@ export async function archiveScript(k6: K6, spec: LoadSpec, folder: string): Pro
     await promisify(execFile)(k6.path, args, { timeout: 30_000 });
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    throw new LoadError(`k6 could not archive ${script}: ${words}`, 'Check that the folder can be written.');
+    throw new LoadError(`k6 could not archive ${script}: ${words}`, 'Check that the folder is writable.');
   }
   return readFile(archive);
 }

@@ -129,7 +129,7 @@ describe.skipIf(k6 === null)('with k6 (skipped where none is found or was built)
     const files = [1, 2].map((i) => join(folder, 'run', `records-${i}.raw`));
     const merged = { ...options(), folder: join(folder, 'merged') };
     expect(await mergeCommand({ ...merged, files, sameHost: true })).toBe(0);
-    await expect(mergeCommand({ ...merged, files, sameHost: true })).rejects.toThrow('holds a run already');
+    await expect(mergeCommand({ ...merged, files, sameHost: true })).rejects.toThrow('already contains a run');
     const part = { ...merged, folder: join(folder, 'part'), files: files.slice(1) };
     await expect(mergeCommand({ ...part, sameHost: true })).rejects.toThrow('is missing');
   });

@@ -103,11 +103,14 @@ function makeNew(folder: string): void {
     makeFolder(folder);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new LoadError(`${folder} cannot be made (${code})`, 'Name another folder by --out.');
+    throw new LoadError(`${folder} cannot be created (${code})`, 'Choose another folder with --out.');
   }
   const held = inTheWay(folder);
   if (held === null) return;
-  throw new LoadError(`${folder} holds ${held} already, and nothing is overwritten`, 'Name another folder by --out.');
+  throw new LoadError(
+    `${folder} already contains ${held}, and load never overwrites`,
+    'Choose another folder with --out.',
+  );
 }
 
 /** From the records to the reports: joined and judged in a thread of its own, while they come about by the work. */
@@ -125,7 +128,7 @@ async function judged(
     else if (message.type === 'said') progress?.print(message.text);
     else if (message.type === 'counts') progress?.count(message.text);
   };
-  const ended = `The records were not judged to the end. They are whole, and are judged by: ${again}`;
+  const ended = `Judging the records did not finish. They are complete; judge them again: ${again}`;
   const judge = openWorker({ name: 'load-worker', job }, ended, listen);
   try {
     const end: LoadEnd = { failures: await work(judge) };

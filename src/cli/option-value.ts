@@ -40,7 +40,7 @@ function readWords(
   if (unknown === undefined) return { value: given };
   const near = nearest(unknown, words);
   const suggestion = near === null ? '' : ` Did you mean "${near}"?`;
-  return { error: `--${name} has no ${JSON.stringify(unknown)}.${suggestion} Choose from ${words.join(', ')}.` };
+  return { error: `--${name} has no ${JSON.stringify(unknown)}.${suggestion} Choose one of ${words.join(', ')}.` };
 }
 
 /** Plain decimal notation only: neither '' nor '0x10' nor 'Infinity' is a number here. */

@@ -17,13 +17,14 @@ export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>, verbose
   const omitted = plan.experiments.filter((each) => each.omitted !== null);
   const { full, restricted, revoked } = header.keys;
   const roles = [`${full.length} full`, ...(restricted ? ['1 restricted'] : []), ...(revoked ? ['1 revoked'] : [])];
-  const pace = header.scale === 1 ? '' : `, in scaled time (${header.scale} times as fast: certifies nothing)`;
+  const pace =
+    header.scale === 1 ? '' : `, in scaled time (${header.scale} times as fast; such a run certifies nothing)`;
   return [
     `Target      ${header.profile.target.name}  ${header.baseUrl}`,
     `Keys        ${roles.join(', ')}`,
     `Seed        ${header.seed}${header.nonce === null ? '' : `   nonce ${header.nonce}`}`,
     ...((header.attempts ?? 1) > 1
-      ? [`Attempts    ${header.attempts} within a day on this target, this one included`]
+      ? [`Attempts    ${header.attempts} on this target within a day, including this one`]
       : []),
     '',
     ...columns([['experiment', 'on', 'requests ≤', 'when'], ...rows]),
@@ -36,7 +37,7 @@ export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>, verbose
       : []),
     `At most ${plan.requests} requests, about ${plan.seconds} s${pace}.`,
     ...(plan.lowerBound.seconds > 0
-      ? [`No plan can be guaranteed to take less than ${plan.lowerBound.seconds} s: ${plan.lowerBound.why}.`]
+      ? [`Lower bound: no plan is sure to take less than ${plan.lowerBound.seconds} s, because ${plan.lowerBound.why}.`]
       : []),
   ]
     .map(printable)

@@ -54,7 +54,7 @@ export function loadTarget(source: TargetSource, warn: (text: string) => void): 
   const today = new Date().toISOString().slice(0, 10);
   for (const { requirement, until } of waivers.filter((each) => each.until < today)) {
     warn(
-      `the waiver of ${requirement} ended on ${until}, and no longer applies: fix the deployment, or renew the waiver.`,
+      `the waiver of ${requirement} ended on ${until}, so it no longer applies: fix the deployment, or renew the waiver.`,
     );
   }
   return {
@@ -88,7 +88,7 @@ export function recordedTarget(
     [http.tls.caFile, http.tls.certFile, http.tls.keyFile, http.proxy].some((each) => each !== null);
   if (withheld) {
     throw new UsageError(
-      'The recording does not hold values of headers, TLS files and proxies. Name the profile of the run by --profile.',
+      'The recording does not contain header values, TLS files and proxies. Give the profile of the run with --profile.',
     );
   }
   const profile = { ...recorded, baseUrl: baseUrl ?? ofEnvironment ?? recorded.baseUrl };
@@ -139,11 +139,11 @@ export interface RunRequest {
 export function prepareRun({ profile, keys }: Target, request: RunRequest): RunOptions {
   const { command, mode, selection, nonce, scale } = request;
   if (nonce !== null && request.seed !== null) {
-    throw new UsageError('--nonce decides the seed: leave --seed out, or the run would not answer to the nonce.');
+    throw new UsageError('--nonce determines the seed, so it cannot be combined with --seed: leave --seed out.');
   }
   if (nonce !== null && !isNonce(nonce)) {
     throw new UsageError(
-      '--nonce: use letters, digits and . _ ~ : - only, at most 128 of them: it travels in a header.',
+      '--nonce: use at most 128 characters, only letters, digits and . _ ~ : -, because the nonce is sent in a header.',
     );
   }
   const suite = suiteIdentity();
@@ -188,12 +188,12 @@ export function makeRunFolder(folder: string): void {
     const held = inTheWay(folder);
     if (held === null) return;
     throw new UsageError(
-      `The folder ${folder} holds ${held} already, and nothing is overwritten. Name another by --out.`,
+      `The folder ${folder} already contains ${held}, and a run never overwrites. Choose another with --out.`,
     );
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new UsageError(`The folder ${folder} cannot be made (${code}). Name another by --out.`);
+    throw new UsageError(`The folder ${folder} cannot be created (${code}). Choose another with --out.`);
   }
 }
 

@@ -38,7 +38,7 @@ describe('an argument that holds a key is refused, and not repeated', () => {
       [[`--keys-file=${file}`, ...argv], 1, {}],
     ] as const) {
       const refusal = refuseKeys(given, hiderOfSetKeys(readVariables(env, envFileOf(given)).values))?.message ?? '';
-      expect(refusal).toContain(`argument ${place + shift} holds an API key, or a part of one.`);
+      expect(refusal).toContain(`argument ${place + shift} contains an API key, or a part of one.`);
       expect(refusal).not.toMatch(/recognisable|restricted-of|cmVjb2/);
     }
   });

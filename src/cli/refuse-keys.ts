@@ -20,11 +20,11 @@ export function hiderOfSetKeys(variables: Environment): (text: string) => string
  */
 export function refuseKeys(argv: readonly string[], hide: (text: string) => string): UsageError | null {
   const errors = argv.flatMap((argument, index) =>
-    hide(argument) === argument ? [] : [`argument ${index + 1} holds an API key, or a part of one.`],
+    hide(argument) === argument ? [] : [`argument ${index + 1} contains an API key, or a part of one.`],
   );
   if (errors.length === 0) return null;
   return new UsageError(
-    `${errors.join('\n')}\nKeys come from the environment or .env only. Other users of this machine can list arguments, and shells keep them: replace that key in the administration panel.`,
+    `${errors.join('\n')}\nKeys come from the environment or .env only. Other users of this machine can list arguments, and shells record them: replace that key in the administration panel.`,
   );
 }
 

@@ -31,29 +31,29 @@ describe('a selection', () => {
 
 describe('a bad selection says what is wrong', () => {
   test.each([
-    ['HDR-1,,HDR-2', null, ['--only: an ID is empty. Separate IDs by one comma each.']],
-    ['hdr-1', null, ['--only: no requirement "hdr-1". Did you mean "HDR-1"? The command list names all.']],
-    ['LIMIT', null, ['--only: no requirement "LIMIT". Did you mean "LIMIT-*"? The command list names all.']],
-    ['FOO-*', null, ['--only: no requirement matches "FOO-*". The command list names all.']],
+    ['HDR-1,,HDR-2', null, ['--only: an ID is empty. Put one comma between two IDs.']],
+    ['hdr-1', null, ['--only: there is no requirement "hdr-1". Did you mean "HDR-1"? Run "list" to see all IDs.']],
+    ['LIMIT', null, ['--only: there is no requirement "LIMIT". Did you mean "LIMIT-*"? Run "list" to see all IDs.']],
+    ['FOO-*', null, ['--only: no requirement matches "FOO-*". Run "list" to see all IDs.']],
     [null, '', ['--tags: a requirement is missing at the end.']],
     [null, 'or HDR-1', ['--tags: a requirement is missing before "or".']],
     [null, 'HDR-1 HDR-2', ['--tags: "and" or "or" is missing before "HDR-2".']],
     [null, '(HDR-1', ['--tags: ")" is missing at the end.']],
     [null, 'HDR-1)', ['--tags: "and" or "or" is missing before ")".']],
     [null, 'not', ['--tags: a requirement is missing at the end.']],
-    [null, '('.repeat(10_000), ['--tags: it is nested deeper than 50 levels.']],
+    [null, '('.repeat(10_000), ['--tags: the expression is nested deeper than 50 levels. Simplify it.']],
     [
       'x',
       'y',
       [
-        '--only: no requirement "x". The command list names all.',
-        '--tags: no requirement "y". The command list names all.',
+        '--only: there is no requirement "x". Run "list" to see all IDs.',
+        '--tags: there is no requirement "y". Run "list" to see all IDs.',
       ],
     ],
     [
       'HDR-1',
       'HDR-2',
-      ['--only and --tags together select no requirement. Widen one of them; the command list names all.'],
+      ['--only and --tags together select no requirement. Widen one of them; run "list" to see all IDs.'],
     ],
   ])('%s %s', (only, tags, errors) => expect(selectRequirements(only, tags)).toEqual({ errors }));
 });

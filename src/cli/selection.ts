@@ -35,13 +35,13 @@ export function selectRequirements(
   const ids = IDS.filter((id) => inList(id) && inTags(id));
   if (ids.length > 0) return { ids };
   return {
-    errors: ['--only and --tags together select no requirement. Widen one of them; the command list names all.'],
+    errors: ['--only and --tags together select no requirement. Widen one of them; run "list" to see all IDs.'],
   };
 }
 
 function parseList(text: string): Predicate {
   const entries = text.split(',').map((entry) => entry.trim());
-  if (entries.includes('')) throw new SelectionError('an ID is empty. Separate IDs by one comma each.');
+  if (entries.includes('')) throw new SelectionError('an ID is empty. Put one comma between two IDs.');
   const predicates = entries.map(matcher);
   return (id) => predicates.some((matches) => matches(id));
 }
@@ -75,7 +75,8 @@ function parseExpression(text: string): Predicate {
     return left;
   };
   const factor = (depth: number): Predicate => {
-    if (depth > MAX_NESTING) throw new SelectionError(`it is nested deeper than ${MAX_NESTING} levels.`);
+    if (depth > MAX_NESTING)
+      throw new SelectionError(`the expression is nested deeper than ${MAX_NESTING} levels. Simplify it.`);
     if (takes('not', '!')) {
       const operand = factor(depth + 1);
       return (id) => !operand(id);
@@ -106,11 +107,13 @@ function matcher(pattern: string): Predicate {
     if (isRequirementId(pattern)) return (id) => id === pattern;
     const near = IDS.some((id) => id.startsWith(`${pattern}-`)) ? `${pattern}-*` : nearest(pattern, IDS);
     const suggestion = near === null ? '' : ` Did you mean "${near}"?`;
-    throw new SelectionError(`no requirement ${JSON.stringify(pattern)}.${suggestion} The command list names all.`);
+    throw new SelectionError(
+      `there is no requirement ${JSON.stringify(pattern)}.${suggestion} Run "list" to see all IDs.`,
+    );
   }
   const expression = new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, '.*')}$`);
   if (!IDS.some((id) => expression.test(id))) {
-    throw new SelectionError(`no requirement matches ${JSON.stringify(pattern)}. The command list names all.`);
+    throw new SelectionError(`no requirement matches ${JSON.stringify(pattern)}. Run "list" to see all IDs.`);
   }
   return (id) => expression.test(id);
 }

@@ -81,7 +81,7 @@ export function superviseRun(run: RunOptions, view: RunView): Supervision {
 
   return {
     report: promise,
-    interrupt: (reason = 'the run was ended early') => interrupt(reason),
+    interrupt: (reason = 'the run ended early') => interrupt(reason),
     async close() {
       endInterrupting();
       channel.close();

@@ -16,25 +16,25 @@ export function diagnosisText(diagnosis: Diagnosis, { colour }: { readonly colou
     findings.length === 0 ? [] : [title, ...rows(sparing(findings), colour), ''];
   const found = [
     ...section('Keys', keys),
-    ...section('Operations, as they are, with a full key', operations),
+    ...section('Operations, with a full key', operations),
     ...section('Probes', probes),
     ...section('Headers, by status', headers),
-    ...section('Requirements that are not testable', testability(requirements)),
+    ...section('Requirements that cannot be tested yet', testability(requirements)),
   ];
   // As reports count them: what is only observed has no verdict.
   const judged = requirements.filter(({ id }) => requirement(id).level !== 'observed');
   const testable = judged.filter((each) => each.testable).length;
   return [
     ...(obstacle === null ? found : [`Nothing could be tried: ${obstacle}.`, '']),
-    `${testable} of ${judged.length} requirements can be tested as things stand.`,
+    `${testable} of ${judged.length} requirements can be tested now.`,
     ...(diagnosis.sound || obstacle !== null
       ? []
       : [
-          'Correct what is marked ✗ or ? under keys, operations and probes first: because of it, certify might fail a deployment that conforms.',
+          'First correct the lines marked ✗ or ? under keys, operations and probes. Otherwise certify might fail a deployment that conforms.',
         ]),
     ...costText(diagnosis),
     ...(requests > 0
-      ? [`This took ${requests} requests, which the deployment may have counted: let two minutes pass before certify.`]
+      ? [`doctor sent ${requests} requests, which the deployment may have counted: wait two minutes before certify.`]
       : []),
     '',
   ].join('\n');

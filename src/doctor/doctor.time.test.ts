@@ -127,7 +127,7 @@ describe('what is missing is named with what to add', () => {
 
   test.each<[string, readonly string[], RegExp]>([
     ['bearer-rejected', ['LIMIT-HEADER'], /^key-1 \(bearer\): not accepted \(401\)$/m],
-    ['revoked-key-accepted', [], /^revoked: expected not to be accepted: 200$/m],
+    ['revoked-key-accepted', [], /^revoked: should no longer be accepted: 200$/m],
     [
       'no-headers',
       ['HDR-3', 'HDR-4', 'HDR-5', 'HDR-6', 'HDR-7', 'HDR-8'],
@@ -142,7 +142,7 @@ describe('what is missing is named with what to add', () => {
   test('a probe that succeeds is shown with what is due', async () => {
     const edit = (text: string) => text.replace('query: { page: "-1" }', 'query: { page: "1" }');
     const diagnosis = await examined({ edit });
-    expect(bad(diagnosis.probes)).toEqual([expect.stringMatching(/^invalid-parameter-1 .*200 where 400 is due/)]);
+    expect(bad(diagnosis.probes)).toEqual([expect.stringMatching(/^invalid-parameter-1 .*200, expected 400/)]);
   });
 
   test.each<[string, string | RegExp, string, RegExp]>([
@@ -150,25 +150,25 @@ describe('what is missing is named with what to add', () => {
       'a write that is called a read',
       '{ id: update-service, group: service, kind: write',
       '{ id: update-service, group: service, kind: read',
-      /^update-service .*X-RateLimit-Limit is 30.*its kind is write/,
+      /^update-service .*X-RateLimit-Limit is 30.*the kind in the profile must be write/,
     ],
     [
       'a thing that is removed once and not made again',
       /path: "\/labels\/\{\{label_id\}\}"\n {4}prepare: \[create-label\]/,
       'path: /labels/2',
-      /^delete-label .*200, and then 404: it must succeed as often as it is sent\. It said: /,
+      /^delete-label .*200, and then 404: it must succeed each time it is sent\. The answer says: /,
     ],
     [
       'a path with nothing there',
       'method: GET, path: /service }',
       'method: GET, path: /servise }',
-      /^get-service .*404\. It said: /,
+      /^get-service .*404\. The answer says: /,
     ],
     [
       'a probe of a wrong status',
       'path: /labels/does-not-exist',
       'path: /labels/1',
-      /^not-found-\d .*200 where 404 is due/,
+      /^not-found-\d .*200, expected 404/,
     ],
   ])('%s: it is not sound, since certify might fail what conforms', async (_, part, instead, shown) => {
     const edit = (text: string) => text.replace(part, instead);

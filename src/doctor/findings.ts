@@ -28,13 +28,17 @@ function validKey(exchange: Exchange): Omit<Finding, 'subject'> {
   const { status, key } = exchange;
   if (isAccepted(exchange)) return { standing: 'good', text: `accepted (${status})` };
   if (status === 401) return { standing: 'bad', text: 'not accepted (401)' };
-  if (key === 'restricted' && status === 403) return { standing: 'bad', text: 'may not even read (403)' };
+  if (key === 'restricted' && status === 403)
+    return { standing: 'bad', text: 'must be allowed to read, but may not (403)' };
   return { standing: 'open', text: outcome(exchange) };
 }
 
 function revokedKey(exchange: Exchange): Omit<Finding, 'subject'> {
-  if (exchange.status === 401) return { standing: 'good', text: 'not accepted any more (401)' };
-  return { standing: isAccepted(exchange) ? 'bad' : 'open', text: `expected not to be accepted: ${outcome(exchange)}` };
+  if (exchange.status === 401) return { standing: 'good', text: 'no longer accepted (401)' };
+  return {
+    standing: isAccepted(exchange) ? 'bad' : 'open',
+    text: `should no longer be accepted: ${outcome(exchange)}`,
+  };
 }
 
 /** Whether each operation succeeded with a full key as often as it was sent, and counts as what the profile says. */
@@ -60,14 +64,14 @@ export function findOperations(profile: Profile, { exchanges, notes, bodies }: E
     if (wrong)
       return found(
         'bad',
-        `${good?.status}, and then ${outcome(wrong)}: it must succeed as often as it is sent.${saying(wrong, bodies)}`,
+        `${good?.status}, and then ${outcome(wrong)}: it must succeed each time it is sent.${saying(wrong, bodies)}`,
       );
     if (!good) return found('open', outcome(first));
-    if (good.status !== 200) return found('bad', `${good.status} where clause 7 has 200: STATUS-200 would fail`);
+    if (good.status !== 200) return found('bad', `${good.status}, but clause 7 requires 200: STATUS-200 would fail`);
     const counted = kindOf(good);
     if (counted !== null && counted !== kind) {
       const limit = `X-RateLimit-Limit is ${LIMITS[counted]}, the limit of a ${counted}`;
-      return found('bad', `200, but ${limit}: if the deployment is right, its kind is ${counted}`);
+      return found('bad', `200, but ${limit}. If the deployment is right, the kind in the profile must be ${counted}`);
     }
     return found('good', '200');
   });
@@ -91,17 +95,17 @@ export function findProbes({ probes }: Profile, { exchanges, bodies }: Examined)
     if (!sent) return { subject, standing: 'open', text: NOT_TRIED };
     const due = DUE[sent.fault];
     if (sent.status === due) return { subject, standing: 'good', text: `${due}` };
-    const text = `${outcome(sent)} where ${due} is due: ${whyElse(sent)}${saying(sent, bodies)}`;
+    const text = `${outcome(sent)}, expected ${due}: ${whyElse(sent)}${saying(sent, bodies)}`;
     return { subject, standing: sent.status === 429 || sent.status === null ? 'open' : 'bad', text };
   });
 }
 
 /** What a probe that missed its status may come from, the profile first. */
 function whyElse(sent: Exchange): string {
-  if (!isAccepted(sent)) return 'the request may have another fault, or the deployment be wrong.';
+  if (!isAccepted(sent)) return 'the request may have another fault, or the deployment may be wrong.';
   return sent.fault === 'permission'
-    ? 'the restricted key may be allowed to do it, or the deployment is wrong.'
-    : 'the request may be in order, or the deployment wrong.';
+    ? 'the restricted key may have this permission, or the deployment may be wrong.'
+    : 'the request may be valid, or the deployment may be wrong.';
 }
 
 /** Whether the three headers are on the answers, by status. */
@@ -125,10 +129,10 @@ const SHOWN = 160;
 /** The beginning of the body of an answer, where there is one, as the end of a sentence. */
 function saying({ seq }: Exchange, bodies: ReadonlyMap<number, string>): string {
   const body = (bodies.get(seq) ?? '').replace(/\s+/g, ' ').trim();
-  return body === '' ? '' : ` It said: ${body.length > SHOWN ? `${body.slice(0, SHOWN)}…` : body}`;
+  return body === '' ? '' : ` The answer says: ${body.length > SHOWN ? `${body.slice(0, SHOWN)}…` : body}`;
 }
 
 function outcome({ status, failure }: Exchange): string {
-  if (status === 429) return '429: the limit is spent already; wait a minute, and try again';
+  if (status === 429) return '429: the limit is already spent; wait a minute and try again';
   return status === null ? `no answer (${failure})` : `${status}`;
 }

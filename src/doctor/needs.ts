@@ -6,24 +6,24 @@ export type Need = keyof typeof REMEDIES;
 
 /** What to do where it is not there. */
 export const REMEDIES = {
-  'accepted keys': 'put keys into SIZE_CHART_KEYS that this deployment accepts',
-  'two keys': 'put a second full key into SIZE_CHART_KEYS (four make the shortest run)',
+  'accepted keys': 'set SIZE_CHART_KEYS to keys that this deployment accepts',
+  'two keys': 'add a second full key to SIZE_CHART_KEYS (four make the shortest run)',
   'restricted key':
-    'set SIZE_CHART_RESTRICTED_KEY to a valid key that may read, but not do what probes.forbidden names',
-  'a read': 'name a read operation that succeeds',
-  'a write': 'name a write operation that succeeds',
-  service: 'name an operation of the group service that succeeds',
-  categories: 'name an operation of the group categories that succeeds',
-  labels: 'name an operation of the group labels that succeeds',
+    'set SIZE_CHART_RESTRICTED_KEY to a valid key that may read, but lacks permission for the requests under probes.forbidden',
+  'a read': 'add a read operation that succeeds',
+  'a write': 'add a write operation that succeeds',
+  service: 'add an operation of the group service that succeeds',
+  categories: 'add an operation of the group categories that succeeds',
+  labels: 'add an operation of the group labels that succeeds',
   'every operation': 'correct or remove the operations that do not succeed',
-  'two of a kind': 'name a second read or write operation that needs no prepare',
+  'two of a kind': 'add a second read or write operation that needs no prepare',
   'both headers': 'the key must be accepted in X-API-Key and in Authorization: Bearer',
   'three headers': 'the answers must carry the three X-RateLimit headers',
-  'invalid parameter': 'name under probes.invalid_parameter a probe whose operation succeeds',
-  'not found': 'name under probes.not_found a probe whose operation succeeds',
-  forbidden: 'name under probes.forbidden a probe whose operation succeeds with a full key',
+  'invalid parameter': 'add a probe whose operation succeeds to probes.invalid_parameter',
+  'not found': 'add a probe whose operation succeeds to probes.not_found',
+  forbidden: 'add a probe whose operation succeeds with a full key to probes.forbidden',
   'internal failure':
-    'add a probe to probes.internal_failure, if there is a way to provoke one; a certificate does without',
+    'add a probe to probes.internal_failure if you know a way to provoke a failure; a certificate does not need it',
 } as const;
 
 const BUDGETS: readonly Need[] = ['accepted keys', 'a read', 'a write'];

@@ -1,5 +1,6 @@
 import { LIMITS } from '../catalogue/limits.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
+import { capital } from '../report/wording.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { remainingOf } from '../trace/remaining.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -26,21 +27,26 @@ export function outcomeOf(id: RequirementId, sequence: Sequence, trace: Trace, b
   if (verdict?.verdict === 'fail') return still(id, verdict.summary);
   if (trace.footer?.outcome !== 'complete') return open(id, 'the replay was interrupted.');
   const used = sequence.pace === 'single' ? null : usedBefore(exchanges, sequence);
-  if (used !== null) return open(id, `${used} was used by others, or in the minute before. Use it for nothing else.`);
-  if (!sequence.shows && sameAnswers(sequence, exchanges)) return still(id, 'Every answer has the status that it had.');
+  if (used !== null)
+    return open(
+      id,
+      `somebody else used ${used}, or it was used in the minute before. Do not use it for anything else meanwhile.`,
+    );
+  if (!sequence.shows && sameAnswers(sequence, exchanges))
+    return still(id, 'Every answer has the same status as before.');
   if (sequence.shows && shows(id, exchanges, trace)) {
-    return still(id, 'Nothing that conforms gives these answers, if nobody else used the keys.');
+    return still(id, 'No conforming deployment gives these answers, if nobody else used the keys.');
   }
   if (sequence.pace === 'at once' && !isOfOneWindow(exchanges, trace.header.epoch)) {
-    return open(id, 'a window ended in the midst of them. Replay it again.');
+    return open(id, 'a window ended between them. Run replay again.');
   }
   if (!sequence.shows || exchanges.some(({ failure }) => failure !== null)) {
-    return open(id, verdict?.verdict === 'inconclusive' ? verdict.summary : 'certify does.');
+    return open(id, verdict?.verdict === 'inconclusive' ? verdict.summary : 'run certify.');
   }
   if (!sequence.isCertain) return open(id, NOW_AND_THEN);
   if (id === 'HDR-5' && exchanges.some(isRefusedWithSomeLeft))
-    return open(id, 'some are still refused with some left.');
-  return { exitCode: 0, text: `${id} no longer fails in these requests. certify says whether it holds.` };
+    return open(id, 'the deployment still refuses some with budget left.');
+  return { exitCode: 0, text: `${id} no longer fails on these requests. Run certify to see whether it passes.` };
 }
 
 /** In few requests what comes back meanwhile may excuse it. */
@@ -49,14 +55,14 @@ function isRefusedWithSomeLeft({ status, headers }: Exchange): boolean {
 }
 
 const NOW_AND_THEN =
-  'not every such sequence of the run showed it, or what was sent is not recorded whole. Run certify.';
+  'not every such sequence of the run showed the failure, or the recording does not contain the requests completely. Run certify.';
 
 function still(id: RequirementId, why: string): Outcome {
   return { exitCode: 1, text: `${id} still fails: ${sentence(why)}` };
 }
 
 function open(id: RequirementId, why: string): Outcome {
-  return { exitCode: 3, text: `Whether ${id} still fails, these answers do not tell: ${why}` };
+  return { exitCode: 3, text: `These answers do not show whether ${id} still fails. ${capital(why)}` };
 }
 
 function sentence(text: string): string {

@@ -57,6 +57,6 @@ test('a form with a file reaches curl with the line ends that it has', () => {
 });
 
 test('it says how many requests it takes, and what to set first', () => {
-  expect(script()).toContain('# LIMIT-R: the 4 requests that show it, in order.');
+  expect(script()).toContain('# LIMIT-R: the 4 requests that show the failure, in order.');
   expect(script()).toContain('# Set X_TENANT first');
 });

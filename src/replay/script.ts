@@ -17,7 +17,7 @@ export function scriptOf(id: string, sequence: Sequence, header: Pick<TraceHeade
     ...requests(step, header),
   ]);
   return [
-    `# ${id}: ${exchanges.length === 1 ? 'the request that shows it' : `the ${exchanges.length} requests that show it, in order`}.`,
+    `# ${id}: ${exchanges.length === 1 ? 'the request that shows the failure' : `the ${exchanges.length} requests that show the failure, in order`}.`,
     ...needs(exchanges, header),
     `ask() { curl -sS -o /dev/null -w '%{http_code} limit %header{x-ratelimit-limit} remaining %header{x-ratelimit-remaining} reset %header{x-ratelimit-reset}\\n' "$@"; }`,
     ...(lines.some((line) => line.startsWith('at_once ')) ? [AT_ONCE] : []),
@@ -40,8 +40,8 @@ function needs(exchanges: readonly Exchange[], { profile }: Pick<TraceHeader, 'p
   return [
     ...(keys === 0 ? [] : [`IFS=, read -r ${names.join(' ')} _ <<END`, '$SIZE_CHART_KEYS', 'END']),
     ...(words.includes('"$CR"') ? ["CR=$(printf '\\r')"] : []),
-    ...(bad ? [`BAD_KEY=not-a-key  # as it was sent: ${bad.variation ?? 'unknown'}`] : []),
-    ...(withheld.length === 0 ? [] : [`# Set ${withheld.join(', ')} first: a recording holds no values of headers.`]),
+    ...(bad ? [`BAD_KEY=not-a-key  # sent in the run as: ${bad.variation ?? 'unknown'}`] : []),
+    ...(withheld.length === 0 ? [] : [`# Set ${withheld.join(', ')} first: a recording contains no header values.`]),
   ];
 }
 

@@ -42,7 +42,7 @@ test('a conforming deployment conforms, and a second run into its folder is refu
   const before = readFileSync(join(folder, 'report.json'), 'utf8');
   const second = await run(['certify'], { baseUrl, cwd, scale: SCALE });
   await expectInOrder(second, 2, folder);
-  expect(second.stderr).toMatch(/holds a run already.*--out/);
+  expect(second.stderr).toMatch(/already contains a run.*--out/);
   expect(readFileSync(join(folder, 'report.json'), 'utf8')).toBe(before);
 });
 

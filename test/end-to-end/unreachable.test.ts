@@ -75,7 +75,7 @@ test.each([
     writeFileSync(join(cwd, name), '');
     const ended = await run(['certify'], { baseUrl, cwd, scale: SCALE, out });
     await expectInOrder(ended, 2, cwd);
-    expect(ended.stderr).toMatch(/cannot be made .*--out/);
+    expect(ended.stderr).toMatch(/cannot be created .*--out/);
     expect(requests).toBe(0);
   },
 );

@@ -31,7 +31,7 @@ describe('what is in the way is told in the first line, with code 2, before anyt
       });
       expect(ended).toMatchObject({ code: 2 });
       expect(ended.stderr).toMatch(
-        /^size-chart-conformance: .*\/proc\/nope\/out cannot be made \(E\w+\)\.\s+Name another/,
+        /^size-chart-conformance: .*\/proc\/nope\/out cannot be created \(E\w+\)\.\s+Choose another/,
       );
     }
     expect(target.requests).toBe(0);
@@ -45,7 +45,7 @@ describe('what is in the way is told in the first line, with code 2, before anyt
       writeFileSync(join(cwd, 'out', 'report.html'), 'mine');
       const ended = await run(command.split(' '), { baseUrl: target.baseUrl, cwd });
       expect(ended).toMatchObject({ code: 2 });
-      expect(ended.stderr).toMatch(/holds report\.html already, and nothing is overwritten[\s\S]*Name another/);
+      expect(ended.stderr).toMatch(/already contains report\.html, and \w.* never overwrites[\s\S]*Choose another/);
       expect(readFileSync(join(cwd, 'out', 'report.html'), 'utf8')).toBe('mine');
     }
     expect(target.requests).toBe(0);
@@ -65,7 +65,7 @@ describe('what is in the way is told in the first line, with code 2, before anyt
     const cwd = temporaryFolder();
     const ended = await run(args, { baseUrl: elsewhere, cwd });
     expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(ended.stderr).toMatch(/^size-chart-conformance: argument \d holds an API key, or a part of one\./);
+    expect(ended.stderr).toMatch(/^size-chart-conformance: argument \d contains an API key, or a part of one\./);
     expect(ended.stderr.toLowerCase()).not.toContain('full-1-4c1d');
     expect(existsSync(join(cwd, 'out'))).toBe(false);
   });

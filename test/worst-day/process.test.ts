@@ -167,7 +167,7 @@ test('reports/ on a disk that may only be read: the run ends before anything is 
   if (disk === null) return skip('no file system may be mounted here');
   const ended = await run(['certify'], { baseUrl, cwd, scale: 20, out: null });
   await expectInOrder(ended, 2, cwd);
-  expect(ended.stderr).toMatch(/cannot be made .*--out/);
+  expect(ended.stderr).toMatch(/cannot be created .*--out/);
   expect(requests).toBe(0);
 });
 

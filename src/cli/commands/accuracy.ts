@@ -55,7 +55,7 @@ async function playSeeded(scale: number, seed: number, say: (line: string) => vo
 /** Says whether every seeded one was judged rightly, and prints how many were. */
 function conclude({ falseFailures, conforming, found, observable, repeatable, outcomes }: RecordedAccuracy): boolean {
   process.stdout.write(
-    `${found} of ${observable} observable defects found; ${falseFailures} false failures in ${conforming} conforming runs; ${repeatable} of ${outcomes.length} traces judged again to the same bytes.\n`,
+    `${found} of ${observable} observable defects found; ${falseFailures} false failures in ${conforming} conforming runs; ${repeatable} of ${outcomes.length} traces gave the same report, byte for byte, when judged again.\n`,
   );
   return falseFailures === 0 && found === observable && repeatable === outcomes.length;
 }
@@ -75,8 +75,8 @@ function lineOf({ seed, deviations, failed, wrong, refutedExactly, named, what }
     deviations.length === 0
       ? failed.length > 0 && 'false failure'
       : wrong.length > 0
-        ? `wrong beside (${wrong.join(' ')})`
-        : refutedExactly === true && (failed.length === 0 ? 'missed' : !named && 'named otherwise');
+        ? `wrong besides (${wrong.join(' ')})`
+        : refutedExactly === true && (failed.length === 0 ? 'missed' : !named && 'named wrongly');
   if (!amiss) return null;
-  return `${amiss}: ${what} Failed: ${failed.join(' ') || 'nothing'}. See it again: accuracy random --draws 1 --seed ${seed}`;
+  return `${amiss}: ${what} Failed: ${failed.join(' ') || 'nothing'}. To see it again: accuracy random --draws 1 --seed ${seed}`;
 }

@@ -35,7 +35,7 @@ export async function verifyCommand({ positionals: [run = '.'], options }: Invoc
   const file = certifierKey ?? key;
   if (file === null || (certifierKey !== null && key !== null)) {
     throw new UsageError(
-      "verify needs one public key, that of who signed: give it by --key (or by --certifier-key where you know it as a certifier's), as you got it from them and not from the run.",
+      "verify needs one public key, that of the signer: give it with --key (or with --certifier-key if you know that it is a certifier's). Use the key that the signer sent you, not one from the run's folder.",
     );
   }
   const verification = await verifyRun({

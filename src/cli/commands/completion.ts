@@ -6,7 +6,7 @@ import { UsageError } from '../usage-error.ts';
 export async function completionCommand({ positionals: [name] }: Invocation): Promise<number> {
   const shell = SHELLS.find((each) => each === name);
   if (shell === undefined)
-    throw new UsageError(`There is no completion for ${name}. Choose from ${SHELLS.join(', ')}.`);
+    throw new UsageError(`There is no completion for ${name}. Choose one of ${SHELLS.join(', ')}.`);
   process.stdout.write(completionScript(shell));
   return 0;
 }

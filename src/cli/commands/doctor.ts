@@ -23,7 +23,7 @@ export async function doctorCommand(invocation: Invocation, variables: Variables
     const { profile, keys } = target;
     // Who waits for it wants to know what for; who reads its output has nothing to read there.
     if (process.stderr.isTTY && !options.quiet && !options.json) {
-      process.stderr.write(`Trying the operations and keys of the profile at ${profile.baseUrl} …\n`);
+      process.stderr.write(`Trying the operations and keys of the profile on ${profile.baseUrl} …\n`);
     }
     return holdKeys({ baseUrl: profile.baseUrl, keys }, () =>
       examineTarget(target, selection, options.timeScale, signal),

@@ -39,12 +39,12 @@ function told(written: Written): string {
   const checks = countMarks(text);
   const env =
     envExampleLacks === null
-      ? `Wrote ${envExample}: the keys that are needed.`
-      : `${envExample} is there already, and stays as it is${envExampleLacks.length > 0 ? `; it does not name ${envExampleLacks.join(', ')}` : ''}.`;
+      ? `Wrote ${envExample}, which lists the keys to provide.`
+      : `${envExample} already exists and was not changed${envExampleLacks.length > 0 ? `; it does not name ${envExampleLacks.join(', ')}` : ''}.`;
   const steps = [
-    ...(checks > 0 ? [`Look at the ${checks} line${checks === 1 ? '' : 's'} of ${profile} that say "# ${MARK}".`] : []),
-    'Copy .env.example to .env, and put the API keys in.',
-    `Run npx ${PROGRAM} doctor${profile === 'size-chart.profile.yaml' ? '' : ` --profile ${profile}`}: a few requests show what is still missing.`,
+    ...(checks > 0 ? [`Check the ${checks} line${checks === 1 ? '' : 's'} of ${profile} marked "# ${MARK}".`] : []),
+    'Copy .env.example to .env, and write the API keys into it.',
+    `Run npx ${PROGRAM} doctor${profile === 'size-chart.profile.yaml' ? '' : ` --profile ${profile}`}. It sends a few requests and shows what is still missing.`,
   ];
   return [
     `Wrote ${profile}. Operations: ${operations.length}. Probes for 400: ${probes.invalid_parameter.length}, for 404: ${probes.not_found.length}, for 403: ${probes.forbidden.length}.`,

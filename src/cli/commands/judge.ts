@@ -25,7 +25,7 @@ export async function judgeCommand(invocation: Invocation): Promise<number> {
   if (options.out !== null) await writeReports(options.out, report, display.reporters);
   if (options.explain !== null) {
     if (!isRequirementId(options.explain))
-      throw new UsageError(`There is no requirement ${options.explain}; list shows them all.`);
+      throw new UsageError(`There is no requirement ${options.explain}. Run "list" to see all IDs.`);
     process.stdout.write(explain(report, options.explain));
     return report.result.exitCode;
   }

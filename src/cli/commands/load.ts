@@ -15,7 +15,7 @@ import { displayOf, targetOf, warn } from './run.ts';
 export async function loadCommand(invocation: Invocation, variables: Variables): Promise<number> {
   const { options, positionals } = invocation;
   const scenario = SCENARIO_NAMES.find((name) => name === positionals[0]);
-  if (scenario === undefined) throw new UsageError(`Name a scenario: ${SCENARIO_NAMES.join(', ')}.`);
+  if (scenario === undefined) throw new UsageError(`Choose a scenario: ${SCENARIO_NAMES.join(', ')}.`);
   const { profile, keys } = targetOf(invocation, variables);
   const seed = options.seed ?? drawSeed();
   const folder = options.out ?? join('reports', folderName(`load-${scenario}`));

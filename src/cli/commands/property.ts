@@ -62,7 +62,7 @@ export async function propertyCommand(invocation: Invocation, variables: Variabl
     if (!display.quiet && !display.json) process.stdout.write(`${text}\n`);
   };
   say(
-    `${runs} schedules and odd requests from seed ${seed}: at most ${requests} requests, ${seconds} s. The same again: ${replay(seed, { seconds, requests, runs })}`,
+    `${runs} schedules and odd requests from seed ${seed}: at most ${requests} requests, ${seconds} s. To repeat them: ${replay(seed, { seconds, requests, runs })}`,
   );
   makeRunFolder(dirname(run.traceFile));
   const timed = planned.map((schedule, index) => ({
@@ -92,7 +92,7 @@ export async function propertyCommand(invocation: Invocation, variables: Variabl
   process.stdout.write(
     display.json ? serialiseReport(report) : terminalReport(report, { ...display, trace: run.traceFile }),
   );
-  if (shown !== null) say(`The smallest odd request that shows it:\n${shown}`);
+  if (shown !== null) say(`The smallest odd request that shows the failure:\n${shown}`);
   return report.result.exitCode;
 }
 

@@ -31,7 +31,7 @@ function printed(): () => string {
 async function runUntilListening(options: Partial<ReferenceCommandOptions>): Promise<string> {
   const text = printed();
   const running = referenceCommand({ options: { ...OPTIONS, ...options } });
-  await vi.waitFor(() => expect(text()).toContain('Ctrl-C ends it.'), { timeout: 60_000 });
+  await vi.waitFor(() => expect(text()).toContain('Ctrl-C stops it.'), { timeout: 60_000 });
   process.emit('SIGINT');
   expect(await running).toBe(0);
   return text();
@@ -57,8 +57,8 @@ test('keys of the environment are not printed', async () => {
 });
 
 test.each([
-  [{ variant: 'anchord' }, 'There is no variant "anchord". Did you mean "anchored"? --list prints all.'],
-  [{ defect: 'nothing-like-it' }, 'There is no defect "nothing-like-it". --list prints all.'],
+  [{ variant: 'anchord' }, 'There is no variant "anchord". Did you mean "anchored"? --list shows all.'],
+  [{ defect: 'nothing-like-it' }, 'There is no defect "nothing-like-it". --list shows all.'],
   [{ jitter: '9' }, '--jitter must be two whole numbers of ms such as 5-200, not "9".'],
   [{ jitter: '9-5' }, '--jitter must be two whole numbers of ms such as 5-200, not "9-5".'],
 ])('%j is refused', async (options, message) => {
@@ -68,10 +68,10 @@ test.each([
 test('a port that is in use is named', async () => {
   const text = printed();
   const first = referenceCommand({ options: OPTIONS });
-  await vi.waitFor(() => expect(text()).toContain('Ctrl-C ends it.'), { timeout: 60_000 });
+  await vi.waitFor(() => expect(text()).toContain('Ctrl-C stops it.'), { timeout: 60_000 });
   const port = Number(/:(\d+)\//.exec(text())?.[1]);
   await expect(referenceCommand({ options: { ...OPTIONS, port } })).rejects.toThrow(
-    `Port ${port} is in use: choose another with --port, or leave it out for any free one.`,
+    `Port ${port} is in use: choose another with --port, or leave --port out to use any free port.`,
   );
   process.emit('SIGTERM');
   expect(await first).toBe(0);

@@ -41,7 +41,7 @@ export async function referenceCommand({ options }: { readonly options: Referenc
   const { baseUrl } = server;
   if (options.writeProfile !== null) await writeFile(options.writeProfile, referenceProfile(baseUrl));
   const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-  print(`Listening on ${baseUrl}\n${given ? '' : exportLines(keys, baseUrl)}Ctrl-C ends it.\n`);
+  print(`Listening on ${baseUrl}\n${given ? '' : exportLines(keys, baseUrl)}Ctrl-C stops it.\n`);
   await ended;
   await server.close();
   return 0;
@@ -64,7 +64,9 @@ async function start(options: ReferenceCommandOptions, keys: KeySet): Promise<Re
   } catch (error) {
     const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
     if (!inUse) throw error;
-    throw new Error(`Port ${options.port} is in use: choose another with --port, or leave it out for any free one.`);
+    throw new Error(
+      `Port ${options.port} is in use: choose another with --port, or leave --port out to use any free port.`,
+    );
   }
 }
 
@@ -74,7 +76,7 @@ function known(option: string, name: string | null, list: readonly { readonly na
   if (names.includes(name)) return name;
   const near = nearest(name, names);
   const suggestion = near === null ? '' : ` Did you mean "${near}"?`;
-  throw new RangeError(`There is no ${option} ${JSON.stringify(name)}.${suggestion} --list prints all.`);
+  throw new RangeError(`There is no ${option} ${JSON.stringify(name)}.${suggestion} --list shows all.`);
 }
 
 function jitterRange(text: string | null): readonly [number, number] | undefined {
@@ -93,7 +95,7 @@ function environmentKeys(): KeySet | null {
 
 function exportLines({ full, restricted, revoked }: KeySet, baseUrl: string): string {
   return [
-    'Throw-away keys of this in-memory server; they end with it. For the suite:',
+    'These keys exist only in this server and end with it. To test the server, set:',
     `export SIZE_CHART_BASE_URL=${baseUrl}`,
     `export SIZE_CHART_KEYS=${full.join(',')}`,
     `export SIZE_CHART_RESTRICTED_KEY=${restricted}`,

@@ -41,7 +41,7 @@ export async function replayCommand(invocation: Invocation, variables: Variables
   const recorded = await readTrace(join(folder, 'trace.ndjson'));
   const found = sequencesFor(verdict.id, verdicts, recorded);
   if (found.length === 0)
-    throw new UsageError(`${id} failed without a request to send again. Run certify --only ${id}.`);
+    throw new UsageError(`The proof of ${id} has no request to send again. Run certify --only ${id}.`);
   const target = await targetFor(invocation, variables, recorded);
   for (const sequence of found) requireKeys(sequence, target);
   const { scale, baseUrl } = recorded.header;
@@ -57,9 +57,9 @@ export async function replayCommand(invocation: Invocation, variables: Variables
     const { sequence, wait } = whenWhole(form, uses, target.keys.full.length, scale);
     const length = lengthOf(sequence) / 1e6 / scale;
     if (outcome && (performance.now() - start) / 1000 + wait + length > PATIENCE_S / scale) continue;
-    if (outcome) say('That does not show it.');
+    if (outcome) say('That did not show the failure.');
     say(announcement(sequence, length));
-    if (wait > 0) say(`Begins in ${duration(wait)}, when the budgets that were used are whole again.`);
+    if (wait > 0) say(`Starts in ${duration(wait)}, when the used budgets are full again.`);
     await sleep(wait * 1000);
     const { began, trace } = await send(sequence, verdict.id, target, scale, index === 0 ? out : unused(out));
     addUses(uses, trace);
@@ -80,7 +80,7 @@ function repeated(sequence: Sequence, { keys }: Target): readonly Sequence[] {
 function announcement(sequence: Sequence, length: number): string {
   const what = `Sends ${plural(requestsOf(sequence).length, 'request')}`;
   if (length < 1) return `${what}.`;
-  return `${what} over ${duration(length)}, at the moments of the run. Where they lie about the end of a window, it waits for one: up to a minute.`;
+  return `${what} over ${duration(length)}, with the timing of the run. If they must lie around the end of a window, it first waits for one: up to a minute.`;
 }
 
 /** Sends a sequence, and gives what was recorded of it. */
@@ -126,7 +126,7 @@ function failureOf(id: string, verdicts: readonly ReportedVerdict[]): ReportedVe
   if (found) return found;
   const failed = verdicts.filter(({ proofs }) => proofs.length > 0).map((each) => each.id);
   const what = isRequirementId(id) ? `${id} did not fail in this run` : `There is no requirement ${id}`;
-  throw new UsageError(`${what}. ${failed.length === 0 ? 'Nothing did.' : `What failed: ${failed.join(', ')}.`}`);
+  throw new UsageError(`${what}. ${failed.length === 0 ? 'Nothing failed.' : `These failed: ${failed.join(', ')}.`}`);
 }
 
 /** The profile that is named, else the recorded one. */
@@ -145,7 +145,7 @@ function requireKeys(sequence: Sequence, { keys }: Target): void {
   });
   if (missing.length === 0) return;
   throw new UsageError(
-    `The sequence needs ${missing.join(', ')}, which the environment does not have. Set SIZE_CHART_KEYS (in the order of the run) and the keys of the other roles.`,
+    `The sequence needs ${missing.join(', ')}, which the environment does not provide. Set SIZE_CHART_KEYS (in the order of the run) and the keys of the other roles.`,
   );
 }
 

@@ -40,7 +40,7 @@ export async function describedBy(openapi: string | null, profile: Profile): Pro
     return ruledOut(profile, api);
   }
   throw new UsageError(
-    `${openapi} has none of the operations of the profile: is it the document of this deployment? Leave --openapi out, or name another.`,
+    `${openapi} has none of the profile's operations. Check that it is the document of this deployment; leave --openapi out, or give another document.`,
   );
 }
 
