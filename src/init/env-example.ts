@@ -4,17 +4,17 @@ import { BASE_URL_VARIABLE, KEY_VARIABLES } from '../profile/keys.ts';
 export function envExample(): string {
   return `# Copy this file to .env and fill it in. Never commit .env: it holds keys.
 
-# API keys with all permissions, made in the administration panel under API Keys, separated by commas.
-# One is enough; four make the shortest run, and two are the least that show whether budgets belong to keys.
+# API keys with all permissions, separated by commas. Create them in the administration panel under API Keys.
+# One is enough. Two show whether each key has its own budget. Four make the shortest run.
 ${KEY_VARIABLES.full}=
 
-# A valid key that may read, but lacks permission for what the profile names under probes.forbidden: for 403.
+# A valid key that may read, but lacks permission for the requests under probes.forbidden in the profile (for 403).
 ${KEY_VARIABLES.restricted}=
 
-# A key that was accepted once and is no more. May be left empty.
+# A key that is no longer accepted. May be left empty.
 ${KEY_VARIABLES.revoked}=
 
-# Comes before base_url of the profile. May be left out.
+# Overrides base_url of the profile. May be left out.
 # ${BASE_URL_VARIABLE}=
 `;
 }

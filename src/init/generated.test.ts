@@ -53,19 +53,19 @@ test.each([
 ])('%s: from a file, the base URL is %s', async (name, baseUrl, asked) => {
   const { profile, text } = await proposed(name);
   expect(profile.baseUrl).toBe(baseUrl);
-  expect(text.includes('names no host: write the base URL')).toBe(asked);
+  expect(text.includes('gives no host: write the base URL')).toBe(asked);
 });
 
 describe('what is not for a suite to send is left out, and said so', () => {
   test.each([
-    ['fastapi.json', 'GET /health', /lies outside/],
-    ['nestjs.json', 'GET /api/v1/health', /needs no key by the document/],
-    ['nestjs.json', 'POST /api/v1/auth/login', /needs no key by the document/],
-    ['scribe.yaml', 'POST /api/v1/login', /needs no key by the document/],
-    ['by-hand-servers.yaml', 'GET /metrics', /needs no key by the document/],
-    ['by-hand-servers.yaml', 'POST /api-keys', /is about keys or sessions/],
-    ['by-hand-relative.yaml', 'DELETE /service', /removes what no other operation makes/],
-    ['by-hand-relative.yaml', 'POST /categories/{id}/archive', /needs id, which no operation makes/],
+    ['fastapi.json', 'GET /health', /is outside/],
+    ['nestjs.json', 'GET /api/v1/health', /needs no key according to the document/],
+    ['nestjs.json', 'POST /api/v1/auth/login', /needs no key according to the document/],
+    ['scribe.yaml', 'POST /api/v1/login', /needs no key according to the document/],
+    ['by-hand-servers.yaml', 'GET /metrics', /needs no key according to the document/],
+    ['by-hand-servers.yaml', 'POST /api-keys', /manages keys or sessions/],
+    ['by-hand-relative.yaml', 'DELETE /service', /removes something that no other operation creates/],
+    ['by-hand-relative.yaml', 'POST /categories/{id}/archive', /needs id, which no operation creates/],
     ['huma.yaml', 'DELETE /labels/{label-id}', /^$/],
   ])('%s: %s', async (name, operation, why) => {
     const { text } = await proposed(name);
@@ -150,5 +150,5 @@ test('what documents nothing but 5xx provokes an internal failure, and is no ope
 test('what is said of several parts is said once, with their names', async () => {
   const { text } = await proposed('nestjs.json');
   expect(text.match(/The document promises 201/g)).toHaveLength(1);
-  expect(text).toMatch(/promises 201; .* \(categories-create, labels-create\)$/m);
+  expect(text).toMatch(/promises 201, .* \(categories-create, labels-create\)$/m);
 });

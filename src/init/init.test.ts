@@ -39,7 +39,7 @@ describe('without a document', () => {
 
   test('a base URL of no use is refused before anything is written', async () => {
     await expect(init(file, { ...NOTHING, baseUrl: 'api.example.com' })).rejects.toThrow(
-      'The base URL is no absolute URL',
+      'The base URL is not an absolute URL',
     );
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -48,7 +48,7 @@ describe('without a document', () => {
 describe('nothing is overwritten', () => {
   test('a profile that is there is an error that names it', async () => {
     writeFileSync(file, 'mine');
-    await expect(init(file, NOTHING)).rejects.toThrow(`${file} is there already, and init never overwrites`);
+    await expect(init(file, NOTHING)).rejects.toThrow(`${file} already exists, and init never overwrites`);
     expect(readdirSync(folder)).toEqual(['size-chart.profile.yaml']);
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
@@ -62,7 +62,7 @@ describe('nothing is overwritten', () => {
   });
 
   test('a JSON profile could hold no comments', async () => {
-    await expect(init(join(folder, 'a.json'), NOTHING)).rejects.toThrow('Name a .yaml file');
+    await expect(init(join(folder, 'a.json'), NOTHING)).rejects.toThrow('Give a .yaml file');
   });
 
   test('a folder that is not there is named', async () => {
@@ -116,7 +116,9 @@ describe('from a YAML document with references', () => {
     expect(text).toContain(
       '# CHECK: A POST that seems to look something up: does it count as a read?\n  - id: search-categories',
     );
-    expect(text).toContain('# CHECK: The first of 2 servers of the document');
+    expect(text).toContain(
+      '# CHECK: Is this the right server? The document also has https://staging.sizes.example.com/api/v1.',
+    );
   });
 });
 
@@ -133,7 +135,7 @@ describe('from a JSON document with the prefix in its paths', () => {
       '/labels/{{label_id}}',
       '/labels/{{label_id}}',
     ]);
-    expect(text).toContain('CHECK: Left out: GET /health, which lies outside /api/v1.');
+    expect(text).toContain('CHECK: Left out: GET /health, which is outside /api/v1.');
   });
 
   test('a base URL of the user comes first', async () => {
@@ -158,17 +160,19 @@ describe('from a JSON document with the prefix in its paths', () => {
     const { operations, text } = await profileFrom('prefixed-paths.openapi.json');
     expect(operations.get('get-categories')?.query).toEqual({ shop: 'eu' });
     expect(operations.get('patch-labels-id')?.body?.contentType).toBe('application/merge-patch+json');
-    expect(text).toContain('Left out: PUT /api/v1/labels/{id}/image, which takes multipart/form-data.');
+    expect(text).toContain(
+      'Left out: PUT /api/v1/labels/{id}/image, which needs a body of type multipart/form-data, which init cannot write.',
+    );
   });
 
   test('where the document is at odds with the specification, that is said', async () => {
     const { text } = await profileFrom('prefixed-paths.openapi.json');
     for (const check of [
-      'The document promises 201; clause 7 has 200 alone for success (STATUS-200).',
-      'The document names 422, which clause 7 does not have (STATUS-SET).',
-      'The document names no key in the header X-API-Key; clause 5.2 has it (AUTH-2).',
-      'The document names no bearer key; clause 5.2 has Authorization: Bearer (AUTH-3).',
-      'slug is the same in each request: may it be there twice?',
+      'The document promises 201, but success must be 200 (clause 7, STATUS-200).',
+      'The document lists 422, which clause 7 does not allow (STATUS-SET).',
+      'The document describes no key in the header X-API-Key, but clause 5.2 requires it (AUTH-2).',
+      'The document describes no bearer key, but clause 5.2 requires Authorization: Bearer (AUTH-3).',
+      'slug is the same in each request: does the deployment accept it twice?',
     ]) {
       expect(text).toContain(`# CHECK: ${check}`);
     }
@@ -190,8 +194,8 @@ describe('from a document over several files', () => {
       cleanup: ['drop-label'],
     });
     expect(text).toContain(
-      'CHECK: Left out: GET /categories/{categoryId}/owners/{ownerId}, which needs ownerId, which no operation makes and no example shows.',
+      'CHECK: Left out: GET /categories/{categoryId}/owners/{ownerId}, which needs ownerId, which no operation creates and no example shows.',
     );
-    expect(text).toContain('CHECK: The document names no host');
+    expect(text).toContain('CHECK: The document gives no host');
   });
 });

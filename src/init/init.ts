@@ -52,10 +52,10 @@ export async function init(file: string, known: Known, dialogue: Dialogue | null
 /** @throws InitError where the file cannot be made: said before anything is asked or read */
 function refuseExisting(file: string): void {
   if (/\.json$/i.test(file))
-    throw new InitError(`${file}: init writes comments, which JSON has not. Name a .yaml file.`);
+    throw new InitError(`${file}: init writes comments, which JSON does not allow. Give a .yaml file with --profile.`);
   if (existsSync(file)) {
     throw new InitError(
-      `${file} is there already, and init never overwrites. Name another file by --profile, or remove it.`,
+      `${file} already exists, and init never overwrites. Choose another file with --profile, or remove it.`,
     );
   }
 }
@@ -65,16 +65,16 @@ async function proposalFor(known: Known, dialogue: Dialogue | null): Promise<Pro
     dialogue === null ? null : askUntil(dialogue, question, read);
   const description =
     known.openapi === null
-      ? await ask('OpenAPI document of the service, file or URL (Enter: none): ', describe)
+      ? await ask('OpenAPI document of the service: file or URL (Enter for none): ', describe)
       : await describe(known.openapi);
   const hostKnown = description !== null && proposeBaseUrl(null, description.api.servers, [], description.url).known;
   const baseUrl =
     known.baseUrl ??
     (hostKnown
       ? null
-      : await ask('Base URL, such as https://api.example.com/api/v1 (Enter: decide later): ', usableUrl));
+      : await ask('Base URL, such as https://api.example.com/api/v1 (Enter to decide later): ', usableUrl));
   const named = known.name !== null || (description !== null && description.api.title !== null);
-  const name = named ? known.name : await ask('Name of the deployment for the reports (Enter: none): ', String);
+  const name = named ? known.name : await ask('Name of the deployment in reports (Enter for none): ', String);
   if (description === null) return sampleProposal({ baseUrl, name });
   const proposal = propose(description.api, { baseUrl, name }, description.url);
   return { ...proposal, checks: [...description.unread, ...proposal.checks] };
@@ -114,6 +114,8 @@ function writeNew(file: string, text: string): void {
     writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new InitError(`${file} cannot be written (${code}). Check the folder, or name another file by --profile.`);
+    throw new InitError(
+      `${file} cannot be written (${code}). Check the folder, or choose another file with --profile.`,
+    );
   }
 }

@@ -10,9 +10,9 @@ export function countMarks(text: string): number {
 }
 
 const OPENING = [
-  ' Target profile: what the conformance suite may send to your deployment, and what it is to expect.',
-  ' API keys never stand here: they come from the environment or a .env file (see .env.example).',
-  ' "validate" checks this file and sends nothing; "doctor" tries it with a few requests.',
+  ' Target profile: what the conformance suite may send to your deployment, and what it expects.',
+  ' Never write API keys here: they come from the environment or a .env file (see .env.example).',
+  ' The command "validate" checks this file and sends nothing; "doctor" tries it with a few requests.',
 ];
 
 const SECTIONS: Readonly<Record<string, readonly string[]>> = {
@@ -21,15 +21,15 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     ' Ends in /api/v1 in a conforming deployment (clause 9.1). --base-url and SIZE_CHART_BASE_URL override it.',
   ],
   operations: [
-    ' Each must succeed (200) with a full key, as often as it is sent: {{uuid}} is new with each sending.',
+    ' Each must succeed (200) with a full key, each time it is sent: {{uuid}} is new in each request.',
     ' kind says which limit a request counts against: read (100 a minute) or write (30 a minute).',
-    ' prepare runs other operations first, and what they capture is there as {{name}}; cleanup removes what was made.',
-    ' Preparing costs writes: for a read, the fixed id of something that always exists is cheaper.',
+    ' prepare runs other operations first; {{name}} stands for a value that they capture. cleanup removes what was created.',
+    ' prepare costs writes: for a read, the fixed id of something that always exists is cheaper.',
   ],
   probes: [
-    ' How to provoke each error: an operation with exactly one thing wrong.',
+    ' How to provoke each error: an operation with exactly one fault.',
     ' invalid_parameter: 400; not_found: 404; forbidden: 403, sent with SIZE_CHART_RESTRICTED_KEY.',
-    ' internal_failure: 500, where you know a request that makes the service fail. It is not needed for a certificate.',
+    ' internal_failure: 500, if you know a request that makes the service fail. A certificate does not need it.',
   ],
 };
 

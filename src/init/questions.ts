@@ -36,7 +36,7 @@ export async function atTerminal<Result>(use: (dialogue: Dialogue) => Promise<Re
     const line = await lines.next();
     if (!line.done) return line.value.trim();
     process.stderr.write('\n');
-    throw new InitError('Ended before all was answered: nothing was written.');
+    throw new InitError('The input ended before all questions were answered, so nothing was written. Run init again.');
   };
   try {
     return await use({ ask, say: (text) => process.stderr.write(`${text}\n`) });

@@ -48,6 +48,11 @@ function without(proposal: Proposal, errors: readonly ProfileError[]): Proposal 
       const kept = cleanup?.some((id) => lost.includes(id)) ? undefined : cleanup;
       return { value: kept ? { ...others, cleanup: kept } : others, checks };
     });
-  const said = lost.length > 0 ? [`Left out, since the document is odd there: ${lost.slice(0, 8).join(', ')}.`] : [];
+  const said =
+    lost.length > 0
+      ? [
+          `Left out, because the document describes them in a way that makes no valid request: ${lost.slice(0, 8).join(', ')}.`,
+        ]
+      : [];
   return { ...proposal, operations, probes, checks: [...proposal.checks, ...said] };
 }

@@ -38,10 +38,10 @@ describe('by JSON Pointer', () => {
     ['/toString', '{}', 'the body of the answer has nothing at /toString'],
     ['/length', '[]', 'the body of the answer has nothing at /length'],
     ['/01', '[1,2]', 'the body of the answer has nothing at /01'],
-    ['/a', '{"a":null}', 'what lies at /a is null, not a string, number or boolean'],
-    ['/a', '{"a":[]}', 'what lies at /a is an array, not a string, number or boolean'],
-    ['', '{"a":1}', 'what lies at its top is an object, not a string, number or boolean'],
-    ['id', '{"id":1}', '"id" is no JSON Pointer'],
+    ['/a', '{"a":null}', 'the value at /a is null, not a string, number or boolean'],
+    ['/a', '{"a":[]}', 'the value at /a is an array, not a string, number or boolean'],
+    ['', '{"a":1}', 'the value at its top is an object, not a string, number or boolean'],
+    ['id', '{"id":1}', '"id" is not a JSON Pointer'],
   ])('%s in %s is an error', (pointer, body, error) => {
     expect(captureValues(byPointer(pointer), answer(body))).toEqual({ errors: [`capture v: ${error}`] });
   });

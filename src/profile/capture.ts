@@ -38,7 +38,7 @@ type Taken = { readonly value: string } | { readonly error: string };
 
 function fromBody(pointer: string, body: string | null): Taken {
   const tokens = pointerTokens(pointer);
-  if (!tokens) return { error: `"${pointer}" is no JSON Pointer` };
+  if (!tokens) return { error: `"${pointer}" is not a JSON Pointer` };
   if (body === null || body.trim() === '') return { error: 'the answer has no body' };
   let found: unknown;
   try {
@@ -54,7 +54,7 @@ function fromBody(pointer: string, body: string | null): Taken {
   if (found instanceof Digits) return { value: found.text };
   if (typeof found === 'string' || typeof found === 'boolean') return { value: String(found) };
   const what = found === null ? 'null' : Array.isArray(found) ? 'an array' : 'an object';
-  return { error: `what lies at ${pathTo(tokens, tokens.length - 1)} is ${what}, not a string, number or boolean` };
+  return { error: `the value at ${pathTo(tokens, tokens.length - 1)} is ${what}, not a string, number or boolean` };
 }
 
 /** A number as it was written: 64-bit identifiers do not survive as a double. */

@@ -52,7 +52,7 @@ export function readDocument(
   const start = { line: 1, column: 1 };
   if (Buffer.byteLength(text) > MAX_BYTES) {
     return {
-      problems: [{ position: start, problem: 'the file is larger than 1 MB', remedy: 'Name fewer operations.' }],
+      problems: [{ position: start, problem: 'the file is larger than 1 MB', remedy: 'List fewer operations.' }],
     };
   }
   const lines = new LineCounter();
@@ -67,7 +67,7 @@ export function readDocument(
     const value: unknown = parsed.toJS({ maxAliasCount: MAX_ALIASES });
     return { document: { value, locate: (path, on) => positionOf(offsetOf(parsed, path, on)) } };
   } catch {
-    const problem = `the aliases of the file stand for more than ${MAX_ALIASES} copies`;
+    const problem = `the aliases of the file expand to more than ${MAX_ALIASES} copies`;
     return { problems: [{ position: start, problem, remedy: 'Write the values out, or use fewer aliases.' }] };
   }
 }
@@ -76,13 +76,13 @@ const TAG = ['a YAML tag is used', 'Remove the tag: plain values are enough here
 const NESTED = ['the file is nested too deeply', `Nest at most ${MAX_DEPTH} levels.`] as const;
 
 const SYNTAX: Readonly<Record<string, readonly [problem: string, remedy: string]>> = {
-  MULTIPLE_DOCS: ['the file holds more than one YAML document', 'Remove the line "---" and what follows it.'],
-  TAB_AS_INDENT: ['a tab is used to indent', 'Indent with spaces.'],
+  MULTIPLE_DOCS: ['the file contains more than one YAML document', 'Remove the line "---" and what follows it.'],
+  TAB_AS_INDENT: ['a tab is used for indentation', 'Indent with spaces.'],
   TAG_RESOLVE_FAILED: TAG,
   RESOURCE_EXHAUSTION: NESTED,
   BAD_INDENT: [
     'the indentation or a closing bracket is wrong',
-    'Close what was opened, and align fields of one level.',
+    'Close each bracket, and align the fields of one level.',
   ],
 };
 
@@ -91,13 +91,17 @@ function syntaxProblems(parsed: Document, positionOf: (offset: number) => Positi
   const problems = (nested ? [nested] : [...parsed.errors, ...parsed.warnings]).map((error) => {
     const [problem, remedy] = SYNTAX[error.code] ?? [
       `the file is not valid YAML (${withoutQuotes(error.message)})`,
-      'Correct the text there.',
+      'Correct the text at this place.',
     ];
     return { position: positionOf(error.pos[0]), problem, remedy };
   });
   if (parsed.directives?.yaml.version === '1.1') {
     const problem = 'the file asks for YAML 1.1';
-    problems.push({ position: { line: 1, column: 1 }, problem, remedy: 'Remove the directive: YAML 1.2 is read.' });
+    problems.push({
+      position: { line: 1, column: 1 },
+      problem,
+      remedy: 'Remove the directive: the suite reads YAML 1.2.',
+    });
   }
   return problems;
 }
@@ -116,13 +120,14 @@ function structureProblems(parsed: Document, positionOf: (offset: number) => Pos
     if (isMap(node)) reportDuplicates(node, report);
     if (isAlias(node)) {
       const target = node.resolve(parsed);
-      if (!target) report(node, `no anchor stands before the alias *${node.source}`, 'Write the value out.');
-      else if (path.includes(target)) report(node, 'an alias stands for what it is part of', 'Write the value out.');
+      if (!target) report(node, `no anchor precedes the alias *${node.source}`, 'Write the value out.');
+      else if (path.includes(target))
+        report(node, 'an alias refers to a value that contains it', 'Write the value out.');
     } else if (node.tag && !PLAIN_TAG.test(node.tag) && parsed.warnings.length === 0) {
       report(node, ...TAG);
     }
     if (isScalar(node) && typeof node.value === 'number' && !isExact(node.value, node.source ?? '')) {
-      report(node, 'a number cannot be kept exactly', 'Put it in quotes.');
+      report(node, 'a number cannot be stored exactly', 'Put it in quotes.');
     }
     if (path.filter(isCollection).length < MAX_DEPTH) return undefined;
     report(node, ...NESTED);
@@ -142,11 +147,11 @@ function reportDuplicates(map: YAMLMap, report: (node: Scalar | Node, problem: s
   const seen = new Set<string>();
   for (const { key } of map.items) {
     if (!isScalar(key)) {
-      if (isNode(key)) report(key, 'the name of a field is not plain text', 'Use plain text before the colon.');
+      if (isNode(key)) report(key, 'a field name is not plain text', 'Use plain text before the colon.');
       continue;
     }
     const name = String(key.value);
-    if (seen.has(name)) report(key, `the field ${JSON.stringify(name)} is there twice`, 'Keep one of them.');
+    if (seen.has(name)) report(key, `the field ${JSON.stringify(name)} occurs twice`, 'Keep one of them.');
     seen.add(name);
   }
 }

@@ -32,7 +32,7 @@ export function readVariables(env: Readonly<Record<string, string | undefined>>,
   } catch (error) {
     const { message, code } = error instanceof NoPlainFile ? error : { message: 'it cannot be read', code: null };
     const isAbsent = named === null && code === 'ENOENT';
-    return { values: env, problem: isAbsent ? null : `${file}: ${message}. Check the path given by --keys-file.` };
+    return { values: env, problem: isAbsent ? null : `${file}: ${message}. Check the path given with --keys-file.` };
   }
 }
 
@@ -58,5 +58,5 @@ function misnamedKey(name: string, all: Readonly<Record<string, string | undefin
   const known: readonly string[] = [...Object.values(KEY_VARIABLES), ...OTHER_VARIABLES];
   if (!/^SIZE_CHART_\w*KEY\w*$/.test(name) || known.includes(name) || !all[name]) return [];
   const near = nearest(name, Object.values(KEY_VARIABLES)) ?? KEY_VARIABLES.full;
-  return all[near] ? [] : [`${name} is no variable of the suite. Did you mean ${near}?`];
+  return all[near] ? [] : [`${name} is not a variable of the suite. Did you mean ${near}?`];
 }

@@ -78,30 +78,30 @@ function illegal({ key, origin }: NamedKey): readonly string[] {
   const odd = [...key].findIndex((character) => !/^[\x20-\x7e]$/.test(character));
   const digits = key.replace(/\D/g, '').length;
   const faults: readonly (readonly [is: boolean, says: string])[] = [
-    [key === '', 'is empty. Separate the keys by one comma each, with none at the end.'],
-    [PLACEHOLDER.test(key), 'is a placeholder. Put the key itself there, from the administration panel.'],
-    [one && key.includes(','), 'holds a comma. It takes one key.'],
+    [key === '', 'is empty. Put one comma between two keys, and none at the end.'],
+    [PLACEHOLDER.test(key), 'is a placeholder. Replace it with the key from the administration panel.'],
+    [one && key.includes(','), 'contains a comma. Set it to one key.'],
     [
       odd >= 0,
-      `has a character at position ${odd + 1} that cannot stand in an HTTP header (control or not ASCII). Copy the key again from the administration panel.`,
+      `has a character at position ${odd + 1} that an HTTP header cannot contain (control or not ASCII). Copy the key again from the administration panel.`,
     ],
-    [/^["'`]|["'`]$/.test(key), 'has quotation marks around it. Leave them out.'],
+    [/^["'`]|["'`]$/.test(key), 'is in quotation marks. Remove them.'],
     [
       /^(bearer|basic|token|api-?key|x-api-key|authorization)[\s:=]/i.test(key),
-      'has something before the key, such as "Bearer". Give the key alone: the suite adds what belongs before it.',
+      'has something before the key, such as "Bearer". Give only the key: the suite adds the scheme.',
     ],
-    [key.includes(';'), `holds a semicolon. ${one ? 'It takes one key.' : 'Separate keys by commas.'}`],
+    [key.includes(';'), `contains a semicolon. ${one ? 'Set it to one key.' : 'Separate keys with commas.'}`],
     [
       key.length > MOST_LENGTH,
-      `has ${key.length} characters, more than fit into a header. Copy the key again from the administration panel.`,
+      `has ${key.length} characters, more than a header can hold. Copy the key again from the administration panel.`,
     ],
     [
       key.length < LEAST_LENGTH || new Set(key).size < LEAST_CHARACTERS,
-      `has fewer than ${LEAST_LENGTH} characters, or hardly different ones: it could not be kept out of reports, since it may stand there for another reason. Make a longer key in the administration panel.`,
+      `has fewer than ${LEAST_LENGTH} characters, or too few different ones. The same text may appear in a report for another reason, so the suite could not keep the key out of reports. Create a longer key in the administration panel.`,
     ],
     [
       digits < LEAST_DIGITS && !/[a-z]/i.test(key),
-      `has no letters and fewer than ${LEAST_DIGITS} digits: it could not be told from a number in an answer, and so not be kept out of reports. Make a longer key in the administration panel.`,
+      `has no letters and fewer than ${LEAST_DIGITS} digits. The suite could not tell it from a number in an answer, so it could not keep the key out of reports. Create a longer key in the administration panel.`,
     ],
   ];
   return faults
@@ -121,6 +121,6 @@ function contradictions(named: readonly NamedKey[]): readonly string[] {
 
 function sameKeyRemedy(alias: string): string {
   if (alias === 'restricted') return 'The restricted key must be one that lacks permission for some operation.';
-  if (alias === 'revoked') return 'The revoked key must be one that is accepted no more.';
-  return 'Name each key once: a key has one budget, however often it is named.';
+  if (alias === 'revoked') return 'The revoked key must be one that is no longer accepted.';
+  return 'List each key once: a key has one budget, however often it is listed.';
 }

@@ -30,9 +30,9 @@ describe('a profile from a file', () => {
     [
       'that is missing',
       () => join(folder, 'none.yaml'),
-      ': there is no such file. Give its path by --profile, or make one by the command init.',
+      ': there is no such file. Give its path with --profile, or make one with the command init.',
     ],
-    ['that is a folder', () => folder, ': is not a file. Give the path of a YAML or JSON file by --profile.'],
+    ['that is a folder', () => folder, ': is not a file. Give the path of a YAML or JSON file with --profile.'],
     [
       'that is not text',
       () => file('bin.yaml', Buffer.from([0x61, 0xff])),
@@ -41,7 +41,7 @@ describe('a profile from a file', () => {
     [
       'that is large',
       () => file('large.yaml', 'a'.repeat(1_000_001)),
-      ': the file is larger than 1 MB. Name fewer operations.',
+      ': the file is larger than 1 MB. List fewer operations.',
     ],
     [
       'with a TLS file that is missing',
@@ -72,8 +72,8 @@ describe('the environment', () => {
     const path = file('misspelt.env', 'SIZE_CHART_KEY=from-the-panel\nSIZE_CHART_RESTICTED_KEY=another-one\n');
     expect(environmentOf(readVariables({}, path))).toEqual({
       errors: [
-        'SIZE_CHART_KEY is no variable of the suite. Did you mean SIZE_CHART_KEYS?',
-        'SIZE_CHART_RESTICTED_KEY is no variable of the suite. Did you mean SIZE_CHART_RESTRICTED_KEY?',
+        'SIZE_CHART_KEY is not a variable of the suite. Did you mean SIZE_CHART_KEYS?',
+        'SIZE_CHART_RESTICTED_KEY is not a variable of the suite. Did you mean SIZE_CHART_RESTRICTED_KEY?',
       ],
     });
     expect(
@@ -85,7 +85,7 @@ describe('the environment', () => {
     const path = join(folder, 'no.env');
     expect(environmentOf(readVariables({}, null))).toHaveProperty('environment.baseUrl', null);
     expect(environmentOf(readVariables({}, path))).toEqual({
-      errors: [`${path}: there is no such file. Check the path given by --keys-file.`],
+      errors: [`${path}: there is no such file. Check the path given with --keys-file.`],
     });
   });
 });

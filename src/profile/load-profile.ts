@@ -10,7 +10,7 @@ import { readTextFile } from './read-text-file.ts';
  * problem, a missing file among them, is in `errors`; nothing is thrown.
  */
 export function loadProfile(file: string, overrides: Omit<ReadOptions, 'file'> = {}): ReadResult {
-  const source = readTextFile(file, '--profile', ', or make one by the command init');
+  const source = readTextFile(file, '--profile', ', or make one with the command init');
   if ('error' in source) return { errors: [source.error] };
   const result = readProfile(source.text, { file, ...overrides });
   return 'errors' in result ? result : withTlsFiles(result.profile, file, result.warnings);
@@ -39,10 +39,10 @@ function problemOf(path: string, isKey: boolean): readonly [problem: string, rem
   } catch {
     return isKey
       ? [
-          `is no private key in PEM without a passphrase (${path})`,
-          'Name a file that begins with -----BEGIN PRIVATE KEY-----.',
+          `is not a private key in PEM without a passphrase (${path})`,
+          'Give a file that begins with -----BEGIN PRIVATE KEY-----.',
         ]
-      : [`is no certificate in PEM (${path})`, 'Name a file that begins with -----BEGIN CERTIFICATE-----.'];
+      : [`is not a certificate in PEM (${path})`, 'Give a file that begins with -----BEGIN CERTIFICATE-----.'];
   }
 }
 

@@ -47,7 +47,7 @@ function operation(fields: Fields): Operation {
 
 function probe(fields: Fields, operations: readonly Operation[], name: string): Probe {
   const of = operations.find(({ id }) => id === fields.operation);
-  if (!of) throw new RangeError(`no operation ${String(fields.operation)}`);
+  if (!of) throw new RangeError(`there is no operation ${String(fields.operation)}`);
   return { name: optional(fields.name) ?? name, operation: of.id, ...request(fields, of) };
 }
 

@@ -67,7 +67,7 @@ describe('whatever the text is', () => {
   test.each([
     ['large', 'a'.repeat(1_000_001), 'the file is larger than 1 MB'],
     ['deep', '['.repeat(50_000), 'the file is nested too deeply'],
-    ['full of aliases', bomb(), 'the aliases of the file stand for more than 100 copies'],
+    ['full of aliases', bomb(), 'the aliases of the file expand to more than 100 copies'],
   ])('a %s one is refused', (_, source, problem) => {
     expect(readProfile(source, { file: 'p.yaml' })).toHaveProperty('errors[0].problem', problem);
   });

@@ -44,9 +44,9 @@ describe('a valid profile', () => {
       file: 'p.yaml',
     });
     expect('warnings' in result && result.warnings.map(formatProfileError)).toEqual([
-      'p.yaml:2:1: operations names no write operation, no operation of the group categories, no operation of the group labels: what needs one will be "not tested". Add them for a certificate.',
-      'p.yaml:4:25: pacing.max_requests is less than the 132 requests that the limits alone take. Raise it to have them judged.',
-      'p.yaml:5:26: http.tls.insecure turns the check of the server’s certificate off. Prefer ca_file.',
+      'p.yaml:2:1: operations has no write operation, no operation of the group categories, no operation of the group labels: requirements that need one will be "not tested". A certificate needs them: add them.',
+      'p.yaml:4:25: pacing.max_requests is less than the 132 requests that the limits alone need. Raise it, or the limits cannot be judged.',
+      'p.yaml:5:26: http.tls.insecure turns off the check of the server’s certificate. Use ca_file instead.',
     ]);
   });
 
@@ -72,7 +72,7 @@ describe('a valid profile', () => {
 `;
     const result = readProfile(source, { file: 'p.yaml', baseUrl: 'https://x/api/v1' });
     const warnings = 'warnings' in result ? result.warnings.map(formatProfileError) : [];
-    expect(warnings.filter((each) => each.includes('once only'))).toHaveLength(count);
+    expect(warnings.filter((each) => each.includes('succeed only once'))).toHaveLength(count);
   });
 
   test('takes the content type from the headers where they name one', () => {
@@ -113,7 +113,7 @@ describe('the base URL from outside', () => {
   test('is checked as well', () => {
     const result = readProfile(MINIMAL, { file: 'p.yaml', baseUrl: 'localhost:80' });
     expect('errors' in result && result.errors.map(formatProfileError)).toEqual([
-      '--base-url or SIZE_CHART_BASE_URL: base URL is no http or https URL. Write it such as https://api.example.com/api/v1.',
+      '--base-url or SIZE_CHART_BASE_URL: base URL is not an http or https URL. Write a URL such as https://api.example.com/api/v1.',
     ]);
   });
 });
@@ -121,7 +121,7 @@ describe('the base URL from outside', () => {
 describe('a profile that holds one of the keys', () => {
   const keys = { full: ['k-123456789', 'labels-key'], restricted: null, revoked: null };
   const HOLDS_KEY =
-    'holds an API key, or a part of one. Remove it: keys come from the environment or .env only. A key that is a word of the profile would be replaced there, too: use another.';
+    'contains an API key, or a part of one. Remove it: keys come from the environment or .env only. If the key is only by chance a word of the profile, use another key.';
   const errorsOf = (source: string) => {
     const result = readProfile(source, { file: 'p.yaml', keys });
     return 'errors' in result ? result.errors.map(formatProfileError) : [];
@@ -138,7 +138,7 @@ describe('a profile that holds one of the keys', () => {
       [
         'p.yaml:4:1: key-1 is not a known field. Fields allowed here: version, target, base_url, operations, probes, http, pacing, waivers.',
         `p.yaml:4:1: key-1 ${HOLDS_KEY}`,
-        'p.yaml:5:36: probes.not_found[0].operation names no operation ("key-1"). Write the id of an operation of this profile.',
+        'p.yaml:5:36: probes.not_found[0].operation is not the id of an operation ("key-1"). Write the id of an operation of this profile.',
         `p.yaml:5:36: probes.not_found[0].operation ${HOLDS_KEY}`,
       ],
     );

@@ -63,7 +63,7 @@ function read(source: string, options: ReadOptions): ReadResult {
   const outline = outlineOf(value);
   const findings =
     value === null || value === undefined
-      ? [finding([], 'is empty', 'Make one by the command init.')]
+      ? [finding([], 'is empty', 'Make a profile with the command init.')]
       : [...checkShape(value), ...RULES.flatMap((rule) => rule(outline)), ...keysIn(value, [], options.keys)];
   const fromOutside = baseUrl === null ? [] : [...checkBaseUrl(baseUrl, []), ...keysIn(baseUrl, [], options.keys)];
   const located = findings
@@ -101,7 +101,7 @@ const OUTSIDE = '--base-url or SIZE_CHART_BASE_URL';
 
 const NO_BASE_URL = finding(
   [],
-  'names no base URL',
+  'has no base URL',
   'Add the field base_url, or give --base-url or SIZE_CHART_BASE_URL.',
 );
 
@@ -109,9 +109,9 @@ const NO_BASE_URL = finding(
 export function keysIn(value: unknown, path: Path, keys: Keys | undefined): readonly Finding[] {
   if (!keys) return [];
   const redact = keyHider(keys);
-  const problem = 'holds an API key, or a part of one';
+  const problem = 'contains an API key, or a part of one';
   const remedy =
-    'Remove it: keys come from the environment or .env only. A key that is a word of the profile would be replaced there, too: use another.';
+    'Remove it: keys come from the environment or .env only. If the key is only by chance a word of the profile, use another key.';
   return textsIn(value, path)
     .filter(({ text }) => redact(text) !== text)
     .map(({ path: at, on }) => finding(at, problem, remedy, { on }));

@@ -22,12 +22,12 @@ export function readTextFile(
     const code = error instanceof Error && 'code' in error ? error.code : 'unknown';
     switch (code) {
       case 'ENOENT':
-        return refused('there is no such file', `Give its path by ${option}${otherwise}.`);
+        return refused('there is no such file', `Give its path with ${option}${otherwise}.`);
       case 'EFBIG':
-        return refused('the file is larger than 1 MB', 'Name fewer operations.');
+        return refused('the file is larger than 1 MB', 'List fewer operations.');
       case null:
       case 'ENXIO':
-        return refused('is not a file', `Give the path of a YAML or JSON file by ${option}.`);
+        return refused('is not a file', `Give the path of a YAML or JSON file with ${option}.`);
       default:
         return refused(`the file cannot be read (${String(code)})`, 'Check its permissions.');
     }

@@ -33,12 +33,12 @@ test('a file of no waivers is one', () => {
 });
 
 test.each<[string, string, string[]]>([
-  ['nothing', '# none yet', ['1:1: the file is empty. Write [] where nothing is waived.']],
+  ['nothing', '# none yet', ['1:1: the file is empty. Write [] to waive nothing.']],
   [
     'a word',
     'HDR-1',
     [
-      '1:1: the file must be a list of waivers, or a group with the field "waivers", not "HDR-1". Start each with "- ".',
+      '1:1: the file must be a list of waivers, or a group with the field "waivers", not "HDR-1". Start each waiver with "- ".',
     ],
   ],
   [
@@ -57,9 +57,9 @@ test.each<[string, string, string[]]>([
   until: 2027-02-31
 - { requirement: HDR-1, reasons: known, until: 2027-01-31 }`,
     [
-      '1:18: [0].requirement names no requirement ("HDR-11"). Did you mean "HDR-1"? See the command list for the IDs.',
+      '1:18: [0].requirement is not the ID of a requirement ("HDR-11"). Did you mean "HDR-1"? Run "list" to see all IDs.',
       '2:16: [1].requirement names AUTH-O1, which is observed and never fails. Remove the waiver.',
-      '4:10: [1].until must be a day of the calendar, not "2027-02-31". Write it as 2027-01-31.',
+      '4:10: [1].until must be a calendar date, not "2027-02-31". Write it like 2027-01-31.',
       '5:3: [2] lacks the field "reason". Why the deviation is known and accepted.',
       '5:25: [2].reasons is not a known field. Did you mean "reason"? Fields allowed here: requirement, part, reason, until.',
     ],
@@ -79,16 +79,16 @@ test.each<[string, string, string[]]>([
   [
     'one that the profile waives',
     '- { requirement: HDR-2, reason: b, until: 2027-01-31 }',
-    ['1:18: [0].requirement waives HDR-2, as the profile does already. Keep one of the waivers.'],
+    ['1:18: [0].requirement waives HDR-2, which the profile already waives. Keep one of the waivers.'],
   ],
   [
     'a key in a reason',
     '- { requirement: HDR-1, reason: seen with a-key-of-the-vendor, until: 2027-01-31 }',
     [
-      '1:33: [0].reason holds an API key, or a part of one. Remove it: keys come from the environment or .env only. A key that is a word of the profile would be replaced there, too: use another.',
+      '1:33: [0].reason contains an API key, or a part of one. Remove it: keys come from the environment or .env only. If the key is only by chance a word of the profile, use another key.',
     ],
   ],
-  ['a tab', 'waivers:\n\t- requirement: HDR-1', ['2:1: a tab is used to indent. Indent with spaces.']],
+  ['a tab', 'waivers:\n\t- requirement: HDR-1', ['2:1: a tab is used for indentation. Indent with spaces.']],
 ])('of %s it is said where and how', (_, source, messages) => {
   expect(read(source)).toEqual(messages);
 });
@@ -99,7 +99,7 @@ test('a part that the profile does not waive may be waived beside the parts that
 
 test('a file that is not there', () => {
   expect(loadWaivers('/nowhere/waivers.yaml', { others: [] })).toMatchObject({
-    errors: [{ problem: 'there is no such file', remedy: 'Give its path by --waivers.' }],
+    errors: [{ problem: 'there is no such file', remedy: 'Give its path with --waivers.' }],
   });
 });
 

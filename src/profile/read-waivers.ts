@@ -45,9 +45,11 @@ export function readWaivers(source: string, { file, others, keys }: ReadWaiversO
 }
 
 function check(value: unknown, others: readonly Waiver[]): readonly Finding[] {
-  if (value === null || value === undefined) return [finding([], 'is empty', 'Write [] where nothing is waived.')];
+  if (value === null || value === undefined) return [finding([], 'is empty', 'Write [] to waive nothing.')];
   if (typeof value !== 'object') {
-    return [finding([], 'must be a list of waivers, or a group with the field "waivers"', 'Start each with "- ".')];
+    return [
+      finding([], 'must be a list of waivers, or a group with the field "waivers"', 'Start each waiver with "- ".'),
+    ];
   }
   return [...checkWaiversShape(value), ...checkWaivers(outlineOf(value)), ...doubles(value, others)];
 }
@@ -60,7 +62,7 @@ function doubles(value: unknown, others: readonly Waiver[]): readonly Finding[] 
     });
     if (!double) return [];
     const name = part === undefined ? String(requirement) : `${String(requirement)} ${String(part)}`;
-    const problem = `waives ${name}, as the profile does already`;
+    const problem = `waives ${name}, which the profile already waives`;
     return [finding(['waivers', index, 'requirement'], problem, 'Keep one of the waivers.')];
   });
 }

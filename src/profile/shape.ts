@@ -19,7 +19,7 @@ export function checkWaiversShape(value: unknown): readonly Finding[] {
 function findingsOf(schema: string, value: unknown): readonly Finding[] {
   schemas ??= compile();
   const validator = schemas.getSchema(schema);
-  if (!validator) throw new RangeError(`no schema ${schema}`);
+  if (!validator) throw new RangeError(`there is no schema ${schema}`);
   if (validator(value)) return [];
   return (validator.errors ?? []).flatMap((error) => {
     const found = describe(error);
@@ -50,7 +50,7 @@ function describe(error: ErrorObject): Finding | null {
     case 'propertyNames':
       return finding(
         [...path, String(params.propertyName)],
-        'is no name for a variable',
+        'is not a valid variable name',
         'Use letters, digits and _, and no digit first.',
         { on: 'name' },
       );
@@ -74,18 +74,18 @@ function describe(error: ErrorObject): Finding | null {
     case 'minLength':
       return finding(path, 'must not be empty', 'Write a value, or remove the field.');
     case 'minItems':
-      return finding(path, 'must not be empty', 'Name at least one.');
+      return finding(path, 'must not be empty', 'Add at least one entry.');
     case 'minimum':
     case 'maximum':
     case 'exclusiveMinimum':
       return finding(path, `must be ${range(parent)}`, 'Write a number in this range, or remove the field.');
     case 'format':
       return params.format === 'date'
-        ? finding(path, 'must be a day of the calendar', 'Write it as 2027-01-31.')
-        : finding(path, 'is no valid regular expression', EXPRESSION);
+        ? finding(path, 'must be a calendar date', 'Write it like 2027-01-31.')
+        : finding(path, 'is not a valid regular expression', EXPRESSION);
     case 'dependencies': {
       const { property, missingProperty: other } = params;
-      return finding([...path, String(property)], `needs ${other} beside it`, `Add ${other}.`, { on: 'name' });
+      return finding([...path, String(property)], `needs ${other} as well`, `Add ${other}.`, { on: 'name' });
     }
     default:
       return finding(path, error.message ?? 'is not valid', 'See schema/profile.schema.json.');
@@ -101,7 +101,7 @@ const KEY_FIELD = /^(x[-_])?(api[-_]?)?(key|keys|token|secret|password)$|^(autho
 function unknownField(path: Path, known: readonly string[]): Finding {
   const name = String(path.at(-1));
   const remedy = KEY_FIELD.test(name)
-    ? 'Keys never stand in a profile: set SIZE_CHART_KEYS in the environment or in .env.'
+    ? 'A profile never contains keys: set SIZE_CHART_KEYS in the environment or in .env.'
     : `Fields allowed here: ${known.filter((each) => each !== '$schema').join(', ')}.`;
   return finding(path, 'is not a known field', remedy, { on: 'name', suggestion: nearest(name, known) });
 }
@@ -132,8 +132,9 @@ function wrongType(path: Path, type: unknown, data: unknown): Finding {
   if (wanted.includes('string') && ['number', 'boolean'].includes(typeof data)) {
     return finding(path, problem, `Put it in quotes: "${String(data)}".`);
   }
-  if (wanted.includes('integer') && typeof data === 'number') return finding(path, problem, 'Leave the fraction out.');
-  if (wanted.includes('array')) return finding(path, problem, 'Start each entry with "- ", or put them in [ ].');
+  if (wanted.includes('integer') && typeof data === 'number') return finding(path, problem, 'Write a whole number.');
+  if (wanted.includes('array'))
+    return finding(path, problem, 'Start each entry with "- ", or write the entries in [ ].');
   if (typeof data === 'string' && /^(true|false|[-0-9.]+)$/.test(data))
     return finding(path, problem, 'Remove the quotes.');
   return finding(path, problem, 'See schema/profile.schema.json for an example.');

@@ -26,7 +26,7 @@ export interface RenderedRequest {
 export class MissingVariable extends Error {
   readonly variable: string;
   constructor(variable: string) {
-    super(`no value for {{${variable}}}: the operation that captures it has not answered with one`);
+    super(`there is no value for {{${variable}}}: the answer of the operation that captures it did not contain one`);
     this.name = 'MissingVariable';
     this.variable = variable;
   }

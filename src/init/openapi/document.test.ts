@@ -14,15 +14,19 @@ const read = (text: string, place = join(folder, 'openapi.yaml'), isUrl = false)
 
 describe('what is no interface description is refused with the reason', () => {
   test.each([
-    ['an empty text', '', 'is no OpenAPI document'],
-    ['a word', 'hello', 'is no OpenAPI document'],
-    ['a list', '[1, 2]', 'is no OpenAPI document'],
-    ['another version', 'openapi: 2.9.0', 'is no OpenAPI document'],
-    ['Swagger 1', 'swagger: "1.2"', 'is no OpenAPI document'],
+    ['an empty text', '', 'is not an OpenAPI document'],
+    ['a word', 'hello', 'is not an OpenAPI document'],
+    ['a list', '[1, 2]', 'is not an OpenAPI document'],
+    ['another version', 'openapi: 2.9.0', 'is not an OpenAPI document'],
+    ['Swagger 1', 'swagger: "1.2"', 'is not an OpenAPI document'],
     ['broken YAML', 'openapi: 3.0.0\n\tpaths: {}', 'is neither YAML nor JSON'],
     ['broken JSON', '{"openapi": "3.0.0",, }', 'is neither YAML nor JSON'],
     ['depth without end', '['.repeat(20_000), 'is neither YAML nor JSON'],
-    ['great depth', `{"openapi":"3.0.0","x":${'['.repeat(5000)}${']'.repeat(5000)}}`, 'is nested more than 200 deep'],
+    [
+      'great depth',
+      `{"openapi":"3.0.0","x":${'['.repeat(5000)}${']'.repeat(5000)}}`,
+      'is nested more than 200 levels deep',
+    ],
     ['multiplying aliases', aliasBomb(), 'the document cannot be parsed'],
   ])('%s', async (_, text, message) => {
     await expect(read(text)).rejects.toThrow(message);
@@ -80,7 +84,7 @@ describe('references to other documents', () => {
 
   test('are not followed from a URL', async () => {
     const { unread } = await read(outward('./path.yaml'), 'https://a.example/openapi.yaml', true);
-    expect(unread).toEqual([expect.stringContaining('bundle it into one file')]);
+    expect(unread).toEqual([expect.stringContaining('bundle the document into one file')]);
   });
 });
 

@@ -27,13 +27,14 @@ export async function readOpenApi(source: OpenApiSource): Promise<OpenApiDocumen
   const older = root.swagger === '2.0' || root.swagger === 2;
   if (!older && !/^3\.\d/.test(text(root.openapi) ?? `${typeof root.openapi === 'number' ? root.openapi : ''}`)) {
     throw new InitError(
-      `${place}: is no OpenAPI document: its field openapi must be such as 3.1.0 (or swagger: "2.0").`,
+      `${place}: is not an OpenAPI document: its field openapi must be a version such as 3.1.0 (or swagger: "2.0").`,
     );
   }
   const modern = (each: unknown): Fields => (older ? fromSwagger2(record(each)) : record(each));
   if (outward.length === 0) return { root: modern(root), unread: [] };
   const left = `refers to other documents (${outward.slice(0, 3).join(', ')}${outward.length > 3 ? ' …' : ''})`;
-  if (source.isUrl) return { root: modern(root), unread: [`${left}, which were not read: bundle it into one file`] };
+  if (source.isUrl)
+    return { root: modern(root), unread: [`${left}, which were not read: bundle the document into one file`] };
   const joined = await joinFiles(root, place);
   if ('error' in joined) return { root: modern(root), unread: [`${left}, which could not be read: ${joined.error}`] };
   return { root: modern(joined.root), unread: [] };

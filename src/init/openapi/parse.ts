@@ -29,7 +29,9 @@ function contentOf({ text: source, place }: OpenApiSource): unknown {
     const why = firstLine(error instanceof Error ? error.message : String(error));
     if (error instanceof YAMLParseError) throw new InitError(`${place}: is neither YAML nor JSON: ${why}`);
     // The parser gives up on excessive aliases and, by the end of the stack, on excessive depth.
-    throw new InitError(`${place}: the document cannot be parsed: ${why}. Give one of ordinary size and depth.`);
+    throw new InitError(
+      `${place}: the document cannot be parsed: ${why}. Give a document of ordinary size and nesting.`,
+    );
   }
 }
 
@@ -39,7 +41,7 @@ function outwardReferences(root: unknown, place: string): readonly string[] {
   const visit = (node: unknown, depth: number): void => {
     if (typeof node !== 'object' || node === null || seen.has(node)) return;
     if (depth > MAX_DEPTH) {
-      throw new InitError(`${place}: is nested more than ${MAX_DEPTH} deep. Give one that people can read.`);
+      throw new InitError(`${place}: is nested more than ${MAX_DEPTH} levels deep. Give a document with less nesting.`);
     }
     seen.add(node);
     for (const [name, value] of Object.entries(node)) {

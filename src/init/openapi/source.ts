@@ -25,7 +25,7 @@ export async function readSource(place: string): Promise<OpenApiSource> {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), place, isUrl };
   } catch {
-    throw new InitError(`${place}: the document is not UTF-8 text. Give one in YAML or JSON.`);
+    throw new InitError(`${place}: the document is not UTF-8 text. Give a document in YAML or JSON.`);
   }
 }
 
@@ -40,7 +40,7 @@ function readBounded(file: string): Buffer {
   } catch (error) {
     if (!(error instanceof NoPlainFile)) throw error;
     if (error.code === 'EFBIG') throw tooLarge(file);
-    throw new InitError(`${file}: ${error.message}. Give the path or URL of an OpenAPI document by --openapi.`);
+    throw new InitError(`${file}: ${error.message}. Give the path or URL of an OpenAPI document with --openapi.`);
   }
 }
 
@@ -54,7 +54,9 @@ async function download(url: string): Promise<Buffer> {
       headers: { accept: 'application/yaml, application/json, */*' },
     });
     if (response.status >= 300 && response.status < 400) {
-      throw new InitError(`${url}: answers with a redirect. Give the address that it leads to.`);
+      throw new InitError(
+        `${url}: answers with a redirect, which the suite does not follow. Give the address that it leads to.`,
+      );
     }
     if (!response.ok || response.body === null) {
       throw new InitError(
@@ -80,5 +82,5 @@ async function download(url: string): Promise<Buffer> {
 }
 
 function tooLarge(place: string): InitError {
-  return new InitError(`${place}: the document is larger than 4 MB. Give one that describes this service alone.`);
+  return new InitError(`${place}: the document is larger than 4 MB. Give one that describes only this service.`);
 }

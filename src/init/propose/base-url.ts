@@ -41,13 +41,11 @@ export function proposeBaseUrl(
   const strip = endsInPrefix(first) ? '' : inPaths;
   const value = trimmed(first) + (strip === '' && !known && !endsInPrefix(first) ? PREFIX : strip);
   const checks = [
-    ...(known ? [] : ['The document names no host: write the base URL of the deployment.']),
-    ...(others.length > 0
-      ? [`The first of ${usable.length} servers of the document; the others: ${others.slice(0, 4).join(', ')}.`]
-      : []),
+    ...(known ? [] : ['The document gives no host: write the base URL of the deployment.']),
+    ...(others.length > 0 ? [`Is this the right server? The document also has ${others.slice(0, 4).join(', ')}.`] : []),
     ...(endsInPrefix(value)
       ? []
-      : [`Does not end in ${PREFIX}, as clause 9.1 has it: if it is right as it stands, VERSION-1 fails.`]),
+      : [`Does not end in ${PREFIX}, as clause 9.1 requires: if this is the real base URL, VERSION-1 fails.`]),
   ];
   return { url: { value, checks }, strip, known };
 }

@@ -35,10 +35,10 @@ export function proposeBody(
   const { contentType } = content;
   const checks: string[] = [];
   const fixed = (name: string): void => {
-    checks.push(`${name.slice(0, 64)} is the same in each request: may it be there twice?`);
+    checks.push(`${name.slice(0, 64)} is the same in each request: does the deployment accept it twice?`);
   };
   const unfit = (name: string): void => {
-    checks.push(`${name.slice(0, 64) || 'The body'} has a pattern in the document: write a value that it takes.`);
+    checks.push(`${name.slice(0, 64) || 'The body'} has a pattern in the document: write a value that matches it.`);
   };
   const example = exampleOf(resolve, content, { unique, fixed, unfit });
   const linked = link(example, content.schema, resolve, linkable, checks);
@@ -77,7 +77,7 @@ function link(
       things.push(thing);
       if (isNumeric(schemaOf(resolve, properties[name]))) numbers.push(thing.variable);
     } else if (/[a-z](_id|Id|-id)$/.test(name)) {
-      checks.push(`${name.slice(0, 64)} in the body must be that of something that exists.`);
+      checks.push(`${name.slice(0, 64)} in the body must be the id of something that exists.`);
     }
   }
   return { json, things, numbers };

@@ -15,7 +15,7 @@ export function proposeGroup({ path, tags }: Pick<ApiOperation, 'path' | 'tags'>
   const byTag = groupIn(tags);
   // Tags of the service as a whole are common on everything; one of another group is a statement.
   if (byPath !== null && byTag !== null && byTag !== 'service' && byPath !== byTag) {
-    return { value: byTag, checks: [`The path looks like the group ${byPath}, the tag like ${byTag}.`] };
+    return { value: byTag, checks: [`The path suggests the group ${byPath}, the tag ${byTag}: which is right?`] };
   }
   return { value: byPath ?? byTag, checks: [] };
 }
@@ -28,7 +28,7 @@ const READING = /(^|[/_\-.\s:])(search|query|find|filter|lookup|list|preview|val
  */
 export function proposeKind({ method, path, operationId }: ApiOperation): Checked<Kind> {
   if (method === 'GET' || method === 'HEAD') return { value: 'read', checks: [] };
-  if (method === 'QUERY') return { value: 'read', checks: ['QUERY is taken for a read.'] };
+  if (method === 'QUERY') return { value: 'read', checks: ['QUERY is treated as a read: is that right?'] };
   if (method === 'POST' && (READING.test(`/${words(path).at(-1) ?? ''}`) || READING.test(operationId ?? ''))) {
     return { value: 'read', checks: ['A POST that seems to look something up: does it count as a read?'] };
   }
@@ -43,10 +43,11 @@ const KEEPING_KEYS =
 /** Why an operation is not for a suite to send, as the rest of a sentence; null where it is. */
 export function whyNot({ path, method, key }: ApiOperation, group: Group | null): string | null {
   const named = words(path);
-  if (key === 'none') return 'needs no key by the document, though clause 5.1 asks for one with every request (AUTH-1)';
-  if (MONITORING.test(named.at(-1) ?? '') || named[0] === 'actuator') return 'watches over the service';
-  if (named.some((word) => KEEPING_KEYS.test(word))) return 'is about keys or sessions';
-  if (group === null && method !== 'GET') return 'writes, and neither path nor tag names a group';
+  if (key === 'none')
+    return 'needs no key according to the document, though clause 5.1 requires one in every request (AUTH-1)';
+  if (MONITORING.test(named.at(-1) ?? '') || named[0] === 'actuator') return 'monitors the service';
+  if (named.some((word) => KEEPING_KEYS.test(word))) return 'manages keys or sessions';
+  if (group === null && method !== 'GET') return 'writes, but neither its path nor a tag names a group';
   return null;
 }
 

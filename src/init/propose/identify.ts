@@ -37,7 +37,7 @@ export function identify(
     const within = { ...source, path, key: keyless ? ('optional' as const) : source.key };
     const group = proposeGroup(within);
     const inside = source.path.startsWith(strip) && path.startsWith('/');
-    const why = inside ? whyNot(within, group.value) : `lies outside ${strip}`;
+    const why = inside ? whyNot(within, group.value) : `is outside ${strip}`;
     const place = group.value ?? 'service';
     if (why !== null || sizes[place] === MOST_OF_A_GROUP) {
       leaveOut(source, why ?? `is beyond the first ${MOST_OF_A_GROUP} of its group`);
@@ -47,11 +47,11 @@ export function identify(
     const kind = proposeKind(source);
     const checks = [
       ...group.checks,
-      ...(group.value === null ? ['Neither path nor tag names a group: is it one of the service?'] : []),
+      ...(group.value === null ? ['Neither the path nor a tag names a group: does it belong to the service?'] : []),
       ...kind.checks,
-      ...(source.deprecated ? ['The document calls it deprecated.'] : []),
+      ...(source.deprecated ? ['The document marks it as deprecated: does the deployment still offer it?'] : []),
       ...(within.key === 'optional'
-        ? ['The document says that it takes no key; clause 5.1 asks for one with every request (AUTH-1).']
+        ? ['The document says that it needs no key, but clause 5.1 requires one in every request (AUTH-1).']
         : []),
     ];
     return [{ source, id: unique(idOf(source, path), taken), path, group: place, kind: kind.value, checks }];

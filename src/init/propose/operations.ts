@@ -65,8 +65,10 @@ function draft(from: Identified, context: Context): Draft | { readonly why: stri
   const { resolve, things, needs } = context;
   const { source, id, group, kind } = from;
   const writable = source.body !== null && isWritable(source.body);
-  if (source.body?.required && !writable) return { why: `takes ${source.body.contentType.slice(0, 80)}` };
-  if (source.method === 'DELETE' && !namesOne(from.path)) return { why: 'removes what no other operation makes' };
+  if (source.body?.required && !writable)
+    return { why: `needs a body of type ${source.body.contentType.slice(0, 80)}, which init cannot write` };
+  if (source.method === 'DELETE' && !namesOne(from.path))
+    return { why: 'removes something that no other operation creates' };
   const path = fillPath(from, context);
   if ('why' in path) return path;
   const linkable = [...new Set(things.values())].filter(
@@ -159,7 +161,7 @@ function fillPath(
     return encodeURIComponent(shown ?? '');
   });
   if (lacking !== null)
-    return { why: `needs ${String(lacking).slice(0, 64)}, which no operation makes and no example shows` };
+    return { why: `needs ${String(lacking).slice(0, 64)}, which no operation creates and no example shows` };
   return { filled, prepare: putter && putter !== from ? [putter.id] : [] };
 }
 
@@ -177,10 +179,10 @@ function statusChecks({ statuses }: ApiOperation): readonly string[] {
   );
   return [
     ...(successes.length > 0 && !successes.some((status) => /^2(00|XX)$/i.test(status))
-      ? [`The document promises ${successes.join(', ')}; clause 7 has 200 alone for success (STATUS-200).`]
+      ? [`The document promises ${successes.join(', ')}, but success must be 200 (clause 7, STATUS-200).`]
       : []),
     ...(strange.length > 0
-      ? [`The document names ${strange.join(', ')}, which clause 7 does not have (STATUS-SET).`]
+      ? [`The document lists ${strange.join(', ')}, which clause 7 does not allow (STATUS-SET).`]
       : []),
   ];
 }

@@ -23,7 +23,7 @@ export function proposeProbes(all: readonly Draft[], resolve: Resolve): Proposal
       '403',
       ({ fields }) => ({
         value: { operation: fields.id, name: named(`${fields.id.slice(0, 48)}-forbidden`) },
-        checks: ['May the restricted key really not do this? It must be allowed to read.'],
+        checks: ['Does the restricted key really lack permission for this? It must be allowed to read.'],
       }),
       ['POST', 'PUT', 'PATCH'],
     ),
@@ -81,7 +81,7 @@ function invalid(draft: Draft, resolve: Resolve, named: (name: string) => string
       ? { operation: fields.id, name, query: { [best.name]: String(best.wrong.value) } }
       : { operation: fields.id, name, body: body?.write({ ...body.json, [best.name]: best.wrong.value }) };
   const other = from.source.statuses.includes('422') && !from.source.statuses.includes('400');
-  return { value, checks: [check, ...(other ? ['The document names 422 for it; clause 7 has 400.'] : [])] };
+  return { value, checks: [check, ...(other ? ['The document says 422 for this, but clause 7 requires 400.'] : [])] };
 }
 
 /** The same request for something that is not there: the path's last parameter names what nobody has made. */

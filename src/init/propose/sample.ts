@@ -12,7 +12,7 @@ export function sampleProposal({ baseUrl, name }: Given): Proposal {
       value: guessed.baseUrl.value,
       checks: baseUrl === null ? ['Write the base URL of the deployment.'] : [],
     },
-    checks: ['Nothing is known of this deployment yet: correct all operations, or start again with --openapi.'],
+    checks: ['These operations are only examples: correct them all, or run init again with --openapi.'],
   };
 }
 

@@ -11,9 +11,15 @@ export function checkSecurity(schemes: readonly Fields[]): readonly string[] {
   const nameOf = (each: Fields) => [each.type, each.scheme ?? each.name].flatMap((part) => text(part) ?? []).join(' ');
   const kinds = [...new Set(others.map(nameOf))].slice(0, 4);
   const sentences: readonly (readonly [is: boolean, says: string])[] = [
-    [!schemes.some(isApiKey), 'The document names no key in the header X-API-Key; clause 5.2 has it (AUTH-2).'],
-    [!schemes.some(isBearer), 'The document names no bearer key; clause 5.2 has Authorization: Bearer (AUTH-3).'],
-    [kinds.length > 0, `The document also names ${kinds.join(', ')}, which the suite does not send.`],
+    [
+      !schemes.some(isApiKey),
+      'The document describes no key in the header X-API-Key, but clause 5.2 requires it (AUTH-2).',
+    ],
+    [
+      !schemes.some(isBearer),
+      'The document describes no bearer key, but clause 5.2 requires Authorization: Bearer (AUTH-3).',
+    ],
+    [kinds.length > 0, `The document also describes ${kinds.join(', ')}, which the suite does not send.`],
   ];
   return sentences.filter(([is]) => is).map(([, says]) => says);
 }

@@ -123,6 +123,6 @@ function fieldsOf(schema: unknown, example: unknown, resolve: Resolve): Readonly
 function captureOf(pointer: string | null, headers: readonly string[]): Checked<CaptureFields> {
   if (pointer !== null) return { value: pointer, checks: [] };
   if (headers.includes('location')) return { value: { header: 'Location', pattern: '([^/?]+)/?$' }, checks: [] };
-  const check = 'The document does not show where in the answer the identifier stands: correct capture.';
+  const check = 'The document does not show where the answer contains the identifier: correct capture.';
   return { value: '/id', checks: [check] };
 }

@@ -17,19 +17,19 @@ export const LONGEST = 2000;
 export function wrongValue(schema: Fields, place: 'query' | 'body'): WrongValue | null {
   const type = typeOf(schema);
   const word = 'not-valid';
-  if (isNumeric(schema)) return { value: 'not-a-number', what: 'A word for a number', plain: true };
-  if (type === 'boolean') return { value: 'not-a-boolean', what: 'A word for a boolean', plain: true };
+  if (isNumeric(schema)) return { value: 'not-a-number', what: 'A word instead of a number', plain: true };
+  if (type === 'boolean') return { value: 'not-a-boolean', what: 'A word instead of a boolean', plain: true };
   if (list(schema.enum).length > 0 && !list(schema.enum).includes(word)) {
     return { value: word, what: 'A value that is not in the list', plain: true };
   }
   if (place === 'body' && (type === 'object' || type === 'array')) {
-    return { value: word, what: `A word for an ${type}`, plain: true };
+    return { value: word, what: `A word instead of an ${type}`, plain: true };
   }
   if (type !== 'string') return null;
   if (/^(date|date-time|uuid|email)$/.test(text(schema.format) ?? '')) {
-    return { value: word, what: `No ${text(schema.format)}`, plain: true };
+    return { value: word, what: `A value that is not a valid ${text(schema.format)}`, plain: true };
   }
-  if (place === 'body') return { value: { wrong: true }, what: 'An object for a string', plain: true };
+  if (place === 'body') return { value: { wrong: true }, what: 'An object instead of a string', plain: true };
   const most = schema.maxLength;
   if (typeof most !== 'number' || !Number.isInteger(most) || most < 0 || most > LONGEST) return null;
   return { value: 'x'.repeat(most + 1), what: `More than ${most} characters`, plain: false };

@@ -21,9 +21,14 @@ export function checkReferences({ operations, probes }: Outline): readonly Findi
   return references
     .filter(({ id }) => !known.has(id))
     .map(({ at, id }) =>
-      finding(at, `names no operation (${JSON.stringify(id)})`, 'Write the id of an operation of this profile.', {
-        suggestion: nearest(id, known),
-      }),
+      finding(
+        at,
+        `is not the id of an operation (${JSON.stringify(id)})`,
+        'Write the id of an operation of this profile.',
+        {
+          suggestion: nearest(id, known),
+        },
+      ),
     );
 }
 
@@ -36,7 +41,9 @@ export function checkCycles({ operations }: Outline): readonly Finding[] {
     const start = above.indexOf(reference.id);
     if (start >= 0) {
       const cycle = [...above.slice(start), reference.id].join(' → ');
-      findings.push(finding(reference.at, `prepares in a circle (${cycle})`, 'Remove one of these from prepare.'));
+      findings.push(
+        finding(reference.at, `prepare refers back to itself (${cycle})`, 'Remove one of these from a prepare.'),
+      );
       return;
     }
     if (done.has(reference.id)) return;
@@ -53,8 +60,8 @@ export function checkDeletions({ operations }: Outline): readonly Finding[] {
     .filter(({ method, path, prepare }) => method === 'DELETE' && path !== null && prepare.length === 0)
     .filter(({ path, query }) => ![path, ...Object.values(query)].some((each) => variablesIn(String(each)).length > 0))
     .map(({ at, id }) => {
-      const problem = `deletes the same thing each time${id === null ? '' : ` (${id})`}, so that it can succeed once only`;
-      const remedy = 'Name the operation that makes this thing under prepare.';
+      const problem = `deletes the same thing each time${id === null ? '' : ` (${id})`}, so it can succeed only once`;
+      const remedy = 'Add the operation that creates this thing to prepare.';
       return finding([...at, 'method'], problem, remedy, { severity: 'warning' });
     });
 }
@@ -65,8 +72,7 @@ function repeated(
   const seen = new Set<string>();
   return named.flatMap(({ name, at }) => {
     if (name === null) return [];
-    if (seen.has(name))
-      return [finding(at, `is there twice (${JSON.stringify(name)})`, 'Give each a name of its own.')];
+    if (seen.has(name)) return [finding(at, `occurs twice (${JSON.stringify(name)})`, 'Give each its own name.')];
     seen.add(name);
     return [];
   });

@@ -9,27 +9,29 @@ export function checkPaths(outline: Outline): readonly Finding[] {
     const place = [...at, 'path'];
     const bare = path.replace(/\{\{\s*[A-Za-z0-9_]*\s*\}\}/g, 'x');
     if (bare.includes('?') && Object.keys(query).length > 0) {
-      return [finding(place, 'holds a query string beside the field query', 'Put all parameters into query.')];
+      return [
+        finding(place, 'contains a query string besides the field query', 'Move all parameters to the field query.'),
+      ];
     }
-    if (bare.includes('#')) return [finding(place, 'holds a fragment', 'Remove "#" and what follows it.')];
+    if (bare.includes('#')) return [finding(place, 'contains a fragment', 'Remove "#" and what follows it.')];
     if (bare.startsWith('//')) return [finding(place, 'starts with two slashes', 'Remove one.')];
     const [segments = ''] = bare.split('?');
     if (segments.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) {
-      return [finding(place, 'holds "." or ".." as a segment', 'Write the path that is meant.')];
+      return [finding(place, 'contains "." or ".." as a segment', 'Write the path without them.')];
     }
     const single = /\{([A-Za-z0-9_]+)\}/.exec(bare.replaceAll('{{', ''))?.[1];
     if (single !== undefined && !path.includes('{{')) {
       return [
         finding(
           place,
-          `holds {${single}}, which nothing fills in`,
+          `contains {${single}}, which nothing fills in`,
           `Write {{${single}}} and capture it, or a fixed value.`,
         ),
       ];
     }
     if (path.includes('{{') && bare.includes('{')) return [];
     if (!/^([A-Za-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9A-Fa-f]{2})*$/.test(bare)) {
-      return [finding(place, 'holds a character that cannot stand in a URL', 'Percent-encode it.')];
+      return [finding(place, 'contains a character that a URL cannot contain', 'Percent-encode it.')];
     }
     return [];
   });
@@ -39,7 +41,9 @@ export function checkPaths(outline: Outline): readonly Finding[] {
 export function checkMethods({ operations }: Outline): readonly Finding[] {
   return operations
     .filter(({ method }) => method === 'CONNECT')
-    .map(({ at }) => finding([...at, 'method'], 'is no method of an operation', 'Write the method of the endpoint.'));
+    .map(({ at }) =>
+      finding([...at, 'method'], 'is not a valid method for an operation', 'Write the method of the endpoint.'),
+    );
 }
 
 /** The content type of a body is legal as a header. */
@@ -89,13 +93,13 @@ export function checkProbes({ probes }: Outline): readonly Finding[] {
     .map(({ at }) =>
       finding(
         at,
-        'changes nothing of its operation, which must succeed',
+        'changes nothing in its operation, which must succeed',
         'Add the path, query, headers or body that makes the request fail.',
       ),
     );
 }
 
-const KEYS_ELSEWHERE = 'Remove it: the suite sends the keys, which it takes from the environment or .env.';
+const KEYS_ELSEWHERE = 'Remove it: the suite takes the keys from the environment or .env, and sends them itself.';
 
 const OWN = [
   NONCE_HEADER.toLowerCase(),
@@ -113,12 +117,12 @@ const OWN = [
 function checkHeader(lower: string, value: unknown, twice: boolean, at: Path): readonly Finding[] {
   const wrong = (problem: string, remedy: string) => [finding(at, problem, remedy, { on: 'name' })];
   if (!/^[!#$%&'*+\-.^_`|~0-9a-z]+$/.test(lower)) {
-    return wrong('is no valid header name', 'Use letters, digits and -.');
+    return wrong('is not a valid header name', 'Use letters, digits and -.');
   }
   if (lower === 'x-api-key' || lower === 'authorization')
     return wrong('is a header that carries the key', KEYS_ELSEWHERE);
   if (OWN.includes(lower)) return wrong('is a header that the suite sets itself', 'Remove it.');
-  if (twice) return wrong('is there twice (header names have no case)', 'Keep one of them.');
+  if (twice) return wrong('occurs twice (header names are case-insensitive)', 'Keep one of them.');
   if (typeof value !== 'string') return [];
   const illegal = checkValue(value, at);
   if (illegal.length > 0) return illegal;
@@ -128,7 +132,7 @@ function checkHeader(lower: string, value: unknown, twice: boolean, at: Path): r
 
 function checkValue(value: string, at: Path): readonly Finding[] {
   if (/^[\t\x20-\x7e]*$/.test(value)) return [];
-  return [finding(at, 'holds a character that cannot stand in a header', 'Use printable ASCII on one line.')];
+  return [finding(at, 'contains a character that a header cannot contain', 'Use printable ASCII on one line.')];
 }
 
 function requestsOf({ operations, probes }: Outline): readonly RequestOutline[] {

@@ -4,15 +4,17 @@ import { type Outline, record, text } from '../outline.ts';
 
 /** The base URL is absolute, of HTTP, and nothing but a place. That it ends in `/api/v1` is for VERSION-1 to judge. */
 export function checkBaseUrl(url: string, at: Path): readonly Finding[] {
-  const remedy = 'Write it such as https://api.example.com/api/v1.';
-  if (/[\s\p{Cc}\\]/u.test(url)) return [finding(at, 'holds a space or control character', remedy)];
+  const remedy = 'Write a URL such as https://api.example.com/api/v1.';
+  if (/[\s\p{Cc}\\]/u.test(url)) return [finding(at, 'contains a space or control character', remedy)];
   const parsed = URL.canParse(url) ? new URL(url) : null;
-  if (!parsed) return [finding(at, 'is no absolute URL', remedy)];
+  if (!parsed) return [finding(at, 'is not an absolute URL', remedy)];
   const wrong = [
-    ...(/^https?:\/\//i.test(url) ? [] : [['is no http or https URL', remedy] as const]),
-    ...(parsed.username || parsed.password ? [['holds credentials', 'Remove what stands before "@".'] as const] : []),
-    ...(url.includes('?') ? [['holds a query string', 'Remove "?" and what follows it.'] as const] : []),
-    ...(url.includes('#') ? [['holds a fragment', 'Remove "#" and what follows it.'] as const] : []),
+    ...(/^https?:\/\//i.test(url) ? [] : [['is not an http or https URL', remedy] as const]),
+    ...(parsed.username || parsed.password
+      ? [['contains credentials', 'Remove "@" and the part before it.'] as const]
+      : []),
+    ...(url.includes('?') ? [['contains a query string', 'Remove "?" and what follows it.'] as const] : []),
+    ...(url.includes('#') ? [['contains a fragment', 'Remove "#" and what follows it.'] as const] : []),
   ];
   return wrong.map(([problem, advice]) => finding(at, problem, advice));
 }
@@ -26,12 +28,12 @@ export function checkTarget({ root }: Outline): readonly Finding[] {
   const findings = url ? [...checkBaseUrl(url, ['base_url'])] : [];
   if (proxy && !(URL.canParse(proxy) && /^https?:\/\//i.test(proxy))) {
     findings.push(
-      finding(['http', 'proxy'], 'is no http or https URL', 'Write it such as http://proxy.example.com:3128.'),
+      finding(['http', 'proxy'], 'is not an http or https URL', 'Write a URL such as http://proxy.example.com:3128.'),
     );
   }
   if (tls.insecure === true) {
-    const problem = 'turns the check of the server’s certificate off';
-    findings.push(finding(['http', 'tls', 'insecure'], problem, 'Prefer ca_file.', { severity: 'warning' }));
+    const problem = 'turns off the check of the server’s certificate';
+    findings.push(finding(['http', 'tls', 'insecure'], problem, 'Use ca_file instead.', { severity: 'warning' }));
   }
   return findings;
 }
@@ -43,8 +45,8 @@ const LEAST_REQUESTS = 132;
 export function checkPacing({ root }: Outline): readonly Finding[] {
   const most = record(root.pacing).max_requests;
   if (typeof most !== 'number' || most >= LEAST_REQUESTS) return [];
-  const problem = `is less than the ${LEAST_REQUESTS} requests that the limits alone take`;
-  const remedy = 'Raise it to have them judged.';
+  const problem = `is less than the ${LEAST_REQUESTS} requests that the limits alone need`;
+  const remedy = 'Raise it, or the limits cannot be judged.';
   return [finding(['pacing', 'max_requests'], problem, remedy, { severity: 'warning' })];
 }
 
@@ -57,6 +59,6 @@ export function checkCoverage({ operations }: Outline): readonly Finding[] {
     ),
   ];
   if (operations.length === 0 || lacking.length === 0) return [];
-  const problem = `names ${lacking.join(', ')}: what needs one will be "not tested"`;
-  return [finding(['operations'], problem, 'Add them for a certificate.', { on: 'name', severity: 'warning' })];
+  const problem = `has ${lacking.join(', ')}: requirements that need one will be "not tested"`;
+  return [finding(['operations'], problem, 'A certificate needs them: add them.', { on: 'name', severity: 'warning' })];
 }

@@ -41,7 +41,7 @@ export function checkVariables(outline: Outline): readonly Finding[] {
     ...cleanups,
     ...Object.entries(record(record(outline.root.http).headers)).flatMap(([name, value]) =>
       text(value)?.includes('{{')
-        ? [finding(['http', 'headers', name], 'holds a variable', 'Put the header into the operations that need it.')]
+        ? [finding(['http', 'headers', name], 'contains a variable', 'Move the header to the operations that need it.')]
         : [],
     ),
   ];
@@ -57,7 +57,7 @@ function ambiguous(outline: Outline, operation: OperationOutline): readonly Find
         first.set(name, id);
         return [];
       }
-      const problem = `brings {{${name}}} twice, captured by ${earlier} and by ${id}`;
+      const problem = `provides {{${name}}} twice: both ${earlier} and ${id} capture it`;
       return [finding([...operation.at, 'prepare'], problem, 'Give one of the captures another name.')];
     }),
   );
@@ -68,9 +68,9 @@ function checkText(
   known: ReadonlySet<string>,
   capturers: ReadonlyMap<string, string>,
 ): readonly Finding[] {
-  const remedy = 'Write {{name}}, the name being of letters, digits and _.';
+  const remedy = 'Write {{name}}; the name consists of letters, digits and _.';
   return [
-    ...(malformedVariable(part) === null ? [] : [finding(at, 'holds "{{" that starts no variable', remedy)]),
+    ...(malformedVariable(part) === null ? [] : [finding(at, 'contains "{{" that does not start a variable', remedy)]),
     ...variablesIn(part)
       .filter((name) => !known.has(name))
       .map((name) => unknownVariable(at, name, known, capturers)),
@@ -86,7 +86,7 @@ function unknownVariable(
   const capturer = capturers.get(name);
   const remedy = capturer
     ? `Add ${JSON.stringify(capturer)}, which captures it, to prepare.`
-    : `Capture it in an operation named under prepare, or use one of ${GENERATED.join(', ')}.`;
+    : `Capture it in an operation under prepare, or use one of ${GENERATED.join(', ')}.`;
   return finding(at, `uses {{${name}}}, which nothing captures before`, remedy, {
     suggestion: capturer ? null : nearest(name, known),
   });

@@ -15,8 +15,10 @@ export function checkWaivers({ root }: Outline): readonly Finding[] {
     if (id === null) return [];
     const at = ['waivers', index, 'requirement'];
     if (!isRequirementId(id)) {
-      const remedy = 'See the command list for the IDs.';
-      return [finding(at, `names no requirement (${JSON.stringify(id)})`, remedy, { suggestion: nearest(id, IDS) })];
+      const remedy = 'Run "list" to see all IDs.';
+      return [
+        finding(at, `is not the ID of a requirement (${JSON.stringify(id)})`, remedy, { suggestion: nearest(id, IDS) }),
+      ];
     }
     if (requirement(id).level === 'observed') {
       return [finding(at, `names ${id}, which is observed and never fails`, 'Remove the waiver.')];
