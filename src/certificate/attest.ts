@@ -54,7 +54,7 @@ export async function attestRun(options: AttestOptions): Promise<Attestation> {
   const { report, text, trace } = await reportOfTrace(folder, options.judge);
   if (report.suite.version !== suite.version) {
     throw new CertificateError(
-      `The run was made by version ${report.suite.version} and this is ${suite.version}: attest it with the version that made it.`,
+      `Version ${report.suite.version} made the run, but this is version ${suite.version}: attest it with the version that made it.`,
     );
   }
   const reportDigest = createHash('sha256').update(text).digest('hex');
@@ -95,7 +95,7 @@ async function reportOfTrace(folder: RunFolder, judge: Judge): Promise<{ report:
   const text = serialiseReport(report);
   if (text !== recorded) {
     throw new CertificateError(
-      `${folder.path('report')} is not what this release makes of the trace: make it again with \`judge ${folder.path('trace')}\`.`,
+      `${folder.path('report')} is not the report that this release makes from the trace: make it again with \`judge ${folder.path('trace')}\`.`,
     );
   }
   return { report, text, trace };
@@ -104,7 +104,7 @@ async function reportOfTrace(folder: RunFolder, judge: Judge): Promise<{ report:
 /** Before the report is looked at: that of a load run has figures that no trace gives, and making it again would drop them. */
 function notCertified(command: string): string {
   const runs = command === 'load' ? 'Load runs are' : `A run of ${shown(command)} is`;
-  return `${runs} not certified: run certify against the same deployment, and attest that. The reports of this run stay as they are.`;
+  return `${runs} not certified: run certify against the same deployment, and attest that run. The reports of this run do not change.`;
 }
 
 async function readWhole(folder: RunFolder): Promise<Inspection> {
@@ -113,7 +113,7 @@ async function readWhole(folder: RunFolder): Promise<Inspection> {
     if (!(cause instanceof TraceError)) throw cause;
     throw new CertificateError(`A damaged trace cannot be attested. ${cause.message}. Make the run again.`);
   });
-  if (found === null) throw new CertificateError(`There is no ${path}: only the folder of a run can be attested.`);
+  if (found === null) throw new CertificateError(`There is no ${path}: give the folder of a run.`);
   const [problem] = found.problems;
   if (problem) {
     const cause = new TraceError(problem, path);
@@ -131,8 +131,7 @@ function read(folder: RunFolder, file: RunFile, take: () => string | null): stri
     if (!(cause instanceof FormatError)) throw cause;
     throw new CertificateError(`${folder.path(file)} cannot be used: ${cause.message}.`);
   }
-  if (found === null)
-    throw new CertificateError(`There is no ${folder.path(file)}: only the folder of a run can be attested.`);
+  if (found === null) throw new CertificateError(`There is no ${folder.path(file)}: give the folder of a run.`);
   return found;
 }
 
@@ -141,7 +140,7 @@ function refuseToReplace(folder: RunFolder, file: RunFile, text: string): void {
   const found = read(folder, file, () => folder.text(file) ?? text);
   if (found === text) return;
   throw new CertificateError(
-    `${folder.path(file)} is there already, and differs: move it away, or attest a copy of the run's folder.`,
+    `${folder.path(file)} already exists with other content: move it away, or attest a copy of the run's folder.`,
   );
 }
 

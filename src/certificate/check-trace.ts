@@ -10,13 +10,9 @@ export function checkHeader({ header }: Trace, claims: Claims, difference: Check
   const sameProfile =
     header.profileDigest === claims.profileDigest && profileDigest(header.profile) === claims.profileDigest;
   const word = sameProfile ? '' : 'not ';
-  say(
-    'profile',
-    sameProfile ? 'established' : difference,
-    `The profile in the trace is ${word}the one that was signed.`,
-  );
+  say('profile', sameProfile ? 'established' : difference, `The profile in the trace is ${word}the signed one.`);
   const sameCatalogue = header.catalogueDigest === claims.catalogueDigest;
-  const which = sameCatalogue ? 'the catalogue that was signed' : 'another catalogue than was signed';
+  const which = sameCatalogue ? 'the signed catalogue' : 'another catalogue than the signed one';
   say('catalogue', sameCatalogue ? 'established' : 'refuted', `The run was planned for ${which}.`);
 }
 
@@ -24,17 +20,13 @@ export function checkHeader({ header }: Trace, claims: Claims, difference: Check
 export function checkSeed({ header }: Trace, nonce: string, say: Say): void {
   const same = header.seed === seedOf(nonce);
   const word = same ? 'is' : 'is not';
-  say('seed', same ? 'established' : 'refuted', `The seed of the run ${word} the one that your nonce gives.`);
+  say('seed', same ? 'established' : 'refuted', `The seed of the run ${word} the one that follows from your nonce.`);
 }
 
 /** Whether the requests are those that a driver with this seed would have sent: a recording made otherwise differs. */
 export function checkSchedule(trace: Trace, difference: CheckOutcome, say: Say): void {
   if (!isCertifiable(trace.header.command)) {
-    say(
-      'schedule',
-      'open',
-      `The run is one of ${shown(trace.header.command)}, and only runs of certify are certified.`,
-    );
+    say('schedule', 'open', `This is a run of ${shown(trace.header.command)}, but only runs of certify are certified.`);
     return;
   }
   const deviations = deviationsFromSchedule(trace);
@@ -42,13 +34,13 @@ export function checkSchedule(trace: Trace, difference: CheckOutcome, say: Say):
     say(
       'schedule',
       'established',
-      'Its requests are those that its profile, keys and seed give, in number, order, pauses and names.',
+      'The requests follow from the profile, keys and seed, in number, order, pauses and names.',
     );
     return;
   }
   say(
     'schedule',
     difference,
-    `Its requests are not those of its schedule: ${deviations.slice(0, 5).map(shown).join('; ')}.`,
+    `The requests do not follow the schedule of the run: ${deviations.slice(0, 5).map(shown).join('; ')}.`,
   );
 }

@@ -59,10 +59,10 @@ export function decodeEnvelope(text: string): Envelope {
   }
   if (!isRecord(json)) throw new FormatError('it is not a JSON object');
   const { payload, payloadType, signatures } = json;
-  if (typeof payload !== 'string') throw new FormatError('`payload` is not a text');
-  if (typeof payloadType !== 'string') throw new FormatError('`payloadType` is not a text');
+  if (typeof payload !== 'string') throw new FormatError('`payload` is not a string');
+  if (typeof payloadType !== 'string') throw new FormatError('`payloadType` is not a string');
   if (!Array.isArray(signatures) || signatures.length !== 1)
-    throw new FormatError('`signatures` does not hold one entry');
+    throw new FormatError('`signatures` does not have exactly one entry');
   const [signature] = signatures as readonly unknown[];
   if (!isRecord(signature) || typeof signature.sig !== 'string') throw new FormatError('the signature has no `sig`');
   const envelope = {
@@ -70,7 +70,7 @@ export function decodeEnvelope(text: string): Envelope {
     payload: Buffer.from(payload, 'base64'),
     signature: Buffer.from(signature.sig, 'base64'),
   };
-  if (encodeEnvelope(envelope) !== text) throw new FormatError('its bytes are not spelt as `attest` writes them');
+  if (encodeEnvelope(envelope) !== text) throw new FormatError('its bytes differ from how `attest` writes them');
   return envelope;
 }
 

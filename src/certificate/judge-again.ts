@@ -37,17 +37,17 @@ export async function judgeAgain(options: Rejudgement): Promise<void> {
     return;
   }
   if (text !== reportText) {
-    say('verdicts', difference, `Judging the trace again gives another report${differences(reportText, report)}.`);
+    say('verdicts', difference, `Judging the trace again gives a different report${differences(reportText, report)}.`);
     return;
   }
   say('verdicts', 'established', 'Judging the trace again gives the same report, byte for byte.');
   if (Buffer.compare(encodeStatement(report, { ...claims, tested: testedOf(trace) }), envelope.payload) !== 0) {
-    say('result', difference, `The certificate does not say what follows from the report (it says ${claims.result}).`);
+    say('result', difference, `The certificate says ${claims.result}, which does not follow from the report.`);
     return;
   }
   const missing = shortcomings(report).map(shown).join('; ');
   const complete = `a complete pass of the ${REQUIREMENTS.length} requirements of the catalogue`;
-  const what = missing === '' ? complete : `no complete pass (${missing})`;
+  const what = missing === '' ? complete : `not a complete pass (${missing})`;
   say('result', 'established', `The result ${claims.result} follows from the report: ${what}.`);
 }
 
@@ -59,7 +59,7 @@ function differences(reportText: string, report: Report): string {
   for (const { id, verdict } of report.verdicts) {
     const entry = list.find((each) => isRecord(each) && each.id === id);
     const other = isRecord(entry) && typeof entry.verdict === 'string' ? shown(entry.verdict) : 'missing';
-    if (other !== verdict) found.push(`${id} is ${verdict} and was reported as ${other}`);
+    if (other !== verdict) found.push(`${id} is ${verdict}, but the report says ${other}`);
   }
   return found.length === 0 ? '' : `: ${found.slice(0, 5).join('; ')}`;
 }

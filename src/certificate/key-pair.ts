@@ -25,7 +25,7 @@ export function generateKeyPair(out = 'vendor'): KeyPairFiles {
   const name = basename(out);
   if (!/^\w[\w.-]*$/.test(name) || out.endsWith('/')) {
     throw new CertificateError(
-      `"${out}" cannot name key files: end it in a name of letters, digits, ".", "_" and "-".`,
+      `"${out}" cannot be used for key files: end it in a name of letters, digits, ".", "_" and "-".`,
     );
   }
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -49,7 +49,7 @@ export function generateKeyPair(out = 'vendor'): KeyPairFiles {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new CertificateError(
       why.startsWith('EEXIST')
-        ? `There is already a key named ${out}: keys are never overwritten. Choose another name.`
+        ? `A key named ${out} already exists, and keygen never overwrites keys. Choose another name.`
         : `The key pair cannot be written (${why}): check the folder and its permissions.`,
     );
   }

@@ -22,7 +22,7 @@ export function missingOddities({ header, exchanges, notes }: Trace, allowance: 
   };
   const missing = [...Map.groupBy(due, ({ oddity, operation }) => `${oddity} of ${operation.id}`)]
     .filter(([, requests]) => requests.some((each) => sentOf(each) < requests.length))
-    .map(([name]) => `it lacks an odd request that the seed gives (${name})`);
+    .map(([name]) => `it lacks an odd request that the seed determines (${name})`);
   if (header.ruledOut === undefined || missing.length > 0) return missing.slice(0, 1);
   const prices = new Map(operations.map((operation) => [operation.id, priceOf({ operation })]));
   const priceOfAll = (ids: readonly (string | null)[]): number =>
@@ -34,5 +34,5 @@ export function missingOddities({ header, exchanges, notes }: Trace, allowance: 
   const most = Math.max(...prices.values());
   return spent + leftOut * most > malformed + allowance.requests - most
     ? []
-    : ['it lacks odd requests that the seed gives'];
+    : ['it lacks odd requests that the seed determines'];
 }

@@ -31,7 +31,7 @@ export function missingRequests(
   const asked = experiments.get('observed')?.some(({ step }) => IN_SEEDED_ORDER.has(step)) ?? false;
   if (plan.observed && ended.has('observed') && !asked) cut.push('observed');
   return [
-    ...cut.map((id) => `${id} lacks some of its steps, though it is said to have ended`),
+    ...cut.map((id) => `${id} lacks some of its steps, though the trace says that it ended`),
     ...missingTrials(trace, dueTrials(plan, trace, ended)),
     ...(ended.has('authentication') ? unsettled(trace) : []),
     ...(ended.has('odd') ? missingOddities(trace, plan.odd) : []),

@@ -40,7 +40,7 @@ export function openRunFolder(directory: string): RunFolder {
     if (!lstatSync(root).isDirectory()) throw new Error('not a folder');
   } catch {
     throw new CertificateError(
-      `There is no folder ${directory}: name the folder of a run, such as reports/2026-11-21-0900.`,
+      `There is no folder ${directory}: give the folder of a run, such as reports/2026-11-21-0900.`,
     );
   }
   const path = (file: RunFile): string => join(root, RUN_FILES[file].name);

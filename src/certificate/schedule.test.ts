@@ -32,8 +32,8 @@ describe('a recording that is not of its seed', async () => {
 
   test('is told by the order, the pauses and the names', () => {
     const found = deviationsFromSchedule(withHeader(trace, { seed: 8 })).join('\n');
-    expect(found).toContain('not in the order that the seed gives');
-    expect(found).toContain('sooner after the one before');
+    expect(found).toContain('not in the order that the seed determines');
+    expect(found).toContain('the pause before request');
     expect(found).toContain('another unknown path');
     expect(found).toContain('it made up another key');
   });
@@ -107,7 +107,9 @@ describe('a recording that is not of its seed', async () => {
     expect(deviationsFromSchedule(described)).toEqual([]);
     const odd = trace.exchanges.filter(({ experiment, step }) => experiment === 'odd' && step === 'parameters');
     const rest = described.exchanges.filter((each) => !odd.includes(each));
-    expect(deviationsFromSchedule(renumbered(described, rest))).toEqual(['it lacks odd requests that the seed gives']);
+    expect(deviationsFromSchedule(renumbered(described, rest))).toEqual([
+      'it lacks odd requests that the seed determines',
+    ]);
   });
 
   test('is told where forms of bad keys were taken out, save those that a key may not have', () => {

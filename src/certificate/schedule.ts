@@ -35,7 +35,7 @@ export function deviationsFromSchedule(trace: Trace): readonly string[] {
   const bySeq = [...trace.exchanges].sort((one, other) => one.seq - other.seq);
   const plan = planOf(header);
   if (JSON.stringify(plan.experiments) !== JSON.stringify(header.experiments)) {
-    return ['its experiments are not those that profile, keys and selection give'];
+    return ['its experiments do not follow from profile, keys and selection'];
   }
   const experiments = Map.groupBy(bySeq, (each) => each.experiment);
   return [
@@ -65,7 +65,9 @@ function orderDeviations(seed: number, experiment: string, own: readonly Exchang
   const free = own.filter((each) => IN_SEEDED_ORDER.has(each.step));
   const due = inSeededOrder(seededRandom(seed, orderLabel(experiment)), free, (each) => each);
   const first = free.find((each, index) => nameOf(each) !== nameOf(due[index] ?? each));
-  return first ? [`from request ${first.seq} on, those of ${experiment} are not in the order that the seed gives`] : [];
+  return first
+    ? [`from request ${first.seq} on, the requests of ${experiment} are not in the order that the seed determines`]
+    : [];
 }
 
 /** What rounding may take off a pause, in µs of real time: times are recorded in whole ones, and printed as decimals. */
@@ -85,7 +87,7 @@ function pauseDeviations(
     const before = asked[index - 1];
     polls += 1;
     if (before && sent - (before.answered ?? before.sent) < pause - ROUNDING * scale) {
-      return [`request ${seq} of ${experiment} came sooner after the one before than the seed gives`];
+      return [`the pause before request ${seq} of ${experiment} is shorter than the seed determines`];
     }
   }
   return [];
@@ -144,10 +146,10 @@ function nameDeviations(header: TraceHeader, exchanges: readonly Exchange[]): re
   const found: string[] = [];
   const key = madeUpKey(MADE_UP_SHOWN, seededRandom(header.seed, MADE_UP_KEY));
   const isTold = header.madeUpKey !== undefined || exchanges.some(({ fault, variation }) => isMadeUp(fault, variation));
-  if (isTold && header.madeUpKey !== key) found.push('it made up another key than the seed gives');
+  if (isTold && header.madeUpKey !== key) found.push('it made up another key than the seed determines');
   const path = unknownPath(seededRandom(header.seed, UNKNOWN_PATH));
   const other = exchanges.find((each) => each.variation === 'unknown-path' && each.target !== path);
-  if (other) found.push(`request ${other.seq} asks for another unknown path than the seed gives`);
+  if (other) found.push(`request ${other.seq} asks for another unknown path than the seed determines`);
   const drawing = header.profile.operations.filter(drawsVisibly);
   if (drawing.length === 0) return found;
   const drawn = uuidsOf(header, exchanges.length);
@@ -156,7 +158,7 @@ function nameDeviations(header: TraceHeader, exchanges: readonly Exchange[]): re
     ({ operation, fault, target }) =>
       operation !== null && ids.has(operation) && fault === 'none' && !uuidsIn(target).some((each) => drawn.has(each)),
   );
-  if (foreign) found.push(`request ${foreign.seq} carries another made-up name than the seed gives`);
+  if (foreign) found.push(`request ${foreign.seq} carries another made-up name than the seed determines`);
   return found;
 }
 

@@ -16,7 +16,7 @@ test('a pair is made once, secret half for the owner only, and is never overwrit
   expect(readFileSync(pair.allowedSigners, 'utf8')).toMatch(/^acme namespaces="[^"]+" ssh-ed25519 \S+\n$/);
 
   const before = readFileSync(pair.privateKey, 'utf8');
-  expect(() => generateKeyPair(out)).toThrow('never overwritten');
+  expect(() => generateKeyPair(out)).toThrow('never overwrites');
   expect(readFileSync(pair.privateKey, 'utf8')).toBe(before);
 });
 
@@ -29,7 +29,7 @@ test('where one of the files is there already, none of the others is left behind
 
 test.each(['', '.', '..', 'keys/', 'a b'])('"%s" names no key files', (name) => {
   expect(() => generateKeyPair(join(temporaryFolder(), 'keys') + name.padStart(name.length + 1, '/'))).toThrow(
-    'cannot name key files',
+    'cannot be used for key files',
   );
 });
 
@@ -52,13 +52,13 @@ const pkcs8 = { format: 'pem', type: 'pkcs8' } as const;
 const spki = { format: 'pem', type: 'spki' } as const;
 
 test.each([
-  ['no key at all', () => readSigningKey(null, {}), 'No signing key: name a PEM file with --key-file'],
+  ['no key at all', () => readSigningKey(null, {}), 'No signing key is given: give a PEM file with --key-file'],
   [
     'a file that is not there',
     () => readSigningKey('/nowhere/key.pem', {}),
-    'The key file /nowhere/key.pem is of no use: there is no such file',
+    'The key file /nowhere/key.pem cannot be used: there is no such file',
   ],
-  ['garbage', () => readSigningKey(write('hunter2'), {}), 'holds no private key in PEM'],
+  ['garbage', () => readSigningKey(write('hunter2'), {}), 'contains no private key in PEM'],
   ['a huge file', () => readSigningKey(write('x'.repeat(20_000)), {}), 'larger than 16384 bytes'],
   ['an RSA key', () => readSigningKey(write(rsa.privateKey.export(pkcs8).toString()), {}), 'of type rsa'],
   [
@@ -76,7 +76,7 @@ test.each([
     () => readPublicKey(write(ed25519.privateKey.export(pkcs8).toString())),
     'private key',
   ],
-  ['garbage to verify with', () => readPublicKey(write('hunter2')), 'holds no public key in PEM'],
+  ['garbage to verify with', () => readPublicKey(write('hunter2')), 'contains no public key in PEM'],
 ])('%s is told in words that hold nothing of the key', (_, read, message) => {
   let thrown: unknown;
   try {

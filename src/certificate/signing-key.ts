@@ -16,7 +16,7 @@ export function readSigningKey(file: string | null, env: Readonly<Record<string,
   const text = file === null ? env[SIGNING_KEY_VARIABLE]?.replaceAll('\\n', '\n') : readKeyFile(file);
   if (!text) {
     throw new CertificateError(
-      `No signing key: name a PEM file with --key-file, or set ${SIGNING_KEY_VARIABLE} to its text. \`keygen\` makes one.`,
+      `No signing key is given: give a PEM file with --key-file, or set ${SIGNING_KEY_VARIABLE} to its text. \`keygen\` makes one.`,
     );
   }
   const source = file === null ? SIGNING_KEY_VARIABLE : file;
@@ -26,8 +26,8 @@ export function readSigningKey(file: string | null, env: Readonly<Record<string,
   } catch {
     throw new CertificateError(
       text.includes('ENCRYPTED')
-        ? `The private key in ${source} is locked with a passphrase: give it unlocked, from a place that only you can read.`
-        : `${source} holds no private key in PEM (PKCS #8): \`keygen\` or \`openssl genpkey -algorithm ed25519\` makes one.`,
+        ? `The private key in ${source} is locked with a passphrase: give it without a passphrase, from a place that only you can read.`
+        : `${source} contains no private key in PEM (PKCS #8): \`keygen\` or \`openssl genpkey -algorithm ed25519\` makes one.`,
     );
   }
   return demandEd25519(key, source);
@@ -37,15 +37,15 @@ export function readSigningKey(file: string | null, env: Readonly<Record<string,
 export function readPublicKey(file: string): KeyObject {
   const text = readKeyFile(file);
   if (text.includes('PRIVATE KEY')) {
-    throw new CertificateError(
-      `${file} holds a private key: verifying takes the public one, and nobody needs the other.`,
-    );
+    throw new CertificateError(`${file} contains a private key: give the public key, which is all that verify needs.`);
   }
   try {
     return demandEd25519(createPublicKey(text), file);
   } catch (cause) {
     if (cause instanceof CertificateError) throw cause;
-    throw new CertificateError(`${file} holds no public key in PEM: it starts with "-----BEGIN PUBLIC KEY-----".`);
+    throw new CertificateError(
+      `${file} contains no public key in PEM. Such a file starts with "-----BEGIN PUBLIC KEY-----".`,
+    );
   }
 }
 
@@ -66,7 +66,7 @@ export function fingerprint(key: KeyObject): string {
 function demandEd25519(key: KeyObject, source: string): KeyObject {
   if (key.asymmetricKeyType === 'ed25519') return key;
   throw new CertificateError(
-    `The key in ${source} is of type ${key.asymmetricKeyType ?? 'unknown'}: certificates are signed with Ed25519. \`keygen\` makes such a pair.`,
+    `The key in ${source} is of type ${key.asymmetricKeyType ?? 'unknown'}, but certificates are signed with Ed25519. \`keygen\` makes such a key pair.`,
   );
 }
 
@@ -75,6 +75,8 @@ function readKeyFile(file: string): string {
     return bytesOf(file, MAX_KEY_BYTES, 'followed').toString('utf8');
   } catch (cause) {
     if (!(cause instanceof NoPlainFile)) throw cause;
-    throw new CertificateError(`The key file ${file} is of no use: ${cause.message}. Check its path and permissions.`);
+    throw new CertificateError(
+      `The key file ${file} cannot be used: ${cause.message}. Check its path and permissions.`,
+    );
   }
 }

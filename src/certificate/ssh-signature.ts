@@ -49,7 +49,7 @@ export function decodeSshSignature(text: string, publicKey: Uint8Array): Uint8Ar
   const blob = Buffer.from(lines.slice(1, -2).join(''), 'base64');
   const signature = blob.subarray(-64);
   if (encodeSshSignature(publicKey, signature) !== text) {
-    throw new FormatError('it is not an SSH signature by this key as `attest` writes it');
+    throw new FormatError('it is not an SSH signature by this key in the form that `attest` writes');
   }
   return signature;
 }

@@ -36,7 +36,7 @@ describe('only a complete pass is PASSED', () => {
       'judged more than once: AUTH-1',
     ],
     ['scaled time', { ...complete, run: { ...complete.run, scale: 0.03 } }, 'WARNED', 'scaled time'],
-    ['interrupted', { ...complete, run: { ...complete.run, outcome: 'interrupted' } }, 'WARNED', 'not finished'],
+    ['interrupted', { ...complete, run: { ...complete.run, outcome: 'interrupted' } }, 'WARNED', 'did not finish'],
     [
       'the judge sees a reason against it',
       { ...complete, result: { ...complete.result, certifiable: false, blockers: ['a reason'] } },

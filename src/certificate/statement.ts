@@ -49,11 +49,11 @@ export interface Claims extends Omit<Attested, 'tested'> {
 export function shortcomings(report: Report): readonly string[] {
   const found: string[] = [...report.result.blockers];
   if (!report.result.certifiable && found.length === 0) found.push('the report says that the run cannot be certified');
-  if (report.run.scale !== 1) found.push('the run was made in scaled time');
-  if (report.run.outcome !== 'complete') found.push(`the run was not finished: ${report.run.outcome}`);
-  if (report.digests.catalogue !== catalogueDigest()) found.push('the run was made for another catalogue');
+  if (report.run.scale !== 1) found.push('the run took place in scaled time');
+  if (report.run.outcome !== 'complete') found.push(`the run did not finish: ${report.run.outcome}`);
+  if (report.digests.catalogue !== catalogueDigest()) found.push('the run was planned for another catalogue');
   const known = new Set<string>(REQUIREMENTS.map((each) => each.id));
-  for (const { id } of report.verdicts) if (!known.has(id)) found.push(`${id} is in no catalogue`);
+  for (const { id } of report.verdicts) if (!known.has(id)) found.push(`${id} is not in the catalogue`);
   const lacking = new Map<string, string[]>();
   for (const { id, level, optional } of REQUIREMENTS) {
     const verdicts = report.verdicts.filter((each) => each.id === id).map((each) => each.verdict);
@@ -151,9 +151,9 @@ export function decodeStatement(payload: Uint8Array): Claims {
   const run = descriptor(predicate.configuration, 'run');
   const { role, nonce, targetVersion } = annotations(run);
   const { result } = predicate;
-  if (result !== 'PASSED' && result !== 'WARNED' && result !== 'FAILED') throw new FormatError('it gives no result');
+  if (result !== 'PASSED' && result !== 'WARNED' && result !== 'FAILED') throw new FormatError('it has no result');
   if (role !== 'vendor' && role !== 'certifier') throw new FormatError('it does not say who ran the suite');
-  if (nonce !== null && typeof nonce !== 'string') throw new FormatError('its nonce is not a text');
+  if (nonce !== null && typeof nonce !== 'string') throw new FormatError('its nonce is not a string');
   if (targetVersion !== null && typeof targetVersion !== 'string') throw new FormatError('its target has no version');
   return {
     reportDigest: digest(descriptor(statement.subject, 'report.json')),
@@ -177,7 +177,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function descriptor(list: unknown, name: string): Fields {
   const found = Array.isArray(list) ? list.filter((each) => isRecord(each) && each.name === name) : [];
-  if (found.length !== 1) throw new FormatError(`the statement does not name "${name}" once`);
+  if (found.length !== 1) throw new FormatError(`the statement does not name "${name}" exactly once`);
   return found[0] as Fields;
 }
 
@@ -191,6 +191,6 @@ function digest(fields: Fields): string {
 
 function text(fields: Fields, name: string): string {
   const value = fields[name];
-  if (typeof value !== 'string') throw new FormatError(`the statement's "${name}" is not a text`);
+  if (typeof value !== 'string') throw new FormatError(`the statement's "${name}" is not a string`);
   return value;
 }

@@ -47,19 +47,23 @@ export function testedOf({ header, exchanges, unanswered, notes }: Trace): Teste
 /** The same in sentences. */
 export function testedText(tested: Tested): readonly string[] {
   const { operations, probes, keys, requests, attempts, leftOut, formsNotTried } = tested;
-  const others = [keys.restricted ? ', one of limited permissions' : '', keys.revoked ? ', a revoked one' : ''].join(
+  const others = [keys.restricted ? ', one with limited permissions' : '', keys.revoked ? ', a revoked one' : ''].join(
     '',
   );
   return [
     ...operations.map(({ group, kind, ids }) => `${group}, ${kind}: ${ids.join(', ')}`),
-    `Probes: ${probes.invalidParameter} of 400, ${probes.forbidden} of 403, ${probes.notFound} of 404, ${probes.internalFailure} of 500.`,
+    `Probes: ${probes.invalidParameter} for 400, ${probes.forbidden} for 403, ${probes.notFound} for 404, ${probes.internalFailure} for 500.`,
     `Keys: ${keys.full} with full permissions${others}. Requests: ${requests}.`,
     ...(formsNotTried.length === 0
       ? []
-      : [`Bad keys were not tried in these forms, as if its keys had none: ${formsNotTried.join(', ')}.`]),
-    ...(leftOut === 0 ? [] : [`Requests that could not be sent, as the run says: ${leftOut}.`]),
+      : [
+          `The run tried no bad key in these forms, which means that no key has such a form: ${formsNotTried.join(', ')}.`,
+        ]),
+    ...(leftOut === 0 ? [] : [`Requests that the run says it could not send: ${leftOut}.`]),
     ...(attempts === null || attempts < 2
       ? []
-      : [`It was run ${attempts} of this installation on this target within a day, as far as that knows.`]),
+      : [
+          `This was run number ${attempts} of this installation against this target within a day, as far as the installation knows.`,
+        ]),
   ];
 }

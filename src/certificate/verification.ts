@@ -77,32 +77,32 @@ function standingOf(claims: Claims, { nonce, knowsCertifier }: Reader, inLog: bo
 }
 
 const OTHER_FILES =
-  'Only trace.ndjson and report.json are covered: any other file of the run can be made again from report.json with `report`.';
+  'The certificate covers only trace.ndjson and report.json. `report` can make any other file of the run again from report.json.';
 
 const CLAIM =
-  'That the recorded exchanges took place, and with this target, is the word of the holder of the key: a signature does not show it.';
+  'The signature does not show that the recorded exchanges took place, or that they took place with this target: for this you have only the word of the holder of the key.';
 
 const WHEN =
-  'When the run was made is not shown either: give the vendor a nonce to certify with, and verify with --nonce, or run the suite yourself.';
+  'Nor does it show when the run was made: give the vendor a nonce to certify with, and verify with --nonce, or run the suite yourself.';
 
 /** What a certificate of each standing leaves open. */
 const LIMITS: Readonly<Record<Standing, readonly string[]>> = {
   'self-attested': [CLAIM, WHEN],
   'signed by a key that calls itself certifier': [
     CLAIM,
-    "The certificate says that a certifier signed it, and anybody can say so of their own key: name a key that you know as a certifier's by --certifier-key.",
+    "The certificate says that a certifier signed it, but anybody can claim this of their own key. If you know the key as a certifier's, give it with --certifier-key.",
     WHEN,
   ],
   witnessed: [
     CLAIM,
-    'The run has the schedule of your nonce. Whoever has the nonce and this suite can also invent a recording with that schedule: only the access log of the target refutes it (--access-log), where each request has the nonce in its header X-Conformance-Nonce.',
+    'The run follows the schedule of your nonce, but anybody who has the nonce and this suite can invent a recording with that schedule. Only the access log of the target can refute it (--access-log): each request has the nonce in its header X-Conformance-Nonce.',
   ],
   'witnessed by the access log': [
-    'That the log is the whole log, and of the deployment that customers use, is the word of whoever gave it to you.',
+    'You have only the word of whoever gave you the log that it is complete, and that it belongs to the deployment that customers use.',
   ],
   'run by the certifier': [
-    'That the exchanges took place is the word of the certifier whose key you named.',
-    'The run shows how the target behaved then, and at that address.',
+    'You have only the word of the certifier whose key you gave that the exchanges took place.',
+    'The run shows only how the target behaved at that time and at that address.',
   ],
 };
 

@@ -25,7 +25,7 @@ describe('a holder of the key who cheats', () => {
     forge(run, vendor.privateKey, statementOn(report, SUITE));
     const verification = await check(run);
     expect(failing(verification)).toEqual(['refuted: verdicts']);
-    expect(verificationText(verification)).toContain('STATUS-NO5XX is fail and was reported as pass');
+    expect(verificationText(verification)).toContain('STATUS-NO5XX is fail, but the report says pass');
   });
 
   test('cannot sign a result that the report does not give', async () => {
@@ -50,7 +50,7 @@ describe('a holder of the key who cheats', () => {
     });
     expect(failing(await check(run))).toEqual(['refuted: schedule']);
     const text = verificationText(await check(run));
-    expect(text).toContain('those of observed are not in the order that the seed gives');
+    expect(text).toContain('the requests of observed are not in the order that the seed determines');
   });
 
   test('cannot put another profile in the header', async () => {
@@ -166,7 +166,11 @@ describe('what is not attested', () => {
       (run) => writeFileSync(join(run, 'trace.ndjson'), read(run, 'trace.ndjson').replace(/.*"footer".*\n/, '')),
       'has no footer, so the run was cut short',
     ],
-    ['another certificate', (run) => writeFileSync(join(run, 'envelope.json'), '{}'), 'is there already, and differs'],
+    [
+      'another certificate',
+      (run) => writeFileSync(join(run, 'envelope.json'), '{}'),
+      'already exists with other content',
+    ],
     [
       'a link for a report',
       (run) => {

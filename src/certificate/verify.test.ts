@@ -60,7 +60,7 @@ describe('standing', () => {
     const run = await attestedRun({}, 'certifier');
     const unknown = await check(run);
     expect(unknown.standing).toBe('signed by a key that calls itself certifier');
-    expect(verificationText(unknown)).toContain('anybody can say so of their own key');
+    expect(verificationText(unknown)).toContain('anybody can claim this of their own key');
     expect((await check(run, { knowsCertifier: true })).standing).toBe('run by the certifier');
     expect((await check(await attestedRun(), { knowsCertifier: true })).standing).toBe('self-attested');
   });
@@ -83,20 +83,20 @@ describe('what was tested', () => {
   test('is in the certificate, and listed', async () => {
     const text = verificationText(await check(await attestedRun()));
     expect(text).toContain('What was tested:');
-    expect(text).toMatch(/Probes: \d+ of 400/);
-    expect(text).toContain('Keys: 1 with full permissions, one of limited permissions. Requests: 4.');
+    expect(text).toMatch(/Probes: \d+ for 400/);
+    expect(text).toContain('Keys: 1 with full permissions, one with limited permissions. Requests: 4.');
     expect(text).toMatch(/SHA-256 of the profile: [0-9a-f]{64}/);
   });
 
   test('repeat runs until one passes: how often it was run is listed', async () => {
     const text = verificationText(await check(await attestedRun({ header: { attempts: 7 } })));
-    expect(text).toContain('It was run 7 of this installation on this target within a day');
+    expect(text).toContain('This was run number 7 of this installation against this target within a day');
   });
 
   test('test another deployment than customers use: the certificate names the address, and says that it shows no more', async () => {
     const verification = await check(await attestedRun());
     expect(verification.subject?.target.baseUrl).toBe('https://staging.acme.example/api/v1');
-    expect(verificationText(verification)).toContain('and with this target, is the word of the holder of the key');
+    expect(verificationText(verification)).toContain('you have only the word of the holder of the key');
   });
 
   test('cannot be said to be more than it was', async () => {
@@ -111,6 +111,6 @@ describe('what was tested', () => {
     const { operations } = JSON.parse(read(await makeRun(), 'trace.ndjson').split('\n')[0] ?? '').profile;
     expect(operations).toEqual([]);
     const text = verificationText(await check(await attestedRun(), { api }));
-    expect(text).toContain('Not tested, though the OpenAPI document has it: GET /labels/{id}, GET /labels.');
+    expect(text).toContain('Not tested, though the OpenAPI document lists them: GET /labels/{id}, GET /labels.');
   });
 });

@@ -80,7 +80,7 @@ export async function verifyRun(options: VerifyOptions): Promise<Verification> {
 function whatWasTested(trace: Trace, api: Pick<Api, 'operations'> | null): readonly string[] {
   const missing = api === null ? [] : leftOut(trace.header.profile, api);
   const pointedOut =
-    missing.length === 0 ? [] : [`Not tested, though the OpenAPI document has it: ${missing.join(', ')}.`];
+    missing.length === 0 ? [] : [`Not tested, though the OpenAPI document lists them: ${missing.join(', ')}.`];
   return [...testedText(testedOf(trace)), ...pointedOut, `SHA-256 of the profile: ${trace.header.profileDigest}`];
 }
 
@@ -99,7 +99,7 @@ function checkEnvelope(folder: RunFolder, key: KeyObject, say: Say): Envelope | 
     say('signature', good ? 'established' : 'refuted', `The certificate is ${good ? '' : 'not '}signed ${who}.`);
     return good ? envelope : null;
   } catch (cause) {
-    say('signature', 'refuted', `envelope.json is no certificate: ${shown(cause)}.`);
+    say('signature', 'refuted', `envelope.json is not a certificate: ${shown(cause)}.`);
     return null;
   }
 }
@@ -108,7 +108,7 @@ function checkStatement(envelope: Envelope, say: Say): Claims | null {
   try {
     return decodeStatement(envelope.payload);
   } catch (cause) {
-    say('statement', 'refuted', `What is signed is no statement on a run: ${shown(cause)}.`);
+    say('statement', 'refuted', `The signed content is not a statement about a run: ${shown(cause)}.`);
     return null;
   }
 }
@@ -118,7 +118,7 @@ function checkBundle(folder: RunFolder, envelope: Envelope, key: KeyObject, say:
   const text = read(folder, 'bundle', say);
   if (text === null) return;
   const same = text === encodeBundle(envelope, fingerprint(key));
-  const what = same ? 'the same certificate' : 'something else than the certificate';
+  const what = same ? 'the same certificate' : 'something other than the certificate';
   say('bundle', same ? 'established' : 'refuted', `The Sigstore bundle holds ${what}.`);
 }
 
@@ -131,16 +131,16 @@ function checkSshSignature(folder: RunFolder, envelope: Envelope, key: KeyObject
     // The one spelling of the envelope is that of its file.
     const signed = sshSignedData(Buffer.from(encodeEnvelope(envelope)));
     if (!verify(null, signed, key, signature)) throw new FormatError('it signs something else');
-    say('ssh signature', 'established', 'The SSH signature is of this certificate, by the same key.');
+    say('ssh signature', 'established', 'The SSH signature signs this certificate with the same key.');
   } catch (cause) {
-    say('ssh signature', 'refuted', `The SSH signature is not of this certificate: ${shown(cause)}.`);
+    say('ssh signature', 'refuted', `The SSH signature does not sign this certificate: ${shown(cause)}.`);
   }
 }
 
 function checkNonce(claims: Claims, nonce: string, say: Say): void {
   const found = claims.nonce === null ? 'without a nonce' : `with the nonce "${shown(claims.nonce)}"`;
   if (claims.nonce === nonce) say('nonce', 'established', 'The run was made with the nonce that you gave.');
-  else say('nonce', 'refuted', `The run was made ${found}, and not with the one that you gave.`);
+  else say('nonce', 'refuted', `The run was made ${found}, not with the one that you gave.`);
 }
 
 /** Whether what is computed here may be held against the certificate: only the same suite owes the same bytes. */
@@ -148,21 +148,21 @@ function checkSuite(claims: Claims, suite: SuitePackage, say: Say): boolean {
   const named = `${shown(claims.suite.name)} ${shown(claims.suite.version)}`;
   const sameVersion = claims.suite.name === suite.name && claims.suite.version === suite.version;
   const same = sameVersion && claims.suite.digest === suite.digest && claims.catalogueDigest === catalogueDigest();
-  if (same) return say('suite', 'established', `The suite that was used is the one that verifies: ${named}.`);
+  if (same) return say('suite', 'established', `The run used the same suite as this one: ${named}.`);
   const why = sameVersion
-    ? `The suite that was used says that it is ${named}, as this one does, but its files or its catalogue differ`
-    : `The suite that was used is ${named}, and this one is ${suite.name} ${suite.version}`;
+    ? `The suite of the run calls itself ${named}, as this one does, but its files or its catalogue differ`
+    : `The run used ${named}, but this is ${suite.name} ${suite.version}`;
   return say('suite', 'open', `${why}: verify with the published package of that version.`);
 }
 
 function checkReport(folder: RunFolder, claims: Claims, say: Say): string | null {
   const text = read(folder, 'report', say);
   if (text === null) {
-    say('report', 'refuted', 'The run has no report.json, and the certificate is about one.');
+    say('report', 'refuted', 'report.json is missing, though the certificate covers it.');
     return null;
   }
   const same = createHash('sha256').update(text).digest('hex') === claims.reportDigest;
-  say('report', same ? 'established' : 'refuted', `report.json is ${same ? '' : 'not '}the one that was signed.`);
+  say('report', same ? 'established' : 'refuted', `report.json is ${same ? '' : 'not '}the signed one.`);
   return same ? text : null;
 }
 
@@ -178,25 +178,29 @@ async function checkTrace(
   } catch (cause) {
     // Another version may have written what this one cannot read.
     const foreign = cause instanceof TraceError && cause.problem.code !== 'unreadable';
-    if (foreign) say('chain', difference, `trace.ndjson is no trace: ${shown(cause)}.`);
+    if (foreign) say('chain', difference, `trace.ndjson is not a trace: ${shown(cause)}.`);
     else say('trace', 'refuted', `trace.ndjson cannot be read: ${shown(cause)}.`);
     return null;
   }
   if (found === null) {
-    say('trace', 'refuted', 'The run has no trace.ndjson, and the certificate is about one.');
+    say('trace', 'refuted', 'trace.ndjson is missing, though the certificate covers it.');
     return null;
   }
   const { trace, digest, problems } = found;
   const same = digest === claims.traceDigest;
-  say('trace', same ? 'established' : 'refuted', `trace.ndjson is ${same ? '' : 'not '}the one that was signed.`);
+  say('trace', same ? 'established' : 'refuted', `trace.ndjson is ${same ? '' : 'not '}the signed one.`);
   if (!same) return null;
   const [problem] = problems;
   const why = problem?.message ?? (trace.footer ? null : 'it has no footer, so the run was cut short');
   if (why === null) {
-    say('chain', 'established', 'The trace is whole: header, footer, hash chain and numbering agree with its lines.');
+    say(
+      'chain',
+      'established',
+      'The trace is complete: header, footer, hash chain and numbering agree with its lines.',
+    );
     return trace;
   }
-  say('chain', difference, `The trace is not whole: ${shown(why)}.`);
+  say('chain', difference, `The trace is not intact: ${shown(why)}.`);
   return null;
 }
 

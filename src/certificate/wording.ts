@@ -13,7 +13,7 @@ export function keyPairText(files: KeyPairFiles): string {
     `${files.allowedSigners}  the same for ssh-keygen: publish it`,
     '',
     `SHA-256 of the public key: ${files.fingerprint}`,
-    'Give it to whoever verifies over another channel than your reports.',
+    'Send the fingerprint to those who verify, over a different channel than your reports.',
   );
 }
 
@@ -27,11 +27,11 @@ export function attestationText({ result, shortcomings, files, fingerprint }: At
     `Attested: ${result}, ${RESULTS[result]}.`,
     ...shortcomings.map((each) => `  -  ${shown(each)}`),
     '',
-    'Written, all signed by one key:',
+    'Files written, all signed with the same key:',
     ...files.map((file) => `  ${printable(file)}`),
     `SHA-256 of the public key: ${fingerprint}`,
     '',
-    'Whoever has the public key and the folder of the run can check it with `verify`, or, without this suite:',
+    'Anybody who has the public key and the folder of the run can check it with `verify`, or without this suite:',
     `  ssh-keygen -Y verify -f ${printable(signer)}.allowed_signers -I ${printable(signer)} -n ${SSH_NAMESPACE} -s envelope.json.sig < envelope.json`,
     `  cosign verify-blob-attestation --key ${printable(signer)}.pub --bundle report.sigstore.json --insecure-ignore-tlog \\`,
     `    --type ${PREDICATE_TYPE} report.json`,
@@ -56,14 +56,14 @@ const MARKS = { established: 'yes', refuted: 'NO', open: '?' } as const;
 
 const RESULTS: Readonly<Record<TestResult, string>> = {
   PASSED: 'a complete pass of the catalogue',
-  WARNED: 'nothing failed, but the run is no complete pass',
+  WARNED: 'nothing failed, but the run is not a complete pass',
   FAILED: 'the target does not conform',
 };
 
 function headline({ outcome, result, standing, subject }: Verification): string {
   if (outcome === 'refuted') return 'Not verified: the certificate is refuted.';
   if (outcome === 'not established' || result === null || subject === null) {
-    return 'Not verified: it could not be established.';
+    return 'Not verified: some checks could not be decided.';
   }
   const { target, started } = subject;
   const name = [target.name, target.version ?? ''].join(' ').trim();

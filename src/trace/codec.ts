@@ -81,12 +81,12 @@ export function createDecoder(): Decoder {
     decode(text) {
       const parsed = parse(text);
       if (parsed === undefined)
-        return { problem: { code: 'not-json', message: 'this is no JSON: the file is damaged' } };
+        return { problem: { code: 'not-json', message: 'the line is not JSON: the file is damaged' } };
       const type = typeof parsed === 'object' && parsed !== null && 'type' in parsed ? parsed.type : undefined;
       if (type === 'header' && !isReadableFormat(parsed)) return { problem: FORMAT_PROBLEM };
       const validate = typeof type === 'string' ? validatorOf(type) : null;
       if (!validate)
-        return { problem: { code: 'schema', message: 'this is no line of a trace: its "type" is unknown' } };
+        return { problem: { code: 'schema', message: 'the line does not belong to a trace: its "type" is unknown' } };
       if (!validate(parsed)) return { problem: { code: 'schema', message: violation(validate) } };
       return { line: expand(parsed as CompactLine, intern) };
     },
@@ -124,7 +124,7 @@ function validatorOf(type: string): ValidateFunction | null {
 
 const FORMAT_PROBLEM: LineProblem = {
   code: 'format',
-  message: `its format is not ${TRACE_FORMAT.replace(/\..*/, '')}.x: read it with the release of the suite that wrote it`,
+  message: `its format is not ${TRACE_FORMAT.replace(/\..*/, '')}.x: read it with the version of the suite that wrote it`,
 };
 
 function isReadableFormat(header: unknown): boolean {

@@ -62,7 +62,7 @@ const DUPLICATE: LineProblem = {
 
 const UNANNOUNCED: LineProblem = {
   code: 'unannounced',
-  message: 'no such request was announced before it: the trace was altered',
+  message: 'no earlier line announced this request: the trace was altered',
 };
 
 function gap(seq: number): LineProblem {
@@ -70,7 +70,7 @@ function gap(seq: number): LineProblem {
 }
 
 function withoutAnswer(seq: number): LineProblem {
-  const message = `request ${seq} has no answer, in a run that is said to be complete: the trace was altered`;
+  const message = `request ${seq} has no answer, though the trace says that the run is complete: the trace was altered`;
   return { code: 'unanswered', message };
 }
 

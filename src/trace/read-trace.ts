@@ -169,15 +169,15 @@ function createChecker(report: (problem: TraceProblem) => void) {
     if (footer.exchanges !== exchanges || footer.intents !== intents) {
       stop({
         code: 'counts',
-        message: `the footer tells of ${footer.exchanges} exchanges and ${footer.intents} intents, but there are ${exchanges} and ${intents}: the trace was altered`,
+        message: `the footer counts ${footer.exchanges} exchanges and ${footer.intents} intents, but there are ${exchanges} and ${intents}: the trace was altered`,
       });
     }
     if (footer.chain !== chain) {
-      stop({ code: 'chain', message: 'the hash chain does not match the lines before: the trace was altered' });
+      stop({ code: 'chain', message: 'the hash chain does not match the preceding lines: the trace was altered' });
     }
   }
 
-  const OVERSIZE: LineProblem = { code: 'oversize', message: 'the line exceeds 1 MB: this is no trace' };
+  const OVERSIZE: LineProblem = { code: 'oversize', message: 'the line exceeds 1 MB: this is not a trace' };
 
   return {
     /** Adds a line to the batch; false where reading must end. */

@@ -52,7 +52,7 @@ describe('recording', () => {
 
   test('nothing is overwritten, and the error says what to do', () => {
     const file = recorded();
-    expect(() => createTrace(file, HEADER, systemClock())).toThrow(/trace\.ndjson: .*none is overwritten.*--out/);
+    expect(() => createTrace(file, HEADER, systemClock())).toThrow(/trace\.ndjson: .*never overwrites.*--out/);
     expect(() => createTrace(join(file, 'x'), HEADER, systemClock())).toThrow(/cannot be written/);
     expect(statSync(file).mode & 0o777).toBe(0o644 & ~process.umask());
   });

@@ -130,13 +130,13 @@ function writeAll(descriptor: number, bytes: Buffer): void {
 }
 
 const REMEDIES: Readonly<Record<string, string>> = {
-  EEXIST: 'a trace is there already, and none is overwritten: choose another folder with --out',
-  ENOENT: 'its folder does not exist: make it, or choose another with --out',
+  EEXIST: 'a trace already exists, and the suite never overwrites one: choose another folder with --out',
+  ENOENT: 'its folder does not exist: create it, or choose another with --out',
   EACCES: 'writing there is not allowed: choose another folder with --out',
   EPERM: 'writing there is not allowed: choose another folder with --out',
   EROFS: 'the file system is read-only: choose another folder with --out',
-  ENOSPC: 'the disk is full: make room, or choose another folder with --out; what was recorded so far is kept',
-  EDQUOT: 'the disk quota is spent: make room, or choose another folder with --out; what was recorded so far is kept',
+  ENOSPC: 'the disk is full: make room, or choose another folder with --out; the recording so far is kept',
+  EDQUOT: 'the disk quota is spent: make room, or choose another folder with --out; the recording so far is kept',
 };
 
 function unwritable(file: string, error: unknown): TraceError {

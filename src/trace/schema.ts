@@ -81,7 +81,7 @@ const header = record(
     suite: record({ name: text, version: text }),
     command: text,
     baseUrl: text,
-    profile: described(profile, 'The normalised profile, without anything secret.'),
+    profile: described(profile, 'The normalised profile, without secrets.'),
     profileDigest: text,
     catalogueDigest: text,
     keys: described(record({ full: texts, restricted: flag, revoked: flag }), 'Aliases of the keys, by role.'),
@@ -104,12 +104,12 @@ const header = record(
     runtime: record({ node: text, platform: text }),
   },
   {
-    madeUpKey: described(text, 'How the key begins that the run made up.'),
+    madeUpKey: described(text, 'Beginning of the key that the run made up.'),
     attempts: described(
       count,
-      'Runs of certify that the installation made on this target within a day, this one included.',
+      'How many runs of certify this installation made against this target within a day, including this one.',
     ),
-    ruledOut: described(count, 'How many values the interface description rules out that the run was given.'),
+    ruledOut: described(count, 'How many values that the OpenAPI document rules out were given to the run.'),
   },
 );
 
@@ -155,14 +155,20 @@ const exchange = record(
   { type: { const: 'exchange' }, ...request },
   {
     ...requestDefaults,
-    answered: described({ type: ['number', 'null'] }, "µs when the response's head had arrived. Default: null."),
+    answered: described(
+      { type: ['number', 'null'] },
+      'µs of the clock of the run, when the head of the response had arrived. Default: null.',
+    ),
     status: described(countOrNull, 'Default: null.'),
     failure: described(
       orNull(oneOf('timeout', 'reset', 'refused', 'dns', 'tls', 'protocol', 'too-large', 'aborted', 'unknown')),
       'Default: null.',
     ),
     headers,
-    truncated: described({ const: true }, 'The head came, and the body never ended. Default: absent.'),
+    truncated: described(
+      { const: true },
+      'The head of the response arrived, but the body never ended. Default: absent.',
+    ),
   },
 );
 
@@ -187,7 +193,7 @@ const note = record({
 const footer = record({
   type: { const: 'footer' },
   exchanges: count,
-  intents: described(count, 'Requests that were announced by intents.'),
+  intents: described(count, 'How many requests the intents announced.'),
   outcome: oneOf('complete', 'interrupted'),
   ended: time,
   chain: described(
@@ -200,7 +206,7 @@ export const TRACE_SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'A line of a trace of the Size Chart Service API v1 conformance suite',
   description:
-    'A trace is a file of lines of JSON: a header, then intents, exchanges and notes in the order in which they were written, then a footer. One without a footer was cut short. Readers refuse another major version of `format`.',
+    'A trace is a file of lines of JSON: a header, then intents, exchanges and notes in the order in which they were written, then a footer. A trace without a footer was cut short. Readers refuse another major version of `format`.',
   oneOf: ['header', 'intent', 'exchange', 'note', 'footer'].map((name) => ({ $ref: `#/$defs/${name}` })),
   $defs: { header, intent, exchange, note, footer },
 };

@@ -22,29 +22,27 @@ export function checkAccessLog(trace: Trace, { file, nonce }: { file: string; no
   const { answered, missing, foreign, withNonce, ahead } = matchLog(trace, entries);
   const wrong = [
     ...(missing.length > 0
-      ? [
-          `it lacks ${missing.length} of the ${answered} requests that were answered, the first of them number ${missing[0]}`,
-        ]
+      ? [`it lacks ${missing.length} of the ${answered} answered requests, first request ${missing[0]}`]
       : []),
     ...(foreign.length > 0
-      ? [`it has ${foreign.length} lines with the nonce that the trace does not have (${example(foreign[0])})`]
+      ? [`it has ${foreign.length} lines with the nonce for requests that the trace lacks (${example(foreign[0])})`]
       : []),
-    ...(Math.abs(ahead) > MOST_AHEAD_S ? [`its times are ${ahead.toFixed(0)} s from those of the trace`] : []),
+    ...(Math.abs(ahead) > MOST_AHEAD_S ? [`its times are ${ahead.toFixed(0)} s away from those of the trace`] : []),
   ];
   if (wrong.length > 0) {
     const lines = unread === 0 ? '' : ` ${unread} of its lines could not be read.`;
     say(
       'access log',
       'refuted',
-      `The access log is not of this run: ${wrong.join('; ')}.${lines} Is it the whole log of all that answers?`,
+      `The access log does not fit this run: ${wrong.join('; ')}.${lines} Check that it is the complete log of every server that answers.`,
     );
     return;
   }
   const clocks = ahead === 0 ? '' : `, by a clock that is ${ahead.toFixed(1)} s ahead`;
   const marked =
     withNonce === 0
-      ? 'none of them with a nonce: its format has no header and no User-Agent'
-      : `${withNonce} with the nonce, and no further one`;
+      ? 'none has a nonce, because the log format has neither the header nor the User-Agent'
+      : `${withNonce} lines have the nonce, and all belong to the run`;
   say(
     'access log',
     'established',

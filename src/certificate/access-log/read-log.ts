@@ -31,7 +31,7 @@ export function readAccessLog(file: string, nonce: string | null, [from, to]: re
   }
   if (read > 0) return { entries, unread };
   throw new CertificateError(
-    `${file} holds no line of an access log: it takes the common format, the combined one, and JSON lines with time, method, path and status.`,
+    `${file} contains no line of an access log. Give a log in the common format, the combined format, or JSON lines with time, method, path and status.`,
   );
 }
 
@@ -47,7 +47,7 @@ function* linesOf(file: string): Generator<string> {
     }
   } catch (cause) {
     if (!(cause instanceof NoPlainFile)) throw cause;
-    throw new CertificateError(`The access log ${file} is of no use: ${cause.message}.`);
+    throw new CertificateError(`The access log ${file} cannot be used: ${cause.message}.`);
   }
   yield rest;
 }
