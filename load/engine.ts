@@ -48,7 +48,8 @@ export function script(scenario: ScenarioName): { readonly options: Options; rea
 /** A failure of the script must never look like a quiet target: it is recorded, and ends the run (k6 alone would exit 0). */
 async function guarded(environment: ScriptEnvironment, iterate: () => Promise<void>): Promise<void> {
   try {
-    if (environment.keys.length === 0) throw new Error('there is no key: set SIZE_CHART_KEYS or SIZE_CHART_KEYS_FILE');
+    if (environment.keys.length === 0)
+      throw new Error('no API key is given: set SIZE_CHART_KEYS or SIZE_CHART_KEYS_FILE');
     await iterate();
   } catch (error) {
     const said = error instanceof Error ? `${error.message} ${error.stack ?? ''}` : String(error);

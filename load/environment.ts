@@ -19,7 +19,9 @@ export function environmentOf(scenario: ScenarioName): ScriptEnvironment {
   const file = __ENV.SIZE_CHART_LOAD_SPEC;
   const spec = file ? fromFile(file, scenario) : byHand(scenario, keys.length);
   if (keys.length > 0 && keys.length < spec.keys) {
-    throw new Error(`SIZE_CHART_KEYS holds ${keys.length} keys, and this run was planned for ${spec.keys}`);
+    throw new Error(
+      `SIZE_CHART_KEYS contains ${keys.length} keys, but this run was planned for ${spec.keys}: set that number of keys, or plan again`,
+    );
   }
   const headers = JSON.parse(__ENV.SIZE_CHART_LOAD_HEADERS || '{}') as Record<string, string>;
   const { SIZE_CHART_TLS_CERT: cert, SIZE_CHART_TLS_KEY: key } = __ENV;
@@ -44,9 +46,14 @@ function splitKeys(text: string): string[] {
 function fromFile(file: string, scenario: ScenarioName): LoadSpec {
   const spec = JSON.parse(open(file)) as LoadSpec;
   if (spec.format !== LOAD_FORMAT) {
-    throw new Error(`${file} has format ${spec.format}; this script reads format ${LOAD_FORMAT}`);
+    throw new Error(
+      `${file} has format ${spec.format}, but this script reads format ${LOAD_FORMAT}: make the file with the same version of the suite`,
+    );
   }
-  if (spec.scenario !== scenario) throw new Error(`${file} is for scenario ${spec.scenario}, not for ${scenario}`);
+  if (spec.scenario !== scenario)
+    throw new Error(
+      `${file} is for scenario ${spec.scenario}, not for ${scenario}: run the script load/${spec.scenario}.ts`,
+    );
   return spec;
 }
 
@@ -82,7 +89,7 @@ function templateFrom(kind: 'read' | 'write', text: string): LoadTemplate {
   const match = /^([A-Z]+) (\/\S*)(?: (.+))?$/.exec(text);
   if (!match?.[1] || !match[2]) {
     throw new Error(
-      `SIZE_CHART_${kind.toUpperCase()} is "${text}": write METHOD /path, then a JSON body where there is one`,
+      `SIZE_CHART_${kind.toUpperCase()} is "${text}": write METHOD /path, followed by a JSON body if the request has one`,
     );
   }
   const body = match[3] === undefined ? null : { contentType: 'application/json', text: match[3] };

@@ -79,7 +79,7 @@ export function criticalSections(
       isKnown ? claimOn(spec.probe ?? operation, {}, mayUseUp(spec)) : NOTHING,
       ...claimOfSteps(operation.prepare),
       // What it makes is the same thing each time, whatever name the target gives it.
-      ...(clearsAtOnce(operation) ? [{ needs: [], takes: [`what ${operation.id} makes`] }] : []),
+      ...(clearsAtOnce(operation) ? [{ needs: [], takes: [`what ${operation.id} creates`] }] : []),
       ...(clearsAtOnce(operation) ? claimOfSteps(operation.cleanup) : []),
     ]);
   }
@@ -105,7 +105,7 @@ export function criticalSections(
         }
       }
       const [first] = specs;
-      throw new PreparationFailed(`what is prepared for ${first?.operation.id} is taken away by others each time`);
+      throw new PreparationFailed(`other requests use up what is prepared for ${first?.operation.id} each time`);
     },
   };
 }

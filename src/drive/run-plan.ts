@@ -101,7 +101,7 @@ export async function runPlan(plan: Plan, session: Session, ruledOut: readonly R
         session.note(
           'experiment-ended',
           'clean-up',
-          `${left} things stay behind: the budgets had no room to remove them`,
+          `${left} created things remain: the budgets had no requests left to remove them`,
         );
     });
   }

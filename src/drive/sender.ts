@@ -103,7 +103,7 @@ export function createSender(
   function intend(specs: readonly RequestSpec[], requests: readonly OutgoingRequest[]): Intent[] {
     const most = profile.pacing.maxRequests;
     if (most !== null && seq + specs.length > most) {
-      throw new RequestsSpent(`the run may send ${most} requests (max_requests), and needs more`);
+      throw new RequestsSpent(`the run needs more requests than the ${most} that max_requests allows`);
     }
     const now = clock.now();
     const intents = specs.map((spec, index): Intent => {

@@ -13,9 +13,9 @@ function told(exchange: Partial<Exchange>, body = ''): string[] {
 
 test('a status that is not due is shown with the request and the beginning of the body', () => {
   expect(told({ fault: 'permission', key: 'restricted', status: 401 }, '{\n  "error": "no"\n}')).toEqual([
-    '#7 GET /labels with restricted (x-api-key): 401, where 403 is due. It said: { "error": "no" }',
+    '#7 GET /labels with restricted (x-api-key): 401, expected 403. The answer says: { "error": "no" }',
   ]);
-  expect(told({ fault: 'no-key', key: null, status: 200 }, 'x'.repeat(1000))[0]).toMatch(/ It said: x{200}…$/);
+  expect(told({ fault: 'no-key', key: null, status: 200 }, 'x'.repeat(1000))[0]).toMatch(/ The answer says: x{200}…$/);
 });
 
 test('what is due, what is refused and what is not stated surprise nobody', () => {
@@ -28,6 +28,6 @@ test('what the run broke off as it ended surprises nobody', () => {
 
 test('no answer is a surprise, too', () => {
   expect(told({ status: null, failure: 'reset' })).toEqual([
-    '#7 GET /labels with key-1 (x-api-key): reset, where 200 is due.',
+    '#7 GET /labels with key-1 (x-api-key): reset, expected 200.',
   ]);
 });

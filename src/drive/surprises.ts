@@ -32,8 +32,8 @@ export function followSurprises(tell: (text: string) => void): Surprises {
       if (failure === 'aborted') return;
       if (fault === 'unstated' || status === 429 || status === DUE[fault]) return;
       const by = key === null ? 'without a key' : `with ${key} (${credential})`;
-      const said = body === '' ? '' : ` It said: ${body.length > SHOWN ? `${body.slice(0, SHOWN)}…` : body}`;
-      tell(`#${seq} ${method} ${target} ${by}: ${status ?? failure}, where ${DUE[fault]} is due.${said}`);
+      const said = body === '' ? '' : ` The answer says: ${body.length > SHOWN ? `${body.slice(0, SHOWN)}…` : body}`;
+      tell(`#${seq} ${method} ${target} ${by}: ${status ?? failure}, expected ${DUE[fault]}.${said}`);
     },
   };
 }

@@ -18,7 +18,7 @@ export function limitTime(mode: Mode, clock: Clock, end: (reason: TimeSpent) => 
   if (mode !== 'check') return () => {};
   const watch = new AbortController();
   clock.sleepUntil(CHECK_S * 1e6, watch.signal).then(
-    () => end(new TimeSpent(`a check takes at most ${CHECK_S} s, and the target's answers take longer`)),
+    () => end(new TimeSpent(`a check takes at most ${CHECK_S} s, but the target answers too slowly for that`)),
     () => {},
   );
   return () => watch.abort();

@@ -54,6 +54,6 @@ test('after a sleep no request leaves', () => {
   const { at, watched, intents } = machine();
   at.wall += 120_000;
   at.sinceBoot += 120_000;
-  expect(() => watched.intend([])).toThrow(new MachineSlept('this machine slept for 120.0 s in mid-run'));
+  expect(() => watched.intend([])).toThrow(new MachineSlept('this machine slept for 120.0 s during the run'));
   expect(intents()).toBe(0);
 });

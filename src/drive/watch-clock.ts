@@ -44,7 +44,7 @@ export function watchClock(recording: Recording, clocks: MachineClocks = MACHINE
       const step = lead() - expected;
       if (Math.abs(step) >= LEAST_STEP_MS) {
         const slept = asleep() - sleptBefore;
-        if (slept >= LEAST_STEP_MS) throw new MachineSlept(`this machine slept for ${seconds(slept)} in mid-run`);
+        if (slept >= LEAST_STEP_MS) throw new MachineSlept(`this machine slept for ${seconds(slept)} during the run`);
         expected += step;
         const way = step > 0 ? 'forward' : 'back';
         recording.note('clock-step', null, `the clock of this machine was set ${way} by ${seconds(Math.abs(step))}`);

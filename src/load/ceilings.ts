@@ -31,23 +31,23 @@ export function requireAllowed(spec: LoadSpec, extent: Extent, ceilings: Ceiling
   if (!consent && !isLoopback(spec.baseUrl)) {
     throw new LoadError(
       `${host} is not this machine`,
-      "Load it only where you may: add --i-may-load-this-target to say that you have its owner's consent.",
+      "Load it only with its owner's consent: add --i-may-load-this-target to say that you have it.",
     );
   }
   const seconds = extent.seconds / spec.scale;
   const crossed: string[] = [];
   if (extent.requests > ceilings.requests) {
-    crossed.push(`${extent.requests} requests where at most ${ceilings.requests} may be sent (--max-requests)`);
+    crossed.push(`${extent.requests} requests, but at most ${ceilings.requests} may be sent (--max-requests)`);
   }
   if (extent.peak > ceilings.perSecond) {
-    crossed.push(`${extent.peak} requests in a second where at most ${ceilings.perSecond} may be sent`);
+    crossed.push(`${extent.peak} requests in a second, but at most ${ceilings.perSecond} may be sent`);
   }
   if (seconds > ceilings.seconds) {
-    crossed.push(`${Math.ceil(seconds)} s where it may last at most ${ceilings.seconds} s`);
+    crossed.push(`${Math.ceil(seconds)} s, but it may last at most ${ceilings.seconds} s`);
   }
   if (crossed.length === 0) return;
   throw new LoadError(
-    `The run would cross a ceiling: ${crossed.join('; ')}`,
+    `The run would exceed a ceiling: ${crossed.join('; ')}`,
     'Use fewer keys, a lower --rate or a shorter --duration; or raise the ceiling, if the target can bear it.',
   );
 }

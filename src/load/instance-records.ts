@@ -74,7 +74,7 @@ export class InstanceReader {
     this.#ended = true;
     if (!this.#spec) {
       throw new LoadError(
-        `${this.name} holds no records of a load run`,
+        `${this.name} contains no records of a load run`,
         "Give the file that k6 wrote with --console-output and --log-format=raw, or a pod's whole log.",
       );
     }

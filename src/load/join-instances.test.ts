@@ -45,7 +45,7 @@ describe('joined records', () => {
   test.each([
     ['the last of three is missing', [0, 1], 3, 'the part of the run from 66.7 % to 100 % is missing'],
     ['the first of three is missing', [1, 2], 3, 'the part of the run from 0 % to 33.3 % is missing'],
-    ['one is there twice', [0, 1, 1], 2, 'pod-2 repeats a part of the run that another file has already'],
+    ['one is there twice', [0, 1, 1], 2, 'pod-2 repeats a part of the run that another file already has'],
   ])('%s', (_, numbers, of, message) => {
     const instances = numbers.map((i) => instance(i, of));
     expect(() => joinLogs(instances, { sameHost: true })).toThrow(message);
@@ -57,14 +57,14 @@ describe('joined records', () => {
       yield* madeLog({ spec, instance: 0, instances: 1 });
     };
     const log = { name: 'pod-1', lines: [...twice()] };
-    expect(() => joinLogs([log], { sameHost: true })).toThrow('lane 0 was run twice');
+    expect(() => joinLogs([log], { sameHost: true })).toThrow('lane 0 ran twice');
   });
 
   test('records of another run are refused', () => {
     const made = { spec: { ...spec, run: 'other' }, instance: 1, instances: 2 };
     const other = { name: 'other', lines: [...madeLog(made)] };
     const ours = instance(0, 2);
-    expect(() => joinLogs([ours, other], { sameHost: true })).toThrow('are not of the same run (other and test)');
+    expect(() => joinLogs([ours, other], { sameHost: true })).toThrow('do not belong to the same run (other and test)');
   });
 
   test('what k6 announced and never heard of is unanswered, not lost', () => {
@@ -117,7 +117,7 @@ describe('the records of an instance', () => {
     const log = function* () {
       yield 'some other log';
     };
-    expect(() => readLog('pod-1', log())).toThrow('pod-1 holds no records of a load run');
+    expect(() => readLog('pod-1', log())).toThrow('pod-1 contains no records of a load run');
   });
 
   test('k6 stopped before it began', () => {
@@ -168,6 +168,6 @@ describe('the records of an instance', () => {
       yield '<|0|1|2|200|100|99|1795000060|-|-';
     };
     const { defects } = joinLogs([{ name: 'pod-1', lines: [...log()] }], { sameHost: true });
-    expect(defects).toEqual(['pod-1: 1 answers were recorded that no sending was announced for']);
+    expect(defects).toEqual(['pod-1: 1 answers were recorded for requests that were never announced']);
   });
 });

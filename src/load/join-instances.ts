@@ -125,7 +125,7 @@ export class Joiner {
     const instances = placed.map(({ reader }) => reader.records);
     requireLanesOnce(instances);
     const [first] = instances;
-    if (!first) throw new Error('a run has one instance at least');
+    if (!first) throw new Error('a run has at least one instance');
     const { spec } = first;
     const open = placed.flatMap((place, i) =>
       place.reader.records.unanswered.flatMap(({ id, sent }) => {
@@ -149,7 +149,7 @@ export class Joiner {
       }),
       defects: [
         ...instances.flatMap(defectsOf),
-        ...(unknown > 0 ? [`${unknown} records are of requests that the plan does not have`] : []),
+        ...(unknown > 0 ? [`${unknown} records belong to requests that the plan does not have`] : []),
       ],
     };
   }
@@ -184,7 +184,7 @@ function defectsOf(instance: InstanceRecords): string[] {
   if (high < low) defects.push(`${instance.name}: its wall clock was set during the run`);
   if (instance.contradictions > 0) {
     defects.push(
-      `${instance.name}: ${instance.contradictions} answers were recorded that no sending was announced for`,
+      `${instance.name}: ${instance.contradictions} answers were recorded for requests that were never announced`,
     );
   }
   return defects;

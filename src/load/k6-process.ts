@@ -106,7 +106,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
 /** The sentence for an exit; null where k6 says that it got to the end and complained of nothing. */
 export function explainExit({ code, signal, said }: K6Exit): string | null {
   const words = said.trim() === '' ? '' : `: ${said.trim().split('\n').slice(0, 6).join(' / ')}`;
-  if (code === 0) return said.includes('Uncaught') ? `k6 ended well but the script threw${words}` : null;
+  if (code === 0) return said.includes('Uncaught') ? `k6 exited with 0, but the script threw an error${words}` : null;
   if (signal !== null) return `k6 was killed (${signal})`;
   if (code === null) return `k6 could not be started${words}`;
   return `k6 exited with ${code}, ${MEANINGS[code] ?? 'which its documentation explains'}${words}`;

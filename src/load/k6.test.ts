@@ -33,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('findK6', () => {
     'K6_PATH with k6 %s is an error, not passed over',
     async (version) => {
       const path = await fakeK6(join(folder, 'old'), version);
-      await expect(find({ K6_PATH: path, PATH: '' })).rejects.toThrow('which is no k6 of version 2.2 or later');
+      await expect(find({ K6_PATH: path, PATH: '' })).rejects.toThrow('which is not k6 of version 2.2 or later');
     },
   );
 
@@ -80,7 +80,12 @@ describe('k6Arguments', () => {
 describe('explainExit', () => {
   test.each([
     [0, null, '', null],
-    [0, null, 'Uncaught (in promise) Error: x', 'k6 ended well but the script threw: Uncaught (in promise) Error: x'],
+    [
+      0,
+      null,
+      'Uncaught (in promise) Error: x',
+      'k6 exited with 0, but the script threw an error: Uncaught (in promise) Error: x',
+    ],
     [
       107,
       null,

@@ -23,8 +23,8 @@ export interface K6Options {
 }
 
 const WAYS = [
-  'There are three ways to get it:',
-  '  1. install Go (https://go.dev/dl) and run this again: k6 is then built once, from the version pinned in load/go.mod',
+  'There are three ways to install it:',
+  '  1. install Go (https://go.dev/dl) and run this again: it then builds k6 once, in the version pinned in load/go.mod',
   '  2. install k6 2.2 or later (https://grafana.com/docs/k6/latest/set-up/install-k6) so that `k6` is on PATH',
   '  3. set K6_PATH to a k6 binary of version 2.2 or later',
 ].join('\n');
@@ -39,7 +39,7 @@ export async function findK6(options: K6Options): Promise<K6> {
     const named = await fitting(env.K6_PATH, env);
     if (named) return named;
     throw new LoadError(
-      `K6_PATH is ${env.K6_PATH}, which is no k6 of version 2.2 or later`,
+      `K6_PATH is ${env.K6_PATH}, which is not k6 of version 2.2 or later`,
       'Point it at such a binary, or unset it.',
     );
   }
@@ -68,7 +68,7 @@ export async function pinnedVersion(folder: string): Promise<string> {
   const text = await readFile(join(folder, 'go.mod'), 'utf8');
   const version = /\bgo\.k6\.io\/k6\/v2 v(\d+\.\d+\.\d+)/.exec(text)?.[1];
   if (!version)
-    throw new LoadError(`${join(folder, 'go.mod')} names no version of go.k6.io/k6/v2`, 'Install this package anew.');
+    throw new LoadError(`${join(folder, 'go.mod')} names no version of go.k6.io/k6/v2`, 'Reinstall this package.');
   return version;
 }
 
@@ -111,7 +111,7 @@ async function build(folder: string, version: string, path: string, options: K6O
     });
     child.on('close', resolve);
   });
-  child.once('spawn', () => progress(`building k6 ${version} with Go, once: a minute or two …`));
+  child.once('spawn', () => progress(`building k6 ${version} with Go; this happens once and takes a minute or two …`));
   const tail: string[] = [];
   let packages = 0;
   let told = Date.now();

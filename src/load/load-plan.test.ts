@@ -50,7 +50,7 @@ describe('specify', () => {
 
   test('a POST is better than a DELETE, and the plan says that what it makes stays', () => {
     const spec = specify(profile([READ, DELETE, POST]), choose('kinds'));
-    expect(describePlan(spec, extentOf(spec), 1).join('\n')).toContain('post makes things that stay');
+    expect(describePlan(spec, extentOf(spec), 1).join('\n')).toContain('post creates things that remain');
   });
 
   test('no value of a header is in it', () => {
@@ -62,14 +62,14 @@ describe('specify', () => {
       'too few keys',
       profile([READ, PUT]),
       choose('isolation', { keys: 1 }),
-      'Scenario isolation needs 2 keys, and SIZE_CHART_KEYS has 1',
+      'Scenario isolation needs 2 keys, but SIZE_CHART_KEYS has 1',
     ],
     ['no write', profile([READ]), choose('kinds'), 'The profile has no write operation that can be repeated as it is'],
     [
       'a length where there is none to choose',
       profile([READ]),
       choose('quota-read', { seconds: 5 }),
-      'Scenario quota-read has a length and a rate of its own',
+      'Scenario quota-read has a fixed length and rate',
     ],
   ])('%s', (_, target, choices, message) => {
     expect(() => specify(target, choices)).toThrow(message);
@@ -107,14 +107,14 @@ describe('requireAllowed', () => {
   });
 
   test.each<[string, ScenarioName, object, number | null, string]>([
-    ['requests', 'quota-read', { keys: 5 }, 100, 'requests where at most 100 may be sent'],
-    ['a second', 'stampede', { keys: 100 }, null, 'requests in a second where at most 2000 may be sent'],
+    ['requests', 'quota-read', { keys: 5 }, 100, 'requests, but at most 100 may be sent'],
+    ['a second', 'stampede', { keys: 100 }, null, 'requests in a second, but at most 2000 may be sent'],
     [
       'the second in scaled time',
       'quota-read',
       { keys: 100, scale: 10 },
       null,
-      'requests in a second where at most 2000',
+      'requests in a second, but at most 2000',
     ],
   ])('a ceiling on %s', (_, scenario, rest, requests, message) => {
     const target = profile([READ, PUT]);

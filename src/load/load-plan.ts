@@ -22,13 +22,13 @@ export function specify(profile: Profile, choices: LoadChoices): LoadSpec {
   const { defaults, leastKeys, kinds } = SCENARIOS[scenario];
   if (keys < leastKeys) {
     throw new LoadError(
-      `Scenario ${scenario} needs ${leastKeys} keys, and SIZE_CHART_KEYS has ${keys}`,
-      'Create further keys in the administration panel and add them, separated by commas.',
+      `Scenario ${scenario} needs ${leastKeys} keys, but SIZE_CHART_KEYS has ${keys}`,
+      'Create more keys in the administration panel and add them to SIZE_CHART_KEYS, separated by commas.',
     );
   }
   if (defaults === null && (choices.seconds !== null || choices.rate !== null)) {
     throw new LoadError(
-      `Scenario ${scenario} has a length and a rate of its own`,
+      `Scenario ${scenario} has a fixed length and rate`,
       'Leave out --duration and --rate, or choose sustained, soak or ramp.',
     );
   }
@@ -61,7 +61,7 @@ function suitable(profile: Profile, kind: Kind): LoadTemplate[] {
   if (!first) {
     throw new LoadError(
       `The profile has no ${kind} operation that can be repeated as it is`,
-      'Name one with no `prepare` and no captured variable in it: load sends it many times, without preparing each.',
+      'Add one without `prepare` and without captured variables: load sends it many times and prepares nothing.',
     );
   }
   const chosen = kind === 'read' ? ready : [leastHarmful(ready) ?? first];
@@ -93,12 +93,12 @@ export function describePlan(spec: LoadSpec, extent: Extent, instances: number):
     `Target     ${spec.baseUrl}`,
     `Requests   ${extent.requests} with ${spec.keys} key${spec.keys === 1 ? '' : 's'}, at most ${extent.peak} in a second`,
     `Operations ${operations}`,
-    `Length     ${Math.ceil(seconds)} s${spec.scale === 1 ? '' : `, in time scaled ${spec.scale} times: such a run never certifies`}`,
+    `Length     ${Math.ceil(seconds)} s${spec.scale === 1 ? '' : `, in time scaled ${spec.scale} times: such a run certifies nothing`}`,
     `Sending    ${pacing.pacing === 'lanes' ? `${extent.lanes} connections or more, at fixed times` : 'open model: no request waits for another'}, ${instances} k6 process${instances === 1 ? '' : 'es'}`,
   ];
   const [write] = spec.writes;
   if (write?.method.toUpperCase() === 'POST') {
-    lines.push(`Note       ${write.operation} makes things that stay: load removes nothing`);
+    lines.push(`Note       ${write.operation} creates things that remain: load removes nothing`);
   }
   return lines;
 }

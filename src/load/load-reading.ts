@@ -144,7 +144,7 @@ export class LoadReading {
 /** Why an instance did not come to its end, where its lanes tell. */
 function unfinishedLanes({ name, lanes, lanesDone, spec }: InstanceRecords): readonly string[] {
   const inLanes = SCENARIOS[spec.scenario].pacing.pacing === 'lanes';
-  return inLanes && lanesDone < lanes.length ? [`${name}: k6 ended before its lanes did`] : [];
+  return inLanes && lanesDone < lanes.length ? [`${name}: k6 ended before its lanes had finished`] : [];
 }
 
 /**

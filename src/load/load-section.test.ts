@@ -11,7 +11,7 @@ test('a killed k6: the report tells how many requests have no known outcome, whi
   const open = load.unanswered.map(({ key, kind }) => `${key} ${kind}`);
   const whose = [...new Set(open)].sort().map((name) => `${open.filter((each) => each === name).length} of ${name}`);
   expect(new LoadFigures(load.spec).section(load, [], undefined).warnings).toEqual([
-    `${due - 610} requests have no known outcome, since k6 ended before they did: #611 to #${due} of the trace, ${whose.join(', ')}`,
+    `${due - 610} requests have no known outcome, because k6 ended before they did: #611 to #${due} of the trace, ${whose.join(', ')}`,
   ]);
   expect(load.unanswered.map(({ seq }) => seq)).toEqual(open.map((_, index) => 611 + index));
 });

@@ -153,9 +153,9 @@ function warningsOf({ accounting, defects, spec, unanswered: open }: JoinedLoad)
     warnings.push(`${sent} requests were announced, but ${recorded + unanswered} are accounted for`);
   }
   if (unanswered > 0) {
-    warnings.push(`${unanswered} requests have no known outcome, since k6 ended before they did: ${namesOf(open)}`);
+    warnings.push(`${unanswered} requests have no known outcome, because k6 ended before they did: ${namesOf(open)}`);
   }
-  if (spec.scale !== 1) warnings.push(`time was scaled ${spec.scale} times: latencies are in scaled ms`);
+  if (spec.scale !== 1) warnings.push(`time ran ${spec.scale} times faster: latencies are in scaled ms`);
   return warnings;
 }
 

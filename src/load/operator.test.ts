@@ -83,7 +83,7 @@ describe('operatorManifests', () => {
   });
 
   test.each(['Upper', 'under_score', '-lead', 'a'.repeat(64), ''])('%j is no name for Kubernetes', (name) => {
-    expect(() => operatorManifests({ ...run, name })).toThrow('is no name that Kubernetes takes');
+    expect(() => operatorManifests({ ...run, name })).toThrow('is not a valid name in Kubernetes');
   });
 
   test('an archive that no ConfigMap holds is refused', () => {

@@ -60,7 +60,7 @@ export function operatorManifests(run: OperatorRun): string {
 export function operatorSteps({ name, namespace }: Pick<OperatorRun, 'name' | 'namespace'>, file: string): string[] {
   const at = `--namespace ${namespace}`;
   return [
-    "# once: the keys, as a Secret (they are read from this shell's environment, and appear in no argument)",
+    "# once: create a Secret with the keys (from this shell's environment; they appear in no argument)",
     `printf 'SIZE_CHART_KEYS=%s' "$SIZE_CHART_KEYS" | kubectl create secret generic ${name} ${at} --from-env-file=/dev/stdin`,
     `kubectl apply -f ${file}`,
     `kubectl wait testrun/${name} ${at} --for=jsonpath='{.status.stage}'=finished --timeout=30m`,
@@ -72,7 +72,7 @@ export function operatorSteps({ name, namespace }: Pick<OperatorRun, 'name' | 'n
 function requireLabel(label: string): void {
   if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) return;
   throw new LoadError(
-    `"${label}" is no name that Kubernetes takes`,
+    `"${label}" is not a valid name in Kubernetes`,
     'Use lower-case letters, digits and hyphens, at most 63 of them.',
   );
 }

@@ -65,7 +65,7 @@ export const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = {
   },
   isolation: {
     ...USUAL,
-    purpose: 'one key stampedes, its neighbours stay under their limit and must not notice',
+    purpose: 'one key goes far over its limit; the other keys stay under theirs and must not be affected',
     pacing: isolation,
     leastKeys: 2,
     requirements: [...ALWAYS, 'STATUS-429', 'LIMIT-KEY'],
@@ -91,14 +91,14 @@ export const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = {
   },
   soak: {
     ...USUAL,
-    purpose: 'as sustained, for as long as asked',
+    purpose: 'like sustained, for the given duration',
     pacing: sustained,
     defaults: { seconds: 1_800, rate: 1_000 },
     requirements: ALWAYS,
   },
   ramp: {
     ...USUAL,
-    purpose: 'an even rise to the rate asked for: where the latency leaves its floor is the knee',
+    purpose: 'a steady rise to the given rate; the knee is the rate at which latency begins to rise',
     pacing: ramp,
     defaults: { seconds: 120, rate: 100 },
     requirements: ALWAYS,

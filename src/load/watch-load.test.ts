@@ -75,7 +75,7 @@ test('a window that let through more than its limit is told within two seconds o
   );
   expect(told.map(({ type }) => type)).toEqual(['said']);
   expect(told[0]).toMatchObject({
-    text: 'OVER key-1 read: 120 of 100 let through in the window that ended at 59.1 s',
+    text: 'OVER key-1 read: 120 of 100 accepted in the window that ended at 59.1 s',
   });
   // A Date of whole seconds tells the end to within one.
   expect(told[0]?.at).toBeGreaterThanOrEqual(END - 1_000);

@@ -87,7 +87,7 @@ function overrunsOf({ key, kind, limit, windows }: BudgetAnalysis): readonly Ove
     .map(({ accepted, end: { low, high } }) => {
       const end = Number.isFinite(high) ? high : low;
       const name = `${key} ${kind}`;
-      const text = `OVER ${name}: ${accepted} of ${limit} let through in the window that ended at ${(end / 1e6).toFixed(1)} s`;
+      const text = `OVER ${name}: ${accepted} of ${limit} accepted in the window that ended at ${(end / 1e6).toFixed(1)} s`;
       return { name: `${name} ${Math.round(end / 1e6)}`, end, text };
     });
 }

@@ -5,13 +5,13 @@ import type { InstanceRecords } from './recorded.ts';
 /** What the instances are instances of. @throws LoadError where they are not of one run */
 export function requireOneRun(instances: readonly InstanceRecords[]): LoadSpec {
   const [first] = instances;
-  if (!first) throw new LoadError('there is nothing to merge', 'Name the record files of all instances of one run.');
+  if (!first) throw new LoadError('there is nothing to merge', 'Give the record files of all instances of one run.');
   const wanted = JSON.stringify(first.spec);
   for (const instance of instances) {
     if (JSON.stringify(instance.spec) === wanted) continue;
     throw new LoadError(
-      `${instance.name} and ${first.name} are not of the same run (${instance.spec.run} and ${first.spec.run})`,
-      'Merge the records of one run only: all its instances were given the same specification.',
+      `${instance.name} and ${first.name} do not belong to the same run (${instance.spec.run} and ${first.spec.run})`,
+      'Merge the records of one run only: all its instances have the same specification.',
     );
   }
   return first.spec;
@@ -25,8 +25,8 @@ export function requireWhole(instances: readonly InstanceRecords[]): void {
     if (segment.from > covered + 1e-9) throw missing(covered, segment.from);
     if (segment.from < covered - 1e-9) {
       throw new LoadError(
-        `${name} repeats a part of the run that another file has already`,
-        'Give each instance once; where one was started again, keep the records of one start only, and run the load anew.',
+        `${name} repeats a part of the run that another file already has`,
+        'Give each instance once. If an instance was started twice, run the load again.',
       );
     }
     covered = segment.to;
@@ -42,8 +42,8 @@ export function requireLanesOnce(instances: readonly InstanceRecords[]): void {
       const other = seen.get(lane);
       if (other !== undefined) {
         throw new LoadError(
-          `lane ${lane} was run twice (${other} and ${name})`,
-          'Start every instance once, each with its own execution segment, and run the load anew.',
+          `lane ${lane} ran twice (${other} and ${name})`,
+          'Run the load again, and start every instance once, each with its own execution segment.',
         );
       }
       seen.set(lane, name);
@@ -55,6 +55,6 @@ function missing(from: number, to: number): LoadError {
   const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`;
   return new LoadError(
     `the part of the run from ${percent(from)} to ${percent(to)} is missing`,
-    'Give the record files of all instances: the requests of the missing one drew on the same budgets.',
+    'Give the record files of all instances: the missing requests drew on the same budgets.',
   );
 }

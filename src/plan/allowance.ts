@@ -121,10 +121,14 @@ export function leftOutBy(
   const arbitrary = ODD_REQUESTS - odd.requests;
   const unbroken = operations.filter(takesJson).length - malformedOf(operations, odd).length;
   return [
-    { id: 'one-connection', what: 'writes down one connection', isLeftOut: !oneConnection && isSpent('write') },
+    {
+      id: 'one-connection',
+      what: 'a burst of writes over one connection',
+      isLeftOut: !oneConnection && isSpent('write'),
+    },
     { id: 'arbitrary', what: `${arbitrary} of ${ODD_REQUESTS} arbitrary requests`, isLeftOut: arbitrary > 0 },
     { id: 'third-window', what: 'a third window of reads', isLeftOut: !thirdWindow && isSpent('read') },
     { id: 'malformed', what: `malformed JSON to ${unbroken} operations`, isLeftOut: unbroken > 0 },
-    { id: 'demanded', what: 'all single requests that are demanded', isLeftOut: Number.isFinite(singles) },
+    { id: 'demanded', what: 'all single requests that the requirements ask for', isLeftOut: Number.isFinite(singles) },
   ].filter(({ isLeftOut }) => isLeftOut);
 }

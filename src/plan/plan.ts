@@ -144,7 +144,7 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
       : []),
   ].filter((each) => UNCONDITIONAL.has(each.id) || each.requirements.length > 0);
   for (const { id, what } of mode === 'certify' ? leftOutBy(allowance, tracks, profile.operations) : []) {
-    experiments.push(planned(id, [], [], 0, 0, 0, `the bound on requests leaves no room for ${what}`));
+    experiments.push(planned(id, [], [], 0, 0, 0, `the limit on requests leaves no room for ${what}`));
   }
   const run = experiments.filter((each) => each.omitted === null);
   const last = Math.max(0, ...tracks.map((track) => track.start + cost(track, 0).seconds));
@@ -163,9 +163,9 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
     lowerBound: tracks.some(({ role }) => role !== 'brief')
       ? {
           seconds: 2 * WINDOW_S,
-          why: 'a fault in how a second window ends shows only when two have passed, whatever the number of keys (on a clock’s grid, the first may have begun before the run)',
+          why: 'a fault at the end of a second window shows only after two windows, however many keys there are (windows on the clock may have begun before the run)',
         }
-      : { seconds: 0, why: tracks.length > 0 ? 'no window need end' : 'no budget is spent' },
+      : { seconds: 0, why: tracks.length > 0 ? 'no window has to end' : 'no budget is spent' },
   };
 }
 

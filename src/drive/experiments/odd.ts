@@ -53,7 +53,11 @@ export async function odd(
   if (smallest === null) return null;
   const curl = curlOf(session, smallest.request, smallest.exchange);
   const seen = smallest.exchange.status;
-  session.note('experiment-failed', EXPERIMENT, `answered ${seen}, against what holds for every response: ${curl}`);
+  session.note(
+    'experiment-failed',
+    EXPERIMENT,
+    `was answered ${seen}, which contradicts the rules for every response: ${curl}`,
+  );
   return curl;
 }
 

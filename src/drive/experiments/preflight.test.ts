@@ -33,7 +33,7 @@ function after(...answers: readonly Answer[]) {
 
 test('a group of which nothing succeeds ends the run, and what is prepared by it needs no request', () => {
   expect(after(['read', 200], ['list', 200], ['make', 404])).toBe(
-    'no operation of the group labels succeeds with a full key: make (GET /make) was answered 404. Correct the profile, or base_url: doctor shows each answer',
+    'no operation of the group labels succeeds with a full key: make (GET /make) was answered 404. Correct the profile, or base_url; doctor shows each answer',
   );
 });
 

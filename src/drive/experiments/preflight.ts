@@ -30,14 +30,14 @@ export async function preflight(session: Session): Promise<string | null> {
 function unreachable(failure: string, { baseUrl, http }: Profile): string {
   // What fails before anything is sent fails at the proxy, or is its refusal.
   if (http.proxy !== null && ['refused', 'dns', 'timeout'].includes(failure)) {
-    return `${baseUrl} could not be reached by the proxy ${publicUrl(http.proxy)} (${failure}): start or correct the proxy (http.proxy, or HTTP_PROXY and HTTPS_PROXY), or see what it says of the target`;
+    return `${baseUrl} could not be reached by the proxy ${publicUrl(http.proxy)} (${failure}): start or correct the proxy (http.proxy, or HTTP_PROXY and HTTPS_PROXY), or check in its log why it cannot reach the target`;
   }
   const causes: Record<string, string> = {
     refused: `nothing listens at ${baseUrl}: start the deployment, or correct base_url`,
     dns: `the host name of ${baseUrl} cannot be resolved: correct base_url, or check the name server`,
-    tls: `no TLS connection to ${baseUrl} could be made: correct the scheme, or name the authority of its certificate (http.tls.ca_file)`,
-    timeout: `${baseUrl} did not answer in time: see whether it can be reached from here (firewall, proxy), or raise http.timeout_ms`,
-    reset: `${baseUrl} closed the connection without an answer: correct the scheme (http, https), or see what the deployment says`,
+    tls: `no TLS connection to ${baseUrl} could be made: correct the scheme, or set http.tls.ca_file to the certificate authority of the deployment`,
+    timeout: `${baseUrl} did not answer in time: check that it can be reached from here (firewall, proxy), or raise http.timeout_ms`,
+    reset: `${baseUrl} closed the connection without an answer: correct the scheme (http, https), or check the log of the deployment`,
     protocol: `${baseUrl} does not speak HTTP: correct the scheme (http, https) or the port`,
   };
   return causes[failure] ?? `${baseUrl} could not be reached (${failure})`;
@@ -81,7 +81,7 @@ export function nothingSucceeds({ operations }: Pick<Profile, 'operations'>): (e
     const came = [...new Set(part.own.flatMap((each) => refusalOf(each) ?? []))].map(
       (each) => `${each.operation} (${each.method} ${each.target}) was answered ${each.status}`,
     );
-    const shown = came.length > 5 ? [...came.slice(0, 5), `and ${came.length - 5} more alike`] : came;
-    return `no ${part.name} succeeds with a full key: ${shown.join('; ')}. Correct the profile, or base_url: doctor shows each answer`;
+    const shown = came.length > 5 ? [...came.slice(0, 5), `and ${came.length - 5} more in the same way`] : came;
+    return `no ${part.name} succeeds with a full key: ${shown.join('; ')}. Correct the profile, or base_url; doctor shows each answer`;
   };
 }

@@ -53,7 +53,7 @@ async function openSession(
   signal?: AbortSignal,
 ): Promise<ClientHttp2Session> {
   if (endpoint.protocol === 'http:') {
-    throw new DeliveryError('HTTP/2 is agreed on in the TLS handshake: it is not available over cleartext HTTP');
+    throw new DeliveryError('HTTP/2 is negotiated in the TLS handshake, so it is not available over cleartext HTTP');
   }
   const socket = await line.openH2(endpoint, signal);
   if (socket.alpnProtocol !== 'h2') {

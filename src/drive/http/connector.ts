@@ -75,7 +75,7 @@ interface Proxy {
 function proxyOf(address: string, timeout: number): Proxy {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new RequestError('the proxy of the profile (http.proxy) is no http or https URL');
+    throw new RequestError('the proxy of the profile (http.proxy) is not an http or https URL');
   }
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   return {
@@ -110,7 +110,7 @@ async function tunnel(proxy: Proxy, { hostname, port }: Endpoint): Promise<Socke
     throw new CauseError(
       'refused',
       statusCode === 407
-        ? 'the proxy asks for credentials: put them into its URL (http.proxy)'
+        ? 'the proxy requires credentials: add them to its URL (http.proxy)'
         : `the proxy refused the tunnel with status ${statusCode}`,
     );
   } finally {

@@ -28,8 +28,8 @@ const BY_CODE: Readonly<Record<string, Cause>> = {
   EMFILE: { failure: 'refused', detail: 'this machine allows no more open files: raise its limit (ulimit -n)' },
   ENOTFOUND: { failure: 'dns', detail: 'the host name does not exist: check the base URL' },
   EAI_AGAIN: { failure: 'dns', detail: 'the host name could not be looked up: the name server does not answer' },
-  ETIMEDOUT: { failure: 'timeout', detail: 'no connection within the time allowed' },
-  UND_ERR_CONNECT_TIMEOUT: { failure: 'timeout', detail: 'no connection within the time allowed' },
+  ETIMEDOUT: { failure: 'timeout', detail: 'the connection was not established within the time limit' },
+  UND_ERR_CONNECT_TIMEOUT: { failure: 'timeout', detail: 'the connection was not established within the time limit' },
   ECONNRESET: { failure: 'reset', detail: 'the connection was reset by the other side' },
   EPIPE: { failure: 'reset', detail: 'the connection was closed by the other side while the request was written' },
   ECONNABORTED: { failure: 'reset', detail: 'the connection was aborted' },
@@ -43,19 +43,19 @@ const BY_CODE: Readonly<Record<string, Cause>> = {
   HPE_HEADER_OVERFLOW: { failure: 'too-large', detail: "the answer's header section exceeds 64 KiB" },
   DEPTH_ZERO_SELF_SIGNED_CERT: {
     failure: 'tls',
-    detail: 'the certificate is self-signed: name it as the CA file of the profile (http.tls)',
+    detail: 'the certificate is self-signed: set it as the CA file of the profile (http.tls)',
   },
   SELF_SIGNED_CERT_IN_CHAIN: {
     failure: 'tls',
-    detail: 'the certificate chain ends in a CA that is not trusted: name it as the CA file of the profile (http.tls)',
+    detail: 'the certificate chain ends in a CA that is not trusted: set it as the CA file of the profile (http.tls)',
   },
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: {
     failure: 'tls',
-    detail: 'the issuer of the certificate is not trusted: name it as the CA file of the profile (http.tls)',
+    detail: 'the issuer of the certificate is not trusted: set it as the CA file of the profile (http.tls)',
   },
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: {
     failure: 'tls',
-    detail: 'the issuer of the certificate is not trusted: name it as the CA file of the profile (http.tls)',
+    detail: 'the issuer of the certificate is not trusted: set it as the CA file of the profile (http.tls)',
   },
   CERT_HAS_EXPIRED: { failure: 'tls', detail: 'the certificate has expired' },
   CERT_NOT_YET_VALID: { failure: 'tls', detail: 'the certificate is not valid yet: check the clocks' },
@@ -86,7 +86,7 @@ export function causeOf(error: unknown): Cause {
     };
   }
   if (message === 'bad response' || message === 'bad upgrade') {
-    return { failure: 'protocol', detail: 'the other side sent what answers no request' };
+    return { failure: 'protocol', detail: 'the other side sent something that does not answer a request' };
   }
   const known = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
   if (known) return known;

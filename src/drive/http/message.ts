@@ -92,7 +92,7 @@ export function prepare(
   if (!URL.canParse(base)) throw new RequestError(`"${base}" is not a URL: give one such as https://host/api/v1`);
   const url = new URL(base);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new RequestError(`"${base}" is neither an http nor an https URL`);
+    throw new RequestError(`"${base}" is not an http or https URL`);
   }
   checkWritable(request);
   const prefix = url.pathname.replace(/\/$/, '');
@@ -132,10 +132,12 @@ const OWN = new Set([
 /** Says what is wrong without quoting a value, since that may be a key. */
 function checkWritable({ method, target, headers }: OutgoingRequest): void {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method) || method === 'CONNECT') {
-    throw new RequestError(`"${method}" is no HTTP method that a request can be sent by`);
+    throw new RequestError(`"${method}" is not an HTTP method that the suite can send`);
   }
   if (/[^\u0021-\u00ff]/.test(target)) {
-    throw new RequestError('the path or query holds a space, a control or a non-Latin-1 character: percent-encode it');
+    throw new RequestError(
+      'the path or query contains a space, a control character or a non-Latin-1 character: percent-encode it',
+    );
   }
   for (const [name, value] of headers) {
     if (OWN.has(name.toLowerCase())) throw new RequestError(`the header "${name}" cannot be set: the client sets it`);
@@ -143,7 +145,9 @@ function checkWritable({ method, target, headers }: OutgoingRequest): void {
       validateHeaderName(name);
       validateHeaderValue(name, value);
     } catch {
-      throw new RequestError(`the header "${name}" has a name or value that HTTP does not allow (a line break, say)`);
+      throw new RequestError(
+        `the header "${name}" has a name or value that HTTP does not allow (such as a line break)`,
+      );
     }
   }
 }

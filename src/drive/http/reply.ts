@@ -51,7 +51,7 @@ export class Reply {
   release(): void {
     if (this.#concluded) return;
     this.#sent = Math.floor(this.#conditions.clock.now());
-    this.#arm('no answer within the time allowed');
+    this.#arm('no answer came within the time limit');
   }
 
   /** The head of the final response is here. `raw` holds names and values in turn. */
@@ -64,7 +64,7 @@ export class Reply {
     }
     this.#head = { at, status, headers: captureHeaders(raw, this.#conditions.redact) };
     if (this.#keepBody) this.#fields = allFields(raw);
-    this.#arm('the body did not end within the time allowed');
+    this.#arm('the body did not end within the time limit');
   }
 
   receive(chunk: Buffer): void {
