@@ -9,12 +9,12 @@ import { isOfProfile, isSuccess, type View } from './view.ts';
 /** What AUTH-5 names: each must have been seen. A revoked key is none of them: clause 5 leaves revocation open. */
 const FAMILIES: readonly KeyFamily[] = ['unknown', 'altered', 'empty', 'wrong-scheme'];
 
-const NO_KEY_REMEDY = 'select AUTH-1 and AUTH-4 and certify, with at least one full key';
+const NO_KEY_REMEDY = 'select AUTH-1 and AUTH-4, and run certify with at least one full key';
 
 const noSuccess: Due = {
   expected: 'no success',
   wrong: (seen) => `requests without a key succeed with ${seen}`,
-  clause: 'every request must be authenticated with an API key (clause 5.1).',
+  clause: 'each request must be authenticated with an API key (clause 5.1).',
   holds: (code) => !isSuccess(code),
   breaksAlone: isSuccess,
   remedy: NO_KEY_REMEDY,
@@ -35,8 +35,8 @@ export const unauthorizedWithBadKey: Due = {
   ...status(
     401,
     'requests with a key that is not accepted',
-    'a key is required and none was accepted, so the status is 401 (clause 7).',
-    'select AUTH-5 and certify, with at least one full key',
+    'a key is required, but none was accepted, so the status must be 401 (clause 7).',
+    'select AUTH-5, and run certify with at least one full key',
   ),
   byCertify: true,
 };
@@ -51,7 +51,7 @@ export const forbidden = status(
   403,
   'operations for which the key lacks permission',
   'when the key lacks permission for the operation, the response status is 403 (clause 5.5).',
-  'add a probe to probes.forbidden of the profile, and set SIZE_CHART_RESTRICTED_KEY to a key that may not do it',
+  'add a probe to probes.forbidden of the profile, and set SIZE_CHART_RESTRICTED_KEY to a key that lacks permission for it',
 );
 
 /** AUTH-1, AUTH-4 to AUTH-6: what must follow where no key is accepted, or permission is lacking. (AUTH-2, -3 and -7: credentials.ts.) */
@@ -74,7 +74,7 @@ export function judgeAuthentication(view: View): Opinion[] {
         ...unseen.map((family) => judgeDue(view, family, [], unauthorizedWithBadKey)),
         ...[...bad].map(([name, own]) => judgeDue(view, name, own, dueOn(name))),
       ],
-      'no key that is not accepted is answered anything but 401',
+      'every request with a key that is not accepted is answered 401',
     ),
     combine('AUTH-6', judgePermission(view), 'without permission, the status is 403'),
   ];

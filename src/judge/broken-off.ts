@@ -148,7 +148,7 @@ function brokenOff(kind: Kind, silent: readonly Exchange[], view: View, others: 
   return failing(
     kind,
     silent.length,
-    (names) => `over the limit, ${names} operations are broken off (${failures}), not answered 429`,
+    (names) => `over the limit, ${names} requests get no answer (${failures}) instead of 429`,
     [
       proofOf({
         part: kind,
@@ -161,12 +161,12 @@ function brokenOff(kind: Kind, silent: readonly Exchange[], view: View, others: 
             ? [`${describe(before)} succeeded, the last of at least ${LIMITS[kind]} successes within one minute.`]
             : []),
           ...(first
-            ? [`From #${first.seq} on, requests over the limit got no answer, ${silent.length} times apart.`]
+            ? [`From #${first.seq} on, requests over the limit got no answer, at ${silent.length} different times.`]
             : []),
           ...(meanwhile
-            ? [`${describe(meanwhile)} was answered ${meanwhile.status} meanwhile, so the target could be reached.`]
+            ? [`Meanwhile ${describe(meanwhile)} was answered ${meanwhile.status}, so the target was reachable.`]
             : []),
-          `All ${others} requests under the limit or beside it were answered: it is the limit that breaks off, and over the limit the status is 429 (clause 8.1).`,
+          `All ${others} requests under the limit, or not subject to it, were answered. So it is the limiter that gives no answer, but over the limit the status must be 429 (clause 8.1).`,
         ],
       }),
     ],

@@ -68,7 +68,7 @@ describe('the whole', () => {
   test('a pass on fewer witnesses than the catalogue asks for is none', () => {
     const limits = limitsThat({ 'LIMIT-R': 'pass' }, { witnesses: 100 });
     const verdict = conclude(CONFORMING, {}, limits).verdicts.find((each) => each.id === 'LIMIT-R');
-    expect(verdict).toMatchObject({ verdict: 'not tested', summary: 'only 100 of at least 101 requests bear on it' });
+    expect(verdict).toMatchObject({ verdict: 'not tested', summary: 'only 100 requests test it, but at least 101 are needed' });
   });
 
   test('what the plan left out says what to add', () => {
@@ -134,7 +134,7 @@ describe('an interrupted run', () => {
       conclude(CONFORMING, { header: { experiments }, notes }).verdicts.find((each) => each.id === 'STATUS-404');
     expect(verdict([failed])).toMatchObject({
       verdict: 'inconclusive',
-      summary: 'the experiment status broke off: the disk is full',
+      summary: 'the experiment status stopped: the disk is full',
     });
     const whole = [note('experiment-started', 'status'), failed, note('experiment-ended', 'status')];
     expect(verdict(whole)?.verdict).toBe('pass');
@@ -196,7 +196,7 @@ describe('waivers', () => {
     const result = conclude(BROKEN, { waivers: [{ ...waiver, part: null }], header: { selection: ['HDR-1'] } });
     expect(result).toMatchObject({
       overall: 'incomplete',
-      headline: 'incomplete: all that could be judged is waived, and a waiver is no pass',
+      headline: 'incomplete: everything that could be judged is waived, and a waiver is not a pass',
     });
   });
 

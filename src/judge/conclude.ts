@@ -97,7 +97,7 @@ function settle(
 ): Opinion {
   const { level, witnesses: least } = requirement(id);
   if (level === 'observed') return observedOpinion(id, observations);
-  const opinion: Opinion = given ?? { id, verdict: 'not tested', summary: 'nothing bears on it' };
+  const opinion: Opinion = given ?? { id, verdict: 'not tested', summary: 'no request of the run tests it' };
   if (opinion.verdict === 'fail') return opinion;
   const broken = unfinished(view.trace, id);
   if (broken) return { ...opinion, verdict: 'inconclusive', ...broken };
@@ -105,8 +105,8 @@ function settle(
     return {
       ...opinion,
       verdict: 'inconclusive',
-      summary: 'no good request was accepted, so that no answer shows it',
-      remedy: 'see to why the target accepts nothing (doctor shows each answer), and run again',
+      summary: 'the target accepted no valid request, so no answer shows it',
+      remedy: 'find out why the target accepts nothing (doctor shows each answer), and run again',
     };
   }
   const witnesses = opinion.witnesses ?? 0;
@@ -114,10 +114,10 @@ function settle(
     return {
       ...opinion,
       verdict: 'not tested',
-      summary: `only ${witnesses} of at least ${least} requests bear on it`,
+      summary: `only ${witnesses} requests test it, but at least ${least} are needed`,
       remedy:
         view.omission(id) ??
-        `name more operations and probes in the profile, and ${wasCertified(view) ? 'run again' : 'certify'}`,
+        `add operations and probes to the profile, and ${wasCertified(view) ? 'run again' : 'run certify'}`,
     };
   }
   if (opinion.verdict !== 'not tested') return opinion;
@@ -132,7 +132,7 @@ function observedOpinion(id: RequirementId, observations: readonly Observation[]
   const own = observations.filter((each) => each.requirement === id);
   return own.length > 0
     ? { id, verdict: 'observed', summary: `${own.length} observed`, witnesses: own.length }
-    : { id, verdict: 'not tested', summary: 'nothing was observed', remedy: 'certify with at least one full key' };
+    : { id, verdict: 'not tested', summary: 'nothing was observed', remedy: 'run certify with at least one full key' };
 }
 
 function concludeAll(settled: ReadonlyMap<RequirementId, Opinion>, trace: Trace, today: string): Verdict[] {

@@ -49,7 +49,7 @@ function judgeWay(view: View, id: RequirementId, way: string, words: string): Op
           evidence: control ? [control, first] : [first],
           argument: [
             ...(control ? [`${describe(control)} succeeded (${control.status}), so the key is valid.`] : []),
-            `${describe(first)} was answered ${first.status}: the key is sent in one of two ways, and this is one of them (clause 5.2).`,
+            `${describe(first)} was answered ${first.status}, but this is one of the two ways to send a key (clause 5.2).`,
           ],
         }),
       ]);
@@ -67,15 +67,15 @@ function judgeWay(view: View, id: RequirementId, way: string, words: string): Op
           name: group,
           verdict: 'not tested',
           witnesses: 0,
-          summary: `no operation was tried with ${words}`,
-          remedy: toCertify(view, `select ${id} and run again with at least one full key`),
+          summary: `the run tried no operation with ${words}`,
+          remedy: toCertify(view, `select ${id}, and run again with at least one full key`),
         }
       : {
           name: group,
           verdict: 'inconclusive',
           witnesses: 0,
           summary: `no operation of this group succeeded with ${words}`,
-          remedy: 'check that SIZE_CHART_KEYS holds valid keys, and that the operations of the profile can succeed',
+          remedy: 'check that SIZE_CHART_KEYS contains valid keys, and that the operations of the profile can succeed',
         };
   });
   return combine(id, findings, `a valid key in ${words} is accepted in all three groups`);
@@ -151,7 +151,7 @@ function judgeAlike(view: View): Opinion {
                 evidence: [a, b],
                 argument: [
                   `${describe(a)} was answered ${a.status}.`,
-                  `${describe(b)} differs in the header alone, and was answered ${b.status}: the two are options for the same thing (clause 5.2).`,
+                  `${describe(b)} differs only in the header, but was answered ${b.status}: both headers mean the same (clause 5.2).`,
                 ],
               }),
             ],
@@ -159,7 +159,7 @@ function judgeAlike(view: View): Opinion {
     );
   }
   return combine('AUTH-7', [...findings.values()], 'every operation tried both ways was answered alike', {
-    remedy: toCertify(view, 'certify with at least one full key, so that operations are tried with both headers'),
+    remedy: toCertify(view, 'run certify with at least one full key: it tries operations with both headers'),
   });
 }
 

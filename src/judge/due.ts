@@ -55,7 +55,7 @@ export function judgeDue(view: View, name: string, probes: readonly Exchange[], 
       name,
       verdict: 'not tested',
       witnesses: 0,
-      summary: 'no such request was sent',
+      summary: 'the run sent no such request',
       remedy: toPrepare(view, name) ?? (due.byCertify ? toCertify(view, due.remedy) : due.remedy),
     };
   }
@@ -92,7 +92,7 @@ function refuted(view: View, name: string, wrong: readonly Answered[], due: Due,
         evidence: control === null ? [probe] : [control, probe],
         argument: [
           ...(good === null ? [] : [good]),
-          `${describe(probe)} was answered ${code}${good === null ? '' : ', and differs in one thing'}: ${due.clause}`,
+          `${describe(probe)} was answered ${code}${good === null ? '' : ', and differs in only one thing'}: ${due.clause}`,
         ],
       };
     },
@@ -108,8 +108,8 @@ function undecided(view: View, name: string, probes: readonly Exchange[], answer
       name,
       verdict: 'inconclusive',
       witnesses: 0,
-      summary: `${describe(stray)} was answered ${stray.status}, as good requests were in this run`,
-      remedy: stray.status === 401 ? 'see AUTH-2 and AUTH-3 first' : 'see STATUS-SET and STATUS-NO5XX first',
+      summary: `${describe(stray)} was answered ${stray.status}, as were valid requests in this run`,
+      remedy: stray.status === 401 ? 'look at AUTH-2 and AUTH-3 first' : 'look at STATUS-SET and STATUS-NO5XX first',
     };
   }
   const disturbed = answered.find((each) => view.isDisturbed(each));
@@ -118,8 +118,8 @@ function undecided(view: View, name: string, probes: readonly Exchange[], answer
       name,
       verdict: 'inconclusive',
       witnesses: 0,
-      summary: `${describe(disturbed)} was answered ${disturbed.status}, and another request may have changed what it asks for`,
-      remedy: `name under prepare of ${disturbed.operation} what makes the thing that it needs`,
+      summary: `${describe(disturbed)} was answered ${disturbed.status}, but another request may have changed the thing that it asks for`,
+      remedy: `add the operation that creates the thing that it needs to prepare of ${disturbed.operation}`,
     };
   }
   const [odd] = answered;
@@ -128,7 +128,7 @@ function undecided(view: View, name: string, probes: readonly Exchange[], answer
       name,
       verdict: 'inconclusive',
       witnesses: 0,
-      summary: `the good request beside ${describe(odd)} never succeeded`,
+      summary: `the valid counterpart of ${describe(odd)} never succeeded`,
       remedy: toSucceed(view, odd.operation ?? name),
     };
   }
@@ -138,14 +138,14 @@ function undecided(view: View, name: string, probes: readonly Exchange[], answer
         name,
         verdict: 'inconclusive',
         witnesses: 0,
-        summary: 'answered 429 only: a limit was spent, and which status wins is not stated',
-        remedy: 'let two minutes pass and run again; nobody else may use the keys meanwhile',
+        summary: 'every answer was 429: a limit was spent, and the specification does not say which status comes first',
+        remedy: 'wait two minutes and run again; nobody else may use the keys meanwhile',
       }
     : {
         name,
         verdict: 'inconclusive',
         witnesses: 0,
         summary: `no answer (${[...new Set(probes.map((each) => each.failure ?? 'none'))].join(', ')})`,
-        remedy: 'see to the network between here and the target, and run again',
+        remedy: 'check the network between here and the target, and run again',
       };
 }

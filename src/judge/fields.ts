@@ -30,8 +30,8 @@ export function flawOf(lines: readonly string[]): string {
   if (lines.length > 1) return 'sent more than once';
   const value = withoutSpace(lines[0] ?? '');
   if (value === '') return 'which is empty';
-  if (/^-?[0-9]+\s*[,;]/.test(value)) return 'which is more than one value';
-  return 'which is no integer in decimal digits';
+  if (/^-?[0-9]+\s*[,;]/.test(value)) return 'which contains more than one value';
+  return 'which is not an integer in decimal digits';
 }
 
 /** Values as received, and no more of them than anyone wants to read. */

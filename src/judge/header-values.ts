@@ -32,15 +32,15 @@ function toCorrect({ answers }: View): string {
     const all = own.filter(({ kind }) => kinds.has(kind)).length === wrong.length;
     const operations = new Set(wrong.map(({ operation }) => operation));
     if (own.some((each) => !isOther(each) && operations.has(each.operation)))
-      return 'Usually what the limiter decided is kept where another request overwrites it before the answer is written. Keep it with the request that it was decided for.';
+      return 'Usually the limiter stores its decision where another request overwrites it before the answer is written. Store the decision with its own request.';
     return all
       ? 'Usually one limiter with one limit covers both kinds, or the limit of the last limiter in a chain wins. Send the limit of the policy that decided about this request.'
-      : 'Usually the deployment takes some operations for reads that the profile names writes, or the other way round. Check `kind` of these operations in the profile; where it is right, count them under their own limit.';
+      : 'Usually the deployment treats some operations as reads that the profile calls writes, or the other way round. Check `kind` of these operations in the profile. If it is right, let the deployment count them under that limit.';
   }
   if (wrong.every(({ status }) => status === 429)) {
-    return 'Usually refusals are written by another component, which knows another limit or none. Let refusals carry the limit that was reached.';
+    return 'Usually another component writes the refusals, and knows another limit or none. Send the limit that was reached with each refusal.';
   }
-  return 'Usually the limiter is set to another limit, or the header shows another policy than the one that refuses. Set the limits to 100 reads and 30 writes, and send the one that decided about this request.';
+  return 'Usually the limiter has another limit, or the header shows a different policy than the one that refuses. Set the limits to 100 reads and 30 writes, and send the limit that decided about this request.';
 }
 
 /** A 401 belongs to no budget, and of a request whose outcome is not stated it is not known to which key it went. */
@@ -70,7 +70,7 @@ function limitOn(view: View, kind: Kind): Finding {
           received: value,
           evidence: [first],
           argument: [
-            `The profile names ${first.operation} as a ${kind} operation, to which the limit of ${due} applies (clause 8).`,
+            `The profile calls ${first.operation} a ${kind} operation, so the limit of ${due} applies (clause 8).`,
             `${describe(first)} was answered ${first.status} with X-RateLimit-Limit ${value}.`,
           ],
         }),
@@ -79,13 +79,13 @@ function limitOn(view: View, kind: Kind): Finding {
   }
   if (witnesses > 0) return { name: kind, verdict: 'pass', witnesses, summary: `${due} on all ${witnesses}` };
   return view.answers.some(owned)
-    ? { ...unread(view, 'X-RateLimit-Limit', 'none can be read (HDR-1, HDR-2)'), name: kind }
+    ? { ...unread(view, 'X-RateLimit-Limit', 'no value can be read (HDR-1, HDR-2)'), name: kind }
     : {
         name: kind,
         verdict: 'not tested',
         witnesses,
-        summary: `no ${kind} operation was answered to a valid key`,
-        remedy: `name a ${kind} operation in the profile`,
+        summary: `no ${kind} operation with a valid key was answered`,
+        remedy: `add a ${kind} operation to the profile`,
       };
 }
 
@@ -111,12 +111,13 @@ function judgeMarker(view: View): Opinion {
       received: String(integerOf(first.headers.reset)),
       evidence: [first],
       argument: [
-        `${describe(first)} was answered ${first.status} with ${name} ${integerOf(first.headers.reset)}: a time marker is a large integer (clause 8.2), and this marks no point in time.`,
+        `${describe(first)} was answered ${first.status} with ${name} ${integerOf(first.headers.reset)}: a time marker is a large integer (clause 8.2), but this value marks no point in time.`,
       ],
     }),
   );
   const diagnosis = nameCountdown(small);
-  const failure = (): string => `${name} is less than ${LARGE} on ${share(small.length, witnesses)}: no point in time`;
+  const failure = (): string =>
+    `${name} is less than ${LARGE} on ${share(small.length, witnesses)}, so it is not a point in time`;
   return combine(
     'HDR-6',
     [

@@ -67,7 +67,7 @@ test('where requests for a status were answered otherwise, that is to be mended 
   const sketches = CONFORMING.map((each) => (each.status === 404 ? { ...each, status: 410 } : each));
   expect(verdictOn('HDR-1', sketches)).toMatchObject({
     verdict: 'not tested',
-    remedy: 'fix STATUS-404 first: no request for a 404 got one',
+    remedy: 'fix STATUS-404 first: every request that should be answered 404 was answered otherwise',
   });
 });
 
@@ -95,11 +95,11 @@ describe('HDR-3', () => {
     [
       'the other limit on one operation',
       limited('30', { operation: 'search', kind: 'read' }),
-      /takes some operations for/,
+      /treats some operations as/,
     ],
     ['the other limit on one request of many to an operation', limited('30', {}), /another request overwrites it/],
-    ['0 on refusals', limited('0', { status: 429 }), /refusals are written by another component/],
-    ['another number', limited('60', {}), /set to another limit/],
+    ['0 on refusals', limited('0', { status: 429 }), /another component writes the refusals/],
+    ['another number', limited('60', {}), /has another limit/],
   ])('a cause fits what was seen: %s', (_, wrong, cause) => {
     const { remedy } = verdictOn('HDR-3', [...CONTROLS.filter(({ operation }) => operation !== 'put-label'), wrong]);
     expect(remedy).toMatch(cause);

@@ -9,15 +9,15 @@ import { type Answered, type AnswerJudge, STATUSES, type View } from './view.ts'
 
 /** What to add so that some request is answered with this status. */
 const WITNESS_REMEDY: Readonly<Record<number, string>> = {
-  200: 'name operations that succeed in the profile',
+  200: 'add operations that succeed to the profile',
   400: 'add a probe to probes.invalid_parameter of the profile',
   401: 'select AUTH-4, so that requests without a key are sent',
   403: 'add a probe to probes.forbidden of the profile, and set SIZE_CHART_RESTRICTED_KEY',
   404: 'add a probe to probes.not_found of the profile',
-  500: 'add a probe to probes.internal_failure of the profile, if there is a way to provoke an internal failure',
+  500: 'add a probe to probes.internal_failure of the profile if you know a way to provoke an internal failure',
 };
 
-const CERTIFY = 'certify, which spends budgets';
+const CERTIFY = 'run certify, which spends budgets';
 
 /** What a request is to be answered so for, and what judges whether it is. */
 const DUE: Readonly<Record<number, { readonly fault: Fault; readonly judgedBy: RequirementId }>> = {
@@ -43,7 +43,7 @@ function judgePresence(view: View): Opinion {
       beyond.length === 0
         ? []
         : [
-            `${beyond.length} answers with a status outside clause 7 lack a header too: STATUS-SET judges those statuses`,
+            `${beyond.length} answers with a status outside clause 7 also lack a header; STATUS-SET judges those statuses`,
           ],
   });
   const summary = opinion.verdict === 'fail' ? lackingOperations(view) : null;
@@ -72,7 +72,7 @@ function presenceOn(code: number, answers: readonly Answered[], view: View): Fin
     const due = DUE[code];
     const tried = due !== undefined && view.answers.some(({ fault }) => fault === due.fault);
     const remedy = tried
-      ? `fix ${due.judgedBy} first: no request for a ${code} got one`
+      ? `fix ${due.judgedBy} first: every request that should be answered ${code} was answered otherwise`
       : code === 429
         ? toCertify(view, CERTIFY)
         : (WITNESS_REMEDY[code] ?? '');
@@ -127,7 +127,7 @@ function judgeForm(view: View): Opinion {
       return failing(
         name,
         witnesses,
-        (names) => `${names} is no single integer on ${share(wrong.length, witnesses)}`,
+        (names) => `${names} is not a single integer on ${share(wrong.length, witnesses)}`,
         proofPerKind(
           wrong,
           (each) => flawOf(each.headers[field]),
@@ -137,7 +137,7 @@ function judgeForm(view: View): Opinion {
             received: quote(first.headers[field]),
             evidence: [first],
             argument: [
-              `${name} of ${describe(first)} is ${quote(first.headers[field])}, ${flaw}: its type is integer (clause 8.2).`,
+              `${name} of ${describe(first)} is ${quote(first.headers[field])}, ${flaw}: it must be an integer (clause 8.2).`,
             ],
           }),
         ),
@@ -147,7 +147,7 @@ function judgeForm(view: View): Opinion {
       ? { name, verdict: 'pass', witnesses, summary: `an integer on all ${witnesses}` }
       : unread(view, name, 'no answer carries it (HDR-1)');
   });
-  return combine('HDR-2', findings, 'each header is one integer wherever it is sent', {
+  return combine('HDR-2', findings, 'each header is one integer on every answer that has it', {
     witnesses: Math.min(...findings.map((each) => each.witnesses)),
   });
 }
@@ -159,14 +159,14 @@ export function unread(view: View, name: string, summary: string): Finding {
         name,
         verdict: 'not tested',
         witnesses: 0,
-        summary: 'nothing was answered',
-        remedy: 'name operations in the profile',
+        summary: 'no request was answered',
+        remedy: 'add operations to the profile',
       }
     : {
         name,
         verdict: 'inconclusive',
         witnesses: 0,
         summary,
-        remedy: `send ${name} with every response, as one integer`,
+        remedy: `send ${name} with every response, as a single integer`,
       };
 }

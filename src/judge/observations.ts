@@ -71,7 +71,7 @@ function retryGuidance(view: View): Observation[] {
   const carrying = refused.filter((each) => each.headers.retryAfter.length > 0);
   const [sample] = carrying;
   const form =
-    sample && /^\s*\d+\s*$/.test(sample.headers.retryAfter[0] ?? '') ? 'in seconds' : 'in another form than seconds';
+    sample && /^\s*\d+\s*$/.test(sample.headers.retryAfter[0] ?? '') ? 'in seconds' : 'in a form other than seconds';
   return [
     {
       requirement: 'LIMIT-O1',
@@ -110,7 +110,7 @@ function skew({ skew: interval }: Conditions): Observation[] {
     {
       requirement: 'LIMIT-O1',
       name: 'clock.skew',
-      value: `the target's clock less ours lies between ${milliseconds(interval.low)} and ${milliseconds(interval.high)}`,
+      value: `the target's clock minus ours is between ${milliseconds(interval.low)} and ${milliseconds(interval.high)}`,
       evidence: [],
     },
   ];

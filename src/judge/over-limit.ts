@@ -33,20 +33,20 @@ export function judgeOverLimit(view: View, limits: readonly Opinion[]): Opinion 
     if (passed) return [passed];
     return refusals > 0 ? [{ name: kind, verdict: 'pass', witnesses: refusals, summary: `429 on ${refusals}` }] : [];
   });
-  if (findings.length > 0) return combine('STATUS-429', findings, 'whatever was refused over the limit answered 429');
+  if (findings.length > 0) return combine('STATUS-429', findings, 'every refusal over the limit was a 429');
   return KINDS.some((kind) => exceeds(view, kind))
     ? {
         id: 'STATUS-429',
         verdict: 'inconclusive',
         summary:
-          'more requests than a limit succeeded, and none was refused: whether one of them was over it, LIMIT-R and LIMIT-W say',
+          'more requests than a limit allows succeeded, and none was refused; LIMIT-R and LIMIT-W say whether one was over the limit',
         remedy: 'see LIMIT-R and LIMIT-W',
       }
     : {
         id: 'STATUS-429',
         verdict: 'not tested',
-        summary: 'no budget was spent',
-        remedy: view.omission('STATUS-429') ?? toCertify(view, 'certify, which spends budgets'),
+        summary: 'the run spent no budget',
+        remedy: view.omission('STATUS-429') ?? toCertify(view, 'run certify, which spends budgets'),
       };
 }
 
@@ -140,7 +140,7 @@ function otherStatus(kind: Kind, limit: number, last: Answered, start: Answered,
         evidence: [last, ...run],
         argument: [
           `${describe(last)} succeeded, the last of at least ${limit} successes within one minute.`,
-          `From #${start.seq} on, ${run.length} requests in a row were answered ${start.status}, with nothing wrong in them: over the limit the status is 429 (clause 8.1).`,
+          `From #${start.seq} on, ${run.length} valid requests in a row were answered ${start.status}: over the limit the status must be 429 (clause 8.1).`,
         ],
       }),
     ],

@@ -40,7 +40,9 @@ export function overallOf(findings: Findings, command: string): Result {
   }
   if (counts.pass === 0) {
     const why =
-      counts.waived > 0 ? 'all that could be judged is waived, and a waiver is no pass' : 'nothing was judged';
+      counts.waived > 0
+        ? 'everything that could be judged is waived, and a waiver is not a pass'
+        : 'nothing was judged';
     return result('incomplete', 3, `incomplete: ${why}`);
   }
   return result('conforms', 0, reasons.length === 0 ? 'conforms' : `conforms, not certifiable: ${reasons.join('; ')}`);
@@ -62,7 +64,7 @@ function blockers({ verdicts, unselected, interrupted, scaled, problems }: Findi
     ...(interrupted ? ['the run was ended early'] : []),
     ...(scaled ? ['the run took place in scaled time'] : []),
     ...(problems.length > 0 ? [`${problems.length} waivers are in error`] : []),
-    ...(command === 'certify' ? [] : [`only a run of certify can be certified, and this was ${command}`]),
+    ...(command === 'certify' ? [] : [`only a run of certify can be certified, but this was ${command}`]),
   ];
 }
 

@@ -87,7 +87,7 @@ export function sumUp(findings: readonly Finding[], passed: string): Sum {
   return {
     verdict,
     witnesses: findings.reduce((sum, each) => sum + each.witnesses, 0),
-    summary: verdict === 'pass' ? passed : sentence(decisive, 'nothing bears on it'),
+    summary: verdict === 'pass' ? passed : sentence(decisive, 'no request of the run tests it'),
     remedy: remedy === '' ? null : remedy,
     proofs: [...proofs].sort((a, b) => a.evidence.length - b.evidence.length).slice(0, MOST_PROOFS),
   };

@@ -54,29 +54,29 @@ export function unfinished(
   );
   if (failed) {
     return {
-      summary: `the experiment ${failed.experiment} broke off: ${failed.text}`,
-      remedy: `see to what broke ${failed.experiment} off (${failed.text}), and run again`,
+      summary: `the experiment ${failed.experiment} stopped: ${failed.text}`,
+      remedy: `fix what stopped ${failed.experiment} (${failed.text}), and run again`,
     };
   }
   if (!wasInterrupted(trace)) {
     const [endless] = DRIVEN.has(trace.header.command) ? open : [];
     if (endless) {
       return {
-        summary: `the trace says that the run is complete, and nothing of the end of ${endless.id}`,
-        remedy: 'lines are missing of this trace: run again, and leave the trace as it was recorded',
+        summary: `the trace says that the run is complete, but it does not contain the end of ${endless.id}`,
+        remedy: 'lines are missing from this trace: run again, and do not change the trace',
       };
     }
     const silent = silence(trace, id);
     return (
       silent && {
         summary: `the target stopped answering before the run had ended (${silent.join(', ')})`,
-        remedy: 'see to why the deployment stopped answering, and run again',
+        remedy: 'find out why the deployment stopped answering, and run again',
       }
     );
   }
   const planned = trace.header.experiments.some((each) => each.requirements.includes(id));
   if (noted && planned && open.length === 0) return null;
-  return { summary: 'interrupted: the run was ended before this was finished', remedy: 'run again to the end' };
+  return { summary: 'interrupted: the run ended before this was finished', remedy: 'run again to the end' };
 }
 
 /** How the last requests failed of an experiment of the requirement, where none of them was answered; else null. */

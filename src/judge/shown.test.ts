@@ -37,7 +37,7 @@ test('a failure that was shown stays, with what proved it, though the whole run 
   expect(verdict(two([]), 1)?.verdict).not.toBe('fail');
   const kept = verdict(two([shown('LIMIT-R', 600)]), 1);
   expect(kept).toMatchObject({ verdict: 'fail', summary: 'one too many' });
-  expect(kept?.notes.at(-1)).toContain('0.0 s into the run');
+  expect(kept?.notes.at(-1)).toContain('0.0 s after the start of the run');
   expect(judge(two([shown('LIMIT-R', 600)]), failsUpTo(1))).toMatchObject({ overall: 'does not conform', exitCode: 1 });
 });
 

@@ -64,7 +64,7 @@ export function keepShown(
     cuts.set(time, then);
     const before = then.find(({ id }) => id === verdict.id);
     if (before?.verdict !== 'fail') return verdict;
-    const note = `Shown ${(time / 1e6).toFixed(1)} s into the run, by what had been answered until then.`;
+    const note = `The answers showed this ${(time / 1e6).toFixed(1)} s after the start of the run.`;
     return { ...before, notes: [...before.notes, note] };
   });
 }

@@ -14,20 +14,20 @@ import { type Answered, type AnswerJudge, isOfProfile, isPlain, isSuccess, STATU
 const invalidParameter = status(
   400,
   'requests with an invalid parameter',
-  'a parameter is invalid, so the status is 400 (clause 7).',
+  'a parameter is invalid, so the status must be 400 (clause 7).',
   'add a probe to probes.invalid_parameter of the profile',
 );
 const notFound = status(
   404,
   'requests for a thing that does not exist',
-  'the requested thing does not exist, so the status is 404 (clause 7).',
+  'the requested thing does not exist, so the status must be 404 (clause 7).',
   'add a probe to probes.not_found of the profile',
 );
 const internalFailure = status(
   500,
   'internal failures',
-  'the service failed internally, so the status is 500 (clause 7).',
-  'add a probe to probes.internal_failure of the profile, if there is a way to provoke an internal failure',
+  'the service failed internally, so the status must be 500 (clause 7).',
+  'add a probe to probes.internal_failure of the profile if you know a way to provoke an internal failure',
 );
 
 /** STATUS-*: what the status code of a response reports. Whether a request was over the limit is the window oracle's to say. */
@@ -55,7 +55,7 @@ function judgeSuccess(view: View): Opinion {
     const said = own.filter((each) => each.fault === 'none' && each.status === 200);
     const good = said.filter((each) => !each.truncated).length;
     if (odd.length > 0) {
-      const proofs = firstOfEachStatus(odd, name, '200', 'it succeeded, and success is 200 (clause 7).');
+      const proofs = firstOfEachStatus(odd, name, '200', 'it succeeded, so the status must be 200 (clause 7).');
       return failing(name, odd.length + good, on(`success is answered with ${odd[0]?.status}, not 200`), proofs);
     }
     if (good > 0) return { name, verdict: 'pass', witnesses: good, summary: `200 on ${good}` };
@@ -65,13 +65,13 @@ function judgeSuccess(view: View): Opinion {
         name,
         verdict: 'inconclusive',
         witnesses: 0,
-        summary: `${describe(broken)} was answered 200, and no such answer came to its end`,
-        remedy: 'see to why bodies break off or do not end in time, and run again',
+        summary: `${describe(broken)} was answered 200, but no such answer was complete`,
+        remedy: 'find out why bodies break off or do not end in time, and run again',
       };
     }
     const plain = own.find(isPlain);
     if (!plain)
-      return { name, verdict: 'not tested', witnesses: 0, summary: 'not tried with a good key', optional: true };
+      return { name, verdict: 'not tested', witnesses: 0, summary: 'not tried with a valid key', optional: true };
     return {
       name,
       verdict: 'inconclusive',
@@ -80,7 +80,7 @@ function judgeSuccess(view: View): Opinion {
       remedy: toSucceed(view, name),
     };
   });
-  return combine('STATUS-200', findings, 'whatever succeeded answered 200', {
+  return combine('STATUS-200', findings, 'every success was answered 200', {
     remedy: 'run with at least one full key',
   });
 }
@@ -139,7 +139,7 @@ function judgeSet(view: View): Opinion {
   const outside = view.answers.filter((each) => !STATUSES.includes(each.status));
   return universal(view, 'STATUS-SET', outside, {
     expected: 'one of 200, 400, 401, 403, 404, 429, 500',
-    wrong: 'which is none of the seven statuses of clause 7',
+    wrong: 'which is not one of the seven statuses of clause 7',
     argument: 'the table of clause 7 has no such status.',
     passed: `every status is one of the seven of clause 7 (${answersOf(view)} answers)`,
   });
@@ -148,7 +148,7 @@ function judgeSet(view: View): Opinion {
 function judgeServerErrors(view: View): Opinion {
   const errors = view.answers.filter((each) => each.status >= 500 && each.fault !== 'internal');
   return universal(view, 'STATUS-NO5XX', errors, {
-    expected: 'no 5xx, since nothing was done to provoke a failure',
+    expected: 'no 5xx, because nothing was done to provoke a failure',
     wrong: 'though nothing in them is meant to make the service fail',
     argument: 'nothing in the request is meant to make the service fail (clause 7).',
     passed: `no request was answered 5xx (${answersOf(view)} answers)`,
@@ -183,7 +183,7 @@ function universal(view: View, id: RequirementId, broken: readonly Answered[], w
     verdict,
     summary: verdict === 'pass' ? words.passed : 'no operation of the profile was answered',
     witnesses: answersOf(view),
-    remedy: verdict === 'pass' ? null : 'name operations in the profile',
+    remedy: verdict === 'pass' ? null : 'add operations to the profile',
   };
 }
 

@@ -19,7 +19,7 @@ function remedyOn(id: 'VERSION-1' | 'STATUS-200' | 'STATUS-400', ...sketches: re
 describe('where an operation was never tried, what is to be done is said of what prepares it', () => {
   test.each(['VERSION-1', 'STATUS-400'] as const)('%s: its budget was spent', (id) => {
     const remedy = remedyOn(id, prepared({}), prepared({ status: 429 }));
-    expect(remedy).toMatch(/^the budget was spent when put-label was to make what others need: let two minutes/);
+    expect(remedy).toMatch(/^the budget was spent when put-label was to create what others need: wait two minutes/);
   });
 
   test.each(['VERSION-1', 'STATUS-400'] as const)('%s: it fails', (id) => {
@@ -29,12 +29,12 @@ describe('where an operation was never tried, what is to be done is said of what
   });
 
   test('it got no answer', () => {
-    expect(remedyOn('VERSION-1', prepared({ failure: 'reset' }))).toContain('see to the network');
+    expect(remedyOn('VERSION-1', prepared({ failure: 'reset' }))).toContain('check the network');
   });
 
   test('it was made: then the run as it was did not come to it', () => {
     expect(remedyOn('VERSION-1', prepared({ status: 429 }), prepared({}))).toMatch(
-      /^let two minutes pass, .* run again/,
+      /^wait two minutes, .* run again/,
     );
   });
 
@@ -50,7 +50,7 @@ describe('where an operation was never tried, what is to be done is said of what
 
 test('an operation that met nothing but a spent budget is no fault of the profile', () => {
   const refused: Sketch = { operation: 'delete-label', kind: 'write', status: 429 };
-  expect(remedyOn('STATUS-200', refused)).toMatch(/^delete-label met nothing but a spent budget: let two minutes pass/);
+  expect(remedyOn('STATUS-200', refused)).toMatch(/^the budget was spent each time delete-label was sent: wait two minutes/);
   expect(remedyOn('STATUS-200', refused, { ...refused, status: 404 })).toMatch(
     /^check in the profile that delete-label/,
   );

@@ -8,7 +8,7 @@ const KEYS_WISHED = 4;
 /** What to do where the run as it was did not come to something. */
 export function again({ header }: View['trace']): string {
   const more = header.keys.full.length < KEYS_WISHED ? ', with four keys' : '';
-  return `let two minutes pass, see to it that nobody else uses the keys, and run again${more}`;
+  return `wait two minutes, make sure that nobody else uses the keys, and run again${more}`;
 }
 
 /**
@@ -29,9 +29,9 @@ export function toSucceed(view: View, id: string): string {
   if (blocked !== null) return blocked;
   const own = view.exchanges.filter((each) => each.operation === id && isPlain(each) && isAnswered(each));
   if (own.length > 0 && own.every(({ status }) => status === 429)) {
-    return `${id} met nothing but a spent budget: ${again(view.trace)}`;
+    return `the budget was spent each time ${id} was sent: ${again(view.trace)}`;
   }
-  return `check in the profile that ${id} as it stands can succeed with a full key`;
+  return `check in the profile that ${id} can succeed with a full key`;
 }
 
 /** What to do so that what an operation needs can be made; null where it has been made, or nothing was needed. */
@@ -45,9 +45,9 @@ export function toPrepare({ trace, exchanges }: View, id: string): string | null
   if (!broken) return null;
   const { operation, status, failure } = broken;
   // The same for all that it prepares, so that it is said once.
-  if (status === 429) return `the budget was spent when ${operation} was to make what others need: ${again(trace)}`;
+  if (status === 429) return `the budget was spent when ${operation} was to create what others need: ${again(trace)}`;
   return status === null
-    ? `${operation}, which prepares ${id}, got no answer (${failure}): see to the network between here and the target, and run again`
+    ? `${operation}, which prepares ${id}, got no answer (${failure}): check the network between here and the target, and run again`
     : `check in the profile that ${operation}, which prepares ${id}, can succeed with a full key: it was answered ${status}`;
 }
 

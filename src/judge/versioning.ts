@@ -32,10 +32,10 @@ export function judgeVersion(view: View): Opinion {
           name: id,
           verdict: 'not tested',
           witnesses: 0,
-          summary: 'not tried with a good key',
+          summary: 'not tried with a valid key',
           remedy:
             toPrepare(view, id) ??
-            toCertify(view, 'certify with more full keys, so that every operation can be afforded'),
+            toCertify(view, 'run certify with more full keys, so that the budgets suffice for every operation'),
           optional: command === 'check' || command === 'load',
         };
   });
@@ -59,7 +59,7 @@ function servedOutside(view: View, refused: Answered): Answered | undefined {
 }
 
 function elsewhere(name: string, refused: Answered, outside: Answered): Finding {
-  return failing(name, 2, on('operations are served outside /api/v1 only'), [
+  return failing(name, 2, on('operations are served only outside /api/v1'), [
     proofOf({
       part: name,
       expected: 'served under /api/v1',
@@ -67,7 +67,7 @@ function elsewhere(name: string, refused: Answered, outside: Answered): Finding 
       evidence: [refused, outside],
       argument: [
         `${describe(refused)} was answered ${refused.status} under the prefix.`,
-        `#${outside.seq} asked for the same outside it, and succeeded: the version is part of the path (clause 9.1).`,
+        `#${outside.seq} requested the same outside the prefix and succeeded, but the version is part of the path (clause 9.1).`,
       ],
     }),
   ]);

@@ -44,8 +44,8 @@ export function waiverProblems(
     if (!isRequirementId(waiver.requirement)) {
       return problem(
         'waiver-unknown',
-        `a waiver names ${waiver.requirement}, which is no requirement`,
-        'correct or remove it',
+        `a waiver names ${waiver.requirement}, which is not a requirement`,
+        'correct or remove the waiver',
       );
     }
     if (waiver.until < today) {
@@ -57,7 +57,7 @@ export function waiverProblems(
     }
     const opinion = opinions.get(waiver.requirement);
     if (!opinion || matches(opinion, waiver) !== 'no') return [];
-    return problem('waiver-unmatched', `the waiver of ${name} matches no failure`, 'remove it');
+    return problem('waiver-unmatched', `the waiver of ${name} matches no failure`, 'remove the waiver');
   });
 }
 

@@ -24,7 +24,7 @@ test('it is said that runs of two commands do not test the same', () => {
   const checked = { ...certified, run: { ...certified.run, command: 'check' } };
   expect(compareReports(certified, certified).cautions).toEqual([]);
   expect(compareReports(certified, checked).cautions).toEqual([
-    'The first run was of certify, the second of check: they do not test the same.',
+    'The first run is of certify, the second of check: they do not test the same requirements.',
   ]);
 });
 

@@ -138,7 +138,7 @@ function unmeasured(value: string): string {
 }
 
 /** What limits under load got wrong: each must be 0, and more of it than before is a regression. */
-const WRONG = { overshoot: 'requests let through above the limit', undershoot: 'requests refused below the limit' };
+const WRONG = { overshoot: 'requests accepted over the limit', undershoot: 'requests refused below the limit' };
 
 function loadChanges(before: Report, after: Report): ValueChange[] {
   const wrong = Object.values(WRONG);
@@ -168,7 +168,7 @@ function cautions(before: Report, after: Report): string[] {
     [url !== otherUrl, `The targets differ: ${url} and ${otherUrl}.`],
     [
       before.run.command !== after.run.command,
-      `The first run was of ${before.run.command}, the second of ${after.run.command}: they do not test the same.`,
+      `The first run is of ${before.run.command}, the second of ${after.run.command}: they do not test the same requirements.`,
     ],
     [before.run.scale !== after.run.scale, 'One of the runs did not take place in real time.'],
     ...[before, after].map(

@@ -53,10 +53,10 @@ test('what could not be judged comes with what to do', () => {
 test('an interrupted or scaled run says so', () => {
   const run = { ...sampleReport().run, outcome: 'interrupted' as const, scale: 30 };
   const text = terminalReport(sampleReport({}, { run }), plain);
-  expect(text).toContain('! The run was interrupted: what was not finished is not judged.');
+  expect(text).toContain('! The run was interrupted: unfinished experiments are not judged.');
   const ended = sampleReport({}, { run: { ...run, interruption: 'ended early after a failure' } });
   expect(terminalReport(ended, plain).replace(/\s+/g, ' ')).toContain(
-    '! The run was interrupted (ended early after a failure): what was not finished is not judged.',
+    '! The run was interrupted (ended early after a failure): unfinished experiments are not judged.',
   );
   expect(text).toContain('! Time ran 30 times faster');
 });

@@ -140,7 +140,7 @@ function footer(report: Report, trace: string, paint: Paint): string[] {
     ...(failed.length > 0
       ? [
           paint('red', `✗ ${failed.length} fail: ${failed.join(', ')}`),
-          paint('dim', 'the whole argument, to paste into a bug report:'),
+          paint('dim', 'to see the whole argument, to paste into a bug report, run:'),
           paint('dim', printable(`${programOf(report)} judge ${quote(trace)} --explain ${failed[0]}`)),
         ]
       : []),

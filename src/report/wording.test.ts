@@ -26,6 +26,6 @@ test('what no client can provoke takes nothing from a verdict, and what was not 
 
 test('a waived failure is no conformance', () => {
   expect(overallWord(sampleReport({ 'AUTH-6': { verdict: 'waived' } }))).toBe(
-    'No failure beyond what is waived in 36 of 36 requirements',
+    'No failure besides the waived ones in 36 of 36 requirements',
   );
 });

@@ -73,7 +73,7 @@ function noFailure(report: Report): string {
   const { decided, all } = coverageOf(report);
   const under = report.load === null ? '' : ', under load';
   const waived = verdictCounts(report).find(({ name }) => name === 'waived')?.count ?? 0;
-  return `no failure${waived > 0 ? ' beyond what is waived' : ''} in ${decided} of ${all} requirements${under}`;
+  return `no failure${waived > 0 ? ' besides the waived ones' : ''} in ${decided} of ${all} requirements${under}`;
 }
 
 /** What a run came to. `partial`: nothing failed, and not the whole catalogue was judged, or something is waived. That is not called conforming. */
@@ -172,11 +172,11 @@ export function caveats(report: Report): string[] {
     ...(result.obstacle === null ? [] : [`${result.obstacle.cause} → ${result.obstacle.remedy}`]),
     ...(run.outcome === 'interrupted'
       ? [
-          `The run was interrupted${run.interruption ? ` (${run.interruption})` : ''}: what was not finished is not judged.`,
+          `The run was interrupted${run.interruption ? ` (${run.interruption})` : ''}: unfinished experiments are not judged.`,
         ]
       : []),
     ...(run.outcome === 'cut short'
-      ? ['The trace has no end: the run was killed, and what was not finished is not judged.']
+      ? ['The trace has no end: the run was killed, and unfinished experiments are not judged.']
       : []),
     ...problems.map((each) => `${each.text} → ${each.remedy}`),
   ];
@@ -185,7 +185,7 @@ export function caveats(report: Report): string[] {
     ...(result.overall === 'incomplete' && told.length === 0 ? [`${capital(result.reason)}.`] : []),
     ...(run.scale === 1
       ? []
-      : [`Time ran ${run.scale} times faster than real time: a rehearsal, which certifies nothing.`]),
+      : [`Time ran ${run.scale} times faster than real time: this is a rehearsal and certifies nothing.`]),
     ...(left === 0 || uncertifiable
       ? []
       : [`${plural(left, 'requirement')} of the catalogue ${left === 1 ? 'was' : 'were'} not selected.`]),

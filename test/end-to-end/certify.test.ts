@@ -117,6 +117,6 @@ test('--max-requests ends the run in order when they are spent', async () => {
   const report = reportOf(folder);
   expect(report.run.outcome).toBe('interrupted');
   expect(report.conditions.requests).toBeLessThanOrEqual(400);
-  expect(report.conditions.notes.join()).toMatch(/may send 400 requests/);
+  expect(report.conditions.notes.join()).toMatch(/than the 400 that max_requests allows/);
   expect(having(report, 'fail')).toEqual([]);
 });

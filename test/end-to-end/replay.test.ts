@@ -23,6 +23,6 @@ test('what fails fails again, and not on a mended server', async () => {
   const other = await run(['replay', join(cwd, 'out'), 'VERSION-1'], { baseUrl: mended.baseUrl, cwd, out: null });
   expect([other.code, other.stderr]).toEqual([
     2,
-    expect.stringContaining('VERSION-1 did not fail in this run. What failed: '),
+    expect.stringContaining('VERSION-1 did not fail in this run. These failed: '),
   ]);
 });

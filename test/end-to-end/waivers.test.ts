@@ -58,9 +58,9 @@ test('one of an unknown requirement, or of what the profile waives, is refused b
   const unknown = await runWith('[{ requirement: STATUS-405, reason: known, until: 2099-01-31 }]');
   await expectInOrder(unknown.ended, 2, unknown.folder);
   expect(unknown.ended.stderr).toContain(
-    'waivers.yaml:1:17: [0].requirement names no requirement ("STATUS-405"). Did you mean "STATUS-400"?',
+    'waivers.yaml:1:17: [0].requirement is not the ID of a requirement ("STATUS-405"). Did you mean "STATUS-400"?',
   );
   const double = await runWith(waiver('2099-01-31'), { profile: `waivers: ${waiver('2099-01-31')}` });
   await expectInOrder(double.ended, 2, double.folder);
-  expect(double.ended.stderr).toContain('waives STATUS-404, as the profile does already');
+  expect(double.ended.stderr).toContain('waives STATUS-404, which the profile already waives');
 });

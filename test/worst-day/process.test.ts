@@ -143,7 +143,7 @@ describe('a full disk', () => {
     const folder = join(disk, 'out');
     const ended = await run(['certify'], { baseUrl, cwd, scale: 20, out: folder });
     await expectInOrder(ended, 2, folder);
-    expect(ended.stderr).toMatch(/reports cannot be written to .* \(ENOSPC\): .*Make room/);
+    expect(ended.stderr).toMatch(/reports cannot be written to .* \(ENOSPC\): .*has room/);
     expect((await judgeFile(join(folder, 'trace.ndjson'))).result.exitCode).toBe(0);
     if (existsSync(join(folder, 'report.json'))) {
       expect(() => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))).not.toThrow();
@@ -183,7 +183,7 @@ test('two runs at once on one key: the second is told to wait, and the first is 
     const second = await run(command.split(' '), { baseUrl, cwd, scale: 20, out });
     await expectInOrder(second, 2, cwd);
     expect(second.stderr).toContain(`(process ${first.child.pid}`);
-    expect(second.stderr).toMatch(/uses key-1 on this target\. .* let it end, or give this run other keys/);
+    expect(second.stderr).toMatch(/uses key-1 on this target\. .* Wait until it ends, or give this run other keys/);
     expect(second.stderr).not.toContain('end-to-end-full');
   });
   await Promise.all(refused);

@@ -31,7 +31,7 @@ test('init refuses a second time in one line, as a matter of usage', () => {
   expect(run('init', '--quiet')).toMatchObject({ status: 0, stdout: '' });
   const again = run('init');
   expect(again).toMatchObject({ status: 2, stdout: '' });
-  expect(again.stderr).toMatch(/^size-chart-conformance: size-chart\.profile\.yaml is there already.*\n$/);
+  expect(again.stderr).toMatch(/^size-chart-conformance: size-chart\.profile\.yaml already exists.*\n$/);
 });
 
 test('init tells in JSON what it wrote', () => {

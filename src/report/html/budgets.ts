@@ -51,7 +51,7 @@ ${
 <table class="windows"><thead><tr><th scope="col" class="number">From</th><th scope="col" class="number">To</th><th scope="col" class="number">Known to</th><th scope="col" class="number">Accepted</th><th scope="col" class="number">Refused</th></tr></thead>
 <tbody>${budget.windows.map((each) => markup`<tr><td class="number">${seconds(each.start)}</td><td class="number">${seconds(each.end)}</td><td class="number">± ${seconds(each.uncertainty)}</td><td class="number${each.accepted > budget.limit && ' over'}">${each.accepted}</td><td class="number">${each.refused}</td></tr>\n`)}</tbody></table></details>`
 }
-${series.of > series.time.length && markup`<p class="muted">${series.time.length.toLocaleString('en-US')} of ${plural(series.of, 'request')} drawn: of each moment the extremes, and one of each outcome.</p>`}
+${series.of > series.time.length && markup`<p class="muted">${series.time.length.toLocaleString('en-US')} of ${plural(series.of, 'request')} drawn: at each moment the extremes, and one of each outcome.</p>`}
 </figure>
 `;
 }
@@ -70,7 +70,7 @@ export function mechanismSection(report: Report): Section | null {
   const [best] = common;
   const body = markup`<div class="mechanism">
 <h3>${capital(best ?? 'No mechanism explains every budget')}</h3>
-<p class="muted">${best !== undefined && `Explains all that was seen of ${plural(report.budgets.length, 'budget')}.`}${common.length > 1 && ` So does: ${common.slice(1).join('; ')}. What tells them apart did not show.`}</p>
+<p class="muted">${best !== undefined && `Explains all answers of ${plural(report.budgets.length, 'budget')}.`}${common.length > 1 && ` Also possible: ${common.slice(1).join('; ')}. The answers do not show which one it is.`}</p>
 ${unexplained.length > 0 && markup`<dl class="refuted">${[...Map.groupBy(unexplained, (each) => each.diagnosis)].map(([diagnosis, budgets]) => markup`<div><dt>${diagnosis === null ? 'Explained by none' : markup`Looks like <b>${diagnosis}</b>`}</dt><dd>${budgets.map(budgetName).join(', ')}</dd></div>\n`)}</dl>`}
 ${parameters(report.budgets, best)}
 ${

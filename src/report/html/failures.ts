@@ -32,7 +32,7 @@ ${consequences(finding)}
 ${verdict.proofs.length > 0 && proofs(verdict, plotted)}
 ${again(verdict)}
 <details><summary>Waive it until it is fixed</summary>
-<p>A waived failure stays in every report, and there is no certificate with one. For the profile, or a file of waivers:</p>
+<p>Every report shows a waived failure, and no certificate has one. Add this to the profile, or to a file of waivers:</p>
 ${code(waiverStub(verdict, report.run.started), `Waiver for ${verdict.id}`)}
 </details>
 </article>
@@ -79,7 +79,7 @@ function proofs(verdict: ReportedVerdict, plotted: ReadonlySet<string>): Markup 
   const places = [...new Set(verdict.proofs.map(placeOf))].filter((each) => each !== '');
   return markup`<details id="proof-${verdict.id}"><summary>${count === 1 ? 'The proof' : `${count} proofs`}${places.length > 0 && `: ${places.join(', ')}`}</summary>
 ${verdict.proofs.map((each, index) => proofOf(each, index, verdict, plotted))}
-${verdict.proofsOmitted > 0 && markup`<p class="muted">${plural(verdict.proofsOmitted, 'more proof')} in the judgement of the trace, not shown here.</p>`}
+${verdict.proofsOmitted > 0 && markup`<p class="muted">${plural(verdict.proofsOmitted, 'more proof')} not shown here; the judgement of the trace has them.</p>`}
 </details>`;
 }
 
@@ -134,7 +134,7 @@ function again({ id, replay, script }: ReportedVerdict): Markup | null {
   return markup`<details><summary>See it again</summary>
 <p>In the folder of this run, with keys in <code>SIZE_CHART_KEYS</code>:</p>
 ${code(replay, `Command that sends ${id} again`)}
-<p>Or without this tool, for a shell with curl 7.84 or later. Paths may name things that the run had made: put others in where they are gone.</p>
+<p>Or without this tool, in a shell with curl 7.84 or later. Paths may name things that the run created: replace them if they no longer exist.</p>
 ${code(script, `Script for ${id}`)}
 </details>`;
 }

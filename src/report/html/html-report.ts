@@ -58,7 +58,7 @@ ${section.body}
 `,
 )}</main>
 </div>
-<footer class="page-end"><p>${report.suite.name} ${report.suite.version}. Made from <code>report.json</code> alone, which is made from the trace alone.</p></footer>
+<footer class="page-end"><p>${report.suite.name} ${report.suite.version}. Made only from <code>report.json</code>, which is made only from the trace.</p></footer>
 <script>${{ markup: SCRIPT }}</script>
 </body>
 </html>

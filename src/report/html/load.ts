@@ -32,7 +32,7 @@ function accounting(load: LoadSection): Markup {
 <div><dt>Scenario</dt><dd>${load.scenario}, ${duration(load.seconds)}</dd></div>
 <div><dt>Sent</dt><dd>${rate(load.throughput.sent)}</dd></div>
 <div><dt>Accepted</dt><dd>${rate(load.throughput.accepted)}</dd></div>
-<div><dt>Due, sent, recorded</dt><dd>${count(due)}, ${count(sent)}, ${count(recorded)}${agree ? '' : ': they differ, so the figures are not whole'}</dd></div>
+<div><dt>Due, sent, recorded</dt><dd>${count(due)}, ${count(sent)}, ${count(recorded)}${agree ? '' : ': they differ, so the figures are incomplete'}</dd></div>
 <div><dt>Dropped, unanswered</dt><dd>${count(dropped)}, ${count(unanswered)}</dd></div>
 </dl>`;
 }
@@ -77,7 +77,7 @@ ${rampSentences(figures).map((each) => markup`<p>${each}</p>\n`)}<div class="scr
 
 function bursts(load: LoadSection): Markup {
   return markup`<h3>Bursts as delivered</h3>
-<details${load.bursts.length <= BURSTS_SHOWN && markup` open`}><summary>${plural(load.bursts.length, 'burst')}; the latest was sent to its end ${milliseconds(Math.max(...load.bursts.map((each) => each.late)))} after it was due</summary>
+<details${load.bursts.length <= BURSTS_SHOWN && markup` open`}><summary>${plural(load.bursts.length, 'burst')}; the most delayed one was completely sent ${milliseconds(Math.max(...load.bursts.map((each) => each.late)))} after it was due</summary>
 <div class="scroll" tabindex="0" role="group" aria-label="Bursts as delivered"><table><thead><tr><th scope="col" class="number">Due</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Spread</th><th scope="col" class="number">Late</th></tr></thead>
 <tbody>${load.bursts.map((each) => markup`<tr><td class="number">${(each.due / 1000).toFixed(1)} s</td><td class="number">${each.requests}</td><td class="number">${milliseconds(each.spread)}</td><td class="number">${milliseconds(each.late)}</td></tr>\n`)}</tbody></table></div></details>`;
 }

@@ -15,7 +15,7 @@ export function observationsSection(report: Report): Section | null {
     report.budgets.length > 0 && OF_MECHANISM.has(placeOf(name).name);
   const told = report.observations.filter((each) => !elsewhere(each));
   const groups = Map.groupBy(told, (each) => `${each.requirement} ${placeOf(each.name).name}`);
-  const body = markup`<p class="muted">What the specification leaves open. It is measured and reported, and never a failure.${told.length < report.observations.length && markup` The mechanism, its window and what it counts are told <a href="#mechanism">above</a>.`}</p>
+  const body = markup`<p class="muted">What the specification leaves open. The suite measures and reports it; it never fails.${told.length < report.observations.length && markup` The mechanism, its window and what it counts are shown <a href="#mechanism">above</a>.`}</p>
 <div class="scroll" tabindex="0" role="group" aria-label="Observations"><table class="observations"><thead><tr><th scope="col">What</th><th scope="col">Found</th><th scope="col">Requests</th></tr></thead>
 <tbody>${[...groups.values()].map(observation)}${silent.map((each) => markup`<tr><th scope="row"><span class="id">${each.id}</span> ${each.title}</th><td colspan="2">${each.verdict}: ${prose(each.remedy ?? each.summary)}</td></tr>\n`)}</tbody></table></div>`;
   return { id: 'observations', title: 'Observations', body };

@@ -31,7 +31,7 @@ export function conditionsSection(report: Report): Section {
       }),
     ],
     [
-      'Server clock less ours',
+      'Server clock minus ours',
       skew === null
         ? 'not known (no Date header, or they contradict each other)'
         : `between ${milliseconds(skew.low)} and ${milliseconds(skew.high)}`,
@@ -77,9 +77,9 @@ export function reproduceSection(report: Report): Section {
   const load = report.load && `load ${quote(report.load.scenario)}`;
   const command = load ?? (run.command === 'check' ? 'check' : 'certify');
   const pace = run.scale === 1 ? '' : ` --time-scale ${run.scale}`;
-  const body = markup`<p>The verdicts above follow from the recorded trace alone. Judge it again, without any network, in the folder of this run:</p>
+  const body = markup`<p>The verdicts above follow only from the recorded trace. To judge it again without a network, run this in the folder of this run:</p>
 ${code(`${program} judge trace.ndjson`, 'Command that judges the trace again')}
-<p>Or record a new one, with the same profile. Keys come from the environment, <code>SIZE_CHART_KEYS</code>, and appear in no file:</p>
+<p>Or record a new run with the same profile. Keys come from the environment variable <code>SIZE_CHART_KEYS</code>, and appear in no file:</p>
 ${code(`${program} ${command} --base-url ${quote(target.baseUrl)} --seed ${run.seed}${pace}`, 'Command that runs the suite again')}
 <dl class="rows digests">${Object.entries({ Trace: digests.trace, Profile: digests.profile, Catalogue: digests.catalogue, 'Head of the hash chain': digests.chain ?? 'none: the trace has no end' }).map(([name, value]) => markup`<div><dt>${name}</dt><dd><code>${value}</code></dd></div>\n`)}</dl>`;
   return { id: 'reproduce', title: 'Reproduce', body };
@@ -98,7 +98,7 @@ function coverage(report: Report): Markup | null {
   if (report.coverage.length === 0) return null;
   const tried = report.coverage.reduce((sum, each) => sum + each.tried, 0);
   const possible = report.coverage.reduce((sum, each) => sum + each.possible, 0);
-  return markup`<details><summary>${tried} of ${plural(possible, 'combination')} tried that the requirements ask for</summary>
+  return markup`<details><summary>${tried} of ${plural(possible, 'combination')} that the requirements ask for were tried</summary>
 <div class="scroll" tabindex="0" role="group" aria-label="Coverage"><table><thead><tr><th scope="col">Requirement</th><th scope="col" class="number">Tried</th><th scope="col">Not tried</th><th scope="col">Sent by</th><th scope="col">Judged by</th></tr></thead>
 <tbody>${report.coverage.map((each) => markup`<tr><th scope="row">${each.requirement}</th><td class="number">${each.tried} of ${each.possible}</td><td>${each.untried.join('; ')}</td><td>${each.experiments.join(', ')}</td><td>${each.judge}</td></tr>\n`)}</tbody></table></div></details>`;
 }
