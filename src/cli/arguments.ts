@@ -21,12 +21,12 @@ export interface Invocation {
 }
 
 /**
- * Reads a command line (without interpreter and script). `--help` gives the command `help`, `--version` the command
- * `version`. Returns, and does not throw, a `UsageError` that names everything that is wrong, a line each.
+ * Reads a command line (without interpreter and script). `--help` gives the command `help`, `--version` the command `version`. Returns
+ * (does not throw) a `UsageError` that names every mistake, one per line.
  */
 export function parseCommandLine(argv: readonly string[]): Invocation | UsageError {
   const { tokens } = parseArgs({ args: withBareValues(argv), options: PARSER_OPTIONS, strict: false, tokens: true });
-  // A word behind an option that does not exist was meant as its value, and might be a key: it is not shown.
+  // A word after an unknown option is probably its value, and might be a key, so the message does not show it.
   const strays = new Set(tokens.flatMap((token) => (isUnknown(token) ? [token.index + 1] : [])));
   const words = tokens.flatMap((token) =>
     token.kind === 'positional' && !strays.has(token.index) ? [token.value] : [],
@@ -53,7 +53,7 @@ function isUnknown(token: {
   return !Object.hasOwn(PARSER_OPTIONS, token.name ?? '') && (token.name ?? '').length > 1;
 }
 
-/** Some options may stand alone: what stands behind them is their value only where it is a number. */
+/** Some options need no value: the next word is their value only if it is a number. */
 function withBareValues(argv: readonly string[]): string[] {
   return argv.map((word, index) => {
     const name = word.slice(2);
@@ -63,7 +63,7 @@ function withBareValues(argv: readonly string[]): string[] {
   });
 }
 
-/** An option as the parser of the platform gives it. */
+/** An option as Node's parser returns it. */
 interface Flag {
   readonly name: string;
   readonly rawName: string;
@@ -132,12 +132,12 @@ function unknownCommand(name: string): UsageError {
   );
 }
 
-/** A word that was not expected may be a key that nobody told us of: only what looks like a word is repeated. */
+/** An unexpected word may be a key that the suite does not know, so the message repeats it only if it looks like an ordinary word. */
 function shown(word: string): string {
   return /^-{0,2}[a-z]+(-[a-z]+){0,3}$/i.test(word) && word.length <= 24 ? JSON.stringify(word) : '"…"';
 }
 
-/** What somebody meant who gave a URL as an argument. */
+/** A hint for somebody who gave a URL as an argument. */
 function insteadOf(word: string, command: CommandName): string {
   const isUrl = /^https?:\/\//i.test(word) && commandSpec(command).options.includes('base-url');
   return isUrl ? ' To give a target, use --base-url URL.' : '';

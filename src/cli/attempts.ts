@@ -5,16 +5,16 @@ import { bytesOf } from '../plain-file.ts';
 
 const DAY = 86_400_000;
 
-/** More are not remembered, and a file with more was not written here. */
+/** The file keeps at most this many entries; a file with more is not ours. */
 const MOST = 10_000;
 const MAX_BYTES = 2 ** 20;
 
 /**
- * Notes a run of `certify` on this target, and says how many this installation has made within a day, this one included. A pass after ten
- * tries says less than a pass at once, so the number stands in the certificate. It is what the machine's temporary folder knows:
- * whoever empties that has no past. Null where nothing can be noted there.
+ * Notes a run of `certify` on this target, and returns how many this installation has made within a day, including this one. A pass after
+ * ten tries says less than a pass at once, so the certificate contains the number. The notes are in the machine's temporary folder: whoever
+ * empties it starts from zero. Null if nothing can be noted there.
  *
- * @param folder for this user alone; what is noted in it leads back to no target
+ * @param folder readable only by this user; nobody can tell the target from its contents
  * @param now ms since the Unix epoch
  */
 export function countAttempt(baseUrl: string, { folder, now }: { folder: string; now: number }): number | null {

@@ -21,15 +21,16 @@ export interface RunDisplay {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly colour: boolean;
-  /** Tell answers whose status surprises, with what they said. */
+  /** Print answers with a surprising status, and their bodies. */
   readonly verbose: boolean;
   /** The reports to write; none: all. */
   readonly reporters: readonly Reporter[];
 }
 
 /**
- * Carries a prepared run out, from the printed plan to the printed verdict, and gives the exit code: 0 conforms, 1 does not conform,
- * 3 incomplete or inconclusive. SIGINT and SIGTERM end the run in order, with the trace whole and a report that says so.
+ * Carries out a prepared run, from the printed plan to the printed verdict, and returns the exit code: 0 conforms, 1 does not conform, 3
+ * incomplete or inconclusive. SIGINT and SIGTERM end the run in order: the trace is complete, and the report says that the run was
+ * interrupted.
  *
  * @param bail end the run after so many failures; 0: never
  * @throws UsageError, EngineError, JudgingEnded
@@ -58,7 +59,7 @@ export async function certify(run: RunOptions, display: RunDisplay, bail = 0): P
   return report.result.exitCode;
 }
 
-/** A path as it can be pasted here. */
+/** A path that the user can paste into this shell. */
 function shownPath(path: string): string {
   return relative(process.cwd(), path) || '.';
 }

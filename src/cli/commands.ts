@@ -1,7 +1,7 @@
 import { SCENARIO_NAMES } from '../load/load-spec.ts';
 import type { OptionName } from './options.ts';
 
-/** What a command takes, for the parser and for its help alike. */
+/** What a command accepts; the parser and the help both use it. */
 export interface CommandSpec {
   readonly summary: string;
   /** Names of its positional arguments, in order; the last may end in `…` for one or more. */
@@ -30,7 +30,7 @@ const RUN = [
   ...SCREEN,
 ] as const;
 
-/** Every command, in the order of the help. Options that all share (`--help`) are not named. */
+/** Every command, in the order of the help, without the options that all commands have (`--help`). */
 const COMMANDS = {
   certify: {
     summary: 'test a deployment against every requirement; takes minutes and spends the budgets of its keys',

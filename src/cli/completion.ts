@@ -5,17 +5,17 @@ import { OPTIONS, type OptionName, type OptionSpec } from './options.ts';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** The script that completes command lines in a shell, made from the same table as the help. Files complete as they do everywhere. */
+/** The completion script for a shell, made from the same table as the help. The shell completes file names as usual. */
 export function completionScript(shell: Shell): string {
   return { bash: bash(), zsh: zsh(), fish: fish() }[shell];
 }
 
-/** What the argument of a command may be, where that is known. */
+/** The possible arguments of a command, if they are known. */
 function choicesOf(name: CommandName): readonly string[] | undefined {
   return name === 'help' ? COMMAND_NAMES : commandSpec(name).choices;
 }
 
-/** Words that a command line may go on with after a command: its options, and what its argument may be. */
+/** Words that may follow a command: its options and its possible arguments. */
 function wordsOf(name: CommandName): string {
   const { options } = commandSpec(name);
   return [...(choicesOf(name) ?? []), ...options.map((option) => `--${option}`), '--help'].join(' ');
@@ -92,7 +92,7 @@ function fishValue(name: OptionName): string {
   return spec.type === 'words' ? ` -x -a '${spec.words.join(' ')}'` : ' -r';
 }
 
-/** In single quotes, as all three shells read them: none of them takes a quote inside, so it becomes a typographic one. */
+/** In single quotes, which all three shells read alike. None of them allows a single quote inside, so it becomes a typographic one. */
 function single(text: string): string {
   return `'${text.replaceAll("'", '’')}'`;
 }

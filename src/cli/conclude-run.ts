@@ -23,9 +23,9 @@ export function reportOf(trace: Trace, traceDigest: string, onShare?: OnShare): 
 /**
  * Judges the trace of a run and writes its reports beside it.
  *
- * @param judge how the file is judged: here, or (`judge-apart.ts`) where a signal can end it
- * @param reporters what is written; none: all
- * @param again what to do where they cannot be
+ * @param judge judges the file: in this thread, or in one that a signal can end (`judge-apart.ts`)
+ * @param reporters the reports to write; none: all
+ * @param again what the user can do if they cannot be written
  * @throws UsageError where they cannot be written
  */
 export async function concludeRun(

@@ -6,7 +6,7 @@ import { plannedLevels } from '../plan/planned-levels.ts';
 import type { PlanKeys } from '../plan/trials.ts';
 import type { Profile } from '../profile/profile.ts';
 
-/** What a plan covers of what each selected requirement demands. */
+/** How much of what each selected requirement demands a plan covers. */
 export function plannedCoverage(
   plan: Plan,
   { profile, keys, selection }: { profile: Profile; keys: PlanKeys; selection: readonly RequirementId[] },
@@ -14,7 +14,7 @@ export function plannedCoverage(
   return countCoverage(new Set(selection), possibleLevels(profile, keys), plannedLevels(plan));
 }
 
-/** How much of it is tried, in a line; and where that is asked for, a line for each requirement of which something is left out. */
+/** One line that says how much is tried; if `verbose`, also a line for each requirement of which something is left out. */
 export function coverageSummary(all: readonly CoverageCount[], verbose: boolean): readonly string[] {
   const tried = all.reduce((sum, each) => sum + each.tried, 0);
   const possible = all.reduce((sum, each) => sum + each.possible, 0);
@@ -30,7 +30,7 @@ function more({ possible, tried, untried }: CoverageCount): string {
   return left > 0 ? `; and ${left} more` : '';
 }
 
-/** From a requirement to what is tried for it, where that is sent, and what judges it. */
+/** What is tried for a requirement, which experiments send it, and which module judges it. */
 export function traceabilityText(id: RequirementId, count: CoverageCount | undefined): string {
   const { demands, experiments, judge } = COVERAGE[id];
   return [

@@ -15,8 +15,8 @@ import { UsageError } from './usage-error.ts';
 type DemoRequest = Pick<RunRequest, 'out' | 'seed' | 'scale'>;
 
 /**
- * Certifies the reference server on loopback and then loads it for some seconds, so that a newcomer sees both without having a
- * deployment: what `certify` and `load` do, with keys made up for this one server. Gives the exit code of the worse of the two.
+ * Certifies the reference server on loopback and then loads it for some seconds, so a newcomer sees both without a deployment. It does what
+ * `certify` and `load` do, with keys generated for this server. Returns the worse of the two exit codes.
  */
 export async function demo(request: DemoRequest, display: RunDisplay): Promise<number> {
   const target = { keys: throwAwayKeys() };
@@ -30,7 +30,7 @@ export async function demo(request: DemoRequest, display: RunDisplay): Promise<n
       { ...request, command: 'certify', mode: 'certify', selection: EVERYTHING, nonce: null },
     );
     const certified = await certify(run, display);
-    // An interrupted run is over: nobody who pressed Ctrl-C wants the next part.
+    // After Ctrl-C nobody wants the next part.
     if (certified === 3 || display.dryRun || display.json) return certified;
     return Math.max(certified, await load({ ...target, profile }, request, run.header.seed, display));
   } finally {
@@ -38,7 +38,7 @@ export async function demo(request: DemoRequest, display: RunDisplay): Promise<n
   }
 }
 
-/** A machine without k6, and without Go to build it, has still seen the suite: that is said, and is no failure. */
+/** Without k6, and without Go to build it, the demo still shows the suite: it says so and does not fail. */
 async function load(
   { profile, keys }: Target,
   request: DemoRequest,

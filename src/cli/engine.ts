@@ -5,22 +5,23 @@ import { RUNNER_OPTIONS } from '../../suites/runner-options.ts';
 import type { RunOptions } from '../drive/run.ts';
 import { packageRoot } from '../package-root.ts';
 
-/** The suites could not be run: a fault of this package, its installation or this machine, never of the target. */
+/** The suites could not run: the fault is in this package, its installation or this machine, never in the target. */
 export class EngineError extends Error {
   override name = 'EngineError';
 }
 
-/** What the drive throws where neither the trace nor the target can tell of it: a full disk, a certificate file that is not there. */
+/** Errors of the drive that neither the trace nor the target shows: a full disk, a missing certificate file. */
 const FAULTS: ReadonlySet<string> = new Set(['TraceError', 'RequestError']);
 
 /**
- * Runs the suites in the test runner, as `npx vitest` would, and resolves when they have ended. What they found is in
- * the trace file; the runner's own result says only whether it could run them.
+ * Runs the suites in the test runner, as `npx vitest` would, and resolves when they have ended. The trace file has the results; the
+ * runner's own result says only whether it could run the suites.
  *
- * @throws EngineError where no test ran, or where the drive could not do its work at all
+ * @throws EngineError if no test ran, or if the drive could not work at all
  */
 export async function runSuites(run: RunOptions): Promise<void> {
-  // The runner insists on a token file for a server that is off here: it goes where temporary things do, not into the user's home.
+  // The runner always writes a token file for a server, although that server is off here. The file goes to the temporary folder, not to the
+  // user's home.
   process.env.XDG_DATA_HOME ??= join(tmpdir(), `size-chart-conformance-${process.getuid?.() ?? 'user'}`);
   const { createVitest } = await import('vitest/node');
   const extension = extname(fileURLToPath(import.meta.url));
@@ -37,13 +38,13 @@ export async function runSuites(run: RunOptions): Promise<void> {
       config: false,
       watch: false,
       include: [entry],
-      // The suites are loaded as Node.js loads them: nothing in them needs what Vite would make of them first.
+      // Node.js loads the suites directly: they need no transformation by Vite.
       experimental: { viteModuleRunner: false, nodeLoader: false },
       cache: false,
       api: false,
       reporters: [{}],
       provide: { run },
-      // The run's progress and its interruption cross the runner by a channel of their own.
+      // A separate channel carries the progress and the interruption of the run through the runner.
       silent: true,
     },
     { envDir: false, cacheDir: join(root, 'node_modules', '.vite-unused'), clearScreen: false },
@@ -59,18 +60,18 @@ export async function runSuites(run: RunOptions): Promise<void> {
   } finally {
     await vitest.close();
     releaseSignals();
-    // A requirement that does not hold is no failure of the runner; the verdict decides the exit code.
+    // A failed requirement is not a failure of the runner: the verdict decides the exit code.
     process.exitCode = exitCode;
   }
 }
 
 /**
- * Keeps the runner from listening to signals: it would end the process at once, before anything is reported, while the command
- * ends the run in order. Gives the function that lets others listen again.
+ * Keeps the runner from listening to signals: it would end the process at once, before any report, but the command ends the run in order.
+ * Returns a function that allows listeners again.
  */
 function keepSignals(): () => void {
   const drop = (name: string | symbol, listener: (...args: unknown[]) => void): void => {
-    // A listener is told of before it is there; no signal is delivered before this turn of the loop has ended.
+    // Node emits this event before it adds the listener. No signal arrives before this turn of the event loop ends.
     if (name === 'SIGINT' || name === 'SIGTERM') queueMicrotask(() => process.removeListener(name, listener));
   };
   process.on('newListener', drop);

@@ -5,7 +5,7 @@ import { printable } from '../report/printable.ts';
 import type { Report, ReportedProof, ReportedVerdict } from '../report/report.ts';
 import { diagnosesOf, headerText, sentence, targetName } from '../report/wording.ts';
 
-/** Requirements of which the mechanism that was inferred decides. */
+/** Requirements whose verdict depends on the inferred mechanism. */
 const BY_MECHANISM: ReadonlySet<RequirementId> = new Set([
   'HDR-4',
   'HDR-5',
@@ -18,8 +18,8 @@ const BY_MECHANISM: ReadonlySet<RequirementId> = new Set([
 ]);
 
 /**
- * The argument for one verdict, request by request, in Markdown that can be pasted into a bug report: it says what its
- * words stand for, so that its readers need not know the suite.
+ * The argument for one verdict, request by request, in Markdown that can be pasted into a bug report: it explains its terms, so readers
+ * need not know the suite.
  */
 export function explain(report: Report, id: RequirementId): string {
   const verdict = report.verdicts.find((each) => each.id === id);
@@ -54,7 +54,7 @@ function heading(verdict: ReportedVerdict, { suite, target, run }: Report): stri
   ];
 }
 
-/** Parts of which the same is said are named together. */
+/** Joins the names of parts with the same text. */
 function partLines({ parts }: ReportedVerdict): string[] {
   const groups = Map.groupBy(parts, (part) => `${part.verdict}. ${sentence(part.summary)}`);
   return groups.size === 0

@@ -5,7 +5,7 @@ import { conclusionOf } from '../report/findings.ts';
 import type { Report } from '../report/report.ts';
 import { sentence } from '../report/wording.ts';
 
-/** What of a failed requirement is told in a line or two. */
+/** The fields of a failed requirement that one or two lines show. */
 interface Failure {
   readonly id: RequirementId;
   readonly summary: string;
@@ -13,8 +13,8 @@ interface Failure {
 }
 
 /**
- * A failure as it is shown while the run lasts: what fails and since when (µs of the run's clock), and the sentence that contradicts it. Where
- * the whole run has to name it, only what is certain.
+ * A failure as the run shows it: which requirement fails, since when (µs of the run's clock), and the contradicting sentence. If only the
+ * complete run can name the requirement, the text says only what is certain.
  */
 export function failureText({
   verdict,
@@ -37,7 +37,7 @@ export function failureText({
   ].join('\n');
 }
 
-/** The failures of a report that were not shown while the run lasted, as text. */
+/** The failures of a report that were not shown during the run, as text. */
 export function failuresInTheEnd({ verdicts }: Report, shown: ReadonlySet<RequirementId>): readonly string[] {
   return verdicts
     .filter(({ id, verdict }) => verdict === 'fail' && !shown.has(id))

@@ -3,7 +3,7 @@ import { PROGRAM } from './arguments.ts';
 import { COMMAND_NAMES, type CommandName, commandSpec } from './commands.ts';
 import { OPTIONS, type OptionName, type OptionSpec } from './options.ts';
 
-/** The help text for one command, or for the program where it is null. Ends in a newline. */
+/** The help text for one command, or for the program if it is null. Ends in a newline. */
 export function helpText(command: CommandName | null): string {
   return command === null ? programHelp() : commandHelp(command);
 }
@@ -57,7 +57,7 @@ ${examples(commandSpec(command).examples)}
 `;
 }
 
-/** A line for each option, and for some others. */
+/** A line for each option, and for the given extra rows. */
 export function optionRows(
   options: readonly OptionName[],
   others: readonly (readonly [string, string])[] = [],

@@ -12,15 +12,15 @@ interface Hold {
   readonly since: number;
 }
 
-/** What this process holds, by file. */
+/** The keys that this process holds, by file. */
 const OWN = new Set<string>();
 
 /**
- * Does the work while no other run on this machine uses one of the keys on the same target: of two runs at once on one key, each would take
- * the other's requests for wrong counting. Keys with limited permissions have budgets too. Where the temporary folder is of no use,
- * the work is done all the same.
+ * Does the work while no other run on this machine uses one of the keys on the same target: if two runs used one key at once, each would
+ * see the other's requests as wrong counting. Keys with limited permissions have budgets too. If the temporary folder cannot be used, the
+ * work is done anyway.
  *
- * @param folder where holds are noted, for this user alone; the names in it are keyed digests, and lead back to no key
+ * @param folder for the notes, readable only by this user; the file names are keyed digests, from which nobody can compute a key
  * @throws UsageError where another run uses a key
  */
 export async function holdKeys<T>(
@@ -51,7 +51,7 @@ export async function holdKeys<T>(
   }
 }
 
-/** Where this user's runs note what other runs of theirs must know. */
+/** The folder in which this user's runs note what their other runs must know. */
 export function defaultFolder(): string {
   return join(tmpdir(), `size-chart-conformance-${process.getuid?.() ?? 'user'}`);
 }
@@ -66,7 +66,7 @@ function holdFiles(folder: string, salt: Buffer, baseUrl: string, { full, restri
   });
 }
 
-/** What the digests are keyed by: made once, and readable by this user alone. Null where nobody else can be kept out. */
+/** The key of the digests: made once, and readable only by this user. Null if others cannot be kept from reading it. */
 function saltOf(folder: string): Buffer | null {
   try {
     mkdirSync(folder, { mode: 0o700, recursive: true });
@@ -81,7 +81,7 @@ function saltOf(folder: string): Buffer | null {
   }
 }
 
-/** Removes what runs that were killed have left behind, of whatever target, and what cannot be read. */
+/** Removes the notes of killed runs, for any target, and notes that cannot be read. */
 function sweep(folder: string): void {
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.json'))) {
     const file = join(folder, name);
@@ -90,19 +90,19 @@ function sweep(folder: string): void {
   }
 }
 
-/** Notes that this process uses a key, where that can be noted. Gives the run that does already, if one does. */
+/** Notes that this process uses a key, if it can be noted. Returns the run that already uses it, if any. */
 function take(file: string): Hold | null {
   const note = JSON.stringify({ pid: process.pid, since: Date.now() } satisfies Hold);
   try {
     if (!writeNew(file, note)) return readHold(file);
     OWN.add(file);
   } catch {
-    // A full disk is seen to where results are written.
+    // The code that writes results reports a full disk.
   }
   return null;
 }
 
-/** Whether the file is new, and was written. */
+/** Writes the file unless it exists; returns whether it did. */
 function writeNew(file: string, data: string | Buffer): boolean {
   try {
     writeFileSync(file, data, { flag: 'wx', mode: 0o600 });
@@ -129,7 +129,7 @@ function isAlive({ pid, since }: Hold, file: string): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of somebody else's is alive, too.
+    // A process of another user is alive, too.
     return hasCode(error, 'EPERM');
   }
 }

@@ -10,18 +10,18 @@ export class JudgingEnded extends Error {
   override name = 'JudgingEnded';
 }
 
-/** What the worker `judge-worker` is to do: follow the trace while it is written, or wait until it is asked for the report. */
+/** The task of the worker `judge-worker`: follow the trace while it is written, or wait for the request to make the report. */
 export interface JudgeJob {
   readonly traceFile: string;
   readonly follow: boolean;
-  /** After so many failures nothing more is told; 0: all are. */
+  /** The worker reports at most this many failures; 0: all. */
   readonly bail: number;
 }
 
-/** What a worker tells: of a requirement once that it fails, something else worth a line, how many requests there are, and the report. */
+/** The messages of a worker: once for each failing requirement, other lines to print, the number of requests, and the report. */
 export type JudgeMessage =
   | { readonly type: 'proved'; readonly proved: Proved }
-  /** Which share of the work for the report has been done. */
+  /** The share of the work for the report that is done. */
   | { readonly type: 'judged'; readonly share: number }
   | { readonly type: 'said'; readonly text: string }
   | { readonly type: 'counts'; readonly text: string }
@@ -44,11 +44,10 @@ export interface Judge {
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Judging is one long computation, during which this thread could answer no signal and send no request in time: so it has a thread of its
- * own.
+ * Judging is one long computation. It has its own thread, because this thread must answer signals and send requests in time.
  *
- * @param worker the module that judges, and what it is to do
- * @param again what is said where a signal ends it: how it is taken up again
+ * @param worker the module that judges, and its task
+ * @param again the message if a signal ends it: how to judge again
  */
 export function openWorker(
   worker: { readonly name: 'judge-worker' | 'load-worker'; readonly job: unknown },
@@ -58,7 +57,7 @@ export function openWorker(
   const extension = extname(fileURLToPath(import.meta.url));
   const thread = new Worker(new URL(`./${worker.name}${extension}`, import.meta.url), { workerData: worker.job });
   const { promise, resolve, reject } = Promise.withResolvers<Report>();
-  // Nobody need ask for the report.
+  // The caller may never ask for the report.
   promise.catch(() => {});
   thread.on('message', (message: JudgeMessage) => {
     if (message.type === 'report') resolve(message.report);
@@ -87,7 +86,7 @@ export function openWorker(
 /**
  * A judge of a trace: it runs the same function on the same file as `judgeFile`, so the report is the same.
  *
- * @param follow where it is given, the judge follows the trace while it is written, and tells once of each failure, up to so many as `bail` says
+ * @param follow if given, the judge follows the trace while it is written, and reports each failure once, at most `bail` of them
  * @param onShare hears how much of the judging for the report has been done
  */
 export function openJudge(

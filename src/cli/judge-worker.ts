@@ -10,18 +10,18 @@ import type { JudgeJob, JudgeMessage } from './judge-apart.ts';
 /** Real ms between two looks at the file: far below what a reader notices. */
 const LOOK_EVERY = 100;
 
-/** Looks for which a burst's last single request is waited for, which says what the burst itself leaves open. */
+/** Looks at the file during which the worker waits for the single request after a burst, which decides what the burst leaves open. */
 const QUIET_LOOKS = 2;
 
-/** Looks after which budgets are judged though requests go on: a failure is to be told within two seconds. */
+/** Looks at the file after which the worker judges budgets even if requests continue: it must report a failure within two seconds. */
 const MOST_LOOKS = 8;
 
-/** Real ms between two judgements of the answers: soon enough for a reader, and seldom enough for the processor. */
+/** Real ms between two judgements of the answers: often enough for a reader, and rarely enough for the processor. */
 const ANSWERS_EVERY = 500;
 
 /**
- * Judging budgets is followed by a rest as long as the processor worked on it, so that it takes little from the run itself; in scaled time
- * the run's clock goes faster, and it is judged less often.
+ * After judging budgets, the worker rests for as long as the processor worked on it, so it takes little from the run itself. In scaled time
+ * the run's clock is faster, and the worker judges less often.
  */
 const REST_TIMES = 1;
 
@@ -52,7 +52,7 @@ function watch(): () => void {
       if (told.has(name)) continue;
       told.add(name);
       say({ type: 'proved', proved });
-      // The run ends now, and its report is what is waited for.
+      // The run ends now, and the user waits for its report.
       if (told.size === bail) {
         stop();
         return;
@@ -75,7 +75,7 @@ function watch(): () => void {
     }
     waited = due.budgets ? waited + 1 : 0;
     const ready = quiet >= QUIET_LOOKS || waited >= MOST_LOOKS;
-    // What limits break has been told, and the whole run tells best what it is.
+    // The worker has already reported that a limit is broken; the complete run can name the cause best.
     if (!due.budgets || told.has(LIMITS) || !ready || now < budgetsFrom) return;
     due.budgets = false;
     const before = process.threadCpuUsage();

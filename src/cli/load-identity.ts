@@ -5,7 +5,7 @@ import { profileDigest, publicProfile } from '../profile/digest.ts';
 import type { Profile } from '../profile/profile.ts';
 import { suiteIdentity } from './suite-identity.ts';
 
-/** What the header of a load run's trace says of suite, profile and catalogue. */
+/** The fields for suite, profile and catalogue in the header of a load run's trace. */
 export function loadIdentity(profile: Profile, seed: number, selection: readonly RequirementId[]): RunIdentity {
   const { name, version } = suiteIdentity();
   return {

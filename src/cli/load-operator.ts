@@ -30,8 +30,8 @@ export interface OperatorOptions {
 }
 
 /**
- * Writes the manifests of a load run on Kubernetes and says what to do with them. Sends nothing, and needs no cluster.
- * Gives exit code 0. @throws LoadError
+ * Writes the manifests of a load run on Kubernetes and says what to do with them. It sends nothing and needs no cluster. Returns exit code
+ * 0. @throws LoadError
  */
 export async function operatorCommand(options: OperatorOptions): Promise<number> {
   const { profile, scenario, keys, seconds, rate, instances, folder, namespace } = options;
@@ -52,8 +52,8 @@ export async function operatorCommand(options: OperatorOptions): Promise<number>
 }
 
 /**
- * Packs a script, its modules and the specification, as k6 does it. The one `-e` value names the specification, which is in the
- * archive; the process's environment, and with it any key, stays out.
+ * Lets k6 pack a script, its modules and the specification. The only `-e` value names the specification, which is in the archive. The
+ * environment of the process, which has the keys, stays out.
  */
 export async function archiveScript(k6: K6, spec: LoadSpec, folder: string): Promise<Uint8Array> {
   const specFile = join(folder, 'load.json');

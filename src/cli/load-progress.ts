@@ -1,15 +1,15 @@
 const LINE_EVERY_MS = 10_000;
 
-/** How far a load run has come, and what is told while it runs. */
+/** Shows the progress of a load run and prints lines meanwhile. */
 export interface LoadDisplay {
-  /** How many requests there are so far, in words. */
+  /** The number of requests so far, in words. */
   count(text: string): void;
   /** Prints a line between those. */
   print(text: string): void;
   end(): void;
 }
 
-/** Shows it on one line, redrawn, where there is a terminal, else now and then on a line of its own. */
+/** Redraws one line on a terminal; otherwise prints a line now and then. */
 export function showLoad(stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>): LoadDisplay {
   const clear = stream.isTTY ? '\r\x1b[2K' : '';
   let told = Date.now();

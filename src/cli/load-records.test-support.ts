@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** Resolves when the records have so many lines. */
+/** Resolves when the records have this many lines. */
 export async function recorded(file: string, lines: number): Promise<void> {
   for (;;) {
     const text = await readFile(file, 'utf8').catch(() => '');
@@ -9,8 +9,8 @@ export async function recorded(file: string, lines: number): Promise<void> {
   }
 }
 
-/** The records of an instance, as far as they are whole lines. */
+/** The complete lines in the records of an instance. */
 export async function logOf(file: string): Promise<{ readonly name: string; readonly lines: readonly string[] }> {
-  // What follows the last line end may be half a line.
+  // The text after the last line end may be an incomplete line.
   return { name: file, lines: (await readFile(file, 'utf8')).split('\n').slice(0, -1) };
 }

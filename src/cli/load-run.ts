@@ -25,7 +25,7 @@ import { untilSignal } from './until-signal.ts';
 export interface LoadOutput {
   /** A new folder for specification, records, trace and reports. */
   readonly folder: string;
-  /** What the trace's header says; the selection is narrowed to what the scenario can show. */
+  /** The header of the trace; its selection contains only requirements that the scenario can show. */
   readonly identity: RunIdentity;
   readonly json: boolean;
   readonly quiet: boolean;
@@ -44,9 +44,9 @@ export interface LoadOptions extends LoadOutput {
   /** k6 processes on this machine. */
   readonly instances: number;
   readonly scale: number;
-  /** The user says that a target which is not this machine may be loaded. */
+  /** The user consents to load a target on another machine. */
   readonly consent: boolean;
-  /** Most requests that may be sent; null: the profile's, or the usual ceiling. */
+  /** The maximum number of requests; null: the profile's, or the default ceiling. */
   readonly maxRequests: number | null;
   readonly dryRun: boolean;
   readonly dashboard: boolean;
@@ -54,11 +54,11 @@ export interface LoadOptions extends LoadOutput {
 }
 
 /**
- * Runs a load scenario, from the printed plan to the printed verdict, and gives the exit code: 0 conforms, 1 does not conform,
- * 3 incomplete or inconclusive. What fails is told while it runs. SIGINT and SIGTERM end k6 in order, and what was recorded is judged and
- * reported; while it is judged they end that, too.
+ * Runs a load scenario, from the printed plan to the printed verdict, and gives the exit code: 0 conforms, 1 does not conform, 3 incomplete
+ * or inconclusive. It reports failures while it runs. SIGINT and SIGTERM end k6 in order, and the recording is still judged and reported. A
+ * signal during judging ends the command.
  *
- * @throws LoadError (exit code 2) where it cannot begin, or k6 left nothing that could be judged; JudgingEnded
+ * @throws LoadError (exit code 2) if it cannot begin, or if k6 left nothing to judge; JudgingEnded
  */
 export async function loadCommand(given: LoadOptions): Promise<number> {
   // k6 reads what the environment names relative to its script, so every path is made absolute first.
@@ -90,14 +90,17 @@ export interface MergeOptions extends LoadOutput {
   readonly sameHost: boolean;
 }
 
-/** Joins the records of all instances of a run and judges the whole. Exit codes as `loadCommand`. @throws LoadError, JudgingEnded */
+/**
+ * Joins the records of all instances of a run and judges the complete run. Same exit codes as `loadCommand`. @throws LoadError,
+ * JudgingEnded
+ */
 export async function mergeCommand(options: MergeOptions): Promise<number> {
   makeNew(options.folder);
   const sources = options.files.map((file) => ({ name: file, file }));
   return judged(options, { sources, sameHost: options.sameHost, follow: false }, () => Promise.resolve([]));
 }
 
-/** Files that a run would write over are left alone: better known before the load is sent than when its trace is written. */
+/** A run never overwrites files. This is checked before any load is sent, not when the trace is written. */
 function makeNew(folder: string): void {
   try {
     makeFolder(folder);
@@ -113,7 +116,7 @@ function makeNew(folder: string): void {
   );
 }
 
-/** From the records to the reports: joined and judged in a thread of its own, while they come about by the work. */
+/** From the records to the reports: joined and judged in its own thread, while the work produces them. */
 async function judged(
   output: LoadOutput,
   records: { readonly sources: readonly RecordSource[]; readonly sameHost: boolean; readonly follow: boolean },

@@ -12,7 +12,7 @@ import { makeReport } from '../report/make-report.ts';
 import type { Report } from '../report/report.ts';
 import type { JudgeMessage } from './judge-apart.ts';
 
-/** What the worker of a load run or a merge is to do. It is asked for the report by a `LoadEnd`. */
+/** The task of the worker of a load run or a merge. A `LoadEnd` asks it for the report. */
 export interface LoadJob {
   readonly sources: readonly RecordSource[];
   /** They all ran on one machine, so that their clocks agree. */
@@ -25,7 +25,7 @@ export interface LoadJob {
 
 /** All records have been written. */
 export interface LoadEnd {
-  /** Why k6 did not come to its end as planned; empty where it did. */
+  /** Why k6 did not finish as planned; empty if it did. */
   readonly failures: readonly string[];
 }
 

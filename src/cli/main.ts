@@ -8,7 +8,7 @@ import { UsageError } from './usage-error.ts';
 /** Runs a command to its end and gives the exit code of the process. */
 export type Command = (invocation: Invocation, variables: Variables) => Promise<number>;
 
-/** Loaded when asked for: `list` need not wait for the test runner, nor `certify` for the load tester. */
+/** Loaded only when needed: `list` need not wait for the test runner, nor `certify` for the load tester. */
 const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   certify: async () => (await import('./commands/run.ts')).certifyCommand,
   check: async () => (await import('./commands/run.ts')).checkCommand,
@@ -41,12 +41,12 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
  * @param argv the arguments, without interpreter and script
  */
 export async function main(argv: readonly string[]): Promise<number> {
-  // A reader that has seen enough (`| head`) is no error.
+  // It is not an error if the reader closes the pipe early (`| head`).
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2));
   const variables = readVariables(process.env, envFileOf(argv));
   const hide = hiderOfSetKeys(variables.values);
   try {
-    // Dependencies that print what they do would print keys. Those that do are loaded later, and look at this when they are.
+    // Dependencies that print debug output would print keys. They are loaded later, and read this variable then.
     delete process.env.DEBUG;
     const refusal = refuseKeys(argv, hide);
     if (refusal) throw refusal;
@@ -56,7 +56,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     return await command(invocation, variables);
   } catch (error) {
     process.stderr.write(`${PROGRAM}: ${hide(error instanceof Error ? error.message : String(error))}\n`);
-    // Anything but a named error is a fault of ours, and its stack is what a report of it needs.
+    // Any other error is a bug of the suite, and a bug report needs its stack.
     if (process.env.SIZE_CHART_DEBUG && error instanceof Error) process.stderr.write(`${hide(error.stack ?? '')}\n`);
     return error instanceof JudgingEnded ? 3 : 2;
   }

@@ -12,7 +12,7 @@ export type OptionSpec = {
       readonly least: number;
       readonly most: number;
       readonly default?: number;
-      /** The value where the option stands alone. */
+      /** The value if the option is given without one. */
       readonly bare?: number;
     }
   /** Seconds, or with a unit: 90, 90s, 15m, 2h. Read as seconds. */
@@ -157,8 +157,8 @@ type Value<Spec> = Spec extends { type: 'flag' }
     : (Spec extends { type: 'text' } ? string : number) | (Spec extends { default: string | number } ? never : null);
 
 /**
- * The values of all options under their names in camel case: what was given, else the default, else null (`false` for a
- * flag, an empty list for words). Durations are in seconds.
+ * The values of all options under their names in camel case: the given value, else the default, else null (`false` for a flag, an empty
+ * list for words). Durations are in seconds.
  */
 export type OptionValues = { readonly [Name in OptionName as Camel<Name>]: Value<(typeof OPTIONS)[Name]> };
 

@@ -31,7 +31,7 @@ export interface Target {
 export interface TargetSource {
   readonly profileFile: string;
   readonly baseUrl: string | null;
-  /** File of waivers beside those of the profile; null: none. */
+  /** File of waivers in addition to those of the profile; null: none. */
   readonly waiversFile: string | null;
   readonly variables: Variables;
   readonly maxRequests: number | null;
@@ -71,7 +71,7 @@ export function loadTarget(source: TargetSource, warn: (text: string) => void): 
 /**
  * The target of a recorded run, with the keys of today.
  *
- * @throws UsageError where there is no key, or the recording withholds what is needed: it holds no header value, file or proxy
+ * @throws UsageError if there is no key, or if the run needs a header value, file or proxy, which a recording does not contain
  */
 export function recordedTarget(
   recorded: Profile,
@@ -123,7 +123,7 @@ export function readTargetProfile(
   return result.profile;
 }
 
-/** What the command line says of a run. */
+/** The settings of a run from the command line. */
 export interface RunRequest {
   readonly command: string;
   readonly mode: Mode;
@@ -135,7 +135,7 @@ export interface RunRequest {
   readonly nonce: string | null;
 }
 
-/** Decides everything that a run needs, and sends nothing. @throws UsageError where a seed is given beside a nonce */
+/** Decides everything that a run needs, and sends nothing. @throws UsageError if both a seed and a nonce are given */
 export function prepareRun({ profile, keys }: Target, request: RunRequest): RunOptions {
   const { command, mode, selection, nonce, scale } = request;
   if (nonce !== null && request.seed !== null) {
@@ -181,7 +181,7 @@ export function prepareRun({ profile, keys }: Target, request: RunRequest): RunO
   };
 }
 
-/** @throws UsageError where the folder cannot be made, or holds a run or another file of a name that a run has */
+/** @throws UsageError if the folder cannot be created, or contains a run or another file that a run would overwrite */
 export function makeRunFolder(folder: string): void {
   try {
     makeFolder(folder);
@@ -197,7 +197,7 @@ export function makeRunFolder(folder: string): void {
   }
 }
 
-/** A folder that sorts by time and says what it holds: `2026-11-21T05-27-00Z-certify`. */
+/** A folder name that sorts by time and names the command: `2026-11-21T05-27-00Z-certify`. */
 export function folderName(command: string): string {
   return `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}Z-${command}`;
 }

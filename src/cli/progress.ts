@@ -3,11 +3,11 @@ import type { Plan } from '../plan/plan.ts';
 import { plural } from '../report/wording.ts';
 import type { RunMessage } from './supervise-run.ts';
 
-/** Real seconds between two lines where there is no terminal to redraw one on. */
+/** Real seconds between two lines if there is no terminal to redraw one. */
 const LINE_EVERY_S = 15;
 const REDRAW_EVERY_MS = 250;
 
-/** What judging takes of the bar: about as many seconds as it takes on a conforming target. Of that, it is filled by the work done. */
+/** The share of the bar for judging: about as many seconds as judging takes for a conforming target. The finished work fills it. */
 const JUDGING_S = 2;
 
 export interface ProgressDisplay {
@@ -18,8 +18,8 @@ export interface ProgressDisplay {
 }
 
 /**
- * Shows how far a run has come: one line, redrawn, on a terminal; a plain line now and then elsewhere. On standard error, so
- * that standard output holds the result alone.
+ * Shows how far a run has come: one line, redrawn, on a terminal; a plain line now and then elsewhere. It prints to standard error, because
+ * standard output has only the result.
  *
  * @param scale how many times faster than real time the run's clock goes
  */
@@ -60,7 +60,7 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
   let judging: number | null = null;
   let judged = 0;
 
-  /** Real seconds that the plan still takes: never fewer than it still has to wait. */
+  /** Real seconds that the plan still needs: at least the time that it still has to wait. */
   function secondsLeft(now: number): number {
     const planned = (plan.seconds + late) / scale - (now - started) / 1000;
     const longest = Math.max(0, ...[...waits.values()].map(({ ends }) => (ends - now) / 1000));

@@ -4,17 +4,17 @@ import { UsageError } from './usage-error.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Replaces whatever in a text leads to a key that is set, be it one that would be accepted or not: for what is said before keys are read, and
- * for errors that nobody foresaw.
+ * Replaces everything in a text that reveals a key in the environment, whether valid or not. It is for messages before keys are read, and
+ * for unexpected errors.
  */
 export function hiderOfSetKeys(variables: Environment): (text: string) => string {
   return keyHider({ full: possibleKeys(variables), restricted: null, revoked: null });
 }
 
 /**
- * Says which argument holds a key, or enough of one to give it away, without repeating it; null where none does. Any user of the machine
- * can list arguments, shells keep them, and what they say is recorded: no key has business there. To be asked before anything else
- * looks at them.
+ * Says which argument contains a key, or enough of one to reveal it, without repeating it; null if none does. Any user of the machine can
+ * list arguments, shells store them, and the suite records them, so no key may be there. Call this before any other code reads the
+ * arguments.
  *
  * @param argv arguments without interpreter and script
  */
@@ -28,16 +28,16 @@ export function refuseKeys(argv: readonly string[], hide: (text: string) => stri
   );
 }
 
-/** Whatever may be a key, whether it would be accepted as one or not. */
+/** All possible keys in the environment, whether valid or not. */
 function possibleKeys(env: Environment): readonly string[] {
   const values = Object.entries(env).flatMap(([name, value]) =>
     /^SIZE_CHART_\w*KEYS?$/.test(name) ? [value ?? ''] : [],
   );
-  // Shorter ones are refused where keys are read, and are parts of many words.
+  // The code that reads keys refuses shorter ones, and these occur in many words.
   return [...new Set(values.flatMap((value) => value.split(/[\s,;"']+/)))].filter((key) => key.length >= 8);
 }
 
-/** The file of variables that arguments name, before anything else of them is looked at; null where they name none. */
+/** The file of variables that the arguments name, read before any other argument; null if they name none. */
 export function envFileOf(argv: readonly string[]): string | null {
   const at = argv.findLastIndex((argument) => /^--keys-file(=|$)/.test(argument));
   const argument = argv[at];

@@ -11,9 +11,9 @@ class SelectionError extends Error {}
 const IDS: readonly RequirementId[] = REQUIREMENTS.map(({ id }) => id);
 
 /**
- * The requirements that `--only` and `--tags` select together, in the order of the catalogue; all of them where neither is
- * given. `only` is a comma-separated list of IDs and globs (`HDR-*`); `tags` an expression over these with `and`, `or`,
- * `not` (also `&&`, `||`, `!`) and parentheses, `not` binding closest and `or` loosest.
+ * The requirements that `--only` and `--tags` select together, in the order of the catalogue; all of them if neither is given. `only` is a
+ * comma-separated list of IDs and globs (`HDR-*`); `tags` an expression over these with `and`, `or`, `not` (also `&&`, `||`, `!`) and
+ * parentheses, `not` binding closest and `or` loosest.
  */
 export function selectRequirements(
   only: string | null,
@@ -46,7 +46,7 @@ function parseList(text: string): Predicate {
   return (id) => predicates.some((matches) => matches(id));
 }
 
-/** Deeper expressions are no one's intent. */
+/** Nobody writes deeper expressions on purpose. */
 const MAX_NESTING = 50;
 
 /** expression = term { or term }; term = factor { and factor }; factor = not factor | ( expression ) | pattern. */

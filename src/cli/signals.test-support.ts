@@ -2,12 +2,12 @@ import { afterEach, beforeEach } from 'vitest';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Sets aside who else listens for signals in this process while tests of this file send some: it has nothing to do with them. */
+/** Removes the other listeners for signals of this process while the tests of this file send signals, which are not meant for them. */
 export function setAsideListeners(): void {
   const others = new Map<(typeof SIGNALS)[number], NodeJS.SignalsListener[]>();
   beforeEach(() => {
     for (const signal of SIGNALS) {
-      // As they were added: what is heard once only is heard once only later on.
+      // Restores them as they were added, so a `once` listener is still one.
       others.set(signal, process.rawListeners(signal) as NodeJS.SignalsListener[]);
       process.removeAllListeners(signal);
     }

@@ -6,15 +6,15 @@ import type { Report } from '../report/report.ts';
 import { concludeRun } from './conclude-run.ts';
 import { openJudge } from './judge-apart.ts';
 
-/** What the drive says, and how far the judge has come when the drive has ended. */
+/** Receives the progress of the drive, and of the judge after the drive has ended. */
 export type RunMessage = DriveMessage | { readonly type: 'judged'; readonly share: number };
 
-/** What is told while a run lasts, and written in the end. */
+/** What is reported during a run and written at its end. */
 export interface RunView {
   onProgress(message: RunMessage): void;
-  /** A requirement fails, and nothing that follows can undo it. */
+  /** A requirement fails, and no later answer can change that. */
   onFailure(proved: Proved): void;
-  /** The run ends in order after so many failures; 0: never. */
+  /** The run ends in order after this many failures; 0: never. */
   readonly bail: number;
   /** Reports to write; none: all. */
   readonly reporters: readonly Reporter[];
@@ -22,23 +22,23 @@ export interface RunView {
 
 /** The main thread's part in a run that the test runner carries out in a worker. */
 export interface Supervision {
-  /** Ends the run in order. @param reason why it ends before its time, as its trace says it */
+  /** Ends the run in order. @param reason why it ends early, for the trace */
   interrupt(reason?: string): void;
-  /** The report, when the trace is whole and judged, and all formats are written. @throws UsageError, JudgingEnded */
+  /** The report, once the trace is complete and judged and all formats are written. @throws UsageError, JudgingEnded */
   readonly report: Promise<Report>;
   close(): Promise<void>;
 }
 
-/** Real ms between two requests to end the run: one that comes before the drive listens is not heard. */
+/** Real ms between two requests to end the run: a request before the drive listens would be lost. */
 const INTERRUPT_EVERY = 50;
 
-/** Why a run was ended before its time. */
+/** Why a run ended early. */
 const ENDED_EARLY = 'ended early after a failure';
 
-/** Judges a run while it lasts and once it has ended, and hands the verdicts to the tests of the suites. */
+/** Judges a run while it lasts and after it has ended, and passes the verdicts to the tests of the suites. */
 export function superviseRun(run: RunOptions, view: RunView): Supervision {
   const { promise, resolve, reject } = Promise.withResolvers<Report>();
-  // Where no test ran, nobody asks for a report.
+  // If no test ran, nobody asks for a report.
   promise.catch(() => {});
   const channel = openHostChannel(run.traceFile, (message) => {
     view.onProgress(message);

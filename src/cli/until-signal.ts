@@ -1,5 +1,5 @@
 /**
- * Does the work, which SIGINT or SIGTERM asks to end in order, and listens to them no longer than that.
+ * Does the work, and listens to SIGINT and SIGTERM only meanwhile: they ask the work to end in order.
  *
  * @param listen `once`: a second signal ends the process at once; `on`: it changes nothing
  */

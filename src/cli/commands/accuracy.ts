@@ -15,8 +15,8 @@ import type { Invocation } from '../arguments.ts';
 const DEFAULT_SCALE = 30;
 
 /**
- * Runs the suite against every variant and defect of the reference server over HTTP, and against random deployments in virtual time; 1 where
- * it fails a conforming one, misses a seeded defect, or judges a trace differently again.
+ * Runs the suite against every variant and defect of the reference server over HTTP, and against random deployments in virtual time;
+ * returns 1 if it fails a conforming one, misses a seeded defect, or judges a trace differently the second time.
  */
 export async function accuracyCommand({ positionals: [part = 'both'], options, given }: Invocation): Promise<number> {
   const scale = given.has('time-scale') ? options.timeScale : DEFAULT_SCALE;
@@ -52,7 +52,7 @@ async function playSeeded(scale: number, seed: number, say: (line: string) => vo
   return summarise(outcomes);
 }
 
-/** Says whether every seeded one was judged rightly, and prints how many were. */
+/** Returns whether the suite judged every seeded deployment correctly, and prints how many. */
 function conclude({ falseFailures, conforming, found, observable, repeatable, outcomes }: RecordedAccuracy): boolean {
   process.stdout.write(
     `${found} of ${observable} observable defects found; ${falseFailures} false failures in ${conforming} conforming runs; ${repeatable} of ${outcomes.length} traces gave the same report, byte for byte, when judged again.\n`,
@@ -69,7 +69,7 @@ async function drawAtRandom(seed: number, draws: number, say: (line: string) => 
   return random;
 }
 
-/** What went wrong with a draw and how to see it again; null where nothing did. */
+/** What went wrong with a draw and how to repeat it; null if nothing went wrong. */
 function lineOf({ seed, deviations, failed, wrong, refutedExactly, named, what }: RandomOutcome): string | null {
   const amiss =
     deviations.length === 0

@@ -4,7 +4,7 @@ import { FORMATS } from '../../report/formats.ts';
 import { readReport } from '../../run-folder/read-report.ts';
 import type { Invocation } from '../arguments.ts';
 
-/** Shows what changed between two runs; 1 where something got worse. */
+/** Shows what changed between two runs; returns 1 if something got worse. */
 export async function compareCommand({ positionals: [before = '', after = ''], options }: Invocation): Promise<number> {
   const [old, current] = await Promise.all([before, after].map((run) => readReport(join(run, FORMATS.json.file))));
   if (!old || !current) return 2;

@@ -15,13 +15,13 @@ import { prepareRun, type Target } from '../prepare-run.ts';
 import { untilSignal } from '../until-signal.ts';
 import { displayOf, targetOf } from './run.ts';
 
-/** Checks profile and keys against the target. Gives 0 where all that a certificate needs can be tested, else 3. */
+/** Checks profile and keys against the target. Returns 0 if everything that a certificate needs can be tested, else 3. */
 export async function doctorCommand(invocation: Invocation, variables: Variables): Promise<number> {
   const { selection, options } = invocation;
   const diagnosis = await untilSignal(async ({ signal }) => {
     const target = targetOf(invocation, variables);
     const { profile, keys } = target;
-    // Who waits for it wants to know what for; who reads its output has nothing to read there.
+    // A person who waits wants to know what for; a program that reads the output does not.
     if (process.stderr.isTTY && !options.quiet && !options.json) {
       process.stderr.write(`Trying the operations and keys of the profile on ${profile.baseUrl} …\n`);
     }
@@ -34,7 +34,7 @@ export async function doctorCommand(invocation: Invocation, variables: Variables
   return diagnosis.ready ? 0 : 3;
 }
 
-/** Tries all that the profile names, and says what came back. Leaves no file behind. */
+/** Sends every operation and probe of the profile, and prints the results. It leaves no file behind. */
 export async function examineTarget(
   target: Target,
   selection: readonly RequirementId[],

@@ -5,11 +5,11 @@ import { formatProfileError } from '../../profile/read-profile.ts';
 import { type Invocation, PROGRAM } from '../arguments.ts';
 import { warn } from './run.ts';
 
-/** Writes a commented profile and `.env.example`; asks for what was not given where there is a terminal. */
+/** Writes a commented profile and `.env.example`; on a terminal, it asks for whatever was not given. */
 export async function initCommand({ options }: Invocation): Promise<number> {
   const { profile, openapi, baseUrl, json, quiet } = options;
   const known = { openapi, baseUrl, name: null };
-  // Whoever has no terminal cannot be asked.
+  // Without a terminal, nobody can answer.
   const interactive = process.stdin.isTTY && process.stderr.isTTY && !json && !quiet;
   const written = interactive
     ? await atTerminal((dialogue) => init(profile, known, dialogue))

@@ -18,7 +18,7 @@ function isFolder(path: string): boolean {
 export async function judgeCommand(invocation: Invocation): Promise<number> {
   const { options, positionals } = invocation;
   const [given = ''] = positionals;
-  // As for the other commands that take a run, its folder will do.
+  // Like the other commands about a run, this one also accepts the run's folder.
   const trace = isFolder(given) ? join(given, 'trace.ndjson') : given;
   const report = await judgeApart(trace);
   const display = displayOf(invocation);

@@ -8,10 +8,10 @@ import type { Invocation } from '../arguments.ts';
 import { plannedCoverage, traceabilityText } from '../coverage-text.ts';
 import { readTargetProfile } from '../prepare-run.ts';
 
-/** Keys that the coverage of a profile is counted for: as many as are best. */
+/** The number of keys for which the coverage of a profile is counted: the number that finds the most. */
 const KEYS = { full: ['key-1', 'key-2', 'key-3', 'key-4'], restricted: true, revoked: true };
 
-/** Prints the requirements of the catalogue, or how each of them is reached. */
+/** Prints the requirements of the catalogue, or how the suite tests each of them. */
 export async function listCommand({ selection, options }: Invocation): Promise<number> {
   const requirements = selection.map(requirement);
   const coverage = options.coverage ? coverageOf(selection, options.profile) : null;
@@ -31,7 +31,7 @@ export async function listCommand({ selection, options }: Invocation): Promise<n
   return 0;
 }
 
-/** How much a certification of the profile with four keys tries, by requirement; empty where there is no profile. */
+/** How much a certification of the profile with four keys tries, by requirement; empty if there is no profile. */
 function coverageOf(selection: Invocation['selection'], file: string): ReadonlyMap<RequirementId, CoverageCount> {
   if (!existsSync(file)) return new Map();
   const profile = readTargetProfile(file, { baseUrl: null }, () => {});

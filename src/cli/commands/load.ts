@@ -38,7 +38,7 @@ export async function loadCommand(invocation: Invocation, variables: Variables):
   return options.dryRun ? work() : holdKeys({ baseUrl: profile.baseUrl, keys }, work);
 }
 
-/** Joins the records of all instances of one run, and judges the whole. */
+/** Joins the records of all instances of one run, and judges the complete run. */
 export async function mergeCommand(invocation: Invocation): Promise<number> {
   const { options, positionals } = invocation;
   const profile = readTargetProfile(options.profile, { baseUrl: options.baseUrl }, warn);

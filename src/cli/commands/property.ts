@@ -28,11 +28,11 @@ const SELECTION = [...EVERYTHING].filter((id) =>
 /** What holds for every response. */
 const ODD_SELECTION = servedBy('odd', new Set(SELECTION));
 
-/** Shares of the allowance: of arbitrary single requests, and of making one smaller that shows something. */
+/** Shares of the allowance: for arbitrary single requests, and for shrinking one that shows a failure. */
 const ODD_SHARE = 0.1;
 const SHRINK_SHARE = 0.05;
 
-/** Sends arbitrary schedules and odd requests within the user's allowance, and lets the one judge look at what was recorded. */
+/** Sends arbitrary schedules and odd requests within the user's allowance, and lets the usual judge judge the recording. */
 export async function propertyCommand(invocation: Invocation, variables: Variables): Promise<number> {
   const { options } = invocation;
   const display = displayOf(invocation);

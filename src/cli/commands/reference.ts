@@ -9,7 +9,7 @@ import { type ReferenceServer, startReference } from '../../reference/server.ts'
 import { throwAwayKeys } from '../../reference/throw-away-keys.ts';
 import { VARIANTS } from '../../reference/variants.ts';
 
-/** The options of the command that it takes; null: not given. */
+/** The options of the command; null: not given. */
 export interface ReferenceCommandOptions {
   readonly port: number | null;
   readonly host: string;
@@ -28,10 +28,10 @@ export interface ReferenceCommandOptions {
 }
 
 /**
- * The command `reference`: runs the reference server until SIGINT or SIGTERM, with the keys of the environment or made-up
- * ones, and gives the exit code 0.
+ * The command `reference`: runs the reference server until SIGINT or SIGTERM, with the keys of the environment or generated ones, and
+ * returns the exit code 0.
  *
- * @throws RangeError where an option makes no sense; Error where the port is in use. Both messages are for the user.
+ * @throws RangeError if an option makes no sense; Error if the port is in use. Both messages are for the user.
  */
 export async function referenceCommand({ options }: { readonly options: ReferenceCommandOptions }): Promise<number> {
   if (options.list) return print(listing());

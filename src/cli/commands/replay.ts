@@ -21,17 +21,21 @@ import { folderName, makeRunFolder, prepareRun, recordedTarget, type Target } fr
 import { untilSignal } from '../until-signal.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Where the replays of a run lie, in its folder. */
+/** Name of the folder for the replays of a run, inside the run's folder. */
 const REPLAYS = 'replays';
 
-/** A further sequence is sent only as far as all of them take no longer than this, in seconds: a window, and what is asked at its end. */
+/**
+ * Seconds that all sequences together may take: a window, and the requests at its end. `replay` sends no further sequence that would take
+ * longer.
+ */
 const PATIENCE_S = WINDOW_S + 5;
 
 /**
- * Sends the shortest sequence again that shows a failure of a run, and says whether it still fails. Where that need not show it, what else the
- * run has follows while the answers do not tell. The exit code is 1 where it fails, 0 where it does not, and 3 where the answers do not tell.
+ * Sends again the shortest sequence that shows a failure of a run, and says whether it still fails. If that sequence may not show the
+ * failure, other sequences of the run follow until the answers decide. The exit code is 1 if it fails, 0 if it does not, and 3 if the
+ * answers do not decide.
  *
- * @throws UsageError where the run shows no such failure, or a key or the profile that it needs is missing
+ * @throws UsageError if the run shows no such failure, or if a key or profile that it needs is missing
  */
 export async function replayCommand(invocation: Invocation, variables: Variables): Promise<number> {
   const { options, positionals } = invocation;
@@ -70,7 +74,7 @@ export async function replayCommand(invocation: Invocation, variables: Variables
   return outcome?.exitCode ?? 3;
 }
 
-/** What need not show is sent on each key. */
+/** Repeats a sequence that may not show the failure on each key. */
 function repeated(sequence: Sequence, { keys }: Target): readonly Sequence[] {
   const often = sequence.pace === 'at once' && !sequence.isCertain && fullKeysOf(sequence).length === 1;
   return Array.from({ length: often ? keys.full.length : 1 }, () => sequence);
@@ -83,7 +87,7 @@ function announcement(sequence: Sequence, length: number): string {
   return `${what} over ${duration(length)}, with the timing of the run. If they must lie around the end of a window, it first waits for one: up to a minute.`;
 }
 
-/** Sends a sequence, and gives what was recorded of it. */
+/** Sends a sequence and returns its recording. */
 async function send(
   sequence: Sequence,
   id: RequirementId,
@@ -114,7 +118,7 @@ async function send(
   return { began, trace: await readTrace(run.traceFile) };
 }
 
-/** This folder, or one beside it with a number: a replay may take less than the second by which folders are named. */
+/** This folder, or the same name with a number if it exists: folders are named by the second, and a replay may take less than that. */
 function unused(folder: string): string {
   let name = folder;
   for (let next = 2; existsSync(name); next++) name = `${folder}-${next}`;
@@ -129,11 +133,11 @@ function failureOf(id: string, verdicts: readonly ReportedVerdict[]): ReportedVe
   throw new UsageError(`${what}. ${failed.length === 0 ? 'Nothing failed.' : `These failed: ${failed.join(', ')}.`}`);
 }
 
-/** The profile that is named, else the recorded one. */
+/** The given profile, else the recorded one. */
 async function targetFor(invocation: Invocation, variables: Variables, { header }: Trace): Promise<Target> {
   const { options, given } = invocation;
   if (!given.has('profile')) return recordedTarget(header.profile, { baseUrl: options.baseUrl, variables });
-  // Loaded when asked for: whoever mends something waits for each replay.
+  // Loaded only when needed: somebody who fixes a failure waits for each replay.
   return (await import('./run.ts')).targetOf(invocation, variables);
 }
 
@@ -167,8 +171,8 @@ function addUses(uses: Map<string, number>, { header, exchanges }: Trace): void 
 }
 
 /**
- * The sequence, and the seconds after which all of its budgets are whole: a window after they were last used. What takes one key alone
- * takes the one that has rested longest.
+ * The sequence, and the seconds until all of its budgets are full: a window after they were last used. A sequence that needs only one key
+ * gets the key that has been unused for longest.
  */
 function whenWhole(
   sequence: Sequence,

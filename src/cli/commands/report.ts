@@ -13,7 +13,7 @@ export async function reportCommand(invocation: Invocation): Promise<number> {
   const report = await readReport(join(run, FORMATS.json.file));
   const written = await writeReports(options.out ?? run, report, reporters);
   if (!options.quiet) process.stdout.write(`${written.join('\n')}\n`);
-  // The run itself has told its pipeline: here only what is asked for is printed.
+  // The run itself has already written annotations for its pipeline; this command prints only what the user asked for.
   await tellPipeline(report, reporters, {});
   return 0;
 }

@@ -44,13 +44,13 @@ export async function describedBy(openapi: string | null, profile: Profile): Pro
   );
 }
 
-/** The run with how many of its kind this installation has made on the target within a day. */
+/** The run, with the number of such runs that this installation has made on the target within a day. */
 function counted(run: RunOptions): RunOptions {
   const attempts = countAttempt(run.profile.baseUrl, { folder: defaultFolder(), now: Date.now() });
   return attempts === null ? run : { ...run, header: { ...run.header, attempts } };
 }
 
-/** As certify, but exhausts no budget. */
+/** Like certify, but exhausts no budget. */
 export async function checkCommand(invocation: Invocation, variables: Variables): Promise<number> {
   return carryOut(prepare(invocation, variables, 'check'), invocation);
 }
@@ -76,7 +76,7 @@ export async function planCommand(invocation: Invocation, variables: Variables):
   return 0;
 }
 
-/** How a command shows what it does. */
+/** How a command reports its progress. */
 export function displayOf({ options }: Invocation): RunDisplay {
   return {
     dryRun: options.dryRun,
