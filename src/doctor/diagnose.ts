@@ -9,7 +9,7 @@ import { type Examined, findHeaders, findKeys, findOperations, findProbes } from
 import { NEEDS, type Need, REMEDIES } from './needs.ts';
 
 /**
- * What the trace of an examination says of the profile and the keys: which requirements can be tested as things stand, and what to add. Pure.
+ * What the trace of an examination shows about the profile and the keys: which requirements can be tested now, and what to add. Pure.
  *
  * @param plan what certify would do
  */
@@ -53,7 +53,7 @@ function lackingNeeds(
   operations: readonly Finding[],
 ): ReadonlySet<Need> {
   const standing = new Map(profile.operations.map((each, index) => [each, operations[index]?.standing ?? 'open']));
-  // A success of another status is still a success: which one it must be is for STATUS-200 to judge.
+  // Any success status counts here: STATUS-200 judges which one it must be.
   const works = profile.operations.filter(
     (each) =>
       standing.get(each) !== 'bad' ||
@@ -91,7 +91,7 @@ function lackingNeeds(
   return new Set((Object.keys(there) as Need[]).filter((need) => !there[need]));
 }
 
-/** A probe is worth nothing where its operation, as it is, does not succeed. */
+/** A probe proves nothing if its unchanged operation does not succeed. */
 function on(operations: Profile['operations']): (probe: { readonly operation: string }) => boolean {
   const ids = new Set(operations.map(({ id }) => id));
   return ({ operation }) => ids.has(operation);
@@ -101,7 +101,7 @@ function isSuccess(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-/** Without a connection nothing was sent; with one, a request without an answer may have been counted. */
+/** Without a connection nothing was sent. With one, the deployment may have counted a request that it did not answer. */
 function mayHaveArrived({ failure }: Exchange): boolean {
   return failure !== 'refused' && failure !== 'dns' && failure !== 'tls';
 }

@@ -9,7 +9,7 @@ const MARKS: Readonly<Record<Standing, readonly [mark: string, colour: 'green' |
   open: ['?', 'yellow'],
 };
 
-/** The diagnosis for people, ending in what a full run takes. */
+/** The diagnosis as text; its end says what a full run takes. */
 export function diagnosisText(diagnosis: Diagnosis, { colour }: { readonly colour: boolean }): string {
   const { obstacle, keys, operations, probes, headers, requirements, requests } = diagnosis;
   const section = (title: string, findings: readonly Finding[]): readonly string[] =>
@@ -21,7 +21,7 @@ export function diagnosisText(diagnosis: Diagnosis, { colour }: { readonly colou
     ...section('Headers, by status', headers),
     ...section('Requirements that cannot be tested yet', testability(requirements)),
   ];
-  // As reports count them: what is only observed has no verdict.
+  // Counted as in reports: observed requirements have no verdict.
   const judged = requirements.filter(({ id }) => requirement(id).level !== 'observed');
   const testable = judged.filter((each) => each.testable).length;
   return [
@@ -40,16 +40,16 @@ export function diagnosisText(diagnosis: Diagnosis, { colour }: { readonly colou
   ].join('\n');
 }
 
-/** Where nothing was tried, since no key is accepted, that is said once. */
+/** If nothing was tried because no key is accepted, one line says so. */
 function sparing(findings: readonly Finding[]): readonly Finding[] {
   if (!findings.every(({ text }) => text === NOT_TRIED)) return findings;
   return [{ subject: `all ${findings.length}`, standing: 'open', text: NOT_TRIED }];
 }
 
-/** So many requirements of which the same is said are named before it, more after it. */
+/** Up to this many requirements with the same text are named before it, more after it. */
 const MOST_BEFORE = 3;
 
-/** What is to be done for the requirements that are not testable: the same for several is said once. */
+/** What to do for the requirements that cannot be tested; requirements with the same text share a line. */
 function testability(requirements: readonly Testability[]): readonly Finding[] {
   const groups = Map.groupBy(
     requirements.filter(({ testable }) => !testable),
@@ -73,7 +73,7 @@ function costText({ cost }: Diagnosis): readonly string[] {
   ];
 }
 
-/** Wider subjects push their text to the right instead of everyone's. */
+/** A wider subject pushes only its own text to the right. */
 const WIDEST = 60;
 
 function rows(findings: readonly Finding[], colour: boolean): readonly string[] {

@@ -1,16 +1,16 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 
-/** `good`: as the profile says; `bad`: otherwise; `open`: not seen, or nothing can be said of it. */
+/** `good`: as the profile says; `bad`: different; `open`: not seen, or not decided. */
 export type Standing = 'good' | 'bad' | 'open';
 
-/** What was found of one key, operation, probe or header. */
+/** The finding about one key, operation, probe or header. */
 export interface Finding {
   readonly subject: string;
   readonly standing: Standing;
   readonly text: string;
 }
 
-/** What is said of what was not sent, since something before it failed. */
+/** The text for requests that were not sent because an earlier one failed. */
 export const NOT_TRIED = 'not tried';
 
 export interface KeyFinding extends Finding {
@@ -20,26 +20,29 @@ export interface KeyFinding extends Finding {
 export interface Testability {
   readonly id: RequirementId;
   readonly testable: boolean;
-  /** What is missing, as things to do; empty where it is testable. */
+  /** What is missing, as things to do; empty if it can be tested. */
   readonly todo: readonly string[];
-  /** A certificate can be given without it. */
+  /** A certificate does not need it. */
   readonly optional: boolean;
 }
 
 /** What an examination of a target has shown. */
 export interface Diagnosis {
-  /** Why nothing could be tried; null where something could. */
+  /** Why nothing could be tried; null if something could. */
   readonly obstacle: string | null;
-  /** Requests that may have arrived, so that the deployment may have counted them. */
+  /** The number of requests that may have arrived, so the deployment may have counted them. */
   readonly requests: number;
   readonly keys: readonly KeyFinding[];
   readonly operations: readonly Finding[];
   readonly probes: readonly Finding[];
   readonly headers: readonly Finding[];
   readonly requirements: readonly Testability[];
-  /** What certify will take: requests at most, and about so many seconds; and how many the profile allows (null: any number). */
+  /**
+   * What certify will take: the maximum number of requests, the approximate seconds, and how many requests the profile allows (null: any
+   * number).
+   */
   readonly cost: { readonly requests: number; readonly seconds: number; readonly allowed: number | null };
-  /** Every operation and probe that a run sends did as the profile says: none of them can fail a deployment that conforms. */
+  /** Every operation and probe that a run sends behaved as the profile says, so none of them can fail a conforming deployment. */
   readonly sound: boolean;
   /** It is sound, and nothing that a certificate needs is missing. */
   readonly ready: boolean;

@@ -9,12 +9,12 @@ import type { Exchange, Fault, Kind } from '../trace/exchange.ts';
 
 export const EXPERIMENT = 'doctor';
 
-/** Spent budgets are waited for as often as this: a profile of a hundred operations is tried through on two keys. */
+/** How often the examination waits for spent budgets: enough to try a profile of a hundred operations on two keys. */
 const MOST_WAITS = 3;
 
 /**
- * Tries every key, operation, prepared chain and probe, and removes what it has made: what uses something up, or makes something new, twice,
- * since a run sends it often. Judges nothing: the trace tells what came of it.
+ * Tries every key, operation, prepared chain and probe, and removes what it has created. It tries operations that use something up or
+ * create something twice, because a run sends them often. It judges nothing: the trace has the answers.
  */
 export async function examine(session: Session): Promise<void> {
   const obstacle = await preflight(session);
@@ -39,7 +39,7 @@ export async function examine(session: Session): Promise<void> {
   await session.cleanUp();
 }
 
-/** Each key on one operation, the first key in both headers. Gives the full keys that are accepted; all of them where nothing can be said. */
+/** Each key on one operation, the first key in both headers. Returns the full keys that are accepted; all of them if this is not known. */
 async function acceptedKeys(session: Session, firstKey: string): Promise<readonly string[]> {
   const operation = session.defaultOperation(
     session.profile.operations.some(({ kind }) => kind === 'read') ? 'read' : 'write',
@@ -69,7 +69,7 @@ async function acceptedKeys(session: Session, firstKey: string): Promise<readonl
 function specOf({ profile }: Session, probe: Probe, fault: Fault): Omit<RequestSpec, 'key'> {
   const operation = profile.operations.find(({ id }) => id === probe.operation);
   if (!operation) throw new RangeError(`no operation ${probe.operation}`);
-  // The trace names a probe by its variation: two of one operation are told apart by it.
+  // The trace names a probe by its variation, which distinguishes two probes of one operation.
   return {
     experiment: EXPERIMENT,
     step: 'probe',
@@ -82,8 +82,8 @@ function specOf({ profile }: Session, probe: Probe, fault: Fault): Omit<RequestS
 }
 
 /**
- * Sends a request on the key that is named, or else on the one with most left of the budgets that it draws on, what prepares it included; where
- * no key has enough left, once a window has ended. Gives the key that it succeeded with; null where it did not.
+ * Sends a request, with what prepares it, on the given key, or else on the key with the most left of the budgets that it draws on. If no
+ * key has enough left, it waits until a window ends. Returns the key with which it succeeded; null if it did not.
  */
 function onRoomiestKey(session: Session, keys: readonly string[]) {
   let waits = 0;
@@ -105,7 +105,7 @@ function onRoomiestKey(session: Session, keys: readonly string[]) {
   };
 }
 
-/** Requests of each kind that an operation takes with what prepares it. */
+/** How many requests of each kind an operation needs, including what prepares it. */
 function costOf({ profile }: Session, operation: Operation): readonly (readonly [Kind, number])[] {
   const chain: Operation[] = [];
   const visit = (each: Operation): void => {

@@ -77,7 +77,7 @@ export function findOperations(profile: Profile, { exchanges, notes, bodies }: E
   });
 }
 
-/** Which kind the answer says that the request counted as; null where it says neither. */
+/** The kind as which the request counted, according to the answer; null if it shows none. */
 function kindOf({ headers }: Exchange): Kind | null {
   const [limit, ...more] = headers.limit;
   const kinds = ['read', 'write'] as const;
@@ -100,7 +100,7 @@ export function findProbes({ probes }: Profile, { exchanges, bodies }: Examined)
   });
 }
 
-/** What a probe that missed its status may come from, the profile first. */
+/** Why a probe may have missed its status, the profile first. */
 function whyElse(sent: Exchange): string {
   if (!isAccepted(sent)) return 'the request may have another fault, or the deployment may be wrong.';
   return sent.fault === 'permission'
@@ -126,7 +126,7 @@ export function findHeaders({ exchanges }: Trace): readonly Finding[] {
 /** Characters of an answer's body that are shown: enough for a sentence of the deployment's own. */
 const SHOWN = 160;
 
-/** The beginning of the body of an answer, where there is one, as the end of a sentence. */
+/** The beginning of the body of an answer, if there is one, as the end of a sentence. */
 function saying({ seq }: Exchange, bodies: ReadonlyMap<number, string>): string {
   const body = (bodies.get(seq) ?? '').replace(/\s+/g, ' ').trim();
   return body === '' ? '' : ` The answer says: ${body.length > SHOWN ? `${body.slice(0, SHOWN)}…` : body}`;

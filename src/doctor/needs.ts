@@ -1,10 +1,10 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { GROUPS } from '../trace/exchange.ts';
 
-/** Something that must be there for a requirement to be tested. */
+/** Something that a requirement needs to be tested. */
 export type Need = keyof typeof REMEDIES;
 
-/** What to do where it is not there. */
+/** What to do if it is missing. */
 export const REMEDIES = {
   'accepted keys': 'set SIZE_CHART_KEYS to keys that this deployment accepts',
   'two keys': 'add a second full key to SIZE_CHART_KEYS (four make the shortest run)',
@@ -30,7 +30,7 @@ const BUDGETS: readonly Need[] = ['accepted keys', 'a read', 'a write'];
 const COUNTS: readonly Need[] = [...BUDGETS, 'three headers'];
 const ANYTHING: readonly Need[] = ['accepted keys'];
 
-/** What each requirement needs, beside a target that answers. */
+/** What each requirement needs, besides a target that answers. */
 export const NEEDS: Readonly<Record<RequirementId, readonly Need[]>> = {
   'AUTH-1': [...ANYTHING, ...GROUPS],
   'AUTH-2': [...ANYTHING, ...GROUPS],

@@ -5,9 +5,9 @@ import { budgetOf, withoutAnswer } from './sequence.ts';
 import { shows } from './shows.ts';
 
 /**
- * The requests, with those of other budgets that belong to what they show. Where the run says that budgets are shared, what was sent on others
- * meanwhile may have been counted on these, so that less was left of them: without it, the same requests may show nothing. It is left out
- * where they show the failure whether it was counted or not.
+ * The requests, with those of other budgets that are needed to show the failure. If the run says that budgets are shared, requests on other
+ * budgets may have been counted on these too, so less was left. Without them, the same requests may show nothing. They are left out if the
+ * failure shows whether they were counted or not.
  *
  * @param failed what failed in the run
  */
@@ -23,7 +23,7 @@ export function withAlsoCounted(
   return shows(id, inOrder([...exchanges, ...perhaps]), trace) ? exchanges : inOrder([...exchanges, ...others]);
 }
 
-/** What else was under way while these requests were. */
+/** The other requests that were under way at the same time as these. */
 export function sentMeanwhile(own: readonly Exchange[], { exchanges }: Trace): readonly Exchange[] {
   const from = own[0]?.sent ?? 0;
   const to = Math.max(...own.map(({ sent, answered }) => answered ?? sent));
@@ -31,7 +31,10 @@ export function sentMeanwhile(own: readonly Exchange[], { exchanges }: Trace): r
   return exchanges.filter((each) => (each.answered ?? each.sent) >= from && each.sent <= to && !known.has(each.seq));
 }
 
-/** Whether a request may draw on a budget of these, by what failed: that budgets are not shared across keys, kinds, or without a key. */
+/**
+ * Whether a request may draw on one of these budgets, given what failed: the requirements that keys, kinds, or requests without a key share
+ * no budget.
+ */
 function mayShare(other: Exchange, own: readonly Exchange[], failed: ReadonlySet<RequirementId>): boolean {
   if (budgetKey(other) === null) return failed.has('LIMIT-ANON');
   const acrossKinds = failed.has('LIMIT-RW') || failed.has('LIMIT-SCOPE');
@@ -43,7 +46,7 @@ function mayShare(other: Exchange, own: readonly Exchange[], failed: ReadonlySet
   );
 }
 
-/** The request without an answer, on each of these budgets: whether it was counted there is open. */
+/** The request without an answer, on each of these budgets: it is not known whether it was counted there. */
 function perhapsOn(other: Exchange, own: readonly Exchange[]): readonly Exchange[] {
   const budgets = new Map(own.filter((each) => budgetKey(each) !== null).map((each) => [budgetOf(each), each]));
   return [...budgets.values()].map(({ key, kind }) => ({ ...withoutAnswer(other), key, kind, fault: 'none' }));

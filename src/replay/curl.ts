@@ -3,8 +3,8 @@ import { MALFORMED_JSON } from '../profile/repetition.ts';
 import type { Exchange } from '../trace/exchange.ts';
 
 /**
- * What curl is told to send the request of `exchange` again, as words of a shell, with the key as a variable such as `$KEY_1`. Bodies
- * are not part of a trace, so the profile's template stands in for what was sent.
+ * The arguments with which curl sends the request of `exchange` again, as words of a shell, with the key as a variable such as `$KEY_1`.
+ * Bodies are not part of a trace, so the profile's template stands in for what was sent.
  */
 export function curlWords(exchange: Exchange, profile: Profile): string {
   const template = templateOf(exchange, profile);
@@ -22,7 +22,7 @@ export function curlWords(exchange: Exchange, profile: Profile): string {
   return words.join(' ');
 }
 
-/** The template that the request was made from: a probe's where it was one, else the operation's. */
+/** The template of the request: the probe's if it was one, else the operation's. */
 function templateOf(exchange: Exchange, profile: Profile): RequestTemplate | undefined {
   const { invalidParameter, notFound, forbidden, internalFailure } = profile.probes;
   const probes = { parameter: invalidParameter, missing: notFound, permission: forbidden, internal: internalFailure };
@@ -59,12 +59,12 @@ function credentialOptions(exchange: Exchange): string[] {
     case 'wrong-scheme':
       return [`-H "Authorization: Basic ${key}"`];
     default:
-      // An empty value needs curl's own spelling: a semicolon in place of the colon.
+      // For an empty value curl needs a semicolon instead of the colon.
       return exchange.variation === 'empty' ? ["-H 'X-API-Key;'"] : [`-H "X-API-Key: ${key}"`];
   }
 }
 
-/** A form of a key that is not accepted has no shell of its own: whoever sends it again sets `BAD_KEY` as the script says. */
+/** The forms of a bad key have no equivalent in the shell: the user sets `BAD_KEY` as the script says. */
 function keyText({ key, fault }: Exchange): string {
   if (fault === 'bad-key') return '$BAD_KEY';
   if (key === 'restricted') return '$SIZE_CHART_RESTRICTED_KEY';
@@ -72,7 +72,7 @@ function keyText({ key, fault }: Exchange): string {
   return `$KEY_${/^key-(\d+)$/.exec(key ?? '')?.[1] ?? '1'}`;
 }
 
-/** The headers of a template. A recording withholds their values: each is a variable named after the header, such as `$X_TENANT`. */
+/** The headers of a template. A recording does not contain their values: each is a variable named after the header, such as `$X_TENANT`. */
 function headerOptions(exchange: Exchange, headers: Readonly<Record<string, string>>): string[] {
   const own = Object.keys(headers).map((name) => `-H "${name}: $${variableOf(name)}"`);
   switch (exchange.variation) {
@@ -101,7 +101,7 @@ function bodyOptions(exchange: Exchange, template: RequestTemplate | undefined):
   return [`-H ${quote(`Content-Type: ${contentType}`)}`, `--data-raw ${quoteLines(filled(text, exchange))}`];
 }
 
-/** With values in place of the generated variables: what was sent is not recorded, and any value will do. */
+/** With values instead of the generated variables: the sent values are not recorded, and any value works. */
 function filled(text: string, { seq }: Exchange): string {
   const uuid = `00000000-0000-4000-8000-${String(seq).padStart(12, '0')}`;
   return text.replace(/\{\{\s*(uuid|counter|timestamp)\s*\}\}/g, (_, name: string) =>
@@ -109,12 +109,14 @@ function filled(text: string, { seq }: Exchange): string {
   );
 }
 
-/** As `quote`. A carriage return, as forms with files have them, would get lost in a text that is shown and copied: `$CR` stands for it. */
+/**
+ * As `quote`. A carriage return, which multipart forms contain, would get lost when the text is shown and copied, so `$CR` stands for it.
+ */
 function quoteLines(text: string): string {
   return quote(text).replaceAll('\r', `'"$CR"'`);
 }
 
-/** One word for a POSIX shell: plain where it can be, else in single quotes. */
+/** One word for a POSIX shell: plain if possible, else in single quotes. */
 export function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

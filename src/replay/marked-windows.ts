@@ -6,7 +6,7 @@ import { budgetOf, tellsOfBudget } from './sequence.ts';
 const WINDOW_US = WINDOW_S * 1e6;
 
 /**
- * Where the first of the windows ends that the markers of these answers tell, in µs of the run's clock; null where they tell none.
+ * The end of the first window that the markers of these answers show, in µs of the run's clock; null if they show none.
  *
  * @param epoch wall clock in µs since the Unix epoch at time 0 of the run's clock
  */
@@ -15,13 +15,13 @@ export function firstEnd(answers: readonly Exchange[], epoch: number): number | 
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-/** Where the window ends of the budget that a request drew on. */
+/** The end of the window of the budget that a request drew on. */
 export function toldEnd(exchange: Exchange, epoch: number): number | null {
   if (!tellsOfBudget(exchange)) return null;
   return windowEnd(exchange.headers, epoch, exchange.answered ?? exchange.sent);
 }
 
-/** Whether no window of these budgets ends in the midst of the requests, as their markers tell: they leap then. */
+/** Whether no window of these budgets ends between the requests. At such an end the markers leap. */
 export function isOfOneWindow(exchanges: readonly Exchange[], epoch: number): boolean {
   const counted = exchanges.filter((each) => tellsOfBudget(each) && each.status !== null);
   const first = new Map<string, number>();

@@ -8,17 +8,17 @@ import { isOfOneWindow } from './marked-windows.ts';
 import { budgetOf, requestsOf, type Sequence, sameAnswers, tellsOfBudget } from './sequence.ts';
 import { shows, verdictOn } from './shows.ts';
 
-/** What became of a failure whose sequence was sent again. */
+/** The result of sending the sequence of a failure again. */
 export interface Outcome {
-  /** 1: it still fails; 0: it does not show any more; 3: these answers do not tell. */
+  /** 1: it still fails; 0: it no longer shows; 3: these answers do not decide. */
   readonly exitCode: 0 | 1 | 3;
   readonly text: string;
 }
 
 /**
- * What the answers to a sequence tell.
+ * What the answers to a sequence show.
  *
- * @param began µs of the run's clock: what was sent before that was only to learn when a window ends
+ * @param began µs of the run's clock: earlier requests only served to learn when a window ends
  */
 export function outcomeOf(id: RequirementId, sequence: Sequence, trace: Trace, began = 0): Outcome {
   const exchanges = trace.exchanges.filter(({ sent }) => sent >= began);
@@ -49,7 +49,7 @@ export function outcomeOf(id: RequirementId, sequence: Sequence, trace: Trace, b
   return { exitCode: 0, text: `${id} no longer fails on these requests. Run certify to see whether it passes.` };
 }
 
-/** In few requests what comes back meanwhile may excuse it. */
+/** With few requests, budget that comes back meanwhile may excuse this. */
 function isRefusedWithSomeLeft({ status, headers }: Exchange): boolean {
   return status === 429 && (remainingOf(headers) ?? 0) > 0;
 }
@@ -69,18 +69,18 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** The first key, where less was left of it than a whole budget leaves after what had been sent by then, and no more was let through. */
+/** The first key, if it had less left than a full budget leaves after the requests sent by then, and no more requests were accepted. */
 function usedBefore(exchanges: readonly Exchange[], sequence: Sequence): string | null {
   const now = firstTold(exchanges);
   const then = firstTold(requestsOf(sequence));
   if (!now) return null;
   const accepted = exchanges.filter((each) => budgetOf(each) === budgetOf(now.first) && each.status === 200).length;
-  // What is wrong with the deployment may have left as little when its budgets were whole.
+  // The fault of the deployment may have left as little of full budgets.
   const whole = Math.min(now.whole, then?.left ?? now.whole);
   return now.left < whole - SLACK && accepted <= now.left + SLACK ? now.first.key : null;
 }
 
-/** What the first answer on a budget says is left, and what is left of a whole one after the requests that had been sent by then. */
+/** How much is left according to the first answer on a budget, and how much is left of a full budget after the requests sent by then. */
 function firstTold(exchanges: readonly Exchange[]): { first: Exchange; left: number; whole: number } | null {
   const counted = exchanges.filter((each) => tellsOfBudget(each) && each.answered !== null);
   const [first] = counted.toSorted((one, other) => (one.answered ?? 0) - (other.answered ?? 0));
@@ -91,5 +91,5 @@ function firstTold(exchanges: readonly Exchange[]): { first: Exchange; left: num
   return { first, left, whole: LIMITS[first.kind] - sent };
 }
 
-/** So much more or less may be left for what is wrong with the deployment. */
+/** The fault of the deployment may change what is left by this much. */
 const SLACK = 5;

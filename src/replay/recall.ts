@@ -16,8 +16,8 @@ import { MALFORMED_JSON } from '../profile/repetition.ts';
 import type { Exchange } from '../trace/exchange.ts';
 
 /**
- * A recorded request as it is asked for again. The trace holds no key and no body: both come from the session and the profile, so that
- * what an operation needs is made anew, and its names are new.
+ * A recorded request, ready to be sent again. The trace contains no key and no body: both come from the session and the profile, so
+ * whatever an operation needs is created again, with new names.
  */
 export function recall(exchange: Exchange, session: Session): RequestSpec {
   const { experiment, step, fault, key, variation, pair, method, kind } = exchange;
@@ -39,7 +39,7 @@ export function recall(exchange: Exchange, session: Session): RequestSpec {
     pair,
     ...(probe && { probe }),
     ...evasion,
-    // What is none of the profile's operations has no template but its recorded self.
+    // A request that is not an operation of the profile has no template, so the recorded request serves as one.
     ...(known ? {} : { foreign: true, retarget: () => exchange.target }),
     ...(method === operation.method ? {} : { method }),
     ...(variation === 'parameters' ? { retarget: (target: string) => withQueryOf(exchange.target, target) } : {}),
@@ -52,13 +52,13 @@ function withQueryOf(recorded: string, target: string): string {
   return query === undefined ? target : `${target.split('?')[0]}?${query}`;
 }
 
-/** What a request that is none of the profile's operations is a form of: it takes the body of that one. */
+/** The operation that a request outside the profile is a variant of: it takes that operation's body. */
 function meantBy({ pair, method, target }: Exchange, { profile }: Session): Operation | undefined {
   const own = profile.operations.filter((each) => each.method === method);
   return own.find((each) => pairOf(each) === pair) ?? own.find(({ path }) => isFormOf(target, path));
 }
 
-/** Whether a path is one that a template gives, whatever the case of its letters, with a slash at its end and a query or without. */
+/** Whether a path matches a template, ignoring case, a slash at its end, and a query. */
 function isFormOf(target: string, template: string): boolean {
   const [path = ''] = target.toLowerCase().split('?');
   const parts = path.replace(/\/+$/, '').split('/');
@@ -80,7 +80,7 @@ function probeOf(exchange: Exchange, { profile }: Session): Probe | undefined {
   return own.find(({ name }) => name === step) ?? own.find(({ path }) => path === target) ?? own[0];
 }
 
-/** How a request presented its key, with the key of today. */
+/** How a request presented its key, with the current key. */
 function credentialOf({ credential, key, fault, variation }: Exchange, session: Session): Credential {
   const alias = key !== null && key !== 'unknown' ? key : (session.keys.full[0] ?? '');
   if (credential === 'none') return noCredential;

@@ -4,18 +4,18 @@ import { firstEnd } from './marked-windows.ts';
 import { recall } from './recall.ts';
 import { lengthOf, requestsOf, type Sequence, type Step } from './sequence.ts';
 
-/** µs by which a marker in whole seconds may be off, and a first request later than it was. */
+/** µs by which a marker in whole seconds may be wrong, and by which a first request may come later than it did. */
 const TICK_US = 1_500_000;
 
-/** A longer sequence without a window of its own is of several windows: where it begins in one does not matter. */
+/** A longer sequence without its own window spans several windows, so it may begin anywhere in one. */
 const LONGEST_WAITED_FOR_US = 5e7;
 
 /**
- * Sends a sequence again. Where it is of one window and that is about to end, or where the window at hand is shorter than the recorded one was,
- * the next is waited for, and it begins anew. Where the window at hand is longer, what follows the first request waits, so that it is as
- * far from the window's end as it was.
+ * Sends a sequence again. If it belongs to one window and the current window is about to end, or is shorter than the recorded one was, it
+ * waits for the next window and begins again. If the current window is longer, the requests after the first one wait, so they are as far
+ * from the window's end as they were.
  *
- * @returns when it began for good, in µs of the run's clock: what was sent before says nothing
+ * @returns when the sequence finally began, in µs of the run's clock: earlier requests prove nothing
  */
 export async function replay(session: Session, sequence: Sequence): Promise<number> {
   const { clock } = session;
@@ -37,19 +37,19 @@ export async function replay(session: Session, sequence: Sequence): Promise<numb
   return began;
 }
 
-/** How long the window at hand must last at least, in µs. @param pause for one request */
+/** How long the current window must at least last, in µs. @param pause for one request */
 function neededFor(sequence: Sequence, pause: number): number {
   if (sequence.pace === 'at once') return 2 * TICK_US + 2 * pause * requestsOf(sequence).length;
   if (sequence.window !== null) return sequence.window - TICK_US;
   return lengthOf(sequence) < LONGEST_WAITED_FOR_US ? lengthOf(sequence) + 2 * TICK_US : 0;
 }
 
-/** By how much the window at hand, which ends at `end`, is longer than the recorded one was, in µs; 0 where it is not known. */
+/** By how much the current window, which ends at `end`, is longer than the recorded one was, in µs; 0 if not known. */
 function aheadOf({ window }: Sequence, end: number | null, began: number): number {
   return end === null || window === null || window < 0 ? 0 : end - began - window;
 }
 
-/** No answer is waited for: a slow one must not move what comes after it. */
+/** It waits for no answer: a slow one must not delay later requests. */
 async function atTheirMoments(session: Session, steps: readonly Step[], start: number): Promise<void> {
   const under: Promise<unknown>[] = [];
   for (const step of steps) {

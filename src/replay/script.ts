@@ -3,12 +3,12 @@ import type { TraceHeader } from '../trace/trace.ts';
 import { curlWords, variableOf } from './curl.ts';
 import { requestsOf, type Sequence, type Step } from './sequence.ts';
 
-/** Shorter pauses than this, in ms, are what starting curl takes anyway. */
+/** In ms. Starting curl takes as long as shorter pauses, so the script leaves them out. */
 const LEAST_PAUSE_MS = 50;
 
 /**
- * A sequence as a script for a POSIX shell, of curl commands at the recorded moments. Keys come from the variables that the suite reads
- * too; each request prints its status and the three headers.
+ * A sequence as a script for a POSIX shell, with curl commands at the recorded moments. Keys come from the variables that the suite also
+ * reads. Each request prints its status and the three headers.
  */
 export function scriptOf(id: string, sequence: Sequence, header: Pick<TraceHeader, 'profile' | 'scale'>): string {
   const exchanges = requestsOf(sequence);
@@ -27,7 +27,7 @@ export function scriptOf(id: string, sequence: Sequence, header: Pick<TraceHeade
 
 const AT_ONCE = 'at_once() { n=$1; shift; while [ "$n" -gt 0 ]; do ask "$@" & n=$((n - 1)); done; wait; }';
 
-/** The variables that the requests take. */
+/** The variables that the requests need. */
 function needs(exchanges: readonly Exchange[], { profile }: Pick<TraceHeader, 'profile'>): string[] {
   const words = exchanges.map((each) => curlWords(each, profile)).join('\n');
   const keys = Math.max(0, ...[...words.matchAll(/\$KEY_(\d+)/g)].map(([, number]) => Number(number)));
@@ -45,14 +45,14 @@ function needs(exchanges: readonly Exchange[], { profile }: Pick<TraceHeader, 'p
   ];
 }
 
-/** From the beginning of the step before, whose requests take a moment of their own. */
+/** From the beginning of the step before, because its requests also take time. */
 function pause(step: Step, before: Step | undefined, scale: number): string[] {
   const ended = Math.max(0, ...(before?.exchanges ?? []).map(({ sent, answered }) => (answered ?? sent) - sent));
   const wait = (step.at - (before?.at ?? 0) - ended) / 1000 / scale;
   return wait < LEAST_PAUSE_MS ? [] : [`sleep ${(wait / 1000).toFixed(2)}`];
 }
 
-/** Like requests of one step are sent at once; those that differ, all in the background. */
+/** Equal requests of one step are sent at once; different ones all run in the background. */
 function requests({ exchanges }: Step, { profile }: Pick<TraceHeader, 'profile'>): string[] {
   const groups = Map.groupBy(exchanges, (each) => curlWords(each, profile));
   const several = exchanges.length > 1;

@@ -4,30 +4,33 @@ import { budgetKey, type Exchange, NO_HEADERS, plainExchange } from '../trace/ex
 export interface Sequence {
   readonly steps: readonly Step[];
   /**
-   * - `single`: each answer stands for itself
-   * - `at once`: what was counted before matters, and when does not: one after the other, in one window
+   * - `single`: each answer shows the failure by itself
+   * - `at once`: the earlier requests matter but their timing does not: one after the other, in one window
    * - `as recorded`: at their recorded moments
    */
   readonly pace: 'single' | 'at once' | 'as recorded';
-  /** µs from the first request to the end of its window, as the recorded markers told; null where they told none, or where that does not matter. */
+  /**
+   * µs from the first request to the end of its window, according to the recorded markers; null if they showed none, or if it does not
+   * matter.
+   */
   readonly window: number | null;
-  /** Whether its recorded answers show the failure by themselves; else it is what led to the proof. */
+  /** Whether its recorded answers show the failure by themselves; otherwise it has the requests that led to the proof. */
   readonly shows: boolean;
   /**
-   * Whether it shows the failure whenever it is sent, as far as the run tells: all that was sent is known, and whatever else of the run was
-   * like it showed it too. Else it says little that it does not show.
+   * Whether it shows the failure each time it is sent, as far as the run shows: all sent requests are known, and every similar part of the
+   * run showed the failure too. Otherwise it proves little if it does not show the failure.
    */
   readonly isCertain: boolean;
 }
 
-/** Requests that were sent at once; mostly one. */
+/** Requests that were sent at the same time; mostly one. */
 export interface Step {
   /** µs from the first request of the sequence. */
   readonly at: number;
   readonly exchanges: readonly Exchange[];
 }
 
-/** µs from the first request to the last, as far as the pace matters. */
+/** µs from the first request to the last, if the pace matters. */
 export function lengthOf({ steps, pace }: Sequence): number {
   return pace === 'as recorded' ? (steps.at(-1)?.at ?? 0) : 0;
 }
@@ -36,7 +39,7 @@ export function requestsOf({ steps }: Pick<Sequence, 'steps'>): readonly Exchang
   return steps.flatMap(({ exchanges }) => exchanges);
 }
 
-/** Whether an answer tells of a budget: not where no accepted key was presented, nor where it says that none was. */
+/** Whether an answer says something about a budget: not if the request had no accepted key, or the answer says so. */
 export function tellsOfBudget(exchange: Exchange): boolean {
   return budgetKey(exchange) !== null && exchange.status !== 401;
 }
@@ -46,30 +49,30 @@ export function budgetOf(exchange: Exchange): string {
   return `${budgetKey(exchange) ?? 'none'} ${exchange.kind}`;
 }
 
-/** What prepares a request or removes what it made is sent anew with it. */
+/** Requests that prepare another one, or remove what it created, are sent again with it. */
 function isSentAgain({ step, experiment }: Exchange): boolean {
   return step !== 'prepare' && step !== 'remove' && experiment !== 'clean-up';
 }
 
-/** What was sent to prepare a request, or to remove what it made, as a request of its own; others as they are. */
+/** A request that prepared another one, or removed what it created, as a request by itself; others unchanged. */
 export function byItself(exchange: Exchange): Exchange {
   return isSentAgain(exchange) ? exchange : { ...plainExchange(exchange), experiment: 'replay', step: 'evidence' };
 }
 
-/** The request as if nobody knew what came of it: it may have been counted. */
+/** The request as if its answer were unknown: it may have been counted. */
 export function withoutAnswer(exchange: Exchange): Exchange {
   return { ...plainExchange(exchange), answered: null, status: null, failure: 'timeout', headers: NO_HEADERS };
 }
 
-/** As far as it is known what sending these again gives: what is sent anew with them may draw on another budget, or on none. */
+/** The requests whose effect is known when they are sent again. What is sent along with them may draw on another budget, or on none. */
 export function asSentAgain(exchanges: readonly Exchange[]): readonly Exchange[] {
   return exchanges.map((each) => (isSentAgain(each) ? each : withoutAnswer(each)));
 }
 
 /**
- * The steps of some requests of a run, in order of sending, that are to be sent again.
+ * The steps of some requests of a run that are to be sent again, in order of sending.
  *
- * @param together whether what was sent before the one before it was answered is sent at once again
+ * @param together whether a request that was sent before the previous one was answered is sent at the same time again
  */
 export function inSteps(exchanges: readonly Exchange[], together: boolean): readonly Step[] {
   const again = exchanges.filter(isSentAgain);
@@ -87,7 +90,7 @@ export function inSteps(exchanges: readonly Exchange[], together: boolean): read
   return steps;
 }
 
-/** Whether a sequence was answered as it was recorded: as often with each status on each key, in each of its parts. */
+/** Whether the answers to a sequence match the recorded ones: each status as often on each key, in each of its parts. */
 export function sameAnswers(sequence: Sequence, answers: readonly Exchange[]): boolean {
   const told = (exchanges: readonly Exchange[]): string =>
     exchanges
@@ -98,10 +101,10 @@ export function sameAnswers(sequence: Sequence, answers: readonly Exchange[]): b
   return told(requestsOf(sequence)) === told(answers);
 }
 
-/** Odd requests of which a recording holds less than was sent: what they had in their bodies or headers. */
+/** Odd requests that a recording does not contain completely: their bodies or headers are missing. */
 const WITHHELD = ['wrong-types', 'content-type', 'headers'];
 
-/** Whether a request is recalled as it was sent, but for what every request of its operation has anew. */
+/** Whether a request can be sent again exactly, except for the values that are new in every request of its operation. */
 export function isSentAsItWas({ experiment, variation }: Exchange): boolean {
   return experiment !== 'odd' || variation === null || !WITHHELD.includes(variation);
 }
@@ -111,7 +114,7 @@ export function fullKeysOf(sequence: Sequence): readonly string[] {
   return [...new Set(requestsOf(sequence).flatMap(({ key }) => (key?.startsWith('key-') ? [key] : [])))];
 }
 
-/** The same on another key: clause 8 states one limit for every key. */
+/** The same on another key: clause 8 states the same limit for every key. */
 export function onKey(sequence: Sequence, from: string, to: string): Sequence {
   const steps = sequence.steps.map((step) => ({
     ...step,

@@ -11,34 +11,35 @@ import { shows } from './shows.ts';
 import { type Evidence, standing } from './standing.ts';
 import { beginnings, FIRST_WINDOW_US, quietMoments, windowsOf } from './whole-budgets.ts';
 
-/** What a sequence needs of a verdict of the run. */
+/** The fields of a verdict that a sequence needs. */
 interface Judged {
   readonly id: RequirementId;
   readonly proofs: readonly Evidence[];
 }
 
-/** Requirements that hang on when requests are sent, be they of one window. */
+/** Requirements that depend on when requests are sent, even within one window. */
 const ON_TIME = /^(LIMIT-WINDOW|LIMIT-HISTORY|HDR-[578])$/;
 
-/** So many beginnings are tried: a run has about three windows on each of its budgets. */
+/** How many beginnings are tried: a run has about three windows on each of its budgets. */
 const MOST_TRIED = 12;
 
-/** Of those that need not show it again, so many are found: the shortest of them is sent first. */
+/** How many sequences are found that may not show the failure again; the shortest is sent first. */
 const MOST_OTHERS = 3;
 
 /**
- * The shortest sequences of a run that show a failure, in the order in which they are worth sending. Where the answer stands for itself: its
- * evidence, or the same after a success of the same key. Where it hangs on what was counted before: what was sent on the same budgets
- * from a moment at which they were whole to where no conforming deployment explains the answers. Where other moments of the run, with
- * as many such requests, do not show it, it is a failure of now and then, or hangs on something else: then what else was sent meanwhile
- * follows, and what was sent since the run began. What takes more than a window comes after what may show it sooner. Empty where no proof has a request.
+ * The shortest sequences of a run that show a failure, in the order in which they should be sent. If the answer shows the failure by
+ * itself: its evidence, or the same after a success of the same key. If the failure depends on earlier requests: everything that was sent
+ * on the same budgets, from a moment at which they were full until no conforming deployment explains the answers. If other moments of the
+ * run with as many such requests do not show it, the failure is sporadic or depends on something else. Then sequences follow with the other
+ * requests of that time, and with all requests since the run began. Sequences of more than a window come after those that may show it
+ * sooner. Empty if no proof has a request.
  *
  * @param verdicts all of the run: those with proofs failed
  */
 export function sequencesFor(id: RequirementId, verdicts: readonly Judged[], recorded: Trace): readonly Sequence[] {
   const failed = verdicts.filter(({ proofs }) => proofs.length > 0);
   const proofs = failed.flatMap((each) => (each.id === id ? each.proofs : []));
-  // What shows a failure is sent for its own sake, whatever it was sent for. Of limits it would be counted twice.
+  // A request that shows a failure is sent by itself, whatever its purpose was. For limits, that would count it twice.
   const shown = new Set(isOfLimits(id) ? [] : proofs.flatMap(({ evidence }) => evidence.map(({ seq }) => seq)));
   const own = (exchanges: readonly Exchange[]) =>
     exchanges.map((each) => (shown.has(each.seq) ? byItself(each) : each));
@@ -61,12 +62,12 @@ function counted(
       proofs.flatMap(({ evidence }) => budgetsFor(id, evidence, trace.exchanges)).map((each) => [each.join(), each]),
     ).values(),
   ];
-  // Of one budget, what is sent anew draws on it again; of several, on any of them.
+  // With one budget, requests that are sent along draw on it again; with several, they may draw on any of them.
   const windows = sets.flatMap((budgets) => {
     const own = windowsOf(new Set(budgets), trace, FIRST_WINDOW_US);
     return budgets.length > 1 ? own.map(asSentAgain) : own;
   });
-  // Whether failed requests are counted is left open: a sequence without them leaves less room.
+  // The specification leaves open whether failed requests are counted: a sequence without them leaves less doubt.
   const faulty = (all: readonly Exchange[]): number =>
     all.filter(({ status, fault }) => status !== 200 && status !== 429 && fault !== 'none').length;
   const candidates = windows
@@ -80,7 +81,7 @@ function counted(
     const least = upToWhereItShows(id, exchanges, trace);
     const sequence = paced(id, withAlsoCounted(id, least, failed, trace), trace);
     if (!isShownElsewhere(id, least, sequence.pace, trace)) {
-      // What shows now and then shows the sooner, the more is sent.
+      // A sporadic failure shows sooner if more is sent.
       others.push({
         ...(sequence.pace === 'at once' ? paced(id, ofOneWindow(exchanges, least, trace), trace) : sequence),
         isCertain: false,
@@ -92,7 +93,7 @@ function counted(
   }
   const [first] = others.toSorted((one, other) => lastAt(one) - lastAt(other));
   if (certain) return first && lastAt(certain) > WINDOW_S * 1e6 ? [first, certain] : [certain];
-  // What shows in no window may show over several.
+  // A failure that no single window shows may show over several.
   const since = sets.flatMap((budgets) => windowsOf(new Set(budgets), trace).slice(0, 1));
   const long = since.find((exchanges) => shows(id, exchanges, trace));
   return [
@@ -105,7 +106,7 @@ function lastAt({ steps, pace }: Sequence): number {
   return pace === 'as recorded' ? (steps.at(-1)?.at ?? 0) : 0;
 }
 
-/** As much of `exchanges`, from `least` on, as is of one window. */
+/** The exchanges from `least` on that belong to one window. */
 function ofOneWindow(
   exchanges: readonly Exchange[],
   least: readonly Exchange[],
@@ -122,7 +123,7 @@ function meanwhile(id: RequirementId, sequence: Sequence, trace: Trace): readonl
   return all.length > own.length && shows(id, all, trace) ? [{ ...paced(id, all, trace), isCertain: false }] : [];
 }
 
-/** The budgets that bear on a failure together, so that requests on them are sent again: of several ways the fewest first. */
+/** The sets of budgets that are relevant to a failure, so their requests are sent again; smaller sets come first. */
 function budgetsFor(
   id: RequirementId,
   evidence: readonly Exchange[],
@@ -144,7 +145,10 @@ function budgetsFor(
   }
 }
 
-/** The shortest beginning that still shows it: what a history contradicts, a longer one contradicts too. None ends while others are under way. */
+/**
+ * The shortest beginning that still shows it: if a history contradicts the requirement, a longer one does too. None ends while other
+ * requests are under way.
+ */
 function upToWhereItShows(id: RequirementId, exchanges: readonly Exchange[], trace: Trace): readonly Exchange[] {
   const ends = quietMoments(exchanges);
   let [passes, least] = [-1, ends.length - 1];
@@ -161,14 +165,14 @@ function paced(id: RequirementId, exchanges: readonly Exchange[], trace: Trace):
   const timely = ON_TIME.test(id) || !isOfOneWindow(exchanges, epoch) || !shows(id, withoutPauses(exchanges), trace);
   const pace = timely ? 'as recorded' : 'at once';
   const sequence = timedSequence(exchanges, epoch, { pace, shows: true, isCertain: true });
-  // How soon the window ends says nothing of what is left where nothing can come back meanwhile.
+  // If no budget can come back meanwhile, the time to the end of the window does not matter.
   return id === 'HDR-5' && lastAt(sequence) < REFILL_US ? { ...sequence, window: null } : sequence;
 }
 
-/** In less, no conforming deployment gives one request back. */
+/** Within less time, no conforming deployment gives a request back. */
 const REFILL_US = (WINDOW_S * 1e6) / LIMITS.read;
 
-/** The same answers, had no time passed between one and the next. */
+/** The same answers, as if no time had passed between them. */
 function withoutPauses(exchanges: readonly Exchange[]): readonly Exchange[] {
   let answered = exchanges[0]?.sent ?? 0;
   let saved = 0;
@@ -194,7 +198,7 @@ function timedSequence(
   return { ...kind, steps, window: end === null ? null : end - (first?.exchanges[0]?.sent ?? 0) };
 }
 
-/** All that was counted before the last of the evidence, since its budgets were last whole. */
+/** All requests that were counted before the last evidence, since its budgets were last full. */
 function leadingUp(proofs: readonly Evidence[], { exchanges, header }: Trace): readonly Sequence[] {
   return proofs
     .map(({ evidence }) => {

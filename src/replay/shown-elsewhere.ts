@@ -9,12 +9,12 @@ import { budgetOf, type Sequence } from './sequence.ts';
 import { shows, verdictOn } from './shows.ts';
 import { FIRST_WINDOW_US, quietMoments, windowsOf } from './whole-budgets.ts';
 
-/** So many windows like one that shows a failure are looked at, to see whether they show it too. */
+/** How many windows similar to the one that shows a failure are checked for the same failure. */
 const MOST_COMPARED = 4;
 
 /**
- * Whether other moments of the run at which such budgets were whole show it too, once as many requests and as many like the last were sent; where an
- * answer shows it by itself, whether such answers come after as many successes each time.
+ * Whether the failure also shows at other moments of the run at which such budgets were full, after as many requests and as many like the
+ * last one. If an answer shows it by itself: whether such answers come after as many successes each time.
  */
 export function isShownElsewhere(
   id: RequirementId,
@@ -50,12 +50,13 @@ export function isShownElsewhere(
       const end = quietMoments(window).find((length) => length >= Math.max(least, exchanges.length));
       return least === 0 || end === undefined ? [] : [window.slice(0, end)];
     });
-  // What hangs on moments may hang on what was before, too, and says nothing where nothing else of the run is like it; but each window has a length.
+  // A failure that depends on timing may also depend on earlier requests, so it is not certain if nothing else in the run is similar. But
+  // each window has a length.
   if (pace === 'as recorded' && others.length === 0 && id !== 'LIMIT-WINDOW') return false;
   return sample(others).every((other) => shows(id, other, trace));
 }
 
-/** Whether as many were let through in each window, of those in which some were refused and nothing else went wrong: else a limit holds now and then. */
+/** Whether every window with refusals and no other fault accepted the same number; otherwise the limit holds only sometimes. */
 function letsThroughAsMany(windows: readonly (readonly Exchange[])[]): boolean {
   const told = windows.filter(
     (window) =>
@@ -64,7 +65,7 @@ function letsThroughAsMany(windows: readonly (readonly Exchange[])[]): boolean {
   return new Set(told.map((window) => window.filter(({ status }) => status === 200).length)).size <= 1;
 }
 
-/** Whether one was let through after another had been refused, while the same window was told: such a limit, too, holds now and then. */
+/** Whether a request was accepted after another was refused in the same window: such a limit also holds only sometimes. */
 function letsThroughAgain(window: readonly Exchange[]): boolean {
   const spent = new Map<string, number>();
   return window.some((each) => {
@@ -75,19 +76,19 @@ function letsThroughAgain(window: readonly Exchange[]): boolean {
   });
 }
 
-/** Requirements on how many are let through, whichever they are. */
+/** Requirements about how many requests are accepted, whichever these are. */
 const OF_A_LIMIT = /^(LIMIT-[RW]|LIMIT-ATOMIC)$/;
 
-/** What was sent before the first end that a window's answers tell. */
+/** The requests that were sent before the first end that the answers of a window show. */
 function untilItsEnd(window: readonly Exchange[], epoch: number): readonly Exchange[] {
   const end = firstEnd(window.slice(0, 1), epoch) ?? Number.POSITIVE_INFINITY;
   return window.filter(({ sent }) => sent < end);
 }
 
-/** So many more or fewer may have been counted for one that was under way, or that the deployment does not count. */
+/** The count may differ by this much, because a request was under way or the deployment does not count it. */
 const ABOUT = 4;
 
-/** Whether answers like the one that shows a failure come after as many others in each window, and in none that has fewer. */
+/** Whether answers like the one that shows a failure come after the same number of others in each window, and in no window with fewer. */
 function comesAfterAsMany([proof]: readonly Proof[], windows: readonly (readonly Exchange[])[]): boolean {
   const wrong = wrongOf(proof?.evidence ?? []);
   if (!wrong) return false;
@@ -100,18 +101,18 @@ function comesAfterAsMany([proof]: readonly Proof[], windows: readonly (readonly
   return most - least <= ABOUT && windows.every((window) => window.some(isWrong) || window.length <= most + ABOUT);
 }
 
-/** Some of many, evenly. */
+/** Evenly selected items of a longer list. */
 function sample<T>(all: readonly T[]): readonly T[] {
   const every = Math.ceil(all.length / MOST_COMPARED);
   return all.filter((_, index) => index % every === 0);
 }
 
-/** The answer of some evidence that contradicts: the last one that is no success of a faultless request, with which others are compared. */
+/** The contradicting answer of some evidence: the last one that is not a success of a valid request (these only serve for comparison). */
 export function wrongOf(evidence: readonly Exchange[]): Exchange | undefined {
   return evidence.findLast(({ status, fault }) => status !== 200 || fault !== 'none') ?? evidence.at(-1);
 }
 
-/** What kind of answer it is, with values of no single one. */
+/** The kind of an answer, without the values that are its own. */
 export function outcomeOf({ status, kind, headers: { limit, remaining, reset } }: Exchange): string {
   const form = (values: readonly string[]): string => values.map((each) => /^\s*\d+\s*$/.test(each)).join();
   return `${status} ${form(limit)} ${limit[0] === String(LIMITS[kind])} ${form(remaining)} ${form(reset)}`;

@@ -13,13 +13,12 @@ import type { Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import { isOfOneWindow } from './marked-windows.ts';
 
-/** Events that may be held against models: a sequence has a few hundred. */
+/** The maximum number of events to check against models: a sequence has a few hundred. */
 const MOST_WORK = 3_000_000;
 
 /**
- * Whether these answers show by themselves that a requirement is broken. On limits, whoever sends them again knows what the judge of a run
- * does not: that nobody else used the keys, and that their budgets were whole. So one window tells that none of the conforming deployments
- * gives these answers.
+ * Whether these answers show by themselves that a requirement is broken. For limits, a replay knows what the judge of a run does not: that
+ * nobody else used the keys, and that their budgets were full. So a single window shows that no conforming deployment gives these answers.
  */
 export function shows(id: RequirementId, exchanges: readonly Exchange[], trace: Trace): boolean {
   const isRefusedRightly = id === 'STATUS-429' && exchanges.some(({ status }) => status === 429);
@@ -28,14 +27,14 @@ export function shows(id: RequirementId, exchanges: readonly Exchange[], trace: 
   return verdictOn(id, exchanges, trace)?.verdict === 'fail';
 }
 
-/** What the judge makes of some of the exchanges of a trace, as if they were all. */
+/** The judge's verdict on some of the exchanges of a trace, as if they were all. */
 export function verdictOn(id: RequirementId, exchanges: readonly Exchange[], trace: Trace): Verdict | undefined {
   const profile = { ...trace.header.profile, waivers: [] };
   const header = { ...trace.header, profile, command: 'replay', selection: [id], experiments: [] };
   return judgeTrace({ ...trace, header, exchanges, unanswered: [], notes: [] }).verdicts.find((each) => each.id === id);
 }
 
-/** Whether no conforming deployment gives these answers to requests on budgets that were whole at the first of them. */
+/** Whether no conforming deployment gives these answers to requests on budgets that were full before the first of them. */
 function isRefuted(exchanges: readonly Exchange[], trace: Trace): boolean {
   const { budgets } = readEvidence({ ...trace, exchanges, unanswered: [] });
   const histories = budgets.map(({ history }) => history).filter(({ events }) => events.length > 0);
@@ -43,12 +42,12 @@ function isRefuted(exchanges: readonly Exchange[], trace: Trace): boolean {
   return (['read', 'write'] as const).some((kind) => {
     const world = conformingWorld(histories.filter((history) => history.kind === kind));
     if (world.histories.length === 0) return false;
-    // In one window nothing is given back yet: there all conforming mechanisms count as the simplest of them does.
+    // Within one window nothing is given back, so all conforming mechanisms count like the simplest one.
     return (oneWindow && !fits({ ...world, shapes: [IN_ONE_WINDOW], layers: WITH_REMAINING })) || !fits(world);
   });
 }
 
-/** Whether a request was let through that was written otherwise, between two that were refused. */
+/** Whether a request that was written differently was accepted between two that were refused. */
 function getsAround(exchange: Exchange, exchanges: readonly Exchange[]): boolean {
   return exchange.status === 200 && isUnstatedEvasion(exchange) && sentWhileSpent(exchange, exchanges);
 }

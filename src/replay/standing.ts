@@ -6,14 +6,14 @@ import { inSteps, isSentAsItWas, type Sequence } from './sequence.ts';
 import { outcomeOf, wrongOf } from './shown-elsewhere.ts';
 import { shows } from './shows.ts';
 
-/** A proof as far as a sequence needs it: the requests that prove a failure, in order of sending. */
+/** The part of a proof that a sequence needs: the requests that prove a failure, in order of sending. */
 export interface Evidence {
   readonly evidence: readonly Exchange[];
 }
 
 /**
- * The sequence of a failure whose answer stands for itself: its evidence, or the same after a success of the same key; null where the answer
- * hangs on what was counted before.
+ * The sequence of a failure whose answer shows it alone: its evidence, or the same after a success of the same key; null if the answer
+ * depends on earlier requests.
  */
 export function standing(id: RequirementId, proofs: readonly Evidence[], trace: Trace): Sequence | null {
   const { exchanges } = trace;
@@ -34,21 +34,23 @@ export function standing(id: RequirementId, proofs: readonly Evidence[], trace: 
 
 const SINGLE = { pace: 'single', window: null, shows: true } as const;
 
-/** A success of the key that the last of the evidence presents: without one, what it is refused may say no more than that it is no key. */
+/** A success of the key of the last evidence: without one, a refusal may only mean that the key is not valid. */
 function acquaintance(evidence: readonly Exchange[], exchanges: readonly Exchange[]): readonly Exchange[] {
   const key = evidence.at(-1)?.key ?? null;
   const success = exchanges.find((each) => each.key === key && each.status === 200 && each.step !== 'prepare');
   return key === null || success === undefined ? [] : [success];
 }
 
-/** Whether the answer that contradicts is a refusal, or was given to what was answered otherwise elsewhere. */
+/** Whether the contradicting answer is a refusal, or answers a request that was answered differently elsewhere. */
 function hangsOnHistory(evidence: readonly Exchange[], exchanges: readonly Exchange[]): boolean {
   const wrong = wrongOf(evidence);
   if (wrong === undefined || wrong.status === 429) return wrong !== undefined;
   return exchanges.some((each) => isAlike(each, wrong) && isAnsweredOtherwise(each, wrong));
 }
 
-/** Whether both the same operation on other keys and the same key on other operations were answered otherwise: then neither decides. */
+/**
+ * Whether both the same operation on other keys and the same key on other operations were answered differently: then neither is the cause.
+ */
 function comesAlone(evidence: readonly Exchange[], exchanges: readonly Exchange[]): boolean {
   const wrong = wrongOf(evidence);
   if (!wrong) return false;
@@ -65,7 +67,7 @@ function isAnsweredOtherwise(each: Exchange, wrong: Exchange): boolean {
   return each.status !== 429 && outcomeOf(each) !== outcomeOf(wrong);
 }
 
-/** What an operation makes anew for each request has another target each time. */
+/** An operation that creates something for each request has a different target each time. */
 function isAlike(a: Exchange, b: Exchange): boolean {
   const fields = ['operation', 'method', 'fault', 'credential', 'variation', 'key'] as const;
   const same = a.target === b.target || (a.operation !== null && a.fault === 'none');

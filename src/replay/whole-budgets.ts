@@ -7,10 +7,10 @@ import { budgetOf, tellsOfBudget } from './sequence.ts';
 
 const WINDOW_US = WINDOW_S * 1e6;
 
-/** A window that opened with the first request has ended, and what is asked at its end (up to 1.6 s later) was asked. */
+/** By then, a window that opened with the first request has ended, and the requests at its end (up to 1.6 s later) were sent. */
 export const FIRST_WINDOW_US = WINDOW_US + 2e6;
 
-/** All that was sent on some budgets, from each moment at which they were whole, and for how long (µs). */
+/** All requests on some budgets, from each moment at which the budgets were full, and for how long (µs). */
 export function windowsOf(
   budgets: ReadonlySet<string>,
   { exchanges, header: { epoch } }: Trace,
@@ -27,8 +27,8 @@ export function windowsOf(
 }
 
 /**
- * Where the budgets of these requests were whole: at the beginning, after a whole window of silence, and where all windows that were told
- * before have ended and the deployment says that as much is left as at the beginning, on each of them.
+ * When the budgets of these requests were full: at the beginning, after a whole window of silence, and when all windows shown before have
+ * ended and the deployment says that as much is left as at the beginning, on each of them.
  */
 export function beginnings(own: readonly Exchange[], epoch: number): readonly number[] {
   const found: number[] = [];
@@ -48,10 +48,10 @@ export function beginnings(own: readonly Exchange[], epoch: number): readonly nu
   return found;
 }
 
-/** A marker in whole seconds may lie after the end of its window by one, in µs. */
+/** In µs. A marker in whole seconds may lie one second after the end of its window. */
 const TICK_US = 1e6;
 
-/** What the first answers from `start` say is left of each budget; of several requests at once, the most. */
+/** What is left of each budget according to the first answers from `start` on; with several requests at once, the largest value. */
 function firstLeft(own: readonly Exchange[], start: number): ReadonlyMap<string, number> {
   const left = new Map<string, number>();
   const until = new Map<string, number>();
@@ -69,7 +69,7 @@ function firstLeft(own: readonly Exchange[], start: number): ReadonlyMap<string,
   return left;
 }
 
-/** How many requests had been sent whenever all of them were answered. */
+/** How many requests had been sent at each moment at which all of them were answered. */
 export function quietMoments(exchanges: readonly Exchange[]): readonly number[] {
   let answered = Number.NEGATIVE_INFINITY;
   const found = exchanges.flatMap((each, index) => {
