@@ -1,6 +1,6 @@
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Base64 (RFC 4648, section 4) of a text of which each character is one byte. For modules that k6 runs, too. */
+/** Base64 (RFC 4648, section 4) of a text in which each character is one byte. Also for modules that k6 runs. */
 export function encodeBase64(bytes: string): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 3) {

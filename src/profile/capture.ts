@@ -1,14 +1,14 @@
 import type { Capture } from './profile.ts';
 
-/** What a capture looks at: the answer's body as text (null: none was kept) and its headers by lower-case name. */
+/** The input of a capture: the answer's body as text (null: none was kept) and its headers by lower-case name. */
 export interface CapturableAnswer {
   readonly body: string | null;
   readonly headers: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * Takes all captures from an answer. Gives the values as text (numbers with the digits that were sent where the runtime
- * can tell), or one sentence for each capture that found nothing.
+ * Takes all captures from an answer. Returns the values as text (numbers with the digits that were sent, if the runtime can tell), or one
+ * sentence for each capture that found nothing.
  */
 export function captureValues(
   captures: readonly Capture[],
@@ -24,7 +24,7 @@ export function captureValues(
   return errors.length === 0 ? { values } : { errors };
 }
 
-/** Splits a JSON Pointer into its reference tokens (RFC 6901, section 3 and 4); null where it is none. */
+/** Splits a JSON Pointer into its reference tokens (RFC 6901, section 3 and 4); null if it is not one. */
 export function pointerTokens(pointer: string): readonly string[] | null {
   if (pointer === '') return [];
   if (!pointer.startsWith('/') || /~(?![01])/.test(pointer)) return null;
@@ -65,7 +65,7 @@ class Digits {
   }
 }
 
-/** A reviver; `context.source` is there in runtimes with ES2026 JSON.parse (Node 22 and later), and not in k6. */
+/** A reviver; `context.source` exists in runtimes with ES2026 JSON.parse (Node 22 and later), but not in k6. */
 function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
   return typeof value === 'number' ? new Digits(context?.source ?? String(value)) : value;
 }

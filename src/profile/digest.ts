@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Profile, RequestTemplate } from './profile.ts';
 
-/** What stands in place of a value that may be secret. */
+/** The replacement of a value that may be secret. */
 const HIDDEN = '…';
 
 /**
- * SHA-256 (hex) over the public form of a profile as canonical JSON (fields sorted by name): anyone who holds a trace can
- * compute it again from the profile therein, and it gives no hint at what was hidden.
+ * SHA-256 (hex) over the public form of a profile as canonical JSON (fields sorted by name): anyone who has a trace can compute it again
+ * from the trace's profile, and it reveals nothing about the hidden values.
  */
 export function profileDigest(profile: Profile): string {
   return createHash('sha256')
@@ -16,8 +16,8 @@ export function profileDigest(profile: Profile): string {
 }
 
 /**
- * A profile that may be published: header values and the proxy's credentials are replaced by `…`, and files by their base
- * names. Doing it twice changes nothing.
+ * A profile that may be published: header values and the proxy's credentials are replaced by `…`, and files by their base names. Applying
+ * it twice changes nothing more.
  */
 export function publicProfile(profile: Profile): Profile {
   const { http } = profile;

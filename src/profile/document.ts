@@ -17,7 +17,7 @@ import {
 } from 'yaml';
 import type { Path } from './finding.ts';
 
-/** Bounds within which no input can make the reader slow or fat. */
+/** Bounds that keep any input from making the reader slow or using much memory. */
 const MAX_BYTES = 1_000_000;
 const MAX_DEPTH = 32;
 const MAX_ALIASES = 100;
@@ -28,11 +28,11 @@ interface Position {
   readonly column: number;
 }
 
-/** A parsed text of which each part knows where it stands. */
+/** A parsed text in which each part has its position. */
 export interface SourceDocument {
   /** Plain JSON values only. */
   readonly value: unknown;
-  /** Where the value at a path stands, or its name. A path that leads nowhere is followed as far as it goes. */
+  /** The position of the value at a path, or of its name. A path that does not exist is followed as far as possible. */
   locate(path: Path, on: 'name' | 'value'): Position;
 }
 
@@ -43,8 +43,8 @@ export interface SyntaxProblem {
 }
 
 /**
- * Parses YAML 1.2, of which JSON is a part. Duplicate names, tags, recursive aliases and numbers that cannot be kept
- * exactly are problems, as is anything beyond the bounds on size, depth and aliases. All problems at once; never throws.
+ * Parses YAML 1.2, which includes JSON. Problems are duplicate names, tags, recursive aliases, numbers that cannot be stored exactly, and
+ * anything beyond the bounds on size, depth and aliases. Returns all problems at once; never throws.
  */
 export function readDocument(
   text: string,
@@ -106,7 +106,7 @@ function syntaxProblems(parsed: Document, positionOf: (offset: number) => Positi
   return problems;
 }
 
-/** The parser's messages quote the text, which may hold what must not be printed. */
+/** The parser's messages quote the text, which may contain secrets. */
 function withoutQuotes(message: string): string {
   return message.split('\n')[0]?.replace(/: .*$/, '').replace(/[.:]$/, '') ?? '';
 }
@@ -138,7 +138,7 @@ function structureProblems(parsed: Document, positionOf: (offset: number) => Pos
 
 const PLAIN_TAG = /^tag:yaml\.org,2002:(str|int|float|bool|null|map|seq)$/;
 
-/** Identifiers of 64 bits are the numbers that a double does not keep; NaN and infinities are no JSON. */
+/** A double cannot store identifiers of 64 bits exactly; NaN and infinities are not JSON. */
 function isExact(value: number, source: string): boolean {
   return Number.isFinite(value) && (!/^[-+]?\d+$/.test(source) || BigInt(source.replace('+', '')) === BigInt(value));
 }
@@ -166,7 +166,7 @@ function offsetOf(parsed: Document, path: Path, on: 'name' | 'value'): number {
       if (!isPair(pair)) return offset;
       const named = on === 'name' && index === path.length - 1;
       node = named ? pair.key : (pair.value ?? pair.key);
-      // An empty value has its place behind the colon; its name is easier to see.
+      // An empty value is positioned after the colon, but its name is easier to see.
       if (isScalar(node) && node.value === null && node.source === '') node = pair.key;
     } else if (isSeq(node)) {
       node = node.items[Number(part)];

@@ -4,26 +4,26 @@ import { BASE_URL_VARIABLE, KEY_VARIABLES, readKeys } from './keys.ts';
 import { nearest } from './nearest.ts';
 import type { Keys } from './profile.ts';
 
-/** What a run takes from its surroundings. */
+/** What a run takes from its environment. */
 export interface Environment {
   readonly keys: Keys;
-  /** SIZE_CHART_BASE_URL; null where it is not set. */
+  /** SIZE_CHART_BASE_URL; null if it is not set. */
   readonly baseUrl: string | null;
 }
 
 /** A file of variables is no larger than this. */
 const MOST_BYTES = 1_000_000;
 
-/** The variables that a command goes by. */
+/** The variables that a command uses. */
 export interface Variables {
   readonly values: Readonly<Record<string, string | undefined>>;
-  /** What keeps the file of variables from being read; null: nothing. */
+  /** Why the file of variables cannot be read; null if it can. */
   readonly problem: string | null;
 }
 
 /**
- * The variables of the environment and, for what is not set there, of a file: `named`, which must exist, or `.env`, which need not. The
- * process's environment is not changed: keys pass to no child process.
+ * The variables of the environment and, for those not set there, of a file: `named`, which must exist, or `.env`, which may be missing. The
+ * process's environment does not change, so no child process gets the keys.
  */
 export function readVariables(env: Readonly<Record<string, string | undefined>>, named: string | null): Variables {
   const file = named ?? '.env';
@@ -53,7 +53,7 @@ export function environmentOf({
 /** Variables of keys that other parts of the suite read: the load scripts by hand, and recipes for signing. */
 const OTHER_VARIABLES = ['SIZE_CHART_KEYS_FILE', 'SIZE_CHART_TLS_KEY', 'SIZE_CHART_SIGNING_KEY'];
 
-/** A variable that is meant for a key and that nothing reads, where the one that was meant is not set. */
+/** A misspelt variable for a key, which nothing reads, while the intended variable is not set. */
 function misnamedKey(name: string, all: Readonly<Record<string, string | undefined>>): readonly string[] {
   const known: readonly string[] = [...Object.values(KEY_VARIABLES), ...OTHER_VARIABLES];
   if (!/^SIZE_CHART_\w*KEY\w*$/.test(name) || known.includes(name) || !all[name]) return [];

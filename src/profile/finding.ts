@@ -1,7 +1,7 @@
-/** Where in the profile something stands: field names and list indexes from the top. */
+/** A place in the profile: field names and list indexes from the top. */
 export type Path = readonly (string | number)[];
 
-/** Something that is wrong at a place of the profile, before the place is known as line and column. */
+/** A mistake at a place in the profile, before the place is known as line and column. */
 export interface Finding {
   readonly path: Path;
   /** Whether to point at the name of the field or at its value. */
@@ -9,7 +9,7 @@ export interface Finding {
   readonly severity: 'error' | 'warning';
   /** What is wrong, as the rest of a sentence that starts with the field's path. */
   readonly problem: string;
-  /** The nearest valid name; null where none is near. */
+  /** The nearest valid name; null if none is near. */
   readonly suggestion: string | null;
   /** What to do, as a sentence. */
   readonly remedy: string;

@@ -6,9 +6,9 @@ import { redactorOf } from './redact.ts';
 const HASHES = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const;
 
 /**
- * A function that replaces by its alias whatever in a text leads to a key: see `redactorOf`.
+ * A function that replaces everything in a text that reveals a key with the key's alias: see `redactorOf`.
  *
- * @param neighbours texts that are sent beside the keys and are nearly one of them, by the alias that stands for each
+ * @param neighbours texts that are sent besides the keys and are similar to one of them, by the alias for each
  */
 export function keyHider(keys: Keys, neighbours: ReadonlyMap<string, string> = new Map()): (text: string) => string {
   const own = namedKeys(keys).map(({ alias, key }) => ({ alias, text: key }));

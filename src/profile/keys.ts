@@ -17,8 +17,8 @@ export interface NamedKey {
 }
 
 /**
- * Reads the API keys by role, all from `env` (an environment, or a parsed `.env`). A variable that is absent or blank
- * makes a role without a key. Errors are sentences that hold no key.
+ * Reads the API keys by role, all from `env` (an environment, or a parsed `.env`). If a variable is absent or blank, its role has no key.
+ * Errors are sentences that contain no key.
  */
 export function readKeys(
   env: Readonly<Record<string, string | undefined>>,
@@ -59,11 +59,11 @@ function single(value: string | undefined): string | null {
   return value?.trim() || null;
 }
 
-/** A shorter key cannot be told from words and numbers that have nothing to do with it, and so not be kept out of what is written. */
+/** A shorter key cannot be distinguished from unrelated words and numbers, so the suite could not keep it out of its files. */
 const LEAST_LENGTH = 8;
-/** Of digits there are only ten: so many in a row occur in no limit, no count and no time in seconds. */
+/** There are only ten digits: this many in a row occur in no limit, count or time in seconds. */
 const LEAST_DIGITS = 12;
-/** Servers take header sections of 8 KiB at most, mostly. */
+/** Most servers accept header sections of at most 8 KiB. */
 const MOST_LENGTH = 8_000;
 /** Fewer different characters make a pattern, such as `xxxxxxxx` or `********`. */
 const LEAST_CHARACTERS = 4;
@@ -72,7 +72,7 @@ const LEAST_CHARACTERS = 4;
 const PLACEHOLDER =
   /^(first|second|third|fourth|key-?(one|two|three|four|\d)|a-key-that-lacks-permission.*|(your|my)[-_]?(api[-_]?)?key|change-?me|<.*>|\.\.\.|…|\$\{?\w+\}?)$/i;
 
-/** What is wrong with a key, first things first: one sentence at most. */
+/** The most important mistake in a key: at most one sentence. */
 function illegal({ key, origin }: NamedKey): readonly string[] {
   const one = origin === KEY_VARIABLES.restricted || origin === KEY_VARIABLES.revoked;
   const odd = [...key].findIndex((character) => !/^[\x20-\x7e]$/.test(character));

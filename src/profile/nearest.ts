@@ -18,7 +18,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | nu
   return best;
 }
 
-/** Longer words are no misspelt names, and the distance costs the product of the lengths. */
+/** Longer words are not misspelt names, and the time for the distance grows with the product of the lengths. */
 const MAX_LENGTH = 100;
 
 /** Optimal string alignment distance (Damerau–Levenshtein with each letter edited once). */

@@ -4,8 +4,8 @@ import type { Capture, Operation, Probe, Profile, RequestTemplate, Waiver } from
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The profile that a valid file stands for, with every default filled in. Expects what `checkShape` and the rules have
- * passed; `baseUrl` comes in place of the file's.
+ * The profile of a valid file, with every default filled in. The input must have passed `checkShape` and the rules; `baseUrl` replaces the
+ * file's.
  */
 export function normalise(file: Fields, baseUrl: string): Profile {
   const operations = list(file.operations).map((each) => operation(record(each)));
@@ -51,7 +51,7 @@ function probe(fields: Fields, operations: readonly Operation[], name: string): 
   return { name: optional(fields.name) ?? name, operation: of.id, ...request(fields, of) };
 }
 
-/** The parts that `fields` names, laid over a base: single parameters and headers, and path and body as a whole. */
+/** A base with the parts in `fields` replaced: single parameters and headers, and path and body as a whole. */
 function request(fields: Fields, base: RequestTemplate): RequestTemplate {
   const headers = overlayHeaders(base.headers, record(fields.headers));
   const named = Object.keys(headers).find((name) => name.toLowerCase() === 'content-type');
@@ -61,7 +61,7 @@ function request(fields: Fields, base: RequestTemplate): RequestTemplate {
     method: base.method,
     path: optional(fields.path) ?? base.path,
     query: overlay(base.query, record(fields.query)),
-    // A body has one content type: that which the headers name, where they do.
+    // A body has one content type: that of the headers, if they have one.
     headers: body === null ? headers : Object.fromEntries(Object.entries(headers).filter(([name]) => name !== named)),
     body: body && { contentType: contentType ?? body.contentType, text: body.text },
   };
@@ -69,7 +69,7 @@ function request(fields: Fields, base: RequestTemplate): RequestTemplate {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** `null` leaves a name out. */
+/** `null` removes a name. */
 function overlay(base: Texts, over: Fields): Texts {
   const merged = new Map<string, string>(Object.entries(base));
   for (const [name, value] of Object.entries(over)) {
@@ -79,7 +79,7 @@ function overlay(base: Texts, over: Fields): Texts {
   return Object.fromEntries(merged);
 }
 
-/** As `overlay`, but names of headers have no case (RFC 9110, 5.1). */
+/** Like `overlay`, but header names are case-insensitive (RFC 9110, 5.1). */
 function overlayHeaders(base: Texts, over: Fields): Texts {
   const replaced = new Set(Object.keys(over).map((name) => name.toLowerCase()));
   const kept = Object.entries(base).filter(([name]) => !replaced.has(name.toLowerCase()));

@@ -1,8 +1,8 @@
 import type { Finding, Path } from './finding.ts';
 
 /**
- * What the rules on contradictions need of a profile, taken from whatever has the right type: so they can be checked, and
- * reported with everything else, in a profile whose shape is wrong elsewhere.
+ * The parts of a profile that the rules on contradictions need, taken from everything that has the right type. So these rules can be
+ * checked, and reported with all other errors, even if the profile's shape is wrong elsewhere.
  */
 export interface Outline {
   readonly operations: readonly OperationOutline[];
@@ -11,7 +11,7 @@ export interface Outline {
 }
 
 export interface RequestOutline {
-  /** Where it stands in the file. */
+  /** Its place in the file. */
   readonly at: Path;
   readonly method: string | null;
   readonly path: string | null;
@@ -36,7 +36,7 @@ interface ProbeOutline extends RequestOutline {
   readonly operation: Reference | null;
 }
 
-/** The id of an operation, and where it is named. */
+/** The id of an operation, and the place that refers to it. */
 export interface Reference {
   readonly at: Path;
   readonly id: string;
@@ -60,7 +60,7 @@ export function outlineOf(value: unknown): Outline {
   };
 }
 
-/** The operations that run before one of this id, in order: those that it prepares by, each after its own. */
+/** The operations that run before the one with this id, in order: those in its prepare, each after its own. */
 export function preparations(outline: Outline, operation: OperationOutline): readonly OperationOutline[] {
   const found: OperationOutline[] = [];
   const visited = new Set<string>();

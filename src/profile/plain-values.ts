@@ -1,6 +1,6 @@
 /**
- * A whole number, or a date of HTTP (RFC 9110, section 5.6.7): a limit, a count or a time, and read as such. Nothing that is encoded fits into
- * one, so that a secret's own digits are all that is looked for.
+ * A whole number, or a date of HTTP (RFC 9110, section 5.6.7): a limit, a count or a time. No encoded secret fits into one, so only a
+ * secret's own digits are searched for.
  */
 const PLAIN =
   /^\s*(\d{1,20}|(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT)\s*$/;
@@ -9,7 +9,7 @@ export function isPlain(text: string): boolean {
   return PLAIN.test(text);
 }
 
-/** All runs of so many digits in a secret, both ways, and whose they are. */
+/** All sequences of this many digits in a secret, in both directions, with the secret's alias. */
 export function numbersOf(
   secrets: readonly { readonly alias: string; readonly text: string }[],
   length: number,
@@ -25,7 +25,7 @@ export function numbersOf(
   return numbers;
 }
 
-/** Whose digits stand in a plain value; null: nobody's. */
+/** The alias whose digits a plain value contains; null: none. */
 export function inNumber(text: string, numbers: ReadonlyMap<string, string>): string | null {
   const digits = text.replace(/\D/g, '');
   for (const [run, alias] of numbers) if (digits.includes(run)) return alias;

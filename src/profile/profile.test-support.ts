@@ -1,7 +1,7 @@
 import type { Operation, Profile } from './profile.ts';
 import { formatProfileError, readProfile } from './read-profile.ts';
 
-/** An operation of a test: a plain read of the service, but for what the test says. */
+/** An operation for a test: a plain read of the service, except for the given fields. */
 export function operationOf(fields: Partial<Operation> = {}): Operation {
   return {
     id: 'get-service',
@@ -19,7 +19,7 @@ export function operationOf(fields: Partial<Operation> = {}): Operation {
   };
 }
 
-/** A profile of a test: no operation, no probe and no demand, but for what the test says. */
+/** A profile for a test: no operation, no probe and no other setting, except for the given fields. */
 export function profileWith(fields: Partial<Profile> = {}): Profile {
   return {
     version: 1,
@@ -45,7 +45,7 @@ operations:
   - { id: get-service, group: service, kind: read, method: GET, path: /service }
 `;
 
-/** The profile of a text. @throws Error with what is wrong with the text, where it is no profile */
+/** The profile of a text. @throws Error with the mistakes, if the text is not a profile */
 export function profileOf(source: string, file = 'p.yaml'): Profile {
   const result = readProfile(source, { file });
   if ('errors' in result) throw new Error(result.errors.map(formatProfileError).join('\n'));

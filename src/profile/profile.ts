@@ -22,7 +22,7 @@ export interface Profile {
     readonly internalFailure: readonly Probe[];
   };
   readonly http: {
-    /** Sent with each request. Values may be secret: a trace has `…` in their place. */
+    /** Sent with each request. Values may be secret, so a trace has `…` instead. */
     readonly headers: Readonly<Record<string, string>>;
     readonly timeoutMs: { readonly connect: number; readonly response: number };
     readonly tls: {
@@ -41,7 +41,7 @@ export interface Profile {
   readonly waivers: readonly Waiver[];
 }
 
-/** A request that can be repeated. `{{name}}` in path, query, headers and body is replaced at each sending. */
+/** A request that can be repeated. `{{name}}` in path, query, headers and body is replaced each time it is sent. */
 export interface RequestTemplate {
   readonly method: string;
   /** Below the base URL, starting with `/`. */
@@ -56,9 +56,9 @@ export interface Operation extends RequestTemplate {
   readonly id: string;
   readonly group: Group;
   readonly kind: Kind;
-  /** Operations to run first, in order: what they capture is there as `{{name}}`. */
+  /** Operations to run first, in order; `{{name}}` stands for a value that they capture. */
   readonly prepare: readonly string[];
-  /** Operations to run afterwards, such as the deletion of what was made. */
+  /** Operations to run afterwards, such as the deletion of what was created. */
   readonly cleanup: readonly string[];
   readonly capture: readonly Capture[];
 }
@@ -72,11 +72,11 @@ export interface Capture {
 /** How to provoke a status: an operation with some of its parts replaced. */
 export interface Probe extends RequestTemplate {
   readonly name: string;
-  /** The operation that it is a faulty form of; that operation, as it is, is the probe's positive control. */
+  /** The operation that it is a faulty form of. The unchanged operation is the probe's positive control. */
   readonly operation: string;
 }
 
-/** A known deviation that the vendor names with a reason and an end date: shown, and not a pass. */
+/** A known deviation that the vendor waives with a reason and an end date: reports show it, and it is not a pass. */
 export interface Waiver {
   readonly requirement: string;
   /** Narrows it to a part of the requirement, such as a status of HDR-1; null: all of it. */

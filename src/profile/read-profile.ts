@@ -9,15 +9,15 @@ import { RULES } from './rules.ts';
 import { checkShape } from './shape.ts';
 import { textsIn } from './texts.ts';
 
-/** Something that is wrong with a profile, and where. Holds no header value, no proxy and no key. */
+/** A mistake in a profile and its place. It contains no header value, no proxy and no key. */
 export interface ProfileError {
   readonly file: string;
-  /** Counted from 1; 0 where it stands in no file (an option or the environment). */
+  /** Counted from 1; 0 if it is not in a file (an option or the environment). */
   readonly line: number;
   readonly column: number;
-  /** The field, such as `operations[2].kind`; `the profile` for the whole, empty where the file is none. */
+  /** The field, such as `operations[2].kind`; `the profile` for the whole, empty if the file cannot be read as one. */
   readonly path: string;
-  /** The offending value as JSON, cut where it is long; null where there is none to show. */
+  /** The wrong value as JSON, shortened if it is long; null if there is none to show. */
   readonly value: string | null;
   readonly problem: string;
   /** The nearest valid name. */
@@ -28,9 +28,9 @@ export interface ProfileError {
 export interface ReadOptions {
   /** Name of the file, for the errors. */
   readonly file: string;
-  /** Comes before the file's `base_url`. */
+  /** Overrides the file's `base_url`. */
   readonly baseUrl?: string | null;
-  /** Keys that must stand nowhere in the profile. */
+  /** Keys that must not occur in the profile. */
   readonly keys?: Keys;
 }
 
@@ -38,10 +38,10 @@ export type ReadResult =
   | { readonly profile: Profile; readonly warnings: readonly ProfileError[] }
   | { readonly errors: readonly ProfileError[] };
 
-/** More than anyone reads; the first ones are enough to go on with. */
+/** Nobody reads more; the first ones are enough to continue. */
 const MAX_ERRORS = 100;
 
-/** Reads a target profile. Gives the profile with warnings, or all errors at once in the order of the file. Never throws. */
+/** Reads a target profile. Returns the profile with warnings, or all errors at once in the order of the file. Never throws. */
 export function readProfile(source: string, options: ReadOptions): ReadResult {
   const result = read(source, options);
   if (!options.keys) return result;
@@ -105,7 +105,7 @@ const NO_BASE_URL = finding(
   'Add the field base_url, or give --base-url or SIZE_CHART_BASE_URL.',
 );
 
-/** Findings on texts that hold a key, or enough of one to give it away, at any depth of a value. */
+/** Findings about texts that contain a key, or enough of one to reveal it, at any depth of a value. */
 export function keysIn(value: unknown, path: Path, keys: Keys | undefined): readonly Finding[] {
   if (!keys) return [];
   const redact = keyHider(keys);
@@ -117,7 +117,7 @@ export function keysIn(value: unknown, path: Path, keys: Keys | undefined): read
     .map(({ path: at, on }) => finding(at, problem, remedy, { on }));
 }
 
-/** A finding with its place in the file, for people; `document` is null where it stands in none. */
+/** A finding with its place in the file, for people; `document` is null if it is not in a file. */
 export function locate(found: Finding, file: string, document: SourceDocument | null): ProfileError {
   const { path, on, problem, suggestion, remedy } = found;
   return {

@@ -5,9 +5,9 @@ import { errorOf, type ProfileError } from './read-profile.ts';
 const MOST_BYTES = 1_000_000;
 
 /**
- * The text of a file that the user named by `option`, or why it cannot be had. Never throws.
+ * The text of a file that the user gave with `option`, or why it cannot be read. Never throws.
  *
- * @param otherwise what else to do where there is none, as the rest of the sentence "Give its path by …"
+ * @param otherwise what else to do if it does not exist, as the rest of the sentence "Give its path with …"
  */
 export function readTextFile(
   file: string,

@@ -11,23 +11,23 @@ import { checkWaiversShape } from './shape.ts';
 export interface ReadWaiversOptions {
   /** Name of the file, for the errors. */
   readonly file: string;
-  /** Waivers of the profile: what they cover is waived once, in one place. */
+  /** Waivers of the profile: the file must not waive the same again. */
   readonly others: readonly Waiver[];
-  /** Keys that must stand nowhere in the file. */
+  /** Keys that must not occur in the file. */
   readonly keys?: Keys;
 }
 
 export type WaiversResult = { readonly waivers: readonly Waiver[] } | { readonly errors: readonly ProfileError[] };
 
-/** Reads waivers from a file. Every problem, a missing file among them, is in `errors`; nothing is thrown. */
+/** Reads waivers from a file. Every problem, including a missing file, is in `errors`; it never throws. */
 export function loadWaivers(file: string, options: Omit<ReadWaiversOptions, 'file'>): WaiversResult {
   const read = readTextFile(file, '--waivers');
   return 'error' in read ? { errors: [read.error] } : readWaivers(read.text, { file, ...options });
 }
 
 /**
- * Reads a file of waivers: a list, or a group with the field `waivers`, as a report offers it. The same schema, rules and
- * errors as in a profile. Gives the waivers of the file alone, or all errors at once in its order.
+ * Reads a file of waivers: a list, or a group with the field `waivers`, as a report offers it. The same schema, rules and errors as in a
+ * profile. Returns only the waivers of the file, or all errors at once in its order.
  */
 export function readWaivers(source: string, { file, others, keys }: ReadWaiversOptions): WaiversResult {
   const parsed = readDocument(source);

@@ -11,16 +11,16 @@ export interface Reading {
   readonly to: readonly number[];
 }
 
-/** Each decoding is undone within another so many times: base64 of hex of percent-encoding is three. */
+/** How deeply encodings are undone within each other: base64 of hex of percent-encoding is three. */
 const DEPTH = 4;
 
 /**
- * All readings of a text: as it is, backwards, without what breaks up its escapes, and with escapes, character codes and radix encodings
- * undone, one within another. An
- * encoding is undone wherever it may start, so that what stands within a longer encoded text is found at any alignment. Null for a text
- * that was made to have more readings than there is time for: a usual one has some five times its own length of them.
+ * All readings of a text: unchanged, backwards, without separators in its escapes, and with escapes, character codes and radix encodings
+ * undone, also within each other. An encoding is undone at every possible start, so a secret inside a longer encoded text is found at any
+ * alignment. Null for a hostile text with more readings than there is time for: an ordinary text has readings of some five times its own
+ * length.
  *
- * @param shortest readings with fewer characters are left out, since nothing that is looked for fits in
+ * @param shortest readings with fewer characters are left out, because no secret fits into them
  */
 export function readingsOf(text: string, shortest: number): readonly Reading[] | null {
   const readings: Reading[] = [identity(text)];
@@ -61,7 +61,7 @@ function decoded(reading: Reading, shortest: number): readonly Reading[] {
   ];
 }
 
-/** What stands between the characters of an escape and is part of none: `% - 2 B` is `%2B` without it. */
+/** Separators between the characters of an escape: without them, `% - 2 B` is `%2B`. */
 const FILLER = /[^0-9a-z%\\&#;=+{}]/i;
 
 /** A text whose escapes were broken up: spaced, hyphenated, or written as a list of characters. */
@@ -76,7 +76,7 @@ function backwards({ chars, from, to }: Reading): Reading {
   return { chars: chars.split('').reverse().join(''), from: [...from].reverse(), to: [...to].reverse() };
 }
 
-/** A spelling of single characters; `code` gives the character's from the pattern's group. */
+/** A way to spell single characters; `code` returns the character's code from the pattern's group. */
 interface Escape {
   readonly pattern: RegExp;
   readonly code: (group: string) => number;
@@ -111,7 +111,7 @@ function unescaped(reading: Reading, { pattern, code }: Escape): readonly Readin
   for (const match of chars.matchAll(pattern)) {
     for (; next < match.index; next += 1) add(chars[next] ?? '', next, next + 1);
     next = match.index + match[0].length;
-    // One UTF-16 unit for each, so that characters and places stay in step.
+    // One UTF-16 unit for each, so characters and positions correspond.
     add(String.fromCharCode(code(match[1] ?? '')), match.index, next);
   }
   if (next === 0) return [];
@@ -119,10 +119,10 @@ function unescaped(reading: Reading, { pattern, code }: Escape): readonly Readin
   return [{ ...made, chars: made.chars.join('') }];
 }
 
-/** A base whose digits carry whole bits. Other letters end a number; other characters stand between digits. */
+/** A base whose digits stand for whole bits. Other letters end a number; other characters may separate digits. */
 interface Radix {
   readonly bits: number;
-  /** So many digits after one start there is another at which bytes and digits meet alike. */
+  /** After this many digits, bytes and digits are aligned as at the start. */
   readonly starts: number;
   /** By character code: the value of a digit, or one of the two below. */
   readonly values: readonly number[];
@@ -187,7 +187,7 @@ function outOfRadix(reading: Reading, { bits, starts, values }: Radix, shortest:
   return gathered.readings;
 }
 
-/** Decimal codes of ASCII characters, whatever stands between them. */
+/** Decimal codes of ASCII characters, with any separators. */
 function outOfCodes(reading: Reading, shortest: number): readonly Reading[] {
   const gathered = gatherer(shortest);
   for (const { 0: digits, index } of reading.chars.matchAll(/\d+/g)) {
@@ -197,7 +197,7 @@ function outOfCodes(reading: Reading, shortest: number): readonly Reading[] {
   return gathered.readings;
 }
 
-/** Gathers the parts of decoded bytes that are text. Zeroes are passed over: the text may be in UTF-16. */
+/** Collects the parts of decoded bytes that are text. It skips zeroes, because the text may be in UTF-16. */
 function gatherer(shortest: number) {
   const readings: Reading[] = [];
   let current: { chars: string; from: number[]; to: number[] } = { chars: '', from: [], to: [] };
@@ -218,7 +218,7 @@ function gatherer(shortest: number) {
   return { readings, take, end };
 }
 
-/** Where in the original text the characters from `start` and before `end` of a reading stand, whichever way it runs. */
+/** The place in the original text of the characters from `start` to before `end` of a reading, in either direction. */
 export function spanOf({ from, to }: Omit<Reading, 'chars'>, start: number, end: number): Span {
   return {
     from: Math.min(from[start] ?? 0, from[end - 1] ?? 0),

@@ -2,51 +2,51 @@ import { encodeBase64 } from './base64.ts';
 import { inNumber, isPlain, numbersOf } from './plain-values.ts';
 import { type Reading, readingsOf, type Span, spanOf } from './readings.ts';
 
-/** A text that must appear nowhere, and what stands in its place. */
+/** A text that must not appear anywhere, and its replacement. */
 export interface Secret {
   readonly alias: string;
   readonly text: string;
-  /** No secret itself, but nearly one: its digests lead nowhere. */
+  /** Not a secret itself, but similar to one: its digests reveal nothing. */
   readonly near?: boolean;
 }
 
-/** Digests of a text in hex, by every hash function that is to hand. Injected: Node and k6 have their own. */
+/** Digests of a text in hex, by every available hash function. Injected, because Node and k6 have different ones. */
 export type DigestsOf = (text: string) => readonly string[];
 
 /**
- * So many letters and digits of a secret in a row are a leak; fewer occur by chance. 36^12 is 2^62: of a key that was drawn at random,
- * no text that somebody else made has as many.
+ * This many letters and digits of a secret in a row are a leak; fewer may occur by chance. 36^12 is 2^62, so no unrelated text has as many
+ * of a random key.
  */
 const TELLING = 12;
-/** Whether a text cannot stand somewhere for another reason: short ones can, and so can numbers. */
+/** Whether a text cannot occur somewhere for another reason: short texts and numbers can. */
 function isTelling(text: string): boolean {
   return text.length >= LEAST_LETTERS && (text.length >= TELLING || /\D/.test(text));
 }
 
-/** A secret with fewer letters and digits than this is looked for with the characters between them. */
+/** A secret with fewer letters and digits than this is searched for with the characters between them. */
 const LEAST_LETTERS = 8;
 
-/** A secret as it is looked for, without case and without what may stand between its characters. */
+/** The form of a secret that is searched for, without case and without separators between its characters. */
 interface Form {
   readonly alias: string;
   readonly text: string;
   /** How many characters in a row count as found. */
   readonly window: number;
-  /** Whether only letters and digits are looked at. */
+  /** Whether only letters and digits are compared. */
   readonly folded: boolean;
 }
 
-/** A part of the text that gives a secret away, and how long it is. */
+/** A part of the text that reveals a secret, and its length. */
 interface Hit extends Span {
   readonly alias: string;
-  /** Whether it is the secret itself, in some spelling, and not a part or a form of it. */
+  /** Whether it is the secret itself in some spelling, not a part or a form of it. */
   readonly whole: boolean;
 }
 
 /**
- * A function that replaces by its alias whatever in a text leads to a secret: the whole of it, or twelve letters and digits in a row, in any
- * case, with anything between them, backwards, encoded in any of the ways that `readingsOf` undoes, one within another; and the digests
- * of it. Pure.
+ * A function that replaces everything in a text that reveals a secret with the secret's alias: the complete secret, or twelve of its
+ * letters and digits in a row, in any case, with anything between them, backwards, or in any of the encodings that `readingsOf` undoes,
+ * also within each other; and its digests. Pure.
  */
 export function redactorOf(secrets: readonly Secret[], digestsOf: DigestsOf): (text: string) => string {
   const known = secrets.filter(({ text }) => isTelling(text));
@@ -65,11 +65,11 @@ export function redactorOf(secrets: readonly Secret[], digestsOf: DigestsOf): (t
   };
 }
 
-/** Most header values come again and again. */
+/** Most header values occur many times. */
 const MOST_REMEMBERED = 1_000;
 const MOST_REMEMBERED_LENGTH = 256;
 
-/** Stands for a text that is not recorded, since it has too many readings to look through. */
+/** Replaces a text that is not recorded because it has too many readings to check. */
 const UNREAD = '(not recorded)';
 
 /** Windows of the forms of all secrets, and whose they are. */

@@ -65,7 +65,7 @@ export function variablesIn(text: string): readonly string[] {
   return [...new Set([...text.matchAll(VARIABLE)].map((match) => match[1] ?? ''))];
 }
 
-/** The first `{{` that starts no well-formed variable, with what follows it; null where there is none. */
+/** The first `{{` that does not start a well-formed variable, with the text after it; null if there is none. */
 export function malformedVariable(text: string): string | null {
   const rest = text.replace(VARIABLE, '');
   const start = rest.indexOf('{{');

@@ -8,7 +8,7 @@ export interface PlacedText {
   readonly text: string;
 }
 
-/** Every text in a value at any depth, the names of its fields among them, and its numbers as text. */
+/** Every text in a value at any depth, including field names, and its numbers as text. */
 export function textsIn(value: unknown, path: Path): readonly PlacedText[] {
   if (typeof value === 'string' || typeof value === 'number') return [{ path, on: 'value', text: String(value) }];
   if (Array.isArray(value)) return value.flatMap((each, index) => textsIn(each, [...path, index]));

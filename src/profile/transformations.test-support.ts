@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Ways in which a target could write a text that it was sent, by name. Each can be undone, or tells that it was this text. */
+/** Ways in which a target could write a text that it received, by name. Each can be undone, or identifies the text. */
 export const TRANSFORMATIONS: Readonly<Record<string, (text: string) => string>> = {
   'as it is': (text) => text,
   'in capitals': (text) => text.toUpperCase(),

@@ -5,8 +5,8 @@ import { TRACE_SCHEMA } from './schema.ts';
 import { type Intent, TRACE_FORMAT, type TraceHeader, type TraceLine } from './trace.ts';
 
 /**
- * A line of a trace file, without its newline. Fields that have their default (see `TRACE_SCHEMA`) are left out, since
- * a trace of a load run has millions of lines.
+ * A line of a trace file, without its newline. Fields with their default value (see `TRACE_SCHEMA`) are left out, because a trace of a load
+ * run has millions of lines.
  */
 export function encodeLine(line: TraceLine): string {
   if (line.type === 'exchange') return encodeExchange(line);
@@ -65,12 +65,12 @@ function compactHeaders(headers: CapturedHeaders) {
   return Object.values(compact).some((value) => value !== undefined) ? compact : undefined;
 }
 
-/** What is wrong with a line; the reader adds where. */
+/** What is wrong with a line; the reader adds the line number. */
 export type LineProblem = Pick<TraceProblem, 'code' | 'message'>;
 
 type Decoded = { readonly line: TraceLine } | { readonly problem: LineProblem };
 
-/** A decoder of the lines of one trace. It keeps one copy of what repeats in them, so that a long trace fits into memory. */
+/** A decoder of the lines of one trace. It stores repeated values once, so a long trace fits into memory. */
 export interface Decoder {
   decode(text: string): Decoded;
 }
@@ -105,7 +105,7 @@ type CompactLine =
 let schemas: Ajv2020 | undefined;
 const validators = new Map<string, ValidateFunction>();
 
-/** Checks a line of this type; null for a type that is unknown. Compiled when first asked for: who only writes needs none. */
+/** Checks a line of this type; null for an unknown type. Compiled at first use: a writer needs none. */
 function validatorOf(type: string): ValidateFunction | null {
   const known = validators.get(type);
   if (known) return known;
@@ -113,7 +113,7 @@ function validatorOf(type: string): ValidateFunction | null {
   schemas ??= new Ajv2020({
     allowUnionTypes: true,
     strictRequired: false,
-    // Each thread of a run compiles it: what is not optimised first takes half the time, and a test holds it against the schema of schemas.
+    // Each thread of a run compiles it. Compiling without optimisation takes half the time, and a test checks it against the meta-schema.
     code: { optimize: false },
     validateSchema: false,
   }).addSchema(TRACE_SCHEMA, 'trace');
@@ -175,7 +175,7 @@ function expandIntent(line: CompactIntent, { text, orNull }: Interner): Intent {
 
 function expandExchange(line: CompactExchange, interner: Interner): { readonly type: 'exchange' } & Exchange {
   const { text, orNull } = interner;
-  // Written out, not spread from `expandIntent`: this is the hot loop of every reader.
+  // Written out instead of spreading `expandIntent`, because this is the hot loop of every reader.
   const exchange: { readonly type: 'exchange' } & Exchange = {
     type: 'exchange',
     seq: line.seq,
@@ -220,7 +220,7 @@ interface Interner {
   values(list: readonly string[] | undefined): readonly string[];
 }
 
-/** Bounds what a hostile trace can make us keep. */
+/** Bounds the memory that a hostile trace can use. */
 const MAX_INTERNED = 20_000;
 
 function createInterner(): Interner {
@@ -228,7 +228,7 @@ function createInterner(): Interner {
   const lists = new Map<string, readonly string[]>();
   function text<T extends string>(value: T): T {
     const known = texts.get(value);
-    // Equal text, so of the same literal type.
+    // Equal text, so it has the same literal type.
     if (known !== undefined) return known as T;
     if (texts.size < MAX_INTERNED) texts.set(value, value);
     return value;

@@ -1,19 +1,19 @@
 import type { Exchange, Kind } from './exchange.ts';
 
 /**
- * What is known of exchanges that are not kept: of a load run of millions, those of budgets that fixed windows explain for certain. Each
- * is a plain request of the profile with a full key, was answered 200 or 429, and carries the three headers as they should be.
+ * A summary of exchanges that are not stored. In a load run of millions, these belong to budgets that fixed windows certainly explain. Each
+ * is a plain request of the profile with a full key, was answered 200 or 429, and has the three headers with correct values.
  */
 export interface Condensed {
   /** How many were accepted and refused, by kind. */
   readonly accepted: Readonly<Record<Kind, number>>;
   readonly refused: Readonly<Record<Kind, number>>;
-  /** The budgets that are explained; those alike are one entry. */
+  /** The explained budgets; equal ones share an entry. */
   readonly budgets: readonly CondensedBudgets[];
   /** Aliases of the keys that they were sent with, and numbers of the connections. */
   readonly keys: ReadonlySet<string>;
   readonly connections: ReadonlySet<number>;
-  /** Kinds of which more than a limit of requests succeeded on one key. */
+  /** Kinds of which more requests than the limit succeeded on one key. */
   readonly beyond: ReadonlySet<Kind>;
   /** When the last of them was sent. */
   readonly last: number;
@@ -25,11 +25,13 @@ export interface Condensed {
   readonly latency: { readonly p50: number; readonly p99: number; readonly max: number };
   /** The first answers of the run: they tell the unit of the marker. */
   readonly sample: readonly Exchange[];
-  /** Budgets (`key-1 read`) that nothing explained and for which there was no room: of these the trace has single answers, and no history. */
+  /**
+   * Budgets (`key-1 read`) that nothing explained and for which there was no room: the trace has single answers of these, but no history.
+   */
   readonly left: ReadonlySet<string>;
 }
 
-/** Budgets of one kind that are alike, and what they add up to. */
+/** Equal budgets of one kind, and their totals. */
 export interface CondensedBudgets {
   readonly kind: Kind;
   readonly mechanism: 'grid' | 'anchored';
@@ -41,7 +43,7 @@ export interface CondensedBudgets {
   readonly windows: number;
 }
 
-/** How many were let through or refused, of one kind or of both. */
+/** How many were accepted or refused, of one kind or of both. */
 export function condensedCount(
   condensed: Condensed | undefined,
   outcomes: readonly ('accepted' | 'refused')[] = ['accepted', 'refused'],

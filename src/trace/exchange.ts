@@ -1,4 +1,4 @@
-/** The two kinds of operation that the specification limits apart (clause 8). */
+/** The two kinds of operation that the specification limits separately (clause 8). */
 export const KINDS = ['read', 'write'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -7,8 +7,8 @@ export const GROUPS = ['service', 'categories', 'labels'] as const;
 export type Group = (typeof GROUPS)[number];
 
 /**
- * The one thing that is wrong with a request, on purpose. Each request has at most one, since the specification does not
- * say which status wins where two apply.
+ * The one deliberate fault of a request. Each request has at most one, because the specification does not say which status comes first if
+ * two apply.
  *
  * - `none`: nothing; it must succeed unless the budget is spent
  * - `no-key`, `bad-key`: no key, or one that is not accepted: 401 (clauses 5.4, 7)
@@ -18,7 +18,7 @@ export type Group = (typeof GROUPS)[number];
  */
 export type Fault = 'none' | 'no-key' | 'bad-key' | 'permission' | 'parameter' | 'missing' | 'internal' | 'unstated';
 
-/** Why a request has no (whole) answer. Such a request may have been counted. */
+/** Why a request has no complete answer. The target may have counted such a request. */
 export type Failure =
   | 'timeout'
   | 'reset'
@@ -37,13 +37,13 @@ export interface CapturedHeaders {
   readonly reset: readonly string[];
   readonly date: readonly string[];
   readonly retryAfter: readonly string[];
-  /** Other response headers on the allow-list (lower-case names): what reports show, never what a verdict needs. */
+  /** Other response headers on the allow-list (lower-case names): reports show them, but no verdict needs them. */
   readonly other: Readonly<Record<string, readonly string[]>>;
 }
 
 const NO_VALUES: readonly string[] = Object.freeze([]);
 
-/** Those of an exchange that was not answered. Shared, so that none of them takes memory of its own. */
+/** The headers of an exchange that was not answered. Shared to save memory. */
 export const NO_HEADERS: CapturedHeaders = Object.freeze({
   limit: NO_VALUES,
   remaining: NO_VALUES,
@@ -54,11 +54,11 @@ export const NO_HEADERS: CapturedHeaders = Object.freeze({
 });
 
 /**
- * One request and its answer, the unit of the trace. Everything that a judge may know is here; keys appear as aliases
- * only, from the moment of capture.
+ * One request and its answer, the unit of the trace. It has everything that a judge may know; keys appear only as aliases, from the moment
+ * of recording.
  */
 export interface Exchange {
-  /** Unique in the run and rising in the order in which requests were made ready. */
+  /** Unique in the run; rises in the order in which requests were prepared. */
   readonly seq: number;
   /** The experiment of the plan that it belongs to, such as `anonymous` or `polled-read`. */
   readonly experiment: string;
@@ -66,12 +66,12 @@ export interface Exchange {
   readonly step: string;
   /** Ties a probe to its positive control: both carry the same value. */
   readonly pair: string | null;
-  /** The operation's id in the profile; null where the request is none of the profile's operations (an unknown path). */
+  /** The operation's id in the profile; null if the request is not an operation of the profile (an unknown path). */
   readonly operation: string | null;
   readonly group: Group | null;
   readonly kind: Kind;
   readonly fault: Fault;
-  /** Alias of the key presented: `key-1` …, `restricted`, `revoked`, `unknown` (made up); null where none was. */
+  /** Alias of the key presented: `key-1` …, `restricted`, `revoked`, `unknown` (made up); null if none was sent. */
   readonly key: string | null;
   /** How the key was presented: `x-api-key`, `bearer`, `none`, or a name of an observed way such as `both-same`, `query`. */
   readonly credential: string;
@@ -84,16 +84,16 @@ export interface Exchange {
   readonly connection: number;
   /** µs of the run's clock just before the last byte of the request was written. */
   readonly sent: number;
-  /** µs when the response's head had arrived; null where none did. */
+  /** µs when the head of the response had arrived; null if none did. */
   readonly answered: number | null;
   readonly status: number | null;
   readonly failure: Failure | null;
   readonly headers: CapturedHeaders;
-  /** The head came, and the body never ended: an answer whose status and headers were said, and no success. */
+  /** The head arrived, but the body never ended: such an answer has a status and headers, but is not a success. */
   readonly truncated?: true;
 }
 
-/** All fields of an exchange in their order and nothing else, whatever object holds them: a line of a trace has a type besides. */
+/** Exactly the fields of an exchange in their order, from any object that has them: a line of a trace also has a type. */
 export function plainExchange(exchange: Exchange): Exchange {
   const { seq, experiment, step, pair, operation, group, kind, fault, key, credential, variation, method } = exchange;
   const { target, connection, sent, answered, status, failure, headers, truncated } = exchange;
@@ -121,7 +121,7 @@ export function plainExchange(exchange: Exchange): Exchange {
   };
 }
 
-/** The key alias whose budget a request is charged to if it is counted; null where no accepted key was presented. */
+/** The alias of the key whose budget a request is charged to if it is counted; null if it had no accepted key. */
 export function budgetKey({ fault, key }: Pick<Exchange, 'fault' | 'key'>): string | null {
   return fault === 'no-key' || fault === 'bad-key' ? null : key;
 }

@@ -5,23 +5,23 @@ import type { Intent, NoteLine, Trace, TraceHeader } from './trace.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** A trace that is still being written, as far as it has come. */
+/** The part so far of a trace that is still being written. */
 export interface FollowedTrace {
-  /** Reads the lines that have been added; gives the exchanges among them, and the intents. */
+  /** Reads the new lines, and returns their exchanges and intents. */
   read(): { readonly exchanges: readonly Exchange[]; readonly intents: readonly (readonly Intent[])[] };
-  /** What has been read so far; null until there is a header. */
+  /** The trace read so far; null until there is a header. */
   soFar(): Trace | null;
   /**
-   * The latest moment (µs of the run's clock) of which everything is known: before the first request that is still under way, and by the last
-   * answer. What was recorded later belongs to later moments, so the same moment of the whole trace shows the same.
+   * The latest moment (µs of the run's clock) up to which everything is known: before the first request that is still under way, and not
+   * after the last answer. Later lines belong to later moments, so the complete trace shows the same at this moment.
    */
   known(): number;
   close(): void;
 }
 
 /**
- * Follows a trace file while another thread writes it. Nothing is checked against the hash chain: what is said while a run lasts is
- * said again from the whole trace.
+ * Follows a trace file while another thread writes it. It does not check the hash chain: everything reported during a run is judged again
+ * from the complete trace.
  */
 export function followTrace(file: string): FollowedTrace {
   const decoder = createDecoder();

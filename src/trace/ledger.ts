@@ -2,20 +2,20 @@ import type { LineProblem } from './codec.ts';
 import type { Exchange } from './exchange.ts';
 import type { Intent, TraceFooter } from './trace.ts';
 
-/** Holds what a trace says of its requests against itself: each problem is a sign that lines were taken out or altered. */
+/** Checks a trace's statements about its requests against each other: each problem is a sign that lines were removed or altered. */
 export interface Ledger {
   announce(intents: readonly Intent[]): LineProblem | null;
   answer(exchange: Exchange): LineProblem | null;
-  /** To be asked when all lines were read. */
+  /** Call it when all lines are read. */
   end(footer: TraceFooter | null): LineProblem | null;
-  /** Announced, and not answered. */
+  /** Announced but not answered. */
   unanswered(): readonly Intent[];
 }
 
 /**
- * A driver numbers its requests from 1 in the order in which it announces them, and announces each one before it is sent; a
- * complete run has an answer, or a failure, for each. The records of a load run are joined when it is over: there only what stayed
- * unanswered is an intent, and the numbers of both together are without a gap.
+ * A driver numbers its requests from 1 in the order in which it announces them, and announces each one before it is sent; a complete run
+ * has an answer, or a failure, for each. The records of a load run are joined after the run: only unanswered requests are intents there,
+ * and the numbers of exchanges and intents together have no gap.
  *
  * @param command what drove the target, as the header says: a load run is never certified
  */
@@ -74,7 +74,7 @@ function withoutAnswer(seq: number): LineProblem {
   return { code: 'unanswered', message };
 }
 
-/** Whether the answer is to this request: all that was known before it was sent, but for the connection that it took. */
+/** Whether the answer belongs to this request: everything known before it was sent must agree, except the connection. */
 function isSame(intent: Intent, exchange: Exchange): boolean {
   return (
     intent.experiment === exchange.experiment &&

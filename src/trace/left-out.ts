@@ -1,11 +1,11 @@
 import type { NoteLine, Trace } from './trace.ts';
 
-/** What a trace notes of a request of the plan that could not be sent. */
+/** The note in a trace about a request of the plan that could not be sent. */
 export function leftOutText(step: string, operation: string, why: string): string {
   return `${beginning(step, operation)}: ${why}`;
 }
 
-/** Whether a note says that some request could not be sent; where they are named, of this step and operation. */
+/** Whether a note says that a request could not be sent; if step and operation are given, a request of these. */
 export function saysLeftOut({ code, text }: NoteLine, step?: string, operation?: string): boolean {
   if (code !== 'experiment-failed') return false;
   return step === undefined || operation === undefined
@@ -13,7 +13,10 @@ export function saysLeftOut({ code, text }: NoteLine, step?: string, operation?:
     : text.startsWith(`${beginning(step, operation)}: `);
 }
 
-/** Requests of a run that could not be sent, nor others of the same operation and step after them: how many for each operation and reason. */
+/**
+ * Requests of a run that could not be sent, and after which no others of the same operation and step were sent: how many for each operation
+ * and reason.
+ */
 export interface LeftOut {
   readonly operation: string;
   readonly why: string;

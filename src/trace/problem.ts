@@ -1,6 +1,6 @@
 /** What can be wrong with a trace file. */
 export interface TraceProblem {
-  /** Counted from 1; 0 where the file as a whole is meant. */
+  /** Counted from 1; 0 for the file as a whole. */
   readonly line: number;
   readonly code:
     | 'unreadable'

@@ -16,29 +16,29 @@ const MAX_TRACE_BYTES = 8 * 2 ** 30;
 /** Which files are read as a trace. */
 export interface TraceBounds {
   readonly bytes: number;
-  /** Whether a symbolic link in the last part of the path is followed: not where the folder may come from anybody. */
+  /** Whether to follow a symbolic link in the last part of the path: not if the folder may come from anybody. */
   readonly links: 'followed' | 'refused';
 }
 
 const USUAL: TraceBounds = { bytes: MAX_TRACE_BYTES, links: 'followed' };
 
-/** A trace, and what its file was when it was read. */
+/** A trace, and the digest of its file when it was read. */
 export interface SealedTrace {
   readonly trace: Trace;
-  /** SHA-256 in hex of the very bytes that were read. */
+  /** SHA-256 in hex of exactly the bytes that were read. */
   readonly digest: string;
 }
 
 /**
- * Reads a whole trace into memory. A trace that was cut short is read up to its last whole line, and has no footer.
+ * Reads a complete trace into memory. A trace that was cut short is read up to its last complete line, and has no footer.
  *
- * @throws TraceError where the file cannot be read, or is no trace, or was damaged or altered
+ * @throws TraceError if the file cannot be read, is not a trace, or was damaged or altered
  */
 export async function readTrace(file: string): Promise<Trace> {
   return (await readSealedTrace(file)).trace;
 }
 
-/** As `readTrace`, with the digest of the bytes. */
+/** Like `readTrace`, with the digest of the bytes. */
 export async function readSealedTrace(file: string): Promise<SealedTrace> {
   const { trace, digest, problems } = await inspectTrace(file);
   const [problem] = problems;
@@ -47,9 +47,9 @@ export async function readSealedTrace(file: string): Promise<SealedTrace> {
 }
 
 /**
- * Reads what can be read of a trace, and tells what is wrong with it. The digest is of all its bytes, whatever is wrong with them.
+ * Reads as much of a trace as possible, and says what is wrong with it. The digest covers all its bytes, even if some are wrong.
  *
- * @throws TraceError where there is not even a header
+ * @throws TraceError if there is not even a header
  */
 export async function inspectTrace(
   file: string,
@@ -89,7 +89,7 @@ export async function inspectTrace(
 /**
  * Reads a trace line by line in bounded memory, in the order of the file.
  *
- * @throws TraceError as `readTrace`, but where requests are missing or occur twice: that takes memory
+ * @throws TraceError like `readTrace`, except for missing or repeated requests: to find these takes memory
  */
 export async function* streamTrace(file: string): AsyncGenerator<TraceLine, void, undefined> {
   let found: TraceProblem | null = null;
@@ -115,8 +115,8 @@ interface NumberedLine {
 }
 
 /**
- * The whole lines of a file as they come in. Ends at a problem after which nothing can be trusted to be a line; the rest of a trace
- * that had a header still goes into the digest.
+ * The complete lines of a file as they are read. It ends at a problem after which nothing is surely a line; the rest of a trace that had a
+ * header still goes into the digest.
  */
 async function* batches(
   file: string,
@@ -132,7 +132,7 @@ async function* batches(
       hash?.update(piece);
       if (!going && checker.lines() > 1) continue;
       if (!going) return;
-      // The piece is overwritten by the next, and what is left of it is kept.
+      // The next piece overwrites this one, so the rest is copied.
       const bytes = Buffer.concat([rest, piece]);
       const batch: NumberedLine[] = [];
       let start = 0;
@@ -150,7 +150,7 @@ async function* batches(
   }
 }
 
-/** Checks lines one after another: each for itself, their order, and the footer against all of them. */
+/** Checks lines one after another: each by itself, their order, and the footer against all of them. */
 function createChecker(report: (problem: TraceProblem) => void) {
   const decoder = createDecoder();
   let number = 0;
@@ -180,7 +180,7 @@ function createChecker(report: (problem: TraceProblem) => void) {
   const OVERSIZE: LineProblem = { code: 'oversize', message: 'the line exceeds 1 MB: this is not a trace' };
 
   return {
-    /** Adds a line to the batch; false where reading must end. */
+    /** Adds a line to the batch; returns false if reading must end. */
     take(bytes: Buffer, batch: NumberedLine[]): boolean {
       number += 1;
       if (bytes.length > MAX_LINE_BYTES) return stop(OVERSIZE);
@@ -204,7 +204,7 @@ function createChecker(report: (problem: TraceProblem) => void) {
       number += 1;
       return stop(OVERSIZE);
     },
-    /** How many lines were read, the one that ended it included. */
+    /** How many lines were read, including the one that ended it. */
     lines: () => number,
   };
 }

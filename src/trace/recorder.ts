@@ -12,25 +12,25 @@ export interface Recorder {
   intend(intents: readonly Intent[]): void;
   /** On disk within a few ms: a write must not come between the answers of a burst. */
   record(exchange: Exchange): void;
-  /** @param time µs of the run's clock to which it refers; now, where none is given */
+  /** @param time µs of the run's clock to which it refers; default: now */
   note(code: NoteLine['code'], experiment: string | null, text: string, time?: number): void;
-  /** Writes what waits. */
+  /** Writes the waiting lines. */
   flush(): void;
-  /** Writes the footer. Nothing can be recorded afterwards; a second call does nothing. */
+  /** Writes the footer. It records nothing afterwards; a second call does nothing. */
   close(outcome: TraceFooter['outcome']): void;
 }
 
 /** How long an exchange may wait in memory, in real ms. */
 const FLUSH_AFTER = 4;
-/** As many lines are written at once. */
+/** The number of lines that are written at once. */
 const FLUSH_AT = 1000;
 
 /**
- * Creates a trace file, which must not exist, and writes the header. Whatever ends the process short of a SIGKILL, what was
- * recorded is written; a SIGKILL loses the last few ms, which the intents on disk tell.
+ * Creates a trace file, which must not exist, and writes the header. If the process ends by anything but a SIGKILL, all recorded lines are
+ * written. A SIGKILL loses the last few ms, but the intents on disk show the requests.
  *
- * Every function throws a TraceError once the file cannot be written (a full disk, say). What is there stays readable up
- * to its last whole line.
+ * Every function throws a TraceError once the file cannot be written (a full disk, say). The file stays readable up to its last complete
+ * line.
  */
 export function createTrace(file: string, header: TraceHeader, clock: Clock): Recorder {
   const descriptor = create(file);
@@ -105,7 +105,7 @@ export function createTrace(file: string, header: TraceHeader, clock: Clock): Re
       process.off('exit', flushAtExit);
       try {
         flush();
-        // Now that all else is written, the chain is that of all lines before.
+        // Everything else is written now, so the chain covers all preceding lines.
         const footer: TraceFooter = { type: 'footer', exchanges, intents, outcome, ended: clock.now(), chain };
         waiting.push(footer);
         flush();

@@ -1,7 +1,7 @@
-/** Bounds what is remembered of a run in which every answer has a value of its own. */
+/** Bounds the memory for a run in which every answer has a different value. */
 const MOST_REMEMBERED = 10_000;
 
-/** The same reading of a header, done once for each value in turn: a million answers carry a few thousand of them. */
+/** Remembers the parsed form of each header value: a million answers have only a few thousand different values. */
 export function remembering<Value>(read: (lines: readonly string[]) => Value): (lines: readonly string[]) => Value {
   const known = new Map<string, Value>();
   return (lines) => {

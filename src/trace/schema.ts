@@ -1,6 +1,6 @@
 /**
- * The lines of a trace file as JSON Schema: what readers validate by, and what is published as `schema/trace.schema.json`
- * (a test keeps the two alike). Fields that are not required have the default that their description names.
+ * The lines of a trace file as JSON Schema: readers validate with it, and it is published as `schema/trace.schema.json` (a test keeps the
+ * two alike). Fields that are not required have the default that their description names.
  */
 import { GROUPS, KINDS } from './exchange.ts';
 
@@ -15,7 +15,7 @@ const textMap = { type: 'object', additionalProperties: text } as const;
 
 type Fields = Readonly<Record<string, object>>;
 
-/** An object with all of these fields, and perhaps those optional ones. Others are ignored: a later minor version may add some. */
+/** An object with all required and possibly some optional fields. Readers ignore others, because a later minor version may add some. */
 function record(fields: Fields, optional: Fields = {}) {
   return {
     type: 'object',

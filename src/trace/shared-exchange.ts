@@ -2,15 +2,15 @@ import { type CapturedHeaders, type Exchange, type Failure, plainExchange } from
 
 import type { Intent } from './trace.ts';
 
-/** What each request has by itself. */
+/** The fields that each request has by itself. */
 type OwnField = 'target' | 'connection' | 'sent' | 'answered' | 'status' | 'failure' | 'headers';
 
 /** What many requests have in common. */
 export type SharedFields = Omit<Exchange, 'seq' | OwnField>;
 
 /**
- * An exchange that keeps what it has in common with others in one place: of a million, each then takes half the memory.
- * What it shares are accessors, so that a copy by spreading would lack them: readers name the fields that they copy.
+ * An exchange that shares common values with others: with a million exchanges, this halves the memory. The shared fields are accessors,
+ * which spreading does not copy, so readers name the fields that they copy.
  */
 export class SharedExchange implements Exchange {
   seq = 0;
@@ -68,7 +68,7 @@ export class SharedExchange implements Exchange {
     return this.#shared.method;
   }
 
-  /** The same request without an answer, by another number. */
+  /** The same request without an answer, under another number. */
   toIntent(seq: number): Intent {
     const { target, connection, sent } = this;
     return { seq, ...this.#shared, target, connection, sent };

@@ -1,6 +1,6 @@
 /**
- * What a request is aimed at, as far as a client can tell: the path without its query, in one spelling. Servers may read
- * a path in any case and with or without a slash at its end.
+ * The thing that a request addresses, as far as a client can tell: the path without its query, in one spelling. Servers may accept a path
+ * in any case, and with or without a slash at its end.
  */
 export function thingAt(target: string): string {
   const [path = ''] = target.split('?');
@@ -12,12 +12,12 @@ export function thingNamed(value: string): string {
   return `=${value}`;
 }
 
-/** Whether the second is the first, or lies below it and goes where it goes. */
+/** Whether the second is the first, or is below it and so disappears with it. */
 export function covers(thing: string, other: string): boolean {
   return other === thing || other.startsWith(`${thing}/`);
 }
 
-/** The thing and all that it lies below, nearest first. */
+/** The thing and everything above it, nearest first. */
 export function withAbove(thing: string): readonly string[] {
   const above = [thing];
   for (let end = thing.lastIndexOf('/'); end > 0; end = thing.lastIndexOf('/', end - 1))
@@ -25,9 +25,7 @@ export function withAbove(thing: string): readonly string[] {
   return above;
 }
 
-/**
- * What a request that is aimed at a thing may change: that thing; but a post below one may act on all of it, as in `/labels/5/archive`.
- */
+/** What a request to a thing may change: that thing; but a POST below a thing may act on all of it, as in `/labels/5/archive`. */
 export function changedBy(method: string, thing: string): string {
   const [, above = ''] = withAbove(thing);
   return method === 'POST' && above !== '' ? above : thing;

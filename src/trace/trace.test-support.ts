@@ -7,7 +7,7 @@ import { operationOf, profileWith } from '../profile/profile.test-support.ts';
 import type { Exchange } from './exchange.ts';
 import type { Intent, TraceHeader } from './trace.ts';
 
-/** A folder that is gone when the test is over. */
+/** A folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'trace-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

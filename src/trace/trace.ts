@@ -14,7 +14,7 @@ export interface TraceHeader {
   /** What drove the target: `certify`, `check`, `load`, `property` … */
   readonly command: string;
   readonly baseUrl: string;
-  /** The normalised profile, without anything secret (values of extra headers are replaced). */
+  /** The normalised profile, without secrets (values of extra headers are replaced). */
   readonly profile: Profile;
   readonly profileDigest: string;
   readonly catalogueDigest: string;
@@ -22,18 +22,18 @@ export interface TraceHeader {
   readonly keys: { readonly full: readonly string[]; readonly restricted: boolean; readonly revoked: boolean };
   /** Requirements that were selected to be judged. */
   readonly selection: readonly RequirementId[];
-  /** Experiments of the plan, and those that were left out with the reason. */
+  /** Experiments of the plan, and those that were left out, with the reason. */
   readonly experiments: readonly PlannedExperiment[];
   /** Wall clock in µs since the Unix epoch when the run's monotonic clock was 0. */
   readonly epoch: number;
   /** 1 in real time; any other run says so everywhere and never certifies. */
   readonly scale: number;
   readonly seed: number;
-  /** How the key begins that the run made up, as its seed gives it: eight characters. Absent: none was sent. */
+  /** The first eight characters of the key that the run made up from its seed. Absent: none was sent. */
   readonly madeUpKey?: string;
   readonly nonce: string | null;
   readonly runtime: { readonly node: string; readonly platform: string };
-  /** Runs of certify that this installation has made on this target within a day, this one included; absent: not known. */
+  /** How many runs of certify this installation has made on this target within a day, including this one; absent: not known. */
   readonly attempts?: number;
   /** How many values the interface description rules out, of which odd requests are drawn, too; absent: none was given. */
   readonly ruledOut?: number;
@@ -48,11 +48,11 @@ export interface PlannedExperiment {
   /** Planned start and length in seconds from the start of the run. */
   readonly start: number;
   readonly seconds: number;
-  /** Null where it is run; else why it is not (in words that say what to add to the profile or environment). */
+  /** Null if it is run; else why it is not (in words that say what to add to the profile or environment). */
   readonly omitted: string | null;
 }
 
-/** Written before requests leave, so that a run that was killed still tells what may have been counted. */
+/** Written before requests are sent, so a killed run still shows which requests may have been counted. */
 export interface IntentLine {
   readonly type: 'intent';
   /** The requests that are about to be sent: all that is known before an answer. */
@@ -62,9 +62,9 @@ export interface IntentLine {
 export type Intent = Omit<Exchange, 'answered' | 'status' | 'failure' | 'headers'>;
 
 /**
- * Something that happened beside the exchanges: an interruption, a preflight finding, a clock step. `failure-shown` names a
- * requirement whose failure was shown while the run went on, or `limits` where one of those on limits is broken and the whole run tells which;
- * its `time` is the moment up to which the answers prove it.
+ * Something that happened besides the exchanges: an interruption, a preflight finding, a clock step. `failure-shown` names a requirement
+ * whose failure was shown during the run, or `limits` if one of those on limits is broken and only the complete run shows which; its `time`
+ * is the moment up to which the answers prove it.
  */
 export interface NoteLine {
   readonly type: 'note';
@@ -81,12 +81,12 @@ export interface NoteLine {
   readonly text: string;
 }
 
-/** Last line of a whole trace. One without it was cut short, and is judged as such. */
+/** Last line of a complete trace. A trace without it was cut short, and is judged as such. */
 export interface TraceFooter {
   readonly type: 'footer';
   readonly exchanges: number;
   readonly intents: number;
-  /** `complete`, or `interrupted` where the run was ended early but in order. */
+  /** `complete`, or `interrupted` if the run ended early but in order. */
   readonly outcome: 'complete' | 'interrupted';
   readonly ended: number;
   /** Head of the hash chain over all lines before: h(0) = SHA-256 of '', h(i) = SHA-256 of h(i−1) in hex, then line i (without its newline). */
@@ -102,6 +102,6 @@ export interface Trace {
   readonly unanswered: readonly Intent[];
   readonly notes: readonly NoteLine[];
   readonly footer: TraceFooter | null;
-  /** What is known of exchanges that are not kept; left out where all are. */
+  /** A summary of exchanges that are not stored; absent if all are. */
   readonly condensed?: Condensed;
 }
