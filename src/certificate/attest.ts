@@ -28,13 +28,13 @@ export interface AttestOptions {
   readonly key: KeyObject;
   readonly suite: SuitePackage;
   readonly judge: Judge;
-  /** `certifier` where the signer drove the suite as the certifying body; default `vendor`. */
+  /** `certifier` if the signer ran the suite as the certifying body; default `vendor`. */
   readonly role?: Role;
 }
 
 export interface Attestation {
   readonly result: TestResult;
-  /** Why the result is not PASSED; empty where it is. */
+  /** Why the result is not PASSED; empty if it is. */
   readonly shortcomings: readonly string[];
   /** Paths of the envelope, the Sigstore bundle and the SSH signature. */
   readonly files: readonly string[];
@@ -43,10 +43,9 @@ export interface Attestation {
 }
 
 /**
- * Signs what a run found: writes the certificate (`envelope.json`) into the run's folder, and beside it the same as a
- * Sigstore bundle and an SSH signature over the certificate, all by one key. The trace is judged again first, so that nothing is
- * signed that does not follow from it. Throws a `CertificateError` where the run is not whole, where its report is not
- * what the trace gives, or where another certificate is there already.
+ * Signs what a run found: writes the certificate (`envelope.json`) into the run's folder, and also the same as a Sigstore bundle and an SSH
+ * signature over the certificate, all with one key. It judges the trace again first, so it signs only what follows from the trace. Throws a
+ * `CertificateError` if the run is not complete, if its report does not follow from the trace, or if another certificate already exists.
  */
 export async function attestRun(options: AttestOptions): Promise<Attestation> {
   const { key, suite, role = 'vendor' } = options;
@@ -71,7 +70,7 @@ export async function attestRun(options: AttestOptions): Promise<Attestation> {
 
 const CERTIFICATE_FILES = ['envelope', 'bundle', 'sshSignature'] as const satisfies readonly RunFile[];
 
-/** The three files of a certificate: the same bytes for the same statement and key, since Ed25519 draws no randomness. */
+/** The three files of a certificate: the same bytes for the same statement and key, because Ed25519 uses no randomness. */
 function certificateFiles(
   payload: Uint8Array,
   key: KeyObject,
@@ -101,7 +100,7 @@ async function reportOfTrace(folder: RunFolder, judge: Judge): Promise<{ report:
   return { report, text, trace };
 }
 
-/** Before the report is looked at: that of a load run has figures that no trace gives, and making it again would drop them. */
+/** Checked before the report: that of a load run has figures that the trace lacks, and making it again would drop them. */
 function notCertified(command: string): string {
   const runs = command === 'load' ? 'Load runs are' : `A run of ${shown(command)} is`;
   return `${runs} not certified: run certify against the same deployment, and attest that run. The reports of this run do not change.`;
@@ -135,7 +134,7 @@ function read(folder: RunFolder, file: RunFile, take: () => string | null): stri
   return found;
 }
 
-/** A certificate is evidence: another one, by another key or of another run, is not written over. */
+/** A certificate is evidence, so one by another key or of another run is never overwritten. */
 function refuseToReplace(folder: RunFolder, file: RunFile, text: string): void {
   const found = read(folder, file, () => folder.text(file) ?? text);
   if (found === text) return;
@@ -144,7 +143,7 @@ function refuseToReplace(folder: RunFolder, file: RunFile, text: string): void {
   );
 }
 
-/** Writes beside the file and renames, so that a reader never sees half a certificate. */
+/** Writes a temporary file and renames it, so a reader never sees an incomplete certificate. */
 function writeWhole(path: string, text: string): void {
   const draft = `${path}.${process.pid}.tmp`;
   try {

@@ -13,7 +13,7 @@ export function firstOf({ body }: Lines, step: string): number | undefined {
   return body.flatMap((line) => (line.type === 'exchange' && line.step === step ? [line.seq] : []))[0];
 }
 
-/** Without these requests, and the rest numbered anew. */
+/** Without these requests; the others get new numbers. */
 export function without(
   { header: head, body }: Lines,
   gone: (request: Intent & { status?: number | null }) => boolean,

@@ -5,7 +5,7 @@ import { deviationsFromSchedule } from './schedule.ts';
 import { type Claims, isCertifiable } from './statement.ts';
 import { type CheckOutcome, type Say, shown } from './verification.ts';
 
-/** Whether a trace is one of the profile and the catalogue that were signed. @param difference what another profile comes to */
+/** Whether a trace has the signed profile and catalogue. @param difference the outcome if the profile is another one */
 export function checkHeader({ header }: Trace, claims: Claims, difference: CheckOutcome, say: Say): void {
   const sameProfile =
     header.profileDigest === claims.profileDigest && profileDigest(header.profile) === claims.profileDigest;
@@ -16,14 +16,14 @@ export function checkHeader({ header }: Trace, claims: Claims, difference: Check
   say('catalogue', sameCatalogue ? 'established' : 'refuted', `The run was planned for ${which}.`);
 }
 
-/** A run that is made for a nonce draws its schedule from it. */
+/** A run with a nonce takes its schedule from it. */
 export function checkSeed({ header }: Trace, nonce: string, say: Say): void {
   const same = header.seed === seedOf(nonce);
   const word = same ? 'is' : 'is not';
   say('seed', same ? 'established' : 'refuted', `The seed of the run ${word} the one that follows from your nonce.`);
 }
 
-/** Whether the requests are those that a driver with this seed would have sent: a recording made otherwise differs. */
+/** Whether the requests are those that a driver with this seed would have sent: any other recording differs. */
 export function checkSchedule(trace: Trace, difference: CheckOutcome, say: Say): void {
   if (!isCertifiable(trace.header.command)) {
     say('schedule', 'open', `This is a run of ${shown(trace.header.command)}, but only runs of certify are certified.`);

@@ -11,7 +11,7 @@ export interface Envelope {
   readonly signature: Uint8Array;
 }
 
-/** What an envelope looks like as JSON. `keyid` is the empty string: other values are refused by verifiers in use. */
+/** The JSON form of an envelope. `keyid` is the empty string, because common verifiers refuse other values. */
 interface EnvelopeJson {
   readonly payload: string;
   readonly payloadType: string;
@@ -32,7 +32,7 @@ export function preAuthenticationEncoding(payloadType: string, payload: Uint8Arr
   ]);
 }
 
-/** The envelope as the JSON object that files and bundles hold. */
+/** The envelope as the JSON object in files and bundles. */
 export function envelopeJson(envelope: Envelope): EnvelopeJson {
   return {
     payload: Buffer.from(envelope.payload).toString('base64'),
@@ -41,14 +41,14 @@ export function envelopeJson(envelope: Envelope): EnvelopeJson {
   };
 }
 
-/** The one spelling of an envelope as a file: any other bytes are an altered file. */
+/** The only valid bytes of an envelope file: any others mean that the file was altered. */
 export function encodeEnvelope(envelope: Envelope): string {
   return `${JSON.stringify(envelopeJson(envelope), null, 2)}\n`;
 }
 
 /**
- * Reads an envelope file. Only the spelling that `encodeEnvelope` gives is accepted, so that no byte of the file can be
- * changed unnoticed: base64 and JSON both have several spellings of one value. Throws a `FormatError`.
+ * Reads an envelope file. It accepts only the bytes that `encodeEnvelope` writes, so no byte can change unnoticed: base64 and JSON both
+ * allow several spellings of one value. Throws a `FormatError`.
  */
 export function decodeEnvelope(text: string): Envelope {
   let json: unknown;

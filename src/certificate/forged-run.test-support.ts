@@ -30,7 +30,7 @@ export async function recorded(defect: string | null, seed: number): Promise<str
   return run;
 }
 
-/** A copy of a run with its lines changed, sealed anew, judged and signed. */
+/** A copy of a run with changed lines, a new hash chain, judged and signed. */
 export async function forged(run: string, change: (lines: Lines) => Lines, judge = quickJudge): Promise<string> {
   const folder = temporaryFolder();
   const [first = '', ...others] = readFileSync(join(run, 'trace.ndjson'), 'utf8').trimEnd().split('\n');
@@ -50,7 +50,7 @@ export async function forged(run: string, change: (lines: Lines) => Lines, judge
   return folder;
 }
 
-/** Judges the trace as it is, changes the report, and signs what it then says: `attest` would refuse. */
+/** Judges the unchanged trace, changes the report, and signs the changed one, which `attest` would refuse. */
 async function sign(folder: string, change: (report: string) => string, judge: Judge): Promise<void> {
   const { trace, digest } = await inspectTrace(join(folder, 'trace.ndjson'));
   const report = change(serialiseReport(await judge(trace, digest)));

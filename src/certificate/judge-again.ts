@@ -7,8 +7,8 @@ import { testedOf } from './tested.ts';
 import { type CheckOutcome, type Say, shown } from './verification.ts';
 
 /**
- * The report that this release makes of a trace whose bytes have the given SHA-256 (hex). It is handed in, so that
- * attesting and verifying know nothing of how a verdict comes about.
+ * The report that this release makes of a trace whose bytes have the given SHA-256 (hex). It is a parameter, so attesting and verifying do
+ * not depend on the judge.
  */
 export type Judge = (trace: Trace, traceDigest: string) => Report | Promise<Report>;
 
@@ -19,12 +19,12 @@ interface Rejudgement {
   /** The text of `report.json`. */
   readonly reportText: string;
   readonly judge: Judge;
-  /** What a difference means: only a run of this very release owes the same bytes. */
+  /** The meaning of a difference: only this release must give the same bytes. */
   readonly difference: CheckOutcome;
   readonly say: Say;
 }
 
-/** Judges the trace again, and holds the report and the signed statement against what comes out, byte for byte. */
+/** Judges the trace again, and compares the report and the signed statement with the result, byte for byte. */
 export async function judgeAgain(options: Rejudgement): Promise<void> {
   const { trace, envelope, claims, reportText, judge, difference, say } = options;
   let report: Report;
@@ -51,7 +51,7 @@ export async function judgeAgain(options: Rejudgement): Promise<void> {
   say('result', 'established', `The result ${claims.result} follows from the report: ${what}.`);
 }
 
-/** Which verdicts of a foreign report differ from ours, in at most five clauses. */
+/** Which verdicts of the given report differ from ours; at most five. */
 function differences(reportText: string, report: Report): string {
   const theirs = parse(reportText);
   const list: readonly unknown[] = isRecord(theirs) && Array.isArray(theirs.verdicts) ? theirs.verdicts : [];

@@ -13,13 +13,13 @@ export interface KeyPairFiles {
   readonly publicKey: string;
   /** For `ssh-keygen -Y verify -f`: publish it, too. The identity is the last part of `out`. */
   readonly allowedSigners: string;
-  /** SHA-256 (hex) of the public key, to be compared over another channel. */
+  /** SHA-256 (hex) of the public key, for comparison over another channel. */
   readonly fingerprint: string;
 }
 
 /**
- * Makes an Ed25519 key pair as `<out>.key.pem`, `<out>.pub` and `<out>.allowed_signers`; the folder is created where it is
- * missing. Never overwrites: a file that is already there is a `CertificateError`, and nothing is left behind.
+ * Makes an Ed25519 key pair as `<out>.key.pem`, `<out>.pub` and `<out>.allowed_signers`; it creates a missing folder. It never overwrites:
+ * if a file already exists, it throws a `CertificateError` and leaves nothing behind.
  */
 export function generateKeyPair(out = 'vendor'): KeyPairFiles {
   const name = basename(out);

@@ -1,14 +1,14 @@
 /** The request header that carries a certifier's nonce, and nothing else: no profile may set it. */
 export const NONCE_HEADER = 'X-Conformance-Nonce';
 
-/** What a nonce may be: it travels in a header and stands in logs, between quotes and spaces. */
+/** The form of a nonce: it is sent in a header and appears in logs, between quotes and spaces. */
 export function isNonce(text: string): boolean {
   return /^[A-Za-z0-9._~:-]{1,128}$/.test(text);
 }
 
 /**
- * The seed of a run made for a certifier's nonce (FNV-1a over its UTF-8 bytes, 31 bits): the nonce decides the order and
- * the names of what is sent, so a run made before with another seed does not fit it.
+ * The seed of a run made for a certifier's nonce (FNV-1a over its UTF-8 bytes, 31 bits): the nonce determines the order and the names of
+ * the requests, so an earlier run with another seed does not match.
  */
 export function seedOf(nonce: string): number {
   let hash = 0x811c9dc5;

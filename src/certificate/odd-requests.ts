@@ -6,15 +6,15 @@ import { saysLeftOut } from '../trace/left-out.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /**
- * Odd requests that a trace lacks, in clauses: what the seed draws is sent to the end unless an answer does not hold, and then the run fails.
- * Where an interface description was given, which the trace does not hold, only their number can be told.
+ * Odd requests that a trace lacks, as clauses. The driver sends all requests that the seed draws, unless an answer breaks a rule, and then
+ * the run fails. If an OpenAPI document was given, which the trace does not contain, only their number can be checked.
  */
 export function missingOddities({ header, exchanges, notes }: Trace, allowance: OddAllowance): readonly string[] {
   const own = exchanges.filter(({ experiment }) => experiment === 'odd');
   if (!own.every(holds)) return [];
   const { operations } = header.profile;
   const drawn = oddSchedule(operations, seededRandom(header.seed, 'odd'), allowance);
-  // The first are not drawn.
+  // The first ones are not random.
   const due = header.ruledOut === undefined ? drawn : drawn.slice(0, malformedOf(operations, allowance).length);
   const sentOf = ({ oddity, operation: { id } }: OddRequest): number => {
     const leftOut = notes.filter((each) => saysLeftOut(each, oddity, id)).length;
@@ -30,7 +30,7 @@ export function missingOddities({ header, exchanges, notes }: Trace, allowance: 
   const spent = priceOfAll(own.filter(({ variation, step }) => variation === step).map(({ operation }) => operation));
   const malformed = priceOfAll(malformedOf(operations, allowance).map(({ id }) => id));
   const leftOut = notes.filter((each) => each.experiment === 'odd' && saysLeftOut(each)).length;
-  // What was drawn last may have been dearer than what was left.
+  // The last drawn request may have cost more than was left.
   const most = Math.max(...prices.values());
   return spent + leftOut * most > malformed + allowance.requests - most
     ? []

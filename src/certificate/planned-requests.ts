@@ -12,8 +12,8 @@ import type { Intent, NoteLine, Trace } from '../trace/trace.ts';
 import { missingOddities } from './odd-requests.ts';
 
 /**
- * What a trace lacks, though the experiments that send it are said to have ended, in clauses: a driver that came so far has sent every step of
- * a track and every single request of the plan, or has noted what it could not send.
+ * What a trace lacks although it says that the experiments ended, as clauses. A driver that came this far has sent every step of a track
+ * and every single request of the plan, or has noted what it could not send.
  *
  * @param experiments the requests of each, in the order in which they were numbered
  */
@@ -38,10 +38,10 @@ export function missingRequests(
   ];
 }
 
-/** Steps that the session puts in for others: what they need, what they leave behind, and a witness after a lost answer. */
+/** Steps that the session adds for others: what they need, what they leave behind, and a witness after a lost answer. */
 const AIDS: ReadonlySet<string> = new Set(['prepare', 'remove', 'witness']);
 
-/** Whether a track has all of its steps in their order, or ends with the last look at a budget that does not come back. */
+/** Whether a track has all of its steps in order, or ends with the last poll of a budget that does not come back. */
 function isWhole(track: Track, own: readonly Exchange[]): boolean {
   const due = stepsOf(track);
   const sent = own
@@ -53,20 +53,20 @@ function isWhole(track: Track, own: readonly Exchange[]): boolean {
   return (isEarly || steps.length === due.length) && steps.every((step, index) => step === due[index]);
 }
 
-/** Where a budget does not come back, its track ends with the last look at it. */
+/** If a budget does not come back, its track ends with the last poll. */
 function isRefusedPoll(last: Exchange | undefined): boolean {
   if (!last || isAccepted(last)) return false;
   return isPollStep(last.step) || last.step === 'look';
 }
 
-/** The single requests of the plan that have been sent when these experiments have ended, whatever was answered. */
+/** The single requests of the plan that are sent for certain when these experiments have ended, whatever the answers were. */
 function dueTrials(plan: Plan, { header, exchanges }: Trace, ended: ReadonlySet<string | null>): readonly Trial[] {
   const { early, late } = plan.schedule;
   const [firstKey] = header.keys.full;
   const hasKey = ({ fault }: Trial): boolean => fault !== 'no-key' && fault !== 'bad-key';
-  /** On a slow target what has no good key is left for the end. */
+  /** For a slow target, requests without a valid key come at the end. */
   const isAllSent = plan.tracks.length === 0 || ended.has('further');
-  /** `silent` lets others have their turn when its budget has come back. */
+  /** `silent` lets other experiments run when its budget has come back. */
   const hasShared = ({ id, role }: Track): boolean =>
     ended.has(id) &&
     (role !== 'silent' || exchanges.some(({ experiment, step }) => experiment === id && step === 'second-window'));
@@ -80,12 +80,12 @@ function dueTrials(plan: Plan, { header, exchanges }: Trace, ended: ReadonlySet<
     return host !== undefined && hasShared(host);
   };
   if (!ended.has('further')) return early.filter(isDue);
-  // Of late ones with a good key, those that are plain may have been seen to succeed, and others take the key that has most left.
+  // Of the late requests with a valid key, plain ones may already have succeeded, and others take the key that has most left.
   const last = late.filter(({ fault }) => fault !== 'none').map((each) => (takesAnyKey(each) ? anyKey(each) : each));
   return [...early.filter(isDue), ...last];
 }
 
-/** Whether what is sent in the end takes the key that has most left. */
+/** Whether the requests at the end take the key that has most left. */
 function takesAnyKey({ fault }: Pick<Trial, 'fault'> | Pick<Intent, 'fault'>): boolean {
   return fault === 'parameter' || fault === 'missing' || fault === 'internal';
 }
@@ -98,7 +98,7 @@ const SINGLE: ReadonlySet<string> = new Set(['authentication', 'further']);
 
 function missingTrials(trace: Trace, due: readonly Trial[]): readonly string[] {
   const sent = [...trace.exchanges, ...trace.unanswered];
-  // Controls of a status come on top of those that are planned.
+  // Controls of a status come in addition to the planned ones.
   const single = sent.filter(
     ({ experiment, fault }) => SINGLE.has(experiment) || (experiment === 'status' && fault !== 'none'),
   );
@@ -122,7 +122,10 @@ function missingTrials(trace: Trace, due: readonly Trial[]): readonly string[] {
   return [`it lacks ${missing.length} of the single requests of its plan, such as one of ${operation.id} (${what})`];
 }
 
-/** What shows whether good and bad keys were counted is sent after the ones and after each part of the others, of each kind that can be sent many times. */
+/**
+ * The requests that show whether good and bad keys were counted come after the good ones and after each part of the bad ones, for each kind
+ * that can be repeated.
+ */
 function unsettled({ header, exchanges, notes }: Trace): readonly string[] {
   if (header.command !== 'certify') return [];
   const own = exchanges.filter(({ experiment, step }) => experiment === 'authentication' && step === 'settle');
@@ -134,7 +137,7 @@ function unsettled({ header, exchanges, notes }: Trace): readonly string[] {
   return lacking.map((kind) => `authentication lacks a ${kind} that shows what was counted`);
 }
 
-/** Whether its key may have no such form, as far as the forms tell that were sent. */
+/** Whether its key may have no such form, given the forms that were sent. */
 function mayBeNone({ badKey, key }: Trial, forms: ReadonlySet<string>): boolean {
   if (badKey?.family !== 'altered' || OF_EVERY_KEY.has(badKey.name)) return false;
   const group = TOGETHER.find((each) => each.has(badKey.name));
@@ -150,7 +153,7 @@ function nameOfRequest({ operation, fault, variation, credential, step, key }: I
   return JSON.stringify([operation, fault, variation, way, step, key]);
 }
 
-/** As the trace would name it. */
+/** The name of it in the trace. */
 function nameOfTrial(trial: Trial): string {
   const { operation, fault, badKey, way, key } = trial;
   const isMadeUp = badKey?.family === 'unknown' || badKey?.family === 'empty';

@@ -5,7 +5,7 @@ import { TraceError } from '../trace/problem.ts';
 import { inspectTrace } from '../trace/read-trace.ts';
 import { CertificateError, FormatError } from './certificate-error.ts';
 
-/** The files of a run that a certificate is about or made of, each with the most bytes that are read of it. */
+/** The files of a run that a certificate covers or consists of, each with the maximum bytes that are read. */
 const RUN_FILES = {
   trace: { name: 'trace.ndjson', bytes: 512 * 2 ** 20 },
   report: { name: 'report.json', bytes: 64 * 2 ** 20 },
@@ -17,21 +17,20 @@ const RUN_FILES = {
 export type RunFile = keyof typeof RUN_FILES;
 
 export interface RunFolder {
-  /** Where a file of the run lies, whether it is there or not. */
+  /** The path of a file of the run, whether it exists or not. */
   path(file: RunFile): string;
-  /** The file's text (UTF-8), or null where there is none. Throws a `FormatError` where it is no plain file or too large. */
+  /** The file's text (UTF-8), or null if there is none. Throws a `FormatError` if it is not a regular file, or too large. */
   text(file: RunFile): string | null;
-  /** The trace, read once: its digest is of the bytes that were read. Throws a `FormatError`, or a `TraceError` where there is no header. */
+  /** The trace, read once: the digest covers exactly these bytes. Throws a `FormatError`, or a `TraceError` if there is no header. */
   trace(): Promise<Inspection | null>;
 }
 
-/** A trace with what is wrong with it. */
+/** A trace and its problems. */
 export type Inspection = Awaited<ReturnType<typeof inspectTrace>>;
 
 /**
- * The folder of a run, which may come from anybody. Only files of fixed names directly in it are opened, and only plain
- * files: no link is followed, so nothing outside is read, and no pipe or device can hold the reader up. Throws a
- * `CertificateError` where there is no such folder.
+ * The folder of a run, which may come from anybody. It opens only files with fixed names directly in it, and only regular files. It follows
+ * no link, so it reads nothing outside, and no pipe or device can block it. Throws a `CertificateError` if there is no such folder.
  */
 export function openRunFolder(directory: string): RunFolder {
   let root: string;
@@ -62,7 +61,7 @@ export function openRunFolder(directory: string): RunFolder {
   };
 }
 
-/** What is read of a file; null where there is none. */
+/** The bytes that are read of a file; null if there is none. */
 function absentAsNull<Found>(read: () => Found): Found | null {
   try {
     return read();

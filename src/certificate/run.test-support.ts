@@ -44,7 +44,7 @@ const PROFILE = profileWith({
 const KEYS: TraceHeader['keys'] = { full: ['key-1'], restricted: true, revoked: false };
 const SELECTION = REQUIREMENTS.map((each) => each.id);
 
-/** A judge small enough to see through: an answer of 500 is a failure, anything else passes. */
+/** A very simple judge: an answer of 500 is a failure, anything else passes. */
 export const judge: Judge = (trace, traceDigest) => reportOf(trace, traceDigest);
 
 function reportOf(trace: Trace, traceDigest: string): Report {
@@ -69,7 +69,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A new folder that is there until the tests of the file are over. */
+/** A new folder that exists until the tests of the file end. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
   folders.push(folder);
@@ -79,7 +79,7 @@ export function temporaryFolder(): string {
 export interface RunChanges {
   readonly header?: Partial<TraceHeader>;
   readonly statuses?: readonly number[];
-  /** Of requests in the order that a seed decides, which this one is not. */
+  /** A step whose requests are in seeded order; this one is not. */
   readonly variations?: readonly string[];
 }
 
@@ -157,7 +157,7 @@ function chainOf(lines: readonly string[]): string {
   return lines.reduce(chainOn, CHAIN_START);
 }
 
-/** Signs a statement anew, as a dishonest holder of the key would: the copies for other programs are dropped. */
+/** Signs a statement again, as a dishonest holder of the key would; it drops the copies for other programs. */
 export function forge(run: string, key: KeyObject, payload: Uint8Array): void {
   const signature = sign(null, preAuthenticationEncoding(STATEMENT_TYPE, payload), key);
   writeFileSync(join(run, 'envelope.json'), encodeEnvelope({ payloadType: STATEMENT_TYPE, payload, signature }));

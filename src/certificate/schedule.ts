@@ -25,10 +25,10 @@ import type { Trace, TraceHeader } from '../trace/trace.ts';
 import { missingRequests } from './planned-requests.ts';
 
 /**
- * What a trace shows that a driver with its profile, keys and seed would not have done, in clauses; empty where it is as it must be. The
- * plan is made again, and what the seed alone decides is drawn again: the order of requests that may come in any, the pauses
- * before polls, and made-up names; and the size of each burst follows from the answers before it. Nothing here rests on how fast anything
- * was, so that no honest run is refuted.
+ * What a trace shows that a driver with its profile, keys and seed would not have done, as clauses; empty if all is right. It makes the
+ * plan again, and draws again everything that only the seed determines: the order of requests that may come in any order, the pauses before
+ * polls, and made-up names. The size of each burst follows from the answers before it. Nothing here depends on speed, so no honest run is
+ * refuted.
  */
 export function deviationsFromSchedule(trace: Trace): readonly string[] {
   const { header } = trace;
@@ -70,7 +70,7 @@ function orderDeviations(seed: number, experiment: string, own: readonly Exchang
     : [];
 }
 
-/** What rounding may take off a pause, in µs of real time: times are recorded in whole ones, and printed as decimals. */
+/** How much rounding may shorten a pause, in µs of real time: times are recorded in whole µs, and printed as decimals. */
 const ROUNDING = 10;
 
 function pauseDeviations(
@@ -79,7 +79,7 @@ function pauseDeviations(
   own: readonly Exchange[],
 ): readonly string[] {
   let polls = 0;
-  // What a poll needs is made between its pause and itself.
+  // A poll's preparation comes between its pause and the poll.
   const asked = own.filter(({ step }) => step !== 'prepare');
   for (const [index, { seq, step, sent }] of asked.entries()) {
     if (!isPollStep(step)) continue;
@@ -94,8 +94,8 @@ function pauseDeviations(
 }
 
 /**
- * Bursts of another size than the answers before them ask for. A burst may have been sent again as a whole, where a key was in use before or is
- * accepted in the other header only.
+ * Bursts of a different size than follows from the answers before them. A complete burst may have been sent again, if a key was in use
+ * before or is accepted only in the other header.
  */
 function burstDeviations(header: TraceHeader, exchanges: readonly Exchange[]): readonly string[] {
   const bursts = [...Map.groupBy(exchanges, ({ experiment, step }) => `${experiment} ${step}`).values()];
@@ -108,7 +108,7 @@ function burstDeviations(header: TraceHeader, exchanges: readonly Exchange[]): r
   });
 }
 
-/** How many requests the burst may have that begins with `first`: what is left may have changed while it was made ready. */
+/** The possible sizes of the burst that begins with `first`: what was left may have changed while the burst was prepared. */
 function sizesOf(
   first: Exchange,
   key: string,
@@ -129,7 +129,7 @@ function sizesOf(
   return [...sizes];
 }
 
-/** In the order in which the driver heard of the answers: of those of a burst when it has all. */
+/** In the order in which the driver learnt of the answers; it learns those of a burst when it has all of them. */
 function inOrderLearnt(exchanges: readonly Exchange[]): readonly Exchange[] {
   const nameOf = ({ seq, experiment, step, kind }: Exchange): string =>
     burstSize(step, kind, LIMITS[kind]) > 1 ? `${experiment} ${step}` : `${seq}`;
@@ -166,15 +166,15 @@ function isMadeUp(fault: Exchange['fault'], variation: string | null): boolean {
   return fault === 'bad-key' && variation === 'unknown';
 }
 
-/** Whether a UUID that the suite made up stands in the recorded path or query. */
+/** Whether the recorded path or query contains a UUID that the suite made up. */
 function drawsVisibly({ path, query }: Operation): boolean {
   return [path, ...Object.values(query)].some((text) => /\{\{\s*uuid\s*\}\}/.test(text));
 }
 
-/** More requests may have been filled in than were sent: those that an interruption kept from being sent. */
+/** More requests may have been filled in than were sent, because an interruption stopped them. */
 const UNSENT = 1000;
 
-/** A request is filled in once to be sent, and up to so many times to find out what it is aimed at. */
+/** A request is filled in once for sending, and several times to find out its target: at most this many times in all. */
 const FILLED_IN = 6;
 
 function uuidsOf({ seed, epoch }: TraceHeader, requests: number): ReadonlySet<string> {

@@ -8,9 +8,8 @@ const SIGNING_KEY_VARIABLE = 'SIZE_CHART_SIGNING_KEY';
 const MAX_KEY_BYTES = 16_384;
 
 /**
- * The private key that signs: from a PEM file (PKCS #8), or else from `SIZE_CHART_SIGNING_KEY`, where `\n` may stand for
- * a line end. Never from an argument: those are in the process list. Throws a `CertificateError` that does not hold any
- * part of the key.
+ * The private key that signs: from a PEM file (PKCS #8), or else from `SIZE_CHART_SIGNING_KEY`, in which `\n` may stand for a line end.
+ * Never from an argument, because the process list shows those. Throws a `CertificateError` that does not contain any part of the key.
  */
 export function readSigningKey(file: string | null, env: Readonly<Record<string, string | undefined>>): KeyObject {
   const text = file === null ? env[SIGNING_KEY_VARIABLE]?.replaceAll('\\n', '\n') : readKeyFile(file);
@@ -49,13 +48,13 @@ export function readPublicKey(file: string): KeyObject {
   }
 }
 
-/** The 32 bytes of an Ed25519 public key (RFC 8032), whether the private or the public half is given. */
+/** The 32 bytes of an Ed25519 public key (RFC 8032), from the private or the public half. */
 export function rawPublicKey(key: KeyObject): Uint8Array {
   const half = key.type === 'private' ? createPublicKey(key) : key;
   return Buffer.from(half.export({ format: 'jwk' }).x ?? '', 'base64url');
 }
 
-/** SHA-256 (hex) of the public key's SPKI DER: what people compare by eye, and what the Sigstore bundle gives as a hint. */
+/** SHA-256 (hex) of the public key's SPKI DER: people compare it by eye, and the Sigstore bundle gives it as a hint. */
 export function fingerprint(key: KeyObject): string {
   const half = key.type === 'private' ? createPublicKey(key) : key;
   return createHash('sha256')

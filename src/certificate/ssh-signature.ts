@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { FormatError } from './certificate-error.ts';
 
-/** What the signature is for: `ssh-keygen -Y verify -n …` demands the same word (PROTOCOL.sshsig, "namespace"). */
+/** The purpose of the signature: `ssh-keygen -Y verify -n …` needs the same word (PROTOCOL.sshsig, "namespace"). */
 export const SSH_NAMESPACE = 'size-chart-conformance';
 
 const MAGIC = 'SSHSIG';
@@ -41,8 +41,8 @@ export function encodeSshSignature(publicKey: Uint8Array, signature: Uint8Array)
 }
 
 /**
- * The 64 bytes of the signature in an armoured file made for this public key. Only the spelling that
- * `encodeSshSignature` gives is accepted. Throws a `FormatError`.
+ * The 64 bytes of the signature in an armoured file made for this public key. It accepts only the form that `encodeSshSignature` writes.
+ * Throws a `FormatError`.
  */
 export function decodeSshSignature(text: string, publicKey: Uint8Array): Uint8Array {
   const lines = text.split('\n');

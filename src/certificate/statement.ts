@@ -8,10 +8,10 @@ import type { Tested } from './tested.ts';
 
 export const PREDICATE_TYPE = 'https://in-toto.io/attestation/test-result/v0.1';
 
-/** PASSED: a complete pass. FAILED: a requirement fails. WARNED: neither, since something was waived or not judged. */
+/** PASSED: a complete pass. FAILED: a requirement fails. WARNED: neither, because something was waived or not judged. */
 export type TestResult = 'PASSED' | 'WARNED' | 'FAILED';
 
-/** Who signs: the vendor of the target, or a certifier who drove the suite against it. */
+/** Who signs: the vendor of the target, or a certifier who ran the suite against it. */
 export type Role = 'vendor' | 'certifier';
 
 /** The suite as a package: the digest (SHA-256, hex) is of its files. */
@@ -21,7 +21,7 @@ export interface SuitePackage {
   readonly digest: string;
 }
 
-/** What a statement is made of, besides the report itself. */
+/** The inputs of a statement besides the report. */
 export interface Attested {
   /** SHA-256 (hex) of the bytes of `report.json`. */
   readonly reportDigest: string;
@@ -30,21 +30,21 @@ export interface Attested {
   readonly tested: Tested;
 }
 
-/** What a signed statement says that its report does not. */
+/** The content of a signed statement that its report lacks. */
 export interface Claims extends Omit<Attested, 'tested'> {
   readonly traceDigest: string;
   readonly profileDigest: string;
   readonly catalogueDigest: string;
   readonly nonce: string | null;
   readonly result: TestResult;
-  /** What was tested, where, and when (ISO 8601, UTC, by the clock of whoever ran the suite). */
+  /** What was tested, where, and when (ISO 8601, UTC, by the clock of the machine that ran the suite). */
   readonly target: { readonly name: string; readonly version: string | null; readonly baseUrl: string };
   readonly started: string;
 }
 
 /**
- * Why a run is no complete pass; empty where it is one. The catalogue of this release decides what is complete, not the
- * report's own word: each requirement once, each judged, each passed, save for those that no client can provoke.
+ * Why a run is not a complete pass; empty if it is one. The catalogue of this release decides what is complete, not the report: each
+ * requirement must occur once, be judged and pass, except those that no client can provoke.
  */
 export function shortcomings(report: Report): readonly string[] {
   const found: string[] = [...report.result.blockers];
@@ -71,20 +71,20 @@ function suffices(verdict: VerdictName | 'not judged', observed: boolean, option
   return observed || verdict === 'pass' || (optional && verdict === 'not tested');
 }
 
-/** Whether runs of this command can be attested at all: `certify`, and `check` as the part of it that exhausts no budget. */
+/** Whether runs of this command can be attested: `certify`, and `check`, which is the part of it that exhausts no budget. */
 export function isCertifiable(command: string): boolean {
   return command === 'certify' || command === 'check';
 }
 
-/** The result that may be attested of a report. Only a complete pass is PASSED. */
+/** The result that may be attested for a report. Only a complete pass is PASSED. */
 export function testResult(report: Report): TestResult {
   if (report.verdicts.some((each) => each.verdict === 'fail')) return 'FAILED';
   return shortcomings(report).length === 0 ? 'PASSED' : 'WARNED';
 }
 
 /**
- * The in-toto statement (v1, predicate test-result v0.1) on a report, as the bytes that are signed. It holds no time and
- * no randomness: it can be made again from the report, and is compared byte for byte when a certificate is verified.
+ * The in-toto statement (v1, predicate test-result v0.1) on a report, as the bytes that are signed. It contains no time of signing and no
+ * randomness, so `verify` can make it again from the report and compare it byte for byte.
  */
 export function encodeStatement(report: Report, { reportDigest, suite, role, tested }: Attested): Uint8Array {
   const named = (verdict: VerdictName): string[] =>
@@ -135,7 +135,7 @@ export function encodeStatement(report: Report, { reportDigest, suite, role, tes
   return Buffer.from(JSON.stringify(statement), 'utf8');
 }
 
-/** Reads what a signed payload claims. Throws a `FormatError` where it is not a statement as `encodeStatement` makes it. */
+/** Reads what a signed payload claims. Throws a `FormatError` if it is not a statement in the form of `encodeStatement`. */
 export function decodeStatement(payload: Uint8Array): Claims {
   let statement: unknown;
   try {

@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../package-root.ts';
 import type { SuitePackage } from './statement.ts';
 
-/** What of a package decides its behaviour; tests and what is fetched at run time do not. */
+/** The parts of a package that determine its behaviour; tests and downloads at run time do not. */
 const PLACES = ['bin', 'dist', 'load', 'schema', 'src', 'suites'];
 const SOURCE = /\.(?:[cm]?js|ts|json|ya?ml|css)$/;
 const TEST = /\.test(?:-support)?\.[jt]s$/;
 
 /**
- * Name, version and digest of the suite that is running. The digest is SHA-256 over lines `<SHA-256 of the file>  <path>`
- * in order of path, over the manifest and the files that the suite consists of: what `sha256sum` prints for them. A
- * package that runs from its compiled form (`dist`) has another digest than its source.
+ * Name, version and digest of the suite that is running. The digest is SHA-256 over lines `<SHA-256 of the file>  <path>` in order of path,
+ * for the manifest and the files of the suite, as `sha256sum` prints them. The compiled form of a package (`dist`) has a different digest
+ * than its source.
  */
 export function suitePackage(root: string = packageRoot()): SuitePackage {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string; version: string };

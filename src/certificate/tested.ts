@@ -3,20 +3,23 @@ import type { Group, Kind } from '../trace/exchange.ts';
 import { saysLeftOut } from '../trace/left-out.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** What a run tried out: a pass says something of this, and of nothing else of the deployment. */
+/** What a run tested: a pass is a statement about this and about nothing else. */
 export interface Tested {
   /** IDs of the profile's operations, by group and kind. */
   readonly operations: readonly { readonly group: Group; readonly kind: Kind; readonly ids: readonly string[] }[];
-  /** How many the profile names of each. */
+  /** How many of each the profile has. */
   readonly probes: Readonly<Record<'invalidParameter' | 'notFound' | 'forbidden' | 'internalFailure', number>>;
   readonly keys: { readonly full: number; readonly restricted: boolean; readonly revoked: boolean };
-  /** Requests that left, answered or not. */
+  /** Sent requests, answered or not. */
   readonly requests: number;
-  /** Runs of certify that the installation made on this target in the day before, this one included, as far as it knows; null: it does not. */
+  /**
+   * How many runs of certify the installation made on this target in the last day, including this one, as far as it knows; null: it does
+   * not know.
+   */
   readonly attempts: number | null;
   /** Requests that the run says it could not send. */
   readonly leftOut: number;
-  /** Forms of a bad key in which none was sent, though the run is about them: as if its keys had none. */
+  /** Forms of a bad key that the run did not send although it tests them: its keys seem to have no such form. */
   readonly formsNotTried: readonly string[];
 }
 
@@ -44,7 +47,7 @@ export function testedOf({ header, exchanges, unanswered, notes }: Trace): Teste
   };
 }
 
-/** The same in sentences. */
+/** The same as sentences. */
 export function testedText(tested: Tested): readonly string[] {
   const { operations, probes, keys, requests, attempts, leftOut, formsNotTried } = tested;
   const others = [keys.restricted ? ', one with limited permissions' : '', keys.revoked ? ', a revoked one' : ''].join(

@@ -1,7 +1,7 @@
 import { printable, shorten } from '../report/printable.ts';
 import type { Claims, TestResult } from './statement.ts';
 
-/** `established`: shown to be so. `refuted`: shown not to be so. `open`: cannot be told here, and the text says what would help. */
+/** `established`: proved. `refuted`: disproved. `open`: cannot be decided here; the text says what would help. */
 export type CheckOutcome = 'established' | 'refuted' | 'open';
 
 export interface Check {
@@ -11,10 +11,10 @@ export interface Check {
   readonly text: string;
 }
 
-/** Records a check, and gives whether it is established. */
+/** Records a check, and returns whether it is established. */
 export type Say = (name: string, outcome: CheckOutcome, text: string) => boolean;
 
-/** How much the signer's word is backed, weakest first. */
+/** How well the signer's word is supported, weakest first. */
 type Standing =
   | 'self-attested'
   | 'signed by a key that calls itself certifier'
@@ -34,21 +34,21 @@ export interface Verification {
   readonly outcome: 'verified' | 'refuted' | 'not established';
   /** 0 verified, 1 refuted, 3 not established. */
   readonly exitCode: 0 | 1 | 3;
-  /** What a verified certificate certifies; null where it is not verified. */
+  /** What a verified certificate certifies; null if it is not verified. */
   readonly result: TestResult | null;
   readonly standing: Standing | null;
-  /** What the certificate is about; null where it is not verified. */
+  /** What the certificate is about; null if it is not verified. */
   readonly subject: Pick<Claims, 'target' | 'started'> | null;
   readonly checks: readonly Check[];
-  /** What the run tried out, in sentences; empty where it is not verified. */
+  /** What the run tested, in sentences; empty if it is not verified. */
   readonly tested: readonly string[];
   /** What no certificate of this standing can show, in sentences. */
   readonly limits: readonly string[];
 }
 
 /**
- * The outcome of all checks: one refuted check refutes, one open check leaves it open, and nothing is verified whose result
- * was not found to follow.
+ * The outcome of all checks: one refuted check refutes, and one open check leaves it open. It is verified only if the result follows from
+ * the report.
  */
 export function concludeVerification(
   checks: readonly Check[],
@@ -106,7 +106,7 @@ const LIMITS: Readonly<Record<Standing, readonly string[]>> = {
   ],
 };
 
-/** A text from a certificate or trace, or an error's message, as it may be shown: no control characters, not without end. */
+/** A text from a certificate or trace, or an error's message, safe to show: without control characters, and of limited length. */
 export function shown(text: unknown): string {
   return shorten(printable(text instanceof Error ? text.message : String(text)), 200);
 }

@@ -25,9 +25,9 @@ import {
 } from './verification.ts';
 
 export interface VerifyOptions {
-  /** The run's folder, from anybody: nothing in it is trusted. */
+  /** The run's folder, which may come from anybody: nothing in it is trusted. */
   readonly run: string;
-  /** The public key of whoever is said to have signed, obtained over another channel than the run. */
+  /** The public key of the alleged signer, obtained over a different channel than the run. */
   readonly key: KeyObject;
   /** The suite that is running now. */
   readonly suite: SuitePackage;
@@ -38,15 +38,14 @@ export interface VerifyOptions {
   readonly accessLog?: string | null;
   /** Whether the reader knows the key as that of a certifier whom they trust. */
   readonly knowsCertifier?: boolean;
-  /** What the deployment is said to offer: operations of it that the profile lacks are pointed out; null: not known. */
+  /** The operations that the deployment should offer: `verify` names those that the profile lacks; null: not known. */
   readonly api?: Pick<Api, 'operations'> | null;
 }
 
 /**
- * Checks a certificate against the run that it is about: the signatures, every digest, the trace's hash chain, header and
- * footer, and the catalogue; then judges the trace again and demands the same report and the same statement, byte for byte.
- * Says of each whether it holds. Throws a `CertificateError` only where the folder itself cannot be opened: whatever lies
- * in it leads to a refuted or open check.
+ * Checks a certificate against the run that it is about: the signatures, every digest, the trace's hash chain, header and footer, and the
+ * catalogue; then judges the trace again and requires the same report and the same statement, byte for byte. It records the outcome of each
+ * check. Throws a `CertificateError` only if the folder itself cannot be opened: anything in the folder leads to a refuted or open check.
  */
 export async function verifyRun(options: VerifyOptions): Promise<Verification> {
   const { key, suite, judge, nonce = null, accessLog = null, knowsCertifier = false, api = null } = options;
@@ -113,7 +112,7 @@ function checkStatement(envelope: Envelope, say: Say): Claims | null {
   }
 }
 
-/** The bundle says the same for other programs. It may be left out, but not say anything else. */
+/** The bundle is the same certificate for other programs. It may be absent, but must not differ. */
 function checkBundle(folder: RunFolder, envelope: Envelope, key: KeyObject, say: Say): void {
   const text = read(folder, 'bundle', say);
   if (text === null) return;
@@ -122,13 +121,13 @@ function checkBundle(folder: RunFolder, envelope: Envelope, key: KeyObject, say:
   say('bundle', same ? 'established' : 'refuted', `The Sigstore bundle holds ${what}.`);
 }
 
-/** As with the bundle: absent, or right. */
+/** Like the bundle: absent, or correct. */
 function checkSshSignature(folder: RunFolder, envelope: Envelope, key: KeyObject, say: Say): void {
   const text = read(folder, 'sshSignature', say);
   if (text === null) return;
   try {
     const signature = decodeSshSignature(text, rawPublicKey(key));
-    // The one spelling of the envelope is that of its file.
+    // The only valid form of the envelope is that of its file.
     const signed = sshSignedData(Buffer.from(encodeEnvelope(envelope)));
     if (!verify(null, signed, key, signature)) throw new FormatError('it signs something else');
     say('ssh signature', 'established', 'The SSH signature signs this certificate with the same key.');
@@ -143,7 +142,7 @@ function checkNonce(claims: Claims, nonce: string, say: Say): void {
   else say('nonce', 'refuted', `The run was made ${found}, not with the one that you gave.`);
 }
 
-/** Whether what is computed here may be held against the certificate: only the same suite owes the same bytes. */
+/** Whether a difference from the bytes computed here refutes the certificate: only the same suite must give the same bytes. */
 function checkSuite(claims: Claims, suite: SuitePackage, say: Say): boolean {
   const named = `${shown(claims.suite.name)} ${shown(claims.suite.version)}`;
   const sameVersion = claims.suite.name === suite.name && claims.suite.version === suite.version;
@@ -176,7 +175,7 @@ async function checkTrace(
   try {
     found = await folder.trace();
   } catch (cause) {
-    // Another version may have written what this one cannot read.
+    // Another version may have written a trace that this one cannot read.
     const foreign = cause instanceof TraceError && cause.problem.code !== 'unreadable';
     if (foreign) say('chain', difference, `trace.ndjson is not a trace: ${shown(cause)}.`);
     else say('trace', 'refuted', `trace.ndjson cannot be read: ${shown(cause)}.`);
@@ -204,7 +203,7 @@ async function checkTrace(
   return null;
 }
 
-/** The file's text, or null where there is none, or where it is no plain file: that is said. */
+/** The file's text; null if there is none, or if it is not a regular file, which a check then reports. */
 function read(folder: RunFolder, file: RunFile, say: Say): string | null {
   try {
     return folder.text(file);

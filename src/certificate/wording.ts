@@ -18,9 +18,9 @@ export function keyPairText(files: KeyPairFiles): string {
 }
 
 /**
- * What `attest` says: the result that was signed, why it is no complete pass, and how others can check it.
+ * What `attest` says: the signed result, why it is not a complete pass, and how others can check it.
  *
- * @param signer what `keygen` named the files of the key pair after
+ * @param signer the base name of the key files that `keygen` wrote
  */
 export function attestationText({ result, shortcomings, files, fingerprint }: Attestation, signer: string): string {
   return lines(

@@ -13,7 +13,7 @@ const BASE = /^FROM (\S+)/m.exec(readFileSync(join(ROOT, 'Containerfile'), 'utf8
 /** Runs a command of the suite in a container of the image, as this user, in the folder. */
 type Run = (env: readonly string[], ...args: readonly string[]) => SpawnSyncReturns<string>;
 
-/** A tool that has the base here: tests fetch none. */
+/** A tool that already has the base image: tests download none. */
 interface Engine {
   readonly tool: string;
   readonly options: readonly string[];
@@ -25,7 +25,7 @@ const ENTRY_POINT = '{{range .OCIv1.Config.Entrypoint}}{{.}} {{end}}';
 
 const call = (tool: string, ...args: readonly string[]) => spawnSync(tool, args, { cwd: ROOT, encoding: 'utf8' });
 
-/** podman and docker run images as everybody does; buildah can where there is neither daemon nor the right to make namespaces. */
+/** podman and docker are the usual tools; buildah also works without a daemon and without the right to create namespaces. */
 function engineOf(tool: string): Engine {
   const inFolder = (env: readonly string[]) => [
     ...['--user', `${process.getuid?.() ?? 1000}`, '--volume', `${folder}:/work`],
@@ -48,7 +48,7 @@ function engineOf(tool: string): Engine {
   return { tool, options: ['--pull=never', ...apart], start };
 }
 
-/** The first tool that can build and run images here; else why there is none. */
+/** The first tool that can build and run images here, or why there is none. */
 function findTool(): Engine | { readonly none: string } {
   const reasons: string[] = [];
   for (const tool of ['podman', 'docker', 'buildah']) {
@@ -79,7 +79,7 @@ test('the image is built, and runs as any user on a folder of the host', ({ skip
   expect(inside([], 'version')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/) });
   const planned = inside(['SIZE_CHART_KEYS=one-of-a-test,two-of-a-test'], 'certify', '--dry-run');
   expect(planned).toMatchObject({ status: 0, stdout: expect.stringContaining('requests') });
-  // Nothing listens there: the run ends with its cause, and writes its reports into the folder.
+  // Nothing listens there, so the run ends with this cause, and writes its reports into the folder.
   const ended = inside(['SIZE_CHART_KEYS=one-of-a-test'], 'check', '--out', 'out');
   expect(ended.status).toBe(3);
   expect(readFileSync(join(folder, 'out', 'report.json'), 'utf8')).toContain('nothing listens at');

@@ -2,7 +2,7 @@ import { afterAll } from 'vitest';
 
 const works: (() => unknown)[] = [];
 
-/** Does this when all tests of the file are over: tests that run side by side have no end of their own to hang it on. */
+/** Runs a function after all tests of the file: concurrent tests have no hook of their own. */
 export function atTheEnd(work: () => unknown): void {
   works.push(work);
 }

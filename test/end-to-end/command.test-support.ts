@@ -12,7 +12,7 @@ import { atTheEnd } from './at-the-end.test-support.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/size-chart-conformance.js', import.meta.url));
 
-/** Keys that stand in nothing but these tests. */
+/** Keys that occur only in these tests. */
 export const KEYS: Keys = {
   full: ['end-to-end-full-1-4c1d', 'end-to-end-full-2-88fe', 'end-to-end-full-3-0b7a', 'end-to-end-full-4-e39c'],
   restricted: 'end-to-end-restricted-51ab',
@@ -34,7 +34,7 @@ export interface RunningCommand {
   readonly ended: Promise<Ended>;
 }
 
-/** A folder of its own, gone when the tests are over. */
+/** A new folder that is removed after the tests. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'size-chart-test-'));
   atTheEnd(() => rmSync(folder, { recursive: true, force: true }));
@@ -55,7 +55,7 @@ export function environment(keys: Keys | null, extra: Readonly<Record<string, st
   return { PATH, HOME, ...roles, ...extra };
 }
 
-/** Starts a program in a folder; it is killed where the tests end first. */
+/** Starts a program in a folder; it is killed if the tests end first. */
 export function start(
   command: readonly string[],
   options: { readonly cwd: string; readonly env: Record<string, string> },
@@ -115,7 +115,9 @@ export function having(report: Report, verdict: Report['verdicts'][number]['verd
   return report.verdicts.filter((each) => each.verdict === verdict).map((each) => each.id);
 }
 
-/** What holds however badly a run went: a documented exit code, no stack trace, and a trace that tells the same again. */
+/**
+ * What every run must have, however badly it went: a documented exit code, no stack trace, and a trace that gives the same report again.
+ */
 export async function expectInOrder(ended: Ended, code: 0 | 1 | 2 | 3, folder: string): Promise<void> {
   expect(ended.stdout + ended.stderr).not.toMatch(/^\s+at .+[:(]\d+:\d+\)?$/m);
   expect(ended.stderr).not.toMatch(/Unhandled|Warning:/);

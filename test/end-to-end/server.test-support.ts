@@ -7,7 +7,7 @@ import { type ReferenceOptions, type ReferenceServer, startReference } from '../
 import { atTheEnd } from './at-the-end.test-support.ts';
 import { KEYS } from './command.test-support.ts';
 
-/** A reference server in scaled time until the tests are over. */
+/** A reference server in scaled time, which runs until the tests end. */
 export async function reference(
   scale: number,
   options: Partial<ReferenceOptions> & { readonly ownEnd?: boolean } = {},

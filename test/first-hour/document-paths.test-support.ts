@@ -1,9 +1,9 @@
 import type { Api, ApiOperation } from '../../src/init/openapi/operations.ts';
 
-/** The operation of a document that a path means; null where it has none. */
+/** The operation of a document for a path; null if there is none. */
 export function operationAt(api: Api, method: string, pathname: string, prefix: string): ApiOperation | null {
   if (!pathname.startsWith(prefix)) return null;
-  // As the common routers have it, the root is there with and without its slash.
+  // Like common routers, it accepts the root with and without its slash.
   const path = pathname.slice(prefix.length).replace(/^(\/api\/v1)\/$/, '$1') || '/';
   const fitting = api.operations.filter((each) => each.method === method && pattern(each.path).test(path));
   return fitting.sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0] ?? null;
@@ -25,7 +25,7 @@ export function itemsIn(template: string, actual?: string) {
   });
 }
 
-/** The last part of a path that is no parameter. */
+/** The last part of a path that is not a parameter. */
 export function lastWord(path: string): string {
   return (path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '').toLowerCase();
 }

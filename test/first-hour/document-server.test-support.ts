@@ -10,11 +10,11 @@ import { fromSwagger2 } from '../../src/init/openapi/swagger-2.ts';
 import { itemsIn, lastWord, operationAt } from './document-paths.test-support.ts';
 import { bodyOf, keyOf, queryValue, requestSchema, sameType, textOf } from './read-request.test-support.ts';
 
-/** A deployment that conforms to the specification and to an interface description, and notes what harm is done to it. */
+/** A deployment that conforms to the specification and to an OpenAPI document, and notes harmful requests. */
 export interface DocumentServer {
-  /** Where the description is served. */
+  /** The URL of the document. */
   readonly documentUrl: string;
-  /** Requests that a suite must never send of its own accord: what they undo is not theirs to undo. */
+  /** Requests that the suite must never send by itself, because they destroy things that it did not create. */
   readonly harm: readonly string[];
   close(): Promise<void>;
 }
@@ -25,12 +25,12 @@ const SEARCH = /^(search|query)$/;
 const MONITORING = /^\/?(api\/v1\/)?(health|healthz|up|metrics|actuator\/health)$/;
 const KEYS_OF_THE_SERVICE = /api-keys|login/;
 
-/** Anything with this many characters is an identifier that nobody has made. */
+/** An identifier with this many characters never exists. */
 type Things = Map<string, Set<string>>;
 
 /**
- * Serves the operations of a document: 200 where a request fits it and what it names is there, 400, 401, 403, 404 and 429 as the
- * specification has them, fixed windows on the clock's grid, and the three headers on every answer.
+ * Serves the operations of a document: 200 if a request matches it and its things exist; 400, 401, 403, 404 and 429 as the specification
+ * says; fixed windows on the clock's grid; and the three headers on every answer.
  *
  * @param document the parsed document; its absolute servers are replaced by this one, as a generator does that runs in the deployment
  */
@@ -40,7 +40,7 @@ export async function serveDocument(document: Fields, keys: readonly string[], c
   const harm: string[] = [];
   const things: Things = new Map();
   const counts = new Map<string, number>();
-  /** Number of the thing that was made last; none is given out again. */
+  /** Number of the last created thing; numbers are never reused. */
   let numbered = 1000;
   const validators = new Map<string, ValidateFunction>();
   const ajv = new Ajv({ strict: false, coerceTypes: 'array', allErrors: false });
@@ -65,7 +65,7 @@ export async function serveDocument(document: Fields, keys: readonly string[], c
     return validator(value) === true;
   }
 
-  /** Whether the query, the headers and the body are as the document has them. */
+  /** Whether the query, the headers and the body match the document. */
   function fits(operation: ApiOperation, url: URL, request: IncomingMessage, text: string): boolean {
     const fine = operation.parameters.every((parameter) => {
       if (parameter.in !== 'query' && parameter.in !== 'header') return true;
@@ -90,7 +90,7 @@ export async function serveDocument(document: Fields, keys: readonly string[], c
     return valid(operation, 'body', requestSchema(api, body.schema), parsed) && refersToWhatIsThere(parsed);
   }
 
-  /** Fields that name a thing of another collection name one that is there. */
+  /** Whether fields that refer to a thing of another collection refer to an existing one. */
   function refersToWhatIsThere(body: unknown): boolean {
     return Object.entries(body as Fields).every(([field, value]) => {
       const noun = /^(.+?)(_id|Id|_code)?$/.exec(field)?.[1] ?? '';
@@ -122,7 +122,7 @@ export async function serveDocument(document: Fields, keys: readonly string[], c
     return made(operation, collection, bodyOf(request.headers['content-type'] ?? '', text));
   }
 
-  /** Makes a thing; one whose identifier is the client's to choose is made once. */
+  /** Creates a thing; one with an identifier that the client chooses is created once. */
   function made(operation: ApiOperation, collection: string, body: unknown) {
     const item = api.operations.find((each) => itemsIn(each.path).at(-1)?.collection === collection);
     const parameter = item?.parameters.find((each) => each.name === itemsIn(item.path).at(-1)?.name);
@@ -209,7 +209,7 @@ function prefixOf({ servers }: Api): string {
   return new URL(server, 'http://localhost').pathname.replace(/\/$/, '');
 }
 
-/** Where a document names whole addresses, they are this server's. */
+/** Absolute URLs in a document become this server's. */
 function ownServers(root: Fields, origin: string): Fields {
   if ('host' in root) return { ...root, host: new URL(origin).host };
   const servers = root.servers as readonly { url: string }[] | undefined;

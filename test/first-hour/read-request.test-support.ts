@@ -3,7 +3,7 @@ import type { Fields } from '../../src/init/openapi/document.ts';
 import type { Api } from '../../src/init/openapi/operations.ts';
 import { schemaOf } from '../../src/init/openapi/schema.ts';
 
-/** The key that a request presents; null where it presents none. */
+/** The key of a request; null if it has none. */
 export function keyOf({ headers }: IncomingMessage): string | null {
   const own = headers['x-api-key'];
   if (typeof own === 'string' && own !== '') return own;
@@ -16,12 +16,12 @@ export async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Whether two content types are the same but for their parameters. */
+/** Whether two content types are equal except for their parameters. */
 export function sameType(given: string, wanted: string): boolean {
   return given.split(';')[0]?.trim() === wanted.split(';')[0];
 }
 
-/** A body as fields; undefined where it cannot be read. */
+/** A body as fields; undefined if it cannot be read. */
 export function bodyOf(contentType: string, text: string): unknown {
   try {
     if (/json/.test(contentType)) return JSON.parse(text);
@@ -42,7 +42,7 @@ export function bodyOf(contentType: string, text: string): unknown {
   );
 }
 
-/** A parameter of the query as the document's style has it; undefined where it is not there. */
+/** A parameter of the query in the document's style; undefined if it is absent. */
 export function queryValue(query: URLSearchParams, name: string, type: string | null, explode: boolean): unknown {
   if (type === 'array')
     return query.has(name) ? (explode ? query.getAll(name) : query.get(name)?.split(',')) : undefined;
@@ -54,7 +54,7 @@ export function queryValue(query: URLSearchParams, name: string, type: string | 
   return Object.fromEntries(deep.length > 0 ? deep : [...query]);
 }
 
-/** The schema that a request is held against: references and what only answers have are gone. */
+/** The schema for checking a request, without references and without fields that only answers have. */
 export function requestSchema({ resolve }: Api, node: unknown, depth = 0): Fields {
   const { nullable, properties, items, required, $schema, allOf, oneOf, anyOf, example, examples, ...fields } =
     schemaOf(resolve, node);

@@ -22,7 +22,7 @@ function certified(folder: string, pair = keys): Certified {
   };
 }
 
-/** A copy of the run in which the text of each of the three files is changed. */
+/** A copy of the run in which the text of each of the three files is modified. */
 function altered(change: (text: string) => string): Certified {
   const folder = temporaryFolder();
   cpSync(run, folder, { recursive: true });
@@ -33,7 +33,7 @@ function altered(change: (text: string) => string): Certified {
   return files;
 }
 
-/** Says FAILED where the certificate says PASSED; the armoured SSH signature stays as it is. */
+/** Changes PASSED to FAILED in the certificate; the armoured SSH signature does not change. */
 const otherResult = (text: string): string =>
   text.replace(/"payload": "([^"]+)"/, (_, payload: string) => {
     const statement = Buffer.from(payload, 'base64').toString();
@@ -41,7 +41,7 @@ const otherResult = (text: string): string =>
     return `"payload": "${Buffer.from(statement.replace('"result":"PASSED"', '"result":"FAILED"')).toString('base64')}"`;
   });
 
-/** One bit of each signature is another: the SSH signature ends in its last bytes, before the mark. */
+/** Changes one bit of each signature; in the SSH signature one of the last bytes, before the end marker. */
 const otherSignature = (text: string): string =>
   text
     .replace(/"sig": "(.)/, (_, first: string) => `"sig": "${first === 'A' ? 'B' : 'A'}`)

@@ -16,10 +16,10 @@ export interface Certified {
   readonly allowedSigners: string;
 }
 
-/** A program that is not ours and that verifies certificates. */
+/** An independent program that verifies certificates. */
 export interface Verifier {
   readonly name: string;
-  /** Installs what it needs, outside of the working tree; gives the reason where that cannot be done here, else null. */
+  /** Installs what it needs, outside of the working tree; returns the reason if that is impossible here, else null. */
   install(): string | null;
   verify(files: Certified): { readonly accepted: boolean; readonly output: string };
 }
@@ -41,7 +41,7 @@ function run(command: string, args: readonly string[], options: { cwd?: string; 
   return { code: status, output: error ? error.message : `${stdout}${stderr}`.trim() };
 }
 
-/** The first of these commands that fails, as a reason; null where all succeed. */
+/** The first of these commands that fails, as a reason; null if all succeed. */
 function firstFailure(...commands: readonly (() => Ran)[]): string | null {
   for (const command of commands) {
     const { code, output } = command();
@@ -50,7 +50,7 @@ function firstFailure(...commands: readonly (() => Ran)[]): string | null {
   return null;
 }
 
-/** Accepted and refused are exit codes 0 and 1; anything else is a broken set-up, and neither. */
+/** Exit code 0 means accepted and 1 refused; anything else is a broken set-up. */
 function judged({ code, output }: Ran): { accepted: boolean; output: string } {
   if (code !== 0 && code !== 1) throw new Error(`could not be tried (exit code ${code}): ${output}`);
   return { accepted: code === 0, output };
@@ -109,7 +109,7 @@ const sigstore: Verifier = {
 const sshKeygen: Verifier = {
   name: 'ssh-keygen -Y verify',
   install() {
-    // Without a usable argument it prints its usage: what counts is that it starts.
+    // Without a usable argument it prints its usage: it only matters that it starts.
     const { code, output } = run('ssh-keygen', ['-Y', 'none']);
     return code === null ? output : null;
   },
@@ -137,14 +137,14 @@ const cosign: Verifier = {
       '--bundle',
       bundle,
       '--insecure-ignore-tlog',
-      // Else it asks the network for the roots of a log that plays no part here.
+      // Otherwise it downloads the roots of a log that is not used here.
       '--trusted-root',
       here('trusted-root.json'),
       ...type,
       report,
     ];
     const { code, output } = run('cosign', args);
-    // Any failure is exit code 1: what counts as a refusal is that the certificate was looked at.
+    // Any failure has exit code 1, so a refusal only counts if the certificate was checked.
     if (code !== 0 && /trusted root|unknown flag|no such file/i.test(output))
       throw new Error(`could not be tried: ${output}`);
     return { accepted: code === 0, output };

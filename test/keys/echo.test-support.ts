@@ -3,7 +3,7 @@ import { TRANSFORMATIONS } from '../../src/profile/transformations.test-support.
 import { httpServer } from '../end-to-end/server.test-support.ts';
 
 const WAYS = Object.values(TRANSFORMATIONS);
-/** Every header of which a recording may keep something, and some that it does not keep. */
+/** Every header that a recording may keep, and some that it does not keep. */
 const PLACES = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -24,8 +24,8 @@ const PLACES = [
 ];
 
 /**
- * A deployment that writes every part of every request into every part of its answer: names and values of headers, the words of the status
- * line, and the body; each request in other encodings than the one before, until each has stood in each place.
+ * A deployment that writes every part of every request into every part of its answer: names and values of headers, the reason phrase, and
+ * the body. Each request uses other encodings than the one before, until each encoding has occurred in each place.
  */
 export function echoingTarget(): Promise<string> {
   let number = 0;
@@ -35,7 +35,7 @@ export function echoingTarget(): Promise<string> {
     request.on('end', () => {
       number += 1;
       const parts = partsOf(request, Buffer.concat(chunks).toString());
-      // A part that is a credential comes twice as often: it is what is looked for.
+      // A credential occurs twice as often, because the tests look for it.
       const part = parts[number % parts.length] ?? '';
       const turn = (place: number): string =>
         writable((WAYS[(number + place) % WAYS.length] ?? String)(place % 3 === 0 ? part : (parts[0] ?? '')));
@@ -55,7 +55,7 @@ export function echoingTarget(): Promise<string> {
   });
 }
 
-/** First what the request was authenticated with. */
+/** The credential of the request comes first. */
 function partsOf(request: IncomingMessage, body: string): readonly string[] {
   const key = request.headers['x-api-key'] ?? request.headers.authorization?.replace(/^\S+ +/, '') ?? '';
   return [`${key}`, `${request.headers.authorization ?? key}`, request.url ?? '', ...request.rawHeaders, body];

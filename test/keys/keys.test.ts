@@ -13,14 +13,14 @@ import { allKeys, leaks, leaksInFiles, watchProcessList } from './secrets.test-s
 const SCALE = 20;
 const K6 = process.env.K6_PATH ?? cachedPath(await pinnedVersion(loadFolder()), process.env);
 
-/** Keys with characters that encoders change, without words that reports have, and long enough for their halves to be found. */
+/** Keys with characters that encoders change, without words that occur in reports, and long enough to find their halves. */
 const SECRETS: Keys = {
   full: [1, 2, 3, 4].map((index) => `Kj${index}+q8Zw2tYb5/xCg4H=${'wxyz'[index - 1]}Q7v~0sN${index}e&r%`),
   restricted: 'Rs0+m3Vd7yLp/nE6j2Gf=Tb5u~9kW&h%',
   revoked: 'Rv0+u4Qs9hXo/zB8k1Tw=Pc2d~4mL&x%z',
 };
 
-/** Runs a command, and looks for the keys in everything that it leaves, says and shows of itself while it runs. */
+/** Runs a command, and searches for the keys in all its files and output, and in the process list while it runs. */
 async function expectSilent(
   args: readonly string[],
   setting: Omit<RunSetting, 'cwd' | 'keys'> & { readonly keys?: Keys },
@@ -29,7 +29,7 @@ async function expectSilent(
 ): Promise<string> {
   const keys = allKeys(setting.keys ?? SECRETS);
   const cwd = temporaryFolder();
-  // What it puts aside for a while lies there too, should it stay behind.
+  // Its temporary files are there too, if any remain.
   const aside = join(cwd, 'aside');
   mkdirSync(aside);
   const env = { TMPDIR: aside, ...setting.env };
@@ -122,7 +122,7 @@ describe('no key appears in any file, output or process list', () => {
     expect([...leaks(allKeys(SECRETS), 'output', stdout + stderr), ...leaksInFiles(allKeys(SECRETS), cwd)]).toEqual([]);
   });
 
-  // The load tester would build k6 where it is not there.
+  // The load tester would build k6 if it were missing.
   test.skipIf(!existsSync(K6)).each([
     ['conforms', async () => (await reference(1, { keys: SECRETS })).baseUrl],
     ['writes what it is sent into all of its answers', echoingTarget],
@@ -137,7 +137,7 @@ test('the search would find the keys of these tests, were they there', async () 
   const cwd = temporaryFolder();
   const { ended } = startRun(['check'], { baseUrl, cwd, scale: SCALE, env: { SIZE_CHART_TEST: 'x' } });
   await ended;
-  // The profile is a file of the run's folder: what it holds is found.
+  // The profile is in the run's folder, so its content is searched too.
   expect(leaksInFiles(['/categories/does-not-exist'], cwd)).not.toEqual([]);
   expect(leaksInFiles(allKeys(KEYS), cwd)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Keys } from '../../src/profile/profile.ts';
 import { TRANSFORMATIONS } from '../../src/profile/transformations.test-support.ts';
 
-/** So many letters and digits of a key in a row are a leak, in whatever encoding, and so many of what is no longer than the key. */
+/** This many letters and digits of a key in a row are a leak in any encoding, as are all of a key that has no more. */
 const WINDOW = 12;
 
 const made = new Map<string, ReadonlyMap<string, string>>();
@@ -62,7 +62,7 @@ export function leaksInFiles(keys: readonly string[], folder: string): readonly 
     });
 }
 
-/** Watches what a process and its descendants show of themselves in the process list, until it is told to end. */
+/** Watches how a process and its descendants appear in the process list, until it is told to stop. */
 export function watchProcessList(root: number): {
   end(): { readonly seen: number; readonly lines: readonly string[] };
 } {

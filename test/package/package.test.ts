@@ -30,7 +30,7 @@ let home = '';
 let tarball = '';
 let server: ReferenceServer;
 
-// npm and node of the runtime that runs the tests, as a user of the package would have them on PATH.
+// npm and node of the runtime that runs the tests, on PATH as for a user of the package.
 const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ''}`, NO_COLOR: '1' };
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ function run(...words: string[]) {
   return runIn(home, IN_ENVIRONMENT, ...words);
 }
 
-/** Not the synchronous call: the server answers in this process. */
+/** Not the synchronous call, because the server answers in this process. */
 function runIn(cwd: string, keys: Readonly<Record<string, string>>, ...words: string[]) {
   const command = ['--no-install', 'size-chart-conformance', ...words];
   return new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
@@ -81,7 +81,7 @@ describe('the package, installed in an empty project', () => {
     expect((await run('judge', 'run/trace.ndjson', '--json')).out).toBe(before);
   }, 120_000);
 
-  // With the installation, and .env to be filled in by hand, these are four of the five commands that a first verdict may take.
+  // Together with the installation and filling in .env by hand, these are four of the five commands allowed until a first verdict.
   test('comes from an OpenAPI document to a first verdict by init, a .env file, doctor and check', async () => {
     const cwd = join(home, 'start');
     mkdirSync(cwd);
@@ -102,7 +102,7 @@ describe('the package, installed in an empty project', () => {
 
   test('runs in the test runner of the project, for what it is asked for by name', async () => {
     const cwd = mkdtempSync(join(home, 'by-runner-'));
-    // A deployment of its own: what the tests before have asked for would still count against its keys.
+    // A separate deployment, because requests of earlier tests would still count against its keys.
     const unused = await startReference({ keys: KEYS, clock: systemClock(SCALE) });
     onTestFinished(() => unused.close());
     writeFileSync(join(cwd, 'size-chart.profile.yaml'), referenceProfile(unused.baseUrl));
@@ -116,7 +116,7 @@ describe('the package, installed in an empty project', () => {
       SIZE_CHART_OUT: join(cwd, 'out'),
     };
     const out = await new Promise<string>((resolve) => {
-      // The default reporter names a test only where it was slow.
+      // The default reporter names a test only if it was slow.
       const words = ['--no-install', 'vitest', 'run', '--reporter=verbose', '--project', 'conformance', '-t', 'AUTH-4'];
       execFile('npx', words, { cwd, env: environment }, (_, stdout, stderr) => resolve(stdout + stderr));
     });
@@ -162,7 +162,7 @@ console.log(report.result.overall);
     const visit = (file: string): void => {
       if (seen.has(file)) return;
       seen.add(file);
-      // Types are gone before k6 looks for a file.
+      // k6 removes types before it looks for a file.
       const imports = readFileSync(file, 'utf8').matchAll(/^(?:import (?!type)|\}|export ).*? from '(\.[^']+)';$/gm);
       for (const [, path = ''] of imports) visit(join(dirname(file), path));
     };

@@ -3,7 +3,7 @@ import { httpServer, reference } from '../end-to-end/server.test-support.ts';
 import { front, headOf, type Passage } from './front.test-support.ts';
 import { expectInnocent, rehearse, SCALE } from './rehearsal.test-support.ts';
 
-/** A conforming deployment whose answers a front changes. */
+/** A conforming deployment whose answers a proxy changes. */
 async function behind(handle: (passage: Passage) => void) {
   const { baseUrl } = await reference(SCALE);
   return rehearse(await front(baseUrl, { handle }));

@@ -10,7 +10,7 @@ import { front } from './front.test-support.ts';
 const [KEY = ''] = KEYS.full;
 const elsewhere = 'http://127.0.0.1:9/api/v1';
 
-/** A target that counts what it gets. */
+/** A target that counts its requests. */
 async function counting() {
   const seen = { requests: 0, baseUrl: '' };
   seen.baseUrl = await httpServer((_, response) => {
@@ -118,7 +118,7 @@ describe('a target that takes its time', () => {
   const scale = 20;
   const head = `HTTP/1.1 200 OK\r\nX-RateLimit-Limit: 100\r\nX-RateLimit-Remaining: 99\r\nX-RateLimit-Reset: 60\r\n`;
 
-  /** Sends parts of an answer, one every so many seconds of the scaled clock. */
+  /** Sends an answer in parts, at an interval in seconds of the scaled clock. */
   const dripping = (parts: readonly string[], every: number): Promise<string> =>
     httpServer(({ socket }, response) => {
       response.on('error', () => {});
@@ -158,7 +158,7 @@ describe('a target that takes its time', () => {
   });
 });
 
-/** Loaded before anything of the suite: sends the signal so many ms after it is listened to for the first time. */
+/** Loaded before the suite: sends the signal this many ms after the first listener is added. */
 const signalAfter = (ms: number): string => {
   const code = `const on = process.on; let done = false;
 process.on = process.addListener = function (name, listener) {

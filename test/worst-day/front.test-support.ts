@@ -2,7 +2,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import { atTheEnd } from '../end-to-end/at-the-end.test-support.ts';
 import { listening } from '../end-to-end/server.test-support.ts';
 
-/** The answer of the deployment behind, whole. */
+/** The complete answer of the deployment behind the proxy. */
 export interface Answer {
   readonly status: number;
   /** Names and values in turn, as received. */
@@ -10,27 +10,27 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** One request that came through the front. */
+/** One request that passed through the proxy. */
 export interface Passage {
   /** Counted from 1 in the order of arrival. */
   readonly number: number;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly answer: Answer;
-  /** Hands the answer on as it is. */
+  /** Passes the answer on unchanged. */
   pass(): void;
-  /** Writes bytes in place of an answer. */
+  /** Writes bytes instead of an answer. */
   raw(text: string): void;
 }
 
 export interface FrontOptions {
-  /** Where a request goes to, by its number and that of its connection. */
+  /** The origin of a request, by its number and that of its connection. */
   readonly route?: (number: number, connection: number) => string;
-  /** What becomes of the answer; without it, the front is a plain reverse proxy. */
+  /** What happens to the answer; without it, this is a plain reverse proxy. */
   readonly handle?: (passage: Passage) => void | Promise<void>;
 }
 
-/** A reverse proxy on loopback, before the deployment at `origin`, that can do to answers what bad networks and servers do. */
+/** A reverse proxy on loopback, in front of the deployment at `origin`, that can damage answers like bad networks and servers. */
 export async function front(origin: string, { route = () => origin, handle }: FrontOptions): Promise<string> {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   atTheEnd(() => agent.destroy());
@@ -73,7 +73,7 @@ export async function front(origin: string, { route = () => origin, handle }: Fr
   return listening(server);
 }
 
-/** The head of an answer as bytes, with the headers of the deployment behind and others instead of its framing. */
+/** The head of an answer as bytes, with the deployment's headers, but different framing headers. */
 export function headOf({ status, headers }: Answer, framing: string): string {
   const lines: string[] = [];
   const kept = endToEnd(headers);

@@ -7,7 +7,7 @@ import { expectInnocent, rehearse, SCALE } from './rehearsal.test-support.ts';
 /** Ms of the scaled clock. */
 const wait = (ms: number): Promise<void> => delay(ms / SCALE);
 
-/** A conforming deployment behind a front that mistreats some of its answers. */
+/** A conforming deployment behind a proxy that damages some of its answers. */
 async function behind(handle: (passage: Passage) => void | Promise<void>) {
   const { baseUrl } = await reference(SCALE);
   return rehearse(await front(baseUrl, { handle }));
@@ -86,7 +86,7 @@ describe.concurrent('answers that break off or never end', () => {
   test('half a body: status and headers were said, and count', async () => {
     let made = 0;
     const found = await behind(({ number, request, pass, answer }) => {
-      // Every second label that is made is lost with the answer that names it: another has to be made.
+      // The answer for every second created label is lost, and with it the label's name, so the suite must create another.
       const lost =
         request.method === 'POST' && request.url?.endsWith('/labels') && answer.status === 200 && made++ % 2 === 0;
       if (number % 40 !== 0 && !lost) return pass();

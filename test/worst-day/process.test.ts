@@ -17,7 +17,7 @@ import {
 import { httpServer, reference } from '../end-to-end/server.test-support.ts';
 import { front } from './front.test-support.ts';
 
-/** A run of the command line whose `act` is called when the target has seen so many requests; null: when the plan is printed. */
+/** A run of the command line that calls `act` when the target has received this many requests; null: when the plan is printed. */
 async function runUntil(
   moment: number | null,
   scale: number,
@@ -45,7 +45,7 @@ async function runUntil(
 }
 
 describe('a signal ends a run in order', () => {
-  // In real time a whole run takes two minutes, and so a test that ends has not waited for it.
+  // In real time a complete run takes two minutes, so a test that ends sooner has not waited for it.
   test.each([
     ['SIGINT', null, 1],
     ['SIGINT', 20, 1],
@@ -103,7 +103,7 @@ describe('a signal ends a run in order', () => {
   });
 });
 
-/** A file system of so many KiB, mounted in that manner, until the tests are over; null where none may be. */
+/** A file system of this many KiB, mounted with these options until the tests end; null if mounting is not allowed. */
 function smallDisk(folder: string, kibibytes: number, manner = 'rw'): string | null {
   mkdirSync(folder);
   try {
@@ -148,7 +148,7 @@ describe('a full disk', () => {
     if (existsSync(join(folder, 'report.json'))) {
       expect(() => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))).not.toThrow();
     }
-    // What is advised works, once there is room.
+    // The advised command works once there is room.
     const [, trace = '', out = ''] = /judge (\S+) --out (\S+)/.exec(ended.stderr) ?? [];
     execFileSync('mount', ['-o', 'remount,nr_inodes=100', disk], { stdio: 'ignore' });
     expect(await run(['judge', trace], { baseUrl, cwd, out })).toMatchObject({ code: 0, stderr: '' });

@@ -15,7 +15,7 @@ import { readTrace } from '../../src/trace/read-trace.ts';
 import { atTheEnd } from '../end-to-end/at-the-end.test-support.ts';
 import { KEYS } from '../end-to-end/command.test-support.ts';
 
-/** How many times faster than real time the worst days are lived through: a whole run takes some six seconds. */
+/** How many times faster than real time the tests run: a complete run takes some six seconds. */
 export const SCALE = 20;
 
 /** What a run came to. */
@@ -32,16 +32,15 @@ export interface RehearsalOptions {
 }
 
 /**
- * Certifies what is served at `baseUrl` in scaled time, in this process, and holds what every run owes however bad its day: each
- * requirement judged once, no undecided one without its cause and what to do, no failure without its proof, all from a trace
- * file that can be read.
+ * Certifies the target at `baseUrl` in scaled time, in this process, and checks what every run must have: each requirement judged once, a
+ * cause and a remedy for each undecided one, a proof for each failure, all from a readable trace file.
  */
 export async function rehearse(baseUrl: string, options: RehearsalOptions = {}): Promise<Rehearsal> {
   await inTurn();
   return lived(baseUrl, options).finally(nextTurn);
 }
 
-/** So many days are lived through at once: with more, a busy machine is a worse network than any of them. */
+/** How many tests run at once: with more, the busy machine would be worse than the simulated network. */
 let turns = 2;
 const waiting: (() => void)[] = [];
 
@@ -85,10 +84,10 @@ async function lived(baseUrl: string, options: RehearsalOptions): Promise<Rehear
   };
 }
 
-/** Requirements that no network and no limiter gets in the way of: a run that decides nothing of them has shown nothing. */
+/** Requirements that no network and no limiter disturbs: a run that decides none of them has shown nothing. */
 const WITHIN_REACH = ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4', 'AUTH-5', 'STATUS-200', 'HDR-2', 'HDR-6', 'VERSION-1'];
 
-/** A deployment that conforms on a bad day: nothing fails, and what the day leaves in reach still passes. */
+/** A conforming deployment under bad conditions: nothing fails, and everything that is still testable passes. */
 export function expectInnocent({ failed, judgement, verdict }: Rehearsal): void {
   expect(failed).toEqual([]);
   expect(Object.fromEntries(WITHIN_REACH.map((id) => [id, verdict(id)]))).toEqual(

@@ -6,7 +6,7 @@ import { reference } from '../end-to-end/server.test-support.ts';
 import { front } from './front.test-support.ts';
 import { expectInnocent, type Rehearsal, rehearse, SCALE } from './rehearsal.test-support.ts';
 
-/** What speaks of budgets: all else is innocent where only the counting is in trouble. */
+/** Requirements about budgets: no other may fail if only the counting is disturbed. */
 const OF_BUDGETS = /^(LIMIT-|HDR-[4578]|STATUS-429)/;
 
 const [FIRST = '', SECOND = ''] = KEYS.full;
@@ -45,14 +45,14 @@ describe('clocks', () => {
 
 describe.concurrent('counters', () => {
   /**
-   * A restart that loses the counters lets more than the limit through in the window in which it falls. Clause 8 states the limit
-   * of a minute for every minute and excuses none in which the service was restarted, so what was let through beyond it is a
-   * failure, proved by the requests themselves. The suite cannot see a restart, only what looks like one: connections that
-   * were reset at the same time, which the conditions of the run show.
+   * A restart that loses the counters lets more than the limit through in the window in which it falls. Clause 8 states the limit of a
+   * minute for every minute and excuses none in which the service was restarted, so requests accepted beyond it are a failure, which the
+   * requests themselves prove. The suite cannot see a restart, only what looks like one: connections that were reset at the same time,
+   * which the conditions of the run show.
    */
   test('lost in a restart in mid-run: more than the limit in one window, by the letter a failure', async () => {
     const options = { variant: 'grid-clock', ownEnd: true } as const;
-    // All are up beforehand: on a busy machine the window might end while the next one starts.
+    // All connections are open beforehand: on a busy machine the window might end while the next one opens.
     const servers = await Promise.all([
       reference(SCALE, options),
       reference(SCALE, options),
@@ -99,7 +99,10 @@ describe('others on the keys of the run', () => {
     });
   }
 
-  /** So many reads at once with a key, every so many seconds of the scaled clock, however long they take; gives what ends it. */
+  /**
+   * Sends this many reads at once with a key, at an interval in seconds of the scaled clock, however long they take; returns a function
+   * that stops it.
+   */
   function use(baseUrl: string, key: string, { atOnce, every }: Manner): () => Promise<unknown> {
     const sent: Promise<void>[] = [];
     const send = (): void => void sent.push(...Array.from({ length: atOnce }, () => read(baseUrl, key)));
@@ -136,7 +139,7 @@ describe('others on the keys of the run', () => {
     return found;
   }
 
-  /** What is concluded of the reads, of which others took some. */
+  /** The conclusion about the reads, some of which others used. */
   function ofReads({ judgement }: Rehearsal): { readonly verdict: string; readonly summary: string } | undefined {
     const history = judgement.verdicts.find(({ id }) => id === 'LIMIT-HISTORY');
     return history?.parts.find(({ name }) => name === 'reads');

@@ -3,17 +3,17 @@ import { type Say, shown } from '../verification.ts';
 import { matchLog } from './match-log.ts';
 import { readAccessLog } from './read-log.ts';
 
-/** Seconds that the clocks of a deployment and of whoever tests it may be apart. */
+/** Seconds by which the clocks of a deployment and of its tester may differ. */
 const MOST_AHEAD_S = 600;
 
-/** How long before and after the run lines are looked at, in ms: the clocks may be apart. */
+/** How long before and after the run lines are considered, in ms: the clocks may differ. */
 const AROUND = (MOST_AHEAD_S + 60) * 1000;
 
 /**
- * Holds a trace against the access log of the deployment that it is about, as its operator or the certifier has it.
+ * Compares a trace with the access log of the deployment, which its operator or the certifier provides.
  *
- * @param nonce the run's, by which its lines are told from others; null: it had none
- * @throws CertificateError where the file is of no use
+ * @param nonce the run's nonce, which marks its lines; null: it had none
+ * @throws CertificateError if the file cannot be used
  */
 export function checkAccessLog(trace: Trace, { file, nonce }: { file: string; nonce: string | null }, say: Say): void {
   const start = trace.header.epoch / 1000;

@@ -1,19 +1,19 @@
 /** One line of a deployment's access log. */
 export interface LogEntry {
-  /** ms since the Unix epoch, by the clock of whoever wrote the log; cut to whole seconds by most. */
+  /** ms since the Unix epoch, by the clock of the log's writer; most logs have whole seconds. */
   readonly time: number;
   readonly method: string;
   /** As logged, without its query. */
   readonly path: string;
   readonly status: number;
-  /** Whether the nonce stands anywhere in the line: in the User-Agent, or in a header that the log's format adds. */
+  /** Whether the line contains the nonce: in the User-Agent, or in a header that the log's format adds. */
   readonly hasNonce: boolean;
 }
 
 /**
- * Reads a line of an access log: the common and the combined format (Apache's `%h %l %u %t "%r" %>s %b`, which nginx writes too),
- * whatever follows in it, and an object of JSON with a time, a method, a path and a status under any of their usual names, at any depth.
- * Null where it is neither.
+ * Reads a line of an access log: the common and the combined format (Apache's `%h %l %u %t "%r" %>s %b`, which nginx also writes), with
+ * anything after it, or a JSON object with a time, a method, a path and a status under any of their usual names, at any depth. Null if it
+ * is neither.
  */
 export function readEntry(line: string, nonce: string | null): LogEntry | null {
   const found = line.trimStart().startsWith('{') ? fromJson(line) : fromCommon(line);
@@ -88,10 +88,12 @@ function entryOf(stamp: unknown, method: unknown, target: unknown, status: unkno
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const COMMON_TIME = /^(\d{2})\/([A-Z][a-z]{2})\/(\d{4}):(\d{2}:\d{2}:\d{2}(?:\.\d+)?) ([+-]\d{2}):?(\d{2})$/;
 
-/** A time as logs have it, in ms: `21/Nov/2026:08:30:17 +0000`, ISO 8601, or a number of s, ms, µs or ns since the Unix epoch. */
+/**
+ * A time in the forms that logs use, in ms: `21/Nov/2026:08:30:17 +0000`, ISO 8601, or a number of s, ms, µs or ns since the Unix epoch.
+ */
 function timeOf(stamp: unknown): number | null {
   const number = typeof stamp === 'number' ? stamp : /^\d+(\.\d+)?$/.test(String(stamp)) ? Number(stamp) : null;
-  // 10^11 s are the year 5138, and as many ms 1973: so the size tells the unit.
+  // 10^11 s are the year 5138, and 10^11 ms the year 1973, so the size shows the unit.
   if (number !== null)
     return number < 1e11 ? number * 1e3 : number < 1e14 ? number : number < 1e17 ? number / 1e3 : number / 1e6;
   const [, day, month = '', year, clock, hours, minutes] = COMMON_TIME.exec(String(stamp)) ?? [];

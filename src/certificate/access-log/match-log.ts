@@ -3,11 +3,11 @@ import type { LogEntry } from './entry.ts';
 
 /** How a trace and an access log agree. */
 export interface LogMatch {
-  /** Requests that were answered, as the trace says. */
+  /** Answered requests, according to the trace. */
   readonly answered: number;
-  /** Numbers of answered requests that the log does not have: same method, path and status, at that time. */
+  /** Numbers of answered requests that the log lacks: it has no line with the method, path and status at that time. */
   readonly missing: readonly number[];
-  /** Lines with the nonce that are no request of the trace. */
+  /** Lines with the nonce that belong to no request of the trace. */
   readonly foreign: readonly LogEntry[];
   /** Lines with the nonce. */
   readonly withNonce: number;
@@ -15,16 +15,16 @@ export interface LogMatch {
   readonly ahead: number;
 }
 
-/** ms: a log's time is cut to a second, and may be that of the request's first byte or of the answer's last. */
+/** ms: a log's time has whole seconds, and may be that of the first byte of the request or of the last byte of the answer. */
 const TOLERANCE = 2_000;
 
 /** How long after it was sent a lost request may still have been logged, in ms. */
 const LOST_WITHIN = 120_000;
 
 /**
- * Finds a line of its own for each answered request of the trace. Lines with the nonce come first, and all of them must find their
- * request, answered or lost; other lines may be anybody's. The two clocks may be apart: where lines have the nonce, the distance with which
- * most agrees is taken.
+ * Finds a separate line for each answered request of the trace. Lines with the nonce come first, and each must belong to a request,
+ * answered or lost; other lines may be anybody's. The two clocks may differ: if lines have the nonce, it takes the difference at which most
+ * lines match.
  */
 export function matchLog(trace: Trace, entries: readonly LogEntry[]): LogMatch {
   const { epoch } = trace.header;
@@ -51,7 +51,7 @@ function distance(run: number | undefined, log: number | undefined): number {
   return run === undefined || log === undefined ? 0 : log - run;
 }
 
-/** The match where the log's clock is so many ms ahead. */
+/** The match if the log's clock is this many ms ahead. */
 function matchAt(trace: Trace, entries: readonly LogEntry[], ahead: number): LogMatch {
   const wall = (time: number): number => (trace.header.epoch + time) / 1000 + ahead;
   const during = (from: number, to: number): Wanted['time'] => [wall(from) - TOLERANCE, wall(to) + TOLERANCE];
@@ -98,7 +98,7 @@ interface Wanted {
   readonly time: readonly [number, number];
 }
 
-/** Gives each request one line of its kind within its time, those first that are due first, so that whatever can be matched is. */
+/** Assigns each request one matching line within its time, the earliest first, so every possible match is made. */
 function assign(wanted: readonly Wanted[], entries: readonly LogEntry[]) {
   const left = new Set(entries.toSorted((one, other) => one.time - other.time));
   const byMethod = Map.groupBy(left, ({ method }) => method);

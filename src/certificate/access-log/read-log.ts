@@ -2,10 +2,10 @@ import { NoPlainFile, piecesOf } from '../../plain-file.ts';
 import { CertificateError } from '../certificate-error.ts';
 import { type LogEntry, readEntry } from './entry.ts';
 
-/** What an access log has of a run. */
+/** The lines of an access log that may belong to a run. */
 export interface AccessLog {
   readonly entries: readonly LogEntry[];
-  /** Lines that are of no known format. */
+  /** Lines of an unknown format. */
   readonly unread: number;
 }
 
@@ -13,8 +13,8 @@ const MAX_BYTES = 8 * 2 ** 30;
 const MAX_LINE_BYTES = 2 ** 20;
 
 /**
- * Reads the part of an access log that may be of a run: what carries its nonce, and what lies between the two times (ms since the Unix
- * epoch). Throws a `CertificateError` where the file cannot be read, or holds no line of a known format.
+ * Reads the part of an access log that may belong to a run: lines with its nonce, and lines between the two times (ms since the Unix
+ * epoch). Throws a `CertificateError` if the file cannot be read, or contains no line of a known format.
  */
 export function readAccessLog(file: string, nonce: string | null, [from, to]: readonly [number, number]): AccessLog {
   const entries: LogEntry[] = [];
@@ -41,7 +41,7 @@ function* linesOf(file: string): Generator<string> {
     for (const piece of piecesOf(file, MAX_BYTES, 'followed')) {
       const lines = (rest + piece.toString('latin1')).split('\n');
       rest = lines.pop() ?? '';
-      // A line without end is none of a log.
+      // A line without an end does not belong to a log.
       if (rest.length > MAX_LINE_BYTES) rest = rest.slice(0, MAX_LINE_BYTES);
       yield* lines;
     }
