@@ -1,6 +1,6 @@
 import { BASE_URL_VARIABLE, KEY_VARIABLES } from '../profile/keys.ts';
 
-/** The file that shows which variables the suite reads. Copied to `.env`, it takes the keys; `.env` is never to be committed. */
+/** The file that shows which variables the suite reads. The user copies it to `.env` and adds the keys; `.env` must never be committed. */
 export function envExample(): string {
   return `# Copy this file to .env and fill it in. Never commit .env: it holds keys.
 
@@ -19,7 +19,7 @@ ${KEY_VARIABLES.revoked}=
 `;
 }
 
-/** The variables of `envExample` that a file of the user's own does not name. */
+/** The variables of `envExample` that the user's own file lacks. */
 export function missingVariables(existing: string): readonly string[] {
   return Object.values(KEY_VARIABLES).filter((name) => !existing.includes(name));
 }

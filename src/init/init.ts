@@ -14,9 +14,9 @@ import { sampleProposal } from './propose/sample.ts';
 import { askUntil, type Dialogue } from './questions.ts';
 import { type Settled, settle } from './settle.ts';
 
-/** What was said before `init` began; null: nothing. */
+/** What the user gave on the command line; null: nothing. */
 export interface Known {
-  /** File or URL of an interface description. */
+  /** File or URL of an OpenAPI document. */
   readonly openapi: string | null;
   readonly baseUrl: string | null;
   readonly name: string | null;
@@ -26,15 +26,15 @@ export interface Known {
 export interface Written extends Settled {
   readonly profile: string;
   readonly envExample: string;
-  /** Null where `.env.example` was made; else the variables that the user's own file does not name. */
+  /** Null if `.env.example` was written; else the variables that the user's own file lacks. */
   readonly envExampleLacks: readonly string[] | null;
 }
 
 /**
- * Writes a profile and `.env.example` beside it. Neither is ever overwritten: a profile that is there is an error, and an
- * `.env.example` that is there is left as it is.
+ * Writes a profile and `.env.example` next to it. It never overwrites either: an existing profile is an error, and an existing
+ * `.env.example` stays unchanged.
  *
- * @param dialogue who is asked for what is neither known nor in the document; null: nobody
+ * @param dialogue asks the user for what is neither given nor in the document; null: asks nobody
  * @throws InitError
  */
 export async function init(file: string, known: Known, dialogue: Dialogue | null = null): Promise<Written> {
@@ -49,7 +49,7 @@ export async function init(file: string, known: Known, dialogue: Dialogue | null
   return { ...settled, profile: file, envExample: example, envExampleLacks };
 }
 
-/** @throws InitError where the file cannot be made: said before anything is asked or read */
+/** @throws InitError if the file cannot be created; this is checked before any question or reading */
 function refuseExisting(file: string): void {
   if (/\.json$/i.test(file))
     throw new InitError(`${file}: init writes comments, which JSON does not allow. Give a .yaml file with --profile.`);
@@ -84,7 +84,7 @@ interface Description {
   readonly api: Api;
   /** Where it was read from; null: a file. */
   readonly url: string | null;
-  /** What of it could not be read, in sentences. */
+  /** The parts that could not be read, as sentences. */
   readonly unread: readonly string[];
 }
 
@@ -102,7 +102,7 @@ function usableUrl(url: string): string {
   return url;
 }
 
-/** Where editors find the schema, from the profile's folder: in the package, which is installed there or will be. */
+/** Path of the schema for editors, from the profile's folder: in the package, which is or will be installed there. */
 function schemaFor(file: string): string {
   const here = fileURLToPath(new URL('../../schema/profile.schema.json', import.meta.url));
   const path = relative(dirname(file), here).split(sep).join('/');

@@ -1,10 +1,10 @@
 import { Document, isMap, isSeq, type Node } from 'yaml';
 import { type Checked, mapProbes, type Proposal, sayOnce } from './proposal.ts';
 
-/** What starts every comment that a person must look at. */
+/** The start of every comment that a person must check. */
 export const MARK = 'CHECK:';
 
-/** How many lines of a profile a person is asked to look at. */
+/** How many lines of a profile a person must check. */
 export function countMarks(text: string): number {
   return text.split(`# ${MARK}`).length - 1;
 }
@@ -49,7 +49,7 @@ export function profileText(proposal: Proposal, schema: string): string {
     operations: operations.map(({ value }) => value),
     probes: mapProbes(probes, (list) => list.map(({ value }) => value)),
   };
-  // What stands twice is written twice: an anchor is one thing more that a reader would have to know.
+  // Repeated values are written twice: readers would have to know what an anchor is.
   const document = new Document(content, { aliasDuplicateObjects: false });
   const node = (...path: readonly (string | number)[]): Node => document.getIn(path, true) as Node;
   document.commentBefore = [` yaml-language-server: $schema=${schema}`, ...OPENING, ...marks(checks)].join('\n');
@@ -78,14 +78,14 @@ function layOut(parts: readonly Checked<unknown>[], nodeOf: (index: number) => N
   }
 }
 
-/** Characters of JSON that are read more easily on one line than on several. */
+/** JSON up to this many characters is easier to read on one line. */
 const ONE_LINE = 100;
 
 function marks(checks: readonly string[]): readonly string[] {
   return checks.map((check) => ` ${MARK} ${oneLine(check)}`);
 }
 
-/** What comes from a document must not end the comment that it stands in. */
+/** Text from a document must not end the comment that contains it. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }

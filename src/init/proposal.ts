@@ -1,17 +1,17 @@
 import { PROBE_LISTS, type ProbeList } from '../profile/outline.ts';
 import type { Group, Kind } from '../trace/exchange.ts';
 
-/** A profile to be written, as the file will have it, each part with what a person must check of it. */
+/** A profile in the form of its file, each part with the checks for a person. */
 export interface Proposal {
   readonly target: { readonly name: string | null; readonly version: string | null };
   readonly baseUrl: Checked<string>;
   readonly operations: readonly Checked<OperationFields>[];
   readonly probes: Readonly<Record<ProbeList, readonly Checked<ProbeFields>[]>>;
-  /** What concerns no single part, as whole sentences. */
+  /** Checks that concern no single part, as complete sentences. */
   readonly checks: readonly string[];
 }
 
-/** A part of a proposal with sentences on what in it is a guess. */
+/** A part of a proposal, with sentences about its guesses. */
 export interface Checked<Value> {
   readonly value: Value;
   readonly checks: readonly string[];
@@ -42,7 +42,7 @@ export interface ProbeFields {
   readonly body?: unknown;
 }
 
-/** What is said of several parts is said once, at the top, with their names. */
+/** A check for several parts appears once, at the top, with their names. */
 export function sayOnce(proposal: Proposal): Proposal {
   const places = new Map<string, string[]>();
   const note = (name: string, checks: readonly string[]): void => {

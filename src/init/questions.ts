@@ -1,14 +1,14 @@
 import { createInterface } from 'node:readline/promises';
 import { InitError } from './init-error.ts';
 
-/** Someone who can be asked. */
+/** A way to ask the user. */
 export interface Dialogue {
-  /** Asks one question and gives the answer without surrounding spaces; empty where there was none. */
+  /** Asks one question and returns the answer without surrounding spaces; empty if there was none. */
   readonly ask: (question: string) => Promise<string>;
   readonly say: (text: string) => void;
 }
 
-/** Asks until the answer can be used: where `read` throws an `InitError`, its message is said and the question asked again. Null: no answer. */
+/** Asks until the answer can be used: if `read` throws an `InitError`, it prints the message and asks again. Null: no answer. */
 export async function askUntil<Value>(
   { ask, say }: Dialogue,
   question: string,
@@ -26,7 +26,7 @@ export async function askUntil<Value>(
   }
 }
 
-/** Runs `use` with a way to ask on the terminal. The questions go to standard error; what is typed ahead is not lost. */
+/** Runs `use` with a way to ask on the terminal. Questions go to standard error; input that is typed ahead is not lost. */
 export async function atTerminal<Result>(use: (dialogue: Dialogue) => Promise<Result>): Promise<Result> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const lines = terminal[Symbol.asyncIterator]();

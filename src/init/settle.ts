@@ -10,13 +10,13 @@ export interface Settled {
   readonly warnings: readonly ProfileError[];
 }
 
-/** Each round drops an operation or probe at least, so that more are needed only by a document that is odd throughout. */
+/** Each round drops at least one operation or probe, so only a very unusual document needs more. */
 const MAX_ROUNDS = 50;
 
 /**
- * Writes a proposal down so that `readProfile` accepts it. What it does not accept of an odd document is left out, and said so.
+ * Writes a proposal down so that `readProfile` accepts it. It leaves out parts that `readProfile` does not accept, and says so.
  *
- * @throws InitError where nothing would be left
+ * @throws InitError if nothing would be left
  */
 export function settle(proposal: Proposal, file: string, schema: string): Settled {
   let current = proposal;
@@ -33,7 +33,10 @@ export function settle(proposal: Proposal, file: string, schema: string): Settle
   );
 }
 
-/** Without the operations and probes that are in error; null where the error is elsewhere. What needs them is in error the next time. */
+/**
+ * The proposal without the operations and probes that have errors; null if the error is elsewhere. Operations that need the dropped ones
+ * have errors in the next round.
+ */
 function without(proposal: Proposal, errors: readonly ProfileError[]): Proposal | null {
   const faulty = (place: string): boolean => errors.some(({ path }) => path.startsWith(place));
   const lost = proposal.operations.flatMap(({ value }, index) => (faulty(`operations[${index}]`) ? [value.id] : []));

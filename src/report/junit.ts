@@ -3,11 +3,10 @@ import type { Report, ReportedVerdict } from './report.ts';
 import { headline, proofLines, sectionOf, sentence, suiteOf } from './wording.ts';
 
 /**
- * JUnit XML, valid by the schema of Jenkins' xUnit plugin (junit-10.xsd), the narrowest that is in use: one test suite per file of the
- * suite, and one test case per requirement, named by its ID and title. The schema knows no
- * properties of a test case, so that they stand in its suite, by the ID. What is not judged (not tested, inconclusive, waived,
- * observed) is `skipped` with the verdict and its reason, so that a reader of JUnit never takes it for a pass. `time` is 0
- * throughout: requirements share requests, and none has a time of its own.
+ * JUnit XML, valid by the schema of Jenkins' xUnit plugin (junit-10.xsd), the strictest schema in use: one test suite per file of the
+ * suite, and one test case per requirement, named by its ID and title. The schema allows no properties in a test case, so they are in its
+ * suite, by the ID. What is not judged (not tested, inconclusive, waived, observed) is `skipped` with the verdict and its reason, so a
+ * reader of JUnit never mistakes it for a pass. `time` is always 0, because requirements share requests and none has its own time.
  */
 export function junitReport(report: Report): string {
   const files = [...new Set(report.verdicts.map(suiteOf))];
@@ -85,12 +84,12 @@ function outcome(verdict: ReportedVerdict): Markup | null {
   }
 }
 
-/** Line breaks are ours; each line is escaped for itself. */
+/** The line breaks are the suite's own; each line is escaped separately. */
 function lines(texts: readonly string[]): Markup[] {
   return texts.map((text, index) => markup`${index > 0 && { markup: '\n' }}${text}`);
 }
 
-/** The sentence first: some readers (GitLab) show the text alone, without the attributes. */
+/** The sentence first: some readers (GitLab) show only the text, without the attributes. */
 function failureText(verdict: ReportedVerdict): string[] {
   return [
     sentence(verdict.summary),

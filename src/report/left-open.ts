@@ -3,14 +3,14 @@ import type { VerdictName } from '../judge/verdict.ts';
 import type { Report, ReportedVerdict } from './report.ts';
 import { sentence } from './wording.ts';
 
-/** What was left undecided, with the advice. Requirements for which the same is to be done are named together. */
+/** What was left undecided, with the advice. Requirements with the same advice are named together. */
 export interface LeftOpen {
   readonly verdict: VerdictName;
   readonly ids: readonly string[];
   readonly advice: string;
 }
 
-/** Undecided requirements by what to do; empty where one obstacle, told elsewhere, kept everything from being judged. */
+/** Undecided requirements by advice; empty if one obstacle, shown elsewhere, kept everything from being judged. */
 export function leftOpen(report: Report): LeftOpen[] {
   if (report.result.obstacle !== null) return [];
   const all = report.verdicts.filter(
@@ -33,10 +33,10 @@ export function leftOpen(report: Report): LeftOpen[] {
   return [...told, { verdict: 'not tested', ids: spared.map((each) => each.id), advice: BY_CERTIFY }];
 }
 
-/** So many things that came in the way are told beside one advice. Where there are more, each row of the matrix tells its own. */
+/** How many obstacles are shown next to one advice. If there are more, each row of the matrix shows its own. */
 const MOST_SEEN = 3;
 
-/** What came in the way of the requirements, each thing once: of the reads, of the writes. */
+/** The obstacles of the requirements, each once: for reads, for writes. */
 function seenOf(group: readonly ReportedVerdict[]): readonly string[] {
   const all = [...new Set(group.map(({ summary }) => summary))];
   const whole = all.filter((one) => !all.some((other) => other !== one && other.includes(one)));
@@ -45,7 +45,7 @@ function seenOf(group: readonly ReportedVerdict[]): readonly string[] {
 
 const BY_CERTIFY = 'check exhausts no budget. certify does, and tries these.';
 
-/** Whether it was not tested, and takes requests that use budgets up. */
+/** Whether it was not tested and needs requests that exhaust budgets. */
 function needsBudgets({ id, verdict }: ReportedVerdict): boolean {
   return verdict === 'not tested' && COVERAGE[id].experiments.includes('budgets');
 }

@@ -1,12 +1,12 @@
 /**
- * What a load run adds to the report: figures that a client's machine measured, beside the verdicts. Every count is of
- * requests. `src/load` fills it from the merged trace; the formats under `src/report` only show it.
+ * What a load run adds to the report: figures that a client's machine measured, in addition to the verdicts. Every count is of requests.
+ * `src/load` fills it from the merged trace; the formats under `src/report` only show it.
  */
 export interface LoadSection {
   /** Scenario as on the command line, such as `quota-read`, `boundary`, `soak`. */
   readonly scenario: string;
   readonly seconds: number;
-  /** What the plan called for, what left, what was written down, and what was given up. Sound only where they agree. */
+  /** How many requests were planned, sent, recorded and given up. The figures are complete only if these agree. */
   readonly accounting: {
     readonly due: number;
     readonly sent: number;
@@ -14,18 +14,18 @@ export interface LoadSection {
     readonly dropped: number;
     readonly unanswered: number;
   };
-  /** Requests per second over the whole run: sent, and let through. */
+  /** Requests per second over the whole run: sent, and accepted. */
   readonly throughput: { readonly sent: number; readonly accepted: number };
-  /** Worst first; bounded by the maker, `windowsOmitted` says how many more there are, all of them within the limit. */
+  /** Worst first. Their number is limited; `windowsOmitted` says how many more there are, all of them within the limit. */
   readonly windows: readonly LoadWindow[];
   readonly windowsOmitted: number;
   /** One entry per status; `null` stands for requests without an answer. */
   readonly latency: readonly LatencyByStatus[];
   readonly bursts: readonly Burst[];
-  /** What a rising rate did; null where the scenario has none. */
+  /** Results of a rising rate; null if the scenario has none. */
   readonly ramp: RampFigures | null;
   readonly instances: readonly Instance[];
-  /** Why the figures cannot be relied on (a missing instance, dropped iterations); empty where they can. */
+  /** Why the figures are not reliable (a missing instance, dropped iterations); empty if they are. */
   readonly warnings: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export interface LoadWindow {
   readonly limit: number;
   readonly accepted: number;
   readonly refused: number;
-  /** Let through above the limit: must be 0. */
+  /** Accepted over the limit: must be 0. */
   readonly overshoot: number;
   /** Refused although the limit had not been reached: must be 0. */
   readonly undershoot: number;
@@ -60,7 +60,7 @@ export interface LatencyByStatus {
 /** How the target took a rising rate. Rates are of requests due per second, in the middle of a step. */
 export interface RampFigures {
   readonly steps: readonly RampStep[];
-  /** Where the p95 leaves its floor: more than twice the median of the steps before, and so to the end. Null: nowhere. */
+  /** The rate from which on the p95 is more than twice the median of the steps before, until the end. Null: none. */
   readonly knee: number | null;
   /** Rate of the first step with a 429; null: none has. */
   readonly refusedFrom: number | null;
@@ -71,20 +71,20 @@ export interface RampFigures {
 export interface RampStep {
   readonly rate: number;
   readonly requests: number;
-  /** Milliseconds; null where nothing was answered. */
+  /** Milliseconds; null if nothing was answered. */
   readonly p95: number | null;
   readonly refused: number;
   readonly failed: number;
 }
 
-/** A burst as it was really delivered. */
+/** A burst as it was actually delivered. */
 export interface Burst {
   /** Milliseconds from the start of the run. */
   readonly due: number;
   readonly requests: number;
   /** Milliseconds between the first and the last request sent. */
   readonly spread: number;
-  /** Milliseconds by which the last request left later than planned. */
+  /** Milliseconds by which the last request was sent later than planned. */
   readonly late: number;
 }
 

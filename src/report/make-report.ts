@@ -23,7 +23,7 @@ import { reportBudgets } from './report-budgets.ts';
 import { reportCoverage } from './report-coverage.ts';
 import { programOf } from './wording.ts';
 
-/** Proofs of one requirement, and exchanges of its first proof and of the others (the last ones stay): they bound the size. */
+/** Limits on the size: proofs of one requirement, and exchanges of its first proof and of the others (the last ones stay). */
 export const PROOFS_SHOWN = 5;
 export const EVIDENCE_SHOWN = { first: 25, others: 3 } as const;
 
@@ -135,7 +135,7 @@ function reportProof(proof: Proof, index: number): ReportedProof {
   };
 }
 
-/** How to see a failure again: by this suite, in the folder of the run, and by curl. */
+/** How to see a failure again: with this suite, in the folder of the run, and with curl. */
 function again(
   id: RequirementId,
   { verdicts }: Judgement<BudgetAnalysis>,
@@ -187,7 +187,7 @@ function reportConditions(trace: Trace, judgement: Judgement<BudgetAnalysis>): C
   };
 }
 
-/** From sending to answer, in ms; null where nothing was answered. */
+/** From sending to answer, in ms; null if nothing was answered. */
 function roundTrip({ exchanges, condensed }: Trace): Conditions['roundTrip'] {
   const latency = new Histogram();
   for (const { sent, answered } of exchanges) if (answered !== null) latency.add(answered - sent);
@@ -196,7 +196,7 @@ function roundTrip({ exchanges, condensed }: Trace): Conditions['roundTrip'] {
   return { p50: p50 / 1000, p99: p99 / 1000, max: max / 1000 };
 }
 
-/** µs from the start of the run to its end, or to the last that is known of it. */
+/** µs from the start of the run to its end, or to the last known moment. */
 function lengthOf(trace: Trace): number {
   if (trace.footer) return trace.footer.ended;
   return trace.exchanges.reduce((latest, { sent, answered }) => Math.max(latest, answered ?? sent), 0);

@@ -2,7 +2,7 @@ import { WINDOW_S } from '../catalogue/limits.ts';
 import type { BudgetAnalysis, Interval, SurvivingVariant } from '../oracle/analysis.ts';
 import type { Mechanism } from './report.ts';
 
-/** What was inferred of a mechanism, in words and figures, in the order to show. @param epoch wall clock in µs at time 0 of the run's */
+/** The inferred properties of a mechanism, in words and figures, in display order. @param epoch wall clock in µs at time 0 of the run's */
 export function parametersOf(
   variant: SurvivingVariant,
   analysis: Pick<BudgetAnalysis, 'windowLength'>,
@@ -23,7 +23,10 @@ export function parametersOf(
   ];
 }
 
-/** By the wall clock, since the run's own begins in the midst of a minute. One that explains the budget: others near it may, too. */
+/**
+ * By the wall clock, because the run's clock begins within a minute. This is one possible value; others near it may also explain the
+ * budget.
+ */
 function moment({ low }: Interval, epoch: number): string {
   return `about ${(((epoch + low) / 1e6) % WINDOW_S).toFixed(1)} s`;
 }
@@ -39,12 +42,12 @@ function unitName(unit: number | null): string {
   return names.get(unit) ?? `units of ${unit} µs`;
 }
 
-/** µs in, seconds out: as many decimals as the interval is narrow. */
+/** Takes µs and returns seconds: the narrower the interval, the more decimals. */
 function interval({ low, high }: Interval): string {
   const digits = Math.min(3, Math.max(1, 1 - Math.floor(Math.log10(Math.max(high - low, 1) / 1e6))));
   const seconds = (value: number): string => {
     if (!Number.isFinite(value)) return '…';
-    // No negative zero, and a minus sign that is one.
+    // No negative zero, and a typographic minus sign.
     return (value / 1e6)
       .toFixed(digits)
       .replace(/^-(?=[0.]+$)/, '')

@@ -1,4 +1,4 @@
-/** What the names of observations stand for. */
+/** The meanings of the names of observations. */
 const WORDS: Readonly<Record<string, string>> = {
   'both-headers.same': 'The same key in both headers',
   'both-headers.different': 'Two valid keys, one in each header',
@@ -30,12 +30,12 @@ const WORDS: Readonly<Record<string, string>> = {
   window: 'Length of the window',
 };
 
-/** What the name of an observation stands for, with back-ticks around code. A name that nothing is known of stays as it is. */
+/** What the name of an observation stands for, with back-ticks around code. An unknown name stays unchanged. */
 export function wordsFor(name: string): string {
   return WORDS[name] ?? name;
 }
 
-/** Observations of one budget end in its key and kind, such as `mechanism.key-1.read`; of others, `budget` is empty. */
+/** The names of observations about one budget end in its key and kind, such as `mechanism.key-1.read`; for others, `budget` is empty. */
 export function placeOf(name: string): { readonly name: string; readonly budget: string } {
   const match = /^(.+)\.(key-\d+|restricted|revoked)\.(read|write)$/.exec(name);
   return match ? { name: match[1] ?? name, budget: `${match[2]} ${match[3]}s` } : { name, budget: '' };

@@ -11,7 +11,7 @@ export function printable(text: string): string {
   });
 }
 
-/** At most `limit` characters, the last of them an ellipsis where something was cut. */
+/** At most `limit` characters; the last one is an ellipsis if the text was shortened. */
 export function shorten(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
 }

@@ -12,8 +12,8 @@ export const BUDGETS_SHOWN = 16;
 const WINDOWS_SHOWN = 60;
 
 /**
- * Each budget of the run with its series. Where there are more than `BUDGETS_SHOWN`, those that no mechanism explains stay,
- * then the busiest.
+ * Each budget of the run with its series. If there are more than `BUDGETS_SHOWN`, it keeps those that no mechanism explains, then the
+ * busiest.
  */
 export function reportBudgets(
   trace: Trace,
@@ -34,7 +34,7 @@ export function reportBudgets(
   return { budgets: shown, budgetsOmitted: judgement.budgets.length + notKept(trace) - shown.length };
 }
 
-/** Budgets of a long load run of which sums were kept, and no more. */
+/** Budgets of a long load run for which only totals were kept. */
 function notKept({ condensed }: Trace): number {
   return condensed ? condensed.left.size + condensed.budgets.reduce((sum, { budgets }) => sum + budgets, 0) : 0;
 }
@@ -78,7 +78,7 @@ function reportBudget(
   };
 }
 
-/** One entry per mechanism: the options that explain the history differ in details that a reader need not weigh. */
+/** One entry per mechanism: the options that explain the history differ in details that a reader does not need. */
 function mechanismsOf(analysis: BudgetAnalysis, epoch: number): Mechanism[] {
   const first = new Map(analysis.surviving.toReversed().map((each) => [each.mechanism, each]));
   return [...new Set(analysis.surviving.map((each) => each.mechanism))].flatMap((mechanism) => {
@@ -87,7 +87,7 @@ function mechanismsOf(analysis: BudgetAnalysis, epoch: number): Mechanism[] {
   });
 }
 
-/** Mechanisms that explain the history with no option at all, each with its shortest refutation. */
+/** Mechanisms that explain the history with no option, each with its shortest refutation. */
 function refutedOf(analysis: BudgetAnalysis): RefutedMechanism[] {
   const alive = new Set(analysis.surviving.map((each) => each.mechanism));
   const groups = Map.groupBy(
@@ -101,8 +101,8 @@ function refutedOf(analysis: BudgetAnalysis): RefutedMechanism[] {
 }
 
 /**
- * Reset markers on the run's clock, in ms, as the best mechanism reads them. Where there is none, the size of the number
- * tells the unit (a date of our days in s, ms, µs or ns) and the `Date` headers tell the server's clock.
+ * Reset markers on the run's clock, in ms, as the best mechanism reads them. If there is none, the size of the number shows the unit (a
+ * current date in s, ms, µs or ns) and the `Date` headers show the server's clock.
  */
 function markersOf(
   exchanges: readonly Exchange[],
@@ -121,7 +121,7 @@ function markersOf(
   });
 }
 
-/** µs to ms, the middle of what is known; a side that nothing bounds gives way to the other. */
+/** µs to ms, the middle of the interval; if one side is unbounded, the other side. */
 export function middle({ low, high }: Interval): number {
   const ends = [low, high].filter(Number.isFinite);
   return Math.round(ends.reduce((sum, each) => sum + each, 0) / Math.max(1, ends.length) / 1000);

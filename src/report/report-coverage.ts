@@ -10,7 +10,7 @@ import type { Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { ReportedCoverage } from './report.ts';
 
-/** How much of what each requirement demands a run has tried; empty where what drove the target was no plan. */
+/** How much of what each requirement demands a run has tried; empty if no plan drove the run. */
 export function reportCoverage({ header, exchanges }: Trace): readonly ReportedCoverage[] {
   if (header.command !== 'certify' && header.command !== 'check') return [];
   const { profile, keys } = header;
@@ -39,7 +39,7 @@ function spender(experiment: string, operation: string | null, way: string): str
   return `${experiment} ${operation} ${way}`;
 }
 
-/** The levels of a request as it was recorded; none where it is none that a demand speaks of. */
+/** The levels of a recorded request; none if no demand is about it. */
 function levelsOfExchange(exchange: Exchange, operation: Operation | undefined): readonly Levels[] {
   const { fault, status, variation, key, step } = exchange;
   if (!operation || fault === 'unstated') return [];

@@ -12,8 +12,8 @@ import type { LoadSection } from './load-section.ts';
 export const REPORT_FORMAT = '1.0';
 
 /**
- * `report.json`: everything that is said of a run. It is made from the trace alone (`makeReport`), and every other format
- * is made from it alone, so none of them can say anything else.
+ * `report.json`: everything that the suite says about a run. It is made only from the trace (`makeReport`), and every other format only
+ * from it, so no format can say anything else.
  */
 export interface Report {
   readonly format: string;
@@ -33,7 +33,7 @@ export interface Report {
   /** What the specification leaves open, as found. */
   readonly observations: readonly Observation[];
   readonly budgets: readonly ReportedBudget[];
-  /** Budgets left out of `budgets` to bound its size: none of them shows a contradiction that a listed one does not. */
+  /** Budgets left out of `budgets` to limit its size: none of them shows a contradiction that a listed one does not. */
   readonly budgetsOmitted: number;
   readonly waivers: readonly ReportedWaiver[];
   readonly conditions: Conditions;
@@ -42,7 +42,7 @@ export interface Report {
   readonly coverage: readonly ReportedCoverage[];
   /** Waivers in error: expired, stale or unknown. */
   readonly problems: readonly Pick<WaiverProblem, 'code' | 'text' | 'remedy'>[];
-  /** Requirements of the catalogue that the run was not asked to judge. */
+  /** Requirements of the catalogue that were not selected for the run. */
   readonly unselected: readonly RequirementId[];
   readonly load: LoadSection | null;
 }
@@ -51,7 +51,7 @@ export interface Result extends Pick<Judgement, 'overall' | 'exitCode' | 'obstac
   /** One sentence: the overall result and why. */
   readonly reason: string;
   readonly certifiable: boolean;
-  /** Why no certificate can be given; empty where one can. */
+  /** Why no certificate can be given; empty if one can. */
   readonly blockers: readonly string[];
 }
 
@@ -62,11 +62,11 @@ export interface Run extends Pick<TraceHeader, 'command' | 'scale' | 'seed' | 'n
   readonly seconds: number;
   /** `cut short`: the trace has no footer, so the run was killed. */
   readonly outcome: 'complete' | 'interrupted' | 'cut short';
-  /** Why it was interrupted; left out where it was not. */
+  /** Why it was interrupted; absent if it was not. */
   readonly interruption?: string;
 }
 
-/** What was judged, as far as it is shown, with what the catalogue says of the requirement. */
+/** The verdict on a requirement, as far as it is shown, with the catalogue's data about it. */
 export interface ReportedVerdict extends Omit<Verdict, 'proofs'> {
   readonly title: string;
   readonly statement: string;
@@ -75,13 +75,13 @@ export interface ReportedVerdict extends Omit<Verdict, 'proofs'> {
   readonly proofsOmitted: number;
   /** Requirements that could not be judged because this one failed. */
   readonly suppresses: readonly RequirementId[];
-  /** Where it fails: the command that sends the shortest sequence again that shows it, for the folder of the run; else null. */
+  /** If it fails: the command, for the folder of the run, that sends again the shortest sequence that shows it; else null. */
   readonly replay: string | null;
   /** The same sequence as a shell script of curl commands, with `$SIZE_CHART_KEYS` for keys. */
   readonly script: string | null;
 }
 
-/** The proof of a failure, self-contained: with the last of its exchanges where there are many. */
+/** The proof of a failure, self-contained: if there are many exchanges, it has the last ones. */
 export interface ReportedProof extends Omit<Proof, 'evidence'> {
   readonly evidence: readonly Exchange[];
   readonly evidenceOmitted: number;
@@ -97,9 +97,9 @@ export interface ReportedBudget {
   readonly refused: number;
   /** Mechanisms that explain the whole history, most specific first. */
   readonly mechanisms: readonly Mechanism[];
-  /** Mechanisms that do not, each with what refutes it; the runners-up first. */
+  /** Mechanisms that do not explain it, each with its refutation; the best ones first. */
   readonly refuted: readonly RefutedMechanism[];
-  /** Name of the defect where no mechanism explains it and it has one: `token bucket` …; else null. */
+  /** Name of the defect if no mechanism explains it and the defect has a name: `token bucket` …; else null. */
   readonly diagnosis: string | null;
   readonly windows: readonly BudgetWindow[];
   readonly series: Series;
@@ -107,13 +107,13 @@ export interface ReportedBudget {
 
 export interface Mechanism {
   readonly name: string;
-  /** What was inferred of it, such as `window: 59.98–60.02 s`, in the order to show. */
+  /** Its inferred properties, such as `window: 59.98–60.02 s`, in display order. */
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
 }
 
 export interface RefutedMechanism {
   readonly name: string;
-  /** Sentences that lead to the contradiction, and the requests (`seq`) that they rest on. */
+  /** Sentences that lead to the contradiction, and the requests (`seq`) that they are based on. */
   readonly argument: readonly string[];
   readonly evidence: readonly number[];
 }
@@ -125,7 +125,7 @@ export interface BudgetWindow {
   readonly uncertainty: number;
   readonly accepted: number;
   readonly refused: number;
-  /** Requests accepted beyond the limit, and requests refused although they would have fitted. */
+  /** Requests accepted over the limit, and requests refused although the limit was not reached. */
   readonly overshoot: number;
   readonly undershoot: number;
 }
@@ -133,9 +133,9 @@ export interface BudgetWindow {
 /** A history thinned to what a plot can show. Parallel arrays, in order of `sent`. */
 export interface Series {
   readonly time: readonly number[];
-  /** `X-RateLimit-Remaining` as received; null where absent or no integer. */
+  /** `X-RateLimit-Remaining` as received; null if absent or not an integer. */
   readonly remaining: readonly (number | null)[];
-  /** Least and greatest value that the best mechanism allows; null where it says nothing. */
+  /** Least and greatest value that the best mechanism allows; null if it predicts none. */
   readonly predictedLow: readonly (number | null)[];
   readonly predictedHigh: readonly (number | null)[];
   /** One letter per exchange: `a` accepted, `r` refused, `o` another answer, `u` unanswered. */
@@ -163,15 +163,15 @@ export interface Conditions {
   /** Answers by status, and requests without an answer by cause. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly failures: Readonly<Record<string, number>>;
-  /** Requests announced in the trace that have no record of an answer: the run ended meanwhile. */
+  /** Requests announced in the trace without a recorded answer, because the run ended. */
   readonly unanswered: number;
-  /** Server clock less ours, in ms, as the `Date` headers bound it; null: no such header. */
+  /** Server clock minus ours, in ms, bounded by the `Date` headers; null: no such header. */
   readonly skew: { readonly low: number; readonly high: number } | null;
   /** Round trip from the last byte sent to the head received, in ms; null: nothing was answered. */
   readonly roundTrip: { readonly p50: number; readonly p99: number; readonly max: number } | null;
   readonly keys: TraceHeader['keys'];
   readonly timeouts: { readonly connectMs: number; readonly responseMs: number };
-  /** Requests of the plan that could not be sent, and why; left out where there are none. */
+  /** Requests of the plan that could not be sent, and why; absent if there are none. */
   readonly leftOut?: readonly LeftOut[];
   /** Interruptions, clock steps and experiments that failed, in words. */
   readonly notes: readonly string[];

@@ -1,6 +1,6 @@
 import type { LoadSection } from './load-section.ts';
 
-/** A load run of two instances: one window let a request too many through. */
+/** A load run of two instances: one window accepted one request too many. */
 export function sampleLoad(rest: Partial<LoadSection> = {}): LoadSection {
   const window = {
     key: 'key-1',

@@ -9,7 +9,7 @@ import { fixedWindowBudget } from './sample-budget.test-support.ts';
 
 type Changes = Readonly<Partial<Record<RequirementId, Partial<ReportedVerdict>>>>;
 
-/** A report of a run in which everything passes, save for what `changes` says of single requirements. */
+/** A report of a run in which everything passes, except for the `changes` to single requirements. */
 export function sampleReport(changes: Changes = {}, rest: Partial<Report> = {}): Report {
   const verdicts = REQUIREMENTS.map(({ id }) => ({ ...passing(id), ...changes[id] }));
   const counts: Record<VerdictName, number> = {

@@ -9,7 +9,7 @@ import { sampleProof, sampleReport } from './sample-report.test-support.ts';
 
 type Changes = Partial<Record<RequirementId, Partial<ReportedVerdict>>>;
 
-/** What a hostile target sends wherever it can: markup, terminal controls, a template, marks that turn text around. */
+/** What a hostile target sends wherever it can: markup, terminal controls, a template, marks that reverse text. */
 export const HOSTILE = `"><script>fetch('//evil.example')</script><img src=//evil.example/x>\x1b[31m\u202e\${x}{{x}}]]>`;
 
 const STATUSES = [200, 400, 401, 403, 404, 429, 500];
@@ -142,12 +142,12 @@ export const inconclusiveRun: Report = sampleReport(
   },
 );
 
-/** Every plotted budget there can be, 20,000 exchanges in all. */
+/** The maximum number of plotted budgets, 20,000 exchanges in all. */
 const busyBudgets = Array.from({ length: 16 }, (_, index) => fixedWindowBudget(`key-${index + 1}`, 'read', 100, 1_250));
 
 export const busyRun: Report = sampleReport({}, { budgets: busyBudgets });
 
-/** As large as a report gets: every requirement fails with as much evidence as is shown, over many busy budgets. */
+/** The largest possible report: every requirement fails with the maximum of shown evidence, over many busy budgets. */
 export const largestRun: Report = sampleReport(
   Object.fromEntries(
     passingRun.verdicts

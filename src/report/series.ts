@@ -1,7 +1,7 @@
 import type { Exchange } from '../trace/exchange.ts';
 import type { Series } from './report.ts';
 
-/** Points of a series at most: more than a plot 1,280 px wide can tell apart. */
+/** Maximum points of a series: more than a plot 1,280 px wide can show. */
 export const SERIES_POINTS = 600;
 const MARKERS = 120;
 
@@ -20,12 +20,12 @@ interface Point {
 }
 
 /**
- * The plotted series of one budget, thinned to `SERIES_POINTS`: time is cut into equal slots, and of each slot the first
- * and the last point stay, the lowest and the highest remaining value, the largest miss of the prediction, and one of
- * each outcome. So a long history keeps every feature that is visible at its scale.
+ * The plotted series of one budget, thinned to `SERIES_POINTS`: time is cut into equal slots, and of each slot the first and the last point
+ * stay, the lowest and the highest remaining value, the largest miss of the prediction, and one of each outcome. So a long history keeps
+ * every feature that is visible at its scale.
  *
  * @param exchanges of one key and kind, in order of `sent`
- * @param predicted what the best mechanism allows, by `seq`, where it says anything
+ * @param predicted what the best mechanism allows, by `seq`, if it predicts anything
  * @param markers distinct reset markers on the run's clock, in ms
  */
 export function plotSeries(
@@ -69,7 +69,7 @@ function integerIn(values: readonly string[]): number | null {
   return more.length === 0 && /^\s*-?\d{1,15}\s*$/.test(value) ? Number(value) : null;
 }
 
-/** With as many slots as the points allow: traffic in bursts leaves most slots empty, and then they can be finer. */
+/** Uses as many slots as the points allow: bursts leave most slots empty, so the slots can be finer. */
 function thin(points: readonly Point[]): readonly Point[] {
   if (points.length <= SERIES_POINTS) return points;
   const first = points[0]?.time ?? 0;
@@ -102,13 +102,13 @@ function select(group: readonly Point[]): readonly Point[] {
   return group.filter((point) => kept.has(point));
 }
 
-/** By how much a value lies outside what was predicted. */
+/** By how much a value is outside the prediction. */
 function missedBy({ remaining, predicted }: Point): number | null {
   if (remaining === null || predicted === null) return null;
   return Math.max(predicted.low - remaining, remaining - predicted.high);
 }
 
-/** At most `limit` of the values, evenly spread, the first among them. */
+/** At most `limit` of the values, evenly spread, including the first. */
 function every(values: readonly number[], limit: number): number[] {
   if (values.length <= limit) return [...values];
   const step = values.length / limit;

@@ -24,7 +24,7 @@ import {
 type Style = Parameters<typeof styleText>[0];
 type Paint = (style: Style, text: string) => string;
 
-/** The style of each verdict of a requirement, and of what a whole run came to. */
+/** The style of each verdict of a requirement and of a run. */
 const STYLE = {
   pass: 'green',
   fail: 'red',
@@ -38,13 +38,13 @@ const STYLE = {
   incomplete: 'yellow',
 } as const;
 
-/** Width of the narrowest terminal in use: prose is broken to fit. Rows of tables are not, since they would be no rows then. */
+/** Width of the narrowest common terminal: prose is wrapped to fit. Table rows are not, because they would no longer be rows. */
 const COLUMNS = 80;
 
 export interface TerminalOptions {
   /** Only on a TTY. */
   readonly colour?: boolean;
-  /** Path of the trace, for commands that can be pasted. */
+  /** Path of the trace, for commands that the user can paste. */
   readonly trace?: string;
 }
 
@@ -107,7 +107,7 @@ function evidenceTable(evidence: readonly Exchange[]): string[] {
   return columns([header, ...rows.map(([seq, ...cells]) => [`#${seq}`, ...cells])]);
 }
 
-/** What was left open and what was waived; the same advice is given once. */
+/** What was left open and what was waived; equal advice appears once. */
 function open(report: Report, paint: Paint): string[] {
   const waived = report.verdicts.filter((each) => each.verdict === 'waived');
   return [
@@ -136,7 +136,7 @@ function footer(report: Report, trace: string, paint: Paint): string[] {
   const { isTold, common } = explain(report);
   const failed = report.verdicts.filter((each) => each.verdict === 'fail').map((each) => each.id);
   return [
-    // The head has scrolled away by now.
+    // The head has scrolled off the screen by now.
     ...(failed.length > 0
       ? [
           paint('red', `✗ ${failed.length} fail: ${failed.join(', ')}`),
@@ -170,7 +170,7 @@ function indent(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`);
 }
 
-/** A line of prose in lines that fit; what follows the first stands below its text, and not below its label. */
+/** Prose, wrapped to the width; further lines are indented to the text, not to the label. */
 function wrap(line: string): string[] {
   const width = (text: string): number => stripVTControlCharacters(text).length;
   const plain = stripVTControlCharacters(line);

@@ -5,7 +5,7 @@ const WAIVER_DAYS = 90;
 
 /**
  * A waiver of this failure as YAML, to paste into the profile or a file of waivers: only the parts that fail, for 90 days from the run. The
- * reason is the vendor's to give.
+ * vendor must give the reason.
  *
  * @param started start of the run, ISO 8601
  */
@@ -15,7 +15,7 @@ export function waiverStub(verdict: Pick<ReportedVerdict, 'id' | 'parts'>, start
   const parts = failing.length > 0 && failing.length < verdict.parts.length ? failing.map((each) => each.name) : [null];
   const entries = parts.flatMap((part) => [
     `  - requirement: ${verdict.id}`,
-    // A JSON string is a YAML string too, whatever is in it.
+    // Every JSON string is also a YAML string.
     ...(part === null ? [] : [`    part: ${JSON.stringify(part)}`]),
     '    reason: "…"   # what is wrong, and who fixes it',
     `    until: ${until}`,

@@ -6,8 +6,8 @@ import { leftOutText } from './left-out-text.ts';
 import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
 
 /**
- * Verdicts in the order of a reader's interest, what needs attention first: the sign that stands beside the word (never colour alone), and
- * the verb, for one requirement and for several.
+ * Verdicts in the order of a reader's interest, those that need attention first: the sign next to the word (never only colour), and the
+ * verb for one requirement and for several.
  */
 const VERDICTS = [
   { name: 'fail', sign: '✗', one: 'fails', many: 'fail' },
@@ -49,7 +49,7 @@ export function bySection(report: Report): ReadonlyMap<string, readonly Reported
   return Map.groupBy(judged(report), (each) => sectionOf(each).title);
 }
 
-/** How much of the catalogue a run decided: passes, failures and waivers, of all that can be decided. */
+/** How much of the catalogue a run decided: passes, failures and waivers, of all requirements that can be decided. */
 export function coverageOf(report: Report): {
   readonly decided: number;
   readonly all: number;
@@ -68,7 +68,7 @@ function unselected(report: Report): { readonly id: string }[] {
   return report.unselected.flatMap((id) => (isRequirementId(id) ? [requirement(id)] : [])).filter(isFallible);
 }
 
-/** `no failure in 14 of 36 requirements, under load`: what a run says that left something of the catalogue out. */
+/** `no failure in 14 of 36 requirements, under load`: the text for a run that left out part of the catalogue. */
 function noFailure(report: Report): string {
   const { decided, all } = coverageOf(report);
   const under = report.load === null ? '' : ', under load';
@@ -76,29 +76,32 @@ function noFailure(report: Report): string {
   return `no failure${waived > 0 ? ' besides the waived ones' : ''} in ${decided} of ${all} requirements${under}`;
 }
 
-/** What a run came to. `partial`: nothing failed, and not the whole catalogue was judged, or something is waived. That is not called conforming. */
+/**
+ * The outcome of a run. `partial`: nothing failed, but not the whole catalogue was judged, or something is waived. This does not count as
+ * conforming.
+ */
 export function outcomeOf(report: Report): Overall | 'partial' {
   const { overall, counts } = report.result;
   return overall !== 'conforms' || (coverageOf(report).whole && counts.waived === 0) ? overall : 'partial';
 }
 
-/** The verdict of the run in a few words, as a heading has it. */
+/** The verdict of the run in a few words, for a heading. */
 export function overallWord(report: Report): string {
   const outcome = outcomeOf(report);
   return capital(outcome === 'partial' ? noFailure(report) : outcome);
 }
 
-/** The target as a reader knows it: its name, and its version where the profile gives one. */
+/** The target's name, and its version if the profile gives one. */
 export function targetName(report: Pick<Report, 'target'>): string {
   return report.target.version === null ? report.target.name : `${report.target.name} ${report.target.version}`;
 }
 
-/** How this release of the suite is called on a command line that can be pasted. */
+/** The command that starts this release of the suite, for pasting. */
 export function programOf({ suite }: Pick<Report, 'suite'>): string {
   return `npx ${suite.name}@${suite.version}`;
 }
 
-/** The one sentence that says it all; it stands at the head of every format. */
+/** The sentence that summarises the run; it is at the top of every format. */
 export function headline(report: Report): string {
   const target = targetName(report);
   const counts = countsText(report);
@@ -116,7 +119,7 @@ export function headline(report: Report): string {
   }
 }
 
-/** `2 of 36 requirements fail, 30 pass, 4 were not tested`: what the verdict rests on comes first. */
+/** `2 of 36 requirements fail, 30 pass, 4 were not tested`: what decides the verdict comes first. */
 function countsText(report: Report): string {
   const { overall } = report.result;
   const lead = overall === 'does not conform' ? 'fail' : overall === 'inconclusive' ? 'inconclusive' : 'pass';
@@ -137,12 +140,12 @@ function isFallible({ level }: { readonly level: Level }): boolean {
   return level !== 'observed';
 }
 
-/** Whether a verdict is told among the failures: a waiver hides nothing. */
+/** Whether a verdict is shown among the failures: a waiver hides nothing. */
 export function isShown({ verdict, proofs }: Pick<ReportedVerdict, 'verdict' | 'proofs'>): boolean {
   return verdict === 'fail' || (verdict === 'waived' && proofs.length > 0);
 }
 
-/** What the proofs of a failure say it looks like, each once. */
+/** The diagnoses in the proofs of a failure, each once. */
 export function diagnosesOf({ proofs }: Pick<ReportedVerdict, 'proofs'>): string[] {
   return [...new Set(proofs.flatMap(({ diagnosis }) => diagnosis ?? []))];
 }
@@ -162,11 +165,11 @@ export function proofLines({ expected, received, argument }: ReportedProof): str
   return [`expected: ${expected}`, `received: ${received}`, ...argument];
 }
 
-/** Caveats that no format may leave out, since they change what the verdict is worth. */
+/** Caveats that no format may leave out, because they change the value of the verdict. */
 export function caveats(report: Report): string[] {
   const { run, result, problems } = report;
   const left = unselected(report).length;
-  // A rehearsal has a caveat of its own, which is always among the blockers.
+  // A rehearsal has its own caveat, which is always among the blockers.
   const uncertifiable = result.overall === 'conforms' && result.blockers.length > (run.scale === 1 ? 0 : 1);
   const told = [
     ...(result.obstacle === null ? [] : [`${result.obstacle.cause} → ${result.obstacle.remedy}`]),
@@ -199,13 +202,13 @@ export function plural(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** With a capital first letter and a full stop. A name that it starts with, such as of an operation, stays as it is. */
+/** With a capital first letter and a full stop. A name at its start, such as that of an operation, stays unchanged. */
 export function sentence(text: string): string {
   const start = /^[a-z]+(?![\w./{-])/.test(text) ? capital(text) : text;
   return /[.!?]$/.test(start) ? start : `${start}.`;
 }
 
-/** As a part of another sentence: with a small first letter, but for names. */
+/** As a part of another sentence: with a small first letter, except for names. */
 export function inSentence(text: string): string {
   return /^[A-Z][a-z]* /.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }
@@ -235,7 +238,7 @@ function trim(value: number): string {
   return Number(value.toFixed(digits)).toString().replace('-', '−');
 }
 
-/** Raw values of a header for a table: `—` where absent, several field lines joined by ` ⏎ `. */
+/** Raw values of a header for a table: `—` if absent, several field lines joined by ` ⏎ `. */
 export function headerText(values: readonly string[]): string {
   if (values.length === 0) return '—';
   return values.map((value) => (value === '' ? '(empty)' : value)).join(' ⏎ ');

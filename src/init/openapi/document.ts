@@ -7,18 +7,18 @@ import { fromSwagger2 } from './swagger-2.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A document that was read, and what of it could not be. */
+/** A document, and its parts that could not be read. */
 export interface OpenApiDocument {
   readonly root: Fields;
-  /** What is referred to and was not read, in words. */
+  /** The references that were not read, in words. */
   readonly unread: readonly string[];
 }
 
 /**
- * Parses an OpenAPI 3.x document, or a Swagger 2.0 one. What it refers to in other files below its folder is read too; in a document from a
- * URL such references are left open. A document that breaks the letter of OpenAPI is taken as far as it can be understood.
+ * Parses an OpenAPI 3.x document, or a Swagger 2.0 one. It also reads referenced files below the document's folder; for a document from a
+ * URL it does not. From a document that violates OpenAPI, it takes everything that it understands.
  *
- * @throws InitError where the text is no YAML or JSON, or none of these documents
+ * @throws InitError if the text is not YAML or JSON, or not such a document
  */
 export async function readOpenApi(source: OpenApiSource): Promise<OpenApiDocument> {
   const { place } = source;

@@ -1,7 +1,7 @@
 import { text } from '../../profile/outline.ts';
 import type { Fields } from './document.ts';
 
-/** Fields that a service may want to be there once only. */
+/** Fields whose values a service may require to be unique. */
 const UNIQUE_NAME =
   /(^|_|-)(name|title|slug|code|key|sku|handle|label|reference|external_?id)$|(Name|Title|Slug|Code|Key|Sku)$/;
 const UUID_LENGTH = 36;
@@ -31,8 +31,8 @@ export function stringOf(fields: Fields): string {
 }
 
 /**
- * The string with something in it that is new in each request, where the field looks as if it had to be unique. A pattern is a program of
- * the document's author: it is not run, and where there is one the string stays, and `fixed` hears of it.
+ * The string with a part that is new in each request, if the field looks as if it had to be unique. A pattern is a program by the
+ * document's author, so it is not run: then the string stays, and `fixed` is called.
  */
 export function uniqueString(base: string, fields: Fields, name: string, fixed: (name: string) => void): string {
   if (fields.format === 'uuid') return '{{uuid}}';

@@ -4,7 +4,7 @@ import { stringOf, uniqueString } from './example-string.ts';
 import { bound, isNumeric, type Resolve, schemaOf, typeOf } from './schema.ts';
 import { singular } from './words.ts';
 
-/** Values of one example: enough for any body of such a service, and an end for a schema that has none. */
+/** Maximum number of values in an example: enough for any body of such a service, and it ends endless schemas. */
 const MAX_VALUES = 100;
 const MAX_DEPTH = 6;
 
@@ -15,9 +15,9 @@ export interface ExampleOptions {
 }
 
 /**
- * An example of what a schema describes: what the document gives where it gives something, else the least that fits. With
- * `unique`, strings that look as if they had to be unique get a `{{uuid}}`, so that the request can be repeated; `fixed` hears of
- * those that could not be given one. `unfit` hears of strings that were made up beside a pattern, which is not run.
+ * An example for a schema: the one in the document, else the smallest that matches. With `unique`, strings that look as if they had to be
+ * unique get a `{{uuid}}`, so the request can be repeated; `fixed` is called for those that could not get one. `unfit` is called for
+ * made-up strings with a pattern, because the pattern is not run.
  */
 export function exampleOf(
   resolve: Resolve,
@@ -42,7 +42,7 @@ export function exampleOf(
     return unique ? uniqueString(stringOf(fields), fields, name, fixed) : stringOf(fields);
   }
 
-  /** As many items as there have to be; the first of them may have schemas of their own. */
+  /** The minimum number of items; the first ones may have their own schemas. */
   function itemsOf(fields: Fields, name: string, depth: number): unknown[] {
     const first = list(fields.prefixItems);
     const least = Math.min(bound(fields.minItems) ?? 0, MAX_VALUES - values);
@@ -58,13 +58,13 @@ export function exampleOf(
     const required = new Set(list(fields.required));
     const settable = properties.filter(([, node]) => schemaOf(resolve, node).readOnly !== true);
     const needed = settable.filter(([name]) => required.has(name));
-    // A body of nothing but optional fields would change nothing, which some services refuse.
+    // A body with only optional fields would be empty and change nothing, which some services refuse.
     const chosen = needed.length > 0 || depth > 0 ? needed : settable.slice(0, 1);
     const kept = depth < MAX_DEPTH ? chosen.slice(0, Math.max(0, MAX_VALUES - values)) : [];
     return Object.fromEntries(kept.map(([name, node]) => [name, fromSchema(node, name, depth + 1)]));
   }
 
-  /** What the document gives, each part held against its schema where it has one. */
+  /** The document's example, with each part checked against its schema if it has one. */
   function withSchema(given: unknown, fields: Fields, name: string, depth: number): unknown {
     values += 1;
     if (values > MAX_VALUES || depth > MAX_DEPTH) return typeof given === 'object' ? null : plain(given);
@@ -106,7 +106,7 @@ function numberOf(fields: Fields): number {
   return Math.min(Math.ceil(Math.max(least, Math.min(1, most)) / step) * step, most);
 }
 
-/** Braces of the document's own would be taken for a variable; a longer text is no example of a field. */
+/** Braces in the document would look like a variable, and a longer text is not an example of a field. */
 function plain<Value>(value: Value): Value | string {
   return typeof value === 'string' ? value.slice(0, 500).replaceAll('{{', '{ {') : value;
 }

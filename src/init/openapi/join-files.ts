@@ -7,8 +7,8 @@ import { readSource } from './source.ts';
 const MAX_FILES = 200;
 
 /**
- * Joins a document that is spread over several files into one whose references stay inside: each file becomes an entry of `x-files`, and each
- * reference a pointer to or within one. Reads nothing outside of the document's folder, and nothing over the network.
+ * Joins a document of several files into one with only internal references: each file becomes an entry of `x-files`, and each reference a
+ * pointer to or into an entry. It reads nothing outside of the document's folder and nothing over the network.
  */
 export async function joinFiles(
   document: Readonly<Record<string, unknown>>,
@@ -31,7 +31,7 @@ export async function joinFiles(
     return place;
   }
 
-  /** A part of the file at `path`, its references pointing to where the files stand in the whole. */
+  /** A part of the file at `path`, with references to the places of the files in the joined document. */
   async function inside(part: unknown, path: string, place: string): Promise<unknown> {
     if (typeof part !== 'object' || part === null) return part;
     const copy: Record<string, unknown> = {};

@@ -2,11 +2,11 @@ import { list, record, text } from '../../profile/outline.ts';
 import type { Fields } from './document.ts';
 import { type Resolve, resolver } from './schema.ts';
 
-/** What an OpenAPI document says of an interface, as far as a profile can be proposed from it. */
+/** The parts of an OpenAPI document that a profile can be proposed from. */
 export interface Api {
   readonly title: string | null;
   readonly version: string | null;
-  /** URLs of the servers, their variables filled in by the defaults; perhaps relative, and `/` where none is named. */
+  /** URLs of the servers, with the defaults of their variables; possibly relative, and `/` if there is none. */
   readonly servers: readonly string[];
   readonly operations: readonly ApiOperation[];
   readonly securitySchemes: readonly Fields[];
@@ -21,15 +21,15 @@ export interface ApiOperation {
   readonly operationId: string | null;
   readonly tags: readonly string[];
   readonly deprecated: boolean;
-  /** What the document says of keys: `needed` where it says nothing. */
+  /** What the document says about keys: `needed` if it says nothing. */
   readonly key: 'needed' | 'optional' | 'none';
   readonly parameters: readonly ApiParameter[];
   readonly body: ApiContent | null;
   /** Statuses that the document names, such as `200`, `4XX` and `default`. */
   readonly statuses: readonly string[];
-  /** The body of the answer on success; null where the document shows none. */
+  /** The body of a successful answer; null if the document shows none. */
   readonly answer: ApiContent | null;
-  /** Names of the headers of the answer on success, in lower case. */
+  /** Names of the headers of a successful answer, in lower case. */
   readonly answerHeaders: readonly string[];
 }
 
@@ -39,14 +39,14 @@ export interface ApiParameter {
   readonly required: boolean;
   /** `deepObject`, or another style of OpenAPI; null: the usual one of its place. */
   readonly style: string | null;
-  /** Whether each item of an array, or field of an object, is a parameter of its own in the query. */
+  /** Whether each item of an array, or field of an object, is a separate parameter in the query. */
   readonly explode: boolean;
   readonly schema: unknown;
-  /** A value that the document gives; undefined where it gives none. */
+  /** A value from the document; undefined if it gives none. */
   readonly example: unknown;
 }
 
-/** A body: JSON where the document offers it. */
+/** A body: JSON if the document offers it. */
 export interface ApiContent {
   readonly contentType: string;
   readonly required: boolean;
@@ -54,7 +54,7 @@ export interface ApiContent {
   readonly example: unknown;
 }
 
-/** Whether an example of such a body can be put into a profile: JSON, or a form whose fields are described. */
+/** Whether a profile can contain an example of such a body: JSON, or a form with described fields. */
 export function isWritable({ contentType, schema }: ApiContent): boolean {
   if (/[/+]json\b/i.test(contentType)) return true;
   const form = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(contentType);
@@ -63,7 +63,7 @@ export function isWritable({ contentType, schema }: ApiContent): boolean {
 
 const METHODS = ['get', 'head', 'query', 'post', 'put', 'patch', 'delete'];
 
-/** More than any such service has. */
+/** No such service has more. */
 const MAX_OPERATIONS = 1000;
 
 export function apiOf(root: Fields): Api {
@@ -71,7 +71,7 @@ export function apiOf(root: Fields): Api {
   const info = record(root.info);
   const { security } = root;
   const items = Object.values(record(root.paths)).map(resolve);
-  // What names no security while others do needs none; where nothing names any, nothing is known.
+  // An operation without security needs none if others have it; if none has, nothing is known.
   const silent = items.some((item) => METHODS.some((method) => 'security' in record(item[method]))) ? [] : undefined;
   const operations: ApiOperation[] = [];
   for (const [path, node] of Object.entries(record(root.paths))) {
@@ -116,14 +116,17 @@ function operationOf(resolve: Resolve, method: string, path: string, item: Field
   };
 }
 
-/** `security: []` says that a request needs nothing, an empty choice in it that it may go without. Not to speak of it says nothing. */
+/**
+ * `security: []` says that a request needs no key, and an empty alternative in it that a key is optional. Without the field, nothing is
+ * known.
+ */
 function keyOf(security: unknown): ApiOperation['key'] {
   if (!Array.isArray(security)) return 'needed';
   const empty = security.filter((each) => Object.keys(record(each)).length === 0).length;
   return empty === security.length ? 'none' : empty > 0 ? 'optional' : 'needed';
 }
 
-/** Those of the path, each replaced by the operation's own of the same name and place. */
+/** The parameters of the path, each replaced by the operation's parameter with the same name and place. */
 function parametersOf(resolve: Resolve, shared: unknown, own: unknown): readonly ApiParameter[] {
   const found = new Map<string, ApiParameter>();
   for (const node of [...list(shared), ...list(own)].slice(0, 200)) {

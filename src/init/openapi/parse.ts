@@ -2,15 +2,15 @@ import { parse, YAMLParseError } from 'yaml';
 import { InitError } from '../init-error.ts';
 import type { OpenApiSource } from './source.ts';
 
-/** Copies that the aliases of a document may stand for. */
+/** Maximum number of copies to which the aliases of a document may expand. */
 const MAX_ALIASES = 1000;
-/** Deeper than any description that people write, and far from the end of the stack. */
+/** Deeper than any document that people write, and far from the limit of the stack. */
 const MAX_DEPTH = 200;
 
 /**
- * The value of a document in YAML or JSON, and the references in it that lead out of it, each once.
+ * The value of a document in YAML or JSON, and its references to other documents, each once.
  *
- * @throws InitError where it is neither, or too deep to be gone through
+ * @throws InitError if it is neither, or nested too deeply
  */
 export function parseSource(source: OpenApiSource): { readonly value: unknown; readonly outward: readonly string[] } {
   const value = contentOf(source);
@@ -28,7 +28,7 @@ function contentOf({ text: source, place }: OpenApiSource): unknown {
   } catch (error) {
     const why = firstLine(error instanceof Error ? error.message : String(error));
     if (error instanceof YAMLParseError) throw new InitError(`${place}: is neither YAML nor JSON: ${why}`);
-    // The parser gives up on excessive aliases and, by the end of the stack, on excessive depth.
+    // The parser fails on excessive aliases and, when the stack overflows, on excessive depth.
     throw new InitError(
       `${place}: the document cannot be parsed: ${why}. Give a document of ordinary size and nesting.`,
     );

@@ -6,17 +6,17 @@ export function segments(path: string): readonly string[] {
     .filter((each) => each !== '');
 }
 
-/** The segments of a path that hold no parameter. */
+/** The segments of a path without a parameter. */
 export function words(path: string): readonly string[] {
   return segments(path).filter((segment) => !segment.includes('{'));
 }
 
-/** A path as it is but for the names of its parameters and a slash at its end: `/labels/{}`. */
+/** A path without the names of its parameters and without a slash at its end: `/labels/{}`. */
 export function nameless(path: string): string {
   return path.replace(/\{[^{}]*\}/g, '{}').replace(/\/$/, '');
 }
 
-/** The name of the parameter that a segment is; undefined where it is none. */
+/** The name of the parameter in a segment; undefined if it is not a parameter. */
 export function parameterOf(segment: string | undefined): string | undefined {
   return /^\{([^{}]+)\}$/.exec(segment ?? '')?.[1];
 }

@@ -10,11 +10,11 @@ import type { Api, ApiOperation } from './operations.ts';
 import { parameterOf, segments } from './path.ts';
 import { bound, type Resolve, schemaOf, typesOf } from './schema.ts';
 
-/** Bounds within which no document makes this slow: places of one body, and how deep they lie. */
+/** Bounds that keep any document from making this slow: places in one body, and their depth. */
 const MOST_PLACES = 100;
 const MOST_DEEP = 4;
 
-/** One value of each type of JSON that is no number, and of numbers one that is whole and one that is not. */
+/** One value of each JSON type; for numbers, an integer and a fraction. */
 const OF_TYPE: readonly (readonly [string, unknown])[] = [
   ['null', null],
   ['boolean', true],
@@ -25,13 +25,13 @@ const OF_TYPE: readonly (readonly [string, unknown])[] = [
   ['object', {}],
 ];
 
-/** Headers that say who asks, or for what: a value of another type might be obeyed. */
+/** Headers about the client or the request: the service might accept a value of another type. */
 const MEANT = /key|token|auth|cookie|method|forward|^if-|range|host|origin|^(accept|content|x-ratelimit)/i;
 
 /**
- * What an interface description rules out for the operations of a profile, one value at a time: the wrong type, out of its range, too long,
- * not in its list, or left out where it is required. A parameter of the path is replaced in reads alone: a write might
- * meet what is somebody else's. What the document does not describe gives nothing.
+ * The values that an OpenAPI document rules out for the operations of a profile, one at a time: wrong type, out of range, too long, not in
+ * the list, or a missing required value. It replaces a parameter of the path only in reads, because a write might change somebody else's
+ * thing. Undescribed parts give no value.
  */
 export function ruledOut(
   { operations, baseUrl }: Pick<Profile, 'operations' | 'baseUrl'>,
@@ -41,7 +41,7 @@ export function ruledOut(
     const source = documented.find((each) => isDocumentedAs(operation, each, baseUrl));
     if (!source) return [];
     const all = [...ofParameters(operation, source, resolve), ...ofBody(operation, source, resolve)];
-    // Braces of the document's own would be taken for a variable.
+    // Braces in the document would look like a variable.
     return all.filter(({ place }) => !place.join('').includes('{{'));
   });
 }
@@ -68,7 +68,7 @@ function pathParameters(operation: Operation, source: ApiOperation) {
   });
 }
 
-/** Texts that a parameter's schema rules out: for a number a word, for a string its length, and what is not in a list. */
+/** Texts that a parameter's schema rules out: a word for a number, a wrong length for a string, and a value that is not in the list. */
 function wrongTexts(schema: Fields): readonly string[] {
   const isText = typesOf(schema).length === 0 || typesOf(schema).includes('string');
   return wrongValues(schema, new Set(['object', 'array', 'null', ...(isText ? ['boolean', 'integer', 'number'] : [])]))
@@ -101,7 +101,7 @@ function ofBody(operation: Operation, { body }: ApiOperation, resolve: Resolve):
 /** Values that a schema rules out, plainest first. @param but types that are not tried */
 export function wrongValues(schema: Fields, but: ReadonlySet<string> = new Set()): readonly unknown[] {
   const types = new Set(typesOf(schema));
-  // JSON Schema takes every whole number for a number.
+  // In JSON Schema every integer is also a number.
   if (types.has('number')) types.add('integer');
   if (schema.nullable === true) types.add('null');
   const listed = list(schema.enum);
@@ -126,7 +126,7 @@ function wrongLengths({ minLength, maxLength }: Fields): readonly string[] {
   ];
 }
 
-/** One beyond each bound, whether the bound itself is within or not. */
+/** One value beyond each bound, whether the bound is inclusive or not. */
 function outOfRange({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Fields): readonly number[] {
   const least = bound(minimum) ?? bound(exclusiveMinimum);
   const most = bound(maximum) ?? bound(exclusiveMaximum);

@@ -1,18 +1,18 @@
 import { list, record, text } from '../../profile/outline.ts';
 import type { Fields } from './document.ts';
 
-/** References in a row before one is taken for a circle. */
+/** After this many references in a row, the reference counts as circular. */
 const MAX_HOPS = 20;
-/** Parts that one schema may be put together from. */
+/** Maximum number of parts that one schema may consist of. */
 const MAX_PARTS = 50;
 
 /**
- * Follows references within a document. Everything is looked up when it is asked for, so a document that refers to itself, or many times
- * over to the same, costs no more than what is asked of it.
+ * Follows references within a document. It resolves a reference only when needed, so a document with circular or repeated references costs
+ * no more than what is used.
  */
 export type Resolve = (node: unknown) => Fields;
 
-/** @returns a function that gives the object that a node is or refers to; one without fields where there is none */
+/** @returns a function that gives the object that a node is or refers to; an empty object if there is none */
 export function resolver(root: Fields): Resolve {
   return (node) => {
     let found = record(node);
@@ -27,7 +27,7 @@ export function resolver(root: Fields): Resolve {
 
 /**
  * The keywords of a schema as one object: parts of `allOf` are laid over each other, and of `oneOf` and `anyOf` the first part that is not
- * null is taken. Parts that come round again, and those beyond a bound that no honest schema meets, are left out.
+ * null is taken. Circular parts, and those beyond a bound that no honest schema reaches, are left out.
  */
 export function schemaOf(resolve: Resolve, node: unknown, seen: Set<unknown> = new Set()): Fields {
   const own = resolve(node);
@@ -42,7 +42,7 @@ export function schemaOf(resolve: Resolve, node: unknown, seen: Set<unknown> = n
   }, own);
 }
 
-/** The types that a schema names, or shows by its keywords, without `null`; none where it takes anything. */
+/** The types that a schema names or implies by its keywords, without `null`; none if it accepts anything. */
 export function typesOf(schema: Fields): readonly string[] {
   const named = typeof schema.type === 'string' ? [schema.type] : list(schema.type).filter((each) => text(each));
   if (named.length > 0) return named.map(String);
@@ -50,7 +50,7 @@ export function typesOf(schema: Fields): readonly string[] {
   return 'items' in schema || 'prefixItems' in schema ? ['array'] : [];
 }
 
-/** The one type that values of a schema have; null where it takes several, or anything. */
+/** The single type of a schema's values; null if it accepts several types, or anything. */
 export function typeOf(schema: Fields): string | null {
   const [type, ...others] = typesOf(schema).filter((each) => each !== 'null');
   return others.length === 0 ? (type ?? null) : null;
@@ -61,7 +61,7 @@ export function isNumeric(schema: Fields): boolean {
   return /^(integer|number)$/.test(typeOf(schema) ?? '');
 }
 
-/** A bound of a schema, where it is a number; null: none. */
+/** A bound of a schema, if it is a number; null: none. */
 export function bound(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }

@@ -2,7 +2,7 @@ import { EnvHttpProxyAgent, fetch } from 'undici';
 import { bytesOf, NoPlainFile } from '../../plain-file.ts';
 import { InitError } from '../init-error.ts';
 
-/** No description of an interface that people wrote comes near this many bytes. */
+/** Documents that people write are far smaller than this many bytes. */
 const MAX_BYTES = 4_000_000;
 const TIMEOUT_MS = 15_000;
 
@@ -15,7 +15,7 @@ export interface OpenApiSource {
 }
 
 /**
- * Reads a document of at most 4 MB from a file, or from a URL within 15 s. Redirects are not followed: nothing but what was named is asked.
+ * Reads a document of at most 4 MB from a file, or from a URL within 15 s. It follows no redirect, so it contacts only the given host.
  *
  * @throws InitError where there is nothing to read
  */

@@ -3,7 +3,7 @@ import type { Fields } from './document.ts';
 
 /**
  * A Swagger 2.0 document in the terms of OpenAPI 3, as far as a profile is proposed from it: servers, bodies, forms, answers and ways of
- * sending a key. What it refers to stays where it is.
+ * sending a key. Referenced parts stay in their place.
  */
 export function fromSwagger2(root: Fields): Fields {
   const host = text(root.host);

@@ -3,21 +3,21 @@ import type { Checked } from '../proposal.ts';
 const PREFIX = '/api/v1';
 const UNKNOWN_HOST = 'https://api.example.com';
 
-/** What stands where no base URL is known. */
+/** The placeholder if no base URL is known. */
 export const PLACEHOLDER_URL = UNKNOWN_HOST + PREFIX;
 
-/** Where the operations lie, and what of a document's paths is part of the base URL. */
+/** The base URL, and the part of the document's paths that belongs to it. */
 export interface Base {
   readonly url: Checked<string>;
-  /** Start of the document's paths that the base URL already holds; empty where they lie below it as they are. */
+  /** Start of the document's paths that the base URL already contains; empty if the paths are relative to it. */
   readonly strip: string;
   /** Whether the host is one that was given or that the document names. */
   readonly known: boolean;
 }
 
 /**
- * Finds the base URL: the one given by the user, else the document's first server that can be used, a relative one being resolved against
- * the document's own URL. Documents that write `/api/v1` into their paths have it moved to the base URL.
+ * Finds the base URL: the one given by the user, else the document's first usable server; a relative one is resolved against the document's
+ * URL. If a document's paths contain `/api/v1`, it moves this to the base URL.
  */
 export function proposeBaseUrl(
   given: string | null,
@@ -50,7 +50,7 @@ export function proposeBaseUrl(
   return { url: { value, checks }, strip, known };
 }
 
-/** A base URL without which `profile` cannot be read is none. */
+/** Null for a URL that a profile does not accept as base URL. */
 function absolute(server: string, base: string | null): string | null {
   if (/[{}\s\\]/.test(server) || !URL.canParse(server, base ?? undefined)) return null;
   const url = new URL(server, base ?? undefined);
@@ -66,7 +66,7 @@ function endsInPrefix(url: string): boolean {
   return trimmed(url).endsWith(PREFIX);
 }
 
-/** `/api/v1`, with what stands before it, where most paths start so; else nothing. */
+/** `/api/v1` and what precedes it, if most paths start so; else empty. */
 function commonPrefix(paths: readonly string[]): string {
   const starts = paths.flatMap((path) => /^((?:\/[^/{}]+)*?\/api\/v1)(?=\/|$)/.exec(path)?.[1] ?? []);
   const [start] = starts;

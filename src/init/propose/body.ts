@@ -8,24 +8,24 @@ import { refersTo, type Thing } from './things.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A request body as the profile takes it, and what it was made from. */
+/** A request body in the profile's form, and its source. */
 export interface ProposedBody {
-  /** What stands in the field `body`. */
+  /** The value of the field `body`. */
   readonly field: unknown;
-  /** The body as a JSON object, for probes to change; null where it is none. */
+  /** The body as a JSON object, which probes change; null if it is not one. */
   readonly json: JsonObject | null;
   /** The field `body` for a changed form of `json`. */
   readonly write: (changed: JsonObject) => unknown;
-  /** To be sent in place of what the suite would name by itself. */
+  /** Replaces the content type that the suite would send. */
   readonly contentType: string | null;
-  /** What the body refers to, which must be made first. */
+  /** Things that the body refers to, which must be created first. */
   readonly things: readonly Thing[];
 }
 
 /**
  * Proposes a body that `isWritable`.
  *
- * @param linkable things that the body may refer to, without a circle coming of it
+ * @param linkable things that the body may refer to without a circle
  */
 export function proposeBody(
   content: ApiContent,
@@ -56,7 +56,7 @@ export function proposeBody(
   return { value: { field, json: null, write: () => field, contentType: null, things }, checks };
 }
 
-/** The example with a variable wherever a field refers to a thing that can be made. */
+/** The example with a variable for each field that refers to a thing that can be created. */
 function link(
   example: unknown,
   schema: unknown,
@@ -92,13 +92,13 @@ function raw(value: unknown, numbers: readonly string[]): unknown {
   return { text, content_type: 'application/json' };
 }
 
-/** A JSON object that the profile would take for a body in text. */
+/** A JSON object that a profile would interpret as a body in text. */
 function looksRaw(value: unknown): boolean {
   const fields = record(value);
   return Object.keys(fields).length === 2 && 'text' in fields && 'content_type' in fields;
 }
 
-/** A whole number that a double may not keep, such as an identifier of 64 bits, which the profile's reader refuses as a number. */
+/** An integer that a double may not store exactly, such as an identifier of 64 bits, which the profile's reader refuses as a number. */
 function holdsLargeNumber(value: unknown): boolean {
   if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsLargeNumber);
@@ -110,10 +110,10 @@ function form(fields: JsonObject): string {
     .join('&');
 }
 
-/** No field holds it, being longer than what an example makes up. */
+/** No field contains it, because it is longer than any made-up example. */
 const BOUNDARY = 'size-chart-conformance-boundary';
 
-/** A form as RFC 7578 has it; a field of binary format is a small file. */
+/** A form by RFC 7578; a field of binary format is a small file. */
 function multipart(fields: JsonObject, schema: unknown, resolve: Resolve): unknown {
   const properties = record(schemaOf(resolve, schema).properties);
   const parts = Object.entries(fields).map(([name, value]) => {
@@ -129,7 +129,7 @@ function fieldText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : textOf(value);
 }
 
-/** Percent-encoded, but for variables, which are filled in later. */
+/** Percent-encoded, except for variables, which are filled in later. */
 function encodeAround(text: string): string {
   return text
     .split(/(\{\{\w+\}\})/)

@@ -9,11 +9,11 @@ const THINGS: readonly (readonly [Group, RegExp])[] = [
 ];
 const SERVICE = /service|info|status|setting|config|chart|size/i;
 
-/** The resource group: the last segment of the path that names one decides, then the tags; null where neither does. */
+/** The resource group: the last segment of the path that names one decides, then the tags; null if neither does. */
 export function proposeGroup({ path, tags }: Pick<ApiOperation, 'path' | 'tags'>): Checked<Group | null> {
   const byPath = groupIn(words(path).toReversed());
   const byTag = groupIn(tags);
-  // Tags of the service as a whole are common on everything; one of another group is a statement.
+  // Tags for the service as a whole are common on all operations; a tag of another group is deliberate.
   if (byPath !== null && byTag !== null && byTag !== 'service' && byPath !== byTag) {
     return { value: byTag, checks: [`The path suggests the group ${byPath}, the tag ${byTag}: which is right?`] };
   }
@@ -23,8 +23,8 @@ export function proposeGroup({ path, tags }: Pick<ApiOperation, 'path' | 'tags'>
 const READING = /(^|[/_\-.\s:])(search|query|find|filter|lookup|list|preview|validate|suggest|count|export)/i;
 
 /**
- * Read or write (clause 8, which leaves open what counts as which): GET reads, and what is named as if it looked something up; everything
- * else writes.
+ * Read or write (clause 8 leaves open which operations are which): GET, and operations whose name sounds like a lookup, are reads;
+ * everything else is a write.
  */
 export function proposeKind({ method, path, operationId }: ApiOperation): Checked<Kind> {
   if (method === 'GET' || method === 'HEAD') return { value: 'read', checks: [] };
@@ -40,7 +40,7 @@ const MONITORING =
 const KEEPING_KEYS =
   /^(api-?)?(keys?|tokens?)$|^(auth|oauth2?|log-?in|log-?out|sign-?(in|out|up)|register|sessions?|passwords?)$/i;
 
-/** Why an operation is not for a suite to send, as the rest of a sentence; null where it is. */
+/** Why the suite should not send an operation, as the rest of a sentence; null if it should. */
 export function whyNot({ path, method, key }: ApiOperation, group: Group | null): string | null {
   const named = words(path);
   if (key === 'none')
@@ -51,7 +51,7 @@ export function whyNot({ path, method, key }: ApiOperation, group: Group | null)
   return null;
 }
 
-/** The group that the first telling word names; words that suit the service suit everything in it, so they come last. */
+/** The group of the first word that names one. Words for the service as a whole fit everything, so they come last. */
 function groupIn(telling: readonly string[]): Group | null {
   const named = telling.map((word) => THINGS.find(([, pattern]) => pattern.test(word))?.[0]).find((group) => group);
   return named ?? (telling.some((word) => SERVICE.test(word)) ? 'service' : null);

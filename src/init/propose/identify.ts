@@ -15,14 +15,14 @@ export interface Identified {
   readonly checks: readonly string[];
 }
 
-/** So many operations of a group show what it can do, and keep the file readable. */
+/** This many operations of a group are enough to test it, and keep the file readable. */
 const MOST_OF_A_GROUP = 40;
 
 /**
  * Gives each operation its id, group and kind.
  *
- * @param strip start of the paths that the base URL holds; what does not start so is left out
- * @param leaveOut hears of each operation that is not proposed, and why
+ * @param strip start of the paths that belongs to the base URL; other paths are left out
+ * @param leaveOut is called for each operation that is not proposed, with the reason
  */
 export function identify(
   { operations }: Api,
@@ -59,9 +59,9 @@ export function identify(
 }
 
 /**
- * `getLabelById` and `GET /labels/{id}` become `get-label-by-id` and `get-labels-id`. Of ids that a generator made, what repeats the path and
- * the method goes (`list_labels_api_v1_labels_get`, `getApiV1Labels`, `LabelsController_list`); a number of its own gives way to the
- * path's noun (`list_1`).
+ * `getLabelById` and `GET /labels/{id}` become `get-label-by-id` and `get-labels-id`. From ids that a generator made, it removes what
+ * repeats the path and the method (`list_labels_api_v1_labels_get`, `getApiV1Labels`, `LabelsController_list`); the path's noun replaces a
+ * number (`list_1`).
  */
 export function idOf(
   { operationId, method, path: whole }: Pick<ApiOperation, 'operationId' | 'method' | 'path'>,

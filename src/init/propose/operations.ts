@@ -7,20 +7,20 @@ import type { Identified } from './identify.ts';
 import { neededHeaders, shownValue, wireParameters } from './parameters.ts';
 import { findThings, type Thing, type Things } from './things.ts';
 
-/** A proposed operation with what it came from, for probes to be made of. */
+/** A proposed operation with its source, from which probes are made. */
 export interface Draft {
   readonly from: Identified;
   readonly fields: OperationFields;
   readonly checks: readonly string[];
   readonly body: ProposedBody | null;
-  /** The document promises nothing but 5xx: no operation, but a way to provoke one. */
+  /** The document promises only 5xx: not an operation, but a way to provoke a failure. */
   readonly fails: boolean;
 }
 
 /**
- * Makes a request that should succeed out of each operation; what needs something to exist is prepared by what makes it.
+ * Makes a request that should succeed for each operation. If it needs something to exist, the operation that creates this prepares it.
  *
- * @param leaveOut hears of each operation that no request can be made of that is sure to find what it needs
+ * @param leaveOut is called for each operation for which no request would surely find what it needs
  */
 export function proposeOperations(
   operations: readonly Identified[],
@@ -46,11 +46,11 @@ interface Context {
   readonly resolve: Resolve;
   readonly things: Things;
   readonly needs: Needs;
-  /** Operations that make a thing at a path of the client's choice. */
+  /** Operations that create a thing at a path that the client chooses. */
   readonly putters: readonly Identified[];
 }
 
-/** PUT on a single thing that no POST makes: it makes what is not there. */
+/** PUT on a single thing that no POST creates: it creates a missing thing. */
 function isPutter({ source, path }: Identified, things: Things): boolean {
   const last = parametersIn(path).at(-1);
   return source.method === 'PUT' && namesOne(path) && last !== undefined && !things.has(last.collection);
@@ -110,7 +110,10 @@ function draft(from: Identified, context: Context): Draft | { readonly why: stri
   };
 }
 
-/** What makes something is followed by what removes it, where nothing else is needed for that: a PUT by the DELETE of the same path. */
+/**
+ * Adds to an operation that creates something the operation that removes it, if that needs nothing else: for a PUT, the DELETE of the same
+ * path.
+ */
 function withCleanup(made: Draft, all: readonly Draft[], { things, needs, putters }: Context): Draft {
   const { from: maker } = made;
   const put = putters.includes(maker);
@@ -141,7 +144,7 @@ function thingsOfPath(path: string, things: Things): readonly Thing[] {
   return parametersIn(path).flatMap(({ collection }) => things.get(collection) ?? []);
 }
 
-/** The path with each parameter filled in: by what is made before, by what a PUT puts there, or by what the document shows. */
+/** The path with each parameter filled in: with a prepared thing, with the name that a PUT uses, or with the document's example. */
 function fillPath(
   from: Identified,
   { things, putters, resolve }: Context,
@@ -165,13 +168,13 @@ function fillPath(
   return { filled, prepare: putter && putter !== from ? [putter.id] : [] };
 }
 
-/** A name of the suite's own: nothing of the deployment's is replaced. */
+/** The suite's own name, so no thing of the deployment is replaced. */
 function nameToPut(schema: Readonly<Record<string, unknown>>): string {
   if (isNumeric(schema)) return '2147483001';
   return schema.format === 'uuid' ? '0f1e2d3c-4b5a-4978-8695-a4b3c2d1e0f1' : 'conformance';
 }
 
-/** What the document promises and clause 7 does not have. */
+/** Statuses that the document promises but clause 7 does not allow. */
 function statusChecks({ statuses }: ApiOperation): readonly string[] {
   const successes = statuses.filter((status) => /^2(\d\d|XX)$/i.test(status));
   const strange = statuses.filter(

@@ -3,7 +3,7 @@ import { exampleOf } from '../openapi/example.ts';
 import type { ApiOperation, ApiParameter } from '../openapi/operations.ts';
 import { type Resolve, schemaOf, typeOf } from '../openapi/schema.ts';
 
-/** One parameter of the query as it goes on the wire. */
+/** One parameter of the query as it is sent. */
 export interface WireParameter {
   readonly name: string;
   readonly required: boolean;
@@ -44,13 +44,13 @@ export function wireParameters({ parameters }: ApiOperation, resolve: Resolve): 
     });
 }
 
-/** Headers that the operation needs, but for those of the client, the key and the body. */
+/** Headers that the operation needs, except those of the client, the key and the body. */
 export function neededHeaders({ parameters }: ApiOperation, resolve: Resolve): Record<string, string> {
   const needed = parameters.filter((each) => each.in === 'header' && each.required && !OTHERS_HEADER.test(each.name));
   return Object.fromEntries(needed.map((each) => [each.name, textOf(exampleOf(resolve, each, { unique: true }))]));
 }
 
-/** What the document shows for a parameter of the path: an example, a default, or one of its list; null where it shows none. */
+/** What the document shows for a parameter of the path: an example, a default, or a listed value; null if it shows none. */
 export function shownValue(parameter: ApiParameter | undefined, resolve: Resolve): string | null {
   if (!parameter) return null;
   const schema = schemaOf(resolve, parameter.schema);
@@ -64,8 +64,8 @@ export function textOf(value: unknown): string {
 }
 
 /**
- * The fields that an object has to have. Where it must be there and none of its fields need be, nothing would be sent of it at all: then they are
- * those of the document's example, or the first.
+ * The required fields of an object. If the object is required but none of its fields is, nothing of it would be sent, so it takes the
+ * fields of the document's example, or the first one.
  */
 function neededFields(
   { required, example }: ApiParameter,
@@ -81,7 +81,7 @@ function neededFields(
 function arrayText(parameter: ApiParameter, items: unknown, resolve: Resolve): string {
   const made = list(exampleOf(resolve, parameter));
   const values = made.length > 0 ? made : [exampleOf(resolve, { schema: items, example: undefined })];
-  // A name stands in a profile once, so of items that are parameters each the first has to do.
+  // A profile has each name once, so only the first of several items with the same name is used.
   return textOf(parameter.explode ? values[0] : values);
 }
 

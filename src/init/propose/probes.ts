@@ -33,7 +33,10 @@ export function proposeProbes(all: readonly Draft[], resolve: Resolve): Proposal
 
 type Make = (draft: Draft) => Checked<ProbeFields> | null;
 
-/** For each group and kind the first operation that a probe can be made of: first those that promise the status, then those that need nothing made. */
+/**
+ * For each group and kind the first operation that a probe can be made of: first those that promise the status, then those that need no
+ * preparation.
+ */
 function oneOfEach(drafts: readonly Draft[], status: string, make: Make, methods?: readonly string[]) {
   const cost = ({ fields, from }: Draft): number =>
     (from.source.statuses.includes(status) ? 0 : 2) + (fields.prepare ? 1 : 0) + (from.source.deprecated ? 4 : 0);
@@ -84,14 +87,14 @@ function invalid(draft: Draft, resolve: Resolve, named: (name: string) => string
   return { value, checks: [check, ...(other ? ['The document says 422 for this, but clause 7 requires 400.'] : [])] };
 }
 
-/** The same request for something that is not there: the path's last parameter names what nobody has made. */
+/** The same request for something that does not exist: the path's last parameter is a name that nobody has created. */
 function missing(
   { fields, from }: Draft,
   resolve: Resolve,
   named: (name: string) => string,
 ): Checked<ProbeFields> | null {
   const parameter = [...from.path.matchAll(/\{([^{}]+)\}/g)].at(-1)?.[1];
-  // What a PUT does not find it makes, where nothing else does.
+  // A PUT creates a missing thing if no other operation does.
   if (parameter === undefined || (fields.method === 'PUT' && !fields.prepare)) return null;
   const declared = from.source.parameters.find((each) => each.in === 'path' && each.name === parameter);
   const schema = schemaOf(resolve, declared?.schema);
@@ -105,7 +108,7 @@ function missing(
   };
 }
 
-/** What the document says fails always, as a faulty form of an operation of the same method that succeeds. */
+/** An operation that always fails according to the document, as a faulty form of a succeeding operation of the same method. */
 function failing(
   { fields, checks }: Draft,
   drafts: readonly Draft[],
@@ -130,7 +133,7 @@ function failing(
   ];
 }
 
-/** A value of the right form that nothing has. */
+/** A value of the right form that no thing has. */
 function absentId(schema: Readonly<Record<string, unknown>>): string {
   if (isNumeric(schema)) {
     const most = typeof schema.maximum === 'number' ? schema.maximum : Number.POSITIVE_INFINITY;
@@ -140,7 +143,7 @@ function absentId(schema: Readonly<Record<string, unknown>>): string {
   return room >= 36 ? '{{uuid}}' : 'absent'.slice(0, Math.max(1, room));
 }
 
-/** The filled path with its last parameter's place taken by another value. What fills a parameter in has no slash. */
+/** The filled path with another value for its last parameter. The value of a parameter has no slash. */
 function withLastParameter(path: string, filled: string, value: string): string {
   const segments = path.split('/');
   const index = segments.findLastIndex((segment) => segment.includes('{'));

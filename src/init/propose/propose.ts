@@ -6,13 +6,13 @@ import { proposeOperations } from './operations.ts';
 import { proposeProbes } from './probes.ts';
 import { checkSecurity } from './security.ts';
 
-/** What a user has said already, which comes before the document; null: nothing. */
+/** What the user has given, which overrides the document; null: nothing. */
 export interface Given {
   readonly baseUrl: string | null;
   readonly name: string | null;
 }
 
-/** Proposes a profile from an interface description. Pure: the same description gives the same profile. */
+/** Proposes a profile from an OpenAPI document. Pure: the same document gives the same profile. */
 export function propose(api: Api, given: Given, documentUrl: string | null): Proposal {
   const paths = api.operations.map(({ path }) => path);
   const base = proposeBaseUrl(given.baseUrl, api.servers, paths, documentUrl);

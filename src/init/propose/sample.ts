@@ -3,7 +3,7 @@ import type { Proposal } from '../proposal.ts';
 import { PLACEHOLDER_URL } from './base-url.ts';
 import { type Given, propose } from './propose.ts';
 
-/** What to start from without an interface description: the operations that such a service is likely to have, all to be checked. */
+/** The start without an OpenAPI document: operations that such a service probably has, all to be checked. */
 export function sampleProposal({ baseUrl, name }: Given): Proposal {
   const guessed = propose(apiOf(LIKELY), { baseUrl: baseUrl ?? PLACEHOLDER_URL, name }, null);
   return {

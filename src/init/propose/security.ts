@@ -1,7 +1,10 @@
 import { text } from '../../profile/outline.ts';
 import type { Fields } from '../openapi/document.ts';
 
-/** Whether the document knows the two ways of sending a key of clause 5.2: a sentence for each that is missing, and for each other way. */
+/**
+ * Checks whether the document has the two ways of sending a key of clause 5.2: returns a sentence for each missing way, and for the other
+ * ways.
+ */
 export function checkSecurity(schemes: readonly Fields[]): readonly string[] {
   const lower = (value: unknown): string => (text(value) ?? '').toLowerCase();
   const isApiKey = (each: Fields) =>

@@ -6,17 +6,17 @@ import { kebab, singular, unique } from '../openapi/words.ts';
 import type { CaptureFields, Checked } from '../proposal.ts';
 import type { Identified } from './identify.ts';
 
-/** Something that one operation makes and others need. */
+/** Something that one operation creates and others need. */
 export interface Thing {
   readonly create: Identified;
-  /** What `{{variable}}` holds once it is made. */
+  /** The variable for its identifier once it is created. */
   readonly variable: string;
   /** Names of fields that refer to it, without case and separators. */
   readonly names: readonly string[];
   /** The word for one of them: `category`. */
   readonly noun: string;
   readonly capture: Checked<CaptureFields>;
-  /** The identifier's schema in paths, which tells a field `category` that refers to one from a field with that name. */
+  /** The identifier's schema in paths. It distinguishes a field `category` that refers to a thing from a field that only has this name. */
   readonly identifier: unknown;
 }
 
@@ -24,8 +24,8 @@ export interface Thing {
 export type Things = ReadonlyMap<string, Thing>;
 
 /**
- * Finds what can be made: a POST on a collection of which single things have paths, `/labels` beside `/labels/{id}`. Where a collection has
- * none, a POST on one of the same name within another does it: `/categories/{id}/labels`.
+ * Finds the things that can be created: by a POST on a collection whose things have paths, such as `/labels` and `/labels/{id}`. If a
+ * collection has no POST, one on a collection of the same name within another is used: `/categories/{id}/labels`.
  */
 export function findThings(operations: readonly Identified[], resolve: Resolve): Things {
   const things = new Map<string, Thing>();
@@ -64,7 +64,7 @@ function thingOf(
   return { create, variable, noun, names, identifier, capture: captureOf(pointer, create.source.answerHeaders) };
 }
 
-/** Whether a field of a body names a thing: by a name such as `category_id`, or as `category` where it is of the identifier's type. */
+/** Whether a field of a body refers to a thing: by a name such as `category_id`, or as `category` if it has the identifier's type. */
 export function refersTo(
   { names, noun, identifier }: Thing,
   field: string,
@@ -94,7 +94,7 @@ function variableName(noun: string): string {
 const IDENTIFIERS = ['uuid', 'key', 'slug', 'code'];
 const WRAPPERS = ['data', 'result', 'item', 'attributes'];
 
-/** Where in the answer the identifier stands: by schema, else by example; one level of wrapping is looked through. */
+/** The place of the identifier in the answer: by schema, else by example; it also searches one level of wrapping. */
 function pointerIn(
   answer: ApiContent | null,
   likely: readonly string[],
@@ -112,7 +112,7 @@ function pointerIn(
   return inner === undefined ? null : `/${wrapper}/${inner}`;
 }
 
-/** The fields of an object by its schema and its example, each with its schema: those with names that mean themselves in a JSON Pointer. */
+/** The fields of an object by its schema and its example, each with its schema: only those whose names need no escape in a JSON Pointer. */
 function fieldsOf(schema: unknown, example: unknown, resolve: Resolve): ReadonlyMap<string, unknown> {
   const described = schemaOf(resolve, schema);
   const shown = Object.keys(record(example ?? described.example)).map((name) => [name, undefined] as const);

@@ -6,14 +6,14 @@ import { isNumeric, typeOf } from '../openapi/schema.ts';
 export interface WrongValue {
   readonly value: unknown;
   readonly what: string;
-  /** Of the wrong type or form, which no service can read as something else; out of range may be clamped. */
+  /** Wrong type or form, which no service can accept; a value out of range may be clamped. */
   readonly plain: boolean;
 }
 
-/** Longer values would be refused for their length as a request. */
+/** A server would refuse a request with longer values because of its length. */
 export const LONGEST = 2000;
 
-/** The plainest value that is wrong for the schema in that place; null where the schema takes anything that can be sent. */
+/** The plainest value that is wrong for the schema in that place; null if the schema accepts anything that can be sent. */
 export function wrongValue(schema: Fields, place: 'query' | 'body'): WrongValue | null {
   const type = typeOf(schema);
   const word = 'not-valid';

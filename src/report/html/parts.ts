@@ -9,7 +9,7 @@ export interface Section {
   readonly body: Markup;
 }
 
-/** The sign that stands beside a verdict's word, which is what is read out. */
+/** The sign next to a verdict's word; screen readers read only the word. */
 export function sign(verdict: VerdictName): Markup {
   return markup`<span class="sign" aria-hidden="true">${signOf(verdict)}</span>`;
 }
@@ -19,12 +19,12 @@ export function verdictClass(verdict: VerdictName): string {
   return `v-${verdict.replaceAll(' ', '-')}`;
 }
 
-/** Links to where the report has a requirement: its row leads on to its failure. */
+/** Links to the rows of requirements; a row links to its failure. */
 export function links(ids: readonly string[]): Markup[] {
   return ids.map((id, index) => markup`${index > 0 && ', '}<a href="#row-${id}">${id}</a>`);
 }
 
-/** Where the plot of a budget is. */
+/** The anchor of a budget's plot. */
 export function budgetAnchor({ key, kind }: { readonly key: string; readonly kind: string }): string {
   return `budget-${key}-${kind}`;
 }

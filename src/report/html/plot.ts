@@ -2,10 +2,10 @@ import { type Markup, markup } from '../markup.ts';
 import type { ReportedBudget } from '../report.ts';
 import { plural } from '../wording.ts';
 
-/** Windows whose edges are known no better than to this, in ms, are told in the table and not drawn. */
+/** In ms. Windows with a larger uncertainty of their edges are in the table, but not drawn. */
 const VAGUE = 5000;
 
-/** From when to when, in ms from the start of the run. */
+/** Start and end, in ms from the start of the run. */
 export type Span = readonly [number, number];
 
 /** When a request was sent, in ms from the start of the run, and the requirement whose failure it proves. */
@@ -14,7 +14,7 @@ export interface ProvingRequest {
   readonly id: string;
 }
 
-/** The curves are drawn in these units and stretched to the width there is; texts and strokes keep their size. */
+/** The curves are drawn in these units and stretched to the available width; texts and strokes keep their size. */
 export const WIDTH = 1000;
 const HEIGHT = 100;
 
@@ -65,7 +65,7 @@ ${markers.map((time) => markup`<line class="marker" data-time="${time}" x1="${pe
 </svg>`;
 }
 
-/** The plot in words, for those who do not see it. */
+/** The plot in words, for readers who cannot see it. */
 function describe(budget: ReportedBudget): string {
   const { series, windows } = budget;
   const lowest = series.remaining.reduce<number | null>(
@@ -96,7 +96,7 @@ export function spanOf(budgets: readonly ReportedBudget[]): Span {
   return [first - room, last + room];
 }
 
-/** A line that keeps its value until another comes; points that change nothing are left out. */
+/** A step line; points that change nothing are left out. */
 function steps(xs: readonly number[], ys: readonly (number | null)[]): string {
   let path = '';
   let last: { x: number; y: number } | null = null;
@@ -111,8 +111,8 @@ function steps(xs: readonly number[], ys: readonly (number | null)[]): string {
 }
 
 /**
- * What the mechanism predicts: a line from request to request where the value is exact, and a bar at the moment of the
- * request where requests at once leave several values possible.
+ * The mechanism's prediction: a line from request to request if the value is exact, and a bar at the moment of the request if concurrent
+ * requests allow several values.
  */
 function predictions(
   series: ReportedBudget['series'],
@@ -138,7 +138,7 @@ function predictions(
   return path;
 }
 
-/** Zero-length strokes with round caps: dots that stay round however the drawing is stretched. */
+/** Zero-length strokes with round caps: these dots stay round when the drawing is stretched. */
 function dots(series: ReportedBudget['series'], outcome: string, x: (time: number) => number): string {
   return series.time.flatMap((time, index) => (series.outcome[index] === outcome ? [`M${x(time)} 5h0`] : [])).join('');
 }

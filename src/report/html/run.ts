@@ -4,7 +4,7 @@ import type { Report } from '../report.ts';
 import { duration, milliseconds, plural } from '../wording.ts';
 import { code, type Section } from './parts.ts';
 
-/** Known deviations that the vendor has named, with how long each of them stands. */
+/** Known deviations that the vendor has waived, with the days left for each. */
 export function waiversSection(report: Report): Section | null {
   if (report.waivers.length === 0) return null;
   const body = markup`<div class="scroll" tabindex="0" role="group" aria-label="Waivers"><table><thead><tr><th scope="col">Requirement</th><th scope="col">Reason</th><th scope="col">Until</th><th scope="col">Left</th></tr></thead>
@@ -12,7 +12,7 @@ export function waiversSection(report: Report): Section | null {
   return { id: 'waivers', title: 'Waivers', body };
 }
 
-/** The circumstances under which the target was seen. */
+/** The conditions of the run. */
 export function conditionsSection(report: Report): Section {
   const { conditions, run } = report;
   const { skew, roundTrip, keys, timeouts } = conditions;
@@ -70,7 +70,7 @@ function experiments(report: Report): Markup | null {
 <tbody>${report.experiments.map((each) => markup`<tr><th scope="row">${each.id}</th><td>${each.requirements.join(', ')}${each.omitted !== null && markup`<p class="said">Left out: ${prose(each.omitted)}</p>`}</td><td class="number">${each.requests}</td><td class="number">${duration(each.seconds)}</td></tr>\n`)}</tbody></table></div></details>`;
 }
 
-/** How anyone can come to the same verdict: judge the recording again, or make a new one. */
+/** How anyone can reach the same verdict: judge the recording again, or make a new one. */
 export function reproduceSection(report: Report): Section {
   const { suite, target, digests, run } = report;
   const program = `npx ${suite.name}@${suite.version}`;
@@ -93,7 +93,7 @@ function countsText(counts: Readonly<Record<string, number>>): string {
   );
 }
 
-/** What was tried of what each requirement asks for: nothing that was never sent can be judged. */
+/** How much of what each requirement asks for was tried: requests that were never sent cannot be judged. */
 function coverage(report: Report): Markup | null {
   if (report.coverage.length === 0) return null;
   const tried = report.coverage.reduce((sum, each) => sum + each.tried, 0);

@@ -1,6 +1,6 @@
 /**
- * The script of the page: search, and plots that are hovered and zoomed together. It only shows and hides what is there without it, asks
- * for nothing from anywhere, and is let in by its hash alone.
+ * The script of the page: search, and plots that are hovered and zoomed together. It only shows and hides existing content, loads nothing,
+ * and the policy allows it only by its hash.
  */
 export const SCRIPT = `
 'use strict';
@@ -126,5 +126,5 @@ if (frame) {
 }
 `.trim();
 
-/** What the content security policy lets in: the SHA-256 of the script, in base64. A test holds it against the script. */
+/** The SHA-256 of the script in base64, which the content security policy allows. A test compares it with the script. */
 export const SCRIPT_HASH = 'sha256-15D53ahLsvfPvBCMSRe4YUNcdPdEsjvPsjLcW8ANq/E=';

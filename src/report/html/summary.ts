@@ -5,7 +5,7 @@ import type { Report, ReportedVerdict } from '../report.ts';
 import { bySection, caveats, duration, headline, outcomeOf, overallWord, plural } from '../wording.ts';
 import { links, type Section, sign, verdictClass } from './parts.ts';
 
-/** The page's tone: what colour the verdict of the run has. */
+/** The page's tone: the colour for the verdict of the run. */
 export function toneOf(report: Report): string {
   const tones = { conforms: 'pass', 'does not conform': 'fail', incomplete: 'open', inconclusive: 'open' } as const;
   const outcome = outcomeOf(report);
@@ -40,7 +40,7 @@ function tape(report: Report): Markup {
 ${[...bySection(report)].map(([title, members]) => markup`<li style="flex-grow:${members.length}"><span class="tape-title">${title}</span><span class="marks">${members.map(tapeMark)}</span></li>\n`)}</ol>`;
 }
 
-/** What is wrong, a line each: the first screen of a failing report answers what to change. */
+/** One line for each failure: the first screen of a failing report says what to change. */
 function failing(report: Report): Markup | null {
   const findings = findingsOf(report);
   if (findings.length === 0) return null;
@@ -53,7 +53,7 @@ function tapeMark(verdict: ReportedVerdict): Markup {
   return markup`<a class="${verdictClass(verdict.verdict)}" href="#${target}-${verdict.id}" title="${verdict.id}: ${verdict.verdict}"><span class="unseen">${verdict.id}: ${verdict.verdict}</span></a>`;
 }
 
-/** What was left open, with what to do about it. */
+/** What was left open, and what to do about it. */
 export function openSection(report: Report): Section | null {
   const items = leftOpen(report);
   if (items.length === 0) return null;
