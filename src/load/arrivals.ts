@@ -5,7 +5,7 @@ import { SUSTAINED_PER_KEY, SUSTAINED_SHARE } from './scenarios/open.ts';
 
 const WRITES_PER_ROUND = Math.floor(LIMITS.write * SUSTAINED_SHARE);
 
-/** How many requests the stages call for, the first at time 0: k6's own extra one at the very end is not counted, and not sent. */
+/** How many requests the stages call for, the first at time 0: k6's extra one at the very end is not counted and not sent. */
 export function arrivalCount(stages: readonly Stage[]): number {
   let requests = 0;
   for (const { from, to, seconds } of stages) requests += ((from + to) / 2) * (seconds / 60);

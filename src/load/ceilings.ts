@@ -4,7 +4,7 @@ import type { Extent } from './extent.ts';
 import { LoadError } from './load-error.ts';
 import type { LoadSpec } from './load-spec.ts';
 
-/** Ceilings that no run crosses unless the user raises them; per second means real seconds. */
+/** Ceilings that no run exceeds unless the user raises them; per second means real seconds. */
 export interface Ceilings {
   readonly requests: number;
   readonly perSecond: number;
@@ -13,7 +13,7 @@ export interface Ceilings {
 
 const USUAL: Ceilings = { requests: 250_000, perSecond: 2_000, seconds: 3_600 };
 
-/** The ceilings of a run: the usual ones, but for what the user or the profile names in so many words. */
+/** The ceilings of a run: the defaults, except those that the user or the profile sets explicitly. */
 export function ceilingsOf(
   profile: Profile,
   asked: { requests: number | null; rate: number | null; seconds: number | null },
@@ -25,7 +25,7 @@ export function ceilingsOf(
   };
 }
 
-/** Throws a LoadError where a run would cross a ceiling, or would load a machine that is not this one without consent. */
+/** Throws a LoadError if a run would exceed a ceiling, or would load another machine without consent. */
 export function requireAllowed(spec: LoadSpec, extent: Extent, ceilings: Ceilings, consent: boolean): void {
   const { host } = new URL(spec.baseUrl);
   if (!consent && !isLoopback(spec.baseUrl)) {

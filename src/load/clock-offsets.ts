@@ -1,20 +1,20 @@
 import type { InstanceRecords } from './recorded.ts';
 
-/** An instance's wall clock less the first one's, and the most that this may be wrong by; both in real µs. */
+/** An instance's wall clock minus the first one's, and the maximum error of this; both in real µs. */
 export interface InstanceClock {
   readonly offset: number;
   readonly uncertainty: number;
 }
 
-/** What two machines with kept clocks may differ by where the target's answers tell nothing better. */
+/** How much two machines with synchronised clocks may differ, if the target's answers show nothing better. */
 const UNKNOWN_US = 1_000_000;
 
 /**
- * How the instances' clocks stand to the first one's. On one machine they are the same clock, read to a millisecond. On
- * several the target's own clock is the go-between: a `Date` tells how far it is ahead of an instance to within two seconds, since
- * RFC 9110 §6.6.1 has whole seconds, and servers make the value once a second and send it for as long. Many answers close the interval to
- * little more than one. The difference of two instances' intervals is their offset; half its width is what it may be wrong by,
- * and every time of that instance is widened by it, so that a wrong guess can cost precision but not soundness.
+ * The offsets of the instances' clocks from the first one's. On one machine they are the same clock, read to a millisecond. On several
+ * machines, the target's own clock connects them: a `Date` tells how far it is ahead of an instance to within two seconds, since RFC 9110
+ * §6.6.1 has whole seconds, and servers make the value once a second and send it for as long. Many answers narrow the interval to little
+ * more than one second. The difference of two instances' intervals is their offset; half its width is the maximum error, and every time of
+ * that instance is widened by it, so a wrong guess costs precision but not soundness.
  *
  * @returns one entry for each instance, the first one's being 0 ± its reading error
  */
@@ -34,7 +34,7 @@ export function clockOffsets(
   });
 }
 
-/** Whether some `Date` told it, and none contradicted another. */
+/** Whether some `Date` showed it, and none contradicted another. */
 function isKnown({ low, high }: InstanceRecords['lead']): boolean {
   return low <= high && Number.isFinite(low) && Number.isFinite(high);
 }

@@ -17,14 +17,14 @@ export interface K6Drive {
   readonly instances: number;
   /** Where specification and records go: the run's folder, which exists. */
   readonly folder: string;
-  /** Keep k6's own dashboard and summary beside the records. */
+  /** Keep k6's own dashboard and summary next to the records. */
   readonly dashboard: boolean;
   readonly env: NodeJS.ProcessEnv;
   /** Aborted to end the run early. */
   readonly signal: AbortSignal;
 }
 
-/** ms that k6 takes to start, and for each lane's JavaScript machine. Two processes on two busy cores need it all. */
+/** ms that k6 needs to start, and for each lane's JavaScript VM. Two processes on two busy cores need all of it. */
 const START_MS = 1_500;
 const START_PER_LANE_MS = 25;
 
@@ -35,7 +35,7 @@ export function recordSources(folder: string, instances: number): readonly Recor
   });
 }
 
-/** Runs k6, as many processes of it as asked for; gives why it did not come to its end as planned, and nothing where it did. */
+/** Runs the given number of k6 processes; returns why they did not finish as planned, or nothing if they did. */
 export async function driveK6(drive: K6Drive): Promise<readonly string[]> {
   const spec = { ...drive.spec, start: Date.now() + startUp(drive.spec) };
   const specFile = join(drive.folder, 'load.json');

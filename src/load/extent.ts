@@ -2,20 +2,20 @@ import { arrivalCount } from './arrivals.ts';
 import { type LoadSpec, WINDOW_MS } from './load-spec.ts';
 import { SCENARIOS } from './scenario.ts';
 
-/** How much a load run asks of the target and of the user's time. */
+/** The load on the target and the duration of a load run. */
 export interface Extent {
   readonly requests: number;
-  /** From T0 to the last request at the latest, in seconds of the run's clock: each marker that is waited for may be a window away. */
+  /** From T0 to the last request at the latest, in seconds of the run's clock: each awaited marker may be a window away. */
   readonly seconds: number;
   /** Most requests in any one second of real time (a burst is at once). */
   readonly peak: number;
   /** How many keys take part, from the first on. */
   readonly keys: number;
-  /** VUs of k6; in the open model it makes them as it needs them. */
+  /** VUs of k6; in the open model k6 creates them as needed. */
   readonly lanes: number | null;
 }
 
-/** Adds up what a specification calls for; the same arithmetic that the k6 scripts follow. */
+/** Adds up the requests of a specification, with the same arithmetic as the k6 scripts. */
 export function extentOf(spec: LoadSpec): Extent {
   const { pacing } = SCENARIOS[spec.scenario];
   if (pacing.pacing === 'arrivals') {

@@ -3,8 +3,8 @@ import type { Exchange } from '../trace/exchange.ts';
 import { RecordFile } from './record-file.ts';
 
 /**
- * The exchanges of some budgets (`key-1 read`) from a trace that the suite has just written, as far as it has come. Most lines are of
- * others: they are told from their text, and not read.
+ * The exchanges of some budgets (`key-1 read`) from a trace that the suite has just written, as far as it has come. Most lines belong to
+ * others: it recognises these by their text and does not parse them.
  */
 export function gatherBudgets(file: string, budgets: ReadonlySet<string>): readonly Exchange[] {
   const decoder = createDecoder();
@@ -21,7 +21,7 @@ export function gatherBudgets(file: string, budgets: ReadonlySet<string>): reado
   return gathered;
 }
 
-/** The value of a field that holds no quotation mark. */
+/** The value of a field without quotation marks. */
 function fieldOf(text: string, name: string): string {
   const from = text.indexOf(`"${name}":"`) + name.length + 4;
   return text.slice(from, text.indexOf('"', from));

@@ -1,7 +1,7 @@
 import { type CapturedHeaders, NO_HEADERS } from '../trace/exchange.ts';
 import { decodeHeaders } from './record-line.ts';
 
-/** Bounds what is remembered of a run in which every answer has values of its own. */
+/** Bounds the memory for a run in which every answer has different values. */
 const MOST_REMEMBERED = 20_000;
 
 /** One object for all answers that carry the same header values: a million answers mostly have few thousand of them. */
@@ -9,7 +9,7 @@ export class HeaderPool {
   readonly #known = new Map<string, CapturedHeaders>();
   readonly #values = new Map<string, readonly string[]>();
 
-  /** @returns null where the text is not of five values */
+  /** @returns null if the text does not have five values */
   of(encoded: string): CapturedHeaders | null {
     const known = this.#known.get(encoded);
     if (known) return known;
@@ -30,7 +30,7 @@ export class HeaderPool {
     return headers;
   }
 
-  /** k6 joins the lines of a repeated field with a comma: that reads as one line, and is no integer either way. */
+  /** k6 joins the lines of a repeated field with a comma: this counts as one line, and is not an integer in either case. */
   #field(value: string | undefined): readonly string[] {
     if (value === undefined) return NO_HEADERS.limit;
     const known = this.#values.get(value);
@@ -42,7 +42,7 @@ export class HeaderPool {
   }
 }
 
-/** The same text in memory of its own: a part of a line would keep all that was read with it. */
+/** A copy of the text: a substring of a line would keep the whole chunk in memory. */
 function copyOf(text: string): string {
   return Buffer.from(text).toString();
 }

@@ -20,8 +20,8 @@ const TICKS = 10;
 const HELD_UP = 500_000;
 
 /**
- * Reads the log of one instance while it is written, or afterwards; whole, or cut off at any byte. Lines that are none of ours are passed
- * over, so a pod's log will do. What it keeps is what is under way, and answers until they are taken out.
+ * Reads the log of one instance while it is written, or afterwards; whole, or cut off at any byte. It skips lines of other programs, so a
+ * pod's log works too. It keeps requests under way, and answers until they are taken out.
  */
 export class InstanceReader {
   readonly name: string;
@@ -39,7 +39,7 @@ export class InstanceReader {
   /** Whether a connection was ever made. */
   #connected = false;
   #ended = false;
-  /** The latest time of its clock that is known to have passed. */
+  /** The latest known time of its clock. */
   #latest = Number.NEGATIVE_INFINITY;
   readonly #lanes: number[] = [];
   #answers: RecordedAnswer[] = [];
@@ -64,12 +64,12 @@ export class InstanceReader {
     }
   }
 
-  /** Says that all that it had to tell by this wall time (real µs since the Unix epoch) has been read. */
+  /** Says that all its lines up to this wall time (real µs since the Unix epoch) have been read. */
   quietAt(wall: number): void {
     if (this.begun) this.#latest = Math.max(this.#latest, wall - this.#epoch.high);
   }
 
-  /** Says that nothing more is to come. @throws LoadError where it holds no records */
+  /** Says that no more lines will come. @throws LoadError if it contains no records */
   end(): void {
     this.#ended = true;
     if (!this.#spec) {
@@ -86,12 +86,12 @@ export class InstanceReader {
     }
   }
 
-  /** Whether it is known what it is part of, and how its clock stands. */
+  /** Whether its run and the offset of its clock are known. */
   get begun(): boolean {
     return this.#ended || (this.#spec !== null && this.#segment !== null && this.#ticks >= TICKS);
   }
 
-  /** Nothing that left before this time of its clock is still to come. */
+  /** No request sent before this time of its clock is still to come. */
   get settled(): number {
     if (this.#ended) return Number.POSITIVE_INFINITY;
     for (const [, announced] of this.#open) return Math.min(announced, this.#latest) - HELD_UP;
@@ -154,7 +154,8 @@ export class InstanceReader {
       }
       case 'failure': {
         const failure = failureOf(record.code, record.message);
-        // k6's client sends a request again by itself where a connection breaks that it had kept: what then cannot connect was sent before.
+        // k6's client repeats a request by itself if a kept connection breaks: if the repetition cannot connect, the request was already
+        // sent before.
         const again = this.#connected && (failure === 'refused' || failure === 'dns');
         const { id, sent, ended } = record;
         this.#answer({

@@ -16,14 +16,14 @@ export interface JoinedRun {
   readonly epoch: number;
 }
 
-/** What is known of a run beside its answers, once all records have been joined. */
+/** What is known about a run besides its answers, after all records are joined. */
 export interface JoinedLoad {
   readonly spec: LoadSpec;
   readonly unanswered: readonly Intent[];
   readonly accounting: LoadSection['accounting'];
   readonly waves: readonly JoinedWave[];
   readonly instances: readonly JoinedInstance[];
-  /** Why the figures, or the verdict, cannot be relied on; empty where they can. */
+  /** Why the figures or the verdict are not reliable; empty if they are. */
   readonly defects: readonly string[];
 }
 
@@ -64,10 +64,10 @@ export class Joiner {
   #joined = 0;
   /** How many requests the plan has. */
   #due: number | null = null;
-  /** Up to when exchanges were taken. */
+  /** The time up to which exchanges were taken. */
   #taken = Number.NEGATIVE_INFINITY;
 
-  /** @param clocks how those of several machines stand to each other; null: all instances run on one */
+  /** @param clocks the offsets of the clocks of several machines; null: all instances run on one */
   constructor(readers: readonly InstanceReader[], clocks: readonly InstanceClock[] | null) {
     this.#readers = readers;
     this.#clocks = clocks;
@@ -84,8 +84,8 @@ export class Joiner {
   /**
    * What the run is; null until all instances have begun.
    *
-   * @throws LoadError where one is missing, there twice, or of another run: a part of the requests cannot be judged, since the rest of
-   *   them drew on the same budgets
+   * @throws LoadError if one is missing, occurs twice, or belongs to another run: a part of the requests cannot be judged, because the rest
+   * drew on the same budgets
    */
   get begun(): JoinedRun | null {
     if (!this.#run && this.#readers.length > 0 && this.#readers.every(({ begun }) => begun)) this.#place();

@@ -7,19 +7,20 @@ import type { Keys, Profile } from '../profile/profile.ts';
 const MOST_IN_VARIABLE = 64 * 1024;
 
 /**
- * What of the user's environment k6 gets: what any program needs. None of its own: `K6_VUS`, `K6_ITERATIONS` and others would bend the plan.
+ * The variables of the user's environment that k6 gets: those that any program needs, but none of k6's own, because `K6_VUS`,
+ * `K6_ITERATIONS` and others would change the plan.
  */
 const HANDED_ON = /^(PATH|HOME|USERPROFILE|SYSTEMROOT|TMPDIR|TEMP|SSL_CERT_FILE|SSL_CERT_DIR|NO_PROXY)$/;
 
 export interface K6Environment {
   readonly env: NodeJS.ProcessEnv;
-  /** Removes the file of keys, where there was one. */
+  /** Removes the file of keys, if there was one. */
   dispose(): Promise<void>;
 }
 
 /**
- * The environment of k6: what any program needs, the specification's path, and what is secret. Keys are never an argument, a
- * tag or an `-e` value, which k6 writes into archives; a file of them is readable by this user alone and gone after the run.
+ * The environment of k6: what any program needs, the specification's path, and what is secret. Keys are never an argument, a tag or an `-e`
+ * value, which k6 writes into archives; only this user can read a file of them, and it is removed after the run.
  */
 export async function k6Environment(
   spec: string,

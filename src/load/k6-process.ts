@@ -4,15 +4,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 export interface K6Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The end of what it said on its error stream. */
+  /** The end of its standard error. */
   readonly said: string;
 }
 
 export interface K6Process {
-  /** Undefined where it could not be started. */
+  /** Undefined if it could not be started. */
   readonly pid: number | undefined;
   readonly ended: Promise<K6Exit>;
-  /** Asks k6 to end in order: iterations under way are given up, what is recorded stays. One that does not is killed. */
+  /** Asks k6 to end in order: it gives up iterations under way, and the records stay. If it does not end, it is killed. */
   stop(): void;
 }
 
@@ -38,7 +38,7 @@ export function startK6(start: K6Start): K6Process {
   const child = spawn(start.k6, k6Arguments(start), {
     env: { ...start.env, ...dashboardOf(start) },
     stdio: ['ignore', 'ignore', 'pipe'],
-    // Out of the terminal's reach: a Ctrl-C there is ours to pass on, once.
+    // In its own process group: the suite passes on a Ctrl-C once.
     detached: true,
   });
   const kill = (): boolean => child.kill('SIGKILL');
@@ -103,7 +103,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   109: 'k6 itself panicked',
 };
 
-/** The sentence for an exit; null where k6 says that it got to the end and complained of nothing. */
+/** The sentence for an exit; null if k6 finished without an error. */
 export function explainExit({ code, signal, said }: K6Exit): string | null {
   const words = said.trim() === '' ? '' : `: ${said.trim().split('\n').slice(0, 6).join(' / ')}`;
   if (code === 0) return said.includes('Uncaught') ? `k6 exited with 0, but the script threw an error${words}` : null;

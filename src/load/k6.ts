@@ -9,7 +9,7 @@ import { LoadError } from './load-error.ts';
 
 /** A k6 that fits the scripts. */
 export interface K6 {
-  /** As a program is started: a name on PATH will do. */
+  /** The path or name of the program; a name on PATH works. */
   readonly path: string;
   /** Such as `2.2.0`. */
   readonly version: string;
@@ -17,7 +17,7 @@ export interface K6 {
 
 export interface K6Options {
   readonly env: NodeJS.ProcessEnv;
-  /** Told what goes on while k6 is built, which takes a minute or two. */
+  /** Receives progress while k6 is built, which takes a minute or two. */
   readonly progress: (text: string) => void;
   readonly signal?: AbortSignal;
 }
@@ -30,8 +30,8 @@ const WAYS = [
 ].join('\n');
 
 /**
- * Finds k6: `K6_PATH`, a fitting `k6` on PATH, the one built before, or one built now from the pinned module.
- * Throws a LoadError that says how to get one where there is none.
+ * Finds k6: `K6_PATH`, a fitting `k6` on PATH, the one built before, or one built now from the pinned module. If there is none, throws a
+ * LoadError that says how to install one.
  */
 export async function findK6(options: K6Options): Promise<K6> {
   const { env } = options;
@@ -72,14 +72,14 @@ export async function pinnedVersion(folder: string): Promise<string> {
   return version;
 }
 
-/** Where a build is kept: outside of the source tree, a folder for each version and platform. */
+/** The folder of a build: outside of the source tree, one for each version and platform. */
 export function cachedPath(version: string, env: NodeJS.ProcessEnv): string {
   const cache = env.XDG_CACHE_HOME || join(homedir(), '.cache');
   const name = process.platform === 'win32' ? 'k6.exe' : 'k6';
   return join(cache, 'size-chart-conformance', `k6-v${version}-${process.platform}-${process.arch}`, name);
 }
 
-/** A program, with the version that it says it has, where that is 2.2 or a later 2.x; else null. */
+/** A program with its reported version, if that is 2.2 or a later 2.x; else null. */
 async function fitting(path: string, env: NodeJS.ProcessEnv): Promise<K6 | null> {
   try {
     const { stdout } = await promisify(execFile)(path, ['version'], { env, timeout: 20_000 });
@@ -90,7 +90,7 @@ async function fitting(path: string, env: NodeJS.ProcessEnv): Promise<K6 | null>
   }
 }
 
-/** Builds the pinned k6; Go checks every module against `load/go.sum`. The binary appears at `path` only when it is whole. */
+/** Builds the pinned k6; Go checks every module against `load/go.sum`. The binary appears at `path` only when it is complete. */
 async function build(folder: string, version: string, path: string, options: K6Options): Promise<void> {
   const { progress, signal } = options;
   const unfinished = `${path}.${process.pid}`;

@@ -3,7 +3,7 @@ import type { RampFigures, RampStep } from '../report/load-section.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Stage } from './load-spec.ts';
 
-/** A ramp is cut into so many steps of equal length. */
+/** The number of equal steps in a ramp. */
 const STEPS = 20;
 /** Steps whose median is the floor that the knee rises from. */
 const LEAST_BEFORE = 3;
@@ -11,7 +11,7 @@ const LEAST_BEFORE = 3;
 const LEAST_STEPS = 3;
 const RISE = 2;
 
-/** Counts what came of each step of a rising rate. */
+/** Counts the results of each step of a rising rate. */
 export class RampCounter {
   readonly #start: number;
   readonly #length: number;
@@ -38,8 +38,8 @@ export class RampCounter {
   }
 
   /**
-   * Where the rate was too much. The knee is the first step whose p95 is more than twice the median p95 of the steps before it, where
-   * that holds for every later step too, and for three at least.
+   * The steps, and where the rate was too high. The knee is the first step whose p95 is more than twice the median p95 of the steps before
+   * it, if the same holds for every later step and for at least three steps.
    */
   figures(): RampFigures {
     const told = this.#steps
@@ -58,13 +58,13 @@ export class RampCounter {
   }
 }
 
-/** The stage of a scenario whose rate rises throughout; null where it does not. */
+/** The stage of a scenario whose rate rises throughout; null if it does not. */
 export function risingStage(stages: readonly Stage[]): Stage | null {
   const [stage] = stages;
   return stage && stages.length === 1 && stage.to > stage.from ? stage : null;
 }
 
-/** Index of the step at which a row of p95 leaves its floor for good; null where it does not. No answer at all counts as endless. */
+/** Index of the step from which on the p95 stays high; null if there is none. A step without answers counts as infinite. */
 export function kneeOf(p95: readonly (number | null)[]): number | null {
   const values = p95.map((each) => each ?? Number.POSITIVE_INFINITY);
   for (let i = LEAST_BEFORE; i <= values.length - LEAST_STEPS; i += 1) {

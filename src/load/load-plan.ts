@@ -6,7 +6,7 @@ import { LoadError } from './load-error.ts';
 import { LOAD_FORMAT, type LoadSpec, type LoadTemplate, type ScenarioName } from './load-spec.ts';
 import { SCENARIOS } from './scenario.ts';
 
-/** What the user and the machine add to a profile and a scenario. */
+/** The settings besides profile and scenario, from the user and the machine. */
 export interface LoadChoices {
   readonly scenario: ScenarioName;
   readonly keys: number;
@@ -16,7 +16,7 @@ export interface LoadChoices {
   readonly rate: number | null;
 }
 
-/** The specification of a run, without its T0. Throws a LoadError where the profile or the keys do not suffice. */
+/** The specification of a run, without its T0. Throws a LoadError if the profile or the keys do not suffice. */
 export function specify(profile: Profile, choices: LoadChoices): LoadSpec {
   const { scenario, keys, scale } = choices;
   const { defaults, leastKeys, kinds } = SCENARIOS[scenario];
@@ -52,8 +52,8 @@ export function specify(profile: Profile, choices: LoadChoices): LoadSpec {
 }
 
 /**
- * Operations of a kind that can be repeated as they are. All reads take part. Of the writes one does: the first that leaves
- * nothing to clean up, such as a PUT of the same thing; else the first, and the plan says that what it makes stays.
+ * Operations of a kind that can be repeated unchanged. All reads take part, but only one write: the first that leaves nothing to clean up,
+ * such as a PUT of the same thing; else the first, and the plan says that created things remain.
  */
 function suitable(profile: Profile, kind: Kind): LoadTemplate[] {
   const ready = profile.operations.filter((operation) => operation.kind === kind && repeatable(operation));
@@ -83,7 +83,7 @@ function repeatable(operation: Operation): boolean {
   return names.every((name) => GENERATED.some((generated) => generated === name));
 }
 
-/** The plan in words, for before anything is sent. */
+/** The plan in words, shown before anything is sent. */
 export function describePlan(spec: LoadSpec, extent: Extent, instances: number): string[] {
   const { purpose, pacing } = SCENARIOS[spec.scenario];
   const seconds = extent.seconds / spec.scale;

@@ -55,7 +55,7 @@ export class LoadReading {
     this.#traceFile = traceFile;
   }
 
-  /** What has come of the run so far; null until all instances have begun. */
+  /** The run so far; null until all instances have begun. */
   get trace(): LoadTrace | null {
     return this.#trace;
   }
@@ -66,7 +66,7 @@ export class LoadReading {
   }
 
   /**
-   * Reads what has been written so far, and gives what has become known by it.
+   * Reads the lines written so far, and returns the new exchanges.
    *
    * @param now wall time in µs since the Unix epoch
    * @throws LoadError, TraceError
@@ -90,9 +90,9 @@ export class LoadReading {
   }
 
   /**
-   * Reads all to the end, always on from the instance that is behind, so that little has to wait.
+   * Reads everything to the end, always from the instance that is behind, so little has to wait.
    *
-   * @param failures why the run did not come to its end as planned
+   * @param failures why the run did not finish as planned
    * @throws LoadError, TraceError; then no trace is left
    */
   finish(failures: readonly string[]): ReadLoad {
@@ -141,7 +141,7 @@ export class LoadReading {
   }
 }
 
-/** Why an instance did not come to its end, where its lanes tell. */
+/** Why an instance did not finish, if its lanes show it. */
 function unfinishedLanes({ name, lanes, lanesDone, spec }: InstanceRecords): readonly string[] {
   const inLanes = SCENARIOS[spec.scenario].pacing.pacing === 'lanes';
   return inLanes && lanesDone < lanes.length ? [`${name}: k6 ended before its lanes had finished`] : [];

@@ -10,20 +10,23 @@ import { RampCounter, risingStage } from './knee.ts';
 import type { LoadSpec, Stage } from './load-spec.ts';
 import { SCENARIOS } from './scenario.ts';
 
-/** Windows and bursts that the report shows; those beyond the limit come first, so what is left out is well. */
+/** Maximum windows and bursts in the report; those over the limit come first, so the omitted ones are fine. */
 const WINDOWS_SHOWN = 500;
 const BURSTS_SHOWN = 200;
 
-/** Waves that were due within this many µs of each other are one burst, whichever lanes sent them. */
+/** Waves that were due within this many µs are one burst, even from different lanes. */
 const TOGETHER_US = 1_000;
-/** A burst is of at least so many requests. */
+/** A burst has at least this many requests. */
 const LEAST_BURST = 10;
 
 /** The figures of a load run, added up while its exchanges come. */
 export class LoadFigures {
   readonly #rising: Stage | null;
   #ramp: RampCounter | null = null;
-  /** Latency from the last byte sent to the head received, apart for each status, since a refusal costs other than an answer. */
+  /**
+   * Latency from the last byte sent to the head received, separate for each status, because a refusal takes a different time than another
+   * answer.
+   */
   readonly #latency = new Map<number | null, Histogram>();
   #accepted = 0;
   #first = Number.NaN;
@@ -162,7 +165,7 @@ function warningsOf({ accounting, defects, spec, unanswered: open }: JoinedLoad)
 /** Budgets that a sentence names one by one. */
 const MOST_NAMED = 6;
 
-/** Which requests these are in the trace, where they come last, and whose budgets they may have drawn on. */
+/** The numbers of these requests in the trace, where they come last, and the budgets that they may have drawn on. */
 function namesOf(intents: readonly Intent[]): string {
   const budgets = Map.groupBy(intents, ({ key, kind }) => `${key} ${kind}`);
   const [first, last] = [intents[0], intents[intents.length - 1]];

@@ -25,8 +25,8 @@ export const SCENARIO_NAMES = [
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];
 
 /**
- * All that a k6 process needs to know of a load run, short for any number of keys: which request falls to whom, and when,
- * is worked out from it by pure functions that the scripts and the judge share. It holds no key and no secret.
+ * Everything that a k6 process needs to know about a load run; short for any number of keys. Pure functions that the scripts and the judge
+ * share compute from it who sends which request when. It contains no key and no secret.
  */
 export interface LoadSpec {
   readonly format: string;
@@ -50,7 +50,7 @@ export interface LoadSpec {
   readonly rate: number;
 }
 
-/** An operation that can be repeated without preparing anything: no template variable of it needs a capture. */
+/** An operation that can be repeated without preparation: none of its template variables needs a capture. */
 export interface LoadTemplate extends RequestTemplate {
   readonly operation: string;
   readonly group: Group;
@@ -70,7 +70,7 @@ export interface Wave {
   readonly step: string;
 }
 
-/** What one key has to bear from one lane, in the order of time. */
+/** What one lane sends on one key, in order of time. */
 export interface Track {
   /** Index of the key, from 0. */
   readonly key: number;
@@ -78,8 +78,8 @@ export interface Track {
 }
 
 /**
- * Closed set of requests at given times. A lane is one iteration of one k6 VU (`idInTest − 1`), so k6's own execution
- * segments shard a run; lanes that are not there, or there twice, show in the records.
+ * Closed set of requests at given times. A lane is one iteration of one k6 VU (`idInTest − 1`), so k6's own execution segments shard a run;
+ * missing or repeated lanes show in the records.
  */
 export interface LanePacing {
   readonly pacing: 'lanes';

@@ -26,12 +26,12 @@ export type RunIdentity = Pick<
   'suite' | 'profile' | 'profileDigest' | 'catalogueDigest' | 'seed' | 'nonce' | 'runtime'
 > & { readonly selection: readonly RequirementId[] };
 
-/** A line of a trace is bounded: so many intents fit into one. */
+/** The number of intents that fit into one line of a trace, which is limited in size. */
 const INTENTS_A_LINE = 500;
 
 /**
  * The trace of a load run while its records are joined: what a certifying run would have written, had it sent these requests. In memory it
- * is whole up to a number of exchanges, and condensed beyond it.
+ * is complete up to a number of exchanges, and condensed beyond that.
  */
 export class LoadTrace {
   readonly #header: TraceHeader;
@@ -86,7 +86,7 @@ export class LoadTrace {
   /**
    * Writes the end, and gives the whole.
    *
-   * @param failures why the run did not come to its end as planned; where there is one, it counts as interrupted
+   * @param failures why the run did not finish as planned; where there is one, it counts as interrupted
    */
   end({ spec, unanswered }: JoinedLoad, failures: readonly string[]): Trace {
     const time = this.#ended;
@@ -101,7 +101,7 @@ export class LoadTrace {
     return this.#traceOf(unanswered, { type: 'footer', exchanges, intents, outcome, ended: time, chain: '' });
   }
 
-  /** Removes what was written: it turned out to be no run. */
+  /** Removes the file, because it turned out not to be a run. */
   discard(): void {
     if (this.#file === null) return;
     this.#recorder?.close('interrupted');

@@ -4,13 +4,13 @@ import type { RecordedAnswer } from './recorded.ts';
 import { renderer } from './render.ts';
 import { type PlannedRequest, requestLookup } from './request-id.ts';
 
-/** Where an instance's clock stands on that of the run: its own, later by `shift`, which may be wrong by `slack` (real µs). */
+/** How to convert an instance's clock to the run's: add `shift`, whose error is at most `slack` (real µs). */
 export interface ClockPlace {
   readonly shift: number;
   readonly slack: number;
 }
 
-/** Makes exchanges of what the instances of a run recorded. */
+/** Makes exchanges from the records of a run's instances. */
 export class ExchangeMaker {
   /** How many records were of requests that the plan does not have. */
   unknown = 0;

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { LoadError } from './load-error.ts';
 import type { LoadSpec } from './load-spec.ts';
 
-/** What a run on Kubernetes is called, and how large it is. */
+/** The name and size of a run on Kubernetes. */
 export interface OperatorRun {
   readonly spec: LoadSpec;
   /** Name of the TestRun, its ConfigMap and its Secret: an RFC 1123 label. */

@@ -31,7 +31,7 @@ export type RecordLine =
       readonly sent: number;
       readonly answered: number;
       readonly status: number;
-      /** As they stand in the line: `decodeHeaders` reads them. A million answers have few thousand different ones. */
+      /** Unparsed: `decodeHeaders` reads them. A million answers have few thousand different ones. */
       readonly headers: string;
     }
   | {
@@ -48,7 +48,7 @@ export type RecordLine =
 /** Limit, Remaining, Reset, Date, Retry-After; undefined: absent. */
 export type RecordedHeaders = readonly (string | undefined)[];
 
-/** Encodes a field so that it holds no separator, control character or line end; an absent one is `-`. */
+/** Encodes a field so that it contains no separator, control character or line end; an absent one is `-`. */
 export function encodeField(text: string | undefined): string {
   if (text === undefined) return '-';
   return /^[\w: ,;=.][\w: ,;=.+-]*$/.test(text) ? text : `%${encodeURIComponent(text)}`;
@@ -60,20 +60,20 @@ function decodeField(text: string | undefined): string | undefined {
   try {
     return decodeURIComponent(text.slice(1));
   } catch {
-    return text; // not written by us: whatever it says, it says as it is
+    return text; // not written by the suite: used unchanged
   }
 }
 
-/** The five header values of an answer; null where there are not five, so that the line is none of ours. */
+/** The five header values of an answer; null if there are not five, so the line is not ours. */
 export function decodeHeaders(text: string): RecordedHeaders | null {
   const fields = text.split('|');
   return fields.length === 5 ? fields.map(decodeField) : null;
 }
 
-/** Reads one line of a log: null where it is none of ours (k6's own output, a banner), or is cut off in the middle. */
+/** Reads one line of a log: null if it is not ours (k6's own output, a banner), or is incomplete. */
 export function decodeLine(line: string): RecordLine | null {
   if (line[1] !== '|') return null;
-  // Nearly all lines are of these two kinds, so they are not taken apart first.
+  // Nearly all lines have these two kinds, so they are parsed without splitting.
   if (line.startsWith('<')) return decodeAnswer(line);
   if (line.startsWith('>')) return decodeIntent(line);
   if (line.startsWith('=')) return { type: 'spec', json: line.slice(2) };
@@ -145,7 +145,7 @@ function decodeIntent(line: string): RecordLine | null {
   return { type: 'intent', id, count, due, clock };
 }
 
-/** So many digits make a whole number that is exact, whatever they are. */
+/** A whole number with this many digits is always exact. */
 const EXACT_DIGITS = 15;
 
 /** The number that stands at `from` and before `to`; NaN where none does. */

@@ -1,7 +1,7 @@
 import type { CapturedHeaders, Failure } from '../trace/exchange.ts';
 import type { LoadSpec } from './load-spec.ts';
 
-/** What one k6 instance left behind beside its answers. Times are µs of its own clock. */
+/** What one k6 instance recorded besides its answers. Times are µs of its own clock. */
 export interface InstanceRecords {
   readonly name: string;
   readonly spec: LoadSpec;
@@ -14,7 +14,7 @@ export interface InstanceRecords {
   /** Numbers of the lanes that began, each as often as it did. */
   readonly lanes: readonly number[];
   readonly lanesDone: number;
-  /** Announced, and never heard of again: k6 was killed meanwhile. */
+  /** Announced, but without an outcome, because k6 was killed. */
   readonly unanswered: readonly { readonly id: number; readonly sent: number }[];
   /** Empty in the open model, where requests are due one by one. */
   readonly waves: readonly RecordedWave[];
@@ -25,7 +25,7 @@ export interface InstanceRecords {
   readonly exceptions: readonly string[];
 }
 
-/** What became of a request. */
+/** The outcome of a request. */
 export interface RecordedAnswer {
   readonly id: number;
   readonly sent: number;

@@ -1,7 +1,7 @@
 import { renderRequest, type ValueSource } from '../profile/template.ts';
 import type { LoadSpec, LoadTemplate } from './load-spec.ts';
 
-/** A request ready to be sent, but for its key. */
+/** A request ready to be sent, except for its key. */
 export interface RenderedLoad {
   readonly method: string;
   readonly url: string;
@@ -14,8 +14,8 @@ export interface RenderedLoad {
 }
 
 /**
- * A function that fills a template in. What it fills in follows from the run and the request's number alone, so that a
- * trace can tell what was sent although nobody recorded it.
+ * A function that fills in a template. The values follow only from the run and the request's number, so a trace shows what was sent
+ * although nobody recorded it.
  */
 export function renderer(spec: LoadSpec): (template: LoadTemplate, id: number) => RenderedLoad {
   const fixed = new Map<string, RenderedLoad>();
@@ -41,7 +41,7 @@ function valuesOf(spec: LoadSpec, id: number): ValueSource {
   };
 }
 
-/** A UUID of version 8 (RFC 9562 §5.8) made of FNV-1a hashes of the run and of the number itself: another for each request of a run. */
+/** A UUID of version 8 (RFC 9562 §5.8) made of FNV-1a hashes of the run and of the number itself: different for each request of a run. */
 function uuidOf(run: string, id: number): string {
   const tail = id.toString(16).padStart(15, '0');
   const spread = hash(`${run}#${id}`);

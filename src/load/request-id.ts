@@ -9,7 +9,7 @@ import { SCENARIOS } from './scenario.ts';
  */
 export const LANE_STRIDE = 1_000_000;
 
-/** What a request is, worked out from its number. */
+/** The properties of a request, computed from its number. */
 export interface PlannedRequest {
   readonly key: number;
   readonly kind: Kind;
@@ -42,7 +42,7 @@ export function requestOf(spec: LoadSpec, { track, wave }: NumberedWave, id: num
   return { key: track.key, kind, step, template: templateOf(spec, kind, id % LANE_STRIDE) };
 }
 
-/** The operation of the n-th request of a kind: all suitable ones in turn. Throws a RangeError where the profile has none. */
+/** The operation of the n-th request of a kind: all suitable ones in turn. Throws a RangeError if the profile has none. */
 export function templateOf(spec: LoadSpec, kind: Kind, n: number): LoadTemplate {
   const templates = kind === 'read' ? spec.reads : spec.writes;
   const template = templates[n % templates.length];

@@ -3,16 +3,16 @@ import { type Proved, provedByAnswers, provedByHistory } from '../judge/so-far.t
 import type { BudgetAnalysis } from '../oracle/analysis.ts';
 import type { LoadReading } from './load-reading.ts';
 
-/** What is told of a run while it lasts. */
+/** What is reported during a run. */
 export type LoadNews =
   | { readonly type: 'proved'; readonly proved: Proved }
   | { readonly type: 'said'; readonly text: string }
   | { readonly type: 'counts'; readonly text: string };
 
-/** Judging takes at most half of the time: k6 needs the machine, too. */
+/** Judging takes at most half of the time, because k6 also needs the machine. */
 const REST_TIMES = 1;
 
-/** Real ms between two judgements at least. */
+/** Minimum real ms between two judgements. */
 const JUDGE_EVERY = 500;
 
 /**
@@ -49,7 +49,7 @@ export function watchLoad(reading: LoadReading, tell: (news: LoadNews) => void):
     if (!soFar) return;
     if (due.answers) show(provedByAnswers(soFar));
     const { proved, budgets } = provedByHistory(soFar, known);
-    // What has no name yet is told by the windows that let too many through.
+    // A failure without a name yet is reported by the windows that accepted too many requests.
     show(proved.filter(({ named }) => named));
     windows = budgets.flatMap(overrunsOf);
     due.answers = false;
@@ -74,7 +74,7 @@ export function watchLoad(reading: LoadReading, tell: (news: LoadNews) => void):
   };
 }
 
-/** A window that let through more than its limit, and when it has ended for certain. */
+/** A window that accepted more than its limit, and the time by which it has certainly ended. */
 interface Overrun {
   readonly name: string;
   readonly end: number;

@@ -3,7 +3,7 @@ import { windowEnd } from '../drive/window-end.ts';
 import type { CapturedHeaders } from '../trace/exchange.ts';
 import { type LoadSpec, type Wave, WINDOW_MS } from './load-spec.ts';
 
-/** A window that ends sooner than this after its marker was read is sat out: its last burst would not fit. */
+/** If a window ends sooner than this after its marker was read, the lane waits for the next one: the last burst would not fit. */
 const LEAST_LEAD_MS = 3_000;
 
 /** The answer to a marker request: its headers, and the real wall time in ms when it had arrived. */
@@ -13,8 +13,8 @@ export interface MarkerAnswer {
 }
 
 /**
- * The real wall time in ms at which a wave's `turn`-th repetition is due. A wave aimed at a marker that says nothing is
- * aimed at one window after the marker request: a guess, by which no verdict is made.
+ * The real wall time in ms at which a wave's `turn`-th repetition is due. If the marker cannot be read, the wave is aimed at one window
+ * after the marker request: this is a guess, and no verdict uses it.
  *
  * @param start T0 in real wall ms
  */
@@ -28,7 +28,7 @@ export function waveTime(spec: LoadSpec, wave: Wave, turn: number, start: number
   return realWall(epoch + end, spec.scale) / 1000 + offset;
 }
 
-/** T0 for an instance that was given none: the next quarter of a minute that is at least two seconds away. */
+/** T0 for an instance without a given one: the next quarter of a minute that is at least two seconds away. */
 export function startAfter(now: number): number {
   return Math.ceil((now + 2_000) / 15_000) * 15_000;
 }

@@ -2,7 +2,7 @@ import { LoadError } from './load-error.ts';
 import type { LoadSpec } from './load-spec.ts';
 import type { InstanceRecords } from './recorded.ts';
 
-/** What the instances are instances of. @throws LoadError where they are not of one run */
+/** The common specification of the instances. @throws LoadError if they do not belong to one run */
 export function requireOneRun(instances: readonly InstanceRecords[]): LoadSpec {
   const [first] = instances;
   if (!first) throw new LoadError('there is nothing to merge', 'Give the record files of all instances of one run.');
@@ -17,7 +17,7 @@ export function requireOneRun(instances: readonly InstanceRecords[]): LoadSpec {
   return first.spec;
 }
 
-/** Checks that the instances' segments tile the whole. @throws LoadError */
+/** Checks that the instances' segments cover the whole exactly once. @throws LoadError */
 export function requireWhole(instances: readonly InstanceRecords[]): void {
   const bySegment = [...instances].sort((a, b) => a.segment.from - b.segment.from);
   let covered = 0;
@@ -34,7 +34,7 @@ export function requireWhole(instances: readonly InstanceRecords[]): void {
   if (covered < 1 - 1e-9) throw missing(covered, 1);
 }
 
-/** Checks that no lane was run twice. @throws LoadError */
+/** Checks that no lane ran twice. @throws LoadError */
 export function requireLanesOnce(instances: readonly InstanceRecords[]): void {
   const seen = new Map<number, string>();
   for (const { name, lanes } of instances) {

@@ -5,28 +5,28 @@ import { ODD_REQUESTS, ODD_SHRINKS, type Role } from './roles.ts';
 
 /** Odd requests of a run at most. */
 export interface OddAllowance {
-  /** Which of the operations that take JSON get malformed JSON. */
+  /** Which operations with a JSON body get malformed JSON. */
   readonly malformed: 'all' | 'one of each group and method';
   /** Arbitrary requests. */
   readonly requests: number;
-  /** How many more to find the smallest form of one that shows something. */
+  /** How many more requests to shrink one that shows a failure. */
   readonly shrinks: number;
 }
 
-/** What a plan may send of that which gives way where there are more operations than the bound on requests has room for. */
+/** How much a plan may send of the optional requests, which are reduced if there are more operations than the limit on requests allows. */
 export interface Allowance {
-  /** Single requests, but for those that are demanded. */
+  /** Single requests that no requirement demands. */
   readonly wished: number;
   /** Single requests, demanded or not. */
   readonly singles: number;
   readonly odd: OddAllowance;
-  /** Whether reads are spent in a third window. */
+  /** Whether the read budget is spent in a third window. */
   readonly thirdWindow: boolean;
-  /** Whether writes are spent down one connection, which is reported and judged by nothing. */
+  /** Whether the write budget is spent over one connection, which is only reported, not judged. */
   readonly oneConnection: boolean;
 }
 
-/** Single requests of a run at most, unless more are demanded: few enough for the seconds in which no budget is measured. */
+/** Maximum single requests of a run, unless more are demanded: few enough for the seconds in which no budget is measured. */
 const MOST_SINGLE = 480;
 
 export const WHOLE: Allowance = {
@@ -37,27 +37,27 @@ export const WHOLE: Allowance = {
   oneConnection: true,
 };
 
-/** Requests of a run at most, for each key: two thousand with four. */
+/** Maximum requests of a run, for each key: two thousand with four. */
 const MOST_A_KEY = 500;
 const KEYS_AT_BEST = 4;
 
-/** So many requests a run may take. Fewer keys than four are asked no less. */
+/** How many requests a run may send. With fewer than four keys the limit is not lower. */
 export function mostRequests(keys: number): number {
   return MOST_A_KEY * Math.max(KEYS_AT_BEST, keys);
 }
 
-/** A plan as far as it has to be known what it costs. */
+/** The parts of a plan that determine its cost. */
 interface Cost {
   readonly requests: number;
   readonly singles: number;
 }
 
-/** So often single requests are taken away at the most: each time what plain ones would have spent of a budget is spent otherwise. */
+/** How often single requests are reduced at most: each time, other requests spend what plain ones would have spent of a budget. */
 const MOST_ROUNDS = 8;
 
 /**
- * What gives way where a plan would take more than it may, the least telling first: what is only wished for; what nothing judges; arbitrary
- * requests; a window that others spend as well; malformed JSON, of which one request is kept for each group and method; and what is demanded last.
+ * What is left out if a plan would exceed its limit, the least useful first: optional requests; requests that nothing judges; arbitrary
+ * requests; a window that others also spend; malformed JSON, except one request for each group and method; and demanded requests last.
  */
 const GIVES_WAY: readonly ((allowance: Allowance, excess: number, cost: Cost) => Allowance)[] = [
   (allowance, excess, { singles }) => ({ ...allowance, wished: Math.max(0, singles - excess) }),
@@ -75,9 +75,9 @@ const GIVES_WAY: readonly ((allowance: Allowance, excess: number, cost: Cost) =>
 ];
 
 /**
- * The plan of the largest allowance that keeps to the bound.
+ * The plan with the largest allowance within the limit.
  *
- * @param planWith what is planned with an allowance, which takes the fewer requests the smaller that is
+ * @param planWith makes the plan for an allowance; a smaller allowance gives fewer requests
  */
 export function withinBound<Plan>(
   most: number,
@@ -102,7 +102,7 @@ export function malformedOf(operations: readonly Operation[], { malformed }: Odd
   return [...new Map(taking.toReversed().map((each) => [`${each.group} ${each.method}`, each])).values()].toReversed();
 }
 
-/** At most so many requests are odd: malformed JSON, arbitrary ones, and what makes one smaller. */
+/** The maximum number of odd requests: malformed JSON, arbitrary ones, and those that shrink one. */
 export function oddCost(operations: readonly Operation[], allowance: OddAllowance): number {
   const restored = ['PUT', 'PATCH'];
   return malformedOf(operations, allowance).reduce(
@@ -111,7 +111,7 @@ export function oddCost(operations: readonly Operation[], allowance: OddAllowanc
   );
 }
 
-/** What the bound leaves out of a plan: by what name, and in words. */
+/** What the limit leaves out of a plan: its name, and words for it. */
 export function leftOutBy(
   { odd, oneConnection, thirdWindow, singles }: Allowance,
   tracks: readonly { readonly role: Role; readonly kind: Kind }[],

@@ -4,11 +4,11 @@ import type { Demand, Factor } from '../catalogue/coverage.ts';
 export type Levels = Readonly<Partial<Record<Factor, string>>>;
 
 /**
- * Chooses from `candidates` a set that covers what the demands ask for, as far as any candidate does: a covering array with constraints
- * and a strength for each demand. Greedy, as AETG and IPOG are (Lei and others, *IPOG*, 2007): the candidate with most combinations
- * that are not covered yet is next, the first of equals. Since the candidates are the possible requests and nothing else, no constraint
- * solver is needed, and rows that are sent anyway (`already`) count. (`covertable` and its like know neither.) The result depends on
- * nothing but the order of the candidates.
+ * Chooses from `candidates` a set that covers what the demands ask for, as far as any candidate does: a covering array with constraints and
+ * a strength for each demand. Greedy, as AETG and IPOG are (Lei and others, *IPOG*, 2007): the candidate with most combinations that are
+ * not covered yet is next, the first of equals. The candidates are exactly the possible requests, so no constraint solver is needed, and
+ * rows that are sent anyway (`already`) count. (`covertable` and similar libraries support neither.) The result depends only on the order
+ * of the candidates.
  */
 export function cover<T>(
   candidates: readonly T[],
@@ -24,7 +24,8 @@ export function cover<T>(
     })
     .filter(({ gain }) => gain > 0);
   const chosen: T[] = [];
-  // A candidate's gain never rises, so buckets by the gain last known are enough: what has fallen moves down when it is looked at.
+  // A candidate's gain never rises, so buckets by the last known gain are enough: a candidate moves down when it is visited and its gain
+  // has fallen.
   const most = queue.reduce((highest, { gain }) => Math.max(highest, gain), 0);
   const buckets = Array.from({ length: most + 1 }, (_, gain) => queue.filter((each) => each.gain === gain));
   for (let gain = most; gain > 0; gain -= 1) {
@@ -54,9 +55,9 @@ export function combinationsOf(levels: Levels, demands: readonly Demand[]): stri
   return found;
 }
 
-/** A demand as it is held against each of thousands of requests. */
+/** A demand, prepared for comparison with thousands of requests. */
 interface Reading {
-  /** Whether a request is one of those that it speaks of: the levels that it may have. */
+  /** The levels that a request may have to be covered by the demand. */
   readonly given: readonly (readonly [Factor, readonly string[]])[];
   /** Two demands that give the same levels share their combinations. */
   readonly text: string;

@@ -5,7 +5,7 @@ import { combinationsOf, type Levels } from './cover.ts';
 import { levelsOf, type PlanKeys, possibleTrials } from './trials.ts';
 import { levelsOfLoad, spenders } from './windows.ts';
 
-/** How much of what a requirement demands was tried, of all that profile and keys make possible. */
+/** How much of what a requirement demands was tried, out of all that profile and keys allow. */
 export interface CoverageCount {
   readonly requirement: RequirementId;
   readonly possible: number;
@@ -14,16 +14,16 @@ export interface CoverageCount {
   readonly untried: readonly string[];
 }
 
-/** Combinations that are named: more of them tell nobody more. */
+/** How many combinations are named: more would not help a reader. */
 const SHOWN = 3;
 
-/** Holds rows against the demands of the selected requirements: one count for each that demands anything. */
+/** Compares rows with the demands of the selected requirements: one count for each requirement with demands. */
 export function countCoverage(
   selection: ReadonlySet<RequirementId>,
   possible: readonly Levels[],
   rows: readonly Levels[],
 ): readonly CoverageCount[] {
-  // Many requirements demand the same: each demand is held against the rows once.
+  // Many requirements have the same demands: each demand is compared with the rows once.
   const known = new Map<Demand, { readonly size: number; readonly untried: readonly string[] }>();
   const held = (demand: Demand) => {
     const before = known.get(demand);

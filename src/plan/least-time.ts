@@ -1,13 +1,13 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 
 /**
- * How many windows must end before any test, whoever drives it, can have decided a requirement: the length of the shortest run that could tell
- * a deployment that keeps to it from one that does not. Half a window: a budget is spent, and none need end.
+ * How many windows must end before any test can decide a requirement: the length of the shortest run that could distinguish a deployment
+ * that meets it from one that does not. Half a window means that a budget is spent, but no window has to end.
  *
  * - 0: single answers contradict it, or show that it holds
- * - 0.5: it speaks of what one window lets through
- * - 1: it speaks of where a window ends
- * - 2: it speaks of how one window follows another, and the first may have begun before the run
+ * - 0.5: it is about what one window accepts
+ * - 1: it is about the end of a window
+ * - 2: it is about how one window follows another, and the first may have begun before the run
  */
 export const WINDOWS_NEEDED: Readonly<Record<RequirementId, 0 | 0.5 | 1 | 2>> = {
   'AUTH-1': 0,
@@ -39,7 +39,7 @@ export const WINDOWS_NEEDED: Readonly<Record<RequirementId, 0 | 0.5 | 1 | 2>> = 
   'HDR-6': 0,
   'HDR-7': 1,
   'HDR-8': 1,
-  // In one window the rounding of a sliding counter excuses one too many, and use by others one too few.
+  // In one window, the rounding of a sliding counter excuses one request too many, and use by others one too few.
   'LIMIT-R': 1,
   'LIMIT-W': 1,
   'LIMIT-WINDOW': 2,

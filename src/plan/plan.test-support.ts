@@ -6,7 +6,7 @@ import type { Mode } from './tracks.ts';
 
 const WRITING = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** A profile with so many operations, of all groups, kinds and methods in turn, and probes for about half of them. */
+/** A profile with this many operations, of all groups, kinds and methods in turn, and probes for about half of them. */
 export function profileOf(count: number, writing: readonly string[] = WRITING): Profile {
   const operations = Array.from({ length: count }, (_, index): Operation => {
     const group = GROUPS[index % 3] ?? 'service';
@@ -32,7 +32,7 @@ export function profileOf(count: number, writing: readonly string[] = WRITING): 
   });
 }
 
-/** The same, where every operation takes a JSON body, deletions are prepared, and what is made is removed again. */
+/** The same, but every operation has a JSON body, deletions are prepared, and created things are removed again. */
 export function bodiedProfileOf(count: number): Profile {
   const profile = profileOf(count);
   const maker = profile.operations.find((each) => each.kind === 'write' && each.method === 'POST')?.id;

@@ -26,35 +26,34 @@ export interface Plan {
   readonly schedule: Schedule;
   readonly observed: boolean;
   readonly odd: OddAllowance;
-  /** Send a key in the query, too, where access logs keep it: only where AUTH-O3 was asked for, and not everything was. */
+  /** Also send a key in the query, where access logs keep it: only if the user selected AUTH-O3 and not everything. */
   readonly keyInQuery: boolean;
   readonly experiments: readonly PlannedExperiment[];
   /** At most this many requests. */
   readonly requests: number;
-  /** About this many seconds, if the target answers at once and its first window is a whole one. */
+  /** About this many seconds, if the target answers at once and its first window is complete. */
   readonly seconds: number;
-  /** No plan that sees the same defects is shorter, and why. */
+  /** The length below which no plan can find the same defects, and why. */
   readonly lowerBound: { readonly seconds: number; readonly why: string };
 }
 
-/** More keys than this make a verdict no surer, only dearer. */
+/** More keys than this do not improve a verdict, but cost more. */
 const MOST_KEYS = 8;
 
-/** What comes when all tracks have ended. */
+/** The experiments after the end of all tracks. */
 const AT_THE_END: ReadonlySet<string> = new Set(['further', 'odd', 'observed', 'clean-up']);
 
-/** Experiments that bear on no requirement of their own. */
+/** Experiments without their own requirement. */
 const UNCONDITIONAL: ReadonlySet<string> = new Set(['preflight', 'clean-up']);
 
-/** A control, ten ways to send keys, and four requests for what is not of the profile. */
+/** A control, ten ways to send keys, and four requests outside of the profile. */
 const OBSERVED_REQUESTS = 15;
 /** Requests that show whether those before them were counted: of each kind after the good ones and after each part of the bad ones. */
 const SETTLED = 2 * (1 + BAD_PARTS);
 
 /**
- * Which experiments run on which key, when, and at what cost. Pure: the same input gives the same plan, so its length can be
- * compared with the lower bound and it can be printed before anything is sent. It keeps to a bound on requests; what that leaves out is
- * named.
+ * Which experiments run on which key, when, and at what cost. Pure: the same input gives the same plan, so its length can be compared with
+ * the lower bound, and it can be printed before anything is sent. It keeps to a limit on requests and names what this leaves out.
  */
 export function makePlan(input: PlanInput): Plan {
   return withinBound(
@@ -169,7 +168,7 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
   };
 }
 
-/** Every ID of the catalogue: what a certificate needs to have been judged. */
+/** Every ID of the catalogue: a certificate needs a verdict on each. */
 export const EVERYTHING: ReadonlySet<RequirementId> = new Set(REQUIREMENTS.map((each) => each.id));
 
 /** Requests on a spent budget: four controls, twelve ways of evasion, and each other operation of the kind. */
@@ -181,13 +180,13 @@ function provokes({ probe }: Trial): boolean {
   return probe !== null;
 }
 
-/** One request of each probe and key, where it is a read: before it, the plain one is sent again. */
+/** One request for each probe and key of a read: the plain request is sent again before it. */
 function firstOfEach(provoking: readonly Trial[]): readonly Trial[] {
   const reads = provoking.filter(({ operation }) => operation.kind === 'read');
   return [...new Map(reads.map((each) => [`${each.probe?.name} ${each.key}`, each])).values()];
 }
 
-/** Those that provoke something in a way in which the plan sends no plain request of the operation. */
+/** The provoking requests for which the plan sends no plain request of the operation in the same way. */
 function uncontrolled(trials: readonly Trial[], planned: readonly Trial[]): readonly Trial[] {
   const plain = planned.filter(({ fault }) => fault === 'none');
   return trials.filter(
@@ -196,12 +195,12 @@ function uncontrolled(trials: readonly Trial[], planned: readonly Trial[]): read
   );
 }
 
-/** The plain request beside one that provokes something: with a full key where that one has the restricted one. */
+/** The plain counterpart of a provoking request: with a full key if that one has the restricted key. */
 function controlOf(trial: Trial, firstKey: string): Trial {
   return { ...trial, fault: 'none', probe: null, key: trial.key === 'restricted' ? firstKey : trial.key };
 }
 
-/** What plain requests take off the budget before it is spent: so many fewer are sent to spend what is left of it. */
+/** How much plain requests use of the budget before it is spent: that many fewer are needed to spend the rest. */
 function ridden({ role, key, kind }: Track, plain: readonly Trial[]): number {
   if (role === 'silent' || role === 'idle') return 0;
   const own = plain.filter((each) => each.fault === 'none' && each.key === key);

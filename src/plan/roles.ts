@@ -3,28 +3,28 @@ import { mostPolls } from '../random/seeded-schedule.ts';
 import type { Kind } from '../trace/exchange.ts';
 
 /**
- * What is done with one budget (a key's reads or its writes) over two windows. Each role shows what the others cannot:
+ * What a track does with one budget (a key's reads or its writes) over two windows. Each role shows something that the others cannot:
  *
- * - `polled`: a burst on the cold key, requests one after the other, every way of evasion on the spent budget, polling until it is back, and the
- *   second window spent at once: races, counting, scope, the window's length, what happens from the second window on
- * - `silent`: spent by one burst and then left in silence, the second time until well past the end: an expiry that refusals or
- *   polls would push forward stands out, and entries that are thrown out only after the next request; and last, reads are spent
- *   a third time, and writes down a single connection, which is reported and judged by nothing
+ * - `polled`: a burst on the cold key, requests one after the other, every way of evasion on the spent budget, polling until it is back,
+ * and the second window spent at once: races, counting, scope, the window's length, what happens from the second window on
+ * - `silent`: spent by one burst and then left in silence, the second time until well past the end: an expiry that refusals or polls would
+ * push forward stands out, and entries that are thrown out only after the next request; and last, reads are spent a third time, and writes
+ * down a single connection, which is reported and judged by nothing
  * - `boundary`: spent just before the marker and again just after: faults that live at the boundary
- * - `idle`: a few requests on the cold key, an idle gap over the window's end, one more, and then all at once: windows
- *   anchored at a request against a grid of the key's own, what is left of old counts, and of what was not used
+ * - `idle`: a few requests on the cold key, an idle gap over the window's end, one more, and then all at once: windows anchored at a
+ * request against a grid of the key's own, what is left of old counts, and of what was not used
  *
- * Where nothing was selected that needs a window's end, there is only `brief`: one window, spent as soon as it has room, and
- * every way of evasion on the spent budget.
+ * Where nothing was selected that needs a window's end, there is only `brief`: one window, spent as soon as it has room, and every way of
+ * evasion on the spent budget.
  */
 export type Role = 'polled' | 'silent' | 'boundary' | 'idle' | 'brief';
 
-/** How far over the limit a burst goes: enough for a race to show, few enough to be cheap. */
+/** How many requests over the limit a burst has: enough to show a race, few enough to be cheap. */
 export const OVERSHOOT = 5;
 
 /**
- * How many requests the burst of a step has: as many as the limit and the overshoot, whatever was answered before; or by how many seem to be
- * left when it is sent. Any other step sends its requests one by one.
+ * How many requests the burst of a step has: either the limit plus the overshoot, whatever the earlier answers were, or a number that
+ * depends on how many seem to be left. Any other step sends its requests one by one.
  *
  * @param left requests that seem to be left of the budget
  */
@@ -66,8 +66,8 @@ interface StepsNamed {
 }
 
 /**
- * The steps of a track in their order, but for polls and what is sent on some occasions only. Tries on a spent budget all count as evasion. A
- * track ends sooner where its budget does not come back.
+ * The steps of a track in order, without polls and occasional requests. All attempts on a spent budget count as evasion. A track ends early
+ * if its budget does not come back.
  */
 export function stepsOf({ role, kind, variants, isSpentAgain }: StepsNamed): readonly string[] {
   switch (role) {
@@ -90,15 +90,15 @@ export function stepsOf({ role, kind, variants, isSpentAgain }: StepsNamed): rea
   }
 }
 
-/** Requests of the preflight at most: a network that resets one connection in five may still be tested through. */
+/** Maximum requests of the preflight: enough for a network that resets one connection in five. */
 export const PREFLIGHT_REQUESTS = 4;
 
-/** How often, in one run, a single request is sent again that no answer came to. */
+/** How often, in one run, a single request without an answer is sent again. */
 export const REPEATS = 10;
 
 /**
- * Arbitrary single requests of a run: enough that each kind of oddity meets most operations of a usual profile. And so many more to make one smaller
- * that shows something, where each halves what is left of it or takes a part of it out.
+ * Arbitrary single requests of a run: enough that each kind of oddity meets most operations of a usual profile. And this many more to
+ * shrink one that shows a failure: each of these halves it or removes a part of it.
  */
 export const ODD_REQUESTS = 30;
 export const ODD_SHRINKS = 10;
@@ -107,12 +107,12 @@ export const ODD_SHRINKS = 10;
 export const COLD: Readonly<Record<Kind, number>> = { read: 12, write: 6 };
 
 /**
- * Requests that are sent one after the other: what is told of each of them is exact, so that one of some thirty that is not counted, or counted
- * twice, stands out. Three tenths of the limit.
+ * Requests that are sent one after the other: the answer to each is exact, so one in thirty that is not counted, or counted twice, is
+ * noticed. Three tenths of the limit.
  */
 const IN_TURN: Readonly<Record<Kind, number>> = { read: 30, write: 9 };
 
-/** Seconds that these may take; those that are left are then sent at once, so that a slow target does not spend the budget's window on them. */
+/** Seconds that these may take. The rest is then sent at once, so a slow target does not use up the budget's window. */
 export const IN_TURN_S = 10;
 
 /**
@@ -130,15 +130,15 @@ export const IN_TURN_AFTER_S = 8;
 export const SPEND_AFTER_S = 27;
 export const SECOND_BURST_AFTER_S = 2.5;
 
-/** Seconds that `idle` keeps its key idle: past the end of an anchored window by more than a clock's tick. */
+/** Seconds that `idle` leaves its key unused: past the end of an anchored window by more than a clock's tick. */
 export const IDLE_S = 75;
 
-/** In so many parts the requests without an accepted key are sent, each with plain ones after it that show whether it was counted. */
+/** The number of parts in which requests without an accepted key are sent. Plain requests after each part show whether it was counted. */
 export const BAD_PARTS = 4;
 
 /**
- * How often, in one track, a request without an answer is followed by one without a key: its answer shows that the target can be reached, and
- * takes nothing off the budget. Where only what is over a limit gets no answer, the limit breaks off.
+ * How often, in one track, a request without a key follows a request without an answer. Its answer shows that the target is reachable, and
+ * it uses no budget. If only requests over a limit get no answer, the limiter breaks them off.
  */
 export const WITNESSES = 2;
 
@@ -149,23 +149,26 @@ export const WITNESSES = 2;
  */
 export const INSISTED = 4;
 
-/** What is asked for in the midst of these, to see for what the limit besides holds: the same with the key in the other header, and another operation. */
+/**
+ * The requests between these, which show what the additional limit covers: the same with the key in the other header, and another
+ * operation.
+ */
 export const UNLIKE = 2;
 
-/** Seconds that are kept at the end of a window to try ways round a spent budget. */
+/** Seconds reserved at the end of a window to try to evade a spent budget. */
 export const ROOM_S = 6;
 
 /**
- * Seconds that must be left of a window for its budget to be spent and tried in it; else the next window is taken, and all that is waited for
- * then comes on top of two windows.
+ * Seconds that must be left of a window to spend its budget and try to evade it. Otherwise the track uses the next window, and the wait
+ * comes in addition to two windows.
  */
 export const LEAST_ROOM_S = 4;
 
-/** Seconds before and after the expected end of a window in which it is polled densely: markers may be cut to whole seconds. */
+/** Seconds before and after the expected end of a window in which polls are frequent: markers may have whole seconds. */
 export const DENSE_FROM_S = 1.3;
 export const DENSE_TO_S = 1.6;
 
-/** Seconds past the expected end at which even a sliding counter that was full at once has slots back: six reads, two writes. */
+/** Seconds after the expected end at which even a sliding counter that was filled at once has slots back: six reads, two writes. */
 export const LATE_S = 4;
 
 /**
@@ -174,14 +177,14 @@ export const LATE_S = 4;
  */
 export const WATCHED_S = 2 * WINDOW_S + IN_TURN_AFTER_S - 0.5;
 
-/** How often `boundary` asks whether the boundary has passed: for three seconds at most. */
+/** How often `boundary` polls whether the boundary has passed: for at most three seconds. */
 export const BOUNDARY_EVERY_S = 0.25;
 export const BOUNDARY_S = 3;
 
 /** Polls around one expected end. A sliding log has two of them: its marker, and a window after its first request. */
 const DENSE = mostPolls('poll-dense', DENSE_FROM_S + DENSE_TO_S);
 
-/** Polls of a window that is watched once it is spent, and of one that is watched whole. */
+/** Polls of a window that is watched after it is spent, and of one that is watched from beginning to end. */
 const POLLING = mostPolls('poll', WINDOW_S - SPEND_AFTER_S) + DENSE;
 const WATCHING = mostPolls('poll', WINDOW_S) + 2 * DENSE;
 

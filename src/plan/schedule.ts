@@ -12,16 +12,16 @@ import { levelsOfLoad } from './windows.ts';
 
 /** When the single requests of a run are sent. */
 export interface Schedule {
-  /** In the first window of their key, where its own track leaves room. */
+  /** In the first window of their key, if its track leaves room. */
   readonly early: readonly Trial[];
-  /** When every budget has been measured, by the keys that have most left. */
+  /** After every budget has been measured, on the keys that have most left. */
   readonly late: readonly Trial[];
 }
 
-/** The share of a budget that single requests may use in the first window of each role: the rest is what the role measures. */
+/** The share of a budget that single requests may use in the first window of each role; the role measures the rest. */
 const ROOM: Readonly<Record<Role, number>> = { polled: 0.45, silent: 0.2, boundary: 0.2, idle: 0.45, brief: 0.45 };
 
-/** Where no budget is spent, so much of each may be used: the user's own. */
+/** How much of each budget may be used if no budget is spent: these budgets are the user's. */
 const ROOM_TO_CHECK = 0.4;
 
 interface ScheduleOptions {
@@ -32,8 +32,8 @@ interface ScheduleOptions {
 }
 
 /**
- * The single requests that cover what the selected requirements demand, beside those that the bursts of the tracks send anyway. A quick
- * check takes each level once; a certification every combination.
+ * The single requests that cover what the selected requirements demand, in addition to the bursts of the tracks. A quick check covers each
+ * level once; a certification covers every combination.
  */
 export function scheduleOf(
   profile: Profile,
@@ -52,7 +52,7 @@ export function scheduleOf(
 }
 
 /**
- * What is tried besides while requests are left, where what is selected speaks of the same requests: every form of a bad key on every
+ * What is also tried while requests are left, if the selected requirements are about the same requests: every form of a bad key on every
  * operation, and every answer in every way.
  */
 const WISHED: readonly Demand[] = [
@@ -64,14 +64,14 @@ function sameRequests(one: Demand, other: Demand): boolean {
   return JSON.stringify(one.given) === JSON.stringify(other.given);
 }
 
-/** Faulty requests are held against good ones of the same operation and way: each is sent by itself, whatever the bursts show. */
+/** Faulty requests are compared with valid ones of the same operation and way: each is sent by itself, whatever the bursts show. */
 const CONTROLS: Demand = {
   given: { fault: ['none'], company: ['single'] },
   factors: ['operation', 'way'],
   strength: 2,
 };
 
-/** Requests that the restricted key may be asked for in one window: all may be counted, and a 429 would say nothing. */
+/** Maximum requests with the restricted key in one window: all may be counted, and a 429 would prove nothing. */
 const RESTRICTED: Readonly<Record<Kind, number>> = { read: 80, write: 24 };
 
 /** What the selected requirements ask of single requests, without repetition. */
@@ -87,7 +87,7 @@ function bursts(tracks: readonly Track[]): readonly Levels[] {
   return tracks.flatMap(({ key, loads }) => loads.flatMap((load) => levelsOfLoad(load, key)));
 }
 
-/** Early where the key's track has room for it, late elsewhere. */
+/** Early if the key's track has room, otherwise late. */
 function place(trials: readonly Trial[], { full }: PlanKeys, tracks: readonly Track[]): Schedule {
   const early: Trial[] = [];
   const late: Trial[] = [];
@@ -100,14 +100,14 @@ function place(trials: readonly Trial[], { full }: PlanKeys, tracks: readonly Tr
     return Math.floor(LIMITS[kind] * share);
   };
   const room = (key: string, kind: Kind): number => left.get(`${key} ${kind}`) ?? whole(key, kind);
-  // The good ones have the first room: what is wrong with the others is told by them.
+  // Valid requests come first, because the faults of the others show by comparison with them.
   const goodFirst = [...trials].sort((one, other) => Number(one.fault !== 'none') - Number(other.fault !== 'none'));
   for (const trial of goodFirst) {
     const holder = trial.key ?? first ?? '';
     const { read, write } = costOf(trial);
-    // What resembles another key than the first is sent when that one's budgets are measured: should it be accepted, it costs them.
+    // A key that resembles a key other than the first is sent after that key's budgets are measured: if it is accepted, it uses them.
     const apart = trial.fault === 'bad-key' && holder !== first && tracks.length > 0;
-    // Of the first room a third is kept for faulty requests: that shows how these are counted.
+    // A third of the first room is reserved for faulty requests, which shows how these are counted.
     const kept = trial.fault === 'none' ? 1 / 3 : 0;
     const enough = (kind: Kind, cost: number): boolean =>
       cost === 0 || room(holder, kind) - cost >= kept * whole(holder, kind);

@@ -11,7 +11,7 @@ import { type Load, loadsOf } from './windows.ts';
 /** What a run may spend: `certify` exhausts budgets, `check` does not. */
 export type Mode = 'certify' | 'check';
 
-/** What one budget goes through. */
+/** The plan for one budget. */
 export interface Track {
   readonly id: string;
   readonly role: Role;
@@ -21,7 +21,7 @@ export interface Track {
   readonly start: number;
   /** Whether the ways of evading a spent budget are tried on this one. */
   readonly variants: boolean;
-  /** Whether it is spent a third time, at the end, where its role is to. */
+  /** Whether it is spent a third time, at the end, if its role does so. */
   readonly isSpentAgain: boolean;
   /** Who spends the budget in each of its windows. */
   readonly loads: readonly Load[];
@@ -47,13 +47,13 @@ const ALLOCATION: Readonly<Record<1 | 2 | 3 | 4, readonly (readonly [Role, Role]
   ],
 };
 
-/** What the budgets of one kind say nothing of. */
+/** Requirements that budgets of one kind do not test. */
 export const OTHER_KIND: Readonly<Record<Kind, RequirementId>> = { read: 'LIMIT-W', write: 'LIMIT-R' };
 
 /** The roles of a key's reads and writes, key by key. */
 type Allocation = readonly (readonly [Role, Role])[];
 
-/** Two keys show that budgets are apart; where no window need end, more show nothing further. */
+/** Two keys show that budgets are separate; if no window has to end, more keys show nothing more. */
 const BRIEF: Allocation = [
   ['brief', 'brief'],
   ['brief', 'brief'],
@@ -65,7 +65,7 @@ export function rolesFor(selection: ReadonlySet<RequirementId>, keys: number): A
   return Array.from({ length: keys }, (_, index) => allocation[index % 4] ?? ['polled', 'boundary']);
 }
 
-/** One kind alone where only its threshold was asked for. */
+/** Only one kind if only its threshold was selected. */
 export function kindsFor(selection: ReadonlySet<RequirementId>): readonly Kind[] {
   const kinds = ['read', 'write'] as const;
   return kinds.filter((kind) => servedBy('budgets', selection).some((id) => id !== OTHER_KIND[kind]));

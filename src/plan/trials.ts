@@ -3,12 +3,12 @@ import type { Operation, Probe, Profile } from '../profile/profile.ts';
 import type { Fault, Kind } from '../trace/exchange.ts';
 import type { Levels } from './cover.ts';
 
-/** One request whose answer is judged by itself, and which of the run's moments it belongs to. */
+/** One request whose answer is judged by itself, and when in the run it is sent. */
 export interface Trial {
   readonly operation: Operation;
   readonly way: Way;
   readonly fault: Exclude<Fault, 'unstated'>;
-  /** Null: a key that was given out, or none. */
+  /** Null: a real key, or none. */
   readonly badKey: BadKey | null;
   /** Alias of the key, or of the good key that a bad one resembles; null: none. */
   readonly key: string | null;
@@ -55,8 +55,8 @@ function goodTrials(operations: readonly Operation[], { full }: PlanKeys): Trial
 }
 
 /**
- * On the first key every form on every operation; on each other key, for which no more is asked than every form, every form on one
- * operation of each method.
+ * On the first key every form on every operation. The other keys only need every form, so these have every form on one operation of each
+ * method.
  */
 function badKeyTrials(operations: readonly Operation[], { full }: PlanKeys, quick: boolean): Trial[] {
   const oneOfEachMethod = [...new Map(operations.toReversed().map((each) => [each.method, each])).values()];
@@ -84,7 +84,7 @@ function trial(operation: Operation, way: Way, fault: Trial['fault'], key: strin
   return { operation, way, fault, badKey: null, key, probe: null };
 }
 
-/** What a request costs its budget's kind, for the order of candidates: a write, and each write that prepares it, is dear. */
+/** The cost of a request for the order of candidates: a write, and each write that prepares it, is expensive. */
 function price({ kind, prepare }: Operation): number {
   return (kind === 'read' ? 0 : 1) + prepare.length;
 }
@@ -103,14 +103,14 @@ export function levelsOf({ operation, way, fault, badKey, key, probe }: Trial): 
   };
 }
 
-/** What an operation contributes: the path by its form, with as many segments, and with a query or without. */
+/** The levels of an operation: the form of its path, its number of segments, and whether it has a query. */
 export function operationLevels({ id, group, kind, method, path, query }: Operation): Levels {
   const segments = path.split('?')[0]?.split('/').filter(Boolean).length ?? 0;
   const asked = path.includes('?') || Object.keys(query).length > 0 ? ' with a query' : '';
   return { operation: id, group, kind, method, path: `${segments} segments${asked}` };
 }
 
-/** Requests that a trial takes off the budgets of its key, at most: none where no key is accepted. */
+/** The maximum requests that a trial uses of its key's budgets: none if no key is accepted. */
 export function costOf({ operation, fault }: Trial): Readonly<Record<Kind, number>> {
   const none = { read: 0, write: 0 };
   if (fault === 'no-key' || fault === 'bad-key') return none;

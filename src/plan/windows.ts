@@ -10,7 +10,7 @@ import { operationLevels } from './trials.ts';
 export interface Carrier {
   readonly operation: Operation;
   readonly way: Exclude<Way, 'none'>;
-  /** No more of these in one burst. */
+  /** Maximum number of these in one burst. */
   readonly most: number;
 }
 
@@ -21,7 +21,7 @@ export interface Load {
   readonly carriers: readonly Carrier[];
 }
 
-/** Of each window of a role, who spends it: `shared` in as many as it takes for every operation to meet the others on every key. */
+/** Who spends each window of a role: `shared` in enough windows for every operation to meet the others on every key. */
 const COMPANY: Readonly<Record<Role, readonly Load['company'][]>> = {
   polled: ['shared', 'alone'],
   silent: ['alone', 'shared', 'alone'],
@@ -30,18 +30,19 @@ const COMPANY: Readonly<Record<Role, readonly Load['company'][]>> = {
   brief: ['shared'],
 };
 
-/** Requests of one burst, of one operation and way, that make things to be removed again: each costs a write later. */
+/** Requests of one operation and way in one burst that create things to be removed again: each costs a write later. */
 const FEW = 2;
 
-/** What a budget's company tells apart: the first is the most telling, so that few keys try that first. */
+/** What mixing requests in one budget distinguishes, the most useful first, so that a run with few keys tries it first. */
 const TOLD_APART = ['way', 'group', 'method', 'path', 'operation'] as const;
 
 const ALONE = TOLD_APART.map((factor) => ({ given: { company: ['alone'] }, factors: [factor], strength: 1 }));
 
 /**
- * Who spends the windows of the tracks of one kind, in their order. A budget that one operation spends alone refutes a lower limit of its own,
- * of its group, its method, its kind of path or its header; one that all share refutes budgets apart and operations that are not
- * counted. Operations that must be prepared, or use up what they are aimed at, spend none: what prepares them would be counted with them. Each window alone goes to whatever tells most that no window before it told.
+ * Who spends the windows of the tracks of one kind, in their order. A budget that one operation spends alone refutes a lower limit of its
+ * own, of its group, its method, its kind of path or its header; one that all share refutes budgets apart and operations that are not
+ * counted. Operations that need preparation, or use up their target, spend none: their preparation would be counted too. Each window of a
+ * single operation goes to the one that shows most that no earlier window showed.
  */
 export function loadsOf(
   profile: Profile,
@@ -72,7 +73,7 @@ export function loadsOf(
   const next = (): Load => {
     const gains = alone.map((carrier) => combinationsOf(levelsAlone(carrier), ALONE).filter((each) => !told.has(each)));
     const best = gains.reduce((most, gain, index) => (gain.length > (gains[most]?.length ?? 0) ? index : most), 0);
-    // When all is told, they take turns.
+    // When everything is shown, they take turns.
     const carrier = alone[(gains[best]?.length ?? 0) > 0 ? best : turns % alone.length];
     turns += 1;
     if (!carrier) return shared;
@@ -80,7 +81,7 @@ export function loadsOf(
     return { company: 'alone', carriers: [carrier] };
   };
   const loadOf = { alone: next, shared: () => shared, few: () => few };
-  // The third window of `silent` goes down one connection where it is about writes: that is no budget spent as others are.
+  // The third window of `silent` for writes uses one connection, so this budget is not spent like others.
   const companyOf = (role: Role) => COMPANY[role].slice(0, kind === 'write' || !thirdWindow ? 2 : 3);
   return roles.map((role) => companyOf(role).map((company) => loadOf[company]()));
 }
@@ -92,7 +93,7 @@ export function spenders(profile: Profile, kind: Kind): readonly Operation[] {
   return plain.length > 0 ? plain : many.slice(0, 1);
 }
 
-/** Operations that can spend a budget alone, both ways: what leaves nothing behind comes first. */
+/** Operations that can spend a budget alone, in both ways: those that leave nothing behind come first. */
 function lonely(operations: readonly Operation[]): Carrier[] {
   const rank = ({ cleanup }: Operation): number => (cleanup.length > 0 ? 1 : 0);
   return operations
@@ -104,7 +105,7 @@ function levelsAlone({ operation, way }: Carrier): Levels {
   return { ...operationLevels(operation), way, company: 'alone' };
 }
 
-/** What the windows of a track contribute to coverage: each carrier within the limit, over it, and in its company. */
+/** What the windows of a track contribute to coverage: each carrier within the limit, over it, and together with others. */
 export function levelsOfLoad(load: Load, key: string): Levels[] {
   return load.carriers.flatMap(({ operation, way }) => {
     const levels = { ...operationLevels(operation), way, key };

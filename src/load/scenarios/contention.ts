@@ -2,7 +2,7 @@ import { LIMITS } from '../../catalogue/limits.ts';
 import type { LanePacing, Track, Wave } from '../load-spec.ts';
 import { burst, NEXT_WINDOW_MS, paced } from './waves.ts';
 
-/** Keys that are taken to their limit cold, a few seconds apart: a race on a key's first request shows only once a key. */
+/** Keys that are taken to their limit cold, a few seconds apart: a race on the first request of a key shows only once for each key. */
 const MOST_KEYS = 4;
 const APART_MS = 4_000;
 

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../catalogue/limits.ts';
 import type { ArrivalPacing, LoadSpec } from '../load-spec.ts';
 
-/** Share of the quota that a key is held at: two further requests in a window would still be within it. */
+/** The share of the quota at which a key is kept: two more requests in a window would still be within it. */
 export const SUSTAINED_SHARE = 0.95;
 
 /** Requests of both kinds that a key sends in a minute when it is held just under its quota: 95 reads and 28 writes. */
@@ -17,7 +17,7 @@ export const sustained: ArrivalPacing = {
   stages: (spec) => [{ from: perMinute(spec), to: perMinute(spec), seconds: spec.seconds }],
 };
 
-/** From a tenth of the user's rate up to it, past the quotas if need be: where the latency leaves its floor is the knee. */
+/** From a tenth of the user's rate up to it, even past the quotas: the knee is the rate at which latency begins to rise. */
 export const ramp: ArrivalPacing = {
   pacing: 'arrivals',
   stages: (spec) => [{ from: Math.ceil(spec.rate * 6), to: Math.ceil(spec.rate * 60), seconds: spec.seconds }],
