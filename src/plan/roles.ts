@@ -6,13 +6,13 @@ import type { Kind } from '../trace/exchange.ts';
  * What a track does with one budget (a key's reads or its writes) over two windows. Each role shows something that the others cannot:
  *
  * - `polled`: a burst on the cold key, requests one after the other, every way of evasion on the spent budget, polling until it is back,
- * and the second window spent at once: races, counting, scope, the window's length, what happens from the second window on
+ *   and the second window spent at once: races, counting, scope, the window's length, what happens from the second window on
  * - `silent`: spent by one burst and then left in silence, the second time until well past the end: an expiry that refusals or polls would
- * push forward stands out, and entries that are thrown out only after the next request; and last, reads are spent a third time, and writes
- * down a single connection, which is reported and judged by nothing
+ *   push forward stands out, and entries that are thrown out only after the next request; and last, reads are spent a third time, and writes
+ *   down a single connection, which is reported and judged by nothing
  * - `boundary`: spent just before the marker and again just after: faults that live at the boundary
  * - `idle`: a few requests on the cold key, an idle gap over the window's end, one more, and then all at once: windows anchored at a
- * request against a grid of the key's own, what is left of old counts, and of what was not used
+ *   request against a grid of the key's own, what is left of old counts, and of what was not used
  *
  * Where nothing was selected that needs a window's end, there is only `brief`: one window, spent as soon as it has room, and every way of
  * evasion on the spent budget.
