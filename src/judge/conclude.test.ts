@@ -68,7 +68,10 @@ describe('the whole', () => {
   test('a pass on fewer witnesses than the catalogue asks for is none', () => {
     const limits = limitsThat({ 'LIMIT-R': 'pass' }, { witnesses: 100 });
     const verdict = conclude(CONFORMING, {}, limits).verdicts.find((each) => each.id === 'LIMIT-R');
-    expect(verdict).toMatchObject({ verdict: 'not tested', summary: 'only 100 requests test it, but at least 101 are needed' });
+    expect(verdict).toMatchObject({
+      verdict: 'not tested',
+      summary: 'only 100 requests test it, but at least 101 are needed',
+    });
   });
 
   test('what the plan left out says what to add', () => {

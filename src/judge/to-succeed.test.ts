@@ -33,9 +33,7 @@ describe('where an operation was never tried, what is to be done is said of what
   });
 
   test('it was made: then the run as it was did not come to it', () => {
-    expect(remedyOn('VERSION-1', prepared({ status: 429 }), prepared({}))).toMatch(
-      /^wait two minutes, .* run again/,
-    );
+    expect(remedyOn('VERSION-1', prepared({ status: 429 }), prepared({}))).toMatch(/^wait two minutes, .* run again/);
   });
 
   test.each([
@@ -50,7 +48,9 @@ describe('where an operation was never tried, what is to be done is said of what
 
 test('an operation that met nothing but a spent budget is no fault of the profile', () => {
   const refused: Sketch = { operation: 'delete-label', kind: 'write', status: 429 };
-  expect(remedyOn('STATUS-200', refused)).toMatch(/^the budget was spent each time delete-label was sent: wait two minutes/);
+  expect(remedyOn('STATUS-200', refused)).toMatch(
+    /^the budget was spent each time delete-label was sent: wait two minutes/,
+  );
   expect(remedyOn('STATUS-200', refused, { ...refused, status: 404 })).toMatch(
     /^check in the profile that delete-label/,
   );
