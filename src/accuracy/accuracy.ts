@@ -8,14 +8,14 @@ export interface AccuracyOptions {
   readonly scale: number;
   readonly seed: number;
   readonly keys: number;
-  /** Folder below which each subject's trace is kept; null: none is. */
+  /** Folder for the traces of all subjects; null: no trace is kept. */
   readonly keep: string | null;
   readonly onOutcome: (outcome: Outcome, done: number, all: number) => void;
 }
 
 /**
- * Runs the suite against each subject, a few at a time, each in a thread of its own so that none delays another's requests.
- * Outcomes are in the order of the subjects.
+ * Runs the suite against each subject, a few at a time, each in its own thread, so none delays another's requests. Outcomes are in the
+ * order of the subjects.
  */
 export function measureAccuracy(list: readonly Subject[], options: AccuracyOptions): Promise<Outcome[]> {
   const { scale, seed, keys, keep, onOutcome } = options;

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { VerdictName } from '../judge/verdict.ts';
 
-/** One server to run the suite against, and what it should say of it. */
+/** A server to run the suite against, and the expected verdicts. */
 export interface Subject {
   readonly name: string;
   readonly description: string;
@@ -11,24 +11,24 @@ export interface Subject {
   readonly conditions: Conditions;
   /** At least these fail; empty for a conforming server. */
   readonly must: readonly RequirementId[];
-  /** May fail besides, as a consequence. */
+  /** May also fail, as a consequence. */
   readonly may: readonly RequirementId[];
   /** True, or why no client can see the defect. */
   readonly observable: true | string;
 }
 
-/** What lies between suite and server. */
+/** The network between suite and server. */
 export interface Conditions {
   readonly name: string;
   /** Added latency in ms of the run's clock. */
   readonly jitter: readonly [number, number] | null;
   /** Fraction of connections that are reset. */
   readonly resets: number;
-  /** Server clock less true time, in seconds. */
+  /** Server clock minus true time, in seconds. */
   readonly skew: number;
 }
 
-/** What the suite said of it. */
+/** The suite's verdicts on it. */
 export interface Outcome {
   readonly subject: Subject;
   readonly overall: string;
@@ -43,7 +43,7 @@ export interface Outcome {
   readonly seconds: number;
   /** Whether the written trace, read and judged again, gives the same report, byte for byte. */
   readonly repeatable: boolean;
-  /** Why it could not be run; null where it was. */
+  /** Why the run failed; null if it did not. */
   readonly error: string | null;
 }
 
@@ -58,8 +58,8 @@ export type Rating =
   | 'not observable';
 
 /**
- * Rates an outcome. A defect is found only under a requirement that it breaks; a requirement that fails beyond those that may is a
- * false failure, on a defective server as on a conforming one.
+ * Rates an outcome. A defect is found only under a requirement that it breaks; if another requirement fails than may fail, this is a false
+ * failure, on a defective server as well as on a conforming one.
  */
 export function rate({ subject, failed, inconclusive, error }: Outcome): Rating {
   if (error !== null) return 'undecided';

@@ -4,7 +4,7 @@ import type { Conditions, Subject } from './subject.ts';
 
 const CALM: Conditions = { name: 'calm', jitter: null, resets: 0, skew: 0 };
 
-/** The networks and clocks that conforming servers are seen through: each variant meets two of them. */
+/** The networks and clocks for conforming servers: each variant is tested with two of them. */
 const CONDITIONS: readonly Conditions[] = [
   CALM,
   { name: 'jitter 0–300 ms', jitter: [0, 300], resets: 0, skew: 0 },
@@ -13,7 +13,7 @@ const CONDITIONS: readonly Conditions[] = [
   { name: 'jitter 0–300 ms, a day slow, 2 % resets', jitter: [0, 300], resets: 0.02, skew: -86_400 },
 ];
 
-/** Every admissible variant of the reference server in two conditions, and every seeded defect in calm ones. */
+/** Every admissible variant of the reference server under two conditions, and every seeded defect on a good network. */
 export function subjects(): Subject[] {
   return [
     ...VARIANTS.flatMap((variant, index) =>

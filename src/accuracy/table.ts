@@ -1,7 +1,7 @@
 import { type Outcome, type Rating, rate } from './subject.ts';
 import { type RandomAccuracy, randomTable } from './virtual/random-table.ts';
 
-/** What the accuracy set showed, in numbers. */
+/** The results of the accuracy set, in numbers. */
 export interface Accuracy {
   readonly conforming: number;
   readonly falseFailures: number;
@@ -16,7 +16,7 @@ export interface Accuracy {
   readonly outcomes: readonly (Omit<Outcome, 'verdicts'> & { readonly rating: Rating })[];
 }
 
-/** Sums up what the suite said of every subject. */
+/** Summarises the verdicts on all subjects. */
 export function summarise(outcomes: readonly Outcome[]): Accuracy {
   const rated = outcomes.map(({ verdicts: _, ...outcome }) => ({
     ...outcome,
@@ -44,7 +44,7 @@ export function summarise(outcomes: readonly Outcome[]): Accuracy {
 export type RecordedAccuracy = Accuracy & {
   readonly scale: number;
   readonly seed: number;
-  /** Random deployments; null where none were drawn. */
+  /** Random deployments; null if none were drawn. */
   readonly random?: RandomAccuracy | null;
 };
 

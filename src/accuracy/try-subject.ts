@@ -16,13 +16,13 @@ import { serialiseReport } from '../report/report.ts';
 import { readSealedTrace } from '../trace/read-trace.ts';
 import type { Outcome, Subject } from './subject.ts';
 
-/** What a worker is asked to do. */
+/** The task of a worker. */
 export interface Order {
   readonly subject: Subject;
   readonly scale: number;
   readonly seed: number;
   readonly keys: number;
-  /** Folder in which the trace is kept; null: nowhere. */
+  /** Folder for the trace; null: it is not kept. */
   readonly keep: string | null;
 }
 

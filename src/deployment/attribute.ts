@@ -1,7 +1,7 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Exchange, Group, Kind } from '../trace/exchange.ts';
 
-/** What a limiter can tell requests of one key and kind apart by. */
+/** The attributes by which a limiter can distinguish requests of one key and kind. */
 export type Attribute =
   | 'operation'
   | 'group'
@@ -12,7 +12,7 @@ export type Attribute =
   | 'query-string'
   | ChangedAttribute;
 
-/** Attributes of which a run knows only whether the request was as usual or changed; the names are those of the trace's variations. */
+/** Attributes for which a run only knows whether the request was plain or changed; the names are those of the trace's variations. */
 export type ChangedAttribute =
   | 'forwarded-for'
   | 'forwarded'
@@ -22,7 +22,7 @@ export type ChangedAttribute =
   | 'trailing-slash'
   | 'key-spaces';
 
-/** An operation as far as a limiter can tell it from another. */
+/** The properties by which a limiter can distinguish operations. */
 export interface OperationFacts {
   readonly id: string;
   readonly group: Group;
@@ -31,17 +31,17 @@ export interface OperationFacts {
   readonly path: string;
 }
 
-/** What of a request decides its class. An exchange of a trace has it. */
+/** The fields of a request that determine its class. An exchange of a trace has them. */
 export type RequestFacts = Pick<Exchange, 'method' | 'target' | 'credential' | 'connection' | 'variation'> & {
   readonly operation: string | null;
   readonly group: string | null;
 };
 
-/** The classes of an attribute that is either as usual or changed. */
+/** The classes of an attribute that is either plain or changed. */
 export const PLAIN = 'plain';
 export const CHANGED = 'changed';
 
-/** Every attribute: how the class of a request is called, the requirement that a scope by it breaks, and its name in a sentence. */
+/** Every attribute: the name of a request's class, the requirement that a scope by it breaks, and its name in a sentence. */
 const ATTRIBUTES: Readonly<
   Record<
     Attribute,
@@ -95,12 +95,12 @@ export const ATTRIBUTE_NAMES: readonly Attribute[] = [
   'key-spaces',
 ];
 
-/** The class of a request under an attribute: what a limiter that looks at it would call the request. */
+/** The class of a request under an attribute, as a limiter that uses this attribute sees it. */
 export function classOf(attribute: Attribute, request: RequestFacts): string {
   return ATTRIBUTES[attribute].of(request);
 }
 
-/** The requirement that is broken by counting apart what differs in this attribute. */
+/** The requirement that a deployment breaks if it counts requests separately by this attribute. */
 export function requirementOf(attribute: Attribute): RequirementId {
   return ATTRIBUTES[attribute].requirement;
 }

@@ -8,20 +8,20 @@ export const SECOND = 1_000_000;
 /** The window that the specification states (clause 8): one minute, in µs. */
 export const WINDOW = WINDOW_S * SECOND;
 
-/** What an operation answers to an accepted key that has budget left. */
+/** The answer of an operation to an accepted key with budget left. */
 export type Due = 200 | 400 | 403 | 404 | 500;
 
 /**
- * What a limiter does with a request that fails for another reason than its budget.
+ * How a limiter treats a request that fails for a reason other than its budget.
  *
- * - `counted`: as any other
- * - `checked`: refused where the budget is spent, and not counted else
+ * - `counted`: like any other
+ * - `checked`: refused if the budget is spent, otherwise not counted
  * - `bypassed`: never counted and never refused
- * - `refunded`: counted when it arrives, and taken off again when it is answered
+ * - `refunded`: counted when it arrives, and uncounted when it is answered
  */
 export type Treatment = 'counted' | 'checked' | 'bypassed' | 'refunded';
 
-/** Where a grid of windows starts: on whole minutes, with the process, by the key's name, or at a budget's first request ever. */
+/** The start of a grid of windows: on whole minutes, with the process, by the key's name, or at the first request ever on a budget. */
 export type PhaseName = 'clock' | 'process' | 'key-hash' | 'first-request';
 
 /**
@@ -30,7 +30,7 @@ export type PhaseName = 'clock' | 'process' | 'key-hash' | 'first-request';
  */
 export type LogReset = 'oldest' | 'slot' | 'newest' | 'now';
 
-/** How the weighted count of a counter's previous bucket becomes the number that is compared; `real`: not rounded at all. */
+/** How the weighted count of a counter's previous bucket is rounded before the comparison; `real`: not rounded. */
 export type CounterRounding = 'floor' | 'round' | 'ceil' | 'real';
 
 /**
@@ -44,7 +44,7 @@ export type CounterReset = 'bucket' | 'slot' | 'now';
 export type Mechanism =
   | { readonly name: 'grid'; readonly phase: PhaseName }
   | { readonly name: 'anchored'; readonly wholeSecond: boolean }
-  /** A grid of a budget's own, that starts anew once the store has swept the last window out. */
+  /** A budget's own grid, which starts again after the store has removed the last window. */
   | { readonly name: 'swept' }
   | { readonly name: 'log'; readonly logRefused: boolean; readonly reset: LogReset }
   | {
@@ -57,7 +57,7 @@ export type Mechanism =
       readonly reset?: CounterReset;
     };
 
-/** How `X-RateLimit-Reset` is written. The specification fixes a large integer only, so all of these conform. */
+/** How `X-RateLimit-Reset` is written. The specification only requires a large integer, so all of these conform. */
 export interface MarkerOptions {
   readonly unit: 's' | 'ms' | 'us' | 'ns';
   /** `plus-one`: rounded down, and one unit more. */
@@ -69,31 +69,31 @@ export interface MarkerOptions {
   readonly form: 'absolute' | 'time-left';
 }
 
-/** Everything that the specification leaves open and that a conforming deployment has to choose. */
+/** Everything that the specification leaves open and a conforming deployment must choose. */
 export interface Choices {
   /** Reads and writes may differ; keys may not. */
   readonly mechanism: Readonly<Record<Kind, Mechanism>>;
   readonly marker: MarkerOptions;
-  /** By the status that the request would have had. */
+  /** By the status that the request would have without the limiter. */
   readonly treatment: Readonly<Record<Due, Treatment>>;
-  /** Whether refused requests count in a fixed window, which only refunds make visible. */
+  /** Whether refused requests count in a fixed window; only refunds show this. */
   readonly countRefused: boolean;
   /** Whether Remaining and Reset are read again when the answer is written. */
   readonly lateRead: boolean;
   /** Whether the limiter's clock ticks in whole seconds. */
   readonly wholeSecondClock: boolean;
-  /** The deployment's clock less true time, in seconds. */
+  /** The deployment's clock minus true time, in seconds. */
   readonly skew: number;
-  /** What a 401 says: a whole budget, or none. */
+  /** The headers of a 401: a full budget, or an empty one. */
   readonly anonymous: 'full' | 'zero';
   readonly dateHeader: boolean;
   readonly retryAfter: boolean;
 }
 
 /**
- * A deployment as a value that JSON holds: what it chose of what is left open, and where it deviates. It is the same for all keys.
- * Without deviations its scope is the key and kind, each request weighs 1 (what fails, as `treatment` says), the limits are 100 and
- * 30, the window is a minute, one request is decided at a time, and the headers say what clause 8.2 says.
+ * A deployment as a JSON value: its choices where the specification leaves them open, and its deviations. It is the same for all keys.
+ * Without deviations its scope is the key and kind, each request weighs 1 (what fails, as `treatment` says), the limits are 100 and 30, the
+ * window is a minute, one request is decided at a time, and the headers say what clause 8.2 says.
  */
 export interface Deployment {
   readonly choices: Choices;

@@ -16,10 +16,10 @@ import { drawChoices } from './draw-deployment.ts';
 import { drawProfile, wholeProfile } from './draw-profile.ts';
 import type { VirtualRunOptions } from './virtual-run.ts';
 
-/** A run against a deployment of which one class of requests, told by two factors, is answered wrongly. */
+/** A run against a deployment that answers one class of requests, defined by two factors, wrongly. */
 export interface AnswerDraw {
   readonly options: VirtualRunOptions;
-  /** Of these, at least one is broken by what is answered. */
+  /** The wrong answer breaks at least one of these. */
   readonly broken: readonly RequirementId[];
   /** In words, for whoever looks into a miss. */
   readonly what: string;
@@ -28,7 +28,7 @@ export interface AnswerDraw {
 const FACTORS: readonly Factor[] = ['operation', 'group', 'kind', 'method', 'way', 'fault', 'state', 'key'];
 const KEYS: PlanKeys = { full: ['key-1', 'key-2', 'key-3', 'key-4'], restricted: true, revoked: true };
 
-/** What is wrong with an answer, and what that breaks. */
+/** The fault of an answer, and the requirements that it breaks. */
 interface Wrong {
   readonly what: string;
   readonly broken: readonly RequirementId[];
@@ -63,7 +63,7 @@ const STATUSES: Readonly<Record<string, readonly (readonly [number, readonly Req
   internal: [[503, ['STATUS-500', 'STATUS-SET']]],
 };
 
-/** The draw of a seed: a class of requests that profile and keys make possible, and what is answered to it in place of what is due. */
+/** The draw of a seed: a class of requests that profile and keys allow, and the wrong answer to it. */
 export function drawAnswer(seed: number): AnswerDraw {
   const random = seededRandom(seed, 'answers');
   const profile = random() < 0.5 ? wholeProfile() : drawProfile(random);
@@ -75,7 +75,7 @@ export function drawAnswer(seed: number): AnswerDraw {
     possible.filter((each) => each.fault === fault),
   );
   const present = FACTORS.filter((factor) => levels[factor] !== undefined);
-  // What is due depends on the fault, so that a wrong status needs it for one of the two.
+  // The correct status depends on the fault, so a wrong status needs the fault as one of the two factors.
   const symptom = pick(random, ['lacks', 'malformed', 'outside', 'error', 'status', 'status', 'status'] as const);
   const one = symptom === 'status' ? 'fault' : pick(random, present);
   const other = pick(
@@ -83,7 +83,7 @@ export function drawAnswer(seed: number): AnswerDraw {
     present.filter((factor) => factor !== one),
   );
   const where: Levels = { [one]: levels[one], [other]: levels[other] };
-  // An internal failure is due to be a 500.
+  // The correct answer to an internal failure is 500.
   const wrong = wrongOf(random, symptom === 'error' && fault === 'internal' ? 'outside' : symptom, fault);
   const choices = drawChoices(random);
   return {
@@ -163,7 +163,7 @@ const DUE: Readonly<Record<number, string>> = {
   500: 'internal',
 };
 
-/** Tells the levels of a request as the plan has them, from what a server sees. */
+/** Returns the levels of a request in the plan's terms, from what a server sees. */
 function levelsReader({ full }: KeySet, seed: number) {
   const unknown = madeUpKey(full[0]?.length ?? 0, seededRandom(seed, MADE_UP_KEY));
   const states = new Map<string, Levels>();

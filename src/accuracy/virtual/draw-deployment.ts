@@ -5,12 +5,14 @@ import type { Profile } from '../../profile/profile.ts';
 import type { Random } from '../../random/random.ts';
 import { VARIANTS } from '../../reference/variants.ts';
 
-/** What a drawn deployment is about. */
+/** The kinds of drawn deployments. */
 export function surfaceOf({ operations }: Profile, keys: number): Surface {
   return { operations, keys: Array.from({ length: keys }, (_, index) => `key-${index + 1}`) };
 }
 
-/** What a conforming deployment chose: an admissible variant, with the mechanism of another for writes now and then, or options anew. */
+/**
+ * The choices of a conforming deployment: an admissible variant, sometimes with the mechanism of another for writes, or with other options.
+ */
 export function drawChoices(random: Random): Choices {
   const { options } = pick(random, VARIANTS);
   if (random() < 0.5) return options;
@@ -20,8 +22,8 @@ export function drawChoices(random: Random): Choices {
 }
 
 /**
- * A deployment with deviations of these operators, and with none for which the surface has no occasion. Some deviations are about a
- * window that has a beginning and an end: those are given to fixed windows.
+ * A deployment with deviations of these operators, except those for which the surface gives no occasion. Some deviations are about a window
+ * with a beginning and an end: these apply only to fixed windows.
  */
 export function drawDeployment(random: Random, surface: Surface, operators: readonly OperatorId[]): Deployment {
   const deviations = operators.flatMap((operator) => drawDeviation(operator, random, surface) ?? []);
@@ -57,7 +59,7 @@ function drawMechanism(random: Random): Mechanism {
   if (name === 'fixed') return fixed(random);
   if (name === 'log') {
     const logRefused = random() < 0.3;
-    // What a log that takes in refusals calls its oldest entry says nothing of when a slot is free.
+    // If a log also stores refusals, its oldest entry does not show when a slot is free.
     return { name, logRefused, reset: pick(random, logRefused ? ['slot', 'now'] : ['oldest', 'newest', 'now']) };
   }
   const phase = pick(random, PHASES);
@@ -66,6 +68,6 @@ function drawMechanism(random: Random): Mechanism {
   const latch = !countRefused && random() < 0.2;
   const reanchor = phase === 'first-request' && random() < 0.5;
   const reset = pick(random, ['bucket', 'bucket', 'slot'] as const);
-  // Where refusals are counted or remembered, the budget is not back with the next slot, as clause 8.2 has it of the marker.
+  // If refusals are counted or stored, the budget is not back with the next slot, as clause 8.2 says of the marker.
   return { name, phase, rounding, latch, reanchor, countRefused, reset: latch || countRefused ? 'bucket' : reset };
 }

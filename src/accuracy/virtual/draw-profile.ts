@@ -3,17 +3,19 @@ import { readProfile } from '../../profile/read-profile.ts';
 import type { Random } from '../../random/random.ts';
 import { referenceProfile } from '../../reference/profile.ts';
 
-/** No such host: what runs in virtual time leaves no process. */
+/** This host does not exist: a run in virtual time sends nothing over a network. */
 const BASE_URL = 'http://reference.invalid/api/v1';
 
-/** The whole profile of the reference service. Throws a RangeError where the suite cannot read it. */
+/** The whole profile of the reference service. Throws a RangeError if the suite cannot read it. */
 export function wholeProfile(): Profile {
   const read = readProfile(referenceProfile(BASE_URL), { file: 'the reference profile' });
   if ('errors' in read) throw new RangeError(read.errors.map((each) => each.problem).join('; '));
   return read.profile;
 }
 
-/** A profile with 3 to 10 of the operations of the reference service, at least one of each kind, and what can be probed with them. */
+/**
+ * A profile with 3 to 10 of the operations of the reference service, at least one of each kind, and the probes that are possible with them.
+ */
 export function drawProfile(random: Random): Profile {
   const whole = wholeProfile();
   const order = whole.operations

@@ -11,7 +11,7 @@ import { STRANGERS, type StrangerName } from './strangers.ts';
 import type { OtherUse, VirtualRunOptions } from './virtual-run.ts';
 
 /**
- * What a run is drawn for.
+ * The categories of random runs.
  *
  * - `conforming`: no deviation, on any network that answers
  * - `used by others`: the same, and somebody else uses the keys, before the run or in mid-run
@@ -21,7 +21,7 @@ import type { OtherUse, VirtualRunOptions } from './virtual-run.ts';
  */
 export type RunKind = 'conforming' | 'used by others' | 'bad day' | 'one deviation' | 'two deviations' | 'from outside';
 
-/** A run at random, with the truth about it. */
+/** A random run, with the truth about it. */
 export interface DrawnRun {
   readonly kind: RunKind;
   readonly seed: number;
@@ -32,9 +32,9 @@ export interface DrawnRun {
   readonly others: readonly OtherUse[];
   /** The requirements that the deployment breaks. */
   readonly broken: readonly RequirementId[];
-  /** What single answers may contradict besides. */
+  /** Other requirements that single answers may contradict. */
   readonly mayFollow: readonly RequirementId[];
-  /** The deployment and what lay between in words. */
+  /** The deployment and the network in words. */
   readonly what: string;
 }
 
@@ -48,7 +48,7 @@ const NETWORKS: readonly (readonly [string, Network])[] = [
 ];
 const LOSSES = [0.003, 0.01, 0.03];
 
-/** The run of this kind that belongs to a seed. @param operator the deviation to draw, where it is not left to chance */
+/** The run of this kind that belongs to a seed. @param operator the deviation to draw; default: a random one */
 export function drawRun(kind: RunKind, seed: number, operator: OperatorId | null = null): DrawnRun {
   const random = seededRandom(seed, operator === null ? kind : `${kind} ${operator}`);
   const keys = pick(random, [1, 2, 4, 4]);
@@ -57,7 +57,7 @@ export function drawRun(kind: RunKind, seed: number, operator: OperatorId | null
   const surface = surfaceOf(profile, keys);
   const stranger = kind === 'from outside' ? pick(random, Object.keys(STRANGERS) as StrangerName[]) : null;
   let deployment: Deployment = { choices: drawChoices(random), deviations: [] };
-  // What a surface gives no occasion for is drawn anew.
+  // If the surface gives no occasion for it, another one is drawn.
   for (let tries = 0; tries < 100 && deployment.deviations.length < deviating; tries++) {
     deployment = drawDeployment(random, surface, operator === null ? drawOperators(random, deviating) : [operator]);
   }

@@ -10,7 +10,7 @@ import { drawChoices, surfaceOf } from './draw-deployment.ts';
 import { drawProfile, wholeProfile } from './draw-profile.ts';
 import type { VirtualRunOptions } from './virtual-run.ts';
 
-/** A run against a deployment whose budgets are not the same for all operations: it breaks LIMIT-SCOPE. */
+/** A run against a deployment that counts some operations in other budgets: it breaks LIMIT-SCOPE. */
 export interface ScopeDraw {
   readonly options: VirtualRunOptions;
   /** In words, for whoever looks into a miss. */
@@ -20,8 +20,8 @@ export interface ScopeDraw {
 const KEYS = 4;
 
 /**
- * The draw of a seed: some operations of a kind, and not all of them, are exempt, have a limit of their own besides, or a budget of their own; under any
- * conforming mechanism, with four keys.
+ * The draw of a seed: some but not all operations of a kind are exempt, have an additional limit, or their own budget; with any conforming
+ * mechanism and four keys.
  */
 export function drawScope(seed: number): ScopeDraw {
   const random = seededRandom(seed, 'scope');
@@ -45,7 +45,7 @@ export function drawScope(seed: number): ScopeDraw {
   }
 }
 
-/** Null where there is no kind with two operations at least. */
+/** Null if no kind has at least two operations. */
 function drawSubset(random: Random, { operations }: Surface): Deviation | null {
   const kind: Kind = pick(random, ['read', 'write']);
   const ids = operations.filter((each) => each.kind === kind).map(({ id }) => id);

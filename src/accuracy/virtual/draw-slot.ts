@@ -10,7 +10,7 @@ function times(count: number, kind: RunKind): readonly Slot[] {
   return Array.from({ length: count }, () => ({ kind, operator: null }));
 }
 
-/** What consecutive seeds are drawn for: every operator once, and the rest in proportion. */
+/** The categories of consecutive seeds: every operator once, and the others in proportion. */
 const SLOTS: readonly Slot[] = [
   ...times(12, 'conforming'),
   ...times(16, 'used by others'),
@@ -20,7 +20,7 @@ const SLOTS: readonly Slot[] = [
   ...times(7, 'from outside'),
 ];
 
-/** The run that belongs to a seed, whatever it is drawn for: the seed alone replays it. */
+/** The run of a seed in any category: the seed alone is enough to repeat it. */
 export function drawBySeed(seed: number): DrawnRun {
   const slot = SLOTS[seed % SLOTS.length] ?? { kind: 'conforming', operator: null };
   return drawRun(slot.kind, seed, slot.operator);

@@ -2,7 +2,7 @@ import { inThreads } from '../pool.ts';
 import { type RandomAccuracy, summariseRandom } from './random-table.ts';
 import type { RandomOutcome } from './rate-run.ts';
 
-/** Judges the runs of consecutive seeds, a few at a time. @param onOutcome called when one is judged, with how many are */
+/** Judges the runs of consecutive seeds, a few at a time. @param onOutcome called for each judged run, with the number so far */
 export async function measureRandom(
   seed: number,
   draws: number,

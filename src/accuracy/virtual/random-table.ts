@@ -1,7 +1,7 @@
 import { OPERATOR_IDS } from '../../deployment/operators.ts';
 import { isFalseFailure, type RandomOutcome } from './rate-run.ts';
 
-/** What the judge made of random deployments, in numbers. */
+/** The verdicts on random deployments, in numbers. */
 export interface RandomAccuracy {
   /** First seed; the others follow it. */
   readonly seed: number;
@@ -15,26 +15,26 @@ export interface RandomAccuracy {
   readonly rows: readonly RandomRow[];
 }
 
-/** What was said of deployments with one deviation, or of one other sort. */
+/** The verdicts on deployments with one deviation, or of one other category. */
 export interface RandomRow {
   readonly name: string;
   readonly drawn: number;
   readonly refutedExactly: number;
-  /** Of those that exact moments refute, as the next two. */
+  /** Of those that exact moments refute, like the next two. */
   readonly refuted: number;
   readonly named: number;
   /** Of all drawn. */
   readonly wrong: number;
-  /** A requirement that is broken, and that exact moments refute, passes. */
+  /** A broken requirement that exact moments refute passes. */
   readonly passed: number;
-  /** Seeds of draws that were missed, named otherwise, or told something wrong. */
+  /** Seeds of draws that were missed, named wrongly, or got a wrong failure. */
   readonly seeds: readonly number[];
 }
 
-/** So many seeds of what went wrong are kept for a row: enough to look into it. */
+/** How many seeds with errors a row keeps: enough to investigate. */
 const MOST_SEEDS = 5;
 
-/** Sums up what was said of runs at random. */
+/** Summarises the verdicts on random runs. */
 export function summariseRandom(seed: number, outcomes: readonly RandomOutcome[]): RandomAccuracy {
   const conforming = outcomes.filter(({ deviations }) => deviations.length === 0);
   const seconds = outcomes.map((each) => each.seconds).sort((one, other) => one - other);

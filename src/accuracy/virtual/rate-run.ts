@@ -1,7 +1,7 @@
 import type { Judgement } from '../../judge/judgement.ts';
 import type { DrawnRun, RunKind } from './draw-run.ts';
 
-/** What was said of a run at random, beside the truth. */
+/** The verdicts on a random run, with the truth. */
 export interface RandomOutcome {
   readonly seed: number;
   readonly kind: RunKind;
@@ -11,35 +11,35 @@ export interface RandomOutcome {
   readonly broken: readonly string[];
   readonly failed: readonly string[];
   readonly inconclusive: readonly string[];
-  /** Whether anything fails on the exact moments of decision; null where that was not asked, since nothing deviates. */
+  /** Whether anything fails with the exact moments of decision; null if that was not judged because nothing deviates. */
   readonly refutedExactly: boolean | null;
-  /** Every requirement that is broken, and shows on exact moments, fails, and none that is not. */
+  /** Every broken requirement that shows with exact moments fails, and no other does. */
   readonly named: boolean;
-  /** Requirements that fail and are kept. */
+  /** Requirements that fail although the deployment meets them. */
   readonly wrong: readonly string[];
-  /** Requirements that are broken and pass, though exact moments show it. */
+  /** Broken requirements that pass although exact moments show the failure. */
   readonly passed: readonly string[];
   /** CPU seconds of judging the recorded run. */
   readonly seconds: number;
 }
 
-/** What has no deviation may be broken by nothing. */
+/** A deployment without a deviation breaks nothing. */
 export function isFalseFailure({ broken, deviations, failed }: RandomOutcome): boolean {
   return deviations.length === 0 && broken.length === 0 && failed.length > 0;
 }
 
 /**
- * Compares what was said of a run with the truth.
+ * Compares the verdicts on a run with the truth.
  *
- * @param recorded the judgement of what was recorded
- * @param exact the judgement of the exact moments of decision; null where nothing deviates
+ * @param recorded the judgement of the recording
+ * @param exact the judgement of the exact moments of decision; null if nothing deviates
  */
 export function rateRun(drawn: DrawnRun, recorded: Judgement, exact: Judgement | null, seconds: number): RandomOutcome {
   const { seed, kind, broken, mayFollow, what, deployment, stranger } = drawn;
   const failed = idsOf(recorded, 'fail');
   const shown = exact === null ? [] : idsOf(exact, 'fail');
   const seen = broken.filter((id) => shown.includes(id));
-  // Which requirements a limiter from outside breaks is not known: only that it may not pass.
+  // It is not known which requirements a limiter from outside breaks, only that it must not pass.
   const allowed = new Set<string>([...broken, ...mayFollow]);
   const wrong = stranger === null ? failed.filter((id) => !allowed.has(id)) : [];
   const due = seen.length > 0 ? seen : broken;

@@ -6,7 +6,7 @@ import type { AnyLimiter, Limiter } from '../../reference/mechanisms/limiter.ts'
 import { limiterOf } from '../../reference/mechanisms/mechanics.ts';
 import { phaseOf } from '../../reference/mechanisms/phase.ts';
 
-/** A limiter that is made of no operator. */
+/** A limiter that no operator describes. */
 export interface Stranger {
   readonly sentence: string;
   readonly change: (times: Times) => Partial<Behaviour>;
@@ -23,7 +23,7 @@ export type StrangerName =
 
 const onClock = (): Limiter => limiterOf(gridWindows(phaseOf('clock', 0)));
 
-/** Mechanisms from outside the operators: what the judge meets and has no word for. */
+/** Mechanisms outside of the operators, for which the judge has no name. */
 export const STRANGERS: Readonly<Record<StrangerName, Stranger>> = {
   'eviction cache': {
     sentence: 'Counters live in a cache of three budgets: the one that was used longest ago is thrown out.',
@@ -61,7 +61,7 @@ function both(make: () => AnyLimiter): Partial<Behaviour> {
   return { limiters: { read: make(), write: make() } };
 }
 
-/** A limiter that is another one but for how it decides, and that refunds nothing. */
+/** A limiter that differs from another only in how it decides, and refunds nothing. */
 function deciding(limiter: Limiter, decide: Limiter['decide']): Limiter {
   return { ...limiter, decide, refund() {} };
 }

@@ -4,7 +4,7 @@ import { drawBySeed } from './draw-slot.ts';
 import { type RandomOutcome, rateRun } from './rate-run.ts';
 import { virtualRun } from './virtual-run.ts';
 
-/** Draws the run of a seed, runs the plan on it in virtual time, and says what the judge makes of it. */
+/** Draws the run of a seed, runs the plan against it in virtual time, and returns the verdicts. */
 export async function tryRun(seed: number): Promise<RandomOutcome> {
   const drawn = drawBySeed(seed);
   const { trace, exact } = await virtualRun(drawn.options);

@@ -9,13 +9,13 @@ import type { Network } from '../../reference/network.ts';
 import type { Received, Service, ServiceAnswer, ServiceRequest } from '../../reference/service.ts';
 import { type CapturedHeaders, type Failure, NO_HEADERS } from '../../trace/exchange.ts';
 
-/** When a service decided on a request and read what its headers say, in µs of the run's clock: what no client can see. */
+/** When a service decided on a request and read the values of its headers, in µs of the run's clock. No client can see this. */
 export interface Moments {
   readonly decided: number;
   readonly written: number;
 }
 
-/** A client that speaks to a service in virtual time, through a network that delays and loses. */
+/** A client for a service in virtual time, over a network that delays and loses messages. */
 export interface VirtualClient extends Client {
   /** The moments of the answer with these header values. */
   moments(headers: CapturedHeaders): Moments | undefined;
@@ -30,26 +30,26 @@ export interface VirtualClientOptions {
   readonly random: Random;
   readonly baseUrl: string;
   readonly userAgent: string;
-  /** µs after which an answer is given up. */
+  /** µs after which the client gives up waiting for an answer. */
   readonly timeout: number;
   readonly redact: (text: string) => string;
 }
 
-/** Requests of a burst leave in one turn, one after another: measured over loopback, about so many µs apart. */
+/** µs between the requests of a burst, which leave in one turn of the event loop: measured over loopback. */
 const BURST_SPACING = 15;
 
-/** µs that a client takes from an answer to the request that follows it: measured over loopback, some tens at the least. */
+/** µs that a client needs from an answer to the next request: measured over loopback, at least some tens. */
 const TURNAROUND = 50;
 
 export function virtualClient(options: VirtualClientOptions): VirtualClient {
   const { clock, service, serverTime, network, random, redact } = options;
   const moments = new WeakMap<CapturedHeaders, Moments>();
-  /** Low values are far more likely than high ones, as on real networks. */
+  /** Low values are much more likely than high ones, as on real networks. */
   const latency = (range: Network['uplink']): number => Math.round(between(() => random() ** 3, range));
   let idle: number[] = [];
   let opened = 0;
 
-  /** Sends at `at`, which is now or later; resolves when the answer is here, or given up. */
+  /** Sends at `at`, which is now or later; resolves when the answer has arrived or the client gives up. */
   function exchange(request: OutgoingRequest, connection: number, at: number): Promise<Answer> {
     const { promise, resolve } = Promise.withResolvers<Answer>();
     const sent = Math.floor(at);
@@ -104,7 +104,7 @@ export function virtualClient(options: VirtualClientOptions): VirtualClient {
     return { method, url: path, headers: joined, body: body ?? '', connection, address: '127.0.0.1' };
   }
 
-  /** The time at which a new connection is there: one round trip from now. */
+  /** The time at which a new connection is open: one round trip from now. */
   const connected = (): number => clock.now() + latency(network.uplink) + latency(network.downlink);
 
   async function atOnce(

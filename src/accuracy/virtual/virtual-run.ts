@@ -23,7 +23,7 @@ export interface OtherUse {
   readonly key: string;
   readonly kind: Kind;
   readonly requests: number;
-  /** µs of the run's clock at which the first of them is decided; before 0: before the run. */
+  /** µs of the run's clock at which the first of them is decided; negative: before the run. */
   readonly at: number;
   /** µs between two of them. */
   readonly every: number;
@@ -33,26 +33,26 @@ export interface VirtualRunOptions {
   readonly profile: Profile;
   /** How many full keys the run has. */
   readonly keys: number;
-  /** Makes the conduct of the deployment. */
+  /** Creates the behaviour of the deployment. */
   readonly conduct: Conduct;
   readonly seed: number;
   /** Wall clock at the run's start, in µs since the Unix epoch. */
   readonly epoch: number;
   readonly network?: Network;
   readonly others?: readonly OtherUse[];
-  /** What is sent in place of the plan of `certify`. */
+  /** The requests to send instead of the plan of `certify`. */
   readonly script?: (session: Session) => Promise<void>;
-  /** What stands before the service and may change what it answers; called once. */
+  /** A layer in front of the service that may change its answers; called once. */
   readonly around?: (service: Service, keys: KeySet) => Service;
 }
 
 /** A run of `certify` in virtual time. */
 export interface VirtualRun {
-  /** What `certify` would have recorded. */
+  /** The trace that `certify` would have recorded. */
   readonly trace: Trace;
-  /** The same with every request at the moment at which it was decided: what a judge could tell at the very best. */
+  /** The same with every request at the moment at which it was decided: the most that a judge could know. */
   readonly exact: Trace;
-  /** What was recorded, in its order, for a file. */
+  /** The recorded lines in order, for a file. */
   readonly lines: readonly RunLine[];
 }
 
@@ -116,7 +116,7 @@ export async function virtualRun(options: VirtualRunOptions): Promise<VirtualRun
   return { trace, exact: exactly(trace, client, lateRead), lines };
 }
 
-/** Requests that belong to nobody's run: they are decided and answered at once, and nobody sees the answers. */
+/** Requests of others: they are decided and answered at once, and the run does not see the answers. */
 function useByOthers(
   uses: readonly OtherUse[],
   {
@@ -197,7 +197,7 @@ function traceOf(
   };
 }
 
-/** A request that was never answered stays as it is: that it was lost is all that anybody knows of it. */
+/** A request without an answer stays unchanged: it is only known that the answer was lost. */
 function exactly(trace: Trace, client: VirtualClient, lateRead: boolean): Trace {
   const exchanges = trace.exchanges.map((exchange): Exchange => {
     const moments = client.moments(exchange.headers);

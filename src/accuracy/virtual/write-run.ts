@@ -5,7 +5,7 @@ import type { RunLine } from './virtual-run.ts';
 /**
  * Writes a run in virtual time as a trace file, as `certify` would have written it.
  *
- * @throws TraceError where the file cannot be written, or is there already
+ * @throws TraceError if the file cannot be written, or already exists
  */
 export function writeRun(file: string, { header, footer }: Trace, lines: readonly RunLine[]): void {
   let time = 0;

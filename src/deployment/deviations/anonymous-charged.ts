@@ -1,6 +1,6 @@
 import { type Operator, pick } from '../operator.ts';
 
-/** Requests without an accepted key that are charged to a key all the same. */
+/** Requests without an accepted key that are nevertheless charged to a key. */
 export interface AnonymousCharged {
   /** Those without a key, those with one that is not accepted, or both. */
   readonly which: 'no key' | 'bad key' | 'both';
@@ -8,7 +8,7 @@ export interface AnonymousCharged {
   readonly to: string | { readonly chosen: 'last used' | 'resembling' };
 }
 
-/** A budget that is spent by requests which are not the key's. */
+/** A budget that other requests than the key's spend. */
 export const anonymousCharged: Operator<'anonymous-charged', AnonymousCharged> = {
   id: 'anonymous-charged',
   component: 'scope',

@@ -1,14 +1,14 @@
 import type { Kind } from '../../trace/exchange.ts';
 import { drawKinds, limitRequirements, type Operator, onlyFor, pick } from '../operator.ts';
 
-/** Something of a window that has ended weighs on the next one. */
+/** An ended window affects the next one. */
 export interface CarriedOver {
   readonly kinds: readonly Kind[];
-  /** What it left unused is added to the next window; or the first request of the next one still meets the old count. */
+  /** The unused rest is added to the next window; or the old count still applies to the first request of the next one. */
   readonly what: 'unused' | 'old count';
 }
 
-/** A window that does not begin afresh. */
+/** A window that does not begin from zero. */
 export const carriedOver: Operator<'carried-over', CarriedOver> = {
   id: 'carried-over',
   component: 'window',

@@ -4,12 +4,12 @@ import { type Operator, pick } from '../operator.ts';
 
 /** Operations that draw on the budget of the other kind, with its limit and headers. */
 export interface ChargedAsOtherKind {
-  /** Of this kind, as the profile has it. */
+  /** Of this kind, according to the profile. */
   readonly kind: Kind;
   readonly operations: readonly string[];
 }
 
-/** A route that is filed under the wrong kind. */
+/** A route with the wrong kind. */
 export const chargedAsOtherKind: Operator<'charged-as-other-kind', ChargedAsOtherKind> = {
   id: 'charged-as-other-kind',
   component: 'scope',

@@ -3,13 +3,13 @@ import type { Kind } from '../../trace/exchange.ts';
 import { type Attribute, classesText, isPlural, type OperationFacts, requirementOf } from '../attribute.ts';
 import { BOTH, limitRequirements, type Operator, onlyFor, pick } from '../operator.ts';
 
-/** What requests of some classes cost, in place of 1. */
+/** The cost of requests of some classes, instead of 1. */
 export interface ClassWeight {
   readonly kinds: readonly Kind[];
   /** `status`: the class is the answer's, such as `404` or `429`. */
   readonly attribute: Attribute | 'status';
   readonly classes: readonly string[];
-  /** 0: not counted, and yet refused where the budget is spent (by status: counted until it is answered); −1: a request gives one back. */
+  /** 0: not counted, but refused if the budget is spent (by status: counted until it is answered); −1: a request gives one back. */
   readonly weight: number;
 }
 
@@ -18,7 +18,7 @@ export const classWeight: Operator<'class-weight', ClassWeight> = {
   id: 'class-weight',
   component: 'weight',
   breaks: ({ kinds, attribute, weight }) => broken(kinds, attribute, weight),
-  // Where all that is refused comes back, or nothing is taken, nothing may be refused at all.
+  // If every refused request is given back, or nothing is counted, nothing may ever be refused.
   mayShow: ({ weight }) => (weight > 0 ? [] : ['STATUS-429']),
   sentence({ kinds, attribute, classes, weight }) {
     const who =
@@ -52,7 +52,7 @@ export const classWeight: Operator<'class-weight', ClassWeight> = {
     const classIn = ({ id, group, method }: OperationFacts): string => ({ operation: id, group, method })[attribute];
     const name = classIn(pick(random, operations));
     const kinds = BOTH.filter((kind) => operations.some((each) => each.kind === kind && classIn(each) === name));
-    // What all requests of its kinds cost is how many the limit lets through.
+    // If all requests of its kinds have this cost, it only changes how many the limit accepts.
     if (operations.every((each) => !kinds.includes(each.kind) || classIn(each) === name)) return null;
     return { kinds, attribute, classes: [name], weight };
   },
@@ -60,7 +60,8 @@ export const classWeight: Operator<'class-weight', ClassWeight> = {
 
 function broken(kinds: readonly Kind[], attribute: Attribute | 'status', weight: number): readonly RequirementId[] {
   const scope = attribute === 'status' ? null : requirementOf(attribute);
-  // What costs nothing is left out of the budget that all requests of the kind share; what costs another number changes the number.
+  // Requests that cost nothing are outside of the budget that all requests of the kind share; any other cost changes the number of accepted
+  // requests.
   if (scope !== null && (weight === 0 || scope !== 'LIMIT-SCOPE')) return [scope];
   return limitRequirements(kinds);
 }

@@ -2,14 +2,14 @@ import type { Kind } from '../../trace/exchange.ts';
 import { SECOND } from '../deployment.ts';
 import { drawKinds, lengthText, limitRequirements, type Operator, plural, whole } from '../operator.ts';
 
-/** All counters are gone once: windows that were under way begin anew. */
+/** All counters are lost once: windows that were under way begin again. */
 export interface CountersLost {
   readonly kinds: readonly Kind[];
   /** When, in µs of the run's clock. */
   readonly at: number;
 }
 
-/** A restart, or a store that was emptied: clause 8 excuses no minute. */
+/** A restart, or an emptied store: clause 8 excuses no minute. */
 export const countersLost: Operator<'counters-lost', CountersLost> = {
   id: 'counters-lost',
   component: 'window',

@@ -12,21 +12,21 @@ import {
 } from '../attribute.ts';
 import { drawKinds, listed, type Operator, onlyFor, pick, type Surface } from '../operator.ts';
 
-/** A partition of a key's requests by what differs in one attribute. */
+/** A partition of a key's requests by one attribute. */
 export interface FinerScope {
   readonly kinds: readonly Kind[];
   readonly attribute: Attribute;
-  /** Classes that draw on one budget together, a budget for each block. Each class is in one block at most. */
+  /** Blocks of classes that share a budget. Each class is in at most one block. */
   readonly blocks: readonly (readonly string[])[];
   /** Classes that are neither counted nor refused. */
   readonly exempt: readonly string[];
-  /** Classes that are named nowhere: each has a budget of its own, or all of them draw on one. */
+  /** All other classes: each has its own budget, or all of them share one. */
   readonly others: 'apart' | 'together';
-  /** What the headers of exempt requests say: how the budget of the others stands, or what an unused one would say. */
+  /** The headers of exempt requests: the state of the others' budget, or that of an unused one. */
   readonly exemptHeaders: 'of the others' | 'unused';
 }
 
-/** A budget that is finer than the key and the kind, or requests that the limiter leaves out. */
+/** Budgets that are finer than key and kind, or requests that the limiter ignores. */
 export const finerScope: Operator<'finer-scope', FinerScope> = {
   id: 'finer-scope',
   component: 'scope',
@@ -80,7 +80,7 @@ export const finerScope: Operator<'finer-scope', FinerScope> = {
   },
 };
 
-/** The classes of an attribute that a surface has; null where they are not known before the run; empty where there are none to tell apart. */
+/** The classes of an attribute on a surface; null if they are not known before the run; empty if there are none to distinguish. */
 function classesIn(attribute: Attribute, kinds: readonly Kind[], { operations }: Surface): readonly string[] | null {
   const own = operations.filter(({ kind }) => kinds.includes(kind));
   if (attribute === 'credential') return ['x-api-key', 'bearer'];

@@ -6,7 +6,7 @@ export interface FreeFirstRequest {
   readonly kinds: readonly Kind[];
 }
 
-/** A window that begins to count too late. */
+/** A window that starts counting too late. */
 export const freeFirstRequest: Operator<'free-first-request', FreeFirstRequest> = {
   id: 'free-first-request',
   component: 'weight',

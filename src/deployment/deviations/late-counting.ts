@@ -1,7 +1,7 @@
 import type { Kind } from '../../trace/exchange.ts';
 import { drawKinds, lengthText, type Operator, onlyFor, pick } from '../operator.ts';
 
-/** A request is decided by a count that others which were decided shortly before are not yet in. */
+/** The count that decides on a request does not yet include requests decided shortly before. */
 export interface LateCounting {
   readonly kinds: readonly Kind[];
   /** How long a request is missing from the count, in µs. */
@@ -10,7 +10,7 @@ export interface LateCounting {
   readonly answered: 'when decided' | 'when counted';
 }
 
-/** A check, and a count that follows later. */
+/** A check with a later count. */
 export const lateCounting: Operator<'late-counting', LateCounting> = {
   id: 'late-counting',
   component: 'concurrency',

@@ -3,7 +3,7 @@ import type { Kind } from '../../trace/exchange.ts';
 import { type Answers, answersText } from '../answers.ts';
 import { BOTH, type Operator, pick } from '../operator.ts';
 
-/** What `X-RateLimit-Limit` says in place of the limit. */
+/** The value of `X-RateLimit-Limit` instead of the limit. */
 export interface LimitHeader {
   readonly kinds: readonly Kind[];
   readonly change:
@@ -14,7 +14,7 @@ export interface LimitHeader {
   readonly only: Answers;
 }
 
-/** A limit that is told wrongly. */
+/** A wrong limit in the header. */
 export const limitHeader: Operator<'limit-header', LimitHeader> = {
   id: 'limit-header',
   component: 'reporters',

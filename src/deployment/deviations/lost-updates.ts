@@ -6,11 +6,11 @@ export interface LostUpdates {
   readonly kinds: readonly Kind[];
   /** Time between reading a count and writing it, in µs. */
   readonly gap: number;
-  /** Each request reads and writes; or only those that find no window, and make one. */
+  /** Each request reads and writes; or only those that find no window and create one. */
   readonly when: 'always' | 'window is made';
 }
 
-/** A count that is read, and later written as what was read plus one. */
+/** A count that is read, and later written as the read value plus one. */
 export const lostUpdates: Operator<'lost-updates', LostUpdates> = {
   id: 'lost-updates',
   component: 'concurrency',

@@ -4,7 +4,7 @@ import { type Answers, answersText } from '../answers.ts';
 import { SECOND, WINDOW } from '../deployment.ts';
 import { drawKinds, lengthText, type Operator, pick } from '../operator.ts';
 
-/** What `X-RateLimit-Reset` says in place of the window's end. Lengths in µs. */
+/** The value of `X-RateLimit-Reset` instead of the window's end. Lengths in µs. */
 export interface MarkerHeader {
   readonly kinds: readonly Kind[];
   /**
