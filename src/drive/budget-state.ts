@@ -5,13 +5,13 @@ import { windowEnd } from './window-end.ts';
 
 const SECOND = 1e6;
 
-/** What the drive knows of a budget while the run lasts: to aim by, never to judge by. Times are µs of the run's clock. */
+/** What the drive knows about a budget during the run: only for planning requests, never for judging. Times are µs of the run's clock. */
 export interface BudgetState {
   /** Answers that were accepted since the window seems to have begun. */
   used: number;
   /** Last Remaining seen on a plain request; null where it was unreadable. */
   remaining: number | null;
-  /** Where its window seems to end. */
+  /** When its window seems to end. */
   end: number | null;
   /** When the first request of its window was sent. */
   opened: number | null;
@@ -37,12 +37,12 @@ export function followBudgets(epoch: number): Budgets {
   return {
     of,
     learn(exchange) {
-      // A faulty request may be answered with notional values, which say nothing of the budget.
+      // A faulty request may be answered with nominal values, which say nothing about the budget.
       if (exchange.key === null || exchange.answered === null || exchange.fault !== 'none') return;
       const state = of(exchange.key, exchange.kind);
       const accepted = isAccepted(exchange);
       const end = windowEnd(exchange.headers, epoch, exchange.answered);
-      // A sliding marker creeps, a fixed one leaps: half a window is between the two.
+      // A sliding marker moves slowly, a fixed one jumps: half a window separates the two.
       const leapt =
         state.end !== null && (end ?? exchange.sent) - state.end > (end === null ? 1 : WINDOW_S / 2) * SECOND;
       if (accepted && leapt) Object.assign(state, { used: 0, opened: exchange.sent, end: null });

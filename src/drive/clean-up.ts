@@ -1,18 +1,18 @@
 import type { Operation } from '../profile/profile.ts';
 
-/** Something that the run has made and the profile says how to remove. */
+/** Something that the run has created and the profile says how to remove. */
 export interface Leftover {
   readonly operation: Operation;
   readonly captured: Readonly<Record<string, string>>;
   readonly key: string;
 }
 
-/** Removes one thing by one of its clean-up operations; gives whether the budget had room for it. */
+/** Removes one thing with one of its clean-up operations; returns whether the budget had room for it. */
 type Remove = (step: Operation, leftover: Leftover) => Promise<boolean>;
 
 /**
- * Removes what a run has made, newest first, as far as each key's budget goes: a refused clean-up ends it for that key, since a run makes
- * more than a minute's writes can remove. Gives how many things stay behind.
+ * Removes what a run has created, newest first, as far as each key's budget allows: a refused clean-up ends it for that key, because a run
+ * creates more than the writes of a minute can remove. Returns how many things remain.
  */
 export async function cleanUp(
   leftovers: readonly Leftover[],
@@ -26,7 +26,7 @@ export async function cleanUp(
   for (const leftover of leftovers.toReversed()) {
     const { operation, key, captured } = leftover;
     const thing = JSON.stringify([operation.id, key, Object.entries(captured).sort()]);
-    // However often it was put, it is one thing; what was posted as often are as many.
+    // Repeated PUTs create one thing, but repeated POSTs create several.
     if (operation.method === 'PUT' && seen.has(thing)) continue;
     seen.add(thing);
     for (const id of operation.cleanup) {

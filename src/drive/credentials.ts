@@ -2,12 +2,12 @@ import type { BadKey } from '../catalogue/key-states.ts';
 import type { Fault } from '../trace/exchange.ts';
 import { neighboursOf } from './neighbours.ts';
 
-/** How a key is presented: the headers to add, and what the trace says of it. */
+/** How a key is presented: the headers to add, and its name in the trace. */
 export interface Credential {
   /** Name in the trace: `x-api-key`, `bearer`, `none`, or an observed way. */
   readonly name: string;
   readonly headers: readonly (readonly [string, string])[];
-  /** Appended to the target's query; may hold the key. */
+  /** Appended to the target's query; may contain the key. */
   readonly query?: readonly [string, string];
 }
 
@@ -21,22 +21,22 @@ export function byBearer(key: string): Credential {
 
 export const noCredential: Credential = { name: 'none', headers: [] };
 
-/** How a form of a key that is not accepted is sent, and what the trace says of it. */
+/** How a form of a bad key is sent, and its name in the trace. */
 export interface BadCredential {
   readonly variation: string;
-  /** Alias of the good key that it resembles; `unknown` where it resembles none. */
+  /** Alias of the valid key that it resembles; `unknown` if it resembles none. */
   readonly key: string;
   readonly fault: Fault;
   readonly credential: Credential;
 }
 
-/** What bad keys are made from. */
+/** The inputs for bad keys. */
 export interface KeyMaterial {
   readonly alias: string;
   readonly secret: string;
   /** A key that nobody has given out. */
   readonly madeUp: string;
-  /** Every key of the run: what happens to be one of them is not sent. */
+  /** Every key of the run: a bad key that happens to equal one is not sent. */
   readonly all: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export function badCredential(
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-/** A key under another scheme than Bearer, as RFC 7617 and RFC 7616 spell theirs, or bare. */
+/** A key under a scheme other than Bearer, in the form of RFC 7617 and RFC 7616, or without a scheme. */
 const OTHER_SCHEMES: Readonly<Record<string, (key: string) => string>> = {
   'basic-user': (key) => `Basic ${base64(`${key}:`)}`,
   'basic-password': (key) => `Basic ${base64(`api:${key}`)}`,

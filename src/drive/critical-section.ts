@@ -6,32 +6,32 @@ import { type Claim, exclusion } from './exclusion.ts';
 import { type Captured, PreparationFailed, type Preparations } from './preparation.ts';
 import type { RequestSpec } from './request-spec.ts';
 
-/** So often what others hold is waited for by one request, if what is prepared for it is another thing each time. */
+/** How often one request waits for things that others hold, if its preparation gives another thing each time. */
 const MOST_TRIES = 8;
 
-/** Prepare, operate and clean up, with nothing in between that would take away what the request is aimed at. */
+/** Prepare, operate and clean up, with no other request in between that would use up the request's target. */
 export interface CriticalSections {
   /**
-   * Runs the work when all that its specs need is prepared and held.
+   * Runs the work when everything that its specs need is prepared and held.
    *
-   * @param burst does not wait behind single requests that wait themselves
-   * @throws PreparationFailed where something that a spec needs cannot be made
+   * @param burst does not queue behind waiting single requests
+   * @throws PreparationFailed if something that a spec needs cannot be created
    */
   run<Result>(
     specs: readonly RequestSpec[],
     burst: boolean,
     work: (captured: readonly Captured[]) => Promise<Result>,
   ): Promise<Result>;
-  /** What an operation or probe is aimed at, with these values in it. */
+  /** The target of an operation or probe, with these values. */
   thingsOf(template: Operation | Probe, captured: Captured): readonly string[];
-  /** What it may take away from others. */
+  /** What it may use up for others. */
   takenBy(template: Operation | Probe, captured: Captured): readonly string[];
 }
 
 /**
- * Critical sections over things: a path, or a value that was captured. Whatever may use a thing up has it alone, together with its preparation
- * and its clean-up; all others share. What a profile says to succeed as often as it is sent leaves a thing as others
- * need it, so that bursts of it and single requests may overlap.
+ * Critical sections over things: a path, or a value that was captured. A request that may use a thing up has it alone, together with its
+ * preparation and its clean-up; all others share it. Operations that the profile says always succeed leave a thing usable, so bursts of
+ * them may overlap with single requests.
  *
  * @param render the path and query below the base URL
  */
@@ -53,7 +53,7 @@ export function criticalSections(
     changedBy(template.method, thingAt(render(template, captured))),
   ];
 
-  /** Steps to prepare or clean up by, as far as it is known before what they are aimed at. */
+  /** Preparation and clean-up steps whose target is known beforehand. */
   function claimOfSteps(ids: readonly string[]): Claim[] {
     return ids.flatMap((id) => {
       const step = operations.get(id);
@@ -78,7 +78,7 @@ export function criticalSections(
       mayUseUp(spec) ? { needs: [], takes: made } : { needs: made, takes: [] },
       isKnown ? claimOn(spec.probe ?? operation, {}, mayUseUp(spec)) : NOTHING,
       ...claimOfSteps(operation.prepare),
-      // What it makes is the same thing each time, whatever name the target gives it.
+      // It creates the same thing each time, whatever name the target gives it.
       ...(clearsAtOnce(operation) ? [{ needs: [], takes: [`what ${operation.id} creates`] }] : []),
       ...(clearsAtOnce(operation) ? claimOfSteps(operation.cleanup) : []),
     ]);
@@ -97,7 +97,7 @@ export function criticalSections(
           const whole = union(
             specs.map((spec, index) => claimOn(spec.probe ?? spec.operation, captured[index] ?? {}, mayUseUp(spec))),
           );
-          // Never waited for while something else is held: so all is given back, and asked for together.
+          // It never waits while it holds something: it releases everything, and requests everything together.
           if (!hold.extend(whole)) claim = union([claim, whole]);
           else if (specs.every(prepared().stands) || burst) return await work(captured);
         } finally {
@@ -112,7 +112,7 @@ export function criticalSections(
 
 const NOTHING: Claim = { needs: [], takes: [] };
 
-/** A refused request leaves all as it is; that a faulty one is refused is what it is sent for. */
+/** A refused request changes nothing, and a faulty request is sent to be refused. */
 function mayUseUp({ operation, fault = 'none', method }: RequestSpec): boolean {
   return usesUp(operation) && (fault === 'none' || fault === 'unstated') && method === undefined;
 }

@@ -1,6 +1,6 @@
 import { covers } from '../trace/things.ts';
 
-/** What a request needs to stay as it is while it is under way, and what it may take away from others. */
+/** What must not change while a request is under way, and what the request may use up for others. */
 export interface Claim {
   readonly needs: readonly string[];
   readonly takes: readonly string[];
@@ -8,7 +8,7 @@ export interface Claim {
 
 /** A claim that was granted. */
 export interface Hold {
-  /** Adds to the claim, where nothing that is held stands against it: gives whether it did. Never waits. */
+  /** Adds to the claim if no other claim conflicts; returns whether it did. Never waits. */
   extend(more: Claim): boolean;
   release(): void;
 }
@@ -18,12 +18,11 @@ interface Waiting {
   readonly grant: () => void;
 }
 
-/** Mutual exclusion of requests over the things that they are aimed at. */
+/** Mutual exclusion of requests over their targets. */
 export interface Exclusion {
   /**
-   * Resolves when nothing that is held stands against the claim: all of it at once, so that nobody holds one thing and waits
-   * for another, and no circle of waiting can arise. In the order of asking, so that nobody waits for ever; an urgent
-   * claim passes those that wait.
+   * Resolves when no other claim conflicts. It grants the whole claim at once, so nobody holds one thing while waiting for another, and no
+   * deadlock can arise. Claims are granted in the order of asking, so nobody waits forever; an urgent claim overtakes waiting ones.
    */
   hold(claim: Claim, urgent?: boolean): Promise<Hold>;
 }
@@ -75,7 +74,7 @@ export function exclusion(): Exclusion {
   };
 }
 
-/** Whether one takes what the other needs or takes, or something that it lies below. */
+/** Whether one uses up what the other needs or uses up, or something above it. */
 function conflict(one: Claim, other: Claim): boolean {
   return takesFrom(one, other) || takesFrom(other, one);
 }

@@ -12,12 +12,12 @@ import type { Send } from './until-answered.ts';
 const EXPERIMENT = 'authentication';
 
 /**
- * The planned requests with a good key, with none and with a bad one, on the first key. The good ones come first, and a plain one alone after
- * them and after each part of the bad ones: so what is missing of the budget was taken off for the ones or for the others, and not by somebody else, who does not
- * come after each part.
+ * The planned requests with a valid key, without a key and with a bad key, on the first key. The valid ones come first, and a single plain
+ * request follows them and each part of the bad ones. So a missing part of the budget was used by the valid or by the bad ones, and not by
+ * somebody else, who would not come after each part.
  *
- * @param until µs of the run's clock after which no further bad one is begun: on a slow target they would last into what is measured
- * @returns those that were left: for which the time was up, or what they need could not be made
+ * @param until µs of the run's clock after which no further bad one is begun: on a slow target they would overlap with the measurement
+ * @returns the remaining ones: there was no time for them, or what they need could not be created
  */
 export async function authentication(
   session: Session,
@@ -34,7 +34,7 @@ export async function authentication(
     for (const kind of kinds) await send(settling(session, key, kind));
   };
   const left: Trial[] = [];
-  // What could not be made over a spent budget may be made later.
+  // Things that could not be created because the budget was spent may be created later.
   const sendOrLeave = async (trial: Trial): Promise<void> => {
     if (!(await send(specOf(session, trial, EXPERIMENT)))) left.push(trial);
   };
@@ -62,7 +62,7 @@ function settling(session: Session, key: string, kind: Kind) {
   return { experiment: EXPERIMENT, step: 'settle', operation, key, pair: pairOf(operation) };
 }
 
-/** What a revoked key gets is not stated, so it is only observed: by either header, on a read where there is one. */
+/** The specification does not state the answer to a revoked key, so it is only observed: with either header, on a read if there is one. */
 function revoked(session: Session) {
   const secret = session.secret('revoked');
   const reads = repeatable(session.profile.operations, 'read').length > 0;

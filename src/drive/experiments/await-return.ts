@@ -6,7 +6,7 @@ import type { TrackContext } from './track.ts';
 
 const SECOND = 1e6;
 
-/** Seconds past the expected end after which a budget that is not back is given up: a fault, and the judge's to name. */
+/** Seconds after the expected end after which the drive stops waiting for a budget. This is a fault, which the judge names. */
 const GIVE_UP_AFTER_S = 5;
 
 /**
@@ -17,14 +17,14 @@ const GIVE_UP_AFTER_S = 5;
 export type Watch = 'silent' | 'polling' | 'watching' | 'late';
 
 /**
- * Waits for a spent budget to come back, and looks densely where it should: at the marker, and a window after its first request (a
- * sliding log's marker may say something else). The return then lies between a refusal and an acceptance that are close
- * together. Gives whether it came back in time.
+ * Waits for a spent budget to come back, and looks densely where it should: at the marker, and a window after its first request (a sliding
+ * log's marker may say something else). The return then lies between a refusal and an acceptance that are close together. Returns whether
+ * it came back in time.
  */
 export async function awaitReturn(context: TrackContext, watch: Watch): Promise<boolean> {
   const now = context.now();
   const ends = [context.end(), context.opened() + WINDOW_S * SECOND];
-  // A marker may name the next free slot, so that what is watched is a whole window from now.
+  // A marker may show the next free slot, so the drive watches a whole window from now.
   if (watch === 'watching') ends.push(now + WINDOW_S * SECOND);
   const due = ends.filter((time) => time > now).sort((a, b) => a - b);
   const last = due.at(-1) ?? now;
@@ -50,7 +50,7 @@ export async function awaitReturn(context: TrackContext, watch: Watch): Promise<
   return pollUntil(context, last + GIVE_UP_AFTER_S * SECOND, 'poll-late');
 }
 
-/** Sends a request now and then, as the step says, until one is accepted (true) or `time` has come (false). */
+/** Sends a request from time to time, as the step says, until one is accepted (true) or `time` has come (false). */
 async function pollUntil(context: TrackContext, time: number, step: PollStep): Promise<boolean> {
   for (;;) {
     const next = context.now() + context.pause(step) * SECOND;

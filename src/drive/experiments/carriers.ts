@@ -3,8 +3,8 @@ import type { Carrier } from '../../plan/windows.ts';
 import type { Session } from '../session.ts';
 
 /**
- * Who spends this window, as planned, but for what was tried and has never succeeded: a request that fails for another reason spends
- * nothing. Where that is nobody, nothing is dealt.
+ * The planned requests that spend this window, without those that were tried and never succeeded, because a request that fails for another
+ * reason spends nothing. If none is left, nothing is dealt.
  */
 export function usable(
   session: Pick<Session, 'hasControl' | 'wasTried'>,
@@ -18,7 +18,7 @@ export function usable(
   );
 }
 
-/** Deals a burst out to its carriers in turn, each up to what it may have in one burst. */
+/** Distributes a burst over its carriers in turn, each up to its maximum in one burst. */
 export function deal(carriers: readonly Carrier[], count: number): readonly Carrier[] {
   const dealt: Carrier[] = [];
   for (let round = 0; dealt.length < count; round += 1) {

@@ -7,15 +7,15 @@ import type { TrackContext } from './track.ts';
 
 const SECOND = 1e6;
 
-/** The key of a track is accepted in neither header. */
+/** The target accepts the key of a track in neither header. */
 export class KeyRefused extends Error {
   override name = 'KeyRefused';
 }
 
 /**
- * The first requests on the budget: a burst on the cold key. Where the key was in use before the run, the track begins anew when what was
- * counted then has expired, since a budget that starts half spent shows less. Where `X-API-Key` is not accepted, the
- * session goes over to `Authorization` (that it is not is AUTH-2's to judge), and the burst is sent again, since nothing was counted.
+ * The first requests on the budget: a burst on the cold key. If the key was in use before the run, the track begins again when the earlier
+ * requests have expired, because a half-spent budget shows less. If `X-API-Key` is not accepted, the session changes to `Authorization`
+ * (AUTH-2 judges that), and sends the burst again, because nothing was counted.
  */
 export async function coldStart(context: TrackContext, step: string): Promise<void> {
   const first = await acceptedBurst(context, step);
@@ -32,7 +32,7 @@ async function acceptedBurst(context: TrackContext, step: string): Promise<Excha
   const own = first.filter(({ credential }) => credential === 'x-api-key');
   if (own.length > 0 && own.every(isUnauthorized)) session.way = 'bearer';
   if (first.some((each) => isAccepted(each) || each.status === 429 || each.failure !== null)) return first;
-  // A header that is not accepted, or an operation that does not work, would leave the budget whole: the plain request spends it.
+  // If a header is not accepted, or an operation does not work, the budget would stay full, so the plain request spends it.
   const again = (way: Session['way']): Promise<Exchange[]> => {
     session.way = way;
     return context.plainBurst(step);
@@ -46,7 +46,7 @@ async function acceptedBurst(context: TrackContext, step: string): Promise<Excha
   );
 }
 
-/** A request or two of others are no reason to wait a minute: the judge allows for them. */
+/** One or two requests of others are no reason to wait a minute, because the judge allows for them. */
 const USE_TOLERATED = 2;
 
 /** Whether the highest Remaining of the first burst is less than the burst alone can have made it, or is likely to have. */

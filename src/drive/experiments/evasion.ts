@@ -7,8 +7,8 @@ import type { Session } from '../session.ts';
 import type { TrackContext } from './track.ts';
 
 /**
- * On a spent budget: every other operation of the kind, the other header, and each way of evasion of LIMIT-EVADE, in the order that the seed
- * gives. All must be refused; a plain request before, between and after shows that the budget was spent all the while.
+ * On a spent budget: every other operation of the kind, the other header, and each way of evasion of LIMIT-EVADE, in the order that the
+ * seed gives. All must be refused; a plain request before, between and after shows that the budget was spent the whole time.
  */
 export async function evade(context: TrackContext): Promise<void> {
   const { session, track } = context;
@@ -31,7 +31,7 @@ export async function evade(context: TrackContext): Promise<void> {
   await context.one('control');
 }
 
-/** One try on the spent budget: the step that it is recorded as, and what differs from the plain request. */
+/** One attempt on the spent budget: its step in the recording, and what differs from the plain request. */
 interface Attempt {
   readonly step: 'scope' | 'header' | 'evasion';
   readonly rest: Partial<RequestSpec>;
@@ -47,7 +47,7 @@ function others({ profile }: Session, context: TrackContext): readonly Operation
   return [...first, ...usable.filter((each) => !first.includes(each))].slice(0, MOST_OTHERS);
 }
 
-/** What LIMIT-EVADE names, one at a time. Where the specification does not say that such a request succeeds, it is marked `unstated`. */
+/** The ways of LIMIT-EVADE, one at a time. If the specification does not say that such a request succeeds, it is marked `unstated`. */
 export function evasions(session: Session, key: string): Partial<RequestSpec>[] {
   const secret = session.secret(key);
   const header = (variation: string, name: string, value: string): Partial<RequestSpec> => ({
@@ -63,7 +63,7 @@ export function evasions(session: Session, key: string): Partial<RequestSpec>[] 
     { variation: 'query-string', fault: 'unstated', retarget: withQuery },
     { variation: 'path-case', fault: 'unstated', foreign: true, retarget: withOtherCase },
     { variation: 'trailing-slash', fault: 'unstated', foreign: true, retarget: withOtherEnd },
-    // White space around a field's value is no part of it (RFC 9110, 5.5); between the scheme and the key it may be taken for one.
+    // White space around a field's value does not belong to it (RFC 9110, 5.5); between the scheme and the key it may.
     { variation: 'key-spaces', fault: 'unstated', credential: byApiKey(`  ${secret}  `) },
     {
       variation: 'key-spaces',
@@ -85,7 +85,7 @@ function withOtherCase(target: string): string {
   return path.toUpperCase() + (query === undefined ? '' : `?${query}`);
 }
 
-/** The path with a slash at its end, or without the one that it has. */
+/** The path with a slash added at its end, or removed if it has one. */
 function withOtherEnd(target: string): string {
   const [path = '', query] = target.split('?');
   const other = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : `${path}/`;

@@ -8,7 +8,7 @@ import type { Send } from './until-answered.ts';
 
 const EXPERIMENT = 'further';
 
-/** Requests that a budget must have left beyond this to be used as planned: a preparation and its request. */
+/** How many requests more a budget must have left to be used as planned: a preparation and its request. */
 const SPARE = 2;
 
 /**
@@ -23,7 +23,7 @@ export async function further(session: Session, trials: readonly Trial[], send: 
   };
   for (const trial of trials.filter(({ fault }) => fault === 'none')) {
     const key = holderOf(trial);
-    // On another key than planned it would show nothing new once it has been seen to succeed.
+    // On a key other than planned it would show nothing new once it has succeeded.
     if (key === undefined || (key !== trial.key && session.hasControl(trial.operation, trial.way))) continue;
     await send(specOf(session, trial, EXPERIMENT, key));
   }

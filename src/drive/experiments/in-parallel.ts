@@ -1,4 +1,7 @@
-/** Requests of one experiment under way at once where their order does not matter: short on a slow target, gentle on a fast one. */
+/**
+ * Concurrent requests of one experiment if their order does not matter: this saves time on a slow target, and is a light load on a fast
+ * one.
+ */
 const AT_ONCE = 4;
 
 /**

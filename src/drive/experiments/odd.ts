@@ -87,14 +87,14 @@ function seedOf(random: Random): number {
   return Math.floor(random() * 2 ** 31);
 }
 
-/** Whether an answer is as every response must be, whatever was asked: clauses 7 and 8.2. No answer says nothing. */
+/** Whether an answer follows the rules for every response (clauses 7 and 8.2). A missing answer proves nothing. */
 export function holds({ status, headers: { limit, remaining, reset } }: Exchange): boolean {
   if (status === null) return true;
   if (!STATUSES.includes(status) || status >= 500) return false;
   return [limit, remaining, reset].every((each) => integerOf(each) !== null) && (integerOf(reset) ?? 0n) >= LARGE;
 }
 
-/** Requests that one takes: what may be prepared before it, and what puts a thing right again after it. */
+/** The requests for one odd request, with its preparation and with the request that restores a thing afterwards. */
 export function priceOf({ operation }: Pick<OddRequest, 'operation'>): number {
   return 1 + operation.prepare.length + (isPut(operation) ? 1 : 0);
 }
@@ -103,7 +103,7 @@ function isPut({ method }: OddRequest['operation']): boolean {
   return method === 'PUT' || method === 'PATCH';
 }
 
-/** Sent with the key that has most left, and followed by the plain request where something odd was stored. */
+/** Sent with the key that has most left, and followed by the plain request if something odd was stored. */
 async function send(session: Session, request: OddRequest): Promise<Exchange | null> {
   const { operation, oddity, path, query, parameters, headers, body } = request;
   const key = roomiest(session.keys.full, operation.kind, session.budget, session.clock.now()) ?? null;

@@ -28,7 +28,7 @@ export async function preflight(session: Session): Promise<string | null> {
 }
 
 function unreachable(failure: string, { baseUrl, http }: Profile): string {
-  // What fails before anything is sent fails at the proxy, or is its refusal.
+  // A failure before anything is sent is the proxy's, or its refusal.
   if (http.proxy !== null && ['refused', 'dns', 'timeout'].includes(failure)) {
     return `${baseUrl} could not be reached by the proxy ${publicUrl(http.proxy)} (${failure}): start or correct the proxy (http.proxy, or HTTP_PROXY and HTTPS_PROXY), or check in its log why it cannot reach the target`;
   }

@@ -18,7 +18,7 @@ import type { RoleScripts, TrackContext } from './track.ts';
 
 const SECOND = 1e6;
 
-/** Seconds before the marker at which `boundary` spends its first budget. */
+/** How many seconds before the marker `boundary` spends its first budget. */
 const BEFORE_BOUNDARY_S = 0.7;
 
 /** Seconds that a burst of a hundred is given to open its connections before it is let go. */
@@ -31,7 +31,7 @@ export const ROLES: RoleScripts = {
     await settle(context);
     await context.until(context.started() + SHARED_AFTER_S * SECOND);
     await shared();
-    // A window that ends soon is used all the same, if it can be: the next one is another minute.
+    // A window that ends soon is still used if possible, because the next one costs another minute.
     await context.until(Math.min(context.started() + IN_TURN_AFTER_S * SECOND, context.end() - ROOM_S * SECOND));
     await nextWindowIfShort(context, LEAST_ROOM_S);
     const opened = Math.max(context.started(), context.end() - WINDOW_S * SECOND);
@@ -109,7 +109,7 @@ async function singleConnection(context: TrackContext): Promise<'pipelined' | 'm
   return answer?.failure === null ? 'multiplexed' : 'pipelined';
 }
 
-/** Where the open window is about to end, waits for the next one: an experiment that straddles a boundary shows less. */
+/** If the open window is about to end, waits for the next one, because an experiment across a boundary shows less. */
 async function nextWindowIfShort(context: TrackContext, room: number): Promise<void> {
   const end = context.end();
   if (end - context.now() >= room * SECOND || end < context.now()) return;

@@ -7,7 +7,7 @@ export function room({ remaining, end }: BudgetState, kind: Kind, now: number): 
   return remaining === null || (end !== null && end < now) ? LIMITS[kind] : remaining;
 }
 
-/** The key whose budget seems to have most left at `now`; the first of equals, and undefined where there are no keys. */
+/** The key whose budget seems to have most left at `now`; the first of equals, and undefined if there are no keys. */
 export function roomiest(
   keys: readonly string[],
   kind: Kind,

@@ -31,7 +31,7 @@ export async function status(
   if (provoking.some(({ trial }) => trial.fault === 'permission')) await send(acquaintance(session, experiment));
   for (const { trial, isFirst } of provoking) {
     const { operation, way, key } = trial;
-    // A write that has been seen to succeed is not repeated: thirty a minute are few.
+    // A write that has succeeded is not repeated, because there are only thirty a minute.
     if ((operation.kind === 'read' && thorough && isFirst) || !session.hasControl(operation, way)) {
       const holder = key === 'restricted' || key === null ? control : key;
       await send(specOf(session, { ...trial, fault: 'none', probe: null }, experiment, holder));
@@ -40,7 +40,7 @@ export async function status(
   }
 }
 
-/** Shows that the restricted key is a key of this deployment, whatever it may do: else a 401 to it would say nothing of permissions. */
+/** Shows that the restricted key is a key of this deployment; otherwise a 401 would say nothing about permissions. */
 function acquaintance(session: Session, experiment: string): RequestSpec {
   const operation = session.defaultOperation(
     session.profile.operations.some((each) => each.kind === 'read') ? 'read' : 'write',

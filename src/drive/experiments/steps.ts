@@ -18,7 +18,7 @@ export function rest(context: TrackContext): Promise<Exchange> {
   return context.one('rest');
 }
 
-/** Spends what is left and more, and looks once more when all is answered. */
+/** Spends the rest and more, and sends one more request when all are answered. */
 export async function spend(context: TrackContext, step: string): Promise<void> {
   await rest(context);
   await context.burst(step);

@@ -16,7 +16,7 @@ import { deal, usable } from './carriers.ts';
 
 const SECOND = 1e6;
 
-/** Seconds that a wait must last for anybody to be told of it. */
+/** The minimum seconds of a wait that is reported. */
 const TOLD_FROM_S = 1;
 
 /** One budget under experiment: what the roles are written in. Times are µs of the run's clock. */
@@ -43,7 +43,7 @@ export interface TrackContext {
   inTurn(step: string): Promise<void>;
   /** By the plain request alone. */
   plainBurst(step: string, options?: Partial<BurstOptions>): Promise<Exchange[]>;
-  /** Where the window that is open now seems to end; a window after its first request where the marker does not tell. */
+  /** When the open window seems to end; one window after its first request if the marker does not show it. */
   end(): number;
   /** When its first request was sent. */
   opened(): number;
@@ -159,7 +159,7 @@ export function openTrack(session: Session, track: Track): TrackContext {
   };
 }
 
-/** Refused, though its answer says that some are left. */
+/** Refused, although its answer says that requests are left. */
 function isRefusedEarly({ status, headers }: Exchange): boolean {
   return status === 429 && (remainingOf(headers) ?? 0) > 0;
 }

@@ -21,9 +21,8 @@ interface Held {
 }
 
 /**
- * Every request over its own connection, which is closed once its answer is here. Where a server takes no more connections
- * while the first ones say nothing (one worker, a short queue), those that are ready are let go, and the others follow
- * as they get through.
+ * Sends every request over its own connection, which is closed after its answer. If a server accepts no more connections while the first
+ * ones are silent (one worker, a short queue), the ready requests are released, and the others follow when they are connected.
  */
 export async function burstOverConnections(
   requests: readonly PreparedRequest[],

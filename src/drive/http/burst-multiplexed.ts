@@ -6,7 +6,7 @@ import type { Answer, Endpoint, PreparedRequest } from './message.ts';
 import { abortedError, abortOn, leadUp } from './release.ts';
 import { type Conditions, Reply, unsent } from './reply.ts';
 
-/** The target does not offer what a delivery needs. What it is judged by is not touched by this. */
+/** The target does not offer what a delivery needs. This does not affect any verdict. */
 export class DeliveryError extends Error {
   override name = 'DeliveryError';
 }
@@ -14,7 +14,7 @@ export class DeliveryError extends Error {
 /**
  * All requests as streams of one HTTP/2 connection, begun in one turn: Node submits the frames of a turn together.
  *
- * @throws DeliveryError where the target does not speak HTTP/2
+ * @throws DeliveryError if the target does not speak HTTP/2
  */
 export async function burstMultiplexed(
   requests: readonly PreparedRequest[],
@@ -62,7 +62,7 @@ async function openSession(
   }
   const session = connect(endpoint.origin, { createConnection: () => socket, settings: { enablePush: false } });
   session.on('error', () => {});
-  // Until the other side's settings are here, streams above a guessed number would be queued.
+  // Until the other side's settings arrive, streams above a guessed number would be queued.
   const limit = AbortSignal.timeout(timeout);
   await once(session, 'remoteSettings', { signal: signal ? AbortSignal.any([signal, limit]) : limit });
   return session;

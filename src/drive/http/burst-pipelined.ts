@@ -39,7 +39,7 @@ export async function burstPipelined(
   }
 }
 
-/** @throws RequestError where a request ends the connection that others are to follow it on */
+/** @throws RequestError if a request ends the connection that later ones need */
 export function checkPipelined(requests: readonly Pick<PreparedRequest, 'method' | 'body'>[]): void {
   const unfit = requests.find(({ method, body }) => !canFollow(method, body));
   if (unfit) throw new RequestError(`a ${unfit.method} request ${unfit.body ? 'with a body ' : ''}cannot be pipelined`);

@@ -26,7 +26,7 @@ export type Delivery = 'connections' | 'pipelined' | 'multiplexed';
 
 export interface BurstOptions {
   readonly delivery: Delivery;
-  /** When to let go, in µs of the clock; at once where absent or passed. */
+  /** When to release, in µs of the clock; at once if absent or past. */
   readonly at?: number;
 }
 
@@ -39,14 +39,14 @@ export interface Client {
    */
   check(requests: readonly OutgoingRequest[], delivery?: Delivery): void;
   /**
-   * Sends one request. A fault of the network is no exception but an answer with a `failure`.
+   * Sends one request. A network fault gives an answer with a `failure`, not an exception.
    *
    * @throws RequestError where the request cannot be put on the wire (a header with a line break, a path with spaces)
    */
   send(request: OutgoingRequest, signal?: AbortSignal): Promise<Answer>;
   /**
-   * Sends requests as close together as can be: all are written and held back, then let go in one turn. Answers are in
-   * the order of the requests.
+   * Sends requests as close together as possible: all are written and held back, then released in one turn. Answers are in the order of the
+   * requests.
    *
    * @throws RequestError as `send`, and where there are more than 200 requests or more than one target
    * @throws DeliveryError where the target does not offer this delivery (HTTP/2)
@@ -63,7 +63,7 @@ export interface ClientOptions {
   readonly http: Profile['http'];
   readonly clock: Clock;
   readonly sender: Sender;
-  /** Replaces API keys in a text by their aliases. */
+  /** Replaces API keys in a text with their aliases. */
   redact(text: string): string;
 }
 
@@ -71,8 +71,8 @@ export interface ClientOptions {
 const LEAST_SCALED_TIMEOUT = 2000;
 const MAX_BURST = 200;
 /**
- * Real ms after which a request without an answer may be one that a server with a single worker does not even see, since
- * that waits for the next request of a connection that we keep.
+ * Real ms after which a request without an answer may not have reached a server with a single worker, because the worker waits for the next
+ * request on a connection that the suite keeps open.
  */
 const STARVING_AFTER = 250;
 
@@ -153,7 +153,7 @@ export function openClient({ baseUrl, http, clock, sender, redact }: ClientOptio
     return { answer, written: reply.written };
   }
 
-  // A base URL of no use is told at once, not at the first request.
+  // An invalid base URL is reported at once, not at the first request.
   resolve({ method: 'GET', target: '', headers: [], body: null });
 
   return {
@@ -168,7 +168,7 @@ export function openClient({ baseUrl, http, clock, sender, redact }: ClientOptio
       const kept = pooled ? takeIdle(prepared.endpoint) : null;
       if (kept) {
         const { answer, written } = await over(kept, prepared, true, signal);
-        // Where the other side closed while idle, noticed before a byte was written, the request is still to be sent.
+        // If the other side closed an idle connection before a byte was written, the request can still be sent.
         if (written || signal?.aborted) return answer;
       }
       const number = line.number();

@@ -13,7 +13,7 @@ export const MAX_HEADER_BYTES = 64 * 1024;
  */
 const IDLE_LIMIT = 1500;
 
-/** One connection, for one endpoint, with a number in the run. It is never opened again: what it loses is lost visibly. */
+/** One connection, for one endpoint, with a number in the run. It is never reopened, so a lost request is visible. */
 export interface Connection {
   readonly number: number;
   readonly endpoint: Endpoint;
@@ -38,10 +38,10 @@ export function createConnection(number: number, endpoint: Endpoint, socket: Soc
     keepAliveTimeout: IDLE_LIMIT,
     keepAliveMaxTimeout: IDLE_LIMIT,
     keepAliveTimeoutThreshold: 500,
-    // Time-outs are ours: undici's tick in half seconds, and start before a held request is released.
+    // The suite has its own time-outs, because undici's tick in half seconds, and start before a held request is released.
     headersTimeout: 0,
     bodyTimeout: 0,
-    // undici writes requests again over a new connection where it thinks that safe. Here none is: each may be counted.
+    // undici repeats requests over a new connection if it considers that safe. Here it never is, because each may be counted.
     connect: (_, done) => {
       const first = !used;
       used = true;

@@ -1,16 +1,16 @@
 import type { Failure } from '../../trace/exchange.ts';
 
-/** Why a request has no answer, for the trace and for people. */
+/** Why a request has no answer, for the trace and for the user. */
 export interface Cause {
   readonly failure: Failure;
-  /** What happened and, where it can be said, what to do. Holds no text of the target or of the request. */
+  /** What happened and, if known, what to do. It contains no text of the target or of the request. */
   readonly detail: string;
 }
 
 /** An error that already knows its cause: raised by our own time-outs, aborts and connectors. */
 export class CauseError extends Error {
   override name = 'CauseError';
-  /** Keeps undici from taking the error as a reason to connect again by itself. */
+  /** Keeps undici from connecting again because of the error. */
   readonly code = 'ERR_REQUEST_CAUSE';
   readonly failureCause: Cause;
 

@@ -1,13 +1,13 @@
 import type { CapturedHeaders } from '../../trace/exchange.ts';
 
-/** Values longer than this are cut: none that a verdict rests on comes near. */
+/** Values longer than this are cut; values that a verdict needs are much shorter. */
 const MAX_VALUE = 256;
 /** So much of a value is looked through for keys: whole keys in any encoding, where what is kept of it begins with one. */
 const MAX_SEARCHED = 4 * MAX_VALUE;
-/** So many values of one name are kept. */
+/** The maximum number of values kept for one name. */
 const MAX_REPEATS = 16;
 
-/** By name, since a name of the target's choosing could hold anything. */
+/** An allow-list, because a name that the target chooses could contain anything. */
 const ALLOWED = new Set([
   'age',
   'allow',
@@ -77,7 +77,7 @@ export function allFields(raw: readonly (Buffer | string)[]): Readonly<Record<st
   return Object.fromEntries(fields);
 }
 
-/** Redacts before cutting, since half a key is a secret too. */
+/** Redacts before cutting, because half a key is also a secret. */
 function clean(value: string, redact: (text: string) => string): string {
   return redact(value.slice(0, MAX_SEARCHED)).slice(0, MAX_VALUE);
 }

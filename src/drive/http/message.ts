@@ -19,8 +19,8 @@ export interface OutgoingRequest {
 }
 
 /**
- * What came of a request. The decision of the target on it fell between `sent` and `answered`: both are rounded away from
- * each other, so that the interval is never too narrow.
+ * The result of a request. The target decided on it between `sent` and `answered`: both are rounded outwards, so the interval is never too
+ * narrow.
  */
 export interface Answer {
   /** µs of the clock just before the last byte of the request was written (or the attempt failed, where none was). */
@@ -129,7 +129,7 @@ const OWN = new Set([
   NONCE_HEADER.toLowerCase(),
 ]);
 
-/** Says what is wrong without quoting a value, since that may be a key. */
+/** Says what is wrong without quoting a value, because it may be a key. */
 function checkWritable({ method, target, headers }: OutgoingRequest): void {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method) || method === 'CONNECT') {
     throw new RequestError(`"${method}" is not an HTTP method that the suite can send`);
