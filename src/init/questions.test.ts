@@ -42,7 +42,7 @@ test('each answer is checked before the next question, and asked for again where
   ]);
   expect(said).toEqual([
     expect.stringContaining('there is no such file'),
-    expect.stringContaining('The base URL is no absolute URL'),
+    expect.stringContaining('The base URL is not an absolute URL'),
   ]);
   expect(text).toContain('base_url: https://api.example.org/api/v1');
 });

@@ -35,7 +35,7 @@ export async function readReport(path: string): Promise<Report> {
     const first = validator.errors?.[0];
     const where = first?.instancePath === '' ? 'the document' : first?.instancePath;
     throw new ReportProblem(
-      `${file}: ${where} ${first?.message}. It is no report of this version of the suite: make it again from its trace.`,
+      `${file}: ${where} ${first?.message}. It is not a report of this version of the suite: make it again from its trace.`,
     );
   }
   return value;

@@ -27,7 +27,7 @@ export async function writeReports(
   makeFolder(folder);
   if (!takesReports(folder))
     throw new ReportError(
-      `${folder} holds ${inTheWay(folder)}, and is not the folder of a run: nothing is overwritten. Name another folder by --out.`,
+      `${folder} contains ${inTheWay(folder)}, but is not the folder of a run, and reports never overwrite other files. Choose another folder with --out.`,
     );
   const paths: string[] = [];
   for (const [name, { file, render }] of Object.entries(FORMATS)) {
