@@ -32,7 +32,7 @@ ${columns([
 
 Exit codes:
 ${columns([
-  ['0', 'the target conforms (or the command succeeded)'],
+  ['0', 'nothing failed, and the suite judged all that the profile lets it test (or the command succeeded)'],
   ['1', 'the target does not conform (or a certificate is refuted)'],
   ['2', 'the command line, the profile or the environment has an error'],
   ['3', 'incomplete or inconclusive'],

@@ -47,7 +47,9 @@ test('a report that cannot be read says which, why, and what to do', async () =>
   await writeFile(file, '{');
   expect(await problem()).toMatch(/^FILE: not JSON \(.*\)\. Make it again from its trace\.$/);
   await writeFile(file, '[]');
-  expect(await problem()).toMatch(/^FILE: the document must be object\. It is not a report of this version of the suite/);
+  expect(await problem()).toMatch(
+    /^FILE: the document must be object\. It is not a report of this version of the suite/,
+  );
   await writeFile(file, serialiseReport({ ...sampleReport(), format: '2.0' }));
   expect(await problem()).toMatch(/^FILE: \/format must match pattern/);
 });

@@ -79,7 +79,7 @@ function told(change: RemainingHeader['change']): string {
   if (change === 'below zero') return 'goes on below 0 on refusals';
   if (change === 'no rule') return 'is not what is left';
   if ('constant' in change) return `is always ${change.constant}`;
-  if ('roundedDownTo' in change) return `is rounded down to a multiple of ${change.roundedDownTo}`;
+  if ('roundedDownTo' in change) return `is always a multiple of ${change.roundedDownTo}`;
   if ('stale' in change)
     return `is what was left ${change.stale} ${change.stale === 1 ? 'request' : 'requests'} before`;
   return `is ${Math.abs(change.offset)} too ${change.offset > 0 ? 'high' : 'low'}`;
