@@ -179,7 +179,7 @@ describe('proxy', () => {
     const answer = await client.send(get());
     expect(answer).toMatchObject({ failure: 'refused', detail: expect.stringContaining('credentials') });
     expect(JSON.stringify(answer)).not.toContain('pass');
-    expect(() => clientOf(1, { http: { proxy: 'socks5://x' } })).toThrow('no http or https URL');
+    expect(() => clientOf(1, { http: { proxy: 'socks5://x' } })).toThrow('the proxy of the profile (http.proxy)');
   });
 });
 
