@@ -9,7 +9,7 @@ test('a file of keys that does not exist is said by the suite, and not by Node.j
     encoding: 'utf8',
   });
   expect(stderr).toBe(
-    'size-chart-conformance: missing.env: there is no such file. Check the path given by --keys-file.\n',
+    'size-chart-conformance: missing.env: there is no such file. Check the path given with --keys-file.\n',
   );
   expect(status).toBe(2);
 });
