@@ -43,7 +43,7 @@ test.each([301, 302, 307, 308])(
 );
 
 test('before a run that spends the budgets of a target that is not this machine, it is said that it does', async () => {
-  const warning = 'This spends the read and write budgets of 4 keys: nobody else may use them until it has ended.';
+  const warning = 'This spends the read and write budgets of 4 keys: nobody else may use them until the run ends.';
   const plan = (baseUrl: string) => run(['certify', '--dry-run'], { baseUrl, cwd: temporaryFolder(), out: null });
   expect((await plan('https://charts.acme.example/api/v1')).stdout).toContain(warning);
   expect((await plan('http://127.0.0.1:9/api/v1')).stdout).not.toContain(warning);
