@@ -61,7 +61,8 @@ export class Checker {
     this.#layers = layers;
     this.#lag = lag;
     this.#placed = placed;
-    this.#falling = terms.falling ? new Falling(lag, terms.limit - terms.shown, terms.racing) : null;
+    // What was given back is left again.
+    this.#falling = terms.falling && !terms.returns ? new Falling(lag, terms.limit - terms.shown, terms.racing) : null;
     this.#low = terms.offset.low;
     this.#high = terms.offset.high;
   }
@@ -120,8 +121,8 @@ export class Checker {
       if (kind === null && judgesRemaining && !remainingFits(event, isIn, allowed, shown)) kind = 'remaining';
       if (kind === null && judgesReset) {
         if (!isOpen && markerTells(event, certain, allowed)) {
-          const low = reset - unit - roundTrip - slack - allowed.resetHigh;
-          const high = reset + unit + slack - allowed.resetLow;
+          const low = leastOffset(event, reset, unit + slack, allowed);
+          const high = mostOffset(reset, unit + slack, allowed);
           if (low > this.#high || high < this.#low) kind = 'reset';
           else {
             if (low < least) least = low;
@@ -180,12 +181,14 @@ export class Checker {
   }
 
   /** The window that an answer was read in, whichever the request was decided in: the only one whose marker it tells; null where there is no such one. */
-  #readIn({ from, to, reset }: Event, alternatives: readonly Alternative[], slack: number): number | null {
+  #readIn(event: Event, alternatives: readonly Alternative[], slack: number): number | null {
     const { unit } = this.#terms;
+    const { reset } = event;
     if (unit === null || reset === null) return null;
     const told = alternatives.filter(
-      ({ resetLow, resetHigh }) =>
-        reset - unit - (to - from) - slack - resetHigh <= this.#high && reset + unit + slack - resetLow >= this.#low,
+      (each) =>
+        leastOffset(event, reset, unit + slack, each) <= this.#high &&
+        mostOffset(reset, unit + slack, each) >= this.#low,
     );
     return told.length === 1 ? (told[0]?.window ?? null) : null;
   }
@@ -206,10 +209,10 @@ export class Checker {
     return ranks.take(remaining);
   }
 
-  /** Whether a request that was let through leaves no more than it can. What was given back is left again, and what is counted late is not told. */
+  /** Whether a request that was let through leaves no more than it can. What is counted late is not told. */
   #falls(event: Event, { countedIn, leaving }: Alternative): boolean {
     const { outcome, countedBy } = event;
-    if (!this.#falling || this.#terms.returns || (outcome !== 'accepted' && outcome !== 'doubtful')) return true;
+    if (!this.#falling || (outcome !== 'accepted' && outcome !== 'doubtful')) return true;
     if (leaving === null || countedIn === null || countedBy !== undefined) return true;
     return this.#falling.take(event, countedIn, outcome === 'accepted' ? 1 : 0, leaving);
   }
@@ -264,4 +267,14 @@ export class Checker {
 
 function isOfDecision(kind: Contradiction['kind']): boolean {
   return kind === 'too late' || kind === 'too early';
+}
+
+/** The least that the server clock can be ahead (µs) where a marker, give or take so much, is that of a window: it was read by the time of the answer. */
+function leastOffset({ from, to }: Event, reset: number, slack: number, { resetHigh }: Alternative): number {
+  return reset - slack - (to - from) - resetHigh;
+}
+
+/** The most that it can be. */
+function mostOffset(reset: number, slack: number, { resetLow }: Alternative): number {
+  return reset + slack - resetLow;
 }

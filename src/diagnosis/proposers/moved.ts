@@ -5,8 +5,8 @@ import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.t
 import { inOrder, unclear, type World } from '../world.ts';
 import { endless } from './trigger.ts';
 
-/** Bits for markers, which are not held against this supposition. */
-const UNJUDGED_BITS = 6;
+/** Bits for markers, which are not held against a supposition. */
+export const UNJUDGED_BITS = 6;
 
 /** No end is said more closely than clocks tell it, in µs. */
 const SECOND = 1_000_000;
@@ -14,10 +14,14 @@ const SECOND = 1_000_000;
 /** Windows that count as they should, and end at other times than a minute after they began: wherever more is left than before. */
 export function* proposeMovedEnds(world: World, { kind, fitter }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
-  // Where windows of a minute explain all but the markers, it is these that are wrong.
-  if (fitter.fit({ ...world, layers: WITH_REMAINING, shapes: FORGETFUL })) return;
+  if (areOnlyMarkersWrong(world, fitter)) return;
   // What a failed request was left tells of its window only where it is counted.
   for (const telling of [ACCEPTED, ACCEPTED_OR_FAILED]) yield movedEnds(world, kind, telling);
+}
+
+/** Whether windows of a minute explain all but the markers. */
+export function areOnlyMarkersWrong(world: World, fitter: SearchContext['fitter']): boolean {
+  return fitter.fit({ ...world, layers: WITH_REMAINING, shapes: FORGETFUL }) !== null;
 }
 
 const ACCEPTED: ReadonlySet<Event['outcome']> = new Set(['accepted']);

@@ -12,9 +12,9 @@ export function* proposeForgotten(world: World, { kind }: SearchContext): Iterab
     yield {
       ...nowAndThen(kind, 0, losses),
       world: {
-        ...changed(world, (history) => ({
-          ...withEvents(history, (event) => (isAccepted(event) ? { ...event, outcome: 'doubtful' } : event)),
-        })),
+        ...changed(world, (history) =>
+          withEvents(history, (event) => (isAccepted(event) ? { ...event, outcome: 'doubtful' } : event)),
+        ),
         shapes,
       },
     };

@@ -1,17 +1,16 @@
-import { WITH_REMAINING } from '../../oracle/check.ts';
 import { WINDOW } from '../../oracle/history.ts';
-import { FORGETFUL, shape } from '../../oracle/shapes.ts';
+import { shape } from '../../oracle/shapes.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import type { World } from '../world.ts';
+import { areOnlyMarkersWrong, UNJUDGED_BITS } from './moved.ts';
 
 /** Lengths of steps that divide a minute, in s. */
 const STEPS = [5, 6, 10, 12, 15, 20, 30];
-const SHORTEST = 5;
+const SHORTEST = Math.min(...STEPS);
 const SECOND = 1_000_000;
 
-/** Bits to say which mechanism it is, and for markers, which are not held against it. */
+/** Bits to say which mechanism it is. */
 const KIND_BITS = 2;
-const UNJUDGED_BITS = 6;
 
 /**
  * A sliding log that drops the requests of a whole step at once. It keeps each between a minute less a step and a minute, which is what a log does
@@ -19,8 +18,7 @@ const UNJUDGED_BITS = 6;
  */
 export function* proposeSteps(world: World, { kind, fitter }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW || !world.layers.remaining) return;
-  // If windows of a minute explain all but the markers, the markers are wrong.
-  if (fitter.fit({ ...world, layers: WITH_REMAINING, shapes: FORGETFUL })) return;
+  if (areOnlyMarkersWrong(world, fitter)) return;
   for (const seconds of STEPS) {
     const step = seconds * SECOND;
     yield {

@@ -27,8 +27,23 @@ export function toldCosts(
   return told;
 }
 
-/** By how much less than the one before it each request leaves, where it leaves less. */
-function dropsOfEach({ events }: History): readonly { readonly event: Event; readonly cost: number }[] {
+/** A request, and by how much less it leaves than the one before it. */
+interface Cost {
+  readonly event: Event;
+  readonly cost: number;
+}
+
+/** The costs of each request that leaves less than the one before it. */
+function dropsOfEach({ events }: History): readonly Cost[] {
+  const found = COSTS.get(events) ?? findCosts(events);
+  COSTS.set(events, found);
+  return found;
+}
+
+/** Each attribute by which requests may be weighed asks for them. */
+const COSTS = new WeakMap<readonly Event[], readonly Cost[]>();
+
+function findCosts(events: readonly Event[]): readonly Cost[] {
   const accepted = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
   const inTurn = together(accepted).flatMap((crowd) => crowd.toSorted((one, other) => left(other) - left(one)));
   return inTurn.flatMap((event, at) => {

@@ -153,9 +153,7 @@ function givingBack(world: World, which: (event: Event) => boolean): World {
 /** The world in which some requests that fail give one back each. What they say is left is not judged. */
 function returnedBy(world: World, which: (event: Event) => boolean): World {
   return changed(world, (history) =>
-    withEvents(history, (event) =>
-      which(event) ? { ...event, outcome: 'returned', group: '', remaining: null, reset: null } : event,
-    ),
+    withEvents(history, (event) => (which(event) ? { ...event, ...MAYBE_RETURNED, outcome: 'returned' } : event)),
   );
 }
 
