@@ -99,7 +99,7 @@ test.each([
   ['AUTH-5', { received: '200', part: 'case-middle' }, /without regard to case/],
   ['AUTH-5', { received: '200', part: 'wrong-scheme' }, /scheme word is ignored/],
   ['AUTH-5', { received: '200', part: 'cut-last' }, /by a prefix/],
-  ['LIMIT-EVADE', { received: 'A request with trailing-slash was let through.' }, /raw path/],
+  ['LIMIT-EVADE', { received: 'A request written in another way (trailing-slash) was let through.' }, /raw path/],
 ] as const)('the cause that fits what failed comes first: %s, %j', (id, told, cause) => {
   const [finding] = findingsOf(sampleReport({ [id]: failing([], { proofs: [sampleProof(rows(1), told)] }) }));
   expect(finding?.causes[0]).toMatch(cause);

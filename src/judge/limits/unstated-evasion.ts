@@ -97,7 +97,7 @@ export function unstatedEvasions({
     const [previous, next] = neighbours(each, exchanges);
     if (previous?.status !== 429 || next?.status !== 429) continue;
     if (mayDrawOnBudget(each, previous, next, history)) continue;
-    const received = `A request with ${variation} was let through while the budget of its key was spent.`;
+    const received = `A request written in another way (${variation}) was let through while the budget of its key was spent.`;
     const argument = [
       describe(previous),
       describe(each),
