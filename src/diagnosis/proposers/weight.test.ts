@@ -104,6 +104,25 @@ test('a request that is refused since it costs more than is left says nothing of
   expect(found[0]?.deviations).toMatchObject([{ parameters: { classes: ['categories'], weight: 5 } }]);
 });
 
+test('a request that is charged in two steps may be refused at the second, and has taken one then', () => {
+  const left = [99, ...Array.from({ length: 49 }, (_, at) => 97 - 2 * at), 0, 0];
+  const refused = left.length - 2;
+  const sent = exchanges(
+    ...left.map((remaining, at) => ({
+      operation: at === 0 || at > refused ? 'get-service' : 'list-categories',
+      sent: at * 10_000,
+      status: at >= refused ? 429 : 200,
+      headers: headers({ remaining: [String(remaining)] }),
+    })),
+  );
+  const offset = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+  const history = makeHistory(sent, { key: 'key-1', kind: 'read' }, inferMarker(sent, EPOCH), offset);
+  const found = WEIGHTS.flatMap((proposer) => foundBy(proposer, 'read', { budgets: [{ history }], anonymous: [] }));
+  expect(found.map(({ deviations }) => deviations[0]?.parameters)).toContainEqual(
+    expect.objectContaining({ classes: ['categories'], weight: 2 }),
+  );
+});
+
 test('a target that answers with any number of statuses is tried with no more sets of them', () => {
   const events = Array.from({ length: 60 }, (_, seq) => ({
     exchange: { seq, status: 400 + seq, method: 'GET', operation: 'get-label', group: 'labels', credential: 'bearer' },

@@ -164,15 +164,17 @@ function mayCount({ outcome }: Event): boolean {
 
 /**
  * The world in which some requests cost `weight` each. One of them that is refused where fewer are left than it costs tells nothing of the others.
+ * One that is refused with nothing left may have taken what was left: what is charged in several steps fails at the last of them.
  *
  * @param always failed ones, too; else these may be counted or not, as the deployment has it
  */
 function multiplied(world: World, which: (event: Event) => boolean, weight: number, always = false): World {
   const isShort = ({ outcome, remaining }: Event): boolean =>
     outcome === 'refused' && remaining !== null && remaining > 0 && remaining < weight;
+  const isCut = ({ outcome, remaining }: Event): boolean => outcome === 'refused' && remaining === 0;
   return changed(world, (history) => {
     const events = history.events.map((event) => (isShort(event) && which(event) ? unclear(event) : event));
-    const charged = history.events.filter((event) => mayCount(event) && which(event));
+    const charged = history.events.filter((event) => (mayCount(event) || isCut(event)) && which(event));
     const more = charged.flatMap((event) =>
       Array.from({ length: weight - 1 }, (): Event => {
         const isSure = event.outcome === 'accepted' || (always && event.outcome === 'failed');
