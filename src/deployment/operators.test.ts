@@ -99,6 +99,14 @@ describe('a sentence says what a client could check', () => {
       ['LIMIT-W'],
     ],
     [
+      {
+        operator: 'other-limit',
+        parameters: { kind: 'read', limit: 200, limitHeader: 200, remainingFrom: 200, from: 'always', keys: ['key-2'] },
+      },
+      'The number of reads with key-2 in a window is limited to 200, not 100, and the headers say 200.',
+      ['LIMIT-R', 'HDR-3'],
+    ],
+    [
       { operator: 'window-length', parameters: { kinds, length: 57e6, told: 57e6, from: 'always' } },
       'Each window is 57 s long.',
       ['LIMIT-WINDOW'],

@@ -23,7 +23,32 @@ const SWEEP = 45 * SECOND;
 
 /** The limiters of a deployment, one for each kind: its mechanism, with what deviates in window, limit and concurrency. */
 export function limitersOf(deployment: Deployment, times: Times): Readonly<Record<Kind, AnyLimiter>> {
-  return { read: limiterFor('read', deployment, times), write: limiterFor('write', deployment, times) };
+  return { read: limiterByKey('read', deployment, times), write: limiterByKey('write', deployment, times) };
+}
+
+/** The limiter of a kind; two of them where a limit holds for some keys only. */
+function limiterByKey(kind: Kind, deployment: Deployment, times: Times): AnyLimiter {
+  const { deviations } = deployment;
+  const ofSome = deviations.find(
+    ({ operator, parameters }) => operator === 'other-limit' && parameters.kind === kind && parameters.keys,
+  );
+  const limiter = limiterFor(kind, deployment, times);
+  if (ofSome?.operator !== 'other-limit') return limiter;
+  const without = deviations.filter((deviation) => deviation !== ofSome);
+  const others = limiterFor(kind, { ...deployment, deviations: without }, times);
+  // The name of a budget begins with that of its key.
+  const of = (budget: string): AnyLimiter =>
+    ofSome.parameters.keys?.some((key) => budget.startsWith(`${key} `)) ? limiter : others;
+  return {
+    decide: (budget, ...request) => of(budget).decide(budget, ...request),
+    peek: (budget, ...how) => of(budget).peek(budget, ...how),
+    refund: (budget, ...what) => of(budget).refund(budget, ...what),
+    badRequest: (budget, ...answer) => of(budget).badRequest?.(budget, ...answer),
+    clear() {
+      limiter.clear?.();
+      others.clear?.();
+    },
+  };
 }
 
 function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, run }: Times): AnyLimiter {

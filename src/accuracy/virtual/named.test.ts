@@ -61,6 +61,14 @@ const laterTold: Deviation = {
   operator: 'other-limit',
   parameters: { kind: 'write', limit: 60, limitHeader: 30, remainingFrom: 60, from: 'later windows' },
 };
+const planOfOne: Deviation = {
+  operator: 'other-limit',
+  parameters: { kind: 'read', limit: 60, limitHeader: 60, remainingFrom: 60, from: 'always', keys: ['key-2'] },
+};
+const oneUnlimited: Deviation = {
+  operator: 'other-limit',
+  parameters: { kind: 'write', limit: null, limitHeader: 30, remainingFrom: 30, from: 'always', keys: ['key-2'] },
+};
 const exempt: Deviation = {
   operator: 'finer-scope',
   parameters: {
@@ -131,6 +139,8 @@ const givesBack: Deviation = {
 };
 
 test.each<[string, readonly string[], Situation]>([
+  ['one key has a plan of its own', ['LIMIT-R', 'HDR-3'], { mechanism: GRID, deviations: [planOfOne] }],
+  ['one key is on an allow-list', ['LIMIT-W'], { mechanism: ANCHORED, deviations: [oneUnlimited] }],
   ['requests at once do not see each other', ['LIMIT-ATOMIC'], { mechanism: GRID, deviations: [late] }],
   ['so they do not under a counter', ['LIMIT-ATOMIC'], { mechanism: COUNTER, deviations: [late], keys: 2 }],
   ['some over the limit are let through', ['LIMIT-R'], { mechanism: ANCHORED, deviations: [failsOpen] }],

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../catalogue/limits.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { limitRequirements, type Operator, pick, plural } from '../operator.ts';
+import { limitRequirements, listed, type Operator, pick, plural } from '../operator.ts';
 
 /** Another number than the limit that clause 8 states. */
 export interface OtherLimit {
@@ -14,6 +14,8 @@ export interface OtherLimit {
   readonly remainingFrom: number;
   /** The windows of a budget that are meant: all, the first one, or all but the first. The others have the limit of clause 8. */
   readonly from: 'always' | 'first window' | 'later windows';
+  /** Aliases of the only keys that it holds for; left out where it holds for all. */
+  readonly keys?: readonly string[];
 }
 
 /** A limit that is another, told or not. */
@@ -26,7 +28,8 @@ export const otherLimit: Operator<'other-limit', OtherLimit> = {
   },
   mayShow: ({ limit, remainingFrom }) =>
     limit === null || remainingFrom > limit ? ['HDR-4', 'HDR-5'] : remainingFrom < limit ? ['HDR-4'] : [],
-  sentence({ kind, limit, limitHeader, from }) {
+  sentence({ kind, limit, limitHeader, from, keys }) {
+    const whose = keys ? ` with ${listed(keys)}` : '';
     const when =
       from === 'always'
         ? ''
@@ -34,14 +37,17 @@ export const otherLimit: Operator<'other-limit', OtherLimit> = {
           ? ' in the first window of a budget'
           : ' in all windows of a budget but the first';
     const told = limitHeader === LIMITS[kind] ? '' : `, and the headers say ${limitHeader}`;
-    if (limit === null) return `The number of ${plural([kind])} is not limited${when}${told}.`;
-    return `The number of ${plural([kind])} in a window is limited to ${limit}, not ${LIMITS[kind]}${when}${told}.`;
+    if (limit === null) return `The number of ${plural([kind])}${whose} is not limited${when}${told}.`;
+    return `The number of ${plural([kind])}${whose} in a window is limited to ${limit}, not ${LIMITS[kind]}${when}${told}.`;
   },
-  remedy: ({ kind, limit }) =>
-    limit !== null && Math.abs(limit - LIMITS[kind]) === 1
+  remedy: ({ kind, limit, keys }) => {
+    if (keys)
+      return 'Usually a plan, a tier or an allow-list gives some keys another limit. Give every key the limit of clause 8.';
+    return limit !== null && Math.abs(limit - LIMITS[kind]) === 1
       ? 'Usually the comparison before the increment uses ≤ instead of <, or the other way round. Let exactly the limit through.'
-      : 'Usually a plan, an override or a default of the library replaces the stated limit. Configure the limit of clause 8.',
-  draw(random) {
+      : 'Usually a plan, an override or a default of the library replaces the stated limit. Configure the limit of clause 8.';
+  },
+  draw(random, { keys }) {
     const kind = pick(random, ['read', 'write'] as const);
     const stated = LIMITS[kind];
     const limit = pick(random, [
@@ -57,12 +63,8 @@ export const otherLimit: Operator<'other-limit', OtherLimit> = {
     if (from !== 'always')
       return { kind, limit, limitHeader: stated, remainingFrom: pick(random, [stated, limit]), from };
     const limitHeader = pick(random, [stated, limit]);
-    return {
-      kind,
-      limit,
-      limitHeader,
-      remainingFrom: limitHeader === limit ? limit : pick(random, [stated, limit]),
-      from,
-    };
+    const remainingFrom = limitHeader === limit ? limit : pick(random, [stated, limit]);
+    const all = { kind, limit, limitHeader, remainingFrom, from };
+    return keys.length > 1 && random() < 0.25 ? { ...all, keys: [pick(random, keys)] } : all;
   },
 };

@@ -1,4 +1,5 @@
 import { type Event, type History, singleInteger } from '../../oracle/history.ts';
+import type { Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type World } from '../world.ts';
 
@@ -24,53 +25,68 @@ export function highestLeft({ events }: History): number {
 
 /**
  * Other limits than the specified one, and other numbers from which Remaining counts down: those that the headers say, those after which
- * requests are refused, and one more or less.
+ * requests are refused, and one more or less. They may hold for all keys or for one.
  */
 export function* proposeLimits(world: World, { kind }: SearchContext): Iterable<Proposal> {
   const { histories } = world;
-  const [first] = histories;
+  yield* limitsOf(histories, world, kind);
+  const byKey = Map.groupBy(histories, ({ key }) => key);
+  if (byKey.size < 2) return;
+  for (const [key, own] of byKey) {
+    for (const { deviations, bits, world: meant } of limitsOf(own, world, kind)) {
+      const [deviation] = deviations;
+      // One more or less comes from how numbers are compared, which is the same for all keys.
+      if (deviation?.operator !== 'other-limit' || isOffByOne(deviation.parameters.limit, own)) continue;
+      const parameters = { ...deviation.parameters, keys: [key] };
+      const keyBits = 1 + Math.log2(byKey.size);
+      yield { deviations: [{ ...deviation, parameters }], bits: bits + keyBits, world: meant };
+    }
+  }
+}
+
+/** Limits that some histories of a world may have, as they tell. The others stay as they are. */
+function* limitsOf(meant: readonly History[], world: World, kind: Kind): Iterable<Proposal> {
+  const [first] = meant;
   if (!first) return;
   const stated = first.limit;
-  const accepted = histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
+  const accepted = meant.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
   const headers = unique(accepted.map(({ exchange }) => singleInteger(exchange.headers.limit) ?? 0));
-  const whole = Math.max(...histories.map(highestLeft));
-  const refused = histories.some(({ events }) => events.some(({ outcome }) => outcome === 'refused'));
+  const limitHeader = headers[0] ?? stated;
+  const whole = Math.max(...meant.map(highestLeft));
+  const refused = meant.some(({ events }) => events.some(({ outcome }) => outcome === 'refused'));
   const enforced = refused
-    ? unique([...headers, whole, ...histories.flatMap(passedBeforeRefusal), stated - 1, stated + 1, stated])
-    : [NEVER];
+    ? unique([...headers, whole, ...meant.flatMap(passedBeforeRefusal), stated - 1, stated + 1, stated])
+    : unique([...headers, NEVER]);
   for (const limit of enforced) {
     // As a rule Remaining counts down from the limit that is enforced.
     for (const shown of unique([limit, stated, whole, ...headers])) {
       if (limit < 1 || shown < 1 || shown >= NEVER || (limit === stated && shown === stated)) continue;
-      const told = headers.includes(limit) || limit === whole;
-      // That nothing is ever refused is no number to say.
-      const numberBits = limit === NEVER ? 0 : told ? TOLD_BITS : bitsOfLimit(limit, stated);
+      const told = headers.includes(limit) || limit === whole || limit === NEVER;
+      // That nothing is ever refused is no number to say, unless headers tell another than the stated one.
+      const numberBits = limit === NEVER && limitHeader === stated ? 0 : told ? TOLD_BITS : bitsOfLimit(limit, stated);
       const limitBits = limit === stated ? 0 : DEVIATION_BITS + numberBits;
       const shownBits = shown === limit || shown === stated ? 0 : UNTOLD_BITS;
       const lone = limit === stated ? DEVIATION_BITS : 0;
+      const enforcedLimit = limit === NEVER ? null : limit;
+      const change = { offset: shown - stated };
       yield {
         deviations: [
           limit === stated
-            ? {
-                operator: 'remaining-header',
-                parameters: { kinds: [kind], change: { offset: shown - stated }, only: 'all' },
-              }
+            ? { operator: 'remaining-header', parameters: { kinds: [kind], change, only: 'all' } }
             : {
                 operator: 'other-limit',
-                parameters: {
-                  kind,
-                  limit: limit === NEVER ? null : limit,
-                  limitHeader: headers[0] ?? stated,
-                  remainingFrom: shown,
-                  from: 'always',
-                },
+                parameters: { kind, limit: enforcedLimit, limitHeader, remainingFrom: shown, from: 'always' },
               },
         ],
         bits: lone + limitBits + shownBits,
-        world: changed(world, (history) => ({ ...history, limit, shown })),
+        world: changed(world, (history) => (meant.includes(history) ? { ...history, limit, shown } : history)),
       };
     }
   }
+}
+
+function isOffByOne(limit: number | null, [first]: readonly History[]): boolean {
+  return limit !== null && first !== undefined && Math.abs(limit - first.limit) === 1;
 }
 
 /** How many passed before the first refusal: with the requests that overlap it, and without. */
