@@ -1,7 +1,7 @@
 import { type Event, type History, toEvent } from '../../oracle/history.ts';
 import type { Shape } from '../../oracle/shapes.ts';
 import { anyCounting, groupsOf } from '../fit.ts';
-import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { bitsToChoose, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import type { World } from '../world.ts';
 import { CHARGED_BITS, UNREAD } from './anonymous.ts';
 import { alsoCharged, chargedHere } from './charged.ts';
@@ -21,47 +21,60 @@ export function* proposeResembling(world: World, { kind, anonymous, fitter }: Se
   );
   const ways = [...new Set(own.map(({ variation }) => variation ?? ''))].sort();
   if (ways.length === 0) return;
-  const under = (known: Known): World => {
+  const charging = (histories: readonly History[], known: Known): readonly History[] => {
     const charged = ({ key }: History): readonly Event[] =>
       own.flatMap((each) => {
         const isCharged = known.get(each.variation ?? '');
         return each.key !== key || isCharged === false ? [] : chargedHere(toEvent(each, UNREAD), isCharged === true);
       });
-    return { ...world, histories: world.histories.map((history) => alsoCharged(history, charged(history))) };
+    return histories.map((history) => alsoCharged(history, charged(history)));
   };
   const said = (known: Known, bits: number): Proposal => ({
     deviations: [{ operator: 'anonymous-charged', parameters: { which: 'bad key', to: { chosen: 'resembling' } } }],
     bits: DEVIATION_BITS + CHARGED_BITS + bits,
-    world: under(known),
+    world: { ...world, histories: charging(world.histories, known) },
   });
   yield said(new Map(ways.map((way) => [way, true])), 0);
-  const choice = anyCounting(groupsOf(world.histories));
-  const isPossible = (known: Known, shape: Shape): boolean => fitter.under(under(known), shape, choice) !== null;
+  // The budgets of other keys are the same whatever these keys are charged.
+  const theirs = world.histories.filter(({ key }) => own.some((each) => each.key === key));
+  const choice = anyCounting(groupsOf(theirs));
+  const isPossible = (known: Known, shape: Shape): boolean =>
+    fitter.under({ ...world, histories: charging(theirs, known) }, shape, choice) !== null;
   // A mechanism that explains most budgets, of those under which it may be so, tells which requests are charged.
   const shape = world.shapes.find((each) => isPossible(new Map(), each));
   if (!shape) return;
   const known = decided(ways, (some) => isPossible(some, shape));
   if (![...known.values()].includes(true)) return;
-  // Of each way it is said whether it is charged, and where that differs, of each request.
+  // It is said how many ways are charged and which, and where that differs within a way, of each request.
   const differing = own.filter(({ variation }) => !known.has(variation ?? ''));
-  yield said(known, ways.length + differing.length);
+  const charged = [...known.values()].filter((isCharged) => isCharged).length;
+  yield said(known, Math.log2(ways.length) + bitsToChoose(ways.length, charged) + differing.length);
 }
 
 /**
- * Of each way whether it is charged: where only one of the two is possible, and of the others not, where they need not be. Left out is what may be
- * neither, since it differs by the key.
+ * Of each way whether it is charged: those that must be, and of the others none, where they need not be. Left out is what may be neither, since it
+ * differs by the key. Most ways are not charged, so that halves of all are asked after rather than each.
  */
 function decided(ways: readonly string[], isPossible: (known: Known) => boolean): Known {
   const known = new Map<string, boolean>();
-  const may = (way: string, value: boolean): boolean => isPossible(new Map(known).set(way, value));
-  for (const way of ways) {
-    if (!may(way, false)) {
-      if (may(way, true)) known.set(way, true);
-    } else if (!may(way, true)) known.set(way, false);
-  }
-  for (const way of ways.filter((each) => !known.has(each))) {
-    const value = [false, true].find((each) => may(way, each));
-    if (value !== undefined) known.set(way, value);
-  }
+  const may = (some: readonly string[], value: boolean): boolean =>
+    isPossible(new Map([...known, ...some.map((way) => [way, value] as const)]));
+  const mustBeCharged = (some: readonly string[]): readonly string[] => {
+    if (some.length === 0 || may(some, false)) return [];
+    return some.length === 1 ? some : halvesOf(some).flatMap(mustBeCharged);
+  };
+  const charged = mustBeCharged(ways);
+  for (const way of charged) if (may([way], true)) known.set(way, true);
+  const decide = (some: readonly string[]): void => {
+    const value = may(some, false) ? false : some.length === 1 && may(some, true) ? true : null;
+    if (value !== null) for (const way of some) known.set(way, value);
+    else if (some.length > 1) for (const half of halvesOf(some)) decide(half);
+  };
+  decide(ways.filter((way) => !charged.includes(way)));
   return known;
+}
+
+function halvesOf<T>(all: readonly T[]): readonly (readonly T[])[] {
+  const middle = Math.ceil(all.length / 2);
+  return [all.slice(0, middle), all.slice(middle)];
 }
