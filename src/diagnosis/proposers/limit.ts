@@ -1,3 +1,5 @@
+import { LIMITS } from '../../catalogue/limits.ts';
+import type { OtherLimit } from '../../deployment/deviations/other-limit.ts';
 import { type Event, type History, singleInteger } from '../../oracle/history.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
@@ -35,8 +37,7 @@ export function* proposeLimits(world: World, { kind }: SearchContext): Iterable<
   for (const [key, own] of byKey) {
     for (const { deviations, bits, world: meant } of limitsOf(own, world, kind)) {
       const [deviation] = deviations;
-      // One more or less comes from how numbers are compared, which is the same for all keys.
-      if (deviation?.operator !== 'other-limit' || isOffByOne(deviation.parameters.limit, own)) continue;
+      if (deviation?.operator !== 'other-limit' || !mayBeOfOneKey(deviation.parameters)) continue;
       const parameters = { ...deviation.parameters, keys: [key] };
       const keyBits = 1 + Math.log2(byKey.size);
       yield { deviations: [{ ...deviation, parameters }], bits: bits + keyBits, world: meant };
@@ -85,8 +86,12 @@ function* limitsOf(meant: readonly History[], world: World, kind: Kind): Iterabl
   }
 }
 
-function isOffByOne(limit: number | null, [first]: readonly History[]): boolean {
-  return limit !== null && first !== undefined && Math.abs(limit - first.limit) === 1;
+/**
+ * Whether one key may have this limit and the others not. One more or less comes from how numbers are compared, which is the same for all keys. Fewer
+ * that no header tells is what use of the key by others looks like.
+ */
+function mayBeOfOneKey({ kind, limit, limitHeader }: OtherLimit): boolean {
+  return limit === null || limit === limitHeader || limit > LIMITS[kind] + 1;
 }
 
 /** How many passed before the first refusal: with the requests that overlap it, and without. */
