@@ -53,3 +53,28 @@ test('windows of a fraction of a second more than a minute are told by when one 
   );
   expect(lengths.some((each) => Math.abs(each - 61.7) <= 0.2)).toBe(true);
 });
+
+test.each([
+  ['a quarter in 15 s', 15 * SECOND, 25, 8, 100],
+  ['a sixth in 10 s, which the headers tell', 10 * SECOND, 17, 5, 17],
+  ['so many a second', SECOND, 2, 1, 100],
+])('a limit that is divided over shorter windows is found: %s', async (_, length, reads, writes, told) => {
+  const of = (kind: 'read' | 'write', limit: number, stated: number): Deviation => ({
+    operator: 'other-limit',
+    parameters: { kind, limit, limitHeader: told === 100 ? stated : limit, remainingFrom: limit, from: 'always' },
+  });
+  const shorter: Deviation = {
+    operator: 'window-length',
+    parameters: { kinds: ['read', 'write'], length, told: length, from: 'always' },
+  };
+  const run = await runUnder([shorter, of('read', reads, 100), of('write', writes, 30)], {
+    name: 'anchored',
+    wholeSecond: false,
+  });
+  for (const [kind, limit] of [['read', reads] as const, ['write', writes] as const]) {
+    expect(foundBy(proposeLengths, kind, run)[0]?.deviations).toMatchObject([
+      { parameters: { length } },
+      { parameters: { limit } },
+    ]);
+  }
+});

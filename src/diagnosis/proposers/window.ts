@@ -2,7 +2,7 @@ import { ALL_LAYERS, WITH_REMAINING } from '../../oracle/check.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { findWindow } from '../../oracle/length.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { byMarker, byWindow, type World } from '../world.ts';
+import { byMarker, byWindow, changed, limitTold, type World } from '../world.ts';
 import { bitsOfLength, roundest, TENTH, WRONG_UNIT } from './round.ts';
 
 /** Bits for markers that do not tell the length: that they are wrong, too. */
@@ -24,11 +24,13 @@ export function* proposeLengths(world: World, { kind, work }: SearchContext): It
       shapes: world.shapes.filter(({ mechanism, lag }) => mechanism === 'anchored' && lag === 0),
     };
     for (const length of WRONG_UNIT) yield* ofLength(plain, kind, length, length);
+    yield* dividedInto(plain, kind, SECOND);
   }
   const lengths = lengthsTold(world.histories, ahead ?? 0);
   const untoldWorld = { ...world, layers: WITH_REMAINING };
   for (const length of lengths) {
     yield* ofLength(world, kind, length, length);
+    yield* dividedInto(world, kind, length);
     // As far apart as windows are long, and further ahead: each marker is off by the same.
     if (ahead !== null && ahead > length + SECOND) yield* ofLength(untoldWorld, kind, length, WINDOW);
   }
@@ -47,6 +49,31 @@ function* ofLength(world: World, kind: SearchContext['kind'], length: number, to
     bits: DEVIATION_BITS + bitsOfLength(length) + (told === length ? 0 : UNTOLD_BITS),
     world: { ...world, window: length },
   };
+}
+
+/** Bits to say what the headers tell of a limit that is divided: what is stated, or the part. */
+const PART_BITS = 2;
+
+/** A limit that is divided into equal parts, one for each of several shorter windows: the rate is the stated one. */
+function* dividedInto(world: World, kind: SearchContext['kind'], length: number): Iterable<Proposal> {
+  const [first] = world.histories;
+  const parts = WINDOW / length;
+  if (!first || length > WINDOW / 2) return;
+  const limitHeader = world.histories.flatMap(({ events }) => events.flatMap((event) => limitTold(event) ?? []))[0];
+  for (const limit of new Set([Math.floor(first.limit / parts), Math.ceil(first.limit / parts)])) {
+    if (limit < 1) continue;
+    for (const shown of [limit, first.limit]) {
+      const told = { limitHeader: limitHeader ?? first.limit, remainingFrom: shown, from: 'always' } as const;
+      yield {
+        deviations: [
+          { operator: 'window-length', parameters: { kinds: [kind], length, told: length, from: 'always' } },
+          { operator: 'other-limit', parameters: { kind, limit, ...told } },
+        ],
+        bits: DEVIATION_BITS + bitsOfLength(length) + PART_BITS,
+        world: changed({ ...world, window: length }, (history) => ({ ...history, limit, shown })),
+      };
+    }
+  }
 }
 
 /** Lengths that markers tell: by how far apart they are, and by how far after its answer the furthest lies, where it does. */
