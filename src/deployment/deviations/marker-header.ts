@@ -10,7 +10,7 @@ export interface MarkerHeader {
   /**
    * - `offset`: so much later than the end
    * - `ahead`: so much after the answer, whenever the window ends
-   * - `wobble`: so much later on every other answer
+   * - `wobble`: so much later on some answers than on others of the same window, by turns
    * - `lag`: reckoned with a clock that is read so much after the request was counted
    * - `seconds to go`, `milliseconds to go`: no point in time
    * - `first end`: the end of the budget's first window, for good
@@ -75,7 +75,7 @@ function told(change: MarkerHeader['change']): string {
   if ('ahead' in change) {
     return change.ahead === 0 ? 'is the time of the answer' : `is always ${lengthText(change.ahead)} after the answer`;
   }
-  if ('wobble' in change) return `is ${aside(change.wobble)} on every other answer`;
+  if ('wobble' in change) return `is ${aside(change.wobble)} on some answers than on others of the same window`;
   if ('lag' in change) return `is computed ${lengthText(change.lag)} after the request was counted`;
   return `is ${aside(change.offset)} than the end of the window`;
 }

@@ -13,3 +13,15 @@ test('a marker that is always a minute ahead on refusals is a minute ahead for b
     ]);
   }
 });
+
+test.each([2_000_000, -5_000_000])(
+  'a marker that wobbles by %i µs is told by how far apart two of a window lie',
+  async (by) => {
+    const parameters = { kinds: ['read', 'write'] as const, change: { wobble: by }, only: 'all' } as const;
+    const run = await runUnder([{ operator: 'marker-header', parameters }], { name: 'grid', phase: 'process' });
+    for (const kind of ['read', 'write'] as const) {
+      const changes = foundBy(proposeReporters, kind, run).map(({ deviations }) => deviations[0]?.parameters);
+      expect(changes[0]).toMatchObject({ change: { wobble: Math.abs(by) } });
+    }
+  },
+);

@@ -90,10 +90,33 @@ function ruleOfMarkers(histories: readonly History[]): {
   if (histories.every(hasOneMarker) && histories.some(outlivesMarker)) return { change: 'first end', bits: FIRST_BITS };
   const ahead = alwaysAhead(histories);
   if (ahead !== null) return { change: { ahead }, bits: Math.min(VALUE_BITS, bitsOfLength(ahead)) };
-  return {
-    change: histories.some((history) => findBackward(history) !== null) ? 'goes back' : 'no rule',
-    bits: UNJUDGED_BITS,
-  };
+  const goesBack = histories.some((history) => findBackward(history) !== null);
+  const wobble = goesBack ? wobbleOf(histories) : null;
+  if (wobble !== null) return { change: { wobble }, bits: bitsOfLength(wobble) };
+  return { change: goesBack ? 'goes back' : 'no rule', bits: UNJUDGED_BITS };
+}
+
+/**
+ * By how much some markers lie after others of the same window (µs), where each window has two at the most, which lie equally far apart in all; else null.
+ */
+function wobbleOf(histories: readonly History[]): number | null {
+  const told = histories.map(({ events, unit }) => ({
+    unit: unit ?? 0,
+    markers: [...new Set(events.flatMap(({ reset }) => reset ?? []))].sort((one, other) => one - other),
+  }));
+  const apart = told.flatMap(({ markers }) => markers.slice(1).map((marker, at) => marker - (markers[at] ?? marker)));
+  const wobble = apart.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY);
+  if (wobble > WINDOW / 2) return null;
+  const isInPairs = told.every(({ unit, markers }) => {
+    let end = Number.NEGATIVE_INFINITY;
+    return markers.every((marker) => {
+      if (Math.abs(marker - end - wobble) <= unit) return true;
+      const isNext = marker - end >= WINDOW - unit;
+      end = marker;
+      return isNext;
+    });
+  });
+  return isInPairs ? wobble : null;
 }
 
 /** Whether all markers of a budget are one. */
