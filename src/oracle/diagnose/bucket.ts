@@ -28,6 +28,10 @@ interface Sweep {
 /** What a level may be off by: clocks of ms, and refills that are rounded. */
 const SLACK = 0.3;
 
+/** Some reckon in whole thousandths of a request: each request, and each second, may lose one of them (nginx's limit_req). */
+const GRAIN = 0.001;
+const SECOND = 1_000_000;
+
 /** So often a bucket has to be seen to be refilled, as it would be and no earlier, before it is named: by decisions, or by Remaining. */
 const FEWEST_DRIPS = 4;
 const FEWEST_TOLD = 10;
@@ -135,7 +139,7 @@ function pour({ rate, moments, steps }: Sweep, capacity: number): Fit {
     const time = step < 0 ? to : from;
     refilled = most + (time - now) * rate > capacity ? 0 : refilled + (time - now) * rate;
     most = Math.min(capacity, most + (time - now) * rate);
-    least = Math.min(capacity, least + (time - now) * rate);
+    least = Math.min(capacity, least + (time - now) * (rate - GRAIN / SECOND));
     now = time;
     const slack = SLACK + (to - from) * rate;
     if (step >= 0) {
@@ -145,7 +149,7 @@ function pour({ rate, moments, steps }: Sweep, capacity: number): Fit {
       endedThen[index] = ended;
       if (fate === 'refused') continue;
       begun++;
-      least--;
+      least -= 1 + GRAIN;
       if (fate === 'accepted') underway++;
       continue;
     }
