@@ -21,7 +21,7 @@ function waiting(now: number, until: number | null, started = 0): DriveMessage {
   return { type: 'waiting', wait: { ...NAME, started, now: now * 1e6, until: until === null ? null : until * 1e6 } };
 }
 
-const leftIn = (text: string): number => Number(/about (\d+) s left/.exec(text)?.[1] ?? Number.NaN);
+const leftIn = (text: string): number => Number(/about (\d+) s left/.exec(text)?.[1] ?? 0);
 
 test('the time left is never less than what a budget is still waited for, nor than the plan still takes', () => {
   fc.assert(
@@ -42,6 +42,15 @@ test('a track that begins anew moves the end of the run', () => {
   const progress = followProgress(PLAN, 1, 0);
   progress.see(waiting(1, 61, 61e6), 1000);
   expect(leftIn(progress.at(1000).text)).toBe(PLAN.seconds + 60);
+});
+
+test('after the planned time, says for how long it has been over, instead of a last second again and again', () => {
+  const progress = followProgress(PLAN, 1, 0);
+  const at = (late: number): string => progress.at((PLAN.seconds + late) * 1000).text;
+  expect(leftIn(at(-1))).toBe(1);
+  expect(at(0)).toMatch(/^waiting for the last answers, then judging; /);
+  expect(at(15)).toMatch(/^15 s longer than planned: waiting for the last answers, then judging; /);
+  expect(at(30)).not.toBe(at(15));
 });
 
 test('says what is waited for, what was sent and what failed', () => {

@@ -60,11 +60,17 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
   let judging: number | null = null;
   let judged = 0;
 
-  /** Real seconds that the plan still needs: at least the time that it still has to wait. */
+  /** Real seconds that the plan still needs: at least the time that it still has to wait. Negative if it has taken longer than planned. */
   function secondsLeft(now: number): number {
     const planned = (plan.seconds + late) / scale - (now - started) / 1000;
-    const longest = Math.max(0, ...[...waits.values()].map(({ ends }) => (ends - now) / 1000));
-    return Math.max(1, Math.ceil(planned), Math.ceil(longest));
+    const waiting = [...waits.values()].map(({ ends }) => (ends - now) / 1000);
+    return Math.ceil(Math.max(planned, ...waiting));
+  }
+
+  function timeLeft(left: number): string {
+    if (left > 0) return `about ${left} s left`;
+    const longer = left < 0 ? `${-left} s longer than planned: ` : '';
+    return `${longer}waiting for the last answers`;
   }
 
   function waitingFor(now: number): string {
@@ -108,8 +114,8 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
       }
       const left = secondsLeft(now);
       return {
-        share: Math.max(0, 1 - (left + JUDGING_S) / whole),
-        text: `about ${left} s left, then judging; ${waitingFor(now)}${sent()}`,
+        share: Math.max(0, 1 - (Math.max(0, left) + JUDGING_S) / whole),
+        text: `${timeLeft(left)}, then judging; ${waitingFor(now)}${sent()}`,
       };
     },
   };
