@@ -1,5 +1,5 @@
-import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import { type Report, serialiseReport } from '../report/report.ts';
+import { countsText } from '../report/wording.ts';
 import type { Trace } from '../trace/trace.ts';
 import { type Envelope, isRecord } from './dsse.ts';
 import { type Claims, encodeStatement, shortcomings } from './statement.ts';
@@ -46,9 +46,8 @@ export async function judgeAgain(options: Rejudgement): Promise<void> {
     return;
   }
   const missing = shortcomings(report).map(shown).join('; ');
-  const complete = `a complete pass of the ${REQUIREMENTS.length} requirements of the catalogue`;
-  const what = missing === '' ? complete : `not a complete pass (${missing})`;
-  say('result', 'established', `The result ${claims.result} follows from the report: ${what}.`);
+  const what = missing === '' ? 'a complete pass' : `not a complete pass (${missing})`;
+  say('result', 'established', `The result ${claims.result} follows from the report: ${countsText(report)}; ${what}.`);
 }
 
 /** Which verdicts of the given report differ from ours; at most five. */

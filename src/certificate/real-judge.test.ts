@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { judgeTrace } from '../judge/judge-trace.ts';
 import { makeReport } from '../report/make-report.ts';
 import { serialiseReport } from '../report/report.ts';
+import { countsText } from '../report/wording.ts';
 import { readTrace } from '../trace/read-trace.ts';
 import { attestRun } from './attest.ts';
 import type { Judge } from './judge-again.ts';
@@ -23,5 +24,8 @@ test.each([
   writeFileSync(join(run, 'report.json'), serialiseReport(await judge(trace, digestOfTrace(run))));
 
   expect((await attestRun({ run, key: privateKey, suite: SUITE, judge })).result).toBe(result);
-  expect(await verifyRun({ run, key: publicKey, suite: SUITE, judge })).toMatchObject({ outcome: 'verified', result });
+  const verification = await verifyRun({ run, key: publicKey, suite: SUITE, judge });
+  expect(verification).toMatchObject({ outcome: 'verified', result });
+  const counts = countsText(await judge(trace, digestOfTrace(run)));
+  expect(verification.checks.find(({ name }) => name === 'result')?.text).toContain(`the report: ${counts}; `);
 });

@@ -119,8 +119,8 @@ export function headline(report: Report): string {
   }
 }
 
-/** `2 of 36 requirements fail, 30 pass, 4 were not tested`: what decides the verdict comes first. */
-function countsText(report: Report): string {
+/** `2 of 36 requirements fail, 30 pass, 4 were not tested`: what decides the verdict comes first. Those only observed do not count. */
+export function countsText(report: Report): string {
   const { overall } = report.result;
   const lead = overall === 'does not conform' ? 'fail' : overall === 'inconclusive' ? 'inconclusive' : 'pass';
   const total = ` of ${plural(judged(report).length, 'requirement')}`;
