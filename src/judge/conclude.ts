@@ -2,6 +2,7 @@ import { requirement } from '../catalogue/catalogue.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import type { Trace } from '../trace/trace.ts';
+import { afterFailures } from './after-failures.ts';
 import { judgeAuthentication } from './authentication.ts';
 import { conditionsOf } from './conditions.ts';
 import { judgeCredentials } from './credentials.ts';
@@ -137,10 +138,11 @@ function observedOpinion(id: RequirementId, observations: readonly Observation[]
 
 function concludeAll(settled: ReadonlyMap<RequirementId, Opinion>, trace: Trace, today: string): Verdict[] {
   const failed = new Map([...settled].filter(([, opinion]) => opinion.verdict === 'fail'));
+  const causes = new Map([...failed].filter(([, opinion]) => suppressors(opinion, failed).length === 0));
   return [...settled.values()].map((opinion) => {
     const { level, clauses } = requirement(opinion.id);
     const suppressedBy = suppressors(opinion, failed);
-    const effective = suppressedBy.length > 0 ? suppressed(opinion, suppressedBy) : opinion;
+    const effective = suppressedBy.length > 0 ? suppressed(opinion, suppressedBy) : afterFailures(opinion, causes);
     const waived = waive(effective, trace.header.profile.waivers, today);
     return {
       id: opinion.id,

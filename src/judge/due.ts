@@ -139,7 +139,7 @@ function undecided(view: View, name: string, probes: readonly Exchange[], answer
         verdict: 'inconclusive',
         witnesses: 0,
         summary: 'every answer was 429: a limit was spent, and the specification does not say which status comes first',
-        remedy: 'wait two minutes and run again; nobody else may use the keys meanwhile',
+        remedy: again(view.trace),
       }
     : {
         name,

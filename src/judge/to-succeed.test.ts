@@ -37,8 +37,8 @@ describe('where an operation was never tried, what is to be done is said of what
   });
 
   test.each([
-    [['key-1'], / run again, with four keys$/],
-    [['key-1', 'key-2', 'key-3', 'key-4'], / run again$/],
+    [['key-1'], / run again with four keys that nobody else uses$/],
+    [['key-1', 'key-2', 'key-3', 'key-4'], / run again with keys that nobody else uses$/],
   ] as const)('what the run had already is not advised: %s', (full, end) => {
     const header = { profile, keys: { full, restricted: false, revoked: false } };
     const { remedy } = verdictOn('VERSION-1', [...CONTROLS, prepared({ status: 429 })], { header });

@@ -1,5 +1,6 @@
 import type { Operation } from '../profile/profile.ts';
 import type { Exchange } from '../trace/exchange.ts';
+import { UNSHARED } from './after-failures.ts';
 import { isAnswered, isPlain, isSuccess, type View } from './view.ts';
 
 /** So many keys find the most: with fewer, more help. */
@@ -7,8 +8,8 @@ const KEYS_WISHED = 4;
 
 /** What to do where the run as it was did not come to something. */
 export function again({ header }: View['trace']): string {
-  const more = header.keys.full.length < KEYS_WISHED ? ', with four keys' : '';
-  return `wait two minutes, make sure that nobody else uses the keys, and run again${more}`;
+  const more = header.keys.full.length < KEYS_WISHED ? 'four ' : '';
+  return `wait two minutes, and run again with ${more}${UNSHARED}`;
 }
 
 /**

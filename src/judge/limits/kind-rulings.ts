@@ -6,7 +6,7 @@ import type { Explained } from '../../diagnosis/explained.ts';
 import type { KindRuling } from '../../diagnosis/run.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { deviationProof, showing } from './deviation-proof.ts';
-import { MEND } from './next-run.ts';
+import { ALONE, MEND } from './next-run.ts';
 import { evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
 import type { Ruling } from './ruling.ts';
@@ -132,10 +132,11 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
   if (id === 'LIMIT-HISTORY' && !named) return [others.some(isNamed) ? lastResort(kind) : ambiguous(kind)];
   if (disputed.has(id)) return [{ ...undecided(part, either(minimal)), remedy: MEND }];
   if (id === 'LIMIT-HISTORY') {
-    return [undecided(part, `A deployment that deviates explains the run: ${text}`)];
+    return [{ ...undecided(part, `A deployment that deviates explains the run: ${text}`), remedy: MEND }];
   }
   if (NEED_A_MODEL.has(id) && first.fit === null) {
-    return [undecided(part, `This cannot be judged on a deployment that deviates as follows: ${text}`)];
+    const summary = `This cannot be judged on a deployment that deviates as follows: ${text}`;
+    return [{ ...undecided(part, summary), remedy: MEND }];
   }
   return [];
 }
@@ -220,8 +221,6 @@ function open(kind: KindRuling): Ruling {
   const summary = `The budgets of ${part} lack requests that no rule explains: others may have used the keys during the run${undone ? ', or the judge reached its bound of work' : ''}.`;
   return { ...undecided(part, summary), remedy: ALONE };
 }
-
-const ALONE = 'Use keys that nobody else uses, wait two minutes, and run again.';
 
 function undecided(part: string, summary: string): Ruling {
   return { verdict: 'inconclusive', part, summary, witnesses: 0 };

@@ -1,4 +1,5 @@
 import type { Trace } from '../../trace/trace.ts';
+import { FAILURES, UNSHARED } from '../after-failures.ts';
 
 /** Facts of a run on which it depends what to do so that the next one tells more. */
 export interface RunFacts {
@@ -14,7 +15,9 @@ export function factsOf({ header }: Pick<Trace, 'header'>, broken: boolean): Run
   return { certified: header.command === 'certify', keys: header.keys.full.length, broken };
 }
 
-export const MEND = 'Fix what fails first, and run again.';
+export const MEND = `Fix ${FAILURES} first, and run again.`;
+
+export const ALONE = `Wait two minutes, and run again with ${UNSHARED}.`;
 
 /**
  * What to do so that something is tested that was not: nothing that this run has done already.
@@ -23,8 +26,8 @@ export const MEND = 'Fix what fails first, and run again.';
  * @param keys how many full keys it takes
  */
 export function toTest({ certified, keys: given, broken }: RunFacts, how: string, keys = 1): string {
-  const before = broken ? 'Fix what fails first, and then run' : 'Run';
+  const before = broken ? `Fix ${FAILURES} first, and then run` : 'Run';
   if (given < keys) return `${before} certify with at least two keys.`;
   if (!certified) return `${before} certify, ${how}.`;
-  return broken ? MEND : 'Wait two minutes, and run again with keys that nobody else uses.';
+  return broken ? MEND : ALONE;
 }

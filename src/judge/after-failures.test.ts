@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { RequirementId } from '../catalogue/requirement.ts';
+import { afterFailures } from './after-failures.ts';
+import { MEND } from './limits/next-run.ts';
+import { again } from './to-succeed.ts';
+import { traceOf } from './trace-builder.test-support.ts';
+import type { Opinion } from './verdict.ts';
+
+const open = (remedy: string): Opinion => ({ id: 'AUTH-1', verdict: 'inconclusive', summary: 'all got 429', remedy });
+const alone = open(again(traceOf([])));
+
+function remedyAfter(opinion: Opinion, ids: readonly RequirementId[], followsFrom: readonly RequirementId[] = []) {
+  const failed = ids.map((id): [RequirementId, Opinion] => [
+    id,
+    { id, verdict: 'fail', summary: '', ...(id === 'LIMIT-R' && { followsFrom }) },
+  ]);
+  return afterFailures(opinion, new Map(failed)).remedy;
+}
+
+test('a limit that fails is to be fixed before others are suspected of using the keys', () => {
+  expect(remedyAfter(alone, ['LIMIT-KEY'])).toBe(
+    'this may depend on LIMIT-KEY, which fails: fix that first, and run again',
+  );
+  expect(remedyAfter(alone, ['LIMIT-R', 'LIMIT-W'])).toMatch(/^this may depend on LIMIT-R and LIMIT-W, which fail: /);
+});
+
+test('a failure that follows from another is not named beside it', () => {
+  expect(remedyAfter(alone, ['LIMIT-R', 'LIMIT-KEY'], ['LIMIT-KEY'])).toMatch(/^this may depend on LIMIT-KEY, /);
+});
+
+test('what depends on failures names them, unless they are many', () => {
+  expect(remedyAfter(open(MEND), ['LIMIT-KEY'])).toBe('Fix LIMIT-KEY first, and run again.');
+  expect(remedyAfter(open(MEND), ['LIMIT-R', 'LIMIT-W', 'LIMIT-KEY', 'HDR-4'])).toBe(MEND);
+});
+
+test('a failure that says nothing of budgets explains no spent budget, and other advice stays', () => {
+  expect(remedyAfter(alone, ['HDR-1'])).toBe(alone.remedy);
+  expect(remedyAfter(open('Set a key.'), ['LIMIT-KEY'])).toBe('Set a key.');
+});

@@ -1,0 +1,36 @@
+import type { RequirementId } from '../catalogue/requirement.ts';
+import { isOfLimits } from './shown.ts';
+import type { Opinion } from './verdict.ts';
+
+/** Part of each remedy for a run in which others may have used the keys. */
+export const UNSHARED = 'keys that nobody else uses';
+
+/** Part of each remedy that depends on failures of the same run. `afterFailures` puts their IDs in its place. */
+export const FAILURES = 'what fails';
+
+/** If more requirements fail than this, a remedy names none of them: the report lists them anyway. */
+const MOST_NAMED = 3;
+
+/**
+ * The opinion on a requirement that was left open, with a remedy that names the failures of the run. If a budget was smaller than expected,
+ * a limit that fails is a likelier cause than use of the keys by others, so it has to be fixed first.
+ *
+ * @param failed the opinions that fail
+ */
+export function afterFailures(opinion: Opinion, failed: ReadonlyMap<RequirementId, Opinion>): Opinion {
+  const { verdict, remedy } = opinion;
+  if (verdict === 'pass' || verdict === 'fail' || !remedy) return opinion;
+  const causes = [...failed.values()].filter(
+    ({ id, followsFrom = [] }) => isOfLimits(id) && !followsFrom.some((each) => failed.has(each)),
+  );
+  if (causes.length === 0) return opinion;
+  const named = causes.length > MOST_NAMED ? FAILURES : listed(causes.map(({ id }) => id));
+  if (remedy.includes(FAILURES)) return { ...opinion, remedy: remedy.replace(FAILURES, named) };
+  if (!remedy.includes(UNSHARED)) return opinion;
+  const fails = named === FAILURES ? '' : `, which ${causes.length === 1 ? 'fails' : 'fail'}`;
+  return { ...opinion, remedy: `this may depend on ${named}${fails}: fix that first, and run again` };
+}
+
+function listed(ids: readonly string[]): string {
+  return [ids.slice(0, -1).join(', '), ...ids.slice(-1)].filter((each) => each !== '').join(' and ');
+}
