@@ -1,4 +1,5 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
+import { listed } from '../deployment/operator.ts';
 import { isOfLimits } from './shown.ts';
 import type { Opinion } from './verdict.ts';
 
@@ -29,8 +30,4 @@ export function afterFailures(opinion: Opinion, failed: ReadonlyMap<RequirementI
   if (!remedy.includes(UNSHARED)) return opinion;
   const fails = named === FAILURES ? '' : `, which ${causes.length === 1 ? 'fails' : 'fail'}`;
   return { ...opinion, remedy: `this may depend on ${named}${fails}: fix that first, and run again` };
-}
-
-function listed(ids: readonly string[]): string {
-  return [ids.slice(0, -1).join(', '), ...ids.slice(-1)].filter((each) => each !== '').join(' and ');
 }

@@ -12,7 +12,7 @@ const WITNESS_REMEDY: Readonly<Record<number, string>> = {
   200: 'add operations that succeed to the profile',
   400: 'add a probe to probes.invalid_parameter of the profile',
   401: 'select AUTH-4, so that requests without a key are sent',
-  403: 'add a probe to probes.forbidden of the profile, and set SIZE_CHART_RESTRICTED_KEY',
+  403: 'add a probe to probes.forbidden of the profile, and set SIZE_CHART_RESTRICTED_KEY to a key that lacks permission for it',
   404: 'add a probe to probes.not_found of the profile',
   500: 'add a probe to probes.internal_failure of the profile if you know a way to provoke an internal failure',
 };

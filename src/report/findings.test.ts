@@ -69,6 +69,29 @@ test('what the judge knows of the very defect stands in place of what is usual',
   });
 });
 
+test('two defects with one remedy have it once, and a failure with the same advice refers to the first', () => {
+  const remedy = 'Usually a group is in the name. Count by the key. Usually a path is. Count by the key.';
+  const report = sampleReport({ 'LIMIT-R': failing([1], { remedy }), 'LIMIT-SCOPE': failing([2], { remedy }) });
+  const [first, second] = findingsOf(report);
+  expect(first?.causes).toEqual(['A group is in the name.', 'A path is.']);
+  expect(first).toMatchObject({ remedies: ['Count by the key.'], adviceOf: null });
+  expect(second).toMatchObject({ causes: [], remedies: [], adviceOf: { id: 'LIMIT-R' } });
+});
+
+test.each([
+  [
+    'a request that only excludes a mechanism',
+    ['Not a log: #1 is odd.', 'Not a counter: 9 were counted before #2.'],
+    [2],
+  ],
+  ['a request of no sentence', ['#2 was answered 200.', '#2 had to be refused.'], [2]],
+  ['a request before the conclusion', ['#1 succeeded.', '#2 was answered 401: the key is good.'], [1, 2]],
+])('of three requests, no row is shown that the sentences shown do not need: %s', (_, argument, shown) => {
+  const proof = sampleProof(rows(1, 2, 3), { argument });
+  const [finding] = findingsOf(sampleReport({ 'LIMIT-R': failing([], { proofs: [proof] }) }));
+  expect(finding?.rows.map(({ seq }) => seq)).toEqual(shown);
+});
+
 test('two defects have a cause and a remedy each', () => {
   const remedy = 'Usually a proxy adds 1. Let it be. Usually a cache is stale. Use none.';
   const [finding] = findingsOf(sampleReport({ 'LIMIT-SCOPE': failing([1], { remedy }) }));

@@ -3,7 +3,7 @@ import { guidanceOn } from './guidance.ts';
 import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
 import { capital, diagnosesOf, isShown, sentence } from './wording.ts';
 
-/** Requests that are shown beside a sentence at once: more are not read. */
+/** The most requests shown above the sentence that they prove. */
 const ROWS_SHOWN = 3;
 
 /** A failure as every format tells it: what is wrong, what shows it, where to look, what to do, and what follows from it. */
@@ -18,9 +18,13 @@ export interface Finding {
   readonly rows: readonly Exchange[];
   /** What these rows contradict. */
   readonly conclusion: string | null;
-  /** Most frequent first. */
+  /** Most frequent first, each once. Both are empty if an earlier failure has the same ones. */
   readonly causes: readonly string[];
   readonly remedies: readonly string[];
+  /** Whether the causes are those of named defects, all of which the deployment has: not possible causes of one failure. */
+  readonly ofDefects: boolean;
+  /** The earlier failure that has the same causes and remedies. */
+  readonly adviceOf: ReportedVerdict | null;
   /** What the same requests break as well, and what could not be judged because of it. */
   readonly consequences: readonly ReportedVerdict[];
 }
@@ -30,9 +34,17 @@ export function findingsOf(report: Report): Finding[] {
   const shown = report.verdicts.filter(isShown);
   const weight = (each: ReportedVerdict): number => (each.verdict === 'waived' ? -1 : each.suppresses.length);
   const ordered = shown.toSorted((a, b) => weight(b) - weight(a));
-  return ordered
+  const findings = ordered
     .filter((each) => !ordered.some((other) => leads(other, each, ordered)))
     .map((each) => finding(each, report, ordered));
+  return findings.map((each, index) => adviceOnce(each, findings.slice(0, index)));
+}
+
+/** A finding that refers to an earlier one instead of repeating its causes and remedies. */
+function adviceOnce(finding: Finding, earlier: readonly Finding[]): Finding {
+  const text = ({ causes, remedies }: Finding): string => JSON.stringify([causes, remedies]);
+  const same = earlier.find((each) => finding.remedies.length > 0 && text(each) === text(finding));
+  return same ? { ...finding, causes: [], remedies: [], adviceOf: same.verdict } : finding;
 }
 
 function finding(verdict: ReportedVerdict, report: Report, ordered: readonly ReportedVerdict[]): Finding {
@@ -45,6 +57,7 @@ function finding(verdict: ReportedVerdict, report: Report, ordered: readonly Rep
     rows: proof === null ? [] : tellingRows(proof),
     conclusion: proof === null ? null : conclusionOf(proof),
     ...adviceOn(verdict),
+    adviceOf: null,
     consequences: report.verdicts.filter(
       (each) => each.suppressedBy.includes(verdict.id) || leads(verdict, each, ordered),
     ),
@@ -52,15 +65,17 @@ function finding(verdict: ReportedVerdict, report: Report, ordered: readonly Rep
 }
 
 /** What is known of the very defect, where it has a name; else what is usual where the requirement is broken. */
-function adviceOn({ id, remedy, proofs }: ReportedVerdict): Pick<Finding, 'causes' | 'remedies'> {
+function adviceOn({ id, remedy, proofs }: ReportedVerdict): Pick<Finding, 'causes' | 'remedies' | 'ofDefects'> {
   const known = (remedy ?? '').split(/ (?=Usually )/).map((each) => /^Usually (.+?\.) ([A-Z].*)$/s.exec(each));
   if (known.every((each) => each !== null)) {
-    return { causes: known.map(([, cause = '']) => capital(cause)), remedies: known.map(([, , own = '']) => own) };
+    const causes = new Set(known.map(([, cause = '']) => capital(cause)));
+    return { causes: [...causes], remedies: [...new Set(known.map(([, , own = '']) => own))], ofDefects: true };
   }
   const [shortest] = proofs;
   const seen = shortest ? [shortest.part ?? '', shortest.received, variationOf(shortest)].join(' ') : '';
   const { causes = [], remedies = [] } = guidanceOn(id, seen) ?? {};
-  return { causes, remedies: [...(remedy === null ? [] : [sentence(remedy)]), ...remedies] };
+  const own = remedy === null ? [] : [sentence(remedy)];
+  return { causes, remedies: [...new Set([...own, ...remedies])], ofDefects: false };
 }
 
 /** What was changed about the last request of a proof; empty where nothing was. */
@@ -104,19 +119,21 @@ export function conclusionOf({ argument }: Pick<ReportedProof, 'argument'>): str
 }
 
 /**
- * The requests that the conclusion names; where that is one or none, those that the argument ends on, and the first and the last ones besides.
- * In order of sending.
+ * The requests that the conclusion names, in order of sending. If it names only one, then also those that the sentences before it name,
+ * the last ones first, except sentences that only exclude a mechanism. If no sentence names a request: the first one and the last ones.
  */
 function tellingRows(proof: ReportedProof): readonly Exchange[] {
   const { evidence, argument } = proof;
-  if (evidence.length <= ROWS_SHOWN) return evidence;
   const namedIn = (texts: readonly string[]): readonly number[] =>
     texts
       .flatMap((each) => [...each.matchAll(/#(\d+)/g)].map(([, seq]) => Number(seq)))
       .filter((seq) => evidence.some((each) => each.seq === seq));
-  const concluded = namedIn([conclusionOf(proof) ?? '']);
+  const conclusion = conclusionOf(proof) ?? '';
+  const concluded = namedIn([conclusion]);
+  const leading = argument.includes(conclusion) ? argument.filter((each) => !each.startsWith('Not ')) : [];
+  const others = new Set(concluded).size > 1 ? [] : namedIn(leading.toReversed());
   const ends = [evidence[0], ...evidence.slice(1 - ROWS_SHOWN)].flatMap((each) => each?.seq ?? []);
-  const others = concluded.length > 1 ? [] : [...namedIn(argument.toReversed()), ...ends];
-  const chosen = new Set([...new Set([...concluded, ...others])].slice(0, ROWS_SHOWN));
+  const named = [...new Set([...concluded, ...others])];
+  const chosen = new Set((named.length > 0 ? named : ends).slice(0, ROWS_SHOWN));
   return evidence.filter(({ seq }) => chosen.has(seq));
 }

@@ -34,6 +34,24 @@ test('where reads and writes are undecided for different things that were seen, 
   expect(leftOpen(report).map(({ advice }) => advice)).toEqual([`${READS} ${WRITES} ${ALONE}`]);
 });
 
+const probe = 'add a probe to probes.forbidden of the profile';
+
+test('each remedy is said once: a row whose remedies other rows have names these rows', () => {
+  const report = sampleReport({
+    'AUTH-6': notTested(probe),
+    'STATUS-403': notTested(probe),
+    'STATUS-404': notTested('Add a probe to probes.not_found of the profile.'),
+    'HDR-1': notTested(`${probe}; add a probe to probes.not_found of the profile`),
+    'LIMIT-R': notTested(`${probe}; run certify`),
+  });
+  expect(leftOpen(report).map(({ ids, advice }) => `${ids.join()}: ${advice}`)).toEqual([
+    'AUTH-6,STATUS-403: Add a probe to probes.forbidden of the profile.',
+    'STATUS-404: Add a probe to probes.not_found of the profile.',
+    'HDR-1: Do the same as for AUTH-6 and STATUS-404.',
+    'LIMIT-R: Run certify. Also do the same as for AUTH-6.',
+  ]);
+});
+
 test('of many different things none is told before the others', () => {
   const seen = ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4'].map((id) => [id, open(`${id} met no answer.`)]);
   expect(leftOpen(sampleReport(Object.fromEntries(seen))).map(({ advice }) => advice)).toEqual([ALONE]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { caveats } from './caveats.ts';
 import { sampleReport } from './sample-report.test-support.ts';
-import { caveats } from './wording.ts';
 
 test('requests that could not be sent are told at the head, once for each reason', () => {
   const report = sampleReport();

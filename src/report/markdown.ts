@@ -1,11 +1,12 @@
 import type { VerdictName } from '../judge/verdict.ts';
+import { caveats } from './caveats.ts';
 import { EVIDENCE_COLUMNS, evidenceRows } from './evidence-rows.ts';
 import { type Finding, findingsOf } from './findings.ts';
 import { leftOpen } from './left-open.ts';
 import { escapeMarkup } from './markup.ts';
 import { printable } from './printable.ts';
 import type { Report, ReportedVerdict } from './report.ts';
-import { caveats, diagnosesOf, duration, headline, overallWord, plural, verdictCounts } from './wording.ts';
+import { diagnosesOf, duration, headline, overallWord, plural, verdictCounts } from './wording.ts';
 
 const SIGN: Readonly<Record<VerdictName, string>> = {
   pass: '✅',

@@ -50,6 +50,20 @@ test('what could not be judged comes with what to do', () => {
   expect(text).toContain('– AUTH-6  not tested\n  Set SIZE_CHART_RESTRICTED_KEY.');
 });
 
+test('a failure with the causes and remedies of an earlier one names that one', () => {
+  const remedy = 'Usually another limit is configured. Configure the limit of clause 8.';
+  const failed = (seq: number) =>
+    ({
+      verdict: 'fail',
+      summary: 'The limit is 110.',
+      remedy,
+      proofs: [sampleProof([sampleExchange({ seq })])],
+    }) as const;
+  const text = terminalReport(sampleReport({ 'LIMIT-R': failed(1), 'LIMIT-W': failed(2) }), plain);
+  expect(text.match(/Configure the limit of clause 8/g)).toHaveLength(1);
+  expect(text).toMatch(/LIMIT-W {2}The limit is 110[^✗]*\n {2}do {8}The same as for LIMIT-R\.\n/);
+});
+
 test('an interrupted or scaled run says so', () => {
   const run = { ...sampleReport().run, outcome: 'interrupted' as const, scale: 30 };
   const text = terminalReport(sampleReport({}, { run }), plain);

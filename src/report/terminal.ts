@@ -2,6 +2,7 @@ import { stripVTControlCharacters, styleText } from 'node:util';
 import type { VerdictName } from '../judge/verdict.ts';
 import { quote } from '../replay/curl.ts';
 import type { Exchange } from '../trace/exchange.ts';
+import { caveats } from './caveats.ts';
 import { EVIDENCE_COLUMNS, evidenceRows } from './evidence-rows.ts';
 import { explain } from './explanation.ts';
 import { type Finding, findingsOf } from './findings.ts';
@@ -9,17 +10,7 @@ import { leftOpen } from './left-open.ts';
 import { printable } from './printable.ts';
 import { rampSentences } from './ramp-sentences.ts';
 import type { Report, ReportedVerdict } from './report.ts';
-import {
-  bySection,
-  caveats,
-  duration,
-  headline,
-  outcomeOf,
-  overallWord,
-  plural,
-  programOf,
-  signOf,
-} from './wording.ts';
+import { bySection, duration, headline, outcomeOf, overallWord, plural, programOf, signOf } from './wording.ts';
 
 type Style = Parameters<typeof styleText>[0];
 type Paint = (style: Style, text: string) => string;
@@ -81,7 +72,7 @@ function heading(report: Report, paint: Paint): string[] {
 }
 
 function failure(
-  { verdict, sentence, looksLike, rows, conclusion, causes, remedies, consequences }: Finding,
+  { verdict, sentence, looksLike, rows, conclusion, causes, remedies, ofDefects, adviceOf, consequences }: Finding,
   paint: Paint,
 ): string[] {
   const label = (name: string, texts: readonly string[]): string[] =>
@@ -92,8 +83,8 @@ function failure(
       ...label('looks like', looksLike),
       ...evidenceTable(rows).map((line, index) => (index === 0 ? paint('dim', line) : line)),
       ...(conclusion === null ? [] : [`${paint('dim', '›')} ${printable(conclusion)}`]),
-      ...label('cause', causes.slice(0, 1)),
-      ...label('do', remedies.slice(0, 2)),
+      ...label('cause', causes.slice(0, ofDefects ? 2 : 1)),
+      ...label('do', adviceOf === null ? remedies.slice(0, 2) : [`The same as for ${adviceOf.id}.`]),
       ...(consequences.length > 0 ? label('follows', [consequences.map(({ id }) => id).join(', ')]) : []),
     ]),
   ];

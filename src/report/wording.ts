@@ -2,7 +2,6 @@ import { isRequirementId, requirement } from '../catalogue/catalogue.ts';
 import type { Level } from '../catalogue/requirement.ts';
 import type { Overall } from '../judge/judgement.ts';
 import type { VerdictName } from '../judge/verdict.ts';
-import { leftOutText } from './left-out-text.ts';
 import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
 
 /**
@@ -64,7 +63,8 @@ export function coverageOf(report: Report): {
   };
 }
 
-function unselected(report: Report): { readonly id: string }[] {
+/** Requirements that the run did not select, and that can pass or fail. */
+export function unselected(report: Report): { readonly id: string }[] {
   return report.unselected.flatMap((id) => (isRequirementId(id) ? [requirement(id)] : [])).filter(isFallible);
 }
 
@@ -163,38 +163,6 @@ function countsByVerdict(report: Report): ((typeof VERDICTS)[number] & { count: 
 /** A proof as lines of text. */
 export function proofLines({ expected, received, argument }: ReportedProof): string[] {
   return [`expected: ${expected}`, `received: ${received}`, ...argument];
-}
-
-/** Caveats that no format may leave out, because they change the value of the verdict. */
-export function caveats(report: Report): string[] {
-  const { run, result, problems } = report;
-  const left = unselected(report).length;
-  // A rehearsal has its own caveat, which is always among the blockers.
-  const uncertifiable = result.overall === 'conforms' && result.blockers.length > (run.scale === 1 ? 0 : 1);
-  const told = [
-    ...(result.obstacle === null ? [] : [`${result.obstacle.cause} → ${result.obstacle.remedy}`]),
-    ...(run.outcome === 'interrupted'
-      ? [
-          `The run was interrupted${run.interruption ? ` (${run.interruption})` : ''}: unfinished experiments are not judged.`,
-        ]
-      : []),
-    ...(run.outcome === 'cut short'
-      ? ['The trace has no end: the run was killed, and unfinished experiments are not judged.']
-      : []),
-    ...problems.map((each) => `${each.text} → ${each.remedy}`),
-  ];
-  return [
-    ...told,
-    ...(result.overall === 'incomplete' && told.length === 0 ? [`${capital(result.reason)}.`] : []),
-    ...(run.scale === 1
-      ? []
-      : [`Time ran ${run.scale} times faster than real time: this is a rehearsal and certifies nothing.`]),
-    ...(left === 0 || uncertifiable
-      ? []
-      : [`${plural(left, 'requirement')} of the catalogue ${left === 1 ? 'was' : 'were'} not selected.`]),
-    ...leftOutText(report),
-    ...(uncertifiable ? [`Not certifiable: ${result.blockers.join('; ')}.`] : []),
-  ];
 }
 
 /** `1 request`, `2 requests`. */

@@ -218,7 +218,7 @@ function deficit(history: History): Shown | null {
     argument: [
       describe(earlier.exchange),
       describe(later.exchange),
-      `At most ${between} other requests of the key can have been counted between the two: more is missing than that.`,
+      `At most ${between} other requests of the key can have been counted between #${earlier.exchange.seq} and #${later.exchange.seq}: more is missing than that.`,
     ],
   };
 }

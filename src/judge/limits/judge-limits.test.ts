@@ -78,17 +78,21 @@ test('that reads and writes are counted together is said once, and no budget is 
   expect(opinion?.parts?.filter(({ verdict }) => verdict === 'pass')).toEqual([]);
 });
 
-test('every failure has a proof that names its requests, of at most twenty', () => {
-  for (const opinion of judgeLimits(planTrace(null, 'token-bucket')).opinions) {
-    if (opinion.verdict !== 'fail') continue;
-    expect(opinion.proofs?.length).toBeGreaterThan(0);
-    for (const { evidence, argument } of opinion.proofs ?? []) {
-      expect(evidence.length).toBeLessThanOrEqual(20);
-      expect(evidence.length).toBeGreaterThan(0);
-      expect(argument.length).toBeGreaterThan(0);
+test.each(['token-bucket', 'anonymous-charged', 'per-route'])(
+  '%s: each proof names all its requests, at most twenty',
+  (defect) => {
+    for (const opinion of judgeLimits(planTrace(null, defect)).opinions) {
+      if (opinion.verdict !== 'fail') continue;
+      expect(opinion.proofs?.length).toBeGreaterThan(0);
+      for (const { evidence, argument } of opinion.proofs ?? []) {
+        expect(evidence.length).toBeLessThanOrEqual(20);
+        expect(evidence.length).toBeGreaterThan(0);
+        const named = new Set(argument.join(' ').match(/#\d+/g));
+        expect(evidence.filter(({ seq }) => !named.has(`#${seq}`))).toEqual([]);
+      }
     }
-  }
-});
+  },
+);
 
 test('the same trace gives the same judgement, and the order of its lines does not matter', () => {
   const trace = planTrace('log', null);

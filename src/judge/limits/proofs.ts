@@ -105,7 +105,8 @@ export function explainContradiction(
       `The marker of #${event.exchange.seq} lies before that of #${previous?.exchange.seq}, and no window lets its marker go back.`,
     );
   } else if (kind === 'marker moves') {
-    argument.push(`Both lie in one window, whose marker cannot have moved so far.`);
+    const both = previous ? `#${previous.exchange.seq} and #${event.exchange.seq} lie` : `#${event.exchange.seq} lies`;
+    argument.push(`${both} in one window, whose marker cannot have moved so far.`);
   } else {
     argument.push(`The marker of #${event.exchange.seq} is not the reset of the window that counted it.`);
   }

@@ -29,11 +29,17 @@ export function refutation(diagnosis: Pick<KindDiagnosis, 'world'>): Refutation 
   const shown = refutedFamilies(diagnosis);
   const bySentence = Map.groupBy(shown, ({ argument }) => argument.at(-1) ?? '');
   return {
-    evidence: evidenceOf(shown.flatMap(({ exchanges }) => exchanges)),
+    evidence: evidenceOf([...bySentence].flatMap(([sentence, own]) => namedIn(sentence, own[0]?.exchanges ?? []))),
     argument: [...bySentence].map(
       ([sentence, own]) => `Not ${own.map(({ mechanism }) => mechanismName(mechanism)).join(', nor ')}: ${sentence}`,
     ),
   };
+}
+
+/** Those of some requests that a sentence names: others beside it would be rows that nothing explains. */
+function namedIn(sentence: string, exchanges: readonly Exchange[]): readonly Exchange[] {
+  const named = new Set([...sentence.matchAll(/#(\d+)/g)].map(([, seq]) => Number(seq)));
+  return exchanges.filter(({ seq }) => named.has(seq));
 }
 
 /** One contradiction for each family of mechanisms, as reports show it. */

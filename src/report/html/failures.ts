@@ -46,7 +46,8 @@ function telling({ verdict, rows, conclusion }: Finding, proof: ReportedProof, p
 ${conclusion !== null && markup`<p class="conclusion">${prose(conclusion)}</p>`}${rows.length < of && markup`<p class="muted">${rows.length} of the ${of} requests of the <a href="#proof-${verdict.id}">proof</a>.</p>`}`;
 }
 
-function advice({ verdict, causes, remedies }: Finding, report: Report): Markup | null {
+function advice({ verdict, causes, remedies, adviceOf }: Finding, report: Report): Markup | null {
+  if (adviceOf) return markup`<p>Usual cause and what to do: the same as for ${links([adviceOf.id])}.</p>`;
   if (causes.length + remedies.length === 0) return null;
   const linked = (text: string): Markup[] => withLinks(text, verdict, report);
   const list = (texts: readonly string[]): Markup =>

@@ -1,8 +1,9 @@
+import { caveats } from '../caveats.ts';
 import { findingsOf } from '../findings.ts';
 import { leftOpen } from '../left-open.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report, ReportedVerdict } from '../report.ts';
-import { bySection, caveats, duration, headline, outcomeOf, overallWord, plural } from '../wording.ts';
+import { bySection, duration, headline, outcomeOf, overallWord, plural } from '../wording.ts';
 import { links, type Section, sign, verdictClass } from './parts.ts';
 
 /** The page's tone: the colour for the verdict of the run. */

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { caveats } from './caveats.ts';
+import { sampleReport } from './sample-report.test-support.ts';
+
+const untested = { 'AUTH-6': { verdict: 'not tested' }, 'STATUS-500': { verdict: 'not tested' } } as const;
+
+function lastCaveat(blockers: readonly string[]): string | undefined {
+  const report = sampleReport(untested);
+  return caveats({ ...report, result: { ...report.result, certifiable: false, blockers } }).at(-1);
+}
+
+test('a run without failure and without certificate says what exit code 0 means, and which requirements are missing', () => {
+  expect(lastCaveat(['1 not tested'])).toBe(
+    'Exit code 0: nothing that this run tested failed or stayed undecided. This is not enough for a certificate: 1 not tested (AUTH-6).',
+  );
+});
+
+test('what no single requirement lacks is said as it is', () => {
+  const quick = 'only a run of certify can be certified, but this was check';
+  expect(lastCaveat([quick])).toMatch(new RegExp(`certificate: ${quick}\\.$`));
+});

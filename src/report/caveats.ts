@@ -1,0 +1,54 @@
+import { isRequirementId, requirement } from '../catalogue/catalogue.ts';
+import { leftOutText } from './left-out-text.ts';
+import type { Report } from './report.ts';
+import { capital, plural, unselected } from './wording.ts';
+
+/** Caveats that no format may leave out, because they change the value of the verdict. */
+export function caveats(report: Report): string[] {
+  const { run, result, problems } = report;
+  const left = unselected(report).length;
+  // A rehearsal has its own caveat, which is always among the blockers.
+  const uncertifiable = result.overall === 'conforms' && result.blockers.length > (run.scale === 1 ? 0 : 1);
+  const told = [
+    ...(result.obstacle === null ? [] : [`${result.obstacle.cause} → ${result.obstacle.remedy}`]),
+    ...(run.outcome === 'interrupted'
+      ? [
+          `The run was interrupted${run.interruption ? ` (${run.interruption})` : ''}: unfinished experiments are not judged.`,
+        ]
+      : []),
+    ...(run.outcome === 'cut short'
+      ? ['The trace has no end: the run was killed, and unfinished experiments are not judged.']
+      : []),
+    ...problems.map((each) => `${each.text} → ${each.remedy}`),
+  ];
+  return [
+    ...told,
+    ...(result.overall === 'incomplete' && told.length === 0 ? [`${capital(result.reason)}.`] : []),
+    ...(run.scale === 1
+      ? []
+      : [`Time ran ${run.scale} times faster than real time: this is a rehearsal and certifies nothing.`]),
+    ...(left === 0 || uncertifiable
+      ? []
+      : [`${plural(left, 'requirement')} of the catalogue ${left === 1 ? 'was' : 'were'} not selected.`]),
+    ...leftOutText(report),
+    ...(uncertifiable ? [uncertified(report)] : []),
+  ];
+}
+
+/** What it means that a run without a failure ends with exit code 0 and yet gets no certificate, and what the certificate lacks. */
+function uncertified({ result, verdicts }: Report): string {
+  const lacking = result.blockers.map((blocker) => {
+    const [, verdict] = /^\d+ (.+)$/.exec(blocker) ?? [];
+    const ids = verdicts.filter((each) => each.verdict === verdict && !isOptional(each.id)).map(({ id }) => id);
+    return ids.length === 0 || ids.length > MOST_NAMED ? blocker : `${blocker} (${ids.join(', ')})`;
+  });
+  const zero = result.exitCode === 0 ? 'Exit code 0: nothing that this run tested failed or stayed undecided. ' : '';
+  return `${zero}This is not enough for a certificate: ${lacking.join('; ')}.`;
+}
+
+/** If more requirements than this lack something, they are not named: the report lists them anyway. */
+const MOST_NAMED = 8;
+
+function isOptional(id: string): boolean {
+  return isRequirementId(id) && requirement(id).optional;
+}
