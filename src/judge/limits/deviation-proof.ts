@@ -186,8 +186,12 @@ function sameLeft({ events, unit }: History, differ: (one: Event, other: Event) 
 /** How many answers before one are compared with it. */
 const MOST_COMPARED = 64;
 
-/** More accepted requests than the limit that carry one marker, sent within a minute. */
-function overshoot({ events, limit }: History): Shown | null {
+/** More accepted requests than the limit that carry one marker, sent within a minute: the first and the last one, and how many they are. */
+export function findOvershoot({ events, limit }: History): {
+  readonly opened: Event;
+  readonly last: Event;
+  readonly accepted: number;
+} | null {
   const windows = Map.groupBy(
     events.filter(({ outcome, reset }) => outcome === 'accepted' && reset !== null),
     ({ reset }) => reset,
@@ -196,16 +200,23 @@ function overshoot({ events, limit }: History): Shown | null {
     const [opened] = window;
     const last = window.at(-1);
     if (!opened || !last || window.length <= limit || last.from - opened.to > WINDOW) continue;
-    return {
-      events: [opened, last],
-      argument: [
-        describe(opened.exchange),
-        describe(last.exchange),
-        `From #${opened.exchange.seq} to #${last.exchange.seq}, ${window.length} requests were accepted whose marker is ${opened.exchange.headers.reset[0]}: one window. The limit is ${limit}.`,
-      ],
-    };
+    return { opened, last, accepted: window.length };
   }
   return null;
+}
+
+function overshoot(history: History): Shown | null {
+  const found = findOvershoot(history);
+  if (!found) return null;
+  const [opened, last] = [found.opened.exchange, found.last.exchange];
+  return {
+    events: [found.opened, found.last],
+    argument: [
+      describe(opened),
+      describe(last),
+      `From #${opened.seq} to #${last.seq}, ${found.accepted} requests were accepted whose marker is ${opened.headers.reset[0]}: one window. The limit is ${history.limit}.`,
+    ],
+  };
 }
 
 /** An answer that leaves some, and a later one that has fewer than come between. */

@@ -5,7 +5,7 @@ import { breaks, type Deviation, mayShow, remedy, sentence } from '../../deploym
 import type { Explained } from '../../diagnosis/explained.ts';
 import type { KindRuling } from '../../diagnosis/run.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { deviationProof, showing } from './deviation-proof.ts';
+import { deviationProof, findOvershoot, showing } from './deviation-proof.ts';
 import { ALONE, MEND } from './next-run.ts';
 import { evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
@@ -184,8 +184,9 @@ function ambiguous(kind: KindRuling): Ruling {
 function unexplained(id: RequirementId, kind: KindRuling): Ruling {
   const part = partOf(kind);
   if (id !== 'LIMIT-HISTORY') {
-    const summary = 'No known deployment explains the run (see LIMIT-HISTORY), so this cannot be judged.';
-    return { ...undecided(part, summary), remedy: 'Correct what LIMIT-HISTORY shows first.' };
+    const summary = 'No known deployment explains the run (see LIMIT-HISTORY), so it is open whether it breaks this.';
+    const over = OF_KIND[id] === undefined ? [] : overTheLimit(kind);
+    return { ...undecided(part, [...over, summary].join(' ')), remedy: 'Correct what LIMIT-HISTORY shows first.' };
   }
   const summary = 'No conforming deployment and no known deviation explains the run, so the report names none.';
   const shown = showing(null, kind.diagnosis.world.histories);
@@ -200,6 +201,17 @@ function unexplained(id: RequirementId, kind: KindRuling): Ruling {
     witnesses: witnessesOf(kind),
     proofs: [proof(requirement(id).statement, summary, evidence, argument)],
   };
+}
+
+/** The requests that one window seems to have let through over the limit, in a sentence: a proof of LIMIT-HISTORY may show the same ones. */
+function overTheLimit({ diagnosis: { world } }: KindRuling): readonly string[] {
+  const over = world.histories.flatMap((history) => {
+    const found = findOvershoot(history);
+    if (!found) return [];
+    const [first, last] = [found.opened.exchange.seq, found.last.exchange.seq];
+    return `From #${first} to #${last}, ${found.accepted} ${history.kind}s with one marker were accepted, and the limit is ${history.limit}: the limit or the marker is wrong.`;
+  });
+  return over.slice(0, 1);
 }
 
 /** What to do where nothing is named. */

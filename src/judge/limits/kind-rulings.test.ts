@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { RequirementId } from '../../catalogue/requirement.ts';
+import type { KindRuling } from '../../diagnosis/run.ts';
+import { exchanges } from '../trace-builder.test-support.ts';
+import { rulingsOfKinds } from './kind-rulings.ts';
+
+/** Reads that nothing explains: so many were accepted with one marker, 0.1 s apart. */
+function unexplained(accepted: number): KindRuling {
+  const events = exchanges(...Array.from({ length: accepted }, () => ({}))).map((exchange, index) => ({
+    exchange,
+    from: index * 1e5,
+    to: index * 1e5 + 1000,
+    outcome: 'accepted',
+    remaining: 99,
+    reset: 60e6,
+  }));
+  const history = { events, limit: 100, unit: 1e6, kind: 'read' };
+  const diagnosis = { kind: 'read', world: { histories: [history] } };
+  return { outcome: 'unexplained', diagnosis } as unknown as KindRuling;
+}
+
+const summaryOf = (id: RequirementId, accepted: number) => rulingsOfKinds(id, [unexplained(accepted)])[0]?.summary;
+
+test('where nothing explains the run, a limit is left open without hiding that more requests than it were accepted', () => {
+  expect(summaryOf('LIMIT-R', 104)).toBe(
+    'From #1 to #104, 104 reads with one marker were accepted, and the limit is 100: the limit or the marker is wrong. No known deployment explains the run (see LIMIT-HISTORY), so it is open whether it breaks this.',
+  );
+  for (const text of [summaryOf('LIMIT-R', 100), summaryOf('HDR-4', 104)]) expect(text).toMatch(/^No known deployment/);
+});
