@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { profileWith } from '../profile/profile.test-support.ts';
+import { leftOutText } from '../trace/left-out.ts';
 import { CONTROLS, OPERATIONS, operation, type Sketch } from './trace-builder.test-support.ts';
 import { verdictOn } from './verdicts.test-support.ts';
 
@@ -30,6 +31,14 @@ describe('where an operation was never tried, what is to be done is said of what
 
   test('it got no answer', () => {
     expect(remedyOn('VERSION-1', prepared({ failure: 'reset' }))).toContain('check the network');
+  });
+
+  test('it was made, but nothing could be captured: that is to be corrected, whoever uses the keys', () => {
+    const why = 'put-label: capture id: the body of the answer is not JSON';
+    const text = leftOutText('probe', 'delete-label', why);
+    const note = { type: 'note', time: 1e9, code: 'experiment-failed', experiment: null, text } as const;
+    const { remedy } = verdictOn('VERSION-1', [...CONTROLS, prepared({})], { header: { profile }, notes: [note] });
+    expect(remedy).toContain(`correct the capture in the profile, or the answer that it reads (${why})`);
   });
 
   test('it was made: then the run as it was did not come to it', () => {

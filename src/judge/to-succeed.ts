@@ -1,5 +1,6 @@
 import type { Operation } from '../profile/profile.ts';
 import type { Exchange } from '../trace/exchange.ts';
+import { leftOutOf } from '../trace/left-out.ts';
 import { UNSHARED } from './after-failures.ts';
 import { isAnswered, isPlain, isSuccess, type View } from './view.ts';
 
@@ -43,7 +44,10 @@ export function toPrepare({ trace, exchanges }: View, id: string): string | null
   const made = exchanges.filter(({ step, operation }) => step === 'prepare' && steps.has(operation ?? ''));
   const last = new Map(made.map((each) => [each.operation, each]));
   const broken = [...last.values()].find((each) => !isMade(each));
-  if (!broken) return null;
+  if (!broken) {
+    const unread = leftOutOf(trace).find(({ operation, why }) => operation === id && why.includes(': capture '));
+    return unread ? `correct the capture in the profile, or the answer that it reads (${unread.why})` : null;
+  }
   const { operation, status, failure } = broken;
   // The same for all that it prepares, so that it is said once.
   if (status === 429) return `the budget was spent when ${operation} was to create what others need: ${again(trace)}`;

@@ -3,6 +3,7 @@ import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { KindRuling } from '../../diagnosis/run.ts';
 import { exchanges } from '../trace-builder.test-support.ts';
 import { rulingsOfKinds } from './kind-rulings.ts';
+import { MEND } from './next-run.ts';
 
 /** Reads that nothing explains: so many were accepted with one marker, 0.1 s apart. */
 function unexplained(accepted: number): KindRuling {
@@ -20,6 +21,22 @@ function unexplained(accepted: number): KindRuling {
 }
 
 const summaryOf = (id: RequirementId, accepted: number) => rulingsOfKinds(id, [unexplained(accepted)])[0]?.summary;
+
+test('where deviations explain the run, LIMIT-HISTORY names the failures that show them, and repeats no sentence', () => {
+  const deviations = [
+    {
+      operator: 'other-limit',
+      parameters: { kind: 'read', limit: 110, limitHeader: 100, remainingFrom: 100, from: 'always' },
+    },
+    { operator: 'shared-kinds', parameters: { how: 'one count' } },
+  ];
+  const diagnosis = { kind: 'read', world: { histories: [] } };
+  const broken = new Set(['LIMIT-R', 'LIMIT-RW']);
+  const kind = { outcome: 'deviates', minimal: [{ deviations }], broken, disputed: new Set(), diagnosis };
+  expect(rulingsOfKinds('LIMIT-HISTORY', [kind as unknown as KindRuling])).toMatchObject([
+    { summary: 'What LIMIT-R and LIMIT-RW show explains the reads.', remedy: MEND },
+  ]);
+});
 
 test('where nothing explains the run, a limit is left open without hiding that more requests than it were accepted', () => {
   expect(summaryOf('LIMIT-R', 104)).toBe(

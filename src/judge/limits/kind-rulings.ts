@@ -1,6 +1,6 @@
 import { requirement } from '../../catalogue/catalogue.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
-import { BOTH } from '../../deployment/operator.ts';
+import { BOTH, listed } from '../../deployment/operator.ts';
 import { breaks, type Deviation, mayShow, remedy, sentence } from '../../deployment/operators.ts';
 import type { Explained } from '../../diagnosis/explained.ts';
 import type { KindRuling } from '../../diagnosis/run.ts';
@@ -108,9 +108,9 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
   const [first] = minimal;
   if (!first) return [];
   const part = partOf(kind);
-  const found = first.deviations.find((each) => breaks(each).includes(id));
-  if (broken.has(id) && found) {
-    const deviation = ofBothKinds(found, others);
+  const own = first.deviations.find((each) => breaks(each).includes(id));
+  if (broken.has(id) && own) {
+    const deviation = ofBothKinds(own, others);
     return [
       {
         verdict: 'fail',
@@ -119,24 +119,20 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
         remedy: remedy(deviation),
         witnesses: witnessesOf(kind),
         proofs: [deviationProof(requirement(id).statement, deviation, diagnosis)],
-        followsFrom: firstOf(found, kind).filter((each) => each !== id),
+        followsFrom: firstOf(own, kind).filter((each) => each !== id),
       },
     ];
   }
   const named = broken.size > 0;
-  // In one order, so that what holds of both kinds is said once.
-  const text = first.deviations
-    .map((each) => sentence(ofBothKinds(each, others)))
-    .sort()
-    .join(' ');
+  const found = [...new Set(first.deviations.flatMap((each) => firstOf(each, kind)))].sort();
+  const shown = named ? `${listed(found)} ${found.length === 1 ? 'shows' : 'show'}` : 'LIMIT-HISTORY shows';
   if (id === 'LIMIT-HISTORY' && !named) return [others.some(isNamed) ? lastResort(kind) : ambiguous(kind)];
   if (disputed.has(id)) return [{ ...undecided(part, either(minimal)), remedy: MEND }];
   if (id === 'LIMIT-HISTORY') {
-    return [{ ...undecided(part, `A deployment that deviates explains the run: ${text}`), remedy: MEND }];
+    return [{ ...undecided(part, `What ${shown} explains the ${part}.`), remedy: MEND }];
   }
   if (NEED_A_MODEL.has(id) && first.fit === null) {
-    const summary = `This cannot be judged on a deployment that deviates as follows: ${text}`;
-    return [{ ...undecided(part, summary), remedy: MEND }];
+    return [{ ...undecided(part, `This cannot be judged on a deployment that deviates as ${shown}.`), remedy: MEND }];
   }
   return [];
 }
@@ -216,7 +212,7 @@ function overTheLimit({ diagnosis: { world } }: KindRuling): readonly string[] {
 
 /** What to do where nothing is named. */
 const UNNAMED =
-  'Usually several things are wrong with how requests are counted, and none of them alone explains the answers. Start with the other failures, follow the requests of the proof through the limiter, fix what you find, and run again: with fewer faults, the report can name more.';
+  'Usually several things are wrong with how requests are counted, and none of them alone explains the answers. If something else fails, fix that first. Follow the requests of the proof through the limiter, fix what you find, and run again: with fewer faults, the report can name more.';
 
 /** What use by others may explain, or what the work allowed did not decide. */
 function open(kind: KindRuling): Ruling {
