@@ -38,6 +38,17 @@ test('where deviations explain the run, LIMIT-HISTORY names the failures that sh
   ]);
 });
 
+test('a deviation of reads and writes explains the run, and this is said once', () => {
+  const deviations = [{ operator: 'shared-kinds', parameters: { how: 'one count' } }];
+  const [read, write] = (['read', 'write'] as const).map((kind) => {
+    const diagnosis = { kind, world: { histories: [] } };
+    const broken = new Set(['LIMIT-RW']);
+    return { outcome: 'deviates', minimal: [{ deviations }], broken, disputed: new Set(), diagnosis };
+  });
+  const told = rulingsOfKinds('LIMIT-HISTORY', [read, write] as unknown as KindRuling[]);
+  expect(told.map(({ summary }) => summary)).toEqual(['What LIMIT-RW shows explains the run.']);
+});
+
 test('where nothing explains the run, a limit is left open without hiding that more requests than it were accepted', () => {
   expect(summaryOf('LIMIT-R', 104)).toBe(
     'From #1 to #104, 104 reads with one marker were accepted, and the limit is 100: the limit or the marker is wrong. No known deployment explains the run (see LIMIT-HISTORY), so it is open whether it breaks this.',

@@ -6,7 +6,7 @@ import type { Explained } from '../../diagnosis/explained.ts';
 import type { KindRuling } from '../../diagnosis/run.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { deviationProof, findOvershoot, showing } from './deviation-proof.ts';
-import { ALONE, MEND } from './next-run.ts';
+import { ALONE, MEND, UNNAMED } from './next-run.ts';
 import { evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
 import type { Ruling } from './ruling.ts';
@@ -124,12 +124,14 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
     ];
   }
   const named = broken.size > 0;
-  const found = [...new Set(first.deviations.flatMap((each) => firstOf(each, kind)))].sort();
+  const found = namedBy(kind);
   const shown = named ? `${listed(found)} ${found.length === 1 ? 'shows' : 'show'}` : 'LIMIT-HISTORY shows';
   if (id === 'LIMIT-HISTORY' && !named) return [others.some(isNamed) ? lastResort(kind) : ambiguous(kind)];
   if (disputed.has(id)) return [{ ...undecided(part, either(minimal)), remedy: MEND }];
   if (id === 'LIMIT-HISTORY') {
-    return [{ ...undecided(part, `What ${shown} explains the ${part}.`), remedy: MEND }];
+    // The same of both kinds is said once.
+    const alike = others.some((other) => namedBy(other).join() === found.join());
+    return [{ ...undecided(part, `What ${shown} explains the ${alike ? 'run' : part}.`), remedy: MEND }];
   }
   if (NEED_A_MODEL.has(id) && first.fit === null) {
     return [{ ...undecided(part, `This cannot be judged on a deployment that deviates as ${shown}.`), remedy: MEND }];
@@ -141,6 +143,12 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
 function firstOf(deviation: Deviation, { diagnosis, broken }: KindRuling): readonly RequirementId[] {
   const own = breaks(deviation).filter((id) => broken.has(id) && (OF_KIND[id] ?? diagnosis.kind) === diagnosis.kind);
   return own.slice(0, 1);
+}
+
+/** The failures that tell the deviations of the cheapest explanation. */
+function namedBy(kind: KindRuling): readonly RequirementId[] {
+  const [first] = kind.outcome === 'deviates' ? kind.minimal : [];
+  return [...new Set((first?.deviations ?? []).flatMap((each) => firstOf(each, kind)))].sort();
 }
 
 /** What a requirement that answers contradict follows from: where a deviation that explains the run shows itself so too, what that breaks. */
@@ -209,10 +217,6 @@ function overTheLimit({ diagnosis: { world } }: KindRuling): readonly string[] {
   });
   return over.slice(0, 1);
 }
-
-/** What to do where nothing is named. */
-const UNNAMED =
-  'Usually several things are wrong with how requests are counted, and none of them alone explains the answers. If something else fails, fix that first. Follow the requests of the proof through the limiter, fix what you find, and run again: with fewer faults, the report can name more.';
 
 /** What use by others may explain, or what the work allowed did not decide. */
 function open(kind: KindRuling): Ruling {

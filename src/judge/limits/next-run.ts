@@ -19,6 +19,10 @@ export const MEND = `Fix ${FAILURES} first, and run again.`;
 
 export const ALONE = `Wait two minutes, and run again with ${UNSHARED}.`;
 
+/** What to do if the report names no deviation. */
+export const UNNAMED =
+  'Usually several things are wrong with how requests are counted, and none of them alone explains the answers. If something else fails, fix that first. Follow the requests of the proof through the limiter, fix what you find, and run again: with fewer faults, the report can name more.';
+
 /**
  * What to do so that something is tested that was not: nothing that this run has done already.
  *
