@@ -1,16 +1,16 @@
 import type { Due } from '../deployment/deployment.ts';
 import type { Group, Kind } from '../trace/exchange.ts';
 
-/** What a key may do: everything, reads only, or nothing any more. */
+/** What a key may do: everything, only reads, or nothing any more. */
 export type Role = 'full' | 'restricted' | 'revoked';
 
-/** Who a key belongs to. `name` tells keys apart and is never sent anywhere. */
+/** The owner of a key. `name` distinguishes the keys and is never sent. */
 export interface Holder {
   readonly name: string;
   readonly role: Role;
 }
 
-/** Ways to take a text for a key that it is not: each is one that real code has. */
+/** Ways in which a text can be mistaken for a key. Each of them occurs in real code. */
 export const LIKENESSES = [
   'case',
   'longer at the end',
@@ -31,17 +31,23 @@ export type Likeness = (typeof LIKENESSES)[number];
 export interface Presentation {
   /** `other`: an `Authorization` header of another scheme. */
   readonly way: 'none' | 'x-api-key' | 'bearer' | 'other';
-  /** The key's text as it stands in the header, with any spaces around it. */
+  /** The text in the header, including any spaces around it. */
   readonly text: string;
-  /** Whose key the text is, spaces around it aside, whatever its way and role; null: nobody's. */
+  /**
+   * The owner of the key that the text is, without the spaces around it, in any header and role; null: it is nobody's
+   * key.
+   */
   readonly holder: Holder | null;
-  /** Whose key it nearly is: the same but for the end, or for the case. No conforming server looks at this. */
+  /**
+   * The owner of the key that the text almost is: it differs only in its end or in its case. Conforming servers do not
+   * use this.
+   */
   readonly resembles: Holder | null;
-  /** In what it is like a key that it is not, for those who compare or read too loosely; null: in nothing. */
+  /** How the text resembles a key that it is not, for servers that compare keys too loosely; null: it does not. */
   readonly likeness: Likeness | null;
 }
 
-/** A request as the limiter and the rest of the gate see it: all that any real limiter is keyed by. */
+/** A request as the limiter and the other checks see it: everything that a real limiter may use to choose a budget. */
 export interface Arrival {
   readonly presentation: Presentation;
   readonly kind: Kind;
@@ -50,9 +56,9 @@ export interface Arrival {
   readonly method: string;
   /** Path and query as sent, below the base URL. */
   readonly target: string;
-  /** Whether it brings a body that is sent as JSON and is none. */
+  /** Whether the body is sent as JSON but is not JSON. */
   readonly malformed: boolean;
-  /** The operation that serves it, such as `get-label`: the same for every spelling of the path; null: none. */
+  /** The operation that serves the request, such as `get-label`, however the path is written; null: none. */
   readonly operation: string | null;
   readonly connection: number;
   /** The client's address. */

@@ -7,7 +7,7 @@ import { limitersOf } from './limiters.ts';
 import { markerText } from './marker.ts';
 import type { AnyLimiter, Decision } from './mechanisms/limiter.ts';
 
-/** The three headers as they leave, one entry per field line, and any others. */
+/** The three headers as sent, with one entry for each field line, and any other headers. */
 export interface RateHeaders {
   readonly limit: readonly string[];
   readonly remaining: readonly string[];
@@ -15,14 +15,14 @@ export interface RateHeaders {
   readonly other: Readonly<Record<string, string>>;
 }
 
-/** What is known of an answer when its status and headers are written. Times are µs of the server's clock. */
+/** What is known when the status and headers of an answer are written. Times are µs of the server's clock. */
 export interface AnswerContext {
   readonly arrival: Arrival;
-  /** Whose limit applies. */
+  /** The kind whose limit applies. */
   readonly kind: Kind;
-  /** The status due before a defect changes it. */
+  /** The status that is due, before a defect changes it. */
   readonly status: number;
-  /** Null where the request belongs to no budget. */
+  /** Null if the request belongs to no budget. */
   readonly budget: string | null;
   /** The limit that is enforced. */
   readonly limit: number;
@@ -34,50 +34,58 @@ export interface AnswerContext {
 
 /** The budget that a request is charged to. */
 export interface Charge {
-  /** Whose limiter counts it. */
+  /** The kind whose limiter counts it. */
   readonly counter: Kind;
   readonly name: string;
 }
 
-/** A server's conduct as functions, made anew for each server since they hold its state. A deviation replaces some of them. */
+/**
+ * How a server behaves, as functions. Each server gets new ones, because they hold its state. A deviation replaces some
+ * of them.
+ */
 export interface Behaviour {
   readonly options: Choices;
   readonly limiters: Readonly<Record<Kind, AnyLimiter>>;
-  /** Whether the key presented, if any, is accepted; if not, the answer is 401. */
+  /** Whether the server accepts the key of the request. If it does not, the answer is 401. */
   readonly accepts: (arrival: Arrival) => boolean;
   /** The kind whose limit applies. */
   readonly kind: (arrival: Arrival) => Kind;
   readonly charge: (arrival: Arrival, kind: Kind) => Charge;
-  /** Whether a request is counted, by what will be answered. */
+  /** Whether the request is counted, depending on the status that it will be answered with. */
   readonly treatment: (arrival: Arrival, kind: Kind) => Treatment;
-  /** What an accepted request costs. */
+  /** How many requests an accepted request counts as. */
   readonly weight: (arrival: Arrival, kind: Kind) => number;
-  /** Budgets that an accepted request is charged to besides its own, once each. */
+  /** Further budgets that an accepted request is charged to, once each. */
   readonly alsoCharged: (arrival: Arrival, kind: Kind) => readonly { readonly kind: Kind; readonly charge: Charge }[];
-  /** Whether the limiter leaves the request out, and what its headers say then; null: it does not. */
+  /** If the limiter ignores the request, what its headers say; null: the limiter counts it. */
   readonly exempt: (arrival: Arrival, kind: Kind) => 'of the others' | 'unused' | null;
-  /** What refuses the request besides the limits of clause 8: a limit that its answer tells of, or one of which no header tells; null: nothing. */
+  /**
+   * Another limit that refuses the request: one that the answer states, or one that no header states (`untold`); null:
+   * none does.
+   */
   readonly refusedBesides: (arrival: Arrival, kind: Kind, now: number) => Decision | 'untold' | null;
-  /** What becomes of a refusal: it stands, it is let through, or it takes one off the count. */
+  /**
+   * What the server does with a refusal: it sends it, lets the request through, or also subtracts one from the count.
+   */
   readonly onRefusal: (kind: Kind) => 'refused' | 'let through' | 'given back';
   /** The budget that a request without an accepted key is charged to; null: none. */
   readonly anonymous: (arrival: Arrival) => Charge | null;
   readonly status: (context: AnswerContext) => number;
   readonly headers: (headers: RateHeaders, context: AnswerContext) => RateHeaders;
-  /** Whether the connection is reset in place of the answer. */
+  /** Whether the server resets the connection instead of answering. */
   readonly breaksOff: (context: AnswerContext) => boolean;
   /** Path prefix of the API. */
   readonly prefix: string;
 }
 
-/** When a server lives, in µs of its own clock. */
+/** Moments in the life of a server, in µs of its own clock. */
 export interface Times {
   readonly started: number;
-  /** When the run that looks at it begins. */
+  /** When the run that tests it begins. */
   readonly run: number;
 }
 
-/** How a server behaves that is this deployment. */
+/** The behaviour of a server that is this deployment. */
 export function behaviourOf(deployment: Deployment, times: Times): Behaviour {
   const { choices, deviations } = deployment;
   const conforming: Behaviour = {
@@ -121,7 +129,7 @@ export function conformingHeaders(context: AnswerContext, options: Choices): Rat
   };
 }
 
-/** How the budget of a request stands that is charged as this one is, for the other kind. */
+/** The state of the budget of the other kind that corresponds to the budget of this request. */
 export function standing({ limiters, charge }: Behaviour, { arrival, answered }: AnswerContext, kind: Kind): Decision {
   const { counter, name } = charge(arrival, kind);
   return limiters[counter].peek(name, LIMITS[kind], answered);

@@ -3,10 +3,10 @@ import type { Defect } from './defects/defect.ts';
 import { DEFECTS } from './defects.ts';
 import { VARIANTS, variantNamed } from './variants.ts';
 
-/** Makes the conduct of one server, anew for each. */
+/** Makes the behaviour of one server. Each server needs its own. */
 export type Conduct = (times: Times) => Behaviour;
 
-/** The defect of this name. Throws a RangeError where there is none: names from users are looked up in `DEFECTS`. */
+/** The defect with this name. Throws a RangeError if there is none, so look up names from users in `DEFECTS`. */
 export function defectNamed(name: string): Defect {
   const found = DEFECTS.find((each) => each.name === name);
   if (!found) throw new RangeError(`no defect ${name}`);
@@ -14,10 +14,10 @@ export function defectNamed(name: string): Defect {
 }
 
 /**
- * How a server behaves that has this defect, in this variant.
+ * The behaviour of a server that has this defect, in this variant.
  *
  * @param variant a name of `variants.ts`; null: the one that shows the defect best, or the first
- * @param defect a name of `defects.ts`; null: none, so that it conforms
+ * @param defect a name of `defects.ts`; null: none, so the server conforms
  */
 export function conductOf(variant: string | null, defect: string | null): Conduct {
   const fault = defect === null ? null : defectNamed(defect);

@@ -1,15 +1,15 @@
 import type { Holder, Likeness, Presentation } from './arrival.ts';
 
-/** The keys that a reference server knows, by what they may do. */
+/** The keys that a reference server knows, by what each may do. */
 export interface KeySet {
   readonly full: readonly string[];
-  /** May read, and lacks permission for every write. */
+  /** May read, but may not write. */
   readonly restricted?: string | null;
-  /** Was valid once, and is no longer accepted. */
+  /** Was valid once, but is not accepted any more. */
   readonly revoked?: string | null;
 }
 
-/** Reads how a request presents a key. Where both headers are there, a non-empty `X-API-Key` is the one that is read. */
+/** Reads how a request presents a key. If both headers are present, a non-empty `X-API-Key` is used. */
 export type ReadCredentials = (headers: Readonly<Record<string, string | undefined>>) => Presentation;
 
 /** A reader of credentials for this set of keys. */

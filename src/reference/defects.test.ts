@@ -9,7 +9,10 @@ import { OPERATIONS, VARIATIONS } from './schedules.test-support.ts';
 import { type SimulatedRequest, simulate } from './simulate.test-support.ts';
 import { VARIANTS } from './variants.ts';
 
-/** A schedule that gives every defect an occasion: both kinds, two keys, every fault and variation, bursts, and three windows. */
+/**
+ * A schedule in which every defect can show: both kinds, two keys, every fault and variation, bursts, and three
+ * windows.
+ */
 function occasions(): SimulatedRequest[] {
   const requests: SimulatedRequest[] = [];
   let connection = 0;
@@ -55,12 +58,12 @@ function occasions(): SimulatedRequest[] {
       for (let sent = 0; sent < 120; sent++) {
         requests.push({ key, kind, at: from + 76 * SECOND + sent * 200, connection: ++connection });
       }
-      // One operation of one group, by the other header.
+      // One operation of one group, with the other header.
       for (let sent = 0; sent < 60; sent++) {
         const labels = { operation: kind === 'read' ? 'list-labels' : 'update-label', group: 'labels' } as const;
         requests.push({ ...plain, ...labels, credential: 'bearer', at: from + 400 * SECOND + sent * 200 });
       }
-      // After a window that was all but unused.
+      // After a window that was almost unused.
       for (let sent = 0; sent < 120; sent++) {
         requests.push({ key, kind, at: from + 250 * SECOND + sent * 200, connection: ++connection });
       }
@@ -70,7 +73,7 @@ function occasions(): SimulatedRequest[] {
 }
 
 const SCHEDULE = occasions();
-/** Some way into a minute of the server's clock, so that the first window is a short one. */
+/** Some seconds into a minute of the server's clock, so that the first window is short. */
 const EPOCH = Date.UTC(2026, 10, 21, 8, 0, 0, 250) * 1000;
 
 function history(variant: string, defect: string | null): Exchange[] {

@@ -9,7 +9,7 @@ import { SCOPE_DEFECTS } from './defects/scope.ts';
 import { STATUS_DEFECTS } from './defects/status.ts';
 import { WINDOW_DEFECTS } from './defects/window.ts';
 
-/** Every seeded defect: what the suite has to find, each under the requirement that it breaks. */
+/** Every seeded defect: the suite must find each of them under a requirement that it breaks. */
 export const DEFECTS: readonly Defect[] = [
   ...AUTHENTICATION_DEFECTS,
   ...STATUS_DEFECTS,

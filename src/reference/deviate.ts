@@ -8,10 +8,10 @@ import { limitHeaderLines, markerHeaderLines, otherLimitLines, remainingHeaderLi
 import { anchoredWindows } from './mechanisms/fixed-window.ts';
 import { limiterOf } from './mechanisms/mechanics.ts';
 
-/** What a deviation replaces of a behaviour. */
+/** What a deviation replaces in a behaviour. */
 type Change<Parameters> = (parameters: Parameters, behaviour: Behaviour, random: Random) => Partial<Behaviour>;
 
-/** What each operator does to a server, but for what its limiters do (`limiters.ts`). */
+/** What each operator does to a server, except in its limiters (`limiters.ts`). */
 const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
   'finer-scope': ({ kinds, attribute, blocks, exempt, others, exemptHeaders }, behaviour) => ({
     charge(arrival, kind) {
@@ -72,7 +72,7 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
       const name = attribute === 'status' ? `${arrival.due}` : classOfArrival(attribute, arrival);
       return kinds.includes(kind) && classes.includes(name);
     };
-    // What the status decides is known when the answer is made: until then the request counts.
+    // If it depends on the status, it is known only when the answer is written. Until then, the request counts.
     const isReleased = attribute === 'status' && weight === 0;
     return {
       treatment: (arrival, kind) =>
@@ -110,7 +110,7 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
   'marker-header': markerHeaderLines,
 };
 
-/** What a deviation replaces of this behaviour. @param seed of what it does at random */
+/** What a deviation replaces in this behaviour. @param seed seed of its random choices */
 export function deviate<Id extends OperatorId>(
   { operator, parameters }: Extract<Deviation, { readonly operator: Id }>,
   behaviour: Behaviour,
@@ -120,7 +120,7 @@ export function deviate<Id extends OperatorId>(
   return change?.(parameters as ParametersOf[Id], behaviour, seededRandom(seed >>> 0, operator)) ?? {};
 }
 
-/** The class of a request as a server sees it: what it calls changed is whatever the suite's plain requests do not have. */
+/** The class of a request, as a server sees it. `changed` means: different from the suite's plain requests. */
 export function classOfArrival(attribute: Attribute, arrival: Arrival): string {
   const { presentation, forwardedFor, forwarded, realIp, userAgent, operation, group, method, target, connection } =
     arrival;
@@ -138,7 +138,7 @@ export function classOfArrival(attribute: Attribute, arrival: Arrival): string {
   return classOf(attribute, { operation, group, method, target, connection, credential: presentation.way, variation });
 }
 
-/** The request as if another key had been presented. */
+/** The same request with another key. */
 function heldBy(arrival: Arrival, name: string): Arrival {
   const holder: Holder = { name, role: 'full' };
   return { ...arrival, presentation: { ...arrival.presentation, holder } };

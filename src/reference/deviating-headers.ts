@@ -10,7 +10,7 @@ import type { Kind } from '../trace/exchange.ts';
 import { type AnswerContext, type Behaviour, type RateHeaders, standing } from './behaviour.ts';
 import { markerText } from './marker.ts';
 
-/** Changes some of the three headers of answers that belong to a budget; the rest stays as it is. */
+/** Changes some of the three headers in answers that belong to a budget, and keeps the others. */
 export function headers(
   behaviour: Pick<Behaviour, 'headers'>,
   change: (lines: RateHeaders, context: AnswerContext) => Partial<RateHeaders>,
@@ -23,7 +23,10 @@ export function headers(
   };
 }
 
-/** Moves the marker: the window's end is told as what this makes of it. All times in µs of the server's clock. */
+/**
+ * Moves the marker: this function turns the window's end into the value that is sent. Times are µs of the server's
+ * clock.
+ */
 export function marker(
   behaviour: Behaviour,
   move: (reset: number, context: AnswerContext) => number,
@@ -34,7 +37,7 @@ export function marker(
   });
 }
 
-/** Limit and Remaining of a limit that is another. */
+/** Limit and Remaining for a limit other than that of clause 8. */
 export function otherLimitLines({ kind, limitHeader, remainingFrom }: OtherLimit, behaviour: Behaviour) {
   return headers(behaviour, (lines, { kind: applies, limit, status, budget, remaining }) => {
     if (applies !== kind || limit === LIMITS[kind] || budget === null) return {};
@@ -92,7 +95,7 @@ export function markerHeaderLines({ kinds, change, only }: MarkerHeader, behavio
       if ('offset' in change) return reset + change.offset;
       if ('ahead' in change) return answered + change.ahead;
       if ('wobble' in change) return reset + (asked++ % 2) * change.wobble;
-      // Read so late, the clock may be in the next window already.
+      // The clock is read so late that the next window may have begun.
       return decided + change.lag < reset ? reset : reset + 60 * SECOND;
     }
     if (change !== 'first end') return answered + random() * 60 * SECOND;
@@ -102,7 +105,7 @@ export function markerHeaderLines({ kinds, change, only }: MarkerHeader, behavio
   });
 }
 
-/** Answers without a budget have notional values, which no deviation of a budget changes. */
+/** Answers without a budget have placeholder values, which no deviation of a budget changes. */
 function isMeant(kinds: readonly Kind[], only: Answers, { kind, status, budget }: AnswerContext): boolean {
   return budget !== null && kinds.includes(kind) && (only === 'all' || only.statuses.includes(status));
 }

@@ -5,37 +5,40 @@ import type { Arrival } from './arrival.ts';
 import { type AnswerContext, type Behaviour, type Charge, conformingHeaders, type RateHeaders } from './behaviour.ts';
 import { type Decision, type Deferred, isDeferred } from './mechanisms/limiter.ts';
 
-/** A request that the gate has decided on and that waits for its answer. */
+/** A request that the server has decided on, and whose answer is not written yet. */
 export interface Admission {
   readonly arrival: Arrival;
-  /** Whose limit applies. */
+  /** The kind whose limit applies. */
   readonly kind: Kind;
-  /** The status that it will have. The operation is carried out only where this is 200. */
+  /** The status that it will have. The operation is carried out only if this is 200. */
   readonly status: number;
-  /** Null where the request belongs to no budget. */
+  /** Null if the request belongs to no budget. */
   readonly charge: Charge | null;
   readonly decision: Decision;
-  /** When it was decided, in µs of the limiter's clock. */
+  /** When the server decided, in µs of the limiter's clock. */
   readonly decided: number;
   readonly refund: boolean;
 }
 
-/** Status and rate-limit headers of an answer: what the suite sees of it. */
+/** Status and rate-limit headers of an answer: the part that the suite sees. */
 export interface Answer {
   readonly status: number;
   readonly headers: RateHeaders;
-  /** The connection is reset in its place. */
+  /** The server resets the connection instead of answering. */
   readonly breaksOff: boolean;
 }
 
 /**
- * Authentication, limits and rate-limit headers of a server, as a state machine with injected time. The HTTP server and
- * the simulator run this same code: what is found in one holds in the other.
+ * Authentication, limits and rate-limit headers of a server, as a state machine to which the caller passes the time.
+ * The HTTP server and the simulator run the same code, so a finding in one holds in the other.
  */
 export interface Gate {
   /** Decides on a request when it arrives; `now` in µs of the server's clock. */
   admit(arrival: Arrival, now: number): Admission | Deferred<Admission>;
-  /** Writes the answer's head when the operation is done. To be called once per admission, whoever still listens. */
+  /**
+   * Writes the head of the answer when the operation is done. Must be called once for each admission, even if nobody
+   * listens.
+   */
   answer(admission: Admission, now: number): Answer;
 }
 

@@ -15,13 +15,16 @@ import { lateCountingLimiter, lostUpdatesLimiter, nodesApartLimiter } from './me
 import { slidingCounter } from './mechanisms/sliding-counter.ts';
 import { slidingLog } from './mechanisms/sliding-log.ts';
 
-/** Enough for any run: no limit at all. */
+/** High enough for any run: no limit. */
 const UNLIMITED = 1e9;
 
-/** How often a store sweeps that throws out what has ended, in µs. */
+/** How often a store removes the windows that have ended, in µs. */
 const SWEEP = 45 * SECOND;
 
-/** The limiters of a deployment, one for each kind: its mechanism, with what deviates in window, limit and concurrency. */
+/**
+ * The limiters of a deployment, one for each kind: its mechanism, with its deviations in windows, limits and
+ * concurrency.
+ */
 export function limitersOf(deployment: Deployment, times: Times): Readonly<Record<Kind, AnyLimiter>> {
   return { read: limiterByKey('read', deployment, times), write: limiterByKey('write', deployment, times) };
 }

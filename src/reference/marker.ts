@@ -3,7 +3,7 @@ import { type MarkerOptions, SECOND } from '../deployment/deployment.ts';
 const UNIT: Readonly<Record<MarkerOptions['unit'], number>> = { s: SECOND, ms: 1000, us: 1, ns: 1 };
 
 /**
- * The marker as the header's text.
+ * The marker as the text of the header.
  *
  * @param reset the window's end, in µs of the server's clock since the Unix epoch
  * @param decided when the request was counted, same unit

@@ -1,16 +1,16 @@
-/** Ranges of µs, of which low values are far more likely than high ones, as on real networks. */
+/** A range of µs. As on real networks, low values are much more likely than high ones. */
 export type Range = readonly [least: number, most: number];
 
-/** What lies between the suite and the limiter. */
+/** The delays and losses between the suite and the limiter. */
 export interface Network {
-  /** From the send to the limiter's decision. */
+  /** From sending to the limiter's decision. */
   readonly uplink: Range;
-  /** From the decision to the writing of the answer. */
+  /** From the decision until the answer is written. */
   readonly work: Range;
   readonly downlink: Range;
-  /** Fraction of requests without an answer. Some of them are never counted, some at once, some seconds later. */
+  /** Fraction of requests without an answer. Some of these are never counted, some at once, and some seconds later. */
   readonly lost: number;
 }
 
-/** Loopback: half a millisecond, nothing lost. */
+/** Loopback: half a millisecond, no losses. */
 export const QUIET_NETWORK: Network = { uplink: [100, 400], work: [50, 200], downlink: [100, 400], lost: 0 };

@@ -3,24 +3,24 @@ import type { Group, Kind } from '../trace/exchange.ts';
 import type { Role } from './arrival.ts';
 import type { Collection, Store } from './store.ts';
 
-/** A request as the operations see it. */
+/** A request as the operations get it. */
 export interface OperationRequest {
   readonly method: string;
   /** Path and query below the base URL. */
   readonly target: string;
   readonly body: string;
-  /** Role of the key; null where none was accepted. */
+  /** Role of the key; null if no key was accepted. */
   readonly role: Role | null;
 }
 
-/** What a request asks for: checked, and carried out only when `perform` is called. */
+/** What a request asks for. It has been checked, but is carried out only when `perform` is called. */
 export interface PlannedOperation {
   readonly group: Group | null;
   readonly kind: Kind;
-  /** Its id in the profile of this server (`profile.ts`); null for a path that belongs to none. */
+  /** Its ID in the profile of this server (`profile.ts`); null if the path belongs to no operation. */
   readonly operation: string | null;
   readonly due: Due;
-  /** Carries it out and gives the answer's body. To be called only where `due` is 200. */
+  /** Carries it out and returns the body of the answer. Call it only if `due` is 200. */
   readonly perform: () => unknown;
 }
 
@@ -45,8 +45,8 @@ const BAD_REQUEST: Outcome = { due: 400 };
 const NOT_FOUND: Outcome = { due: 404 };
 
 /**
- * Finds the operation that a request names and checks it. Paths match in any case and with or without a trailing slash.
- * Lacking permission wins over a bad parameter; an unknown path or method is 404.
+ * Finds and checks the operation that a request names. Paths match in any case and with or without a trailing slash. If
+ * a request lacks permission and has a bad parameter, the missing permission decides. An unknown path or method is 404.
  */
 export function planOperation(store: Store, request: OperationRequest): PlannedOperation {
   const [path = '', query = ''] = request.target.split('?', 2);
@@ -153,7 +153,7 @@ const ROUTES: readonly Route[] = [
   ...collectionRoutes('labels'),
 ];
 
-/** The body as a JSON object; null where it is none. */
+/** The body as a JSON object; null if it is not one. */
 function fields(body: string): Fields | null {
   try {
     const value: unknown = JSON.parse(body);
@@ -168,7 +168,7 @@ function nameIn(body: Fields | null): string | null {
   return typeof name === 'string' && name.length >= 1 && name.length <= 200 ? name : null;
 }
 
-/** A whole number from 1 to `highest`; null where the text is none. */
+/** An integer from 1 to `highest`; null if the text is not one. */
 function wholeNumber(text: string | null, preset: number, highest: number): number | null {
   if (text === null) return preset;
   const value = /^\d{1,7}$/.test(text) ? Number(text) : 0;

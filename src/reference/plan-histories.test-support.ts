@@ -4,7 +4,7 @@ import type { Exchange, Kind } from '../trace/exchange.ts';
 import { OPERATIONS, VARIATIONS } from './schedules.test-support.ts';
 import { type SimulatedRequest, Simulation, type SimulationOptions } from './simulate.test-support.ts';
 
-/** The roles that a budget can play in the probing plan, each to show another set of mechanisms and defects. */
+/** The roles of budgets in the plan. Each role shows other mechanisms and defects. */
 export type RoleName = 'polled' | 'silent' | 'boundary' | 'idle' | 'sparse';
 
 type Send = (at: number, step: string, part?: Partial<SimulatedRequest>) => void;
@@ -15,7 +15,7 @@ interface Budget {
   readonly kind: Kind;
   readonly limit: number;
   readonly send: Send;
-  /** Sends this many within a few ms, each on a connection of its own. */
+  /** Sends this many requests within a few ms, each on its own connection. */
   readonly burst: (at: number, size: number, step?: string) => void;
 }
 
@@ -23,10 +23,10 @@ const MINUTE = WINDOW;
 const HIDDEN = 'hidden';
 
 /**
- * The history of the probing plan over these budgets: a role for each key and kind, all starting within a second.
- * Adaptive as the suite is: what depends on the reset marker follows the one that was read last.
+ * The history of the plan for these budgets: one role for each key and kind, all beginning within a second. Like the
+ * suite, it adapts: requests that depend on the reset marker use the one that was read last.
  *
- * @param hidden requests that are not recorded: others' use of the keys, before the run (`at` < 0) or during it
+ * @param hidden requests by others, before the run (`at` < 0) or during it, which are not recorded
  */
 export function planHistory(
   roles: readonly { readonly key: string; readonly kind: Kind; readonly role: RoleName }[],
@@ -39,7 +39,7 @@ export function planHistory(
   return simulation.run().filter(({ experiment }) => experiment !== HIDDEN);
 }
 
-/** Four keys, a role each for reads and writes, as the plan places them: what a certifying run records. */
+/** Four keys with one role each for reads and writes, as in a run of `certify`. */
 export function fullPlan(): { readonly key: string; readonly kind: Kind; readonly role: RoleName }[] {
   const reads: readonly RoleName[] = ['polled', 'silent', 'boundary', 'idle'];
   const writes: readonly RoleName[] = ['boundary', 'polled', 'idle', 'silent'];
@@ -90,7 +90,7 @@ const ROLES: Readonly<Record<RoleName, (budget: Budget, start: number) => void>>
       burst(second, limit + 10, 'second');
       poll(budget, second + 3 * SECOND, second + MINUTE + SECOND, 2.2 * SECOND);
     });
-    // Without a key and with a bad one: neither belongs to any budget.
+    // One request without a key and one with a bad key: neither belongs to a budget.
     simulation.send({ at: start + 4.1 * SECOND, key: null, kind, fault: 'no-key', step: 'anonymous' });
     simulation.send({
       at: start + 4.2 * SECOND,
@@ -130,7 +130,7 @@ const ROLES: Readonly<Record<RoleName, (budget: Budget, start: number) => void>>
   },
 };
 
-/** One request of each status class, each with its control. */
+/** One request for each class of status, each with its control. */
 function anatomy({ send }: Budget, at: number): void {
   const faults = ['none', 'missing', 'none', 'parameter', 'none', 'permission', 'none', 'internal', 'none'] as const;
   faults.forEach((fault, index) => {
@@ -150,8 +150,8 @@ function whenKnown(budget: Budget, at: number, use: (marker: number) => void): v
 }
 
 /**
- * The last marker read, as µs of the run's clock; null where there is none that lies within two minutes. The unit is told
- * by its size; the clocks' offset is taken as known, which the suite has to measure.
+ * The marker that was read last, in µs of the run's clock; null if none lies within two minutes. The unit follows from
+ * its size. The offset of the clocks, which the suite has to measure, is taken as known.
  */
 function markerTime({ simulation, key, kind }: Budget, until: number): number | null {
   const text = simulation.answers(key, kind, until).at(-1)?.headers.reset[0] ?? '';

@@ -1,8 +1,8 @@
 /**
- * The target profile of the reference server, as the YAML that a vendor would write: operations of all three groups in
- * both kinds, and a way to provoke each status.
+ * The profile of the reference server, as the YAML that a vendor would write: operations of all three groups in both
+ * kinds, and a way to get each status.
  *
- * @param baseUrl where the server runs; without one, the command line or the environment names it
+ * @param baseUrl address of the server; if absent, the command line or the environment gives it
  */
 export function referenceProfile(baseUrl?: string): string {
   return `version: 1

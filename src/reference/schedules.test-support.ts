@@ -4,7 +4,7 @@ import type { Random } from '../random/random.ts';
 import type { Fault, Kind } from '../trace/exchange.ts';
 import type { SimulatedRequest } from './simulate.test-support.ts';
 
-/** What a random schedule may hold. */
+/** The contents of a random schedule. */
 export interface ScheduleShape {
   readonly keys: number;
   /** Length in seconds. */
@@ -15,7 +15,7 @@ export interface ScheduleShape {
 
 type Part = Omit<SimulatedRequest, 'at' | 'key' | 'kind'>;
 
-/** Ways in which a request differs from the plain one and yet draws on the same budget. */
+/** Requests that differ from a plain one but use the same budget. */
 export const VARIATIONS: readonly Part[] = [
   {},
   { variation: 'new-connection' },
@@ -49,8 +49,8 @@ export const OPERATIONS: Readonly<Record<Kind, readonly Part[]>> = {
 const FAULTS: readonly Fault[] = ['parameter', 'missing', 'permission', 'internal'];
 
 /**
- * Bursts, pauses and trickles at random on a few keys and both kinds, with faults and variations mixed in, some bursts one
- * window apart: what no plan would do, and a sound judge has to bear. In order of time.
+ * Random bursts, pauses and slow series on a few keys and both kinds, with faults and variations, and some bursts one
+ * window apart. No plan would send them, but the judge must be right about them. In order of time.
  */
 export function randomSchedule(random: Random, { keys, seconds, requests }: ScheduleShape): SimulatedRequest[] {
   const schedule: SimulatedRequest[] = [];

@@ -12,19 +12,22 @@ import { createService, type Received, type ServiceRequest } from './service.ts'
 
 export interface ReferenceOptions {
   readonly keys: KeySet;
-  /** Name of an admissible variant (`variants.ts`); without one, the one that shows the defect, or the first. */
+  /** Name of an admissible variant (`variants.ts`). If absent, the variant that shows the defect, or the first. */
   readonly variant?: string | undefined;
-  /** Name of a seeded defect (`defects.ts`); without one, the server conforms. */
+  /** Name of a seeded defect (`defects.ts`). If absent, the server conforms. */
   readonly defect?: string | undefined;
-  /** Latency that is added to each answer, in ms of the server's clock; half of it before the decision, on average. */
+  /** Latency added to each answer, in ms of the server's clock. On average, half of it passes before the decision. */
   readonly jitter?: readonly [least: number, most: number] | undefined;
-  /** Fraction of requests whose connection is reset instead of an answer, from 0 to 1. Half of them are counted. */
+  /**
+   * Fraction of requests, from 0 to 1, whose connection is reset instead of an answer. Half of these requests are
+   * counted.
+   */
   readonly resets?: number | undefined;
-  /** Server clock minus true time in seconds, on top of the variant's own. */
+  /** Server clock minus true time in seconds, in addition to the variant's own. */
   readonly skew?: number | undefined;
-  /** Seed of jitter and resets. */
+  /** Seed of the random latency and resets. */
   readonly seed?: number | undefined;
-  /** The server lives in this clock's time, its Date header and reset markers included. Default: real time. */
+  /** The clock of the server, used also for its Date header and reset markers. Default: real time. */
   readonly clock?: Clock | undefined;
   readonly host?: string | undefined;
   /** 0, the default, takes any free port. */
@@ -36,17 +39,17 @@ export interface ReferenceOptions {
 export interface ReferenceServer {
   readonly baseUrl: string;
   readonly port: number;
-  /** Ends the server and all its connections. */
+  /** Closes the server and all its connections. */
   close(): Promise<void>;
 }
 
-/** Bodies beyond this many bytes are not read: the request is answered as an invalid one. */
+/** Longer bodies (in bytes) are not read: the request is answered as an invalid one. */
 const LARGEST_BODY = 65_536;
 
 /**
- * Starts a server of the Size Chart Service API v1 with an in-memory store, on loopback unless another host is named.
+ * Starts a server of the Size Chart Service API v1 with a store in memory, on loopback unless another host is named.
  *
- * @throws RangeError on an unknown variant or defect; the system's error where the port cannot be taken
+ * @throws RangeError on an unknown variant or defect; the system's error if the port cannot be used
  */
 export async function startReference(options: ReferenceOptions): Promise<ReferenceServer> {
   const { clock = systemClock(), host = '127.0.0.1', port = 0, tls, resets = 0, jitter = [0, 0] } = options;

@@ -6,12 +6,12 @@ import { type Deferred, isDeferred } from './mechanisms/limiter.ts';
 import { planOperation } from './operations.ts';
 import { createStore } from './store.ts';
 
-/** A request as it came, whatever brought it. */
+/** A request as received, independent of the transport. */
 export interface ServiceRequest {
   readonly method: string;
-  /** Path and query, the prefix of the API included. */
+  /** Path and query, including the prefix of the API. */
   readonly url: string;
-  /** By lower-case name; a name that was sent twice is joined by commas. */
+  /** By lower-case name. The values of a name that was sent twice are joined by commas. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
   readonly connection: number;
@@ -19,34 +19,37 @@ export interface ServiceRequest {
   readonly address: string;
 }
 
-/** An answer, ready to be written. */
+/** An answer that only has to be written. */
 export interface ServiceAnswer {
   readonly status: number;
-  /** The connection is reset in its place. */
+  /** The connection is reset instead. */
   readonly breaksOff: boolean;
-  /** Names and values in turn. */
+  /** Names and values, alternating. */
   readonly lines: readonly string[];
   readonly body: string;
 }
 
-/** A request that has been decided on: what it asked for is done, and the answer is still to be made. */
+/** A request that was decided and carried out, but not yet answered. */
 export interface Received {
   readonly admission: Admission;
   readonly result: unknown;
 }
 
-/** The API of the specification without a transport: the HTTP server and runs in virtual time stand before the same one. Times are µs of its clock. */
+/**
+ * The API of the specification without a transport, for both the HTTP server and runs in virtual time. Times are µs of
+ * its clock.
+ */
 export interface Service {
   /** Path prefix of the API. */
   readonly prefix: string;
   receive(request: ServiceRequest, now: number): Received | Deferred<Received>;
-  /** To be called once for each request that was received, whoever still listens. */
+  /** Must be called once for each received request, even if nobody listens. */
   answer(received: Received, now: number): ServiceAnswer;
 }
 
 const RATE_HEADERS = { limit: 'X-RateLimit-Limit', remaining: 'X-RateLimit-Remaining', reset: 'X-RateLimit-Reset' };
 
-/** A service of this conduct, with an in-memory store. */
+/** A service with this behaviour and a store in memory. */
 export function createService(behaviour: Behaviour, keys: KeySet): Service {
   const gate = createGate(behaviour);
   const store = createStore();
@@ -116,7 +119,7 @@ function isMalformed(contentType: string | undefined, body: string): boolean {
   }
 }
 
-/** The path and query below the prefix; what lies outside of it has no path here, and so is not found. */
+/** The path and query below the prefix. A path outside the prefix becomes one that is not found. */
 function targetBelow(prefix: string, url: string): string {
   return url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : '';
 }

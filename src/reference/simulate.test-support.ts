@@ -16,11 +16,11 @@ import { type Deferred, isDeferred } from './mechanisms/limiter.ts';
 import { type Network, QUIET_NETWORK, type Range } from './network.ts';
 import { arrivalOf, plainOperation } from './simulated-arrival.test-support.ts';
 
-/** A request of a schedule: an `Exchange` before it is sent. What is left out is that of a plain request. */
+/** A request of a schedule: an `Exchange` before it is sent. Absent fields are those of a plain request. */
 export interface SimulatedRequest {
   /** Send time in µs of the run's clock. */
   readonly at: number;
-  /** Alias of the key presented; null where none is. */
+  /** Alias of the key; null if the request has none. */
   readonly key: string | null;
   readonly kind: Kind;
   readonly fault?: Fault;
@@ -37,13 +37,13 @@ export interface SimulatedRequest {
 }
 
 export interface SimulationOptions {
-  /** Makes the server's conduct (`conductOf`). */
+  /** Makes the server's behaviour (`conductOf`). */
   readonly conduct: Conduct;
   readonly seed: number;
   readonly network?: Network;
   /** Wall clock at time 0 of the run, in µs since the Unix epoch. */
   readonly epoch?: number;
-  /** Server clock minus the run's clock in seconds, on top of the variant's own. */
+  /** Server clock minus the run's clock in seconds, in addition to the variant's own. */
   readonly skew?: number;
 }
 
@@ -58,12 +58,12 @@ interface Outcome {
 const DEFAULT_EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000 + 123_456;
 
 /**
- * A run of the suite against a server in virtual time: the server's own gate behind a simulated network. Give it requests
- * with `send`, before or from within actions set with `at`, then `run` it. The same seed gives the same history.
+ * A run of the suite against a server in virtual time: the server's own code behind a simulated network. Add requests
+ * with `send`, before the run or from actions set with `at`, then call `run`. The same seed gives the same history.
  */
 export class Simulation {
   readonly random: Random;
-  /** Server clock minus the run's clock, in µs: what the suite would have to find out. */
+  /** Server clock minus the run's clock, in µs: the suite would have to measure it. */
   readonly offset: number;
   readonly epoch: number;
   readonly #queue = new EventQueue();
@@ -85,12 +85,12 @@ export class Simulation {
     this.#gate = createGate(conduct({ started: this.#serverTime(started), run: this.#serverTime(0) }));
   }
 
-  /** A connection of its own for the next request. */
+  /** A new connection for the next request. */
   connection(): number {
     return ++this.#connections;
   }
 
-  /** Sends a request at its time, which must not lie before the actions' that calls this. */
+  /** Sends a request at its time, which must not be earlier than the action that calls this. */
   send(request: SimulatedRequest): void {
     const outcome: Outcome = { request, answered: null, status: null, failure: null, headers: NO_HEADERS };
     this.#outcomes.push(outcome);
@@ -107,12 +107,12 @@ export class Simulation {
     });
   }
 
-  /** Does something at a time, such as sending what depends on the answers so far (`answers`). */
+  /** Runs an action at a time, such as sending what depends on the answers so far (`answers`). */
   at(time: number, action: () => void): void {
     this.#queue.push(time, action);
   }
 
-  /** What has been answered to a key's requests of this kind up to this time, in order of arrival of the answers. */
+  /** The answers until this time to a key's requests of this kind, in order of arrival. */
   answers(key: string, kind: Kind, until: number): readonly Exchange[] {
     return this.#outcomes
       .filter(
@@ -122,7 +122,7 @@ export class Simulation {
       .map((outcome, index) => exchangeOf(outcome, index));
   }
 
-  /** Runs until nothing is left to happen, and gives the history in order of `sent`. */
+  /** Runs until nothing is left to do, and returns the history in order of `sent`. */
   run(): Exchange[] {
     for (let event = this.#queue.pop(); event; event = this.#queue.pop()) event.run();
     return this.#outcomes
@@ -155,7 +155,7 @@ export class Simulation {
     outcome.headers = { limit, remaining, reset, date, retryAfter: retry === undefined ? [] : [retry], other: {} };
   }
 
-  /** The Date header, which is the same text for a whole second. */
+  /** The Date header: the same text during a whole second. */
   #dateAt(now: number): string[] {
     const second = Math.floor(now / SECOND);
     if (second !== this.#date.second) this.#date = { second, text: [new Date(second * 1000).toUTCString()] };
@@ -171,7 +171,7 @@ export class Simulation {
   }
 }
 
-/** The history of a schedule that does not depend on the answers. */
+/** The history of a schedule that does not depend on answers. */
 export function simulate(requests: readonly SimulatedRequest[], options: SimulationOptions): Exchange[] {
   const simulation = new Simulation(options);
   for (const request of requests) simulation.send(request);

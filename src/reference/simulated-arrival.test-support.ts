@@ -10,7 +10,7 @@ export function plainOperation(kind: Kind): string {
   return kind === 'read' ? 'get-service' : 'update-service';
 }
 
-/** What arrives at the server of a request. */
+/** What the server receives from a request. */
 export function arrivalOf(request: SimulatedRequest): Arrival {
   const { kind, variation = null, fault = 'none' } = request;
   const operation = request.operation === undefined ? plainOperation(kind) : request.operation;

@@ -4,7 +4,7 @@ export interface Item {
   readonly name: string;
 }
 
-/** At most this many items a collection: the oldest go first, so that a long load run does not fill the memory. */
+/** The most items in a collection. The oldest are removed first, so that a long load run does not fill the memory. */
 const CAPACITY = 10_000;
 
 /** Categories or labels, in memory, in order of creation. */
@@ -12,7 +12,7 @@ export class Collection {
   readonly #items = new Map<string, Item>();
   #created = 0;
 
-  /** Starts with these names, whose IDs are `1`, `2` … */
+  /** Starts with these names, which get the IDs `1`, `2` and so on. */
   constructor(names: readonly string[]) {
     for (const name of names) this.create(name);
   }
@@ -39,7 +39,7 @@ export class Collection {
     this.#items.delete(id);
   }
 
-  /** The items of a page whose name contains `text`; pages count from 1. */
+  /** The items of a page whose name contains `text`. Pages count from 1. */
   page(page: number, size: number, text = ''): readonly Item[] {
     const found: Item[] = [];
     let skip = (page - 1) * size;
@@ -53,7 +53,7 @@ export class Collection {
   }
 }
 
-/** All that a reference server keeps. It is gone when the server ends. */
+/** All data of a reference server. It is lost when the server ends. */
 export interface Store {
   service: { readonly name: string; readonly unit: 'cm' | 'in' };
   readonly categories: Collection;

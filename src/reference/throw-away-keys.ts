@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Keys made up for one server on this machine, which end with it: four full ones, a restricted and a revoked one. */
+/** Keys for one server on this machine, valid until it ends: four full ones, a restricted and a revoked one. */
 export function throwAwayKeys(): {
   readonly full: readonly string[];
   readonly restricted: string;

@@ -8,7 +8,10 @@ import { QUIET_NETWORK } from './network.ts';
 import { type SimulatedRequest, simulate } from './simulate.test-support.ts';
 import { VARIANTS } from './variants.ts';
 
-/** A lone key's requests, far enough apart that none overlap on a quiet network, at times in bursts that spend the budget. */
+/**
+ * Requests of one key, far enough apart that none overlap on a quiet network, sometimes in bursts that spend the
+ * budget.
+ */
 const schedules = fc
   .array(
     fc.record({
@@ -74,7 +77,7 @@ describe.each(VARIANTS)('$name', ({ name, options }) => {
           expect(time).toBeGreaterThanOrEqual(sent - unit - tick - 1000);
           expect(time).toBeLessThanOrEqual((answered ?? 0) + WINDOW + unit + 1000);
 
-          // What an answer leaves is there for the next request, and goes down by that one at most.
+          // The next request finds what the answer before left, and uses at most one of it.
           const before = exchanges[index - 1];
           if (before && remainingOf(before) > 0) {
             expect(status).not.toBe(429);

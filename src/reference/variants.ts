@@ -1,6 +1,8 @@
 import type { Choices, Due, MarkerOptions, Mechanism, Treatment } from '../deployment/deployment.ts';
 
-/** A way to conform: what the specification leaves open, chosen. No suite may fail a deployment that does this. */
+/**
+ * A way to conform: one choice for everything that the specification leaves open. No suite may fail such a deployment.
+ */
 export interface Variant {
   readonly name: string;
   readonly description: string;
@@ -15,7 +17,7 @@ const ANCHORED: Mechanism = { name: 'anchored', wholeSecond: false };
 const LOG: Mechanism = { name: 'log', logRefused: false, reset: 'oldest' };
 const COUNTER: Mechanism = { name: 'counter', phase: 'clock', rounding: 'floor', latch: false, reanchor: false };
 
-/** Every answer but a 401 is counted, whatever its status. */
+/** Every answer except a 401 is counted, whatever its status. */
 const ALL_COUNTED: Readonly<Record<Due, Treatment>> = {
   200: 'counted',
   400: 'counted',
@@ -24,7 +26,7 @@ const ALL_COUNTED: Readonly<Record<Due, Treatment>> = {
   500: 'counted',
 };
 
-/** What variants start from: fixed windows on whole minutes, marker in seconds. */
+/** The basis of all variants: fixed windows on whole minutes, and a marker in seconds. */
 export const PLAIN: Choices = {
   mechanism: both(CLOCK_GRID),
   marker: SECONDS,
@@ -236,10 +238,10 @@ const CLOCKS: readonly Variant[] = [
   }),
 ];
 
-/** Every variant, plain ones first. The first is what a server does that is asked for nothing else. */
+/** Every variant, plain ones first. The first is the default of the server. */
 export const VARIANTS: readonly Variant[] = [...GRIDS, ...ANCHOREDS, ...LOGS, ...COUNTERS, ...CLOCKS];
 
-/** The variant of this name. Throws a RangeError where there is none: names from users are looked up in `VARIANTS`. */
+/** The variant with this name. Throws a RangeError if there is none, so look up names from users in `VARIANTS`. */
 export function variantNamed(name: string): Variant {
   const found = VARIANTS.find((each) => each.name === name);
   if (!found) throw new RangeError(`no variant ${name}`);

@@ -2,10 +2,12 @@ import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Arrival, Likeness, Presentation } from '../arrival.ts';
 import { type Defect, handMade, status } from './defect.ts';
 
-/** What follows where a request without an accepted key is let in: it is counted somewhere, and 401 is not seen. */
+/**
+ * What may fail as well if a request without an accepted key is let in: it is counted somewhere, and there is no 401.
+ */
 const OPEN: readonly RequirementId[] = ['STATUS-401', 'LIMIT-ANON'];
 
-/** What may not be as it should where good keys are turned away. */
+/** What may fail as well if good keys are rejected. */
 const LOCKED: readonly RequirementId[] = ['AUTH-2', 'AUTH-3', 'AUTH-7', 'STATUS-200', 'LIMIT-HEADER', 'VERSION-1'];
 
 function lets(
@@ -44,7 +46,7 @@ function answersNoKey(to: number, said: string, may: readonly RequirementId[]): 
   return instead(`no-key-${to}`, `no key is answered with ${said}`, 'AUTH-4', to, where, may);
 }
 
-/** A text that only resembles a key is let in. */
+/** The server accepts a text that only resembles a key. */
 function letsLike(name: string, description: string, likeness: Likeness): Defect {
   return lets(name, description, ['AUTH-5'], ({ presentation }) => presentation.likeness === likeness);
 }
@@ -54,7 +56,7 @@ const unknown = ({ way, holder, text }: Presentation): boolean =>
   (way === 'x-api-key' || way === 'bearer') && holder === null && text !== '';
 const presented = (when: (presentation: Presentation) => boolean) => (arrival: Arrival) => when(arrival.presentation);
 
-/** Keys that are let in or turned away wrongly, or turned away with the wrong status. */
+/** Keys that are accepted or rejected wrongly, or rejected with the wrong status. */
 export const AUTHENTICATION_DEFECTS: readonly Defect[] = [
   lets('open-service', 'the service can be read without a key', ['AUTH-1', 'AUTH-4'], (arrival) => {
     return none(arrival) && arrival.group === 'service' && arrival.kind === 'read';

@@ -18,7 +18,7 @@ function race<Id extends OperatorId>(operator: Id, parameters: Omit<ParametersOf
 const LOST = { diagnosis: 'lost update' } as const;
 const LATE = { diagnosis: 'check-then-act race' } as const;
 
-/** Limiters that lose count when requests arrive at once. */
+/** Limiters that count wrongly if requests arrive at the same time. */
 export const CONCURRENCY_DEFECTS: readonly Defect[] = [
   deviating('read-then-write', 44, race('lost-updates', { gap: GAP, when: 'always' }), LOST),
   deviating('check-then-increment', 45, race('late-counting', { lag: GAP, answered: 'when counted' }), LATE),
@@ -49,14 +49,18 @@ export const CONCURRENCY_DEFECTS: readonly Defect[] = [
     WINDOWS,
     limiter(clearingStraggler),
     {
-      // A burst that straddles a window's end would show it, and leave open in which window each of its requests was counted.
+      // Only a burst across the end of a window would show it, but then it is unknown in which window each request was
+      // counted.
       observable:
         'the plan sends nothing into a window before each request of the last one has been answered, so that there is nothing to clear',
     },
   ),
 ];
 
-/** Every tenth request counts a while after it has read the clock; where the window is another by then, it clears that one. */
+/**
+ * Every tenth request counts some time after it has read the clock. If a new window has begun by then, it clears that
+ * window.
+ */
 function clearingStraggler(): AnyLimiter {
   const counting = limiterOf(gridWindows(phaseOf('clock', 0)));
   let asked = 0;

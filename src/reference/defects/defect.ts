@@ -3,43 +3,48 @@ import { breaks, component, type Deviation, mayShow, sentence } from '../../depl
 import type { AnswerContext, Behaviour, RateHeaders } from '../behaviour.ts';
 import { headers as changedHeaders, marker as movedMarker } from '../deviating-headers.ts';
 
-/** A way not to conform, as a switch of the reference server. */
+/** A way in which the reference server can break the specification. */
 export interface Defect {
   readonly name: string;
-  /** Its number in the list of defects that limiters are known for; null: none. */
+  /** Its number in the list of known defects of limiters; null: none. */
   readonly number: number | null;
   readonly description: string;
-  /** The requirement whose statement it breaks, and any other that cannot but fail with it: at least these fail. */
+  /** The requirement that it breaks, and others that necessarily fail with it. At least these must fail. */
   readonly must: readonly RequirementId[];
-  /** These may fail too, as its consequences. Any other that fails is a false alarm. */
+  /** Requirements that may fail as a consequence. Any other failure is a false alarm. */
   readonly may: readonly RequirementId[];
-  /** Whether a client can see it; else why not. */
+  /** True if a client can observe it, otherwise the reason why not. */
   readonly observable: true | string;
-  /** The variant that shows it, where the plain one does not. */
+  /** The variant that shows it, if the plain one does not. */
   readonly variant?: string;
-  /** What reports call it, be it among others that answer alike; left out where it has no name. */
+  /** Its name in reports, also if other defects give the same answers. Absent if it has no name. */
   readonly diagnosis?: string;
-  /** What it is, as far as there are words for it. */
+  /** The deviations that it consists of, if operators exist for them. */
   readonly deviations?: readonly Deviation[];
-  /** What it replaces besides of the conduct: for what no operator has. Called once per server, so that it can hold state. */
+  /**
+   * What else it replaces in the behaviour, if no operator exists. Called once for each server, so it can hold state.
+   */
   readonly change?: (conforming: Behaviour) => Partial<Behaviour>;
 }
 
 export type Change = NonNullable<Defect['change']>;
 
-/** What a defect in how requests are counted can show in: the values, the decisions, and the history as a whole. */
+/** Requirements that a defect in the counting can break: about values, about decisions, and about the whole history. */
 export const COUNTING: readonly RequirementId[] = ['HDR-4', 'HDR-5', 'LIMIT-ATOMIC', 'LIMIT-HISTORY'];
 
-/** What a defect in the marker can show in. */
+/** Requirements that a defect in the marker can break. */
 export const MARKER: readonly RequirementId[] = ['HDR-7', 'HDR-8', 'LIMIT-HISTORY'];
 
-/** What a defect in the windows can show in. */
+/** Requirements that a defect in the windows can break. */
 export const WINDOWS: readonly RequirementId[] = [...COUNTING, 'HDR-7', 'HDR-8', 'LIMIT-R', 'LIMIT-W', 'LIMIT-WINDOW'];
 
-/** A request that is sent to show one kind of scope may differ in another: a new connection is another address, too. */
+/**
+ * Requirements that can fail together, because a request that tests one scope may differ in another: a new connection
+ * also has a new address.
+ */
 export const EVASION: readonly RequirementId[] = ['LIMIT-SCOPE', 'LIMIT-HEADER', 'LIMIT-EVADE'];
 
-/** A defect that is hand-made, since it has no operator. */
+/** A defect that is written by hand, because no operator fits. */
 export function handMade(
   name: string,
   number: number | null,
@@ -52,7 +57,7 @@ export function handMade(
   return { observable: true, ...about, name, number, description, must, may, change };
 }
 
-/** A defect that is made of deviations, which say what it breaks and what it does. */
+/** A defect that consists of deviations. They say what it breaks and what it does. */
 export function deviating(
   name: string,
   number: number | null,
@@ -61,7 +66,7 @@ export function deviating(
 ): Defect {
   const deviations = 'operator' in deviation ? [deviation] : deviation;
   const broken = [...new Set(deviations.flatMap((each) => breaks(each)))];
-  // What no client can see need not fail, and may.
+  // What no client can observe may fail, but need not.
   const must = about.observable === undefined ? broken : [];
   const follows = deviations.flatMap((each) => [...mayShow(each), ...consequences(each)]);
   return {
@@ -76,7 +81,7 @@ export function deviating(
   };
 }
 
-/** What else a defect in this part of a deployment can show in. */
+/** Further requirements that a defect in this part of a deployment can break. */
 function consequences(deviation: Deviation): readonly RequirementId[] {
   switch (component(deviation)) {
     case 'reporters':
@@ -93,22 +98,25 @@ function asClause(text: string): string {
   return /^X-|^[A-Z]{2}/.test(clause) ? clause : clause.charAt(0).toLowerCase() + clause.slice(1);
 }
 
-/** Replaces some of the three headers; the rest stays as it is. */
+/** Replaces some of the three headers and keeps the others. */
 export function headers(change: (lines: RateHeaders, context: AnswerContext) => Partial<RateHeaders>): Change {
   return (conforming) => changedHeaders(conforming, change);
 }
 
-/** Moves the marker: the window's end is told as what this makes of it. All times in µs of the server's clock. */
+/**
+ * Moves the marker: this function turns the window's end into the value that is sent. Times are µs of the server's
+ * clock.
+ */
 export function marker(move: (reset: number, context: AnswerContext) => number): Change {
   return (conforming) => movedMarker(conforming, move);
 }
 
-/** Replaces the status with which answers leave, where this gives one; null: it stays. */
+/** Replaces the status of an answer if this function returns one; null: the status stays. */
 export function status(change: (context: AnswerContext) => number | null): Change {
   return () => ({ status: (context) => change(context) ?? context.status });
 }
 
-/** Replaces the limiter of both kinds. */
+/** Replaces the limiters of both kinds. */
 export function limiter(make: () => Behaviour['limiters']['read']): Change {
   return () => ({ limiters: { read: make(), write: make() } });
 }

@@ -5,7 +5,7 @@ import { type Defect, deviating, handMade, headers } from './defect.ts';
 
 const NONE = { limit: [], remaining: [], reset: [] };
 
-/** What cannot be judged, and so may be called a failure by no one, where headers are missing or unreadable. */
+/** Requirements that cannot be judged, and so need not fail, if headers are missing or unreadable. */
 const UNREADABLE: readonly RequirementId[] = ['HDR-1', 'HDR-2', 'HDR-3', 'HDR-6'];
 
 function missing(name: string, number: number | null, statuses: readonly number[]): Defect {
@@ -35,7 +35,7 @@ const as =
   (part: 'limit' | 'remaining' | 'reset', text: (value: string) => string): Lines =>
   (lines) => ({ [part]: lines[part].map(text) });
 
-/** The three headers missing, twice, or not as integers. */
+/** The three headers are missing, duplicated, or not integers. */
 export const HEADER_DEFECTS: readonly Defect[] = [
   missing('no-headers-on-429', 60, [429]),
   missing('no-headers-on-401', 61, [401]),

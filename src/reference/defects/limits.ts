@@ -7,14 +7,16 @@ import { type Defect, deviating, EVASION } from './defect.ts';
 const KINDS: readonly Kind[] = ['read', 'write'];
 const ANCHORED = { variant: 'anchored' } as const;
 
-/** Another limit, which no header tells but for what is said. */
+/** Another limit. Headers state the limit of clause 8 unless `but` says otherwise. */
 function limit(kind: Kind, most: number | null, but: Partial<OtherLimit> = {}): Deviation {
   const stated = LIMITS[kind];
   const told = { limitHeader: stated, remainingFrom: stated, from: 'always' } as const;
   return { operator: 'other-limit', parameters: { ...told, ...but, kind, limit: most } };
 }
 
-/** So many more on both kinds; Remaining counts down from so many more, too. */
+/**
+ * Limits of both kinds that are higher by `more`. Remaining counts down from a number that is higher by `remaining`.
+ */
 function limits(more: number, { remaining = 0, from = 'always' as OtherLimit['from'] } = {}): Deviation[] {
   return KINDS.map((kind) => limit(kind, LIMITS[kind] + more, { remainingFrom: LIMITS[kind] + remaining, from }));
 }
@@ -27,7 +29,7 @@ function cost(attribute: 'method' | 'status', name: string, weight: number, kind
   return { operator: 'class-weight', parameters: { kinds, attribute, classes: [name], weight } };
 }
 
-/** Limits that are wrong, and requests that are counted wrongly, one at a time. */
+/** Wrong limits, and requests that are counted wrongly one at a time. */
 export const LIMIT_DEFECTS: readonly Defect[] = [
   deviating('limit-plus-one', 1, limits(1)),
   deviating('limit-minus-one', 2, limits(-1)),

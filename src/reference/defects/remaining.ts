@@ -13,7 +13,7 @@ function told(
   });
 }
 
-/** Values of `X-RateLimit-Remaining` that are wrong where the counting itself is right. */
+/** Wrong values of `X-RateLimit-Remaining`, although the counting is right. */
 export const REMAINING_DEFECTS: readonly Defect[] = [
   told('remaining-before-counting', 10, { offset: 1 }, { statuses: [200, 400, 403, 404, 500] }),
   told('remaining-one-too-low', null, { offset: -1 }),

@@ -16,13 +16,13 @@ function told(
   return deviating(name, number, { operator: 'marker-header', parameters }, about);
 }
 
-/** A marker that is no integer, as what this makes of the window's end in µs. */
+/** A marker that is not an integer. This function makes it from the window's end in µs. */
 function unreadable(name: string, number: number, description: string, text: (reset: number) => string): Defect {
   const change = headers((_lines, { reset }) => ({ reset: [text(reset)] }));
   return handMade(name, number, description, ['HDR-2'], ['HDR-6'], change, { variant: 'anchored' });
 }
 
-/** By turns the end of the window, and what this makes of it. */
+/** The marker is alternately the end of the window and what this function makes of it. */
 function byTurns(other: (reset: number, context: AnswerContext) => number): ReturnType<typeof marker> {
   return (conforming) => {
     let asked = 0;
@@ -30,7 +30,7 @@ function byTurns(other: (reset: number, context: AnswerContext) => number): Retu
   };
 }
 
-/** Values of `X-RateLimit-Reset` that are wrong where the windows themselves are right. */
+/** Wrong values of `X-RateLimit-Reset`, although the windows are right. */
 export const RESET_DEFECTS: readonly Defect[] = [
   told('seconds-to-go', 17, 'seconds to go', { diagnosis: 'seconds to go' }),
   told('milliseconds-to-go', 17, 'milliseconds to go', { diagnosis: 'milliseconds to go' }),

@@ -7,7 +7,7 @@ import { type Defect, deviating } from './defect.ts';
 
 const KINDS = ['read', 'write'] as const;
 
-/** Each class of an attribute on a budget of its own, but for what else is said. */
+/** Each class of an attribute has its own budget, unless `but` says otherwise. */
 function apart(attribute: Attribute, but: Partial<FinerScope> = {}): Deviation {
   const parameters = {
     kinds: KINDS,
@@ -25,18 +25,18 @@ function shared(...blocks: readonly (readonly string[])[]): Deviation {
 }
 
 const ALL = Array.from({ length: 16 }, (_, index) => `key-${index + 1}`);
-/** A budget for what differs from a plain request in this, and one for all that does not. */
+/** One budget for requests that differ from a plain request in this attribute, and one for all others. */
 const changedApart = (attribute: Attribute): Deviation => apart(attribute, { blocks: [[CHANGED]], others: 'together' });
 const leftOut = (attribute: Attribute, name: string): Deviation =>
   apart(attribute, { exempt: [name], others: 'together' });
 
-/** A limit that some requests have besides, which no header tells. */
+/** A further limit on some requests, which no header states. */
 const besides = (attribute: Attribute, name: string, kind: Kind, limit: number): Deviation => {
   const only = { attribute, classes: [name] };
   return { operator: 'second-limit', parameters: { kinds: [kind], only, limit, window: WINDOW } };
 };
 
-/** Budgets that are not those of key and kind. */
+/** Budgets that do not belong to one key and one kind. */
 export const SCOPE_DEFECTS: readonly Defect[] = [
   deviating('per-route', 52, apart('operation')),
   deviating('per-group', 52, apart('group')),

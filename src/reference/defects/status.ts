@@ -15,7 +15,7 @@ function instead(
   return handMade(name, null, description, [must], may, change);
 }
 
-/** What a wrong status at random can show in: it may fall on any probe. */
+/** Requirements that a random wrong status can break, since it may hit any probe. */
 const ANY_PROBE: readonly RequirementId[] = [
   'AUTH-2',
   'AUTH-3',
@@ -60,7 +60,7 @@ const method =
   ({ method: sent, kind }: Arrival): boolean =>
     sent === name && kind === 'write';
 
-/** Statuses that are not those of the table, or not those that are due. */
+/** Statuses that are not in the table of clause 7, or not the ones that are due. */
 export const STATUS_DEFECTS: readonly Defect[] = [
   instead('created-201', 200, 201, 'STATUS-200', ['STATUS-SET'], method('POST')),
   instead('deleted-204', 200, 204, 'STATUS-200', ['STATUS-SET'], method('DELETE')),

@@ -37,7 +37,7 @@ function bucket(name: OtherMechanism['name']): Deviation {
   return { operator: 'other-mechanism', parameters: { kinds: KINDS, name, burst: 1, marker: 'all' } };
 }
 
-/** Windows that are no minute, that end too late, too early or never, and limiters that have none. */
+/** Windows that do not last a minute, or end too late, too early or never, and limiters without windows. */
 export const WINDOW_DEFECTS: readonly Defect[] = [
   ...[57, 58, 62, 30, 120].map((seconds) =>
     deviating(`window-of-${seconds}-seconds`, 28, ofLength(seconds * SECOND), {

@@ -4,9 +4,9 @@ import type { AnyLimiter } from './limiter.ts';
 import type { Mechanics } from './mechanics.ts';
 
 /**
- * Limiters that have no windows, and so are not admissible: what they let through depends on a level that rises
- * all the time. A token bucket is refilled evenly, the limit a minute; GCRA's theoretical arrival time is the moment at which such
- * a bucket is full, so that the two decide alike; a leaky bucket makes room for one request each W / limit, on its own beat.
+ * Limiters without windows, which are not admissible: they decide by a level that rises all the time. A token bucket is
+ * refilled evenly, by the limit in a minute. In GCRA, the theoretical arrival time is the moment when such a bucket is
+ * full, so both decide alike. A leaky bucket makes room for one request every W / limit, at fixed times.
  */
 export function bucket({ name, burst, marker }: OtherMechanism): Mechanics<Level> {
   const beat = (limit: number): number => WINDOW / limit;
@@ -35,7 +35,7 @@ interface Level {
   time: number;
 }
 
-/** Lets one request through each W / limit, keeps the others waiting, and refuses where the queue is full. */
+/** Lets one request through every W / limit, lets the others wait, and refuses if the queue is full. */
 export function queueLimiter({ burst }: OtherMechanism): AnyLimiter {
   const nextTurn = new Map<string, number>();
   const standing = (budget: string, limit: number, now: number) => {

@@ -7,7 +7,7 @@ import { PLAIN } from '../variants.ts';
 import { type AnyLimiter, type Decision, isDeferred } from './limiter.ts';
 import { LIMIT, START, times } from './requests.test-support.ts';
 
-/** One request at a time: each is followed to its decision before the next. */
+/** One request at a time: each is decided before the next arrives. */
 function alone(limiter: AnyLimiter, at: readonly number[]): Decision[] {
   return at.map((time) => {
     let outcome = limiter.decide('key-1 read', LIMIT, time);
@@ -16,7 +16,7 @@ function alone(limiter: AnyLimiter, at: readonly number[]): Decision[] {
   });
 }
 
-/** The limiter of reads of a deployment that is plain but for this. */
+/** The limiter of reads of a plain deployment with this mechanism and these deviations. */
 function deployed(mechanism: Choices['mechanism']['read'], ...deviations: readonly Deviation[]): AnyLimiter {
   const choices = { ...PLAIN, mechanism: { read: mechanism, write: mechanism } };
   return limitersOf({ choices, deviations }, { started: START, run: START }).read;
@@ -71,7 +71,7 @@ describe('what deviates in a window', () => {
     parameters: { kinds: KINDS, trigger, to: { after: WINDOW }, idle: 0, told },
   });
   const burst = Array.from({ length: LIMIT + 1 }, (_, index) => START + index);
-  /** When a budget that is spent at once and asked again after `pause` s is back, in s from the start. */
+  /** Spends a budget at once and asks again at these seconds: whether each of the later requests is accepted. */
   const backAfter = (deviation: Deviation, asks: readonly number[]) =>
     alone(deployed(anchored, deviation), [...burst, ...asks.map((second) => START + second * SECOND)])
       .slice(burst.length)

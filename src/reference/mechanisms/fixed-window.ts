@@ -7,39 +7,42 @@ import { type Phase, startOnGrid } from './phase.ts';
 export interface FixedWindow {
   readonly start: number;
   end: number;
-  /** What the marker tells. */
+  /** The time that the marker states. */
   marker: number;
-  /** Which one of its budget, from 1. */
+  /** Number of the window in its budget, from 1. */
   readonly ordinal: number;
-  /** Requests that are let through beyond the limit. */
+  /** Requests that are accepted beyond the limit. */
   readonly extra: number;
   count: number;
   refusals: number;
-  /** When it was last asked. */
+  /** When the last request of the window arrived. */
   asked: number;
   /** Whether the next request is not counted. */
   free: boolean;
 }
 
-/** Where a window begins that a request at `now` needs; `last` is the one before, which has ended. */
+/** Start of the window for a request at `now`. `last` is the window before, which has ended. */
 type Opening = (budget: string, now: number, last: FixedWindow | undefined) => number;
 
-/** How fixed windows behave: what conforming ones may choose, then how faulty ones deviate. */
+/** Options of fixed windows: first those that conforming servers may choose, then those of faulty servers. */
 export interface WindowOptions {
-  /** Whether refused requests are counted too, which only shows where requests are refunded. */
+  /** Whether refused requests are counted as well. This shows only if requests are refunded. */
   readonly countRefused?: boolean;
-  /** Length in µs of a window, by its number in its budget; infinite: it never ends. */
+  /** Length of a window in µs, by its number in its budget. Infinite: it never ends. */
   readonly length?: (ordinal: number) => number;
-  /** Length that the marker tells. */
+  /** The length that the marker states. */
   readonly told?: number;
   readonly moved?: readonly MovedEnd[];
-  /** What a window left unused is added to the next; Remaining tells nothing of it. */
+  /** Requests that a window left unused are added to the next one. Remaining does not include them. */
   readonly carriesUnused?: boolean;
   /** The first request of a window is not counted. */
   readonly firstFree?: boolean;
 }
 
-/** M1: fixed windows on a grid. The k-th window is [φ + kW, φ + (k+1)W); a request is accepted while it counts fewer than the limit. */
+/**
+ * M1: fixed windows on a grid. The k-th window is [φ + kW, φ + (k+1)W). A request is accepted if fewer than the limit
+ * are counted in it.
+ */
 export function gridWindows(phase: Phase, options: WindowOptions = {}): Mechanics<FixedWindow> {
   const phases = new Map<string, number>();
   const length = options.length?.(1) ?? WINDOW;
@@ -50,7 +53,10 @@ export function gridWindows(phase: Phase, options: WindowOptions = {}): Mechanic
   }, options);
 }
 
-/** M2: fixed windows, each opened by the first counted request after the last one has ended. @param wholeSecond cuts its start down to the whole second */
+/**
+ * M2: fixed windows. The first counted request after the end of a window opens the next. @param wholeSecond rounds the
+ * start down to the whole second
+ */
 export function anchoredWindows(
   options: WindowOptions & { readonly wholeSecond?: boolean } = {},
 ): Mechanics<FixedWindow> {
@@ -58,8 +64,8 @@ export function anchoredWindows(
 }
 
 /**
- * Fixed windows that go on in a grid of their own as long as the store still has the last one, and start anew once it was
- * swept. @param every how often it sweeps, in µs
+ * Fixed windows that follow each other without a gap as long as the store still has the last one. After the store has
+ * removed it, the next request opens a new window. @param every how often the store removes ended windows, in µs
  */
 export function sweptWindows(every: number, options: WindowOptions = {}): Mechanics<FixedWindow> {
   return fixedWindows((_budget, now, last) => {

@@ -1,44 +1,49 @@
-/** What a limiter says of one request. Times are µs of the server's clock. */
+/** What a limiter decides about one request. Times are µs of the server's clock. */
 export interface Decision {
   readonly accepted: boolean;
   readonly limit: number;
-  /** As reported: the requests left after this one; 0 where it is refused. */
+  /** The requests left after this one, as reported; 0 if it is refused. */
   readonly remaining: number;
-  /** When the window resets, before any rounding. */
+  /** The end of the window, before rounding. */
   readonly reset: number;
-  /** What `refund` needs to find the request again: its window's start, its bucket or its entry in a log. */
+  /** What `refund` needs to find the request again: the start of its window, its bucket, or its entry in a log. */
   readonly stamp: number;
-  /** Which node it was that decided, where several do; the same one tells how the budget stands when the answer is written. */
+  /**
+   * The node that decided, if there are several. The same node reports the state of the budget when the answer is
+   * written.
+   */
   readonly node?: number;
 }
 
-/** Something that takes the server a while: go on with `resume` when `wait` µs have passed. Other requests run meanwhile. */
+/**
+ * A step that takes the server some time: continue with `resume` after `wait` µs. Other requests run in the meantime.
+ */
 export interface Deferred<T> {
   readonly wait: number;
   readonly resume: (now: number) => T | Deferred<T>;
 }
 
-/** What a limiter may know of a request besides its budget. */
+/** What a limiter may know about a request besides its budget. */
 export interface Particulars {
-  /** What it costs: 1 for a conforming server. */
+  /** How many requests it counts as: 1 on a conforming server. */
   readonly weight?: number;
   readonly connection?: number;
 }
 
 /**
- * A rate limiter as a state machine with injected time: no clock, no I/O. One instance serves all budgets of a kind.
- * `now` is µs of the server's clock and never falls from one call to the next.
+ * A rate limiter as a state machine to which the caller passes the time: it uses no clock and no I/O. One instance
+ * serves all budgets of a kind. `now` is µs of the server's clock and never decreases from one call to the next.
  *
- * Conforming mechanisms decide at once; those that race (`racing.ts`) return a `Deferred`.
+ * Conforming mechanisms decide at once. Those with races (`racing.ts`) return a `Deferred`.
  */
 export interface Limiter<Outcome = Decision> {
   /** Counts one request against the budget, and says whether it is accepted. */
   decide(budget: string, limit: number, now: number, request?: Particulars): Outcome;
-  /** How the budget stands on a node, with nothing counted: `accepted` tells whether a request would be. */
+  /** The state of the budget on a node, without counting: `accepted` says whether a request would be accepted. */
   peek(budget: string, limit: number, now: number, node?: number): Decision;
-  /** Takes a request that was counted off the budget again, if its window still runs. */
+  /** Subtracts a counted request from the budget again, if its window has not ended. */
   refund(budget: string, decision: Decision, now: number): void;
-  /** Tells that the request was answered as a bad one, with this status, which moves the windows of some. */
+  /** Reports that the request was answered with this error status, which moves the windows of some limiters. */
   badRequest?(budget: string, status: number, now: number): void;
   /** Forgets everything. */
   clear?(): void;

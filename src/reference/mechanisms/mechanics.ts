@@ -1,36 +1,39 @@
 import type { Decision, Limiter, Particulars } from './limiter.ts';
 
-/** A window mechanism as what happens to the state of one budget. Limits are those that are enforced; times are µs of the server's clock. */
+/**
+ * A window mechanism, defined by what happens to the state of one budget. Limits are those that are enforced; times are
+ * µs of the server's clock.
+ */
 export interface Mechanics<State> {
-  /** The state as it stands at `now`: the same one, moved on, or a new one. */
+  /** The state at `now`: the given one, updated, or a new one. */
   at(state: State | undefined, budget: string, limit: number, now: number): State;
-  /** How many requests are left; may have a fraction, and fall below 0. */
+  /** How many requests are left. May be a fraction or negative. */
   left(state: State, limit: number, now: number): number;
   count(state: State, limit: number, now: number, weight: number): void;
-  /** What a refused request does. */
+  /** Applies a refused request to the state. */
   refuse?(state: State, limit: number, now: number): void;
-  /** What the answer to a bad request does. */
+  /** Applies the answer to a bad request to the state. */
   bad?(state: State, status: number, now: number): void;
-  /** What the marker tells. */
+  /** The time that the marker states. */
   reset(state: State, limit: number, now: number): number;
   stamp(state: State, now: number): number;
   refund(state: State, stamp: number): void;
   copy(state: State): State;
-  /** Which window of its budget it is, from 1; left out where there are none. */
+  /** Number of the window in its budget, from 1. Absent if the mechanism has no windows. */
   ordinal?(state: State): number;
-  /** How many of those that are left Remaining does not tell of. */
+  /** How many of the requests left are not included in Remaining. */
   hidden?(state: State): number;
 }
 
-/** What a limiter deviates in whatever its mechanism. */
+/** Deviations of a limiter that do not depend on its mechanism. */
 export interface Rules {
-  /** The limit that is enforced in a window of a budget, where it is not the one that is stated. */
+  /** The limit that is enforced in a window of a budget, if it is not the stated one. */
   readonly enforced?: (stated: number, ordinal: number) => number;
-  /** The first request after a window's end is still judged by the old count. */
+  /** The first request after the end of a window is still decided by the old count. */
   readonly lateExpiry?: boolean;
 }
 
-/** The states of all budgets, and what all limiters do with one of them. */
+/** The states of all budgets, and the operations on them that all limiters share. */
 export class Budgets<State> {
   readonly mechanics: Mechanics<State>;
   readonly states = new Map<string, State>();
@@ -41,14 +44,14 @@ export class Budgets<State> {
     this.#enforced = enforced;
   }
 
-  /** The state of a budget at `now`, kept from then on. */
+  /** The state of a budget at `now`, which is stored. */
   enter(budget: string, stated: number, now: number): State {
     const state = this.view(budget, stated, now);
     this.states.set(budget, state);
     return state;
   }
 
-  /** The state of a budget at `now`; where a window would have to begin, it does not. */
+  /** The state of a budget at `now`, without beginning a new window. */
   view(budget: string, stated: number, now: number): State {
     return this.mechanics.at(this.states.get(budget), budget, stated, now);
   }
@@ -61,14 +64,14 @@ export class Budgets<State> {
     return this.mechanics.left(state, this.limit(state, stated), now) >= 1;
   }
 
-  /** Counts the request, or does what a refusal does. */
+  /** Counts the request if it is accepted, otherwise applies the refusal. */
   apply(state: State, stated: number, now: number, accepted: boolean, weight = 1): void {
     const limit = this.limit(state, stated);
     if (accepted) this.mechanics.count(state, limit, now, weight);
     else this.mechanics.refuse?.(state, limit, now);
   }
 
-  /** What is said of a request, once it has been applied. */
+  /** The decision about a request, after it has been applied to the state. */
   decision(state: State, stated: number, now: number, accepted: boolean): Decision {
     const { mechanics } = this;
     const limit = this.limit(state, stated);
@@ -87,7 +90,7 @@ export class Budgets<State> {
   }
 }
 
-/** A limiter that decides on one request at a time. */
+/** A limiter that decides one request at a time. */
 export function limiterOf<State>(mechanics: Mechanics<State>, rules: Rules = {}): Limiter {
   const budgets = new Budgets(mechanics, rules);
   return {

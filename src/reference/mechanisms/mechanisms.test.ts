@@ -16,7 +16,7 @@ interface Past {
   readonly accepted: boolean;
 }
 
-/** Decides each request from the whole list of those before it: slow, and as the definition reads. */
+/** Decides each request from the list of all requests before it, straight from the definition, so it is slow. */
 type Model = (past: readonly Past[], time: number) => Pick<Decision, 'accepted' | 'remaining' | 'reset'>;
 
 function decisions(limiter: Limiter, at: readonly number[]): Decision[] {

@@ -1,9 +1,11 @@
 import { type PhaseName, SECOND } from '../../deployment/deployment.ts';
 
-/** Where a budget's grid of windows starts, in µs of the server's clock; asked once per budget, at its first request. */
+/**
+ * Start of a budget's grid of windows, in µs of the server's clock. Called once for each budget, at its first request.
+ */
 export type Phase = (budget: string, now: number) => number;
 
-/** The phase of this name. @param started start of the process, in µs of its clock */
+/** The phase with this name. @param started start of the process, in µs of its clock */
 export function phaseOf(name: PhaseName, started: number): Phase {
   switch (name) {
     case 'clock':
@@ -17,12 +19,14 @@ export function phaseOf(name: PhaseName, started: number): Phase {
   }
 }
 
-/** The last multiple of `length` after `start` that is not after `now`. */
+/** The last multiple of `length` after `start` that is not later than `now`. */
 export function startOnGrid(start: number, length: number, now: number): number {
   return start + Math.floor((now - start) / length) * length;
 }
 
-/** Whole seconds that follow from the budget's name (FNV-1a), as limiters do that spread their resets over the minute. */
+/**
+ * Whole seconds computed from the budget's name (FNV-1a). Real limiters do this to spread their resets over the minute.
+ */
 function hashPhase(budget: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < budget.length; at++) hash = Math.imul(hash ^ budget.charCodeAt(at), 0x01000193);

@@ -5,9 +5,14 @@ import type { Random } from '../../random/random.ts';
 import type { AnyLimiter, Decision } from './limiter.ts';
 import { Budgets, limiterOf, type Mechanics, type Rules } from './mechanics.ts';
 
-/** Limiters that are right one request at a time and wrong when requests arrive at once, whatever their mechanism. */
+/**
+ * Limiters that decide correctly one request at a time and wrongly for simultaneous requests, whatever their mechanism.
+ */
 
-/** Reads a budget's state, and a little later writes what became of what it read: what others wrote in between is lost. */
+/**
+ * Reads a budget's state, and some time later writes the result of what it read. What other requests wrote in between
+ * is lost.
+ */
 export function lostUpdatesLimiter<State>(
   mechanics: Mechanics<State>,
   { gap, when }: LostUpdates,
@@ -39,7 +44,7 @@ export function lostUpdatesLimiter<State>(
   };
 }
 
-/** Decides by a count that is `lag` µs old: what was let through since is not seen. */
+/** Decides by a count that is `lag` µs old: requests that were accepted since then are not in it. */
 export function lateCountingLimiter<State>(
   mechanics: Mechanics<State>,
   { lag, answered }: LateCounting,
@@ -73,7 +78,7 @@ export function lateCountingLimiter<State>(
       return {
         wait: lag,
         resume(later) {
-          // It is counted now, also by a clock of whole seconds, to which less time has passed.
+          // The request is counted now, even if a clock of whole seconds says that less time has passed.
           own.due = Math.min(own.due, later);
           return budgets.decision(settle(budget, limit, later), limit, later, true);
         },
@@ -86,7 +91,7 @@ export function lateCountingLimiter<State>(
   };
 }
 
-/** Several nodes that count apart, and tell each other every so often, or never. */
+/** Several nodes that count separately, and exchange their counts at intervals or never. */
 export function nodesApartLimiter<State>(
   mechanics: Mechanics<State>,
   { nodes, sync, routing }: NodesApart,
@@ -119,7 +124,7 @@ export function nodesApartLimiter<State>(
     };
   }
   const shared = new Budgets(mechanics, rules);
-  /** What each node has counted since they last told each other. */
+  /** What each node has counted since the last exchange. */
   const own = new Map<
     string,
     { readonly node: number; readonly time: number; readonly weight: number; readonly decision: Decision }[]

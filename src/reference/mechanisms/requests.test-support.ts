@@ -5,7 +5,7 @@ export const LIMIT = 5;
 /** µs since the Unix epoch. */
 export const START = Date.UTC(2026, 10, 21) * 1000 + 7_654_321;
 
-/** Request times in rising order: mostly close together, sometimes seconds or minutes apart, sometimes at once. */
+/** Request times in rising order: mostly close together, sometimes seconds or minutes apart, sometimes equal. */
 export const times = fc
   .array(
     fc.oneof(

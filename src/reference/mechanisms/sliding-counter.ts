@@ -19,15 +19,16 @@ const ROUND: Readonly<Record<CounterRounding, (weight: number) => number>> = {
 };
 
 /**
- * M4: a sliding counter over two buckets of a grid. With P counted in the previous bucket, C in this one and f of it
- * gone, a request is accepted when q(P(1 − f)) + C + 1 is at most the limit.
+ * M4: a sliding counter over two buckets of a grid. Let P be the count of the previous bucket, C that of this one, and
+ * f the elapsed part of this one. A request is accepted if q(P(1 − f)) + C + 1 is at most the limit.
  *
  * @param options.phase φ of each budget's grid
  * @param options.window W in µs
- * @param options.latch keeps refusing after a refusal until the bucket ends, as limiters with a cache of refused keys do
- * @param options.countRefused counts refused requests too: then C includes this request, and the sum is at most the limit
- * @param options.reanchor starts the grid anew at the first request after two idle buckets, as stores with expiry do
- * @param options.forgetAfter the part of a bucket after which the previous one is forgotten: 1, but for a faulty one
+ * @param options.latch after a refusal, refuses until the bucket ends, as limiters that cache refused keys do
+ * @param options.countRefused counts refused requests too: then C includes this request, and the sum is at most the
+ * limit
+ * @param options.reanchor begins a new grid with the first request after two unused buckets, as stores with expiry do
+ * @param options.forgetAfter the part of a bucket after which the previous one is forgotten: 1, except for a faulty one
  */
 export function slidingCounter(options: {
   readonly phase: Phase;

@@ -1,7 +1,7 @@
 import { type LogReset, WINDOW } from '../../deployment/deployment.ts';
 import type { Mechanics } from './mechanics.ts';
 
-/** Times in rising order. Taking from the front only moves an index, so that every operation is O(1) over time. */
+/** Times in rising order. Removing the oldest only moves an index, so operations are O(1) on average. */
 class Log {
   times: number[];
   #first = 0;
@@ -14,7 +14,7 @@ class Log {
     return this.times.length - this.#first;
   }
 
-  /** The entry at this position, counted from the oldest; undefined where there is none. */
+  /** The entry at this position, counted from the oldest; undefined if there is none. */
   at(position: number): number | undefined {
     return this.times[this.#first + position];
   }
@@ -38,13 +38,15 @@ class Log {
 }
 
 /**
- * M3: a log of requests. One at s is accepted when the entries in (s − W, s] with its own are at most the limit.
+ * M3: a log of requests. A request at time s is accepted if the entries in (s − W, s], including its own, are at most
+ * the limit.
  *
  * @param options.window W in µs
- * @param options.logRefused whether a refused request is logged, and so keeps later ones out
- * @param options.reset what the marker points at
- * @param options.step entries are logged at the beginning of a step of this many µs, and so leave early: a fault
- * @param options.member entries are named by their time in units of this many µs, so that two within one unit are one: a fault
+ * @param options.logRefused whether refused requests are logged, so that they keep later ones out
+ * @param options.reset what the marker states
+ * @param options.step a fault: entries get the beginning of a step of this many µs as their time, and so leave early
+ * @param options.member a fault: entries are identified by their time in units of this many µs, so two entries within
+ * one unit are one
  */
 export function slidingLog(
   options: {
