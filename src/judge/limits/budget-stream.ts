@@ -4,17 +4,17 @@ import type { Kind } from '../../trace/exchange.ts';
 
 const UNKNOWN: Range = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
-/** One budget of a load run as its answers come: what fixed windows need to explain it, and what its requests add up to. */
+/** One budget of a load run, request by request: what fixed windows need to explain it, and sums over its requests. */
 export class BudgetStream {
   readonly kind: Kind;
-  /** All of them, those too that are neither of these. */
+  /** All requests, including those that were neither accepted nor refused. */
   requests = 0;
   accepted = 0;
   refused = 0;
-  /** The most that were under way at once. */
+  /** The most requests that were under way at the same time. */
   atOnce = 0;
   #search: WitnessSearch | null;
-  /** When those under way are answered, where there are several; and when the last of them is. */
+  /** When the requests under way will be answered, if there are several, and when the last of them will be. */
   #open: number[] | null = null;
   #until = Number.NEGATIVE_INFINITY;
 
@@ -23,7 +23,7 @@ export class BudgetStream {
     this.#search = new WitnessSearch(limitOf(kind), unit, UNKNOWN);
   }
 
-  /** Whether fixed windows explain all that came so far. */
+  /** Whether fixed windows explain all requests so far. */
   get explained(): boolean {
     return this.#search !== null;
   }
@@ -32,18 +32,18 @@ export class BudgetStream {
     return this.#search?.windows ?? 0;
   }
 
-  /** The next request in order of sending; times are µs of the run's clock. */
+  /** Adds the next request in order of sending. Times are µs of the run's clock. */
   push(from: number, to: number, accepted: boolean, remaining: number, reset: number): void {
     this.#count(from, to, accepted);
     if (this.#search?.push(from, to, accepted ? 'accepted' : 'refused', remaining, reset) === false) this.contradict();
   }
 
-  /** Nothing explains it, or something came that says more than a success or a refusal does. */
+  /** Records that nothing explains the budget, or that an answer was neither a success nor a plain refusal. */
   contradict(): void {
     this.#search = null;
   }
 
-  /** What explains it, once all has come. */
+  /** The fixed windows that explain the budget, after its last request. */
   finish(offset: Range): Witness | null {
     return this.#search?.finish(offset) ?? null;
   }

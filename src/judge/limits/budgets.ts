@@ -5,32 +5,32 @@ import { budgetKey, type Exchange, type Kind } from '../../trace/exchange.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { firstDelivery } from './deliveries.ts';
 
-/** All that the limits of one trace are judged from. */
+/** Everything from which the limits of one trace are judged. */
 export interface Evidence {
   readonly exchanges: readonly Exchange[];
   readonly budgets: readonly Budget[];
-  /** Requests without an accepted key, by any credential: they belong to no budget. */
+  /** Requests without an accepted key, with any credential. They belong to no budget. */
   readonly anonymous: readonly Exchange[];
   readonly marker: MarkerReading;
-  /** Server clock less client clock in µs, from the Date headers. */
+  /** Server clock minus client clock in µs, from the Date headers. */
   readonly offset: Range;
 }
 
-/** The exchanges of one key and kind, and the history that they make. */
+/** The exchanges of one key and kind, and their history. */
 export interface Budget {
   readonly key: string;
   readonly kind: Kind;
-  /** When the first burst down one connection was sent (µs of the run's clock); infinite where none was. */
+  /** When the first burst on one connection was sent (µs of the run's clock); infinite if there was none. */
   readonly until: number;
-  /** What was sent before then. */
+  /** The exchanges sent before that burst. */
   readonly exchanges: readonly Exchange[];
-  /** Made when it is first asked for, and kept. */
+  /** Made when it is first read, and kept. */
   readonly history: History;
-  /** The same with that burst and what came after it. */
+  /** All exchanges, including that burst and those after it. */
   readonly all: readonly Exchange[];
 }
 
-/** Splits a trace into its budgets. Requests that were under way when the run was cut short are taken in. */
+/** Splits a trace into its budgets. Requests that were under way when the run was cut short are included. */
 export function readEvidence(trace: Trace): Evidence {
   const exchanges =
     trace.unanswered.length === 0 ? trace.exchanges : [...trace.exchanges, ...trace.unanswered.map(unansweredExchange)];
@@ -64,15 +64,15 @@ export function readEvidence(trace: Trace): Evidence {
 }
 
 /**
- * The key that a bad one resembles, where it was not rejected: it may have been taken for that key and counted on its budget. Null where it was
- * rejected, or is a revoked key, which is a key of its own.
+ * The key that a bad key resembles, if the bad one was not rejected: the deployment may have counted the request on
+ * that key's budget. Null if it was rejected, or if it is a revoked key, which counts as a key of its own.
  */
 function resembledKey({ fault, variation, key, status }: Exchange): string | null {
   const isRejected = status === null || status === 401;
   return fault === 'bad-key' && variation !== 'revoked' && !isRejected ? key : null;
 }
 
-/** Server clock less client clock in µs, from the `Date` headers of a run that was condensed. */
+/** Server clock minus client clock in µs, from the `Date` headers of a condensed run. */
 export function offsetOf({ dates }: Pick<Condensed, 'dates'>, epoch: number): Range {
   return offsetWithin(dates.answered - epoch, dates.sent + OLDEST_DATE - epoch);
 }
@@ -94,7 +94,7 @@ function budgetOf(key: string, kind: Kind, all: readonly Exchange[], marker: Mar
   };
 }
 
-/** The history that a budget would have, were these its exchanges. */
+/** The history of the budget if these were its exchanges. */
 export function historyOf(budget: Budget, exchanges: readonly Exchange[], evidence: Evidence): History {
   return makeHistory(exchanges, budget, evidence.marker, evidence.offset);
 }

@@ -2,11 +2,11 @@ import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { History } from '../../oracle/history.ts';
 import type { Proof } from '../verdict.ts';
 import { backwardMarker, impossibleRemaining, misplacedMarker, unspentRefusal } from './direct.ts';
-import { explainedBy } from './kind-rulings.ts';
+import { explainedBy } from './reported-under.ts';
 import type { Ruling } from './ruling.ts';
 import { nameOf, type Subject } from './subject.ts';
 
-/** A proof, and what is known of its cause. */
+/** A proof, and what is known about its cause. */
 interface Shown {
   readonly proof: Proof;
   readonly remedy?: string;
@@ -16,7 +16,7 @@ function alone(proof: Proof | null): Shown | null {
   return proof && { proof };
 }
 
-/** What answers contradict by themselves, whatever else explains the run. */
+/** Requirements that a few answers can contradict, whatever explains the run. */
 const DIRECTLY: Readonly<Partial<Record<RequirementId, (history: History) => Shown | null>>> = {
   'HDR-4': (history) => alone(impossibleRemaining(history)),
   'HDR-5': (history) => alone(unspentRefusal(history)),
@@ -24,14 +24,18 @@ const DIRECTLY: Readonly<Partial<Record<RequirementId, (history: History) => Sho
   'HDR-8': (history) => alone(backwardMarker(history)),
 };
 
-/** A failure of the requirement that answers of the budget show by themselves; null where they show none. */
+/**
+ * The failure of the requirement that answers of the budget prove without an explanation of the run; null: they prove
+ * none.
+ */
 export function contradiction(id: RequirementId, subject: Subject): Ruling | null {
   const { budget, explained, ruling } = subject;
   const look = DIRECTLY[id];
   if (!look) return null;
-  // What others may have taken off makes no two answers contradict each other.
+  // Others may have used the budget between two answers, so two answers contradict nothing.
   const open = ruling?.outcome === 'open';
-  // Two answers contradict each other only if they are of one budget: where nothing explains the run, that is not known.
+  // Two answers can contradict each other only if they belong to one budget. If nothing explains the run, this is
+  // unknown.
   if (id === 'HDR-8' && explained.length === 0) return null;
   if (drawsOnOthers(subject)) return null;
   const histories = explained.length > 0 ? explained.map(({ history }) => history) : [budget.history];
@@ -52,7 +56,10 @@ export function contradiction(id: RequirementId, subject: Subject): Ruling | nul
   return null;
 }
 
-/** Whether a deployment explains the run in which all requests of this budget draw on others: then its answers are not of one budget. */
+/**
+ * Whether some deployment explains the run and lets all requests of this budget draw on others as well. Then its
+ * answers do not belong to one budget.
+ */
 function drawsOnOthers({ explained, ruling }: Subject): boolean {
   return ruling?.outcome === 'deviates' && explained.length === 0 && ruling.minimal.some(({ fit }) => fit !== null);
 }

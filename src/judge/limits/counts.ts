@@ -5,36 +5,39 @@ import type { CondensedBudgets } from '../../trace/condensed.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { type ExplainedHistory, nameOf, type Subject } from './subject.ts';
 
-/** What the requests of a budget that something explains add up to, or those of many such budgets. */
+/** Sums over the requests of an explained budget, or of many such budgets. */
 export interface Counts {
-  /** How the budget is called, or how many there are. */
+  /** The name of the budget, or how many budgets there are. */
   readonly part: string;
   readonly kind: Kind;
-  /** Names of the mechanisms that explain them. */
+  /** Names of the mechanisms that explain the budgets. */
   readonly mechanisms: readonly string[];
   readonly requests: number;
   readonly accepted: number;
   readonly refused: number;
-  /** Answers with a usable Remaining; refusals among them, and the first of these that does not say 0. */
+  /** Answers with a usable Remaining; refusals among them; and the first of these that does not say 0. */
   readonly remaining: number;
   readonly refusedRemaining: number;
   readonly late: number | null;
-  /** Answers with a marker that can be read, and whether a `Date` tells how the target's clock stands. */
+  /** Answers with a readable marker, and whether a `Date` header shows the target's clock. */
   readonly markers: number;
   readonly clockKnown: boolean;
-  /** Whether answers of the budget carry these in a form that can be read, whatever explains them. */
+  /** Whether answers of the budget have readable values of these headers, whatever explains them. */
   readonly usable: { readonly remaining: boolean; readonly reset: boolean };
   /** Requests without an answer. */
   readonly lost: number;
-  /** Whether some refusal shows the limit to the request. */
+  /** Whether some refusal shows the limit exactly. */
   readonly exact: boolean;
-  /** The most that were under way at once, whether these tell how they were counted, and whether two said the same. */
+  /**
+   * The most requests that were under way at the same time, whether their answers show how they were counted, and
+   * whether two of them had the same Remaining.
+   */
   readonly atOnce: { readonly requests: number; readonly telling: boolean; readonly repeats: boolean };
-  /** The length of the window as its answers tell it, in µs; null where no return of a spent budget was seen. */
+  /** The length of the window according to its answers, in µs; null if no spent budget was seen to come back. */
   readonly window: Range | null;
 }
 
-/** Adds up what explains a budget, block by block where it is not one. */
+/** The sums over what explains a budget: block by block, if it is several. */
 export function countsOf(subject: Subject): Counts {
   const { budget, explained, window } = subject;
   const events = explained.flatMap(({ history }) => history.events);
@@ -65,8 +68,8 @@ export function countsOf(subject: Subject): Counts {
 }
 
 /**
- * The counts of budgets that were not kept. Their answers carry all three headers, no refusal says anything but 0, and fixed windows refuse
- * nothing before exactly the limit was counted.
+ * The counts of budgets that were not kept. Their answers have all three headers, each refusal says 0, and fixed
+ * windows refuse nothing before exactly the limit was counted.
  *
  * @param clockKnown whether the run has `Date` headers that agree
  */
@@ -98,8 +101,8 @@ function count(events: readonly Event[], wanted: Event['outcome']): number {
 }
 
 /**
- * Whether a refusal shows the limit to the request: the mechanism allows for no more than the limit before it, or it is the first of all
- * after exactly so many, or an accepted request had left 0.
+ * Whether a refusal shows the limit exactly: the mechanism allows at most the limit before it, or it is the first
+ * refusal after exactly the limit, or an accepted request had left 0.
  */
 function showsThreshold(refusal: Event, { history, explanation }: ExplainedHistory): boolean {
   if (refusal.outcome !== 'refused') return false;

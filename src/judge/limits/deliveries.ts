@@ -6,16 +6,17 @@ import type { Budget } from './budgets.ts';
 /** Variations of requests that were all written to one connection at once. */
 const DELIVERIES: readonly string[] = ['pipelined', 'multiplexed'];
 
-/** Whether a request was one of a burst that was written to one connection. */
+/** Whether a request belonged to a burst on one connection. */
 export function isDelivery({ variation }: Exchange): boolean {
   return variation !== null && DELIVERIES.includes(variation);
 }
 
 /**
- * When the first burst down one connection was sent (µs of the run's clock); infinite where there was none. Such bursts, and what came after
- * them, count for no verdict: a server may read all of a burst from its socket before it answers the first, so that limiters in wide use
- * (express-rate-limit with its memory store) count them all and then decide each by the final count. The specification does not say that a
- * client may send so, and everything after such a burst depends on it.
+ * When the first burst on one connection was sent (µs of the run's clock); infinite if there was none. Such bursts, and
+ * everything after them, count for no verdict. A server may read the whole burst from its socket before it answers the
+ * first request. Widely used limiters (express-rate-limit with its memory store) then count all of them and decide each
+ * by the final count. The specification does not say that a client may send this way, and everything after such a burst
+ * depends on it.
  */
 export function firstDelivery(exchanges: readonly Exchange[]): number {
   return exchanges.reduce(
@@ -24,7 +25,7 @@ export function firstDelivery(exchanges: readonly Exchange[]): number {
   );
 }
 
-/** What bursts down one connection showed: how many of them were accepted, and whether these were as many as were left. */
+/** What bursts on one connection showed: how many requests were accepted, and whether as many had been left. */
 export function observeDeliveries({ key, kind, all, until }: Budget): readonly Observation[] {
   return DELIVERIES.flatMap((delivery): Observation[] => {
     const burst = all.filter(({ variation }) => variation === delivery);
@@ -40,7 +41,7 @@ export function observeDeliveries({ key, kind, all, until }: Budget): readonly O
   });
 }
 
-/** What the last answer before `time` said was left; null where there is none. */
+/** The Remaining of the last answer before `time`; null if there is none. */
 function leftBefore(exchanges: readonly Exchange[], time: number): number | null {
   const done = exchanges.filter(({ answered, status }) => answered !== null && answered < time && status === 200);
   const last = done.reduce<Exchange | null>((one, other) => (one && one.sent > other.sent ? one : other), null);

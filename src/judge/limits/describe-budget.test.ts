@@ -4,11 +4,14 @@ import { type SimulatedRequest, simulate } from '../../reference/simulate.test-s
 import { traceOf } from '../../reference/simulated-trace.test-support.ts';
 import { judgeLimits } from './judge-limits.ts';
 
-/** The clock's first minute ends 30 s into the run. */
+/** The first minute of the clock ends 30 s into the run. */
 const EPOCH = Date.UTC(2026, 10, 21, 8, 30) * 1000;
 const SECOND = 1_000_000;
 
-/** Bursts past the limit in three minutes, and lone requests across the end of each, where a count is easily put on the wrong side. */
+/**
+ * Bursts over the limit in three minutes, and single requests around the end of each minute, where a count is easily
+ * put into the wrong window.
+ */
 function schedule(limit: number): SimulatedRequest[] {
   const kind = limit === 100 ? 'read' : 'write';
   const times = [30, 90, 150].flatMap((minute) => [

@@ -9,13 +9,13 @@ import { refutedFamilies } from './refutation.ts';
 import { nameOf, type Subject } from './subject.ts';
 import { toldWindows } from './told-windows.ts';
 
-/** Budgets with more exchanges are plotted by their windows alone. */
+/** For budgets with more exchanges, reports plot only the windows. */
 const MOST_PREDICTED = 10_000;
 
 /**
- * What reports plot of a budget: plain data.
+ * The data of a budget that reports plot.
  *
- * @param predicted with what the best mechanism says of each request
+ * @param predicted whether to add what the best mechanism predicts for each request
  */
 export function describeBudget(subject: Subject, predicted: boolean): BudgetAnalysis {
   const { budget, explained, window, ruling } = subject;
@@ -62,7 +62,7 @@ function survivor({ variant, phase, offset }: Explanation, history: History): Bu
   };
 }
 
-/** The windows of the mechanism that explains the budget; where none does, those that the answers themselves tell. */
+/** The windows of the mechanism that explains the budget. If none does, those that the answers state. */
 function windowsFound({ budget, explained, ruling }: Subject): readonly BudgetWindow[] {
   const { history } = budget;
   const [own] = explained.filter((each) => each.history.key === history.key);
@@ -74,12 +74,12 @@ function windowsFound({ budget, explained, ruling }: Subject): readonly BudgetWi
 }
 
 /**
- * The windows in which the best mechanism puts the requests; for a sliding log there are none. Of a request between two of them
- * the marker tells to which it belongs.
+ * The windows into which the best mechanism puts the requests; none for a sliding log. If a request lies on the
+ * boundary of two windows, its marker says to which it belongs.
  *
- * @param limit the specified one, which windows are held against
- * @param most what the mechanism lets through, where it explains every decision: none was over that, on whichever side of a
- *   boundary a request is shown
+ * @param limit the limit of clause 8, with which windows are compared
+ * @param most how many the mechanism accepts, if it explains every decision: then no window shows more, whichever side
+ * of a boundary a request is shown on
  */
 function windowsOf(history: History, best: Explanation, { limit }: History, most = limit): readonly BudgetWindow[] {
   const found = new Map<number, Filling>();
@@ -109,15 +109,15 @@ function windowsOf(history: History, best: Explanation, { limit }: History, most
     }));
 }
 
-/** A window while its requests are counted. */
+/** A window whose requests are being counted. */
 interface Filling {
   readonly start: Interval;
   readonly end: Interval;
   accepted: number;
   refused: number;
-  /** Those that were refused before the limit can have been reached. */
+  /** Requests that were refused before the limit can have been reached. */
   early: number;
-  /** How many answers gave each marker. */
+  /** How many answers had each marker. */
   readonly markers: Map<string, number>;
 }
 
@@ -167,7 +167,7 @@ export function observe(subject: Subject, marker: MarkerReading): readonly Obser
   const [best] = explained;
   if (best && (ruling === null || ruling.outcome === 'conforms')) {
     const { explanation } = best;
-    // Until a budget is spent, mechanisms look alike.
+    // Until a budget is spent, all mechanisms give the same answers.
     const isSpent = history.events.some(({ outcome }) => outcome === 'refused');
     if (isSpent) facts.push(fact('mechanism', explanation.variant.mechanism));
     const { counted, notCounted } = survivor(explanation, history);

@@ -6,7 +6,7 @@ import { showing } from './deviation-proof.ts';
 
 const S = 1e6;
 
-/** Accepted reads, each at a second, with what is left and the marker (s). */
+/** Accepted reads with their second, Remaining and marker (s). */
 function history(...answers: readonly (readonly [at: number, remaining: number, reset: number])[]): History {
   const recorded = exchanges(...answers.map(() => ({})));
   const events = answers.flatMap(([at, remaining, reset], index): Event[] => {

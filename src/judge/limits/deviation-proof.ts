@@ -10,8 +10,8 @@ import { describe, evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
 
 /**
- * The proof that a deployment deviates: first the fewest requests that show the deviation itself, then what refutes each mechanism that
- * conforms.
+ * The proof that a deployment deviates: first the fewest requests that show the deviation, then what refutes each
+ * conforming mechanism.
  */
 export function deviationProof(expected: string, deviation: Deviation, diagnosis: KindDiagnosis): Proof {
   const shown = showing(deviation, diagnosis.world.histories);
@@ -25,13 +25,16 @@ export function deviationProof(expected: string, deviation: Deviation, diagnosis
   );
 }
 
-/** Requests that show something, and the sentences that say what. */
+/** Requests, and the sentences that say what they show. */
 export interface Shown {
   readonly events: readonly Event[];
   readonly argument: readonly string[];
 }
 
-/** The fewest requests that show what is wrong: two answers that are at odds, or a window that took in too many. */
+/**
+ * The fewest requests that show what is wrong: two answers that contradict each other, or a window with too many
+ * requests.
+ */
 export function showing(deviation: Deviation | null, histories: readonly History[]): Shown | null {
   const differ = differing(deviation);
   const ways = [
@@ -48,7 +51,7 @@ export function showing(deviation: Deviation | null, histories: readonly History
   return null;
 }
 
-/** What shows some deviations better than anything else. */
+/** Special proofs, for deviations that these show best. */
 const OWN: Readonly<Partial<Record<string, readonly ((history: History) => Shown | null)[]>>> = {
   'window-length': [markersApart, misplaced],
   'moved-end': [misplaced],
@@ -64,7 +67,7 @@ function first(histories: readonly History[], show: (history: History) => Shown 
   return null;
 }
 
-/** The first answers of two windows, one after the other, whose markers are not a minute apart. */
+/** The first answers of two successive windows whose markers are not a minute apart. */
 function markersApart({ events, unit }: History): Shown | null {
   const opened = [...byMarker(events).entries()].sort(([one], [other]) => one - other);
   for (const [index, [later, own]] of opened.entries()) {
@@ -85,7 +88,7 @@ function markersApart({ events, unit }: History): Shown | null {
   return null;
 }
 
-/** A marker that cannot be the end of a window of a minute, by the target's own clock. */
+/** A marker that cannot be the end of a one-minute window, by the target's own clock. */
 function misplaced(history: History): Shown | null {
   const { proof: found } = misplacedMarker(history) ?? {};
   const events = history.events.filter(({ exchange }) => found?.evidence.includes(exchange));
@@ -95,7 +98,7 @@ function misplaced(history: History): Shown | null {
   return { events, argument: [...found.argument, sentence] };
 }
 
-/** Two answers with one marker that were sent more than a window apart. */
+/** Two answers with the same marker that were sent more than a window apart. */
 function markerStays({ events }: History): Shown | null {
   for (const [marker, own] of byMarker(events)) {
     const [one] = own;
@@ -114,7 +117,7 @@ function markerStays({ events }: History): Shown | null {
   return null;
 }
 
-/** Two answers between which some requests came back, and not all, as no window gives them back. */
+/** Two answers between which some requests came back, but not all. No window returns only a part. */
 function partlyBack({ events, limit }: History): Shown | null {
   const answered = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
   for (const [index, later] of answered.entries()) {
@@ -137,7 +140,7 @@ function partlyBack({ events, limit }: History): Shown | null {
   return null;
 }
 
-/** In what two requests have to differ to show a deviation. */
+/** How two requests must differ to show the deviation. */
 function differing(deviation: Deviation | null): (one: Event, other: Event) => boolean {
   if (deviation?.operator === 'finer-scope') {
     const { attribute } = deviation.parameters;
@@ -146,9 +149,9 @@ function differing(deviation: Deviation | null): (one: Event, other: Event) => b
   return () => false;
 }
 
-/** Two answers of one window, one after the other, of which the later has as much left as the earlier, or more. */
+/** Two successive answers of one window, the later of which has at least as much left. */
 function sameLeft({ events, unit }: History, differ: (one: Event, other: Event) => boolean): Shown | null {
-  // A marker that is told for longer than a window says nothing of which window it is.
+  // If a marker stays for longer than a window, it does not identify a window.
   const stays = new Set(
     [...byMarker(events)]
       .filter(([, own]) => (own.at(-1)?.from ?? 0) - (own[0]?.to ?? 0) > WINDOW)
@@ -183,10 +186,12 @@ function sameLeft({ events, unit }: History, differ: (one: Event, other: Event) 
   return null;
 }
 
-/** How many answers before one are compared with it. */
+/** How many earlier answers each answer is compared with. */
 const MOST_COMPARED = 64;
 
-/** More accepted requests than the limit that carry one marker, sent within a minute: the first and the last one, and how many they are. */
+/**
+ * More accepted requests than the limit with one marker, sent within a minute: the first, the last, and their number.
+ */
 export function findOvershoot({ events, limit }: History): {
   readonly opened: Event;
   readonly last: Event;
@@ -219,7 +224,7 @@ function overshoot(history: History): Shown | null {
   };
 }
 
-/** An answer that leaves some, and a later one that has fewer than come between. */
+/** An answer that leaves some requests, and a later one that has fewer left than the requests between explain. */
 function deficit(history: History): Shown | null {
   const found = findDeficits(history, 1)[0] ?? findEarlyRefusal(history);
   if (!found) return null;

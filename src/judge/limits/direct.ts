@@ -5,16 +5,16 @@ import { DRIFT } from '../../oracle/model.ts';
 import type { Proof } from '../verdict.ts';
 import { describe, proof } from './proofs.ts';
 
-/** Clocks that tick in whole seconds, in µs. */
+/** The tick of clocks that count whole seconds, in µs. */
 const TICK = 1_000_000;
 
-/** What shows a marker to be misplaced, with what usually causes it and what to do. */
+/** The proof that a marker is misplaced, with its usual cause and the remedy. */
 interface Misplaced {
   readonly proof: Proof;
   readonly remedy: string;
 }
 
-/** HDR-4: a Remaining that no number of counted requests gives, of the limit that is stated or that the same answer tells. */
+/** HDR-4: a Remaining that is impossible under the limit that is stated or that the same answer states. */
 export function impossibleRemaining({ events, limit }: History): Proof | null {
   const wrong = events.find(({ remaining, outcome, exchange }) => {
     if (remaining === null || remaining < 0 || outcome === 'refused') return (remaining ?? 0) < 0;
@@ -31,14 +31,14 @@ export function impossibleRemaining({ events, limit }: History): Proof | null {
   );
 }
 
-/** HDR-5: a 429 that says that some are left, though none were, or fewer than none. */
+/** HDR-5: a 429 whose Remaining is not 0 although nothing had come back, or is negative. */
 export function unspentRefusal(history: History): Proof | null {
   const below = history.events.find(({ outcome, remaining }) => outcome === 'refused' && (remaining ?? 0) < 0);
   if (below) {
     const received = `A 429 has X-RateLimit-Remaining: ${below.remaining}.`;
     return proof('X-RateLimit-Remaining is 0 on a 429.', received, [below.exchange], [describe(below.exchange)]);
   }
-  // What others may have used between two answers explains any difference between them.
+  // If others may have used the key, their requests explain any difference between two answers.
   const found = history.shared ? null : findUnspentRefusal(history);
   if (!found) return null;
   const { earlier, later, between } = found;
@@ -53,13 +53,13 @@ export function unspentRefusal(history: History): Proof | null {
   return proof(expected, received, [earlier.exchange, later.exchange], argument);
 }
 
-/** A difference between two clocks of whole hours, in seconds, give or take a window. */
+/** Whether the distance (s) is a number of whole hours, to within one window: two time zones. */
 function isWholeHours(distance: number): boolean {
   const hours = Math.round(distance / 3600);
   return hours > 0 && Math.abs(distance - hours * 3600) <= 61;
 }
 
-/** What usually puts a marker so many seconds into the past or the future, and what to do. */
+/** The usual cause of a marker that lies so many seconds in the past or the future, and the remedy. */
 export function whyMisplaced(past: boolean, distance: number): string {
   const own = 'Take the marker from the window itself: its start plus one minute.';
   if (isWholeHours(distance)) return `Usually the marker is in local time instead of UTC. ${own}`;
@@ -69,7 +69,10 @@ export function whyMisplaced(past: boolean, distance: number): string {
     : `Usually windows are longer than a minute, or the marker is the end of a later window. Let each window last a minute, and let the marker be its own end.`;
 }
 
-/** HDR-7: a marker that lies in the past when it is sent, or more than a window ahead, by the target's own `Date`. */
+/**
+ * HDR-7: a marker that lies in the past when it is sent, or more than a window in the future, by the target's own
+ * `Date`.
+ */
 export function misplacedMarker(history: History): Misplaced | null {
   const { low, high } = history.offset;
   const unit = history.unit ?? 0;
@@ -91,7 +94,7 @@ export function misplacedMarker(history: History): Misplaced | null {
   return null;
 }
 
-/** HDR-8: two answers, one after the other, of which the later has the earlier marker by more than rounding and round trip. */
+/** HDR-8: two successive answers whose marker goes back by more than rounding and round trip explain. */
 export function backwardMarker(history: History): Proof | null {
   const found = findBackward(history);
   if (!found) return null;

@@ -30,7 +30,7 @@ import {
   windowWitness,
 } from './witnesses.ts';
 
-/** What each budget shows of the requirements that are judged for it by itself. */
+/** What each budget by itself shows about a requirement. */
 const OF_A_BUDGET = [
   ['HDR-4', remainingWitness],
   ['HDR-5', refusalWitness],
@@ -52,18 +52,21 @@ const OF_SHARING: readonly SharingId[] = [
   'LIMIT-ANON',
 ];
 
-/** Traces with more exchanges come from load: there a budget that is explained by itself is not looked at again. */
+/** Traces with more exchanges come from load. In these, a budget that is explained by itself is not examined again. */
 const MOST_THOROUGH = 20_000;
 
-/** So many budgets of a load run that nothing explained by itself are diagnosed together; more would say no more. */
+/**
+ * The most budgets of a load run that are diagnosed together if nothing explains them by themselves. More would show
+ * nothing new.
+ */
 const MOST_DIAGNOSED = 12;
 
 /**
- * Everything that depends on how requests are counted: HDR-4, HDR-5, HDR-7, HDR-8 and LIMIT-*, the facts of LIMIT-O1, and
- * the analysis of each budget that reports plot. Judges any trace, whatever drove the target; labels of a plan are not
- * needed. Pure: the same trace gives the same judgement.
+ * Judges everything that depends on how requests are counted: HDR-4, HDR-5, HDR-7, HDR-8 and LIMIT-*, the facts of
+ * LIMIT-O1, and the analysis of each budget for the reports. It needs no labels of a plan, so it judges any trace.
+ * Pure: the same trace gives the same judgement.
  *
- * @param asked as of `diagnoseRun`. Where it is not to be named what fails, windows are not measured whose length is explained anyway
+ * @param asked options of `diagnoseRun`. With `named: false`, windows whose length is explained are not measured
  */
 export function judgeLimits(trace: Trace, { named = true, ...asked }: Asked = {}): LimitsJudgement<BudgetAnalysis> {
   const evidence = readEvidence(trace);
@@ -79,7 +82,8 @@ export function judgeLimits(trace: Trace, { named = true, ...asked }: Asked = {}
     judged.push(judgeBudget(subject, evidence, { thorough, shares, observes: selection.has('LIMIT-O1'), facts }));
   };
   for (const budget of evidence.budgets) {
-    // Nothing else of a load run bears on a budget that fixed windows explain for certain: its history is not kept.
+    // If fixed windows certainly explain a budget of a load run, nothing else is judged from it, so its history is not
+    // kept.
     const history = thorough ? null : historyOf(budget, budget.exchanges, evidence);
     const explanation = history && findWitness(history);
     if (!explanation) {
@@ -87,13 +91,13 @@ export function judgeLimits(trace: Trace, { named = true, ...asked }: Asked = {}
       continue;
     }
     const explained = { history, explanation };
-    // What the windows of a dozen tell, those of the others tell too.
+    // The windows of a dozen budgets show as much as those of all.
     const wanted = named && selection.has('LIMIT-WINDOW') && windows < MOST_DIAGNOSED;
     const window = wanted ? windowOf(explained) : null;
     if (window) windows += 1;
     judge({ budget, ruling: null, explained: [explained], window });
   }
-  // Of many, those that answers contradict say more than those of which some answer is missing.
+  // Budgets with contradicting answers show more than those that only lack answers.
   const [contradicted = [], others = []] = thorough
     ? [rest]
     : [true, false].map((wanted) => rest.filter(({ history }) => lacksWitness(history) === wanted));
@@ -135,7 +139,7 @@ export function judgeLimits(trace: Trace, { named = true, ...asked }: Asked = {}
   };
 }
 
-/** What a requirement has from budgets that were not kept. */
+/** What a requirement gets from budgets that were not kept. */
 function condensedRulings(
   id: RequirementId,
   { offset }: Evidence,
@@ -153,12 +157,12 @@ function condensedRulings(
   return [...shown, { verdict: 'inconclusive', part, summary, witnesses: 0, remedy: 'Run again with fewer keys.' }];
 }
 
-/** The requirement on the limit of the other kind. */
+/** The requirement about the limit of the other kind. */
 function limitOfOther(kind: Kind): RequirementId {
   return kind === 'read' ? 'LIMIT-W' : 'LIMIT-R';
 }
 
-/** All that is kept of a budget: its history is not. */
+/** The results for a budget, without its history. */
 interface Judged {
   readonly subject: Subject;
   readonly rulings: ReadonlyMap<RequirementId, Ruling>;
@@ -179,7 +183,7 @@ function judgeBudget(
   },
 ): Judged {
   const { budget, explained } = subject;
-  // A key that lacks permission spends nothing: it bears on how things are counted, and on no limit.
+  // A key that lacks permission spends nothing. It shows how requests are counted, but says nothing about limits.
   const full = budget.key !== 'restricted';
   const counts = explained.length > 0 ? countsOf(subject) : null;
   const rulings = OF_A_BUDGET.filter(
@@ -193,7 +197,7 @@ function judgeBudget(
     subject: asked.thorough ? subject : { ...subject, explained: [] },
     rulings: new Map(rulings),
     use: asked.shares ? useOf(subject, evidence) : null,
-    // Where requests over the limit are let through anyway, it is not how they are written that does it.
+    // If a deviation lets requests through anyway, their form is not the reason.
     evasions: (subject.ruling?.outcome === 'conforms' ? unstatedEvasions(budget) : []).map(({ name, proof }) => ({
       verdict: 'fail',
       part: name,
@@ -224,7 +228,7 @@ function opinionOn(
   return { ...opinion, notes: [...notesOn(id, kinds), ...(opinion.notes ?? [])] };
 }
 
-/** Where a conforming deployment explains the run, what fails is contradicted by answers themselves. */
+/** If a conforming deployment explains the run, single answers prove all failures. */
 function failureOf(kinds: readonly KindRuling[]): LimitsJudgement['failure'] {
   const deviating = kinds.filter(({ outcome }) => outcome !== 'conforms');
   if (deviating.length === 0) return 'by answers';

@@ -5,7 +5,7 @@ import { exchanges } from '../trace-builder.test-support.ts';
 import { rulingsOfKinds } from './kind-rulings.ts';
 import { MEND } from './next-run.ts';
 
-/** Reads that nothing explains: so many were accepted with one marker, 0.1 s apart. */
+/** Reads that nothing explains: this many were accepted with one marker, 0.1 s apart. */
 function unexplained(accepted: number): KindRuling {
   const events = exchanges(...Array.from({ length: accepted }, () => ({}))).map((exchange, index) => ({
     exchange,

@@ -1,20 +1,17 @@
 import { requirement } from '../../catalogue/catalogue.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import { BOTH, listed } from '../../deployment/operator.ts';
-import { breaks, type Deviation, mayShow, remedy, sentence } from '../../deployment/operators.ts';
+import { breaks, type Deviation, remedy, sentence } from '../../deployment/operators.ts';
 import type { Explained } from '../../diagnosis/explained.ts';
 import type { KindRuling } from '../../diagnosis/run.ts';
-import type { Kind } from '../../trace/exchange.ts';
 import { deviationProof, findOvershoot, showing } from './deviation-proof.ts';
 import { ALONE, MEND, UNNAMED } from './next-run.ts';
 import { evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
+import { firstOf, isNamed, namedBy, OF_KIND } from './reported-under.ts';
 import type { Ruling } from './ruling.ts';
 
-/** Requirements that are about one kind alone. */
-const OF_KIND: Readonly<Partial<Record<RequirementId, Kind>>> = { 'LIMIT-R': 'read', 'LIMIT-W': 'write' };
-
-/** Requirements that cannot be told where what explains the run has no window, or was not held against its headers. */
+/** Requirements that stay open if the explanation of the run has no window, or was not compared with the headers. */
 const NEED_A_MODEL: ReadonlySet<RequirementId> = new Set([
   'HDR-4',
   'HDR-5',
@@ -26,7 +23,7 @@ const NEED_A_MODEL: ReadonlySet<RequirementId> = new Set([
   'LIMIT-ATOMIC',
 ]);
 
-/** What the diagnoses of both kinds say of a requirement by themselves; what they have in common is said once. */
+/** What the diagnoses of reads and writes decide about a requirement. What both say is said once. */
 export function rulingsOfKinds(id: RequirementId, kinds: readonly KindRuling[]): readonly Ruling[] {
   const all = kinds.flatMap((kind) =>
     rulingsOn(
@@ -50,7 +47,7 @@ export function rulingsOfKinds(id: RequirementId, kinds: readonly KindRuling[]):
   });
 }
 
-/** What a reader is to know of budgets that are explained by use before the run only: under the limit of their kind. */
+/** Notes for the reader about budgets that are explained only by use before the run, under the limit of their kind. */
 export function notesOn(id: RequirementId, kinds: readonly KindRuling[]): readonly string[] {
   return kinds.flatMap(({ diagnosis: { kind, conforming } }) => {
     const keys = conforming?.usedBefore ?? [];
@@ -61,7 +58,7 @@ export function notesOn(id: RequirementId, kinds: readonly KindRuling[]): readon
   });
 }
 
-/** The deviation, of both kinds where what explains the other one has it too. */
+/** The deviation, extended to both kinds if the explanation of the other kind has it as well. */
 function ofBothKinds(deviation: Deviation, others: readonly KindRuling[]): Deviation {
   const { operator, parameters } = deviation;
   if (operator === 'shared-kinds') {
@@ -77,8 +74,8 @@ function ofBothKinds(deviation: Deviation, others: readonly KindRuling[]): Devia
 }
 
 /**
- * What the diagnosis of one kind says of a requirement by itself: that it is broken, or that it is open. Empty where it says neither, so that
- * what the requests show decides.
+ * What the diagnosis of one kind decides about a requirement: that it is broken, or that it is open. Empty if it
+ * decides nothing. Then the requests themselves decide.
  */
 function rulingsOn(id: RequirementId, kind: KindRuling, others: readonly KindRuling[]): readonly Ruling[] {
   const only = OF_KIND[id];
@@ -139,38 +136,18 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
   return [];
 }
 
-/** Of what a deviation breaks, that which it is told as: the others follow from it. */
-function firstOf(deviation: Deviation, { diagnosis, broken }: KindRuling): readonly RequirementId[] {
-  const own = breaks(deviation).filter((id) => broken.has(id) && (OF_KIND[id] ?? diagnosis.kind) === diagnosis.kind);
-  return own.slice(0, 1);
-}
-
-/** The failures that tell the deviations of the cheapest explanation. */
-function namedBy(kind: KindRuling): readonly RequirementId[] {
-  const [first] = kind.outcome === 'deviates' ? kind.minimal : [];
-  return [...new Set((first?.deviations ?? []).flatMap((each) => firstOf(each, kind)))].sort();
-}
-
-/** What a requirement that answers contradict follows from: where a deviation that explains the run shows itself so too, what that breaks. */
-export function explainedBy(id: RequirementId, kind: KindRuling | null): Pick<Ruling, 'followsFrom'> {
-  const [explained] = kind?.minimal ?? [];
-  const [deviation] = explained?.deviations.filter((each) => mayShow(each).includes(id)) ?? [];
-  const causes = kind && deviation ? firstOf(deviation, kind).filter((each) => each !== id) : [];
-  return causes.length > 0 ? { followsFrom: causes } : {};
-}
-
-/** Whether it is said what is wrong with the budgets of a kind. */
-function isNamed({ outcome, broken }: KindRuling): boolean {
-  return outcome === 'deviates' && broken.size > 0;
-}
-
-/** Nothing explains the budgets of one kind, and it is said what is wrong with those of the other: LIMIT-HISTORY is the last resort. */
+/**
+ * Nothing explains the budgets of one kind, but the report names what is wrong with the other kind. So LIMIT-HISTORY,
+ * the last resort, need not fail.
+ */
 function lastResort(kind: KindRuling): Ruling {
   const summary = `No known deployment explains the ${partOf(kind)}. The report names the deviation of the other kind.`;
   return { ...undecided(partOf(kind), summary), remedy: MEND };
 }
 
-/** Several explanations that have no requirement in common: the run does not conform, and which it is nobody can tell. */
+/**
+ * Several explanations break no requirement in common: the run does not conform, but which of them holds is unknown.
+ */
 function ambiguous(kind: KindRuling): Ruling {
   const summary = `No conforming deployment explains the run. ${either(kind.minimal)}`;
   const against = refutation(kind.diagnosis);
@@ -207,7 +184,10 @@ function unexplained(id: RequirementId, kind: KindRuling): Ruling {
   };
 }
 
-/** The requests that one window seems to have let through over the limit, in a sentence: a proof of LIMIT-HISTORY may show the same ones. */
+/**
+ * A sentence about requests over the limit in one window, if there are any: the proof of LIMIT-HISTORY may show the
+ * same requests.
+ */
 function overTheLimit({ diagnosis: { world } }: KindRuling): readonly string[] {
   const over = world.histories.flatMap((history) => {
     const found = findOvershoot(history);
@@ -218,7 +198,7 @@ function overTheLimit({ diagnosis: { world } }: KindRuling): readonly string[] {
   return over.slice(0, 1);
 }
 
-/** What use by others may explain, or what the work allowed did not decide. */
+/** Use by others may explain the run, or the judge reached its bound of work. */
 function open(kind: KindRuling): Ruling {
   const { background, cut, others } = kind.diagnosis;
   const part = partOf(kind);

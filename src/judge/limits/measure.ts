@@ -8,9 +8,9 @@ import type { Budget } from './budgets.ts';
 import type { ExplainedHistory, Subject } from './subject.ts';
 
 /**
- * What explains one budget under the ruling on its kind, and how long its window is by that.
+ * The explanation of one budget under the ruling on its kind, and the length of its window that follows.
  *
- * @param thorough whether the window is to be measured
+ * @param thorough whether to measure the window
  */
 export function measure(
   budget: Budget,
@@ -31,7 +31,7 @@ function explainedBy(budget: Budget, { outcome, diagnosis, minimal }: KindRuling
     return explanation && isOf(history, budget) ? [{ history, explanation }] : [];
   });
   if (known.length > 0 || !fit || outcome !== 'conforms') return known;
-  // One of many budgets of a load run: the mechanism that explains the others has to explain it, too.
+  // In a load run with many budgets, the mechanism that explains the others must explain this one too.
   const explanation = explains(
     variantOf(fit.shape, fit.choice),
     budget.history,
@@ -40,21 +40,24 @@ function explainedBy(budget: Budget, { outcome, diagnosis, minimal }: KindRuling
   return explanation ? [{ history: budget.history, explanation }] : [];
 }
 
-/** Whether the history is of this budget: the key's own, or of one block of it, or of several keys of which it is one. */
+/**
+ * Whether the history belongs to this budget: it is the key's own, or of one block of it, or of several keys including
+ * this one.
+ */
 function isOf({ key, kind, events }: History, budget: Budget): boolean {
   if (kind !== budget.kind) return false;
   return key === budget.key || events.some(({ exchange }) => exchange.key === budget.key);
 }
 
-/** A length that is known no better than this tells nothing of a minute, in µs. */
+/** A length known less exactly than this shows nothing about a minute, in µs. */
 const COARSE = 8_000_000;
 
-/** The lengths that the window can have; null where no budget was seen to be spent. */
+/** The possible lengths of the window; null if no budget was seen to be spent. */
 export function windowOf({ history, explanation }: ExplainedHistory): Range | null {
   if (!history.events.some(({ outcome }) => outcome === 'refused')) return null;
   const { variant, layers } = explanation;
   const byCounts = measureWindow(variant, history, layers.remaining ? WITH_REMAINING : DECISIONS);
-  // The estimate of a sliding counter changes too little with the length: the ends of its buckets tell it.
+  // The estimate of a sliding counter hardly depends on the length, so the ends of its buckets decide.
   const counts = !layers.reset || byCounts.high - byCounts.low < COARSE;
   return counts ? byCounts : measureWindow(variant, history, ALL_LAYERS);
 }

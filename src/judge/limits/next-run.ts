@@ -1,13 +1,13 @@
 import type { Trace } from '../../trace/trace.ts';
 import { FAILURES, UNSHARED } from '../after-failures.ts';
 
-/** Facts of a run on which it depends what to do so that the next one tells more. */
+/** Facts about a run on which the advice for the next run depends. */
 export interface RunFacts {
-  /** Whether it was a run of certify, which tries all that there is to try. */
+  /** Whether it was a run of certify, which tries everything. */
   readonly certified: boolean;
-  /** How many full keys it had. */
+  /** The number of full keys. */
   readonly keys: number;
-  /** Whether something is wrong with how requests are counted, so that nothing is told beside it. */
+  /** Whether the counting of requests is broken, so that nothing else can be judged beside it. */
   readonly broken: boolean;
 }
 
@@ -24,10 +24,10 @@ export const UNNAMED =
   'Usually several things are wrong with how requests are counted, and none of them alone explains the answers. If something else fails, fix that first. Follow the requests of the proof through the limiter, fix what you find, and run again: with fewer faults, the report can name more.';
 
 /**
- * What to do so that something is tested that was not: nothing that this run has done already.
+ * What to do so that something is tested in the next run. It never advises what this run has done.
  *
  * @param how what a run of certify does for it, such as `which sends bursts`
- * @param keys how many full keys it takes
+ * @param keys how many full keys it needs
  */
 export function toTest({ certified, keys: given, broken }: RunFacts, how: string, keys = 1): string {
   const before = broken ? `Fix ${FAILURES} first, and then run` : 'Run';

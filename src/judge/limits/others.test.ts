@@ -14,10 +14,10 @@ import { judgeLimits } from './judge-limits.ts';
 
 const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000 + 123_456;
 
-/** The reads of two keys: one that is probed all along, and one that is spent at once and left in silence. */
+/** The reads of two keys: the run uses one all the time, and spends the other at once and then leaves it alone. */
 const READS = fullPlan().filter(({ key, kind }) => kind === 'read' && ['key-1', 'key-2'].includes(key));
 
-/** What is said of a run in which others read with these keys, so many times a second from a time on (s). */
+/** The verdict on a run in which others read with these keys, so many times a second from a time on (s). */
 function judged(conduct: Conduct, seed: number, others: readonly string[], rate: number, from: number) {
   const random = seededRandom(seed);
   const epoch = EPOCH + seed * 7_331_117;
@@ -63,7 +63,7 @@ describe('others on a key of the run are told from a deployment that counts wron
     expect(failed(judged(conductOf('grid-clock', 'get-counted-twice'), 4, [], 1, 0)).join()).toContain('LIMIT-R');
   });
 
-  // Where it is half of them, others who come in bursts explain two keys as well.
+  // At one half, others who send bursts explain two keys as well.
   test.each([0.9])('so is a request that is counted twice, at random (%d of them)', (share) => {
     const twice = (): Conduct => {
       const random = seededRandom(9);
@@ -77,7 +77,7 @@ describe('others on a key of the run are told from a deployment that counts wron
 });
 
 describe('others who come in mid-run, on one key of four', () => {
-  /** Evenly, or a dozen at once every twenty seconds or so. */
+  /** Evenly, or a dozen at once about every twenty seconds. */
   function fromMidRun(variant: string, key: string, kind: Kind, manner: 'evenly' | 'in bursts', seed: number) {
     const random = seededRandom(seed);
     const epoch = EPOCH + seed * 7_331_117;
@@ -166,7 +166,7 @@ describe('a limit that is lower on every key is no use by others', () => {
   )('%i reads a minute, told by headers: %s', (limit, says) => {
     const opinions = judged(lower(limit, says), 3, [], 1, 0);
     const verdict = opinions.find(({ id }) => id === 'LIMIT-R')?.verdict;
-    // Where nothing is told, others may have taken all that was left of two keys at once.
+    // If no header shows it, others may have used up two keys at once.
     expect(verdict).toBe(says ? 'fail' : 'inconclusive');
     const named = `LIMIT-R: The number of reads in a window is limited to ${limit}, not 100`;
     expect(failed(opinions).join()).toContain(says ? named : '');

@@ -41,7 +41,7 @@ export function proof(
   return { expected, received, evidence: evidenceOf(exchanges), argument, diagnosis };
 }
 
-/** The last event of the history that was completed before `event` was sent and fits; null: none. */
+/** The last event that was answered before `event` was sent and for which `fits` is true; null: none. */
 export function before(history: History, event: Event, fits: (other: Event) => boolean): Event | null {
   let found: Event | null = null;
   for (const other of history.events) {
@@ -51,16 +51,16 @@ export function before(history: History, event: Event, fits: (other: Event) => b
   return found;
 }
 
-/** Accepted or refused: an answer of the limiter itself. */
+/** Whether the limiter itself answered: the request was accepted or refused. */
 export function decided({ outcome }: Event): boolean {
   return outcome === 'accepted' || outcome === 'refused';
 }
 
-/** What a mechanism counts where nothing more is known of it. */
+/** What a mechanism counts if nothing else is known about it. */
 const ACCEPTED: Counting = { failedCounted: new Set(), undecided: new Set(), refusedCounted: false };
 
 /**
- * What a contradiction says, as sentences over the exchanges that show it.
+ * A contradiction as sentences about the exchanges that show it.
  *
  * @param counting what the contradicted mechanism counts
  */

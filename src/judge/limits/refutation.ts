@@ -12,19 +12,25 @@ import { Work, WorkSpent } from '../../oracle/work.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { evidenceOf, explainContradiction } from './proofs.ts';
 
-/** What refutes the mechanisms that conform: a request for each, and a sentence. */
+/** What refutes the conforming mechanisms: requests, and one sentence for each. */
 export interface Refutation {
   readonly evidence: readonly Exchange[];
   readonly argument: readonly string[];
 }
 
-/** Events that may be looked at for a proof: a proof is for the reader, and none is better than a late one. */
+/**
+ * The most events that the search for a proof examines. A proof is only for the reader, so none is better than a late
+ * one.
+ */
 const PROOF_WORK = 500_000;
 
-/** The families that a reader knows, each in its plainest form. */
+/** The families that readers know, each in its plainest form. */
 const FAMILIES: readonly MechanismName[] = ['grid', 'anchored', 'log', 'counter'];
 
-/** What refutes each family of mechanisms that conform, on the first budget that does; those that one sentence refutes together. */
+/**
+ * What refutes each family of conforming mechanisms, on the first budget that does. Families that one sentence refutes
+ * are named together.
+ */
 export function refutation(diagnosis: Pick<KindDiagnosis, 'world'>): Refutation {
   const shown = refutedFamilies(diagnosis);
   const bySentence = Map.groupBy(shown, ({ argument }) => argument.at(-1) ?? '');
@@ -36,7 +42,7 @@ export function refutation(diagnosis: Pick<KindDiagnosis, 'world'>): Refutation 
   };
 }
 
-/** Those of some requests that a sentence names: others beside it would be rows that nothing explains. */
+/** The requests that a sentence names. The others would be rows without an explanation. */
 function namedIn(sentence: string, exchanges: readonly Exchange[]): readonly Exchange[] {
   const named = new Set([...sentence.matchAll(/#(\d+)/g)].map(([, seq]) => Number(seq)));
   return exchanges.filter(({ seq }) => named.has(seq));
@@ -72,6 +78,6 @@ function contradictionOf(family: MechanismName, history: History, work: Work): C
   const choice = anyCounting(groups);
   const phase = phaseByMarkers(history);
   const found = firstContradiction(variantOf(shape, choice), history, phase, work);
-  // A grid whose place no marker tells is contradicted by the whole search, and by no single request.
+  // If no marker shows where a grid begins, the whole search refutes it, not a single request.
   return found && (phase !== null || !['grid', 'counter'].includes(family)) ? found : null;
 }

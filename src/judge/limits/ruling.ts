@@ -2,28 +2,30 @@ import { requirement } from '../../catalogue/catalogue.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Opinion, Part, Proof } from '../verdict.ts';
 
-/** What one budget (or part) says of one requirement. */
+/** What one budget (or part) decides about one requirement. */
 export interface Ruling {
   readonly verdict: 'pass' | 'fail' | 'not tested' | 'inconclusive';
-  /** Which budget or part, such as `key-1 read`. */
+  /** The budget or part, such as `key-1 read`. */
   readonly part: string;
   readonly summary: string;
   readonly witnesses: number;
   readonly remedy?: string;
   readonly proofs?: readonly Proof[];
   readonly notes?: readonly string[];
-  /** As of a verdict. */
+  /** As in a verdict. */
   readonly followsFrom?: readonly RequirementId[];
 }
 
 const MOST_PROOFS = 5;
 
 /**
- * One opinion of many rulings: a failure anywhere fails, and only then a pass anywhere passes. The first proof is of what the summary says first.
+ * Combines rulings into one opinion. One failure is enough to fail; without failures, one pass is enough to pass. The
+ * first proof belongs to what the summary says first.
  *
- * @param ruled what is found on the reads, and on the writes: where both differ, both are told. What they leave open is not made up for by what is shown
+ * @param ruled rulings on the reads and on the writes. If they differ, the summary has both. If one is inconclusive,
+ * `shown` cannot pass
  * @param shown what single budgets show
- * @param more what to do where too few requests bear on it
+ * @param more what to do if too few requests test it
  */
 export function conclude(id: RequirementId, ruled: readonly Ruling[], shown: readonly Ruling[], more: string): Opinion {
   const rulings = [...ruled, ...shown];
@@ -70,7 +72,7 @@ export function conclude(id: RequirementId, ruled: readonly Ruling[], shown: rea
   });
 }
 
-/** Sentences in a row, each once; what several begin with (up to a colon) is said by the first. */
+/** Joins sentences, each once. If several begin alike (up to a colon), only the first keeps the beginning. */
 function each(sentences: readonly string[]): string {
   const [first = '', ...others] = new Set(sentences);
   const [lead] = /^[^:]*: /.exec(first) ?? [];
@@ -78,7 +80,7 @@ function each(sentences: readonly string[]): string {
   return [first, ...shorter].join(' ');
 }
 
-/** The proofs of what is told first, in its order; of the others the shortest first. */
+/** The proofs of the rulings in the summary, in order, then the others, shortest first. */
 function proofsOf(told: readonly Ruling[], failed: readonly Ruling[]): readonly Proof[] {
   const own = told.flatMap(({ proofs = [] }) => proofs);
   const others = failed.flatMap(({ proofs = [] }) => proofs).filter((proof) => !own.includes(proof));

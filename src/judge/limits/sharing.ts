@@ -6,23 +6,23 @@ import { nameOf, type Subject } from './subject.ts';
 import { isUnstatedEvasion, sentWhileSpent } from './unstated-evasion.ts';
 import { anonymousAmong, pass, telling, untested } from './witnesses.ts';
 
-/** Requirements about which requests draw on a budget. */
+/** Requirements about which requests use one budget. */
 export type SharingId = 'LIMIT-KEY' | 'LIMIT-SCOPE' | 'LIMIT-RW' | 'LIMIT-HEADER' | 'LIMIT-EVADE' | 'LIMIT-ANON';
 
-/** How a budget was used by requests that would have shown a budget of their own. */
+/** How a budget was used by requests that would have shown it if they had a budget of their own. */
 export interface Use {
   readonly subject: Subject;
   readonly events: readonly Event[];
   /** When the first of them were sent, in µs of the run's clock. */
   readonly times: readonly number[];
-  /** Requests without a valid key that came between its own. */
+  /** Requests without a valid key that were sent between its own. */
   readonly anonymous: number;
 }
 
-/** So many requests of a budget are enough to see when it was in use. */
+/** The most requests of a budget from which the suite determines when it was in use. */
 const MOST_COMPARED = 1_000;
 
-/** The use of each budget that is explained. */
+/** The use of each explained budget. */
 export function useOf(subject: Subject, evidence: Evidence): Use {
   const events = subject.explained.flatMap(telling);
   return {
@@ -33,9 +33,12 @@ export function useOf(subject: Subject, evidence: Evidence): Use {
   };
 }
 
-/** What the uses of a run's budgets show of one requirement: a ruling for each budget, or why there is none. */
+/**
+ * What the uses of a run's budgets show about one requirement: a ruling for each budget, or the reason why there is
+ * none.
+ */
 export function sharingWitnesses(id: SharingId, uses: readonly Use[], facts: RunFacts): readonly Ruling[] {
-  // What is explained by nothing but a breach of it shows nothing for it.
+  // If only a deviation that breaks the requirement explains a budget, its use is no evidence for the requirement.
   const sound = uses.filter(({ subject }) => !subject.ruling?.broken.has(id));
   const found = SHOWN[id](
     sound.filter(({ events }) => events.length > 0),
@@ -84,7 +87,7 @@ const SHOWN: Readonly<Record<SharingId, (uses: readonly Use[], facts: RunFacts) 
     ),
 };
 
-/** Pairs of budgets that were in use in the same minute. */
+/** Pairs of budgets that were in use during the same minute. */
 function besides(
   uses: readonly Use[],
   fits: (one: Subject, other: Subject) => boolean,

@@ -3,24 +3,27 @@ import type { Explanation } from '../../oracle/explain.ts';
 import type { History, Range } from '../../oracle/history.ts';
 import type { Budget } from './budgets.ts';
 
-/** One budget with what is known of it. */
+/** One budget and what is known about it. */
 export interface Subject {
   readonly budget: Budget;
-  /** What is to be said of the budgets of its kind; null: it was explained by itself, in a load run. */
+  /** The ruling on the budgets of its kind; null: in a load run, it was explained by itself. */
   readonly ruling: KindRuling | null;
-  /** What explains its requests: all of them, or those of each block where the budget is not one. Empty where nothing does. */
+  /**
+   * The explanations of its requests: one for all, or one for each block if the budget is several. Empty if nothing
+   * explains them.
+   */
   readonly explained: readonly ExplainedHistory[];
-  /** The length of its window as its answers tell it, in µs; null where no return of a spent budget was seen. */
+  /** The length of its window according to its answers, in µs; null if no spent budget was seen to come back. */
   readonly window: Range | null;
 }
 
-/** Requests that draw on one budget, and the mechanism that explains their answers. */
+/** Requests that use one budget, and the mechanism that explains their answers. */
 export interface ExplainedHistory {
   readonly history: History;
   readonly explanation: Explanation;
 }
 
-/** How a budget is called: `key-1 read`. */
+/** The name of a budget, such as `key-1 read`. */
 export function nameOf({ budget }: Pick<Subject, 'budget'>): string {
   return `${budget.key} ${budget.kind}`;
 }

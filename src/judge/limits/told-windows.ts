@@ -1,15 +1,15 @@
 import type { BudgetWindow } from '../../oracle/analysis.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 
-/** Markers closer to each other than this are no ends of fixed windows of a minute, in µs. */
+/** Markers closer to each other than this are not ends of fixed one-minute windows, in µs. */
 const APART = 0.9 * WINDOW;
-/** How far a request may lie outside the window that its marker tells, in µs: clocks that tick in whole seconds, and rounding. */
+/** How far a request may lie outside the window of its marker, in µs: clocks of whole seconds, and rounding. */
 const ASTRAY = 2_500_000;
 
 /**
- * The windows that the answers themselves tell: those that give one marker were counted together. For what no mechanism
- * explains. Null where the markers are not a minute apart, or the requests not in the minute before their marker, so
- * that they tell no fixed windows.
+ * The windows that the answers state: requests with the same marker were counted together. Used if no mechanism
+ * explains the budget. Null if the markers are not a minute apart, or the requests do not lie in the minute before
+ * their marker: then they state no fixed windows.
  */
 export function toldWindows({ events, limit, offset }: History): readonly BudgetWindow[] | null {
   const answered = events.filter(({ outcome }) => outcome === 'accepted' || outcome === 'refused');
@@ -20,7 +20,7 @@ export function toldWindows({ events, limit, offset }: History): readonly Budget
   const windows: BudgetWindow[] = [];
   let before = Number.NEGATIVE_INFINITY;
   for (const [reset, own] of [...groups].sort(([one], [other]) => (one ?? 0) - (other ?? 0))) {
-    // A refusal without a marker belongs to no window for certain.
+    // A refusal without a marker cannot be assigned to a window.
     if (reset === null) continue;
     const end = reset - ahead;
     if (end - before < APART || own.some((event) => isAstray(event, end))) return null;

@@ -7,7 +7,10 @@ import type { Exchange } from '../../trace/exchange.ts';
 import { readEvidence } from './budgets.ts';
 import { unstatedEvasions } from './unstated-evasion.ts';
 
-/** What is told to evade a limit by fixed windows where some refusals of spent budgets are answers 200 that say that nothing is left. */
+/**
+ * What the judge reports as evasions with fixed windows, if some refusals of spent budgets are replaced by a 200 that
+ * says that nothing is left.
+ */
 async function evasionsWhere(isLetThrough: (exchange: Exchange) => boolean): Promise<readonly string[]> {
   const { options: choices } = variantNamed('grid-clock');
   const { trace } = await virtualRun({

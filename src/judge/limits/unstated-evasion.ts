@@ -9,15 +9,18 @@ import type { Proof } from '../verdict.ts';
 import type { Budget } from './budgets.ts';
 import { describe, proof } from './proofs.ts';
 
-/** Ways of LIMIT-EVADE of which the specification does not say that such a request succeeds. */
+/** Variations of LIMIT-EVADE that the specification does not require to succeed. */
 const UNSTATED: readonly string[] = ['query-string', 'path-case', 'trailing-slash', 'key-spaces'];
 
-/** Whether the request tries a way of LIMIT-EVADE that the specification does not say to succeed. */
+/** Whether the request uses a variation of LIMIT-EVADE that the specification does not require to succeed. */
 export function isUnstatedEvasion({ variation, fault }: Exchange): boolean {
   return variation !== null && fault === 'unstated' && UNSTATED.includes(variation);
 }
 
-/** The plain requests around another one that were decided before and after it: the last one before, and the first one that shows after. */
+/**
+ * The plain requests decided before and after another request: the last one before, and the first one after that shows
+ * something.
+ */
 function neighbours(request: Exchange, exchanges: readonly Exchange[]): readonly [Exchange | null, Exchange | null] {
   let previous: Exchange | null = null;
   let next: Exchange | null = null;
@@ -37,17 +40,18 @@ export function sentWhileSpent(request: Exchange, exchanges: readonly Exchange[]
   return neighbours(request, exchanges).every((other) => other?.status === 429);
 }
 
-/** Events that may be looked at for each question about one request. */
+/** The most events examined for each question about one request. */
 const FITTING_WORK = 1_000_000;
 
-/** Whether some mechanism explains a world. @throws WorkSpent where the work allowed does not tell */
+/** Whether some mechanism explains these histories. @throws WorkSpent if the bound of work leaves it open */
 function isExplained(world: World): boolean {
   return new Fitter(new Work(FITTING_WORK)).fit(world) !== null;
 }
 
 /**
- * Whether the request may have drawn on the budget that was spent before and after it; also where the work allowed does not tell, and where nothing explains
- * the history as it is (the key had been used before the run, say), so that the request is not what is wrong.
+ * Whether the request may have used the budget that was spent before and after it. Also true if the bound of work
+ * leaves it open, or if nothing explains the history without the request either (such as use before the run), so that
+ * the request is not at fault.
  */
 function mayDrawOnBudget(request: Exchange, previous: Exchange, next: Exchange, history: History): boolean {
   const accepted = asAccepted(request, history);
@@ -61,8 +65,8 @@ function mayDrawOnBudget(request: Exchange, previous: Exchange, next: Exchange, 
 }
 
 /**
- * Whether its own answer says that it took the last one of the budget, and a slot may have come free for it: others may have taken more just then, which no
- * history without them explains. Within a fixed window none comes free.
+ * Whether the answer says that it took the last request of the budget, which may just have come back. Others may have
+ * taken further ones at that moment, which no history without them explains. Within a fixed window, none comes back.
  */
 function tookTheLast(request: Exchange, previous: Exchange, next: Exchange, accepted: History): boolean {
   const told = markerOf(request);
@@ -71,7 +75,7 @@ function tookTheLast(request: Exchange, previous: Exchange, next: Exchange, acce
   return isExplained(told === markerOf(previous) ? { ...world, shapes: world.shapes.filter(slides) } : world);
 }
 
-/** The history with a request as one that was accepted. */
+/** The history, with the request as an accepted one. */
 function asAccepted(request: Exchange, { events, ...history }: History): History {
   const accepted = (event: Event): Event => (event.exchange === request ? { ...event, outcome: 'accepted' } : event);
   return { ...history, events: events.map(accepted) };
@@ -82,8 +86,9 @@ function markerOf({ headers }: Exchange): number | null {
 }
 
 /**
- * LIMIT-EVADE, by a request of which the specification does not say that it succeeds: it did, between two refusals of a spent budget, and
- * taken for one that draws on it, it contradicts every mechanism (a slot may have come free just then).
+ * LIMIT-EVADE, by a request that the specification does not require to succeed. It succeeded between two refusals of a
+ * spent budget. If it had used that budget, it would contradict every mechanism, even if one request had just come
+ * back.
  */
 export function unstatedEvasions({
   exchanges,

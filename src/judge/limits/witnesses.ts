@@ -6,12 +6,15 @@ import { MEND, type RunFacts, toTest } from './next-run.ts';
 import type { Ruling } from './ruling.ts';
 import type { ExplainedHistory } from './subject.ts';
 
-/** What the explained requests of one budget, or of many, show of a requirement: a pass, or why there is none. */
+/**
+ * What the explained requests of one budget, or of many, show about a requirement: a pass, or the reason why there is
+ * none.
+ */
 type Witness = (counts: Counts, facts: RunFacts) => Ruling;
 
 const SPENDS = 'which spends each budget';
 
-/** What to do where a header was not read: of a run that has it, what explains the run leaves it aside. */
+/** What to do if a header was not judged. If it is usable, then the explanation of the run ignores it. */
 function toRead(name: string, usable: boolean): string {
   return usable ? MEND : `Let every answer carry ${name}, and run again.`;
 }
@@ -41,7 +44,7 @@ export const refusalWitness: Witness = ({ part, refusedRemaining, late }, facts)
   return pass(part, said, refusedRemaining);
 };
 
-/** Why no marker was read, and what to do. */
+/** Why no marker was judged, and what to do. */
 function unmarked(part: string, usable: boolean): Ruling {
   const summary = usable
     ? 'What explains the run leaves X-RateLimit-Reset aside.'
@@ -68,7 +71,7 @@ export const movementWitness: Witness = ({ part, markers, usable }) =>
     ? unmarked(part, usable.reset)
     : pass(part, 'The marker moves only from one window to the next, or slides forward.', markers);
 
-/** LIMIT-R and LIMIT-W: a refusal after exactly as many requests as the limit says. */
+/** LIMIT-R and LIMIT-W: a refusal after exactly the limit. */
 export const thresholdWitness: Witness = ({ part, kind, exact, requests, accepted, refused, lost }, facts) => {
   const limit = limitOf(kind);
   if (exact) return pass(part, `${limit} requests pass, and the next is refused.`, requests);
@@ -84,13 +87,13 @@ export const thresholdWitness: Witness = ({ part, kind, exact, requests, accepte
   return { verdict: 'inconclusive', part, summary, witnesses: requests, remedy: facts.broken ? MEND : again };
 };
 
-/** What clause 8 states, and how far clocks that tick in whole seconds may be from it, in µs. */
+/** The minute of clause 8, with a tolerance for clocks of whole seconds, in µs. */
 const SHORTEST = 59_000_000;
 const LONGEST = 61_000_000;
-/** A measurement wider than this says nothing of a minute, in µs: the shortest and longest that it allows differ by an eighth. */
+/** A less exact measurement than this shows nothing about a minute, in µs: its bounds differ by an eighth. */
 const WIDEST = 8_000_000;
 
-/** LIMIT-WINDOW: the length as measured. */
+/** LIMIT-WINDOW: the measured length. */
 export const windowWitness: Witness = ({ part, window, requests }, facts) => {
   if (!window) {
     return untested(
@@ -116,7 +119,7 @@ function lengthText({ low, high }: Range): string {
   return least === most ? `${least} s` : `${least} to ${most} s`;
 }
 
-/** So many requests at once show whether they are counted one by one. */
+/** This many simultaneous requests show whether they are counted one by one. */
 export const FEWEST_AT_ONCE = 10;
 
 /** LIMIT-ATOMIC: bursts. */
@@ -141,7 +144,7 @@ export const burstWitness: Witness = ({ part, atOnce }, facts) => {
 export const historyWitness: Witness = ({ part, mechanisms, requests }) =>
   pass(part, `Explained by: ${mechanisms.join('; ')}.`, requests);
 
-/** Requests that would have shown a budget of their own: refused, or with others counted before them. */
+/** Requests that would have shown a budget of their own: refused ones, or ones with others counted before them. */
 export function telling({ history, explanation }: ExplainedHistory): readonly Event[] {
   return history.events.filter((event) => {
     if (event.outcome === 'refused') return true;
@@ -150,7 +153,7 @@ export function telling({ history, explanation }: ExplainedHistory): readonly Ev
   });
 }
 
-/** How many requests without a valid key came between those of a budget, and were not counted. */
+/** How many requests without a valid key were sent between those of a budget, and were not counted. */
 export function anonymousAmong(history: History, events: readonly Event[], { anonymous }: Evidence): number {
   const first = history.events[0]?.from ?? Number.POSITIVE_INFINITY;
   return anonymous.filter(

@@ -1,0 +1,36 @@
+import type { RequirementId } from '../../catalogue/requirement.ts';
+import { breaks, type Deviation, mayShow } from '../../deployment/operators.ts';
+import type { KindRuling } from '../../diagnosis/run.ts';
+import type { Kind } from '../../trace/exchange.ts';
+import type { Ruling } from './ruling.ts';
+
+/** Requirements that are about one kind alone. */
+export const OF_KIND: Readonly<Partial<Record<RequirementId, Kind>>> = { 'LIMIT-R': 'read', 'LIMIT-W': 'write' };
+
+/** The requirement under which a deviation is reported. The others that it breaks follow from it. */
+export function firstOf(deviation: Deviation, { diagnosis, broken }: KindRuling): readonly RequirementId[] {
+  const own = breaks(deviation).filter((id) => broken.has(id) && (OF_KIND[id] ?? diagnosis.kind) === diagnosis.kind);
+  return own.slice(0, 1);
+}
+
+/** The requirements under which the deviations of the cheapest explanation are reported. */
+export function namedBy(kind: KindRuling): readonly RequirementId[] {
+  const [first] = kind.outcome === 'deviates' ? kind.minimal : [];
+  return [...new Set((first?.deviations ?? []).flatMap((each) => firstOf(each, kind)))].sort();
+}
+
+/**
+ * The requirement that another failure follows from: the one under which a deviation is reported that also gives these
+ * answers.
+ */
+export function explainedBy(id: RequirementId, kind: KindRuling | null): Pick<Ruling, 'followsFrom'> {
+  const [explained] = kind?.minimal ?? [];
+  const [deviation] = explained?.deviations.filter((each) => mayShow(each).includes(id)) ?? [];
+  const causes = kind && deviation ? firstOf(deviation, kind).filter((each) => each !== id) : [];
+  return causes.length > 0 ? { followsFrom: causes } : {};
+}
+
+/** Whether the report names what is wrong with the budgets of a kind. */
+export function isNamed({ outcome, broken }: KindRuling): boolean {
+  return outcome === 'deviates' && broken.size > 0;
+}
