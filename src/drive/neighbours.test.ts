@@ -7,7 +7,7 @@ const NEIGHBOURS = BAD_KEYS.filter(({ family }) => family === 'altered').map(({ 
 const text = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme-ascii' }).filter((each) => each.trim() === each);
 const bytes = fc.uint8Array({ minLength: 18, maxLength: 18 });
 
-/** Two keys that chance made, in this encoding. */
+/** Two random keys in this encoding. */
 function drawn(encoding: BufferEncoding): fc.Arbitrary<[string, string]> {
   const key = bytes.map((each) => Buffer.from(each).toString(encoding));
   return fc

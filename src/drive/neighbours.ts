@@ -1,22 +1,24 @@
 import type { Keys } from '../profile/profile.ts';
 
 /**
- * Neighbours of a good key: texts that differ from it in one respect, for a deployment to refuse. None may be somebody else's key, which
- * a deployment would rightly accept. Two things make sure of that:
+ * Neighbours of a good key: texts that differ from it in one respect, which a deployment must reject. None may be
+ * somebody else's key, which a deployment would rightly accept:
  *
- * - Where the run's keys are as long as each other and differ in twelve places or more, chance made them: one changed character gives
- *   another key of such a set with a probability of about 10⁻¹² at most, so a neighbour is written in the keys' own characters.
- * - Else keys may be numbered or named (`shop-1`, `shop-2`). Then a neighbour holds a character of a class that no key of the run has
- *   (a symbol, a capital, a digit), and no character is taken away but where what is left cannot be a shorter name: one in the middle
- *   of letters.
+ * - If the keys of the run are equally long and differ in twelve places or more, they are random. Then one changed
+ * character gives another such key with a probability of at most about 10⁻¹², so neighbours use the keys' own
+ * characters.
+ * - Otherwise the keys may be numbers or names (`shop-1`, `shop-2`). Then a neighbour contains a character of a class
+ * that no key of the run has (a symbol, a capital, a digit). A character is removed only from the middle of letters, so
+ * that the rest cannot be a shorter name.
  *
- * And whatever equals a key of the run is left out.
+ * A text that equals a key of the run is left out.
  */
 export function neighboursOf(key: string, keys: readonly string[]): ReadonlyMap<string, string> {
   const drawn = areDrawn(keys);
   const foreign = foreignCharacter(keys);
   const own = drawn ? alphabetOf(keys) : [];
-  // What pads a key in base64 carries nothing (RFC 4648, section 3.2): it is no part that could be altered.
+  // The padding of a key in base64 carries no information (RFC 4648, section 3.2), so altering it would not alter the
+  // key.
   const end = key.replace(/=+$/, '').length;
   const middle = Math.floor(end / 2);
   const letters = [...key].flatMap((each, index) => (isLetter(each) ? [index] : []));
@@ -48,7 +50,7 @@ export function neighboursOf(key: string, keys: readonly string[]): ReadonlyMap<
   add('added-first', inserted(0));
   add('added-middle', inserted(middle));
   add('added-last', inserted(end));
-  // Four characters, so that no lenient reading of base64 or hex drops them.
+  // Four characters, so that no lenient decoder of base64 or hex drops them.
   add('lengthened', drawn ? key + key.slice(0, 4).padEnd(4, key.slice(0, 1)) : foreign && key + foreign.repeat(4));
   add('inner-space', key.length < 2 ? null : `${key.slice(0, middle)} ${key.slice(middle)}`);
   add('percent-encoded', replaced(key, middle, percentEncoded(key[middle] ?? '')));
@@ -62,8 +64,8 @@ export function neighboursOf(key: string, keys: readonly string[]): ReadonlyMap<
 export const OF_EVERY_KEY: ReadonlySet<string> = new Set(['inner-space', 'percent-encoded', 'joined', 'bearer-inside']);
 
 /**
- * Groups of forms of which all keys of a run have all or none: the first, unless keys hold characters of every class; the second, where chance
- * made the keys. Each other form hangs on the letters of its key.
+ * Groups of forms of which all keys of a run have all or none: the first, unless keys contain characters of every
+ * class; the second, if the keys are random. Every other form depends on the letters of its key.
  */
 export const TOGETHER: readonly ReadonlySet<string>[] = [
   new Set([
@@ -78,10 +80,13 @@ export const TOGETHER: readonly ReadonlySet<string>[] = [
   new Set(['cut-first', 'cut-last', 'shortened']),
 ];
 
-/** Two keys that differ in so many places were drawn: ten characters to choose from at least give 10¹² keys like them. */
+/**
+ * Two keys that differ in this many places are random: with at least ten characters to choose from, there are 10¹² such
+ * keys.
+ */
 const PLACES_LEFT_TO_CHANCE = 12;
 
-/** Of a key shorter than this, another letter's case may as well make another key. */
+/** In a key shorter than this, changing the case of a letter may give another valid key. */
 const SHORTEST_TOLD_BY_CASE = 8;
 
 function areDrawn(keys: readonly string[]): boolean {
@@ -102,7 +107,10 @@ const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 const UPPER = LOWER.toUpperCase();
 const HEX = '0123456789abcdef';
 
-/** The characters that the keys are drawn from, as far as they show it: hexadecimal digits are told from letters. */
+/**
+ * The characters that the keys consist of, as far as the keys show it: hexadecimal digits are distinguished from
+ * letters.
+ */
 function alphabetOf(keys: readonly string[]): readonly string[] {
   const used = new Set(keys.join(''));
   const core = [...used].filter((each) => /[a-z0-9]/i.test(each)).join('');
@@ -114,8 +122,8 @@ function alphabetOf(keys: readonly string[]): readonly string[] {
 }
 
 /**
- * Another character for this one: one whose digit in base64 differs in its two highest bits, since of the last character of a key the
- * lower ones may carry nothing (RFC 4648, section 3.5).
+ * Another character for this one. Their base64 digits differ in the two highest bits, because the lower bits of the
+ * last character of a key may carry no information (RFC 4648, section 3.5).
  */
 function otherOf(old: string, alphabet: readonly string[]): string | null {
   const digit = (text: string): number => `${UPPER}${LOWER}${DIGITS}+/`.indexOf(text) >> 4;
@@ -123,7 +131,7 @@ function otherOf(old: string, alphabet: readonly string[]): string | null {
   return others.find((each) => digit(each) !== digit(old)) ?? others[0] ?? null;
 }
 
-/** A character that no key of the run has, of a class that none of them has. */
+/** A character that no key of the run has, of a class that no key has. */
 function foreignCharacter(keys: readonly string[]): string | null {
   const text = keys.join('');
   const classes = [
@@ -153,7 +161,7 @@ function percentEncoded(text: string): string | null {
   return text === '' ? null : `%${text.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
-/** Letters of Latin-1 that look like plain ones: a header can carry no others (RFC 9110, 5.5). */
+/** Letters of Latin-1 that look like plain ones. A header can carry no other letters (RFC 9110, 5.5). */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   a: 'à',
   c: 'ç',

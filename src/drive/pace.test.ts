@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../clock/clock.ts';
 import { paceOf } from './pace.ts';
 
-/** A clock that moves only while somebody sleeps. */
+/** A clock that moves only during a sleep. */
 function sleeper(): Clock & { time: number } {
   const clock = {
     time: 0,

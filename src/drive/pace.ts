@@ -1,12 +1,12 @@
 import type { Clock } from '../clock/clock.ts';
 
-/** Spaces single requests; bursts are experiments of their own, and are not spaced. */
+/** Limits the rate of single requests. Bursts are experiments of their own, and are not limited. */
 export interface Pace {
-  /** Resolves when the next request may leave. */
+  /** Resolves when the next request may be sent. */
   wait(): Promise<void>;
 }
 
-/** @param maxRate requests per second that are not exceeded; null: no ceiling */
+/** @param maxRate the most requests per second; null: no limit */
 export function paceOf(maxRate: number | null, clock: Clock, signal: AbortSignal): Pace {
   let next = 0;
   return {

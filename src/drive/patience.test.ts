@@ -6,7 +6,7 @@ import { makePlan } from '../plan/plan.ts';
 import { conductOf } from '../reference/conduct.ts';
 import { runPlan } from './run-plan.ts';
 
-/** What a run for AUTH-4 alone sends, where another one has spent the writes of its key ten seconds before. */
+/** What a run for AUTH-4 alone sends, if another run spent the writes of its key ten seconds before. */
 async function afterAnother(variant: string) {
   const profile = wholeProfile();
   const { trace } = await virtualRun({

@@ -7,20 +7,20 @@ import type { RequestSpec } from './request-spec.ts';
 
 export type Captured = Readonly<Record<string, string>>;
 
-/** What preparations are made with. */
+/** What preparations need. */
 export interface Preparing {
-  /** Runs one preparing operation and gives what it captured. */
+  /** Runs one preparing operation and returns what it captured. */
   prepare(step: Operation, captured: Captured, key: string, experiment: string): Promise<Captured>;
-  /** What the operation is aimed at, with these values in it. */
+  /** The things that the operation addresses, with these values. */
   thingsOf(operation: Operation, captured: Captured): readonly string[];
   /** µs of the run's clock. */
   now(): number;
 }
 
-/** What an operation needs could not be made, so the operation was not tried. */
+/** What an operation needs could not be created, so the operation was not tried. */
 export class PreparationFailed extends NotSent {
   override name = 'PreparationFailed';
-  /** µs of the run's clock from when on it may be made, since the budget that was spent is back then; null: not known. */
+  /** µs of the run's clock from which it may be created, because the spent budget is back then; null: unknown. */
   readonly back: number | null;
 
   constructor(message: string, back: number | null = null) {
@@ -29,31 +29,35 @@ export class PreparationFailed extends NotSent {
   }
 }
 
-/** What must exist before an operation can be tried, made with as few requests as possible. */
+/** Creates what must exist before an operation can be tried, with as few requests as possible. */
 export interface Preparations {
-  /** @throws PreparationFailed where it cannot be made */
+  /** @throws PreparationFailed if it cannot be created */
   for(spec: RequestSpec): Promise<Captured>;
-  /** Whether what was made for it is still there, as far as the run knows. */
+  /** Whether what was created for it still exists, as far as the run knows. */
   stands(spec: RequestSpec): boolean;
-  /** An operation may have taken these things away. */
+  /** Reports that an operation may have removed these things. */
   taken(operation: Operation, things: readonly string[]): void;
-  /** A name for what is made for the spec's operation, by which whoever uses it up excludes the others; null: nothing is. */
+  /**
+   * A name for what is created for the spec's operation. Requests that use it up exclude others by this name. Null:
+   * nothing is created.
+   */
   supplyOf(spec: RequestSpec): string | null;
 }
 
 interface Supply {
   readonly captured: Captured;
   readonly things: readonly string[];
-  /** How many things had been taken away in this run before it was made. */
+  /** How many things had been removed in this run before it was created. */
   readonly made: number;
 }
 
 /**
- * Makes what operations need: once per key and operation, since preparing counts against the budget, and anew where something in the run
- * may have taken it away, or where it was refused over the limit and the budget is back. A request without a full key is given what the key of its control has made, so that the key is the
- * only difference between the two.
+ * Creates what operations need: once for each key and operation, because a preparation uses the budget; again if
+ * something in the run may have removed it, or if it was refused over the limit and the budget is back. A request
+ * without a full key gets what the key of its control has created, so that the key is the only difference.
  *
- * An operation without a preparation may be aimed at what another one takes away and prepares: then the preparation of that one is run for it, too.
+ * An operation without a preparation may address what another operation removes and prepares. Then the preparation of
+ * the other one also runs for it.
  */
 export function preparations(
   { operations: all }: Pick<Profile, 'operations'>,
@@ -63,7 +67,7 @@ export function preparations(
   const supplies = new Map<string, Promise<Supply>>();
   const settled = new Map<string, Supply>();
   const owners = new Map<string, string>();
-  /** When what was refused over the limit may be made after all, by the name of the supply. */
+  /** When something that was refused over the limit may be created after all, by the name of the supply. */
   const backs = new Map<string, number>();
   const takings = new Map<string, { readonly at: number; readonly by: Operation }>();
   let taken = 0;
@@ -84,7 +88,8 @@ export function preparations(
 
   async function make(operation: Operation, things: Operation, key: string, experiment: string): Promise<Supply> {
     let captured: Captured = {};
-    // What is taken away while a list is read may be what is captured from it; what a step changes itself is made anew by it.
+    // A thing removed while a list is read may be captured from that list. What a step changes itself, it creates
+    // again.
     let made = taken;
     for (const step of stepsOf(operation)) {
       captured = { ...captured, ...(await prepare(step, captured, key, experiment)) };
@@ -93,7 +98,7 @@ export function preparations(
     return { captured, things: thingsOf(things, captured), made };
   }
 
-  /** The operation whose preparation brings back what this one needs and does not make itself. */
+  /** The operation whose preparation restores what this one needs and does not create itself. */
   function restorer(operation: Operation): Operation | null {
     if (operation.prepare.length > 0) return operation;
     const { by } = thingsOf(operation, {}).flatMap((each) => lastTaking(each) ?? [])[0] ?? {};
@@ -142,11 +147,11 @@ export function preparations(
         if (usesUp(operation) || !own) supplies.delete(name);
         if (error instanceof PreparationFailed && error.back !== null) {
           backs.set(name, error.back);
-          // Another key may have room for it: the next that asks with one of its own.
+          // Another key may have requests left for it: the next request with a key of its own tries.
           owners.delete(operation.id);
         }
         if (own || !(error instanceof PreparationFailed)) throw error;
-        // What others take away may yet be there: that is for the request itself to show.
+        // What others may have removed may still exist: the request itself will show it.
         return {};
       }
     },

@@ -6,7 +6,7 @@ import { valuesLabel } from '../random/seeded-schedule.ts';
 import { PreparationFailed } from './preparation.ts';
 import type { Renderer } from './sender.ts';
 
-/** Fills templates in with values that no other run makes, and takes values from answers. */
+/** Fills in templates, with values that no other run uses, and captures values from answers. */
 export function makeRenderer(clock: Clock, seed: number): Renderer {
   const random = seededRandom(seed, valuesLabel(clock.epoch));
   const values = valueSource(

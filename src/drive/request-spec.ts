@@ -3,32 +3,32 @@ import type { Recognised } from '../random/seeded-schedule.ts';
 import type { Fault } from '../trace/exchange.ts';
 import type { Credential } from './credentials.ts';
 
-/** What an experiment asks for: one request, with what the trace is to say of it. */
+/** One request that an experiment asks for, and what the trace says about it. */
 export interface RequestSpec {
   readonly experiment: string;
   readonly step: string;
   readonly operation: Operation;
-  /** Sent in the operation's place, being a faulty form of it. */
+  /** A faulty form of the operation, sent instead of it. */
   readonly probe?: Probe;
   readonly key: string | null;
-  /** Absent: the key in the session's header of choice. */
+  /** Absent: the key in the header that the session uses. */
   readonly credential?: Credential;
   readonly fault?: Fault;
   readonly variation?: string | null;
   readonly pair?: string | null;
   readonly extraHeaders?: readonly (readonly [string, string])[];
-  /** Changes the rendered path and query. */
+  /** Changes the path and query after the template was filled in. */
   readonly retarget?: (target: string) => string;
-  /** The request is none of the profile's operations: an unknown path, another method. */
+  /** The request belongs to no operation of the profile: an unknown path, another method. */
   readonly foreign?: boolean;
   readonly method?: string;
-  /** Base to use in place of the profile's, for probes outside the prefix. */
+  /** Base URL instead of the profile's, for probes outside the prefix. */
   readonly origin?: string;
-  /** Over a connection of its own. */
+  /** Sends it over its own connection. */
   readonly fresh?: boolean;
 }
 
-/** What the trace will say of a spec. @param way the header that plain requests carry their key in */
+/** What the trace says about a spec. @param way the header in which plain requests send their key */
 export function recognised(
   {
     operation,
@@ -49,7 +49,10 @@ export function recognised(
   };
 }
 
-/** What ties the faulty forms of an operation to the good one: any success of it with a full key is their positive control. */
+/**
+ * The pair of an operation and its faulty forms: any success of the operation with a full key is their positive
+ * control.
+ */
 export function pairOf(operation: Operation): string {
   return `op ${operation.id}`;
 }

@@ -3,7 +3,7 @@ import { byApiKey, byBearer, type Credential, noCredential } from './credentials
 import type { OutgoingRequest } from './http/message.ts';
 import type { RequestSpec } from './request-spec.ts';
 
-/** What a spec presents: what it asks for, else its key in the header of choice, else nothing. */
+/** The credential of a spec: its own; otherwise its key in the header that the session uses; otherwise none. */
 export function credentialFor(
   { credential, key }: RequestSpec,
   way: 'x-api-key' | 'bearer',
@@ -14,7 +14,7 @@ export function credentialFor(
   return way === 'bearer' ? byBearer(secret(key)) : byApiKey(secret(key));
 }
 
-/** A spec as it goes on the wire: its template filled in, then what the spec changes of it. */
+/** The request of a spec: its template filled in, then changed as the spec says. */
 export function requestOf(
   spec: RequestSpec,
   rendered: Pick<OutgoingRequest, 'target' | 'headers' | 'body'>,
@@ -29,7 +29,7 @@ export function requestOf(
     method: method ?? (probe ?? operation).method,
     target: path + query,
     headers: [...Object.entries(profile.http.headers), ...rendered.headers, ...credential.headers, ...extraHeaders],
-    // A body belongs to the operation's own method, not to the HEAD or OPTIONS that is sent in its place.
+    // A body belongs to the method of the operation, not to a HEAD or OPTIONS sent instead.
     body: method === undefined ? rendered.body : null,
     connection: fresh ? 'fresh' : 'pooled',
     keepBody: operation.cleanup.length > 0,

@@ -3,17 +3,17 @@ import type { ReportedVerdict } from '../report/report.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Wait } from './wait.ts';
 
-/** What the drive says while it runs. */
+/** Messages of the drive during a run. */
 export type DriveMessage =
-  /** Answers since the last such message. */
+  /** Counts of answers since the last such message. */
   | ({ readonly type: 'answers' } & AnswerCounts)
-  /** What a budget is waited with, and until when; `until` null: no longer. */
+  /** What a budget is waiting for, and until when; `until` null: it waits no longer. */
   | { readonly type: 'waiting'; readonly wait: Wait }
-  /** An answer whose status is not what is due, in words. */
+  /** An answer with another status than is due, in words. */
   | { readonly type: 'surprise'; readonly text: string }
-  /** The failure is in the trace now, and may be shown. */
+  /** The failure is recorded in the trace now, so it may be shown. */
   | { readonly type: 'shown'; readonly proved: Proved }
-  /** The trace is whole; or, where the drive could not do its work, why. */
+  /** The trace is complete. If the drive failed, `error` says why. */
   | { readonly type: 'ended'; readonly error: string | null };
 
 export interface AnswerCounts {
@@ -22,11 +22,11 @@ export interface AnswerCounts {
   readonly refused: number;
 }
 
-/** What the drive is told. */
+/** Messages to the drive. */
 export type HostMessage =
   | { readonly type: 'interrupt'; readonly reason: string }
   | { readonly type: 'proved'; readonly proved: Proved }
-  /** What came out in the end; where nothing could, why. */
+  /** The final verdicts, or the reason why there are none. */
   | { readonly type: 'concluded'; readonly verdicts: readonly ReportedVerdict[] | { readonly error: string } };
 
 /** One end of the channel. */
@@ -36,8 +36,8 @@ export interface RunChannel<Sent> {
 }
 
 /**
- * The drive runs in a worker of the test runner; the terminal, and the judge's thread, belong to the main thread. A broadcast channel named
- * after the trace file joins the two, since the runner itself offers no way to reach a test that is under way.
+ * The drive runs in a worker of the test runner; the terminal and the judge's thread belong to the main thread. A
+ * broadcast channel named after the trace file connects them, since the runner offers no way to reach a running test.
  */
 function open<Sent, Received>(run: string, onMessage: (message: Received) => void): RunChannel<Sent> {
   const channel = new BroadcastChannel(`run ${run}`);
@@ -55,13 +55,13 @@ export function openHostChannel(run: string, onMessage: (message: DriveMessage) 
   return open(run, onMessage);
 }
 
-/** Real ms between two messages of answers: each wakes the other thread. */
+/** Real ms between two messages about answers, because each wakes the other thread. */
 const TELL_EVERY = 200;
 
-/** Counts answers, and tells of them now and then. */
+/** Counts answers, and reports them at intervals. */
 export function answerCounter(send: (message: DriveMessage) => void): {
   add(exchange: Exchange): void;
-  /** Tells of those that were not told yet. */
+  /** Reports the remaining ones. */
   flush(): void;
 } {
   let counts = { requests: 0, accepted: 0, refused: 0 };

@@ -9,7 +9,7 @@ import { openStatefulSession } from './stateful-target.test-support.ts';
 const json = { contentType: 'application/json', text: '{"name":"x {{uuid}}"}' };
 const list = operationOf({ id: 'list', group: 'labels', path: '/labels' });
 const put = operationOf({ id: 'put', group: 'labels', kind: 'write', method: 'PUT', path: '/labels/tall', body: json });
-/** Deletes what nothing makes, so that nothing can be prepared by it. */
+/** Deletes what nothing creates, so it cannot serve as a preparation. */
 const fail = operationOf({ ...put, id: 'fail', method: 'DELETE', path: '/labels/none' });
 const unprepared = operationOf({ ...put, id: 'unprepared', prepare: ['fail'] });
 

@@ -18,12 +18,12 @@ import { patienceOf } from './patience.ts';
 import type { Session } from './session.ts';
 
 /**
- * Carries a plan out. Tracks of all keys run side by side; authentication and statuses take place on the first key, once its cold
- * bursts are over; what is only observed comes last. It never judges: what stops it is written to the trace as a note. An
- * experiment that breaks off ends none of the others.
+ * Carries out a plan. The tracks of all keys run at the same time. Authentication and statuses are tested on the first
+ * key, after its first bursts. What is only observed comes last. It never judges: if something stops it, it notes this
+ * in the trace. An experiment that breaks off does not end the others.
  *
- * @param ruledOut what an interface description rules out, where there is one
- * @throws the session's abort reason where the run is interrupted
+ * @param ruledOut what an interface description rules out, if there is one
+ * @throws the session's abort reason if the run is interrupted
  */
 export async function runPlan(plan: Plan, session: Session, ruledOut: readonly RuledOut[] = []): Promise<void> {
   const obstacle = await preflight(session);
@@ -40,11 +40,12 @@ export async function runPlan(plan: Plan, session: Session, ruledOut: readonly R
   if (plan.tracks.length === 0) session.patience = patienceOf(session);
   const send = untilAnswered(session);
   const thorough = plan.mode === 'certify';
-  /** The single requests of the first key, and what goes with them: no budget of it is measured meanwhile. */
+  /** The single requests of the first key. No budget of this key is measured during them. */
   const anatomy = async (): Promise<void> => {
     const own = early.filter(({ key }) => key === firstKey || key === 'restricted' || key === null);
     if (runs('authentication')) {
-      // What comes before the requests in turn disturbs no budget; on a slow target the rest is sent when all are measured.
+      // The requests before the requests in turn disturb no budget. On a slow target, the rest is sent after all
+      // budgets are measured.
       const until = plan.tracks.length > 0 ? IN_TURN_AFTER_S * 1e6 : Number.POSITIVE_INFINITY;
       await experiment(session, 'authentication', async () => {
         left.push(...(await authentication(session, own, send, thorough, until)));
@@ -53,7 +54,7 @@ export async function runPlan(plan: Plan, session: Session, ruledOut: readonly R
     if (runs('status'))
       await experiment(session, 'status', () => status(session, own, send, { control: firstKey, thorough }));
   };
-  /** Those of another key, each in the first window of its budget. */
+  /** The single requests of another key, each in the first window of its budget. */
   const singles = async ({ key, kind, start }: Track): Promise<void> => {
     await session.until((start + SHARED_AFTER_S) * 1e6);
     const own = early.filter((trial) => trial.key === key && trial.operation.kind === kind);
@@ -72,7 +73,7 @@ export async function runPlan(plan: Plan, session: Session, ruledOut: readonly R
       const join = once(track.key === firstKey ? shared : () => singles(track));
       try {
         const isWhole = await experiment(session, track.id, () => ROLES[track.role](openTrack(session, track), join));
-        // The others do not wait for a track that has broken off before.
+        // The other tracks must not wait for a track that has broken off.
         if (!isWhole) await guarded(session, track.id, join);
       } catch (error) {
         if (error instanceof KeyRefused) refused ??= error;
@@ -86,7 +87,7 @@ export async function runPlan(plan: Plan, session: Session, ruledOut: readonly R
     return;
   }
   if (ended.some((each) => each.status === 'rejected')) {
-    // What stopped the run, not what became of the other tracks when it did.
+    // The reason why the run was stopped, not the errors of the tracks that this caused.
     throw session.signal.reason;
   }
   if (runs('further')) {
@@ -107,7 +108,7 @@ export async function runPlan(plan: Plan, session: Session, ruledOut: readonly R
   }
 }
 
-/** Whether it came to its end. */
+/** Returns whether it came to its end. */
 async function experiment(session: Session, id: string, run: () => Promise<void>): Promise<boolean> {
   session.note('experiment-started', id, '');
   return guarded(session, id, async () => {
@@ -116,7 +117,7 @@ async function experiment(session: Session, id: string, run: () => Promise<void>
   });
 }
 
-/** What goes wrong in an experiment is noted, and ends it alone, unless the run has been ended or there is nothing to go on with. */
+/** Notes an error in an experiment and ends only this experiment, unless the run has ended or nothing can continue. */
 async function guarded(session: Session, id: string, run: () => Promise<void>): Promise<boolean> {
   try {
     await run();
@@ -137,11 +138,14 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** A function that each of `count` parties calls when it has come so far; the work starts when all have, and all wait for its end. */
+/**
+ * A function that each of `count` parties calls at a certain point. When all have called it, the work starts, and all
+ * wait for its end.
+ */
 function meeting(count: number, work: () => Promise<void>, signal: AbortSignal): () => Promise<void> {
   let missing = count;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // Whoever waits sees the error; where nobody does, the run has ended for another reason.
+  // Whoever waits gets the error. If nobody waits, the run has ended for another reason.
   promise.catch(() => {});
   signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   return () => {

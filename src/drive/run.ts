@@ -18,43 +18,45 @@ import { limitTime, TimeSpent } from './time-limit.ts';
 import type { Wait } from './wait.ts';
 import { MachineSlept, watchClock } from './watch-clock.ts';
 
-/** A run, ready to go: everything is decided, and nothing has been sent. */
+/** A run that is fully decided, before anything was sent. */
 export interface RunOptions {
   readonly profile: Profile;
   readonly keys: Keys;
   readonly plan: Plan;
-  /** First line of the trace, but for the moment at which the run's clock starts. */
+  /** First line of the trace, without the moment at which the run's clock starts. */
   readonly header: Omit<TraceHeader, 'epoch'>;
   readonly traceFile: string;
-  /** What an interface description rules out, for odd requests to be drawn from; absent: there is none. */
+  /** What an interface description rules out, from which odd requests are made; absent: there is none. */
   readonly ruledOut?: readonly RuledOut[];
-  /** Whether answers are told whose status surprises, with what their bodies say: on the terminal, and in no file. */
+  /** Whether to report answers with a surprising status and their bodies, on the terminal and in no file. */
   readonly verbose?: boolean;
   readonly userAgent: string;
 }
 
-/** Ends a run in order; the message is what its trace says of why. */
+/** Ends a run in order. The trace gives the message as the reason. */
 export class EndRun extends Error {
   override name = 'EndRun';
 }
 
-/** How a run is watched and ended from outside. */
+/** Watches a run and ends it from outside. */
 export interface RunControls {
   readonly signal: AbortSignal;
   readonly onExchange?: (exchange: Exchange) => void;
-  /** Hears of the body of each single answer, without keys: to be shown, and never written to a file. */
+  /** Gets the body of each single answer, without keys, to be shown and never written to a file. */
   readonly onBody?: (seq: number, body: string) => void;
   readonly onWait?: (wait: Wait) => void;
-  /** Called when the trace takes notes, and when it takes no more. */
+  /** Called when the trace accepts notes, and when it no longer does. */
   readonly onOpen?: (note: Recorder['note']) => void;
   readonly onClose?: () => void;
 }
 
 /**
- * Drives the target as the plan (or another script) says, and records every exchange in the trace file. The trace is whole when this resolves: an
- * interruption, an unreachable target and a spent allowance of requests are written into it, for the judge to see.
+ * Drives the target as the plan (or another script) says, and records every exchange in the trace file. The trace is
+ * complete when this resolves. An interruption, an unreachable target and a spent allowance of requests are recorded in
+ * it for the judge.
  *
- * @throws RequestError where the base URL, a TLS file or the proxy is of no use; TraceError where the file cannot be written
+ * @throws RequestError if the base URL, a TLS file or the proxy cannot be used; TraceError if the file cannot be
+ * written
  */
 export async function drive(
   options: RunOptions,
@@ -122,19 +124,19 @@ function reasonOf({ reason }: AbortSignal): string {
   return reason instanceof EndRun ? reason.message : 'the run was ended early';
 }
 
-/** A seed for a run that was given none; printed, so that the run can be repeated. */
+/** A seed for a run without one. It is printed, so that the run can be repeated. */
 export function drawSeed(): number {
   return randomInt(2 ** 31);
 }
 
-/** Hides the keys of the run, and what is sent as a bad key though it differs from one of them in a character only. */
+/** Hides the keys of the run, and bad keys that differ from one of them in only one character. */
 function hiderOf(keys: Keys): (text: string) => string {
   const all = allKeys(keys);
   const neighbours = keys.full.flatMap((key, index) =>
     [...neighboursOf(key, all).values()].map((each) => [each, `key-${index + 1}`] as const),
   );
   const hide = keyHider(keys, new Map(neighbours));
-  // What is looked for is made ready now, and not between the answers of a burst.
+  // Prepares the search now, so that it does not happen between the answers of a burst.
   hide('a text of more than twelve characters');
   return hide;
 }

@@ -7,7 +7,7 @@ import { renderRequest, valueSource } from '../profile/template.ts';
 import { type Client, openClient } from './http/client.ts';
 import { requestOf } from './request.ts';
 
-/** Answers 200 to whatever has a head and, where it says so, a body of this length. */
+/** Answers 200 to any request with a head and, if a length is given, a body of this length. */
 const server = createServer((socket) => {
   let received = '';
   socket.setNoDelay(true);
@@ -137,6 +137,6 @@ test('what validate calls valid can be sent', async () => {
     }),
     { numRuns: Number(process.env.SENDABLE_RUNS ?? 500) },
   );
-  // Of what is drawn one in eight is valid, some 62 in all: fewer than 30 is no matter of chance.
+  // One in eight drawn requests is valid, about 62 in all. Fewer than 30 cannot be chance.
   expect(sent).toBeGreaterThan(30);
 });

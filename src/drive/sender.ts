@@ -12,13 +12,13 @@ import type { Captured } from './preparation.ts';
 import { requestOf } from './request.ts';
 import type { RequestSpec } from './request-spec.ts';
 
-/** Fills the templates of an operation or probe in. */
+/** Fills in the templates of an operation or probe. */
 export interface Renderer {
   render(
     template: Operation | Probe,
     captured: Readonly<Record<string, string>>,
   ): Pick<OutgoingRequest, 'target' | 'headers' | 'body'>;
-  /** What the operation captures from its answer. Throws a `PreparationFailed` where the answer does not hold it. */
+  /** Captures values from the answer. Throws a `PreparationFailed` if the answer does not contain them. */
   capture(operation: Operation, answer: Answer): Record<string, string>;
 }
 
@@ -36,31 +36,37 @@ export interface SenderOptions {
   readonly recording: Recording;
   readonly renderer: Renderer;
   readonly redact: (text: string) => string;
-  /** Hears of the body of each single answer, without keys; where nobody does, bodies are kept for captures alone. */
+  /** Gets the body of each single answer, without keys. If absent, bodies are kept only for captures. */
   readonly onBody?: ((seq: number, body: string) => void) | undefined;
   /** Ends the run. */
   readonly controller: AbortController;
 }
 
-/** More requests than `pacing.max_requests` allows were asked for: the run ends early, in order. */
+/** The run asked for more requests than `pacing.max_requests` allows, so it ends early, in order. */
 export class RequestsSpent extends Error {
   override name = 'RequestsSpent';
 }
 
-/** So much of a body is told: what is shown of one is shorter. Longer texts take long to look through for keys. */
+/** At most this much of a body is passed on. Less is shown, and longer texts take long to search for keys. */
 const MOST_TOLD = 2_000;
 
-/** One request and its answer: what the trace has of it, and what came with it. */
+/** One request and its answer: what the trace records, and what else the answer contained. */
 export interface Sent {
   readonly exchange: Exchange;
   readonly answer: Answer;
 }
 
-/** Sends what is prepared: fills it in, waits for its turn (`pacing.max_rate`; bursts wait for none), writes the intent, sends, and records the exchange. */
+/**
+ * Sends prepared requests: fills in the template, waits for its turn (`pacing.max_rate`; bursts do not wait), writes
+ * the intent, sends, and records the exchange.
+ */
 export interface Sender {
-  /** @throws NotSent where the request cannot be put on the wire */
+  /** @throws NotSent if the request cannot be written */
   send(spec: RequestSpec, captured: Captured, keepBody?: boolean): Promise<Sent>;
-  /** All at once. What each spec needs stands at its place in `captured`. Throws a `NotSent` where one cannot be sent in this way. */
+  /**
+   * Sends all at once. `captured` has the values for each spec, in the same order. Throws a `NotSent` if one cannot be
+   * sent in this way.
+   */
   sendAtOnce(
     specs: readonly RequestSpec[],
     captured: readonly Captured[],
@@ -68,7 +74,7 @@ export interface Sender {
   ): Promise<readonly Sent[]>;
 }
 
-/** @param learn is told of each exchange when it is on record */
+/** @param learn gets each exchange once it is recorded */
 export function createSender(
   { profile, client, clock, recording, renderer, redact, onBody, controller }: SenderOptions,
   credentialOf: (spec: RequestSpec) => Credential,
@@ -81,7 +87,9 @@ export function createSender(
   const outgoing = (spec: RequestSpec, captured: Readonly<Record<string, string>>): OutgoingRequest =>
     requestOf(spec, renderer.render(spec.probe ?? spec.operation, captured), credentialOf(spec), profile);
 
-  /** What goes wrong here ends the run: no request may leave that is not on record, or over what the vendor allows. */
+  /**
+   * An error here ends the run, because no request may be sent that is not recorded or that the vendor does not allow.
+   */
   function endingTheRun<Result>(work: () => Result): Result {
     try {
       return work();
@@ -91,7 +99,7 @@ export function createSender(
     }
   }
 
-  /** @throws NotSent where a request cannot be put on the wire in this way */
+  /** @throws NotSent if a request cannot be written in this way */
   function check(requests: readonly OutgoingRequest[], delivery?: Delivery): void {
     try {
       client.check(requests, delivery);
@@ -168,7 +176,7 @@ export function createSender(
   };
 }
 
-/** What stands for the answer where the target does not offer a delivery: no request left. */
+/** The answer if the target does not offer a delivery: no request was sent. */
 function notOffered(now: number): Answer {
   const nothing = { answered: null, status: null, detail: null, body: null, fields: null };
   return { ...nothing, sent: now, failure: 'refused', headers: NO_HEADERS, connection: 0 };

@@ -29,55 +29,53 @@ export interface SessionOptions extends SenderOptions {
   readonly onWait?: (wait: Wait) => void;
 }
 
-/**
- * The one way in which requests of a run leave: it fills in templates and keys, writes the intent, sends, and records the exchange.
- * Experiments see exchanges and this interface; secrets stay inside.
- */
+/** The only way in which a run sends requests. It records every exchange. Experiments see exchanges but no secrets. */
 export interface Session {
   readonly profile: Profile;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Aliases of the keys at hand. */
+  /** Aliases of the available keys. */
   readonly keys: { readonly full: readonly string[]; readonly restricted: boolean; readonly revoked: boolean };
   secret(alias: string): string;
   /** Every key of the run. */
   readonly secrets: readonly string[];
-  /** A key that nobody has given out, as long as the first full key. */
+  /** A key that nobody has issued, as long as the first full key. */
   readonly madeUpKey: string;
-  /** The header that plain requests carry their key in; `bearer` once `X-API-Key` was found not to be accepted. */
+  /** The header for the key of plain requests; `bearer` once `X-API-Key` was found not to be accepted. */
   way: 'x-api-key' | 'bearer';
-  /** Waits for budgets that are spent; null, as it is at first: a refusal is an answer like others. */
+  /** Waits for spent budgets. Null, as at first: a refusal is treated like any other answer. */
   patience: Patience | null;
   /**
-   * Prepares, sends, and cleans up where that cannot wait for the end of the run: one critical section over what the request is aimed at.
-   * Throws a `NotSent` where what the operation needs cannot be made, or the request cannot be put on the wire.
+   * Prepares, sends, and cleans up at once if it cannot wait, in one critical section over the things addressed. Throws
+   * a `NotSent` if what the operation needs cannot be created, or if the request cannot be written.
    */
   shoot(spec: RequestSpec): Promise<Exchange>;
-  /** As `shoot`, but what cannot be sent is noted in the trace, and the run goes on without this request. */
+  /** Like `sendOne`, but if the request cannot be sent, notes this in the trace and returns null. */
   attempt(spec: RequestSpec): Promise<Exchange | null>;
   /**
-   * All at once: on connections of their own unless told otherwise, and at a moment (µs of the run's clock) where one is given. What cannot
-   * be sent down one connection is noted in the trace and left out. Throws a `NotSent` as `shoot` does.
+   * Sends all at once, each on its own connection by default, at a moment (µs of the run's clock) if one is given.
+   * Requests that cannot be sent on one connection are noted in the trace and left out. Throws a `NotSent` as
+   * `sendOne`.
    */
   sendAtOnce(specs: readonly RequestSpec[], options?: Partial<BurstOptions>): Promise<Exchange[]>;
-  /** The operation to spend a budget of this kind with: the best of those that can be sent many times at once, if there are any. */
+  /** The operation that spends a budget of this kind: the best that can be sent many times at once, if any. */
   defaultOperation(kind: Kind): Operation;
-  /** Whether the operation, as it is, has been seen to succeed: with the key in this header, where one is named. */
+  /** Whether the plain operation has succeeded: with the key in this header, if one is given. */
   hasControl(operation: Operation, way?: string): boolean;
-  /** Whether the operation, as it is, was tried with the key in this header. */
+  /** Whether the plain operation was tried with the key in this header. */
   wasTried(operation: Operation, way: string): boolean;
   budget(key: string, kind: Kind): BudgetState;
-  /** Waits until `time` (µs of the run's clock); where it is said for what, that is told. */
+  /** Waits until `time` (µs of the run's clock), and reports the purpose if there is one. */
   until(time: number, purpose?: Omit<Wait, 'until' | 'now'>): Promise<void>;
   random(label: string): Random;
   note: Recording['note'];
-  /** Removes what the run has made, as far as the budgets go; gives how many things stay behind. */
+  /** Removes what the run has created, as far as the budgets allow. Returns how many things remain. */
   cleanUp(): Promise<number>;
-  /** Ends the run: requests under way are given up, and everything that waits rejects with this reason. */
+  /** Ends the run: requests under way are aborted, and everything that waits rejects with this reason. */
   stop(reason: unknown): void;
 }
 
-/** A preparation that the network loses is tried again: on it hangs all that is asked of the operation. */
+/** A lost preparation is tried again, because everything about the operation depends on it. */
 const PREPARATION_TRIES = 3;
 
 export function openSession(options: SessionOptions): Session {
@@ -103,7 +101,7 @@ export function openSession(options: SessionOptions): Session {
         await session.patience.rest();
         continue;
       }
-      // A body that broke off may have held what is to be captured.
+      // A body that broke off may have contained what is to be captured.
       const lost = exchange.failure !== null || (isAccepted(exchange) && answer.detail !== null);
       try {
         if (isAccepted(exchange)) return options.renderer.capture(step, answer);
@@ -118,7 +116,7 @@ export function openSession(options: SessionOptions): Session {
     }
   }
 
-  /** Seconds after which a refused request would find its budget again, as the refusal says; a window where it does not. */
+  /** Seconds after which a refused request would be accepted, as the refusal says; if it does not say so, a window. */
   function secondsUntilBack({ key, kind, headers }: Exchange): number {
     const { end } = budgets.of(key ?? '', kind);
     const left = end === null ? WINDOW_S : Math.max(0, (end - clock.now()) / 1e6);
@@ -141,7 +139,7 @@ export function openSession(options: SessionOptions): Session {
     if (mayHaveWorked && usesUp(spec.operation) && spec.method === undefined) {
       prepared.taken(spec.operation, sections.takenBy(spec.probe ?? spec.operation, captured));
     }
-    // Over its limit, or without an answer, it says nothing of the operation.
+    // If it is over the limit or has no answer, it shows nothing about the operation.
     if (fault === 'none' && status !== null && status !== 429) tried.add(`${operation} ${exchange.credential}`);
     if (isAccepted(exchange) && fault === 'none' && operation !== null) {
       controlled.add(operation);
@@ -150,11 +148,11 @@ export function openSession(options: SessionOptions): Session {
     options.onExchange(exchange);
   }
 
-  /** What a request has made and the profile says how to remove, if anything. */
+  /** What a request has created and the profile says how to remove, if anything. */
   function leftoverOf(spec: RequestSpec, captured: Captured, answer: Answer): Leftover[] {
     const { operation, key, fault = 'none', probe } = spec;
     const { status } = answer;
-    // An odd form of an operation that was accepted has made something, too.
+    // An odd form of an operation that was accepted has created something, too.
     const isMeant = fault === 'none' || (fault === 'unstated' && probe !== undefined);
     if (operation.cleanup.length === 0 || key === null || !isMeant) return [];
     if (status === null || status < 200 || status >= 300) return [];

@@ -14,16 +14,16 @@ export const KEYS: Keys = {
   revoked: null,
 };
 
-/** What the specification leaves open and a server with things in it has to choose. */
+/** Choices of a server that stores things, where the specification leaves them open. */
 export interface TargetOptions {
   readonly seed: number;
-  /** Which of two faults wins: what is asked for is looked at before the key, or after it. */
+  /** Which of two faults decides: whether the server checks the thing before the key. */
   readonly thingsFirst: boolean;
-  /** Whether each key has things of its own. */
+  /** Whether each key has its own things. */
   readonly perKey: boolean;
-  /** What a post with a name that is taken already gets: another thing, the same one, or a 400. */
+  /** What a POST with a name that exists gets: another thing, the same one, or a 400. */
   readonly sameName: 'another' | 'same' | 'refused';
-  /** Answered 500: a defect. */
+  /** Requests that are answered 500: a defect. */
   readonly failsOn?: (request: OutgoingRequest) => boolean;
 }
 
@@ -33,12 +33,12 @@ interface Item {
   published: boolean;
 }
 
-/** Fixed things that are there from the start. */
+/** Fixed things that exist from the start. */
 export const STOCK: readonly string[] = ['tall', 'wide'];
 
 /**
- * A conforming server with things in it, without limits: `/{group}` lists and takes new things, `/{group}/{id}` is put, got and deleted,
- * `/{group}/{id}/publish` succeeds once, `/{group}/{id}/archive` hides a thing until it is put again.
+ * A conforming server that stores things, without limits. `/{group}` lists and creates things; `/{group}/{id}` supports
+ * PUT, GET and DELETE; `/{group}/{id}/publish` succeeds once; `/{group}/{id}/archive` hides a thing until the next PUT.
  */
 class Target {
   readonly options: TargetOptions;
@@ -57,7 +57,7 @@ class Target {
     const role = key !== null && KEYS.full.includes(key) ? 'full' : key === KEYS.restricted ? 'restricted' : null;
     const owners = this.options.perKey ? (role === 'full' ? [key] : KEYS.full) : ['all'];
     const stores = owners.map((owner) => this.#itemsOf(`${owner} ${group}`));
-    // Whoever has no things of his own is told of those of all: where one of them allows it, that is no obstacle.
+    // Requests without things of their own are checked against the things of all keys: one success is enough.
     const results = stores.map((items) => this.#outcome(items, request, id, action, query));
     const result =
       results.find(({ status }) => status === 200) ?? results.find(({ status }) => status !== 404) ?? results[0];
@@ -130,7 +130,7 @@ function nameIn(text: string | undefined): string | null {
   return found ?? null;
 }
 
-/** A clock that stands still but for a µs whenever it is read, and for which nobody waits. */
+/** A clock that moves by 1 µs whenever it is read, and never waits. */
 function idleClock(): Clock {
   let time = 0;
   return {
@@ -179,9 +179,9 @@ function clientOf(target: Target, clock: Clock, random: Random, checkOneConnecti
 }
 
 /**
- * A session against such a server, and what it records.
+ * A session against such a server, and its recording.
  *
- * @param checkOneConnection throws where a burst cannot go down one connection
+ * @param checkOneConnection throws if a burst cannot be sent on one connection
  */
 export function openStatefulSession(
   profile: Profile,

@@ -1,6 +1,6 @@
 import type { Exchange, Fault } from '../trace/exchange.ts';
 
-/** What must follow on a request with one fault (clause 7). A refusal may follow on any. */
+/** The status that is due for a request with one fault (clause 7). A refusal is possible for any. */
 const DUE: Readonly<Record<Exclude<Fault, 'unstated'>, number>> = {
   none: 200,
   'no-key': 401,
@@ -11,16 +11,19 @@ const DUE: Readonly<Record<Exclude<Fault, 'unstated'>, number>> = {
   internal: 500,
 };
 
-/** So much of a body is shown: a line or two. */
+/** This much of a body is shown: a line or two. */
 const SHOWN = 200;
 
-/** Watches a run for answers with another status than is due, to show them with the first bytes of their bodies. */
+/** Finds answers with another status than is due, and shows them with the first bytes of their bodies. */
 export interface Surprises {
   onBody(seq: number, body: string): void;
   onExchange(exchange: Exchange): void;
 }
 
-/** @param tell hears of each surprise, in a line. Bodies come without keys, just before their exchange; those of bursts are not kept */
+/**
+ * @param tell gets each surprise as one line. Bodies arrive without keys, just before their exchange; those of bursts
+ * are not kept
+ */
 export function followSurprises(tell: (text: string) => void): Surprises {
   const bodies = new Map<number, string>();
   return {
@@ -28,7 +31,7 @@ export function followSurprises(tell: (text: string) => void): Surprises {
     onExchange({ seq, method, target, key, credential, fault, status, failure }) {
       const body = (bodies.get(seq) ?? '').replace(/\s+/g, ' ').trim();
       bodies.delete(seq);
-      // What the run itself broke off, as it ended, says nothing of the target.
+      // Requests that the run itself aborted say nothing about the target.
       if (failure === 'aborted') return;
       if (fault === 'unstated' || status === 429 || status === DUE[fault]) return;
       const by = key === null ? 'without a key' : `with ${key} (${credential})`;

@@ -115,7 +115,7 @@ const targets: fc.Arbitrary<TargetOptions> = fc.record({
   sameName: fc.constantFrom('another', 'same', 'refused'),
 });
 
-/** What a certification sends beside bursts, and bursts beside it, on another key and on the same. */
+/** The single requests of a certification, with bursts at the same time, on another key and on the same. */
 async function run(profile: Profile, options: TargetOptions) {
   const { session, exchanges } = openStatefulSession(profile, options);
   const bursts = async (key: string): Promise<void> => {

@@ -3,11 +3,11 @@ import type { Recording } from './sender.ts';
 
 /** The clocks of this machine, in real ms. */
 export interface MachineClocks {
-  /** What people set and time services correct. */
+  /** The clock that people set and time services correct. */
   wall(): number;
-  /** What a run is timed by: it cannot be set, and stands still while the machine sleeps. */
+  /** The clock of the run: it cannot be set, and stops while the machine sleeps. */
   monotonic(): number;
-  /** Since the machine was started, sleep included. */
+  /** Time since the machine was started, including sleep. */
   awakeOrAsleep(): number;
 }
 
@@ -17,18 +17,18 @@ const MACHINE: MachineClocks = {
   awakeOrAsleep: () => uptime() * 1000,
 };
 
-/** Corrections below this are a time service's daily work. */
+/** Smaller corrections are routine work of a time service. */
 const LEAST_STEP_MS = 500;
 
-/** The machine slept: windows of the target have passed that the run knows nothing of. */
+/** The machine slept, so windows of the target passed without the run knowing. */
 export class MachineSlept extends Error {
   override name = 'MachineSlept';
 }
 
 /**
- * A recording that looks at the clocks before requests leave. A wall clock that was set bends nothing, since a run reads it once; it
- * is noted. Where the machine has slept, the run's own clock stood still while the target's went on, and whatever followed
- * would be judged by wrong times.
+ * A recording that checks the clocks before requests are sent. If the wall clock was set, this is noted; it does no
+ * harm, because a run reads it only once. If the machine slept, the run's clock stopped while the target's went on, so
+ * everything afterwards would be judged by wrong times.
  *
  * @throws MachineSlept from `intend`
  */

@@ -1,16 +1,16 @@
 import type { CapturedHeaders } from '../trace/exchange.ts';
 
-/** Units in which markers have been seen, in µs each. */
+/** Units of known markers, in µs each. */
 const UNITS_US = [1e6, 1e5, 1e4, 1e3, 1, 0.1, 0.001];
 
 /**
- * Where on the run's clock the window of an answer ends, as far as its marker tells: a guess to aim probes by, never to judge
- * by. The unit is the one that puts the marker nearest to the next minute; the server's clock is taken from `Date`
- * where it disagrees with ours by more than it can by rounding.
+ * The expected end of an answer's window on the run's clock, according to its marker. It is used to place requests,
+ * never to judge. The unit is the one that puts the marker nearest to the next minute. The server's clock is taken from
+ * `Date` if it differs from ours by more than rounding allows.
  *
  * @param epoch wall clock in µs since the Unix epoch at time 0 of the run's clock
  * @param answered µs of the run's clock when the answer's head arrived
- * @returns µs of the run's clock, or null where the marker is missing or makes no sense
+ * @returns µs of the run's clock, or null if the marker is missing or makes no sense
  */
 export function windowEnd(headers: CapturedHeaders, epoch: number, answered: number): number | null {
   const [text] = headers.reset;

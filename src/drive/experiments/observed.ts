@@ -6,9 +6,10 @@ import type { Session } from '../session.ts';
 const EXPERIMENT = 'observed';
 
 /**
- * What the specification leaves open: two keys at once, spellings of a credential, other places for a key, HEAD and OPTIONS,
- * unknown paths and what is served outside the prefix. Sent last, one after the other in the order that the seed gives, because the specification does not say
- * whether such requests are counted, and a budget that is being measured must not be left in doubt.
+ * Requests about what the specification leaves open: two keys at once, spellings of a credential, other places for a
+ * key, HEAD and OPTIONS, unknown paths, and what is served outside the prefix. They are sent last, one after the other,
+ * in the order that the seed gives. The specification does not say whether they are counted, so they must not use a
+ * budget that is being measured.
  *
  * @param keyInQuery also try the key in the query, which access logs keep
  */
@@ -41,7 +42,7 @@ export async function observed(session: Session, key: string, keyInQuery: boolea
   for (const each of inSeededOrder(random, specs, (other) => recognised(other, session.way))) await session.shoot(each);
 }
 
-/** The base URL without `/api/v1`, or its origin where it does not end so. */
+/** The base URL without `/api/v1`, or its origin if it does not end that way. */
 export function withoutPrefix(baseUrl: string): string {
   return /\/api\/v1$/.test(baseUrl) ? baseUrl.replace(/\/api\/v1$/, '') : new URL(baseUrl).origin;
 }

@@ -17,13 +17,14 @@ import { roomiest } from './roomiest.ts';
 const EXPERIMENT = 'odd';
 
 /**
- * Requests that nobody thought of: malformed JSON to each operation that takes JSON, and arbitrary odd requests from the seed. What must follow
- * is not stated, save for what holds for every response: the status is one of clause 7 and no 5xx, the three headers are there, and are what
- * they should be. Where one does not, it is made smaller by sending, as far as the allowance goes, and its smallest form is noted as
- * a curl command. The judge says what it means.
+ * Odd requests: malformed JSON to each operation that takes JSON, and arbitrary requests from the seed. The
+ * specification states only what holds for every response: the status is one of clause 7 and not 5xx, and the three
+ * headers are present and well-formed. If an answer breaks this, smaller forms of the request are sent, as long as the
+ * allowance of requests lasts. The smallest one that still breaks it is noted as a curl command. The judge decides what
+ * it means.
  *
- * @param ruledOut what an interface description rules out, where there is one
- * @returns the curl command; null where nothing was found
+ * @param ruledOut what an interface description rules out, if there is one
+ * @returns the curl command; null if nothing was found
  */
 export async function odd(
   session: Session,
@@ -62,10 +63,10 @@ export async function odd(
 }
 
 /**
- * The odd requests of a run in which every answer holds, but for those that could not be sent: what `odd` sends where no interface
- * description is given, drawn again.
+ * The odd requests of a run in which every answer is right, except those that could not be sent: the same that `odd`
+ * sends without an interface description.
  *
- * @param random the source that the run's seed gives this experiment
+ * @param random the source of randomness that the run's seed gives this experiment
  */
 export function oddSchedule(
   operations: readonly Operation[],
@@ -94,7 +95,10 @@ export function holds({ status, headers: { limit, remaining, reset } }: Exchange
   return [limit, remaining, reset].every((each) => integerOf(each) !== null) && (integerOf(reset) ?? 0n) >= LARGE;
 }
 
-/** The requests for one odd request, with its preparation and with the request that restores a thing afterwards. */
+/**
+ * The number of requests that one odd request costs, with its preparation and with the request that restores a thing
+ * afterwards.
+ */
 export function priceOf({ operation }: Pick<OddRequest, 'operation'>): number {
   return 1 + operation.prepare.length + (isPut(operation) ? 1 : 0);
 }
@@ -103,7 +107,10 @@ function isPut({ method }: OddRequest['operation']): boolean {
   return method === 'PUT' || method === 'PATCH';
 }
 
-/** Sent with the key that has most left, and followed by the plain request if something odd was stored. */
+/**
+ * Sends it with the key that has most requests left. If something odd was stored, the plain request follows and
+ * restores it.
+ */
 async function send(session: Session, request: OddRequest): Promise<Exchange | null> {
   const { operation, oddity, path, query, parameters, headers, body } = request;
   const key = roomiest(session.keys.full, operation.kind, session.budget, session.clock.now()) ?? null;
@@ -133,7 +140,10 @@ async function send(session: Session, request: OddRequest): Promise<Exchange | n
   return exchange;
 }
 
-/** One line for a POSIX shell that sends it again, with the key as `$SIZE_CHART_KEY`, and the values of the profile's headers withheld. */
+/**
+ * One line for a POSIX shell that sends it again. The key is `$SIZE_CHART_KEY`, and the values of the profile's headers
+ * are left out.
+ */
 function curlOf(session: Session, { operation, headers, body }: OddRequest, { method, target }: Exchange): string {
   const key = session.way === 'bearer' ? '"Authorization: Bearer $SIZE_CHART_KEY"' : '"X-API-Key: $SIZE_CHART_KEY"';
   const own = new Set(headers.map(([name]) => name.toLowerCase()));

@@ -14,7 +14,7 @@ const PROFILE = {
 
 type Answer = readonly [operation: string, status: number, rest?: Partial<Exchange>];
 
-/** The cause after these answers; null where the run goes on. */
+/** The cause after these answers; null if the run continues. */
 function after(...answers: readonly Answer[]) {
   const see = nothingSucceeds(PROFILE);
   return answers.reduce<string | null>((cause, [operation, status, rest]) => {

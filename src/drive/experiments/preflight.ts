@@ -6,9 +6,9 @@ import { noCredential } from '../credentials.ts';
 import type { Session } from '../session.ts';
 
 /**
- * Whether there is anything to test: one request without a key, which any deployment can answer and which opens no budget, so
- * that the first requests on each key can be a burst. Gives the cause in one sentence where the target cannot be reached;
- * null where it answers, whatever it answers.
+ * Checks that the target can be reached, with one request without a key. Any deployment can answer it, and it opens no
+ * budget, so the first requests of each key can still be a burst. Returns the cause in one sentence if the target
+ * cannot be reached; null if it answers at all.
  */
 export async function preflight(session: Session): Promise<string | null> {
   const [operation] = session.profile.operations.filter((each) => each.prepare.length === 0);
@@ -28,7 +28,7 @@ export async function preflight(session: Session): Promise<string | null> {
 }
 
 function unreachable(failure: string, { baseUrl, http }: Profile): string {
-  // A failure before anything is sent is the proxy's, or its refusal.
+  // If it fails before anything is sent, the cause is the proxy.
   if (http.proxy !== null && ['refused', 'dns', 'timeout'].includes(failure)) {
     return `${baseUrl} could not be reached by the proxy ${publicUrl(http.proxy)} (${failure}): start or correct the proxy (http.proxy, or HTTP_PROXY and HTTPS_PROXY), or check in its log why it cannot reach the target`;
   }
@@ -43,15 +43,18 @@ function unreachable(failure: string, { baseUrl, http }: Profile): string {
   return causes[failure] ?? `${baseUrl} could not be reached (${failure})`;
 }
 
-/** Nothing of a group or kind succeeds, and the run is over before it has begun in earnest. The message says what came back. */
+/**
+ * No operation of a group or kind succeeds, so the run ends right after its start. The message says what the target
+ * answered.
+ */
 export class NothingSucceeds extends Error {
   override name = 'NothingSucceeds';
 }
 
 /**
- * Follows the answers to operations as the profile has them, with a full key. Gives the cause to end the run for once every operation of a group
- * or kind has been refused (4xx) and none of it has succeeded: a wrong profile shows so within the first seconds, while a key that
- * is not accepted, a spent budget and an internal failure are for others to see to. What a refused operation prepares counts as refused.
+ * Follows the answers to plain operations with a full key. Returns a cause to end the run once every operation of a
+ * group or kind was refused (4xx) and none succeeded, so a wrong profile shows within seconds. Rejected keys, spent
+ * budgets and internal failures do not end the run here. If a preparation is refused, the operation counts as refused.
  */
 export function nothingSucceeds({ operations }: Pick<Profile, 'operations'>): (exchange: Exchange) => string | null {
   const refused = new Map<string, Exchange>();

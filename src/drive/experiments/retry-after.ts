@@ -1,8 +1,8 @@
 import type { CapturedHeaders } from '../../trace/exchange.ts';
 
 /**
- * Seconds that `Retry-After` asks to wait (RFC 9110, 10.2.3): a number of them, or a date, which is held against that of the answer, so that
- * no clock but the target's is asked. Null where there is none that can be read.
+ * The seconds that `Retry-After` asks to wait (RFC 9110, 10.2.3). It is a number of seconds or a date. A date is
+ * compared with the `Date` of the answer, so only the target's clock is used. Null if it is missing or cannot be read.
  */
 export function retryAfterS({ retryAfter, date }: Pick<CapturedHeaders, 'retryAfter' | 'date'>): number | null {
   const text = retryAfter.length === 1 ? (retryAfter[0]?.trim() ?? '') : '';

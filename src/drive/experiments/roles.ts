@@ -21,7 +21,7 @@ const SECOND = 1e6;
 /** How many seconds before the marker `boundary` spends its first budget. */
 const BEFORE_BOUNDARY_S = 0.7;
 
-/** Seconds that a burst of a hundred is given to open its connections before it is let go. */
+/** Seconds that a burst of a hundred gets to open its connections before it is released. */
 const CONNECT_S = 3;
 
 /** What each role does with its budget: see plan/roles.ts for why. */

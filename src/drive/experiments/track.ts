@@ -16,42 +16,42 @@ import { deal, usable } from './carriers.ts';
 
 const SECOND = 1e6;
 
-/** The minimum seconds of a wait that is reported. */
+/** Only waits of at least this many seconds are reported. */
 const TOLD_FROM_S = 1;
 
-/** One budget under experiment: what the roles are written in. Times are µs of the run's clock. */
+/** One budget under test, as the roles use it. Times are µs of the run's clock. */
 export interface TrackContext {
   readonly track: Track;
   readonly session: Session;
   readonly limit: number;
   readonly operation: Operation;
-  /** Seconds to wait before the next poll: drawn from the seed, anew for each poll that was sent. */
+  /** Seconds to wait before the next poll. The seed decides, anew for each poll that was sent. */
   pause(step: PollStep): number;
-  /** From one window to the next: another load spends the budget. */
+  /** Goes on to the next window, which another load spends. */
   nextWindow(): void;
-  /** µs at which the track began, or began anew. */
+  /** µs at which the track began or began again. */
   started(): number;
-  /** @param at when it begins anew */
+  /** @param at when it begins again */
   restart(at: number): void;
   now(): number;
   wait(seconds: number): Promise<void>;
   until(time: number): Promise<void>;
   one(step: string, rest?: Partial<RequestSpec>): Promise<Exchange>;
-  /** As large as `burstSize` has it, by the load of the window; down one connection by the plain request. */
+  /** A burst of the size `burstSize`, with the load of the window. On one connection, it consists of plain requests. */
   burst(step: string, options?: Partial<BurstOptions>): Promise<Exchange[]>;
-  /** The same requests one after the other; those at once for which that takes too long. */
+  /** The same requests one after the other. Those that would take too long are sent at once. */
   inTurn(step: string): Promise<void>;
-  /** By the plain request alone. */
+  /** A burst of plain requests only. */
   plainBurst(step: string, options?: Partial<BurstOptions>): Promise<Exchange[]>;
-  /** When the open window seems to end; one window after its first request if the marker does not show it. */
+  /** The expected end of the open window; if the marker does not show it, one window after its first request. */
   end(): number;
-  /** When its first request was sent. */
+  /** When the first request of the open window was sent. */
   opened(): number;
-  /** Requests that seem to be left. */
+  /** Requests that are probably left. */
   left(): number;
 }
 
-/** @param track whose loads name only operations of the profile */
+/** @param track its loads may name only operations of the profile */
 export function openTrack(session: Session, track: Track): TrackContext {
   const operation = session.defaultOperation(track.kind);
   let window = 0;
@@ -78,17 +78,20 @@ export function openTrack(session: Session, track: Track): TrackContext {
     );
   };
   let bursts = 0;
-  /** As many as `burstSize` has, by the load of the window. */
+  /** As many requests as `burstSize` says, with the load of the window. */
   const carriedBy = (step: string): readonly RequestSpec[] => {
     const count = burstSize(step, track.kind, left());
     const dealt = deal(usable(session, track, window), count);
     const plain = Array.from({ length: count - dealt.length }, () => spec(step));
     bursts += 1;
-    // In the order of their carriers every second one has the same credential: what goes by turns, such as nodes, would look like it.
+    // In the order of the carriers, every second request has the same credential. That would look like a target that
+    // alternates, for example between nodes.
     const random = session.random(`burst ${bursts} of ${track.id}`);
     return shuffled(random, [...dealt.map((carrier) => carried(step, carrier)), ...plain]);
   };
-  /** The same with the key in the other header, where that has succeeded, and another operation of the burst. */
+  /**
+   * The same request with the key in the other header, if that has succeeded, and with another operation of the burst.
+   */
   const unlike = (
     { operation: early, credential }: RequestSpec,
     burst: readonly RequestSpec[],
@@ -164,7 +167,7 @@ function isRefusedEarly({ status, headers }: Exchange): boolean {
   return status === 429 && (remainingOf(headers) ?? 0) > 0;
 }
 
-/** A burst down one connection is told apart: see judge/limits on why it is reported and not judged. */
+/** Bursts on one connection get a name of their own: see judge/limits on why they are reported and not judged. */
 function deliveryName(delivery: BurstOptions['delivery'] = 'connections'): string | null {
   return delivery === 'connections' ? null : delivery;
 }

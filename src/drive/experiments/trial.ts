@@ -3,7 +3,10 @@ import { badCredential, byApiKey, byBearer, noCredential } from '../credentials.
 import { pairOf, type RequestSpec } from '../request-spec.ts';
 import type { Session } from '../session.ts';
 
-/** A planned request as it is sent; null where the key has no such form. @param key sends it with another key than planned */
+/**
+ * A planned request, ready to be sent; null if the key has no such form. @param key sends it with another key than
+ * planned
+ */
 export function specOf(session: Session, trial: Trial, experiment: string, key = trial.key): RequestSpec | null {
   const { operation, way, fault, badKey, probe } = trial;
   const base = { experiment, step: probe?.name ?? 'probe', operation, pair: pairOf(operation), fault };

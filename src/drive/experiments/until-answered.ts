@@ -7,13 +7,14 @@ import { retryAfterS } from './retry-after.ts';
 export type Send = (spec: RequestSpec | null) => Promise<boolean>;
 
 /**
- * Sends the single requests of a run, and sends one again where no answer came, up to `REPEATS` times in all: over a network that loses one
- * answer in a hundred, every second run would otherwise leave something undecided. A request with an answer is never sent again, so no
- * retry can turn a failure into a pass. The judge allows for lost requests that may have been counted.
+ * Sends the single requests of a run. If one gets no answer, it is sent again, up to `REPEATS` times in all: over a
+ * network that loses one answer in a hundred, every second run would otherwise leave something undecided. A request
+ * with an answer is not sent again, so no retry can turn a failure into a pass. The judge allows for lost requests that
+ * may have been counted.
  *
- * But for one: where no budget is measured, a refusal which says when to come again (`Retry-After`) is waited for, once, and then asked
- * again. It says nothing of the requirement that the request is about. A certification that measures when budgets are back waits for
- * nothing.
+ * One exception: if no budget is measured and a refusal says how long to wait (`Retry-After`), the suite waits that
+ * long, once, and sends the request again. The refusal says nothing about the requirement under test. A certification,
+ * which measures when budgets come back, does not wait.
  */
 export function untilAnswered(session: Session): Send {
   let left = REPEATS;

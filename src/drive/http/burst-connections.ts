@@ -7,11 +7,15 @@ import { abortedError, abortOn, LEAD, leadUp } from './release.ts';
 import { type Reply, unsent } from './reply.ts';
 
 /**
- * Real ms between two openings. A connection counts as open before the server has taken it from its queue, and a plain
- * server's queue is short (five in Python's `socketserver`): what overruns it hangs in retransmissions for seconds.
+ * Real ms between two openings. A connection counts as open before the server has taken it from its queue, and the
+ * queue of a plain server is short (five in Python's `socketserver`). Connections beyond it wait for seconds in
+ * retransmissions.
  */
 const PAUSE = 1;
-/** Real ms in which the connections of a burst should be open: where the round trip is long, some are opened at once. */
+/**
+ * Real ms within which all connections of a burst should be open. If the round trip is long, some are opened at the
+ * same time.
+ */
 const OPEN_WITHIN = 1000;
 const MOST_AT_ONCE = 32;
 

@@ -12,7 +12,8 @@ export class DeliveryError extends Error {
 }
 
 /**
- * All requests as streams of one HTTP/2 connection, begun in one turn: Node submits the frames of a turn together.
+ * Sends all requests as streams of one HTTP/2 connection, begun in one turn of the event loop, because Node submits the
+ * frames of a turn together.
  *
  * @throws DeliveryError if the target does not speak HTTP/2
  */
@@ -62,7 +63,7 @@ async function openSession(
   }
   const session = connect(endpoint.origin, { createConnection: () => socket, settings: { enablePush: false } });
   session.on('error', () => {});
-  // Until the other side's settings arrive, streams above a guessed number would be queued.
+  // Until the settings of the other side arrive, Node would queue streams above a guessed number.
   const limit = AbortSignal.timeout(timeout);
   await once(session, 'remoteSettings', { signal: signal ? AbortSignal.any([signal, limit]) : limit });
   return session;
@@ -71,7 +72,7 @@ async function openSession(
 function begin(session: ClientHttp2Session, request: PreparedRequest, number: number, conditions: Conditions): Reply {
   const reply = new Reply(number, conditions, request.keepBody);
   const headers = fieldsOf(request);
-  // The frames of this stream leave at the end of this turn, hence after this stamp.
+  // The frames of this stream are sent at the end of this turn, so after this time stamp.
   reply.release();
   try {
     const stream = session.request(headers, { endStream: request.body === null });

@@ -5,7 +5,10 @@ import { type Answer, type PreparedRequest, RequestError } from './message.ts';
 import { abortedError, abortOn, leadUp } from './release.ts';
 import { unsent } from './reply.ts';
 
-/** All requests in a row over one connection, without waiting for answers, which come in the same order (RFC 9112, clause 9.3.2). */
+/**
+ * Sends all requests in a row over one connection, without waiting for answers. The answers come in the same order (RFC
+ * 9112, clause 9.3.2).
+ */
 export async function burstPipelined(
   requests: readonly PreparedRequest[],
   line: Line,
@@ -45,7 +48,7 @@ export function checkPipelined(requests: readonly Pick<PreparedRequest, 'method'
   if (unfit) throw new RequestError(`a ${unfit.method} request ${unfit.body ? 'with a body ' : ''}cannot be pipelined`);
 }
 
-/** undici closes a connection after HEAD, and after a body that the method does not call for: nothing can follow those. */
+/** undici closes a connection after HEAD, and after a body that is unusual for the method, so no request can follow. */
 function canFollow(method: string, body: string | null): boolean {
   return body === null ? method !== 'HEAD' : ['POST', 'PUT', 'PATCH'].includes(method);
 }

@@ -23,7 +23,7 @@ describe('connections', () => {
     expect(answers.map(({ headers }) => headers.remaining[0])).toEqual(answers.map((_, index) => `${index}`));
     const first = Math.min(...answers.map(({ answered }) => answered ?? 0));
     expect(answers.every(({ sent, answered }) => sent < (answered ?? 0))).toBe(true);
-    // All were let go before the first answer came back.
+    // All were released before the first answer arrived.
     expect(answers.every(({ sent }) => sent <= first)).toBe(true);
   });
 

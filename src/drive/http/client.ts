@@ -33,26 +33,26 @@ export interface BurstOptions {
 /** Sends requests exactly as told: nothing is retried, redirected, decoded or normalised. */
 export interface Client {
   /**
-   * Whether requests can be put on the wire, and follow one another down one connection where that is asked for.
+   * Checks that the requests can be written and, if the delivery asks for it, can follow one another on one connection.
    *
-   * @throws RequestError where they cannot
+   * @throws RequestError if they cannot
    */
   check(requests: readonly OutgoingRequest[], delivery?: Delivery): void;
   /**
    * Sends one request. A network fault gives an answer with a `failure`, not an exception.
    *
-   * @throws RequestError where the request cannot be put on the wire (a header with a line break, a path with spaces)
+   * @throws RequestError if the request cannot be written (a header with a line break, a path with spaces)
    */
   send(request: OutgoingRequest, signal?: AbortSignal): Promise<Answer>;
   /**
-   * Sends requests as close together as possible: all are written and held back, then released in one turn. Answers are in the order of the
-   * requests.
+   * Sends requests as close together as possible: all are written and held back, then released in one turn. Answers are
+   * in the order of the requests.
    *
-   * @throws RequestError as `send`, and where there are more than 200 requests or more than one target
-   * @throws DeliveryError where the target does not offer this delivery (HTTP/2)
+   * @throws RequestError as `send`, and if there are more than 200 requests or more than one target
+   * @throws DeliveryError if the target does not offer this delivery (HTTP/2)
    */
   burst(requests: readonly OutgoingRequest[], options: BurstOptions, signal?: AbortSignal): Promise<Answer[]>;
-  /** Drops every connection. Requests under way are answered with a failure. */
+  /** Closes every connection. Requests under way are answered with a failure. */
   close(): Promise<void>;
   /** How many connections were opened or tried. */
   readonly opened: number;
@@ -67,7 +67,7 @@ export interface ClientOptions {
   redact(text: string): string;
 }
 
-/** In scaled time no time-out gets shorter than this many real ms: the network is not faster there. */
+/** In scaled time, no time-out is shorter than this many real ms, because the network is not faster. */
 const LEAST_SCALED_TIMEOUT = 2000;
 const MAX_BURST = 200;
 /**
@@ -76,9 +76,7 @@ const MAX_BURST = 200;
  */
 const STARVING_AFTER = 250;
 
-/**
- * @throws RequestError where the base URL, a TLS file or the proxy of the profile is of no use
- */
+/** @throws RequestError if the base URL, a TLS file or the proxy of the profile cannot be used */
 export function openClient({ baseUrl, http, clock, sender, redact }: ClientOptions): Client {
   const realTime = (ms: number): number => Math.max(ms / clock.scale, Math.min(ms, LEAST_SCALED_TIMEOUT));
   const connector = createConnector(http, realTime(http.timeoutMs.connect));
@@ -87,7 +85,7 @@ export function openClient({ baseUrl, http, clock, sender, redact }: ClientOptio
   const open = new Set<Socket>();
   let opened = 0;
   let closing = false;
-  /** How many requests have been waiting for longer than `STARVING_AFTER`: while there are any, no connection is kept. */
+  /** How many requests have waited for longer than `STARVING_AFTER`. While there are any, no connection is kept. */
   let starving = 0;
 
   async function openSocket(endpoint: Endpoint, h2: boolean, signal?: AbortSignal): Promise<OpenSocket> {
@@ -204,7 +202,7 @@ const DELIVER = {
   multiplexed: burstMultiplexed,
 } satisfies Record<Delivery, unknown>;
 
-/** The socket, unless the signal comes first: then it is closed as soon as it is there. */
+/** The socket, unless the signal comes first: then the socket is closed as soon as it is open. */
 async function unlessAborted(opening: Promise<OpenSocket>, signal?: AbortSignal): Promise<OpenSocket> {
   if (!signal) return opening;
   const aborted = Promise.withResolvers<never>();

@@ -4,12 +4,12 @@ import { CauseError } from './failure.ts';
 import { skipContinue } from './interim.ts';
 import type { Endpoint } from './message.ts';
 
-/** Longest header section that is read. */
+/** Longer header sections are not read. */
 export const MAX_HEADER_BYTES = 64 * 1024;
 
 /**
- * How long a connection may lie idle before it is dropped, in real ms. Servers close idle connections after 2 s (Gunicorn),
- * 5 s (Node, Apache) or later; a request that meets such a closing is lost, and may have been counted.
+ * How long a connection may be idle before it is closed, in real ms. Servers close idle connections after 2 s
+ * (Gunicorn), 5 s (Node, Apache) or later. A request that is sent at that moment is lost, and may have been counted.
  */
 const IDLE_LIMIT = 1500;
 
@@ -24,7 +24,7 @@ export interface Connection {
 }
 
 /**
- * Puts an undici client over a socket that is ready.
+ * An undici client on a socket that is ready.
  *
  * @param pipelining how many requests may be under way at once
  */
@@ -45,7 +45,7 @@ export function createConnection(number: number, endpoint: Endpoint, socket: Soc
     connect: (_, done) => {
       const first = !used;
       used = true;
-      // undici looks at its queue only when it hears of the connection in a later turn.
+      // undici checks its queue only if it is told about the connection in a later turn.
       queueMicrotask(() =>
         first
           ? done(null, socket)

@@ -5,17 +5,17 @@ import type { Profile } from '../../profile/profile.ts';
 import { CauseError } from './failure.ts';
 import { type Endpoint, RequestError } from './message.ts';
 
-/** `alpnProtocol` tells what was agreed on in the TLS handshake, if there was one. */
+/** `alpnProtocol` is the protocol that the TLS handshake agreed on, if there was one. */
 export type OpenSocket = Socket & { readonly alpnProtocol?: string | false | null };
 
-/** Opens connections that are ready to be written to: looked up, connected, through TLS and a proxy. */
+/** Opens connections that are ready for writing: looks up the name, connects, and passes TLS and a proxy. */
 export interface Connector {
   /**
-   * @param h2 offer HTTP/2 in the TLS handshake; `alpnProtocol` of the socket tells whether it was taken
+   * @param h2 offer HTTP/2 in the TLS handshake; `alpnProtocol` of the socket says whether the target accepted
    * @throws what `causeOf` classifies
    */
   open(endpoint: Endpoint, h2?: boolean): Promise<OpenSocket>;
-  /** Whether requests to this endpoint go to a forwarding proxy, which takes them with the absolute URL in their first line. */
+  /** Whether requests to this endpoint go to a forwarding proxy, which gets the absolute URL in their first line. */
   forwards(endpoint: Endpoint): boolean;
   /** Headers that a forwarding proxy needs. */
   readonly proxyHeaders: readonly (readonly [string, string])[];
@@ -25,7 +25,7 @@ type Connect = ReturnType<typeof buildConnector>;
 
 /**
  * @param timeout real ms for one connection, TLS handshake included
- * @throws RequestError where a file of the TLS options cannot be read or the proxy is no http(s) URL
+ * @throws RequestError if a file of the TLS options cannot be read or the proxy is no http(s) URL
  */
 export function createConnector(http: Profile['http'], timeout: number): Connector {
   const { tls } = http;
@@ -58,7 +58,7 @@ function dialled(connect: Connect, { protocol, hostname, port }: Endpoint, httpS
       protocol,
       hostname,
       port: String(port),
-      // An address is no server name (RFC 6066, clause 3); undici takes the empty one as none.
+      // An address is not a server name (RFC 6066, clause 3). undici treats an empty one as none.
       ...(isIP(hostname) ? {} : { servername: hostname }),
       ...(httpSocket ? { httpSocket } : {}),
     };
@@ -118,7 +118,7 @@ async function tunnel(proxy: Proxy, { hostname, port }: Endpoint): Promise<Socke
   }
 }
 
-/** A bundle of every authority that a system trusts is a fifth of this. */
+/** A bundle of all authorities that a system trusts is a fifth of this. */
 const MOST_PEM_BYTES = 1_000_000;
 
 function pem(file: string, what: string): string {

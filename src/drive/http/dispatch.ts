@@ -4,19 +4,19 @@ import { CauseError, causeOf } from './failure.ts';
 import type { PreparedRequest } from './message.ts';
 import { type Conditions, Reply } from './reply.ts';
 
-/** A request that waits in a corked socket for its release. */
+/** A request that waits in a corked socket until it is released. */
 export interface HeldRequest {
   readonly reply: Reply;
-  /** Resolves when the request has been handed to the socket, or has been answered without. */
+  /** Resolves when the request has been passed to the socket, or was answered without. */
   readonly ready: Promise<void>;
 }
 
 /**
  * Writes a request on an HTTP/1.1 connection.
  *
- * On the times: undici calls `onRequestStart` in the same synchronous stretch in which it hands the bytes to the kernel,
- * so a stamp taken there precedes the write by microseconds and can never follow it. `onResponseStart` runs once the head
- * has been read and parsed, so its stamp cannot precede the arrival.
+ * About the times: undici calls `onRequestStart` in the same synchronous code in which it passes the bytes to the
+ * kernel. So a time stamp taken there is some microseconds before the write, and never after it. undici calls
+ * `onResponseStart` after it has read and parsed the head, so that stamp is never before the arrival.
  */
 export function dispatch(connection: Connection, request: PreparedRequest, conditions: Conditions): Reply {
   const reply = new Reply(connection.number, conditions, request.keepBody);
@@ -25,8 +25,8 @@ export function dispatch(connection: Connection, request: PreparedRequest, condi
 }
 
 /**
- * Writes a request on a connection whose socket the caller has corked: its bytes wait in this process. The caller lets
- * them go with `reply.release()` and then `socket.uncork()`.
+ * Writes a request on a connection whose socket the caller has corked, so its bytes wait in this process. The caller
+ * releases them with `reply.release()` and then `socket.uncork()`.
  */
 export function hold(connection: Connection, request: PreparedRequest, conditions: Conditions): HeldRequest {
   const reply = new Reply(connection.number, conditions, request.keepBody);
@@ -51,7 +51,7 @@ function start(connection: Connection, request: PreparedRequest, reply: Reply, o
     onResponseError: (_, error) => reply.fail(causeOf(error)),
   };
   const { method, path, headers, body } = request;
-  // `blocking` and `idempotent` matter on a pipelined connection only: no request waits there for those before it.
+  // `blocking` and `idempotent` matter only on a pipelined connection: no request waits for the ones before it.
   connection.client.dispatch(
     { method, path, headers: headers.flat(), body, blocking: false, idempotent: true },
     handler,

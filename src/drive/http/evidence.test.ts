@@ -38,7 +38,7 @@ test('no byte of a key reaches the trace, whatever a target sends back', async (
   for (const file of readdirSync(folder)) {
     const bytes = readFileSync(join(folder, file), 'latin1');
     expect(bytes).toContain('"status":401');
-    // Not even a part of it, as a cut in the middle would leave.
+    // Nor a part of it, as a cut in its middle would leave.
     expect(bytes).not.toContain(KEY.slice(0, 8));
   }
 });

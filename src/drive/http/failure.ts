@@ -3,14 +3,14 @@ import type { Failure } from '../../trace/exchange.ts';
 /** Why a request has no answer, for the trace and for the user. */
 export interface Cause {
   readonly failure: Failure;
-  /** What happened and, if known, what to do. It contains no text of the target or of the request. */
+  /** What happened and, if known, what to do. Contains no text of the target or the request. */
   readonly detail: string;
 }
 
-/** An error that already knows its cause: raised by our own time-outs, aborts and connectors. */
+/** An error with a known cause, from the suite's own time-outs, aborts and connectors. */
 export class CauseError extends Error {
   override name = 'CauseError';
-  /** Keeps undici from connecting again because of the error. */
+  /** Prevents undici from connecting again. */
   readonly code = 'ERR_REQUEST_CAUSE';
   readonly failureCause: Cause;
 
@@ -71,8 +71,8 @@ const BY_CODE: Readonly<Record<string, Cause>> = {
 };
 
 /**
- * Classifies what undici, Node or OpenSSL report. Unknown errors keep their code in the words, never their message: that
- * may quote what was received.
+ * Classifies errors of undici, Node or OpenSSL. Unknown errors are described by their code, never by their message,
+ * because the message may quote what was received.
  */
 export function causeOf(error: unknown): Cause {
   if (error instanceof CauseError) return error.failureCause;
@@ -110,7 +110,7 @@ function protocolCause(error: unknown): Cause {
     : { failure: 'protocol', detail: 'the answer does not follow HTTP/1.1' };
 }
 
-/** The most telling error code: where every address of a host failed, that of the first. */
+/** The most specific error code. If every address of a host failed, the code of the first. */
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;

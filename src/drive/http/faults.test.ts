@@ -131,7 +131,7 @@ describe('what goes wrong', () => {
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     const port = await rawServer((socket) => {
       socket.write(OK);
-      // Closed on both sides: the client has seen it.
+      // Closed on both sides, so the client has noticed.
       socket.once('close', () => resolve());
       setTimeout(() => socket.end(), 10);
     });

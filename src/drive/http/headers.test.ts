@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { singleInteger } from '../../oracle/history.ts';
 import { allFields, captureHeaders } from './headers.ts';
 
-/** Any bytes, as Node and undici hand them over: names that are kept among names that are not. */
+/** Any bytes, in the form that Node and undici use, with both names that are kept and names that are not. */
 const name = fc.oneof(
   fc.constantFrom('X-RateLimit-Limit', 'x-ratelimit-remaining', 'X-RATELIMIT-RESET', 'Date', 'RateLimit-Policy'),
   fc.constantFrom('__proto__', 'constructor', 'Set-Cookie', 'Authorization', ''),

@@ -1,8 +1,11 @@
 import type { CapturedHeaders } from '../../trace/exchange.ts';
 
-/** Values longer than this are cut; values that a verdict needs are much shorter. */
+/** Longer values are cut. Values that a verdict needs are much shorter. */
 const MAX_VALUE = 256;
-/** So much of a value is looked through for keys: whole keys in any encoding, where what is kept of it begins with one. */
+/**
+ * This much of a value is searched for keys. It is enough to contain a whole key, in any encoding, that begins in the
+ * part that is kept.
+ */
 const MAX_SEARCHED = 4 * MAX_VALUE;
 /** The maximum number of values kept for one name. */
 const MAX_REPEATS = 16;
@@ -39,11 +42,11 @@ const NAMED: Readonly<Record<string, Exclude<keyof CapturedHeaders, 'other'>>> =
 };
 
 /**
- * Takes from a response's head what a trace may hold. Each field line stays apart and as it came; bytes are read as
- * Latin-1, so that any value survives.
+ * Extracts from the head of a response what a trace may contain. Each field line stays separate and unchanged. Bytes
+ * are read as Latin-1, so no value is lost.
  *
- * @param raw names and values in turn, as undici and Node give them
- * @param redact replaces API keys in a text by their aliases
+ * @param raw names and values, alternating, as undici and Node give them
+ * @param redact replaces API keys in a text with their aliases
  */
 export function captureHeaders(raw: readonly (Buffer | string)[], redact: (text: string) => string): CapturedHeaders {
   const named: Record<Exclude<keyof CapturedHeaders, 'other'>, string[]> = {
@@ -65,7 +68,7 @@ export function captureHeaders(raw: readonly (Buffer | string)[], redact: (text:
   return { ...named, other: Object.fromEntries(other) };
 }
 
-/** All header fields by lower-case name, as they came. */
+/** All header fields by lower-case name, unchanged. */
 export function allFields(raw: readonly (Buffer | string)[]): Readonly<Record<string, readonly string[]>> {
   const fields = new Map<string, string[]>();
   for (let at = 0; at + 1 < raw.length; at += 2) {

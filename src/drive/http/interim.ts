@@ -4,10 +4,10 @@ const CONTINUE = Buffer.from('HTTP/1.1 100');
 const MAX_INTERIM_BYTES = 16 * 1024;
 
 /**
- * Takes `100 Continue` out of what a socket gives to read. A client must be able to skip it even where it did not ask for
- * it (RFC 9110, clause 15.2); undici skips every other interim response, and closes the connection on this one.
+ * Removes `100 Continue` from the bytes of a socket. A client must be able to skip it even if it did not ask for it
+ * (RFC 9110, clause 15.2). undici skips every other interim response, but closes the connection on this one.
  *
- * It looks at the first bytes after each write only, so it is for connections with one request under way at a time.
+ * It examines only the first bytes after each write, so it fits only connections with one request at a time.
  */
 export function skipContinue(socket: Socket): void {
   const read = socket.read.bind(socket);
@@ -33,7 +33,7 @@ export function skipContinue(socket: Socket): void {
   };
 }
 
-/** What follows the interim responses at the start of `bytes`; `undecided` while more bytes are needed to tell. */
+/** The bytes after the interim responses at the start of `bytes`; `undecided` if more bytes are needed. */
 function withoutContinue(bytes: Buffer): Buffer | 'undecided' {
   let rest = bytes;
   for (;;) {

@@ -3,7 +3,7 @@ import type { OpenSocket } from './connector.ts';
 import type { Endpoint } from './message.ts';
 import type { Conditions } from './reply.ts';
 
-/** What a client lends to the ways of delivering a burst. All that it opens, it closes at its end. */
+/** What a client provides to the deliveries of bursts. A delivery closes everything that it has opened. */
 export interface Line {
   readonly conditions: Conditions;
   /** The number of the next connection. */
@@ -11,12 +11,12 @@ export interface Line {
   /**
    * A connection for HTTP/1.1.
    *
-   * @param pipelining how many requests may be under way at once on it; 1 where absent
+   * @param pipelining how many requests may be under way on it at once; default: 1
    * @throws what `causeOf` classifies
    */
   connect(number: number, endpoint: Endpoint, signal?: AbortSignal, pipelining?: number): Promise<Connection>;
   /**
-   * A socket over which HTTP/2 has been offered.
+   * A socket on which HTTP/2 was offered.
    *
    * @throws what `causeOf` classifies
    */

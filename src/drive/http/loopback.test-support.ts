@@ -10,13 +10,13 @@ export const KEY = 'secret-key-0123456789';
 
 export const HTTP: Profile['http'] = {
   headers: {},
-  // Far more than a machine takes that has much else to do: a test that waits for one says so.
+  // Much more than even a busy machine needs. A test that waits for a time-out sets its own.
   timeoutMs: { connect: 30_000, response: 30_000 },
   tls: { caFile: null, certFile: null, keyFile: null, insecure: false },
   proxy: null,
 };
 
-/** Listens on a free loopback port until the test is over. */
+/** Listens on a free loopback port until the end of the test. */
 export async function listening(server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -64,7 +64,9 @@ export function post(target = '/labels', text = '{"name":"a"}'): OutgoingRequest
   return { method: 'POST', target, headers: [['X-API-Key', KEY]], body: { contentType: 'application/json', text } };
 }
 
-/** An HTTP/1.1 server with one worker, which keeps a connection until the client closes it, and only then takes the next. */
+/**
+ * An HTTP/1.1 server with one worker. It keeps a connection until the client closes it, and only then accepts the next.
+ */
 export function singleWorker(): Promise<number> {
   const waiting: (() => void)[] = [];
   let busy = false;

@@ -2,86 +2,91 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { NONCE_HEADER } from '../../certificate/nonce.ts';
 import type { CapturedHeaders, Failure } from '../../trace/exchange.ts';
 
-/** One request as the drive wants it on the wire. Nothing in it is normalised on the way. */
+/** One request to be sent exactly as given: nothing is normalised. */
 export interface OutgoingRequest {
   readonly method: string;
   /** Path and query below the base URL, such as `/labels?page=2`; `''` for the base URL itself. */
   readonly target: string;
-  /** Absolute URL to use in place of the base URL, for probes outside of its prefix. */
+  /** Absolute URL instead of the base URL, for probes outside its prefix. */
   readonly origin?: string;
-  /** In order; a name may be repeated. `host`, `user-agent` and `accept` replace what is sent otherwise. */
+  /** In order; a name may be repeated. `host`, `user-agent` and `accept` replace the defaults. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: { readonly contentType: string; readonly text: string } | null;
-  /** `fresh`: over a connection of its own, closed after the answer. `pooled` (default): over one that is kept alive. */
+  /** `fresh`: over its own connection, closed after the answer. `pooled` (default): over a connection that is kept. */
   readonly connection?: 'pooled' | 'fresh';
-  /** Keep the answer's body (its first MiB) and all of its header fields, for captures. */
+  /** Keep the body of the answer (its first MiB) and all of its header fields, for captures. */
   readonly keepBody?: boolean;
 }
 
 /**
- * The result of a request. The target decided on it between `sent` and `answered`: both are rounded outwards, so the interval is never too
- * narrow.
+ * The result of a request. The target decided between `sent` and `answered`. Both are rounded outwards, so the interval
+ * is never too narrow.
  */
 export interface Answer {
-  /** µs of the clock just before the last byte of the request was written (or the attempt failed, where none was). */
+  /**
+   * µs of the clock just before the last byte of the request was written; if none was written, when the attempt failed.
+   */
   readonly sent: number;
-  /** µs when the head of the final response had arrived; null: it did not. */
+  /** µs when the head of the final response had arrived; null: it did not arrive. */
   readonly answered: number | null;
   readonly status: number | null;
-  /** Null exactly where a head arrived: a body that is cut short leaves its mark in `detail` only. */
+  /** Null exactly if a head arrived. If only the body is cut short, just `detail` says so. */
   readonly failure: Failure | null;
-  /** Whether a head arrived, and its body never came to an end: broken off, or not there in time. A body beyond our bound is whole. */
+  /** A head arrived, but the body broke off or was too late. A body above the suite's bound counts as complete. */
   readonly truncated?: true;
-  /** The cause in words, without secrets; null where there is nothing to say. */
+  /** The cause in words, without secrets; null if there is none. */
   readonly detail: string | null;
   readonly headers: CapturedHeaders;
   /** Number of the connection in this client, from 1. */
   readonly connection: number;
   /** Null unless `keepBody`. */
   readonly body: string | null;
-  /** All header fields by lower-case name, whole and unredacted: for captures, never for a trace. Null unless `keepBody`. */
+  /**
+   * All header fields by lower-case name, complete and unredacted: for captures, never for a trace. Null unless
+   * `keepBody`.
+   */
   readonly fields: Readonly<Record<string, readonly string[]>> | null;
 }
 
-/** How every request of a run says where it comes from. */
+/** How the requests of a run identify their sender. */
 export interface Sender {
-  /** Sent where the request brings no User-Agent of its own. */
+  /** Sent if the request has no User-Agent of its own. */
   readonly userAgent: string;
-  /** A certifier's nonce, in a header of its own; null: none. */
+  /** A certifier's nonce, sent in a header of its own; null: none. */
   readonly nonce?: string | null;
 }
 
-/** A request resolved against its base URL, ready to be written. */
+/** A request with its full URL, ready to be written. */
 export interface PreparedRequest {
   readonly endpoint: Endpoint;
   readonly method: string;
-  /** What stands in the request line (origin form). */
+  /** The target in the request line (origin form). */
   readonly path: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string | null;
   readonly keepBody: boolean;
 }
 
-/** Where a connection leads to. */
+/** The other end of a connection. */
 export interface Endpoint {
   readonly protocol: 'http:' | 'https:';
-  /** Name or address, an IPv6 address without brackets. */
+  /** Name or address; an IPv6 address without brackets. */
   readonly hostname: string;
   readonly port: number;
-  /** `protocol//host[:port]`, as a URL has it. */
+  /** `protocol//host[:port]`, as in a URL. */
   readonly origin: string;
 }
 
-/** A request that cannot be put on the wire at all, or a base URL that names nothing: a fault of the profile, not of the target. */
+/** A request that cannot be written at all, or an invalid base URL: a fault of the profile, not of the target. */
 export class RequestError extends Error {
   override name = 'RequestError';
 }
 
 /**
- * Resolves a request against its base URL. The path is joined as text, since a probe may differ from its control in
- * nothing but the case of a path or a trailing slash.
+ * Resolves a request against its base URL. The path is joined as text, because a probe may differ from its control only
+ * in the case of a path or in a trailing slash.
  *
- * @throws RequestError where the base URL is none or not http(s), or where the request cannot be written
+ * @throws RequestError if the base URL is invalid or not http(s), or if the request cannot be written
  */
 export function prepare(
   request: OutgoingRequest,
@@ -118,7 +123,7 @@ export function prepare(
   };
 }
 
-/** Headers that say how the message is framed or carried, and which run it belongs to: the client's own. */
+/** Headers about the framing and transport of the message and about the run. Only the client itself sets them. */
 const OWN = new Set([
   'connection',
   'content-length',
@@ -129,7 +134,7 @@ const OWN = new Set([
   NONCE_HEADER.toLowerCase(),
 ]);
 
-/** Says what is wrong without quoting a value, because it may be a key. */
+/** Says what is wrong without quoting a value, because the value may be a key. */
 function checkWritable({ method, target, headers }: OutgoingRequest): void {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method) || method === 'CONNECT') {
     throw new RequestError(`"${method}" is not an HTTP method that the suite can send`);

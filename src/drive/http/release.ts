@@ -3,17 +3,17 @@ import { CauseError, causeOf } from './failure.ts';
 import type { Reply } from './reply.ts';
 
 /**
- * Connections are opened so many real ms before the release: enough for slow handshakes, and short enough that no server
- * gives up on a connection that says nothing.
+ * Connections are opened this many real ms before the release: enough for slow handshakes, and short enough that no
+ * server closes a silent connection.
  */
 export const LEAD = 1500;
 
-/** Waits until connections for a burst at `at` should be opened. */
+/** Waits until the connections for a burst at `at` should be opened. */
 export async function leadUp(clock: Clock, at: number, signal?: AbortSignal): Promise<void> {
   await clock.sleepUntil(at - LEAD * 1000 * clock.scale, signal);
 }
 
-/** Gives up on these replies when the signal says so; `forget` once they are all here. */
+/** Aborts these replies when the signal says so. Call `forget` once all have ended. */
 export function abortOn(signal: AbortSignal | undefined, replies: readonly Reply[]) {
   const now = (): void => {
     for (const reply of replies) reply.abort(causeOf(abortedError()));

@@ -4,7 +4,7 @@ import type { Cause } from './failure.ts';
 import { allFields, captureHeaders } from './headers.ts';
 import type { Answer } from './message.ts';
 
-/** What every request of a client shares. */
+/** What all requests of a client have in common. */
 export interface Conditions {
   readonly clock: Clock;
   /** Real ms from the last byte of the request to the head of the answer, and again to the end of its body. */
@@ -12,10 +12,12 @@ export interface Conditions {
   readonly redact: (text: string) => string;
 }
 
-/** At most so much of a body is read; the connection is dropped then, the answer stands. */
+/** Longer bodies are cut: the connection is dropped, and the answer is kept. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Follows one request from its release to the end of its answer, whatever carries it, and makes its `Answer`. */
+/**
+ * Follows one request from its release to the end of its answer, over any kind of connection, and makes its `Answer`.
+ */
 export class Reply {
   /** Never rejects. */
   readonly answer: Promise<Answer>;
@@ -30,7 +32,7 @@ export class Reply {
   #timer: NodeJS.Timeout | null = null;
   #bodyBytes = 0;
   readonly #body: Buffer[] = [];
-  /** Takes the request off its connection; called once, where the reply is concluded from this side. */
+  /** Removes the request from its connection. Called once, if this side ends the reply. */
   cancel: (cause: Cause) => void = () => {};
 
   constructor(connection: number, conditions: Conditions, keepBody: boolean) {
@@ -42,19 +44,19 @@ export class Reply {
     this.#keepBody = keepBody;
   }
 
-  /** Whether any byte of the request may have left. */
+  /** Whether any byte of the request may have been sent. */
   get written(): boolean {
     return this.#sent !== null;
   }
 
-  /** Stamps the time of sending: to be called in the same synchronous stretch as the write, just before it. */
+  /** Records the time of sending. Must be called just before the write, in the same synchronous code. */
   release(): void {
     if (this.#concluded) return;
     this.#sent = Math.floor(this.#conditions.clock.now());
     this.#arm('no answer came within the time limit');
   }
 
-  /** The head of the final response is here. `raw` holds names and values in turn. */
+  /** The head of the final response has arrived. `raw` holds names and values, alternating. */
   begin(status: number, raw: readonly (Buffer | string)[]): void {
     const at = Math.ceil(this.#conditions.clock.now());
     if (this.#concluded) return;
@@ -78,12 +80,12 @@ export class Reply {
     this.#conclude(null);
   }
 
-  /** The carrier has lost the request. */
+  /** The connection has lost the request. */
   fail(cause: Cause): void {
     this.#conclude(cause);
   }
 
-  /** Gives the request up from this side. */
+  /** Ends the request from this side. */
   abort(cause: Cause): void {
     if (this.#concluded) return;
     this.#conclude(cause);
@@ -95,7 +97,7 @@ export class Reply {
     this.#timer = setTimeout(() => this.abort({ failure: 'timeout', detail }), this.#conditions.timeout);
   }
 
-  /** A host that cannot be reached any more may have been reached by what was written before. */
+  /** If a host becomes unreachable, it may still have received what was written before. */
   #failureOf(cause: Cause | null): Failure {
     if (cause === null) return 'unknown';
     const unsent = cause.failure === 'refused' || cause.failure === 'dns';
@@ -123,7 +125,7 @@ export class Reply {
   }
 }
 
-/** The answer to a request for which no connection could be had. */
+/** The answer to a request for which no connection could be opened. */
 export function unsent(connection: number, cause: Cause, conditions: Conditions): Promise<Answer> {
   const reply = new Reply(connection, conditions, false);
   reply.fail(cause);

@@ -37,7 +37,7 @@ describe('TLS', () => {
   test('a certificate for another name is refused', async () => {
     const port = await secure();
     const answer = await over(port, undefined, '127.0.0.2').send(get());
-    // Where the loopback has one address only, the connection is refused instead.
+    // If the loopback has only one address, the connection is refused instead.
     expect(['tls', 'refused']).toContain(answer.failure);
   });
 
@@ -131,7 +131,7 @@ describe('HTTP/2', () => {
 });
 
 describe('proxy', () => {
-  /** A forwarding and tunnelling proxy; `seen` lists the first lines and credentials that it got. */
+  /** A forwarding and tunnelling proxy. `seen` collects the first lines and credentials that it got. */
   async function proxy(seen: string[], refusal?: number): Promise<string> {
     const note = (request: IncomingMessage): void => {
       seen.push(`${request.method} ${request.url} ${request.headers['proxy-authorization'] ?? '-'}`);
