@@ -39,7 +39,7 @@ const WAYS = [byApiKey('good-key-one'), byBearer('good-key-one')];
 
 test('a fixed thing is put, deleted, put and deleted, though both ways of sending the key ask at once', async () => {
   const { session, exchanges } = opened();
-  await Promise.all(WAYS.map((credential) => session.shoot(spec(remove, { credential }))));
+  await Promise.all(WAYS.map((credential) => session.sendOne(spec(remove, { credential }))));
   expect(exchanges.map(({ method, status }) => `${method} ${status}`)).toEqual([
     'PUT 200',
     'DELETE 200',
@@ -53,13 +53,13 @@ test('what another operation takes away is not met by a read that needs it, on a
   const specs = Array.from({ length: 12 }, (_, index) =>
     spec(index % 2 === 0 ? get : remove, { key: index % 4 < 2 ? 'key-1' : 'key-2' }),
   );
-  const seen = await Promise.all(specs.map((each) => session.shoot(each)));
+  const seen = await Promise.all(specs.map((each) => session.sendOne(each)));
   expect(seen.map(({ status }) => status)).toEqual(specs.map(() => 200));
 });
 
 test('what succeeds once is prepared for each request', async () => {
   const { session, exchanges } = opened();
-  const seen = await Promise.all(WAYS.map((credential) => session.shoot(spec(publish, { credential }))));
+  const seen = await Promise.all(WAYS.map((credential) => session.sendOne(spec(publish, { credential }))));
   expect(seen.map(({ status }) => status)).toEqual([200, 200]);
   expect(new Set(exchanges.filter(({ operation }) => operation === 'publish').map(({ target }) => target)).size).toBe(
     2,
@@ -68,16 +68,16 @@ test('what succeeds once is prepared for each request', async () => {
 
 test('a request that must not succeed finds what it asks for, and leaves it for the next', async () => {
   const { session, exchanges } = opened({ thingsFirst: true });
-  await session.shoot(spec(remove));
+  await session.sendOne(spec(remove));
   const faulty = Array.from({ length: 3 }, () => spec(remove, { key: null, fault: 'no-key', step: 'probe' }));
-  const seen = await Promise.all(faulty.map((each) => session.shoot(each)));
+  const seen = await Promise.all(faulty.map((each) => session.sendOne(each)));
   expect(seen.map(({ status }) => status)).toEqual([401, 401, 401]);
   expect(exchanges.filter(({ operation }) => operation === 'put')).toHaveLength(2);
 });
 
 test('where each sending makes the same thing, it is removed before the next', async () => {
   const { session, exchanges } = opened({ sameName: 'refused' });
-  const seen = await Promise.all(WAYS.map((credential) => session.shoot(spec(fixed, { credential }))));
+  const seen = await Promise.all(WAYS.map((credential) => session.sendOne(spec(fixed, { credential }))));
   expect(seen.map(({ status }) => status)).toEqual([200, 200]);
   expect(exchanges.map(({ operation }) => operation)).toEqual(['fixed', 'drop', 'fixed', 'drop']);
   expect(await session.cleanUp()).toBe(0);
@@ -85,7 +85,7 @@ test('where each sending makes the same thing, it is removed before the next', a
 
 test('a burst is sent at once, whatever waits', async () => {
   const { session, exchanges } = opened();
-  const singles = Array.from({ length: 4 }, () => session.shoot(spec(remove)));
+  const singles = Array.from({ length: 4 }, () => session.sendOne(spec(remove)));
   const burst = await session.sendAtOnce(Array.from({ length: 20 }, () => spec(list)));
   await Promise.all(singles);
   const [first] = burst;
@@ -100,7 +100,7 @@ test('max_rate holds for what prepares and what cleans up as for all else', asyn
   const operations = [put, { ...remove, cleanup: [] }, fixed, drop, fill];
   const profile = profileWith({ operations, pacing: { maxRate: 2, maxRequests: null } });
   const { session, exchanges } = openStatefulSession(profile, OPTIONS);
-  for (const each of [remove, fixed, remove]) await session.shoot(spec(each));
+  for (const each of [remove, fixed, remove]) await session.sendOne(spec(each));
   await session.cleanUp();
   const sent = exchanges.map((each) => each.sent);
   expect(new Set(exchanges.map(({ step }) => step))).toEqual(new Set(['prepare', 'control', 'remove']));

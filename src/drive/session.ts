@@ -49,7 +49,7 @@ export interface Session {
    * Prepares, sends, and cleans up at once if it cannot wait, in one critical section over the things addressed. Throws
    * a `NotSent` if what the operation needs cannot be created, or if the request cannot be written.
    */
-  shoot(spec: RequestSpec): Promise<Exchange>;
+  sendOne(spec: RequestSpec): Promise<Exchange>;
   /** Like `sendOne`, but if the request cannot be sent, notes this in the trace and returns null. */
   attempt(spec: RequestSpec): Promise<Exchange | null>;
   /**
@@ -204,7 +204,7 @@ export function openSession(options: SessionOptions): Session {
       if (!best) throw new RangeError(`the profile names no ${kind} operation`);
       return best;
     },
-    async shoot(spec) {
+    async sendOne(spec) {
       signal.throwIfAborted();
       return sections.run([spec], false, async ([captured = {}]) => {
         const { exchange, answer } = await sender.send(spec, captured);
@@ -216,7 +216,7 @@ export function openSession(options: SessionOptions): Session {
     },
     async attempt(spec) {
       try {
-        return await session.shoot(spec);
+        return await session.sendOne(spec);
       } catch (error) {
         if (!(error instanceof NotSent)) throw error;
         noteNotSent(spec, error);

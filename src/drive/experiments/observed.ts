@@ -37,9 +37,10 @@ export async function observed(session: Session, key: string, keyInQuery: boolea
     spec({ variation: 'unknown-path', foreign: true, retarget: () => unknown }),
     spec({ variation: 'outside-prefix', foreign: true, origin: withoutPrefix(session.profile.baseUrl) }),
   ];
-  await session.shoot(spec({ step: 'control', fault: 'none' }));
+  await session.sendOne(spec({ step: 'control', fault: 'none' }));
   const random = session.random(orderLabel(EXPERIMENT));
-  for (const each of inSeededOrder(random, specs, (other) => recognised(other, session.way))) await session.shoot(each);
+  for (const each of inSeededOrder(random, specs, (other) => recognised(other, session.way)))
+    await session.sendOne(each);
 }
 
 /** The base URL without `/api/v1`, or its origin if it does not end that way. */

@@ -14,7 +14,7 @@ export async function preflight(session: Session): Promise<string | null> {
   const [operation] = session.profile.operations.filter((each) => each.prepare.length === 0);
   if (!operation) return null;
   for (let tries = 1; ; tries += 1) {
-    const { failure } = await session.shoot({
+    const { failure } = await session.sendOne({
       experiment: 'preflight',
       step: 'reach',
       operation,

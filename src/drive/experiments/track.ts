@@ -125,7 +125,7 @@ export function openTrack(session: Session, track: Track): TrackContext {
     },
     one: async (step, rest) => {
       if (isPollStep(step)) polls += 1;
-      const exchange = await session.shoot(spec(step, rest));
+      const exchange = await session.sendOne(spec(step, rest));
       if (exchange.failure !== null && witnesses > 0 && operation.prepare.length === 0) {
         witnesses -= 1;
         await session.attempt(spec('witness', { key: null, credential: noCredential, fault: 'no-key' }));
