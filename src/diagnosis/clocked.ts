@@ -1,8 +1,8 @@
 import { type History, WINDOW } from '../oracle/history.ts';
 
 /**
- * The histories with how the target's clock stands, where no `Date` tells it: each marker lies at most a window after its answer, and not
- * before it.
+ * The histories with bounds on the target's clock if no `Date` shows it: each marker lies after its answer, by at most
+ * a window.
  */
 export function clocked(histories: readonly History[]): readonly History[] {
   if (histories.every(({ offset }) => Number.isFinite(offset.low) && Number.isFinite(offset.high))) return histories;
@@ -18,5 +18,5 @@ export function clocked(histories: readonly History[]): readonly History[] {
   return low > high ? histories : histories.map((history) => ({ ...history, offset: { low, high } }));
 }
 
-/** µs that a marker of whole seconds may be off besides. */
+/** µs by which a marker in whole seconds may be off in addition. */
 const SECOND = 1_000_000;

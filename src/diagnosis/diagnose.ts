@@ -12,63 +12,66 @@ import { bitsOfShape } from './proposal.ts';
 import { letsTooManyThrough } from './too-many.ts';
 import { conformingWorld, type World } from './world.ts';
 
-/** What is known of the budgets of one kind before it is looked for what explains them. */
+/** What is known about the budgets of one kind before the search for deviations. */
 export interface Examined {
   /** Without deviations. */
   readonly diagnosis: KindDiagnosis;
-  /** Mechanisms to look for deviations under, likely ones first; null: there is nothing to look for. */
+  /** Mechanisms under which to search for deviations, likely ones first; null: no search is needed. */
   readonly likely: readonly Shape[] | null;
 }
 
-/** What one deployment makes of the budgets of one kind. */
+/** How deployments explain the budgets of one kind. */
 export interface KindDiagnosis {
   readonly kind: Kind;
-  /** The world as it was recorded. */
+  /** The histories as recorded. */
   readonly world: World;
   /** A conforming deployment that explains all budgets; null: none does. */
   readonly conforming: Conforming | null;
-  /** Whether use of the keys by others may explain what no conforming deployment does. */
+  /** Whether use of the keys by others can explain what no conforming deployment explains. */
   readonly others: 'not needed' | 'explain it' | 'may explain it' | 'do not explain it';
-  /** The use by others that explains it, where it was counted. */
+  /** The use by others that explains it, if its requests were counted. */
   readonly background: (BackgroundTraffic & BitsUnder) | null;
-  /** Deployments that deviate and that explain all budgets, cheapest first: no other explanation is cheaper. */
+  /** Deviating deployments that explain all budgets, cheapest first. No other explanation is cheaper. */
   readonly deviating: readonly Explained[];
-  /** Deployments that deviate as the cheapest of the other kind do, and explain this one too, though it conforms. */
+  /**
+   * Deviating deployments that explain this conforming kind too, by the deviations of the cheapest explanation of the
+   * other kind.
+   */
   readonly also: readonly Explained[];
-  /** The work allowed was spent before all explanations were looked at. */
+  /** The bound of work was reached before all explanations were examined. */
   readonly cut: boolean;
 }
 
-/** What use by others costs under each mechanism that it goes with, in bits, with those that the mechanism takes. */
+/** The price of use by others under each mechanism that it fits, in bits, including the bits of the mechanism. */
 interface BitsUnder {
   readonly bitsUnder: ReadonlyMap<Shape, number>;
 }
 
 export interface Conforming {
   readonly fit: Fit;
-  /** The histories that it explains: those recorded, with what had been counted before the run where that is needed. */
+  /** The histories that it explains: those recorded, with use before the run if needed. */
   readonly histories: readonly History[];
-  /** Keys that had been used before the run. */
+  /** Keys that were used before the run. */
   readonly usedBefore: readonly string[];
 }
 
 /**
- * Events that may be held against models to find a deployment that conforms, and those that it takes to see which mechanisms
- * and which use by others are likely: at some four million a second of one core.
+ * Bound of work to find a conforming deployment, and to see which mechanisms and which use by others are likely. In
+ * events that are compared with models: one core compares some four million a second.
  */
 const CONFORMING_WORK = 12_000_000;
 const LIKELY_WORK = 1_500_000;
 
-/** Events that may be held against models to count the requests of others. */
+/** Bound of work to count the requests of others, in events. */
 const BACKGROUND_WORK = 9_000_000;
 
-/** Events that may be looked at to examine the budgets of a kind. */
+/** Bound of work to examine the budgets of a kind, in events. */
 export const EXAMINING_WORK = 2 * CONFORMING_WORK + LIKELY_WORK + BACKGROUND_WORK;
 
 /**
- * Asks of the budgets of one kind whether a conforming deployment explains them, or use by others.
+ * Decides whether a conforming deployment, or use by others, explains the budgets of one kind.
  *
- * @param earlier what earlier parts of the run have refuted; more is added
+ * @param earlier what earlier parts of the run have refuted; new findings are added
  */
 export function examineKind(kind: Kind, histories: readonly History[], earlier: EarlierParts): Examined {
   const world = conformingWorld(histories);
@@ -95,11 +98,11 @@ export function examineKind(kind: Kind, histories: readonly History[], earlier: 
 }
 
 /**
- * Mechanisms under which requests of others, any number of them at any time, may be all that contradicts the conforming deployments. Null
- * where the work allowed did not tell of any.
+ * Mechanisms under which any number of requests of others, at any time, would explain every contradiction. Null if the
+ * bound of work left it open.
  */
 function besideOthersBy(world: World): readonly Shape[] | null {
-  // The markers of a sliding log or counter do not tell which requests are counted together.
+  // Markers of a sliding log or counter do not show which requests are counted together.
   const shapes = world.histories.some(letsTooManyThrough) ? world.shapes.filter(slides) : world.shapes;
   const found: Shape[] = [];
   try {
@@ -130,8 +133,8 @@ function findConforming(world: World, work: Work, earlier: EarlierParts): Confor
 }
 
 /**
- * The mechanisms by how many of the budgets each explains by itself: most first. Those that explain all but for requests that are missing
- * count as one budget more: most of what a deployment does wrong charges too much.
+ * The mechanisms, ordered by how many of the budgets each explains by itself, most first. If only missing requests
+ * contradict a mechanism, this counts as one more budget, because most faults charge too much.
  */
 function likelyShapes(world: World, besideOthers: readonly Shape[], work: Work): readonly Shape[] {
   const fitter = new Fitter(work);
@@ -148,16 +151,16 @@ function likelyShapes(world: World, besideOthers: readonly Shape[], work: Work):
   return [...world.shapes].sort((one, other) => (votes.get(other) ?? 0) - (votes.get(one) ?? 0));
 }
 
-/** So many mechanisms tell when others used a key, and how much: those that explain most budgets without them. */
+/** The number of mechanisms with which use by others is determined: those that explain most budgets without it. */
 const MOST_SHAPES = 6;
 
-/** So many of these tell it with failed requests counted in one way: the likeliest. */
+/** The number of these with which it is determined for one fixed way of counting failed requests: the likeliest. */
 const MOST_COUNTED = 2;
 
-/** Events that may be looked at for that: few uses take few. */
+/** Bound of work for this, in events. A small use by others needs little. */
 const COUNTED_WORK = 1_000_000;
 
-/** The use by others in the fewest episodes under a likely mechanism, in as many bits as under whichever takes least. */
+/** The use by others with the fewest episodes under a likely mechanism, with the fewest bits under any. */
 function fewestOthers(histories: readonly History[], shapes: readonly Shape[]): KindDiagnosis['background'] {
   const work = new Work(BACKGROUND_WORK);
   const found: BackgroundTraffic[] = [];
@@ -179,9 +182,11 @@ function fewestOthers(histories: readonly History[], shapes: readonly Shape[]): 
 }
 
 /**
- * The use by others under a mechanism: none where it needs no others, since then it is not they who are told by what contradicts it.
+ * The use by others under a mechanism; null if the mechanism needs none, because then the contradictions do not show
+ * use by others.
  *
- * @param counted whether it is to be looked for with failed requests counted in one way, where it needs none as long as that is open
+ * @param counted whether to search with one fixed way of counting failed requests, if none is needed while the way is
+ * open
  */
 function othersUnder(
   shape: Shape,
@@ -194,7 +199,7 @@ function othersUnder(
   if (!open) return [];
   if (open.episodes.length > 0) return [open];
   if (!counted || groups.length === 0) return [];
-  // Each budget needs no others where failed requests are counted as suits it: all of them are counted in one way.
+  // Each budget may need no others with its own way of counting failed requests. Now all must share one way.
   const own = new Work(Math.min(COUNTED_WORK, work.left));
   const inOneWay = (): readonly BackgroundTraffic[] =>
     [new Set<string>(), new Set(groups)].flatMap((failedCounted) => {
@@ -204,7 +209,7 @@ function othersUnder(
   return unlessSpent(inOneWay, []);
 }
 
-/** The one that has least of something, of those that explain all where there are any. */
+/** The element with the least value, among those that explain everything if there are any. */
 function least(
   found: readonly BackgroundTraffic[],
   of: (traffic: BackgroundTraffic) => number,

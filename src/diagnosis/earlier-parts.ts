@@ -4,14 +4,14 @@ import type { Kind } from '../trace/exchange.ts';
 import type { Explained } from './explained.ts';
 import type { Proposer } from './proposal.ts';
 
-/** What the judgements of earlier parts of a run have told whoever judges it several times while it lasts. */
+/** Findings about earlier parts of a run, for a judge that runs several times during it. */
 export class EarlierParts {
   readonly #refuted = new Map<string, Set<Shape>>();
   readonly #suspects = new Map<Kind, Set<Proposer>>();
 
   /**
-   * Mechanisms that are refuted for budgets of one kind, to be added to: what follows makes none of them explain the run again. Where markers are
-   * read otherwise, or other keys had been used before, all is to be asked anew.
+   * Mechanisms that are refuted for budgets of one kind; new ones are added. What follows cannot make them explain the
+   * run again. If markers are read differently or other keys were used before, the set starts empty.
    */
   refuted(histories: readonly History[]): Set<Shape> {
     const [first] = histories;
@@ -19,7 +19,10 @@ export class EarlierParts {
     return ofName(this.#refuted, [first?.kind, first?.unit, ...before].join());
   }
 
-  /** Who proposed what explained the budgets of one kind, to be added to: likely to do so again, and asked first. */
+  /**
+   * The proposers whose proposals explained budgets of one kind; new ones are added. They are likely to succeed again,
+   * so they are tried first.
+   */
   suspects(kind: Kind): Set<Proposer> {
     return ofName(this.#suspects, kind);
   }
@@ -31,15 +34,15 @@ function ofName<Name, Value>(sets: Map<Name, Set<Value>>, name: Name): Set<Value
   return known;
 }
 
-/** When a search may end before all has been tried. */
+/** When a search may end before everything was tried. */
 export interface EarlyEnd {
-  /** Whether nothing more is asked for than this explanation, the cheapest so far. */
+  /** Whether this explanation, the cheapest so far, is sufficient. */
   isEnough(explained: Explained): boolean;
-  /** Who is asked first; who proposed what explains is added. */
+  /** The proposers to try first. Those whose proposals explain are added. */
   readonly suspects: Set<Proposer>;
 }
 
-/** All of the proposers, those first that are likely to find something. */
+/** All proposers, likely ones first. */
 export function suspectsFirst(all: readonly Proposer[], early: EarlyEnd | null): readonly Proposer[] {
   if (!early || early.suspects.size === 0) return all;
   return [...early.suspects, ...all.filter((proposer) => !early.suspects.has(proposer))];

@@ -4,7 +4,7 @@ import { bitsOf } from './episodes.ts';
 
 const MINUTE = 60_000_000;
 
-/** Of an event only its time is looked at. */
+/** Only the time of an event is used. */
 const episode = (key: string, since: number, to: number, requests = 1) => ({
   key,
   requests,
@@ -12,7 +12,7 @@ const episode = (key: string, since: number, to: number, requests = 1) => ({
   event: { to } as Event,
 });
 
-/** What one use by others costs for each key, of four, in two minutes: its number of requests and its key. */
+/** The price of one use by others for each of four keys in two minutes: its number of requests and its key. */
 const eachKey = (requests: number) => Math.log2(4) + 2 * Math.log2(1 + requests);
 
 function bitsFor(...episodes: readonly ReturnType<typeof episode>[]): number {
@@ -22,7 +22,7 @@ function bitsFor(...episodes: readonly ReturnType<typeof episode>[]): number {
 test('use by others costs as many bits for its moment as the answers tell of it', () => {
   expect(bitsFor(episode('key-1', 0, MINUTE))).toBeCloseTo(1 + eachKey(1));
   expect(bitsFor(episode('key-1', 0, MINUTE / 2, 20))).toBeCloseTo(2 + eachKey(20));
-  // Never less than none, and no more than clocks tell.
+  // Never below zero, and no more precise than clocks are.
   expect(bitsFor(episode('key-1', -3 * MINUTE, MINUTE))).toBeCloseTo(eachKey(1));
   expect(bitsFor(episode('key-1', MINUTE, MINUTE))).toBeCloseTo(Math.log2(120_000) + eachKey(1));
 });
@@ -48,7 +48,7 @@ test('use of several keys at once is one moment, to a second, and each is met at
   const bits = (...episodes: readonly ReturnType<typeof episode>[]) => bitsFor(...episodes) - 2 * eachKey(1);
   const together = bits(episode('key-1', 0, 1_000_000, 1), episode('key-2', 5, 20, 1));
   expect(together).toBeLessThanOrEqual(moment);
-  // What had ended before it is known by an answer that came after its own.
+  // An answer can show that something was over before it only if it came later.
   expect(bits(episode('key-1', 12, 10), episode('key-2', 5, 20))).toBe(together);
   expect(bits(episode('key-1', 0, 10), episode('key-2', 2_000_010, 2_000_020))).toBeGreaterThan(2 * moment);
   expect(bits(episode('key-1', 0, 10), episode('key-1', 5, 20))).toBeGreaterThan(2 * moment);

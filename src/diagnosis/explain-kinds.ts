@@ -9,20 +9,20 @@ import { bitsOfShape } from './proposal.ts';
 import { sameDeviations } from './same-rule.ts';
 import { alsoExplaining, SEARCH_WORK, searchSingles, withPairs, withPairsBeside } from './search.ts';
 
-/** When the search for deviations may end before all has been tried. */
+/** When the search for deviations may end before everything was tried. */
 export interface Enough {
-  /** Whether nothing more is asked for than this explanation of the kind at an index, beside what has been found so far. */
+  /** Whether this explanation of the kind at an index is sufficient, together with what was found so far. */
   isEnough(diagnoses: readonly KindDiagnosis[], at: number, explained: Explained): boolean;
-  /** Who explained earlier parts of the run is asked first. */
+  /** The proposers that explained earlier parts of the run are tried first. */
   readonly earlier: EarlierParts;
 }
 
 /**
- * Looks for the deviations that explain the budgets of each kind.
+ * Searches for the deviations that explain the budgets of each kind.
  *
  * @param histories those of both kinds
- * @param onWork hears of the events that may no longer be asked for: `SEARCH_WORK` for each kind
- * @param enough null: all are asked for
+ * @param onWork is told when events will not be needed any more: `SEARCH_WORK` for each kind in all
+ * @param enough null: the search is complete
  */
 export function explainKinds(
   examined: readonly Examined[],
@@ -56,7 +56,7 @@ export function explainKinds(
   for (const [at, search] of searches.entries()) {
     const diagnosis = diagnoses[at];
     if (!search || !diagnosis) continue;
-    // Pairs of the other kind have been found by now where it came first.
+    // If the other kind came first, its pairs have been found by now.
     const beside = diagnoses.filter((other) => other !== diagnosis).flatMap(({ deviating }) => deviating.map(partsOf));
     const { explanations, cut } = withPairs(search.question, search.singles, beside.flat(), onWork);
     diagnoses[at] = { ...diagnosis, deviating: explanations, cut };
@@ -64,7 +64,7 @@ export function explainKinds(
   for (const [at, search] of searches.entries()) {
     const diagnosis = diagnoses[at];
     if (!search || !diagnosis) continue;
-    // What explains a kind that came later, and is no single deviation, goes for those before it, too.
+    // Pairs that explain a later kind are also tried on the kinds before it.
     const later = diagnoses.slice(at + 1).flatMap(({ deviating }) => deviating.slice(0, 1));
     const pairs = later.filter(({ deviations }) => deviations.length > 1 && !isShared(deviations, diagnosis));
     if (pairs.length === 0) continue;
@@ -78,8 +78,8 @@ export function explainKinds(
 }
 
 /**
- * A kind that conforms, with what explains it as well as the other kind, where use by others may explain the other one: two kinds that a deployment has to
- * explain with one mechanism are harder to explain than one.
+ * A conforming kind, with the deviations that explain both it and the other kind, if use by others may explain the
+ * other one. It is harder to explain two kinds with one mechanism than one kind.
  */
 function withAlso(
   diagnosis: KindDiagnosis,

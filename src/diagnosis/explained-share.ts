@@ -5,14 +5,14 @@ import type { Work } from '../oracle/work.ts';
 import { anyCounting, groupsOf } from './fit.ts';
 import type { World } from './world.ts';
 
-/** Mechanisms that tell how much of a run is explained: the plainest form of each family. */
+/** The mechanisms by which the explained share of a run is measured: the plainest form of each family. */
 const FAMILIES: ReadonlySet<Shape['mechanism']> = new Set(['grid', 'anchored', 'log', 'counter']);
 const PLAIN = SHAPES.filter(
   ({ mechanism, lag, refusedCounted, reset, latch, marker }) =>
     FAMILIES.has(mechanism) && lag === 0 && !refusedCounted && reset === 'oldest' && !latch && marker === undefined,
 );
 
-/** How much of a world's histories is explained, of all by the one mechanism that explains most. */
+/** The explained share of a world's histories, under the one mechanism that explains most. */
 export function explainedShare(world: World, work: Work): number {
   const requests = requestsOf(world);
   const rest = unexplainedIn(world, work);
@@ -21,15 +21,15 @@ export function explainedShare(world: World, work: Work): number {
 }
 
 /**
- * Of each family of mechanisms the one that explains most of a world's histories together; those that explain most first. Where markers tell no phase, a
- * grid is contradicted by fewer requests than other windows, so that families are not held against each other.
+ * The mechanism of each family that explains most of a world's histories together, best first. If markers show no
+ * phase, fewer requests contradict a grid than other windows, so families are not compared with each other.
  */
 export function furthestShapes(world: World, work: Work): readonly Shape[] {
   const rest = unexplainedIn(world, work);
   const furthest = [...Map.groupBy(world.shapes, ({ mechanism }) => mechanism).values()].flatMap((family) => {
     let best: { readonly shape: Shape; readonly count: number } | null = null;
     for (const shape of family) {
-      // One that explains less than another of its family need not be counted to the end.
+      // If a mechanism explains less than another of its family, its count need not be finished.
       const count = rest(shape, best ? best.count : requestsOf(world));
       if (!best || count < best.count) best = { shape, count };
     }
@@ -43,15 +43,15 @@ function requestsOf({ histories }: World): number {
 }
 
 /**
- * How many requests of a world's histories a mechanism does not explain: those that contradict it. Where there are more than `most`, they are not
- * counted to the end. What is read off the markers is the same for all mechanisms.
+ * How many requests of a world's histories contradict a mechanism. Counting stops above `most`. What is read from the
+ * markers is the same for all mechanisms.
  */
 function unexplainedIn(world: World, work: Work): (shape: Shape, most: number) => number {
   const choice = anyCounting(groupsOf(world.histories));
   const phased = world.histories.map((history) => ({ history, ...commonPhase(history, world.window) }));
   return (shape, most) => {
     const variant = variantOf(shape, choice);
-    // Markers that are on no grid with most others are the end of none of its windows.
+    // A marker that is not on the grid of most other markers is not the end of a window of the grid.
     const hasGrid = (shape.mechanism === 'grid' || shape.mechanism === 'counter') && shape.marker === undefined;
     let rest = 0;
     for (const { history, phase, off } of phased) {

@@ -4,21 +4,21 @@ import type { Fit } from './fit.ts';
 import { bitsOfShape, type Proposal, type Proposer, type SearchContext } from './proposal.ts';
 import type { World } from './world.ts';
 
-/** A deployment that explains a run, by how it deviates from what the specification states. */
+/** A deviating deployment that explains a run, with its deviations from the specification. */
 export interface Explained {
   readonly deviations: readonly Deviation[];
   /** Its description length in bits. */
   readonly bits: number;
   readonly world: World;
-  /** Null where what found the deviation has held it against all histories itself. */
+  /** Null if the proposer itself has compared the deviation with all histories. */
   readonly fit: Fit | null;
-  /** The mechanism under which it explains all; null where it does so whatever that is. */
+  /** The mechanism under which it explains everything; null if it does so under any. */
   readonly shape: Shape | null;
-  /** Who proposed it, where it is no pair. */
+  /** The proposer, if it is not a pair. */
   readonly by?: Proposer;
 }
 
-/** What the deviations explain: all of the run, under some mechanism; null where they do not. */
+/** The explanation of the whole run by these deviations, under some mechanism; null if they do not explain it. */
 export function hold({ deviations, bits, world, explained }: Proposal, { fitter }: SearchContext): Explained | null {
   const fit = explained ? null : fitter.simplest(world);
   if (!fit && !explained) return null;
@@ -26,12 +26,15 @@ export function hold({ deviations, bits, world, explained }: Proposal, { fitter 
   return { deviations, bits: bits + shapeBits({ shape }), world, fit, shape };
 }
 
-/** Bits to say the mechanism under which a deviation explains all; none where it does so under any. */
+/** Bits to state the mechanism under which a deviation explains everything; none if it does so under any. */
 export function shapeBits({ shape }: Pick<Explained, 'shape'>): number {
   return shape ? bitsOfShape(shape) : 0;
 }
 
-/** A header that follows no rule explains anything that it says: it is no half of a pair, and better than no other explanation. */
+/**
+ * Whether it is a header that follows no rule. Such a deviation explains any value, so it is never part of a pair and
+ * never better than another explanation.
+ */
 export function followsNoRule({ operator, parameters }: Deviation): boolean {
   if (operator === 'marker-header') return parameters.change === 'no rule' || parameters.change === 'goes back';
   return operator === 'remaining-header' && parameters.change === 'no rule';

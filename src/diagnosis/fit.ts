@@ -8,40 +8,45 @@ import type { World } from './world.ts';
 export interface Fit {
   readonly shape: Shape;
   readonly choice: Choice;
-  /** One for each history of the world, in its order. */
+  /** One for each history of the world, in the same order. */
   readonly explanations: readonly Explanation[];
 }
 
-/** More classes of failed requests than these are left undecided: each is one more way to count that multiplies the others. */
+/**
+ * If there are more classes of failed requests than this, they stay open, because each class doubles the ways to count.
+ */
 const MOST_SETTLED = 40;
 
-/** So many assignments of classes are tried for each class that is to be settled before the rest is left open. */
+/** The number of assignments tried for each class to settle, before the remaining classes stay open. */
 const TRIES_PER_CLASS = 6;
 
 /**
- * Finds one mechanism for all histories of a world. What is looked at counts as work; a `WorkSpent` ends it, and then
- * nothing is known. The order in which shapes and histories are tried follows what was found last: it changes nothing but the time.
+ * Finds one mechanism for all histories of a world. Every event examined counts as work. A `WorkSpent` ends the search
+ * without a result. Shapes and histories are tried in an order that depends on earlier results, which changes only the
+ * time.
  */
 export class Fitter {
   readonly #work: Work;
   readonly #refuted: Set<Shape> | null;
   #front: readonly string[] = [];
-  /** The key of the history that refuted a shape last: it refutes the next as a rule. */
+  /** The key of the history that refuted the last shape. It usually refutes the next one, too. */
   #refuting: string | null = null;
 
-  /** @param refuted shapes that are not asked after, where all worlds are of one run; those found not to explain it are added */
+  /**
+   * @param refuted shapes to skip, if all worlds belong to one run; shapes that are found not to explain it are added
+   */
   constructor(work: Work, refuted: Set<Shape> | null = null) {
     this.#work = work;
     this.#refuted = refuted;
   }
 
-  /** The first shape that explains all histories of the world together; null where none does. */
+  /** The first shape that explains all histories of the world together; null if none does. */
   fit(world: World): Fit | null {
     for (const found of this.#fits(world)) return found;
     return null;
   }
 
-  /** The simplest shape that explains the world; null where none does. */
+  /** The simplest shape that explains the world; null if none does. */
   simplest(world: World): Fit | null {
     const some = this.fit(world);
     if (!some) return null;
@@ -79,7 +84,7 @@ export class Fitter {
   }
 
   /**
-   * The explanations of all histories under one shape and one way to count; null where it fails for one of them.
+   * The explanations of all histories under one shape and one way to count; null if one of them has none.
    *
    * @param state the history that failed last is tried first
    */
@@ -112,9 +117,9 @@ export class Fitter {
   }
 
   /**
-   * Settles which classes of failed requests count, for all budgets together, by depth-first search: a class with the status of
-   * one that is settled is first taken to be treated as that one. Null only where every assignment is refuted; where the
-   * tries are used up, the classes stay open.
+   * Settles by depth-first search which classes of failed requests count, for all budgets together. A class is first
+   * assumed to be treated like a settled one with the same status. Null only if every assignment is refuted. If the
+   * number of tries is used up, the remaining classes stay open.
    */
   #settled(world: World, shape: Shape, groups: readonly string[]): Fit | null {
     const loose: Choice = anyCounting(groups);
@@ -153,7 +158,7 @@ export class Fitter {
   }
 }
 
-/** Which history contradicts a shape soonest: where keys were used before the run, the longest of those that were not. */
+/** The history that contradicts a shape soonest: the longest one, preferring keys that were not used before the run. */
 function mostTelling(histories: readonly History[]): number {
   const quiet = histories.filter(({ prior }) => prior === undefined);
   const longest = quiet.reduce<History | null>(
@@ -163,9 +168,12 @@ function mostTelling(histories: readonly History[]): number {
   return longest && quiet.length < histories.length ? histories.indexOf(longest) : 0;
 }
 
-/** The indices of histories: one first, and those last of keys that were used before the run, which take longest to search. */
+/**
+ * The indices of histories: `first`, and last those of keys that were used before the run, which take longest to
+ * search.
+ */
 function* inTurn(histories: readonly History[], first: number): Iterable<number> {
-  // The first one contradicts most of what is asked, so that the others need not be looked at.
+  // The first one contradicts most shapes, so the others are seldom needed.
   yield first;
   for (const isUsed of [false, true]) {
     for (const [index, { prior }] of histories.entries()) {
@@ -178,7 +186,7 @@ function statusOf(group: string): string {
   return group.slice(0, 3);
 }
 
-/** All classes of failed requests left open, so that what is ruled out is so however they are counted. */
+/** All classes of failed requests left open: what is refuted this way is refuted for every way of counting. */
 export function anyCounting(groups: readonly string[]): Choice {
   return { failedCounted: new Set(), undecided: new Set(groups), loose: groups.length > 0 };
 }

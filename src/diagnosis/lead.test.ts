@@ -24,14 +24,14 @@ const explained = (kind: Kind, shape: Shape): Explained => ({
   ...{ bits: 15, world, fit: null, shape },
 });
 
-/** Reads that others explain in 16 bits, under a mechanism that takes so many bits for each. */
+/** Reads that use by others explains in 16 bits, under mechanisms with these prices. */
 const reads = (bitsUnder: ReadonlyMap<Shape, number>): KindDiagnosis => ({
   ...{ kind: 'read', world, conforming: null, others: 'explain it', cut: false, also: [] },
   background: { requests: 4, complete: true, episodes: [], bits: 16, bitsUnder },
   deviating: [explained('read', plain)],
 });
 
-/** Writes that conform to an odd mechanism, and that what explains the reads explains too. */
+/** Writes that conform to an unusual mechanism, and that the explanation of the reads explains, too. */
 const writes = (also: readonly Explained[]): KindDiagnosis => ({
   ...{ kind: 'write', world, others: 'not needed', background: null, deviating: [], cut: false, also },
   conforming: { fit: { shape: odd } as NonNullable<KindDiagnosis['conforming']>['fit'], histories: [], usedBefore: [] },
@@ -44,7 +44,7 @@ test('a deviation that explains the kind that conforms, too, spares the mechanis
   const none = new Map<Shape, number>();
   expect(leadOf(none, [])).toBe(1);
   expect(leadOf(none, [explained('write', plain)])).toBeCloseTo(1 + bitsOfShape(odd));
-  // Another mechanism has to be said.
+  // Another mechanism must be stated.
   expect(leadOf(none, [explained('write', odd)])).toBeCloseTo(1);
 });
 

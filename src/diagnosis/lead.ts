@@ -18,7 +18,7 @@ import { isSameRule, sameDeviations } from './same-rule.ts';
 /** By how many bits a deviation is cheaper than use of the keys by others. */
 export interface Lead {
   readonly bits: number;
-  /** The least that it can be. */
+  /** A lower bound. */
   readonly least: number;
 }
 
@@ -27,8 +27,9 @@ const UNLESS_FOUND: Lead = { bits: Number.POSITIVE_INFINITY, least: Number.NEGAT
 const ALL: Lead = { bits: Number.POSITIVE_INFINITY, least: Number.POSITIVE_INFINITY };
 
 /**
- * Over both kinds where both deviate so. Where the use by others could not be counted, there was one episode at least in each window of a key that
- * lacks requests; it may cost half of what is taken for it, where its moment is told to a tenth of the run and its key is one of four.
+ * The lead, over both kinds if both deviate in the same way. If the use by others could not be counted, there was at
+ * least one episode in each window of a key that lacks requests. An episode may cost half of the usual price, if its
+ * moment is known to a tenth of the run and its key is one of four.
  */
 export function lead(
   { others, background, world }: KindDiagnosis,
@@ -46,7 +47,7 @@ export function lead(
   });
   if (alike.some((other) => other.others === 'do not explain it')) return ALL;
   const counted = [background, ...alike.map((each) => each.background)].every((each) => each?.complete === true);
-  // No use by others refills a budget little by little; some may yet be found that looks like it.
+  // No use by others refills a budget gradually, though some unknown use may look like it.
   if (!counted && deviations.some(isBucket)) return UNLESS_FOUND;
   const respent = deviations.some(({ operator }) => operator === 'second-limit') ? respentBits(world.histories) : 0;
   const instead = [{ background, world }, ...alike].map(bitsOfUse);
@@ -57,8 +58,9 @@ export function lead(
 }
 
 /**
- * Bits that it spares to explain a kind that conforms by the same deviation: those to say the mechanism that it conforms to beside that under which others
- * explain the kind that deviates; or what it costs more to explain that one under the same.
+ * Bits saved because the same deviation explains a conforming kind: the price of its mechanism beside the mechanism
+ * under which use by others explains the deviating kind, or the additional price to explain that kind under the same
+ * mechanism.
  */
 function sparedBy(
   { conforming, also }: KindDiagnosis,
@@ -75,8 +77,8 @@ function sparedBy(
 }
 
 /**
- * Bits beyond which no deviation leads over use by others, as a rule: those of all use by others, with all that may be added to them. Infinite where none
- * explains some kind.
+ * An upper bound on the bits of a deviation that can lead over use by others: all bits of the use by others, with
+ * everything that may be added. Infinite if no use by others explains some kind.
  */
 export function mostThatLead(diagnoses: readonly KindDiagnosis[]): number {
   return diagnoses.reduce((sum, { conforming, others, background, world }) => {
@@ -86,12 +88,12 @@ export function mostThatLead(diagnoses: readonly KindDiagnosis[]): number {
   }, 0);
 }
 
-/** Bits to say the use by others of one kind; where it could not be counted, those of the fewest episodes that there can have been. */
+/** Bits to state the use by others of one kind. If it could not be counted, those of the fewest possible episodes. */
 function bitsOfUse({ background, world }: Pick<KindDiagnosis, 'background' | 'world'>): number {
   return background ? background.bits : EPISODE_BITS * windowsThatLack(world.histories);
 }
 
-/** Whether deviations may lead over use by others, where these take so many bits at the least. */
+/** Whether deviations can lead over use by others, if they take at least this many bits. */
 export function mayLead(
   { deviations, bits }: Description,
   { mostBits = Number.POSITIVE_INFINITY }: Pick<SearchContext, 'mostBits'>,
@@ -99,17 +101,20 @@ export function mayLead(
   return bits < mostBits || deviations.some((each) => isTold(each) || isBucket(each) || divisorOf(each) !== null);
 }
 
-/** Bits to say that others sent something, of which nothing but the moment and the key is told. */
+/** Bits to state that others sent something, of which only the moment and the key are known. */
 const EPISODE_BITS = MOMENT_BITS + KEY_BITS + 1;
 
-/** What was refused with some left, again and again, others would have had to spend anew each time. */
+/**
+ * If requests were refused again and again with some left, others would have had to spend the budget anew each time:
+ * the bits of this.
+ */
 export function respentBits(histories: readonly History[]): number {
   return EPISODE_BITS * histories.reduce((sum, history) => sum + countUnspentRefusals(history), 0);
 }
 
 /**
- * Bits that chance takes where Remaining is always a multiple of some number: whatever others use, one value in so many is a multiple of it. None is left
- * however much they use.
+ * Bits of the coincidence that Remaining is always a multiple of some number: under use by others, one value in so many
+ * is a multiple by chance. A Remaining of 0 proves nothing, because it stays 0 however much others use.
  */
 function multiplesBits(histories: readonly History[], deviations: readonly Deviation[]): number {
   const divisors = deviations.flatMap((each) => divisorOf(each) ?? []);
@@ -119,19 +124,22 @@ function multiplesBits(histories: readonly History[], deviations: readonly Devia
   return divisors.reduce((sum, divisor) => sum + Math.log2(divisor), 0) * values.reduce((sum, each) => sum + each, 0);
 }
 
-/** The number of which Remaining is always a multiple; null where it is none. */
+/** The number of which Remaining is always a multiple; null if it is none. */
 function divisorOf({ operator, parameters }: Deviation): number | null {
   const { change, only } = operator === 'remaining-header' ? parameters : {};
   return typeof change === 'object' && 'roundedDownTo' in change && only === 'all' ? change.roundedDownTo : null;
 }
 
-/** One count for both kinds has one mechanism; any other rule that both have is one whatever their mechanisms are. */
+/** One count for both kinds has one mechanism. Any other rule of both kinds is one rule, whatever their mechanisms. */
 function isOneCount(one: Explained, other: Explained): boolean {
   const shared = one.deviations.some(({ operator }) => operator === 'shared-kinds');
   return !shared || one.shape === other.shape;
 }
 
-/** No use by others has the headers of what is accepted tell the limit that is enforced. A refusal tells it as it tells a budget that others spent. */
+/**
+ * Use by others does not change the limit that headers state for accepted requests. A refusal states a limit just as it
+ * does when others spent the budget.
+ */
 function isTold({ operator, parameters }: Deviation): boolean {
   if (operator === 'second-limit') return parameters.told !== undefined && parameters.told.by !== 'refusals';
   if (operator !== 'other-limit') return false;
@@ -142,7 +150,10 @@ function isBucket({ operator }: Deviation): boolean {
   return operator === 'other-mechanism';
 }
 
-/** In how many minutes of how many keys some answer has less left, or refuses sooner, than the requests of the run account for. */
+/**
+ * The number of minutes, over all keys, in which an answer has less left or refuses sooner than the requests of the run
+ * explain.
+ */
 function windowsThatLack(histories: readonly History[]): number {
   return histories.reduce((sum, history) => {
     const lacking = [...findDeficits(history, MOST_DEFICITS).map(({ later }) => later), ...refusedSoon(history)];
@@ -160,5 +171,5 @@ function refusedSoon({ events, limit }: History): readonly Event[] {
   );
 }
 
-/** Deficits of one budget that are looked at: enough for one in each window of a run. */
+/** The most deficits examined for one budget: enough for one in each window of a run. */
 const MOST_DEFICITS = 256;

@@ -8,13 +8,16 @@ import { backgroundTraffic, besideOthers } from './others.ts';
 const SECOND = 1_000_000;
 const SINCE = 10 * SECOND;
 
-/** Requests that are sent together, and how many others send before they are. */
+/** Requests that are sent together, and how many requests others send before them. */
 interface Burst {
   readonly size: number;
   readonly others: number;
 }
 
-/** Bursts one second apart in one window of the clock's; all of a burst are under way until the last of it is answered. */
+/**
+ * Bursts one second apart in one window on the clock's grid. All requests of a burst are under way until the last one
+ * is answered.
+ */
 function historyOf(bursts: readonly Burst[]): History {
   let left = 100;
   const events = bursts.flatMap(({ size, others }, at) => {
@@ -43,7 +46,7 @@ test('of the requests of others none is lost in those that are under way with an
   if (!grid) throw new Error('there are mechanisms');
   fc.assert(
     fc.property(fc.array(burst, { minLength: 1, maxLength: 5 }), (bursts) => {
-      // The last is alone, so that what it lacks came before it.
+      // The last request is alone, so what it lacks came before it.
       const history = historyOf([...bursts, { size: 1, others: 0 }]);
       const traffic = backgroundTraffic([history], grid, counted, new Work(10_000_000));
       expect(traffic?.requests).toBe(bursts.reduce((sum, { others }) => sum + others, 0));

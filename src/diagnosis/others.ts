@@ -8,24 +8,24 @@ import { unlessSpent, Work } from '../oracle/work.ts';
 import { bitsOf, type Episode } from './episodes.ts';
 import { inOrder, unclear } from './world.ts';
 
-/** Requests of somebody else that would have to have been counted, and where. */
+/** Requests of others that would explain the run, and where they would lie. */
 export interface BackgroundTraffic {
-  /** How many in all. */
+  /** Their total number. */
   readonly requests: number;
-  /** Whether they explain all; else there are more of them than were looked for. */
+  /** Whether they explain everything; false: there would be more of them than the search allows. */
   readonly complete: boolean;
-  /** One for each answer that shows that some were missing, in order of time. */
+  /** One for each answer that shows missing requests, in order of time. */
   readonly episodes: readonly Episode[];
-  /** What it costs to say, in bits. */
+  /** Its price in bits. */
   readonly bits: number;
 }
 
-/** Episodes in one budget beyond which the supposition is given up: it explains nothing that a rule would not explain better. */
+/** If one budget needs more episodes than this, the search stops: a rule would explain the run better. */
 const MOST_EPISODES = 32;
 
 /**
- * Few episodes of use by others under which a mechanism explains the histories, found by putting one before the first answer that
- * lacks requests. Null where something other than missing requests contradicts the mechanism.
+ * The fewest episodes of use by others under which a mechanism explains the histories, found by adding an episode
+ * before the first answer that lacks requests. Null if something other than missing requests contradicts the mechanism.
  *
  * @param choice how failed requests are counted
  */
@@ -40,7 +40,8 @@ export function backgroundTraffic(
   const bits = (found: readonly Episode[]): number => bitsOf(found, histories.length, time);
   let complete = true;
   for (const history of histories) {
-    // What an answer lacks may have come with what one before it lacked, or by itself: whichever is said in fewer bits.
+    // What an answer lacks may have come together with what an earlier one lacked, or separately: the cheaper
+    // description counts.
     const grown = inOneBudget(history, shape, choice, true, work);
     const apart = grown?.length === 0 ? grown : inOneBudget(history, shape, choice, false, work);
     const found = !grown || (apart && bits(apart) < bits(grown)) ? apart : grown;
@@ -68,9 +69,9 @@ function timeOf(histories: readonly History[]): number {
 }
 
 /**
- * The episodes in one budget; more than `MOST_EPISODES` where these do not explain all.
+ * The episodes in one budget; more than `MOST_EPISODES` if these do not explain everything.
  *
- * @param growing what an answer lacks may have come with what an earlier one lacked, wherever that explains it
+ * @param growing what an answer lacks may have come together with what an earlier one lacked, wherever this explains it
  */
 function inOneBudget(
   history: History,
@@ -95,7 +96,7 @@ function inOneBudget(
         ? lastTold(history, contradiction.event, shape)
         : 0;
     const added: ReturnType<typeof episodeBefore> = episodeBefore(contradiction, current, since, shape);
-    // Where an episode mends nothing, it is not requests that are missing.
+    // If an episode changes nothing, the cause is not missing requests.
     if (!added || added.episode.event === latest) return null;
     latest = added.episode.event;
     const { requests } = added.episode;
@@ -103,7 +104,7 @@ function inOneBudget(
       growing && { ...current, events: inOrder([...current.events, ...times(requests, asked(last, shape))]) };
     const next = together ? firstContradiction(variant, together, hint, work) : null;
     if (last && together && (!next || (next.event !== null && next.event.from > latest.from))) {
-      // The episode before was larger than its own answer told.
+      // The episode before was larger than its own answer showed.
       episodes.splice(-1, 1, { ...last, requests: last.requests + requests });
       current = together;
     } else {
@@ -114,17 +115,23 @@ function inOneBudget(
   return episodes;
 }
 
-/** So many requests are tried of which no answer tells when they came, and so many events may be looked at for each: few where they explain it. */
+/**
+ * Numbers of requests to try if no answer shows when they came, and the bound of work for each, in events: few suffice
+ * if they explain it.
+ */
 const SOMEWHERE = [1, 3, 10, 30];
 const SOMEWHERE_WORK = 200_000;
 
-/** Whether a model explains a history; not where the work allowed does not tell. */
+/** Whether a model explains a history; false if the bound of work leaves it open. */
 function isExplainedSoon(variant: Variant, history: History, hint: Range | null): boolean {
   const work = new Work(SOMEWHERE_WORK);
   return unlessSpent(() => explains(variant, history, ALL_LAYERS, WINDOW, hint, work) !== null, false);
 }
 
-/** The episodes and as few more as explain the history, of one request each, of which no single answer tells when they were; null where none do. */
+/**
+ * The episodes, and the fewest additional ones of one request each that explain the history, without any answer that
+ * shows when they happened; null if none do.
+ */
 function withSomewhere(
   episodes: readonly Episode[],
   { key, events, limit, ...rest }: History,
@@ -146,8 +153,8 @@ function withSomewhere(
 }
 
 /**
- * One request of an episode. It was counted in the window of the answer that lacks it, so that, for a window that all of its requests leave together,
- * it may as well have come with that answer; what slides tells when it came, too.
+ * One request of an episode. It was counted in the window of the answer that lacks it. If all requests leave a window
+ * together, it may have come at that answer. In a sliding window, its time matters.
  */
 function asked({ event, since }: Pick<Episode, 'event' | 'since'>, shape: Shape): Event {
   const from = slides(shape) ? since : Math.max(since, event.from - shape.lag);
@@ -155,8 +162,9 @@ function asked({ event, since }: Pick<Episode, 'event' | 'since'>, shape: Shape)
 }
 
 /**
- * Use by others that the answer lacks: as few requests as it tells, since the answer before it, which lacked none. A counter hides a few in
- * the share that its last bucket still has, so that they may have come at any time since the last answer that lacked some.
+ * The use by others that the answer lacks: as few requests as it shows, after the answer before it, which lacked none.
+ * A sliding counter hides some in the share of its last bucket, so they may have come at any time after the last answer
+ * that lacked some.
  *
  * @param since µs of the run's clock
  */
@@ -175,15 +183,15 @@ function episodeBefore(
   const taken = event.outcome === 'refused' ? history.limit : history.shown - 1 - left;
   const requests = Math.ceil(taken - allowed.high);
   if (requests <= 0 || requests > 2 * history.limit) return null;
-  // Where more came, and requests of the run that were under way were counted after it, the next answers lack the others.
+  // If more came, and requests under way were counted after them, the next answers lack the others.
   const from = Math.max(since, event.from - 2 * WINDOW);
   const episode = { key: history.key, event, requests, since: Math.min(from, event.to) };
   return { episode, events: times(requests, asked(episode, shape)) };
 }
 
 /**
- * When the last answer came that told what was left, before this request was sent (µs of the run's clock). Where refusals are counted, they do not tell
- * how many others there were: nothing is left, however many these are.
+ * When the last answer before this request came that showed what was left (µs of the run's clock). If refusals are
+ * counted, they do not show the number of others' requests, because nothing is left in any case.
  */
 function lastTold({ events }: History, { from }: Event, { refusedCounted }: Shape): number {
   const tells = ({ outcome, remaining }: Event): boolean =>
@@ -195,21 +203,21 @@ function times(count: number, event: Event): readonly Event[] {
   return Array.from({ length: count }, () => event);
 }
 
-/** A request of somebody else that opened the window of which the event's marker is the end; null where no clock tells when. */
+/** A request by somebody else that opened the window whose end is the event's marker; null if no clock shows when. */
 function openerOf(event: Event, { offset, unit, events }: History): Event | null {
   const { reset } = event;
   if (reset === null || unit === null || !Number.isFinite(offset.low) || !Number.isFinite(offset.high)) return null;
   const from = reset - unit - WINDOW - offset.high;
   const to = Math.min(event.to, reset + unit - WINDOW - offset.low);
-  // What opened a window that had ended by then did not open this one.
+  // What opened an earlier window that had ended by then did not open this one.
   const isLongAgo = to < event.from - 2 * WINDOW;
   const known = events.some((other) => other.outcome === 'unclear' && other.from === from);
   return from > to || isLongAgo || known ? null : { ...unclear(event), from, to };
 }
 
 /**
- * The histories as they would be to somebody who cannot know what others have sent: only what no use by others explains is left
- * to contradict a mechanism. A window may have been opened by somebody else, as its marker tells.
+ * The histories, reduced to what no use by others can explain. A window may have been opened by others, as its marker
+ * shows.
  */
 export function besideOthers(histories: readonly History[]): readonly History[] {
   return histories.map((history) => {

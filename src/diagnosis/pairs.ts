@@ -9,36 +9,45 @@ import { PROPOSERS } from './proposers.ts';
 import { sameDeviations } from './same-rule.ts';
 import { inShare } from './share.ts';
 
-/** So many single deviations are tried as one of a pair, and so many of one operator. */
+/** The most single deviations that are tried as the first of a pair, and the most of one operator. */
 const MOST_FIRST = 24;
 const MOST_OF_OPERATOR = 2;
 
-/** To find the node that each request came to, or which bad keys are charged, takes more work than a second of a pair is given: these come first, or not at all. */
+/**
+ * Assigning requests to nodes, or bad keys to budgets, takes more work than the second of a pair gets. These operators
+ * can only be the first.
+ */
 const SECONDS = PROPOSERS.filter((proposer) => proposer !== proposeNodes && proposer !== proposeResembling);
 
 /**
- * Events that may be looked at for one operator as the second of a pair. The last quarter of those that may be looked at for pairs goes to many firsts, with
- * few for each second: most pairs are refuted by few requests, and some are found by few.
+ * Bound of work for one operator as the second of a pair, in events. The last quarter of the work for pairs goes to
+ * many first deviations with little work for each second, because few requests refute most pairs, and some pairs are
+ * found quickly.
  */
 const SECOND_WORK = 150_000;
 const LAST_SHARE = 0.25;
 const LAST_SECOND_WORK = 15_000;
 
 /**
- * Pairs of deviations that explain a world, where no single one does.
+ * Pairs of deviations that explain a world that no single one explains.
  *
- * @param firsts single deviations, none of which explains all: each is held with any other that explains the rest
- * @param found takes the pairs in, so that those are kept that were found before the work is spent
+ * @param firsts single deviations, none of which explains everything; each is combined with any other that explains the
+ * rest
+ * @param found receives the pairs, so those found before the work is spent are kept
  */
 export function searchPairs(firsts: readonly Proposal[], context: SearchContext, found: Explained[]): void {
-  /** Whether what takes so many bits at the least may be among the cheapest: the same deviation for the other kind saves those of one. */
+  /**
+   * Whether something with at least this many bits may be among the cheapest: the same deviation of the other kind
+   * saves the bits of one.
+   */
   const isCheap = (bits: number): boolean => found.every((each) => bits < each.bits + DEVIATION_BITS);
   const take = (one: Proposal, other: Proposal, own: SearchContext): void => {
     const pair = { deviations: [...one.deviations, ...other.deviations], bits: one.bits + other.bits };
     const explained = isCheap(pair.bits) && mayLead(pair, own) ? hold(other, own) : null;
     if (!explained) return;
     found.push({ ...explained, ...pair, bits: one.bits + explained.bits });
-    // What is half of one pair is tried next: the first of a pair is read off the run as it was, and may take more bits than as a second.
+    // One half of a found pair is tried next as a first: read from the unchanged run, it may take more bits than as a
+    // second.
     const isHalf = ({ deviations }: Proposal): number =>
       Number(deviations.every(({ operator }) => other.deviations.some((each) => each.operator === operator)));
     open.sort((before, after) => isHalf(after) - isHalf(before));
@@ -54,25 +63,28 @@ export function searchPairs(firsts: readonly Proposal[], context: SearchContext,
     const under = { ...one.world, shapes: furthestShapes(one.world, context.work) };
     for (const proposer of SECONDS) {
       const share = context.work.left > lastWork ? SECOND_WORK : LAST_SECOND_WORK;
-      // The use by others that is known is beside the run as it was, and not beside a first deviation.
+      // The known use by others explains the unchanged run, not the run under a first deviation.
       const { spent } = inShare(share, { ...context, likely: under.shapes, background: null }, (own) => {
         for (const other of proposer(under, own)) {
-          // What the same operator says twice, it says once with other parameters.
+          // If the same operator occurs twice, one deviation with other parameters says the same.
           if (other.deviations.some(({ operator }) => operators.has(operator))) continue;
           if (other.deviations.some(explainsAnything)) lastly.push({ one, other });
           else take(one, other, own);
         }
       });
-      // What is not done with this share is left out.
+      // What this share of the work leaves open is left out.
       context.work.spend(spent);
     }
   }
-  // A header that follows no rule explains whatever it says: it is half of a pair only where nothing else explains all.
+  // A header that follows no rule explains any value, so it is half of a pair only if nothing else explains everything.
   if (found.length > 0) return;
   for (const { one, other } of lastly) take(one, other, context);
 }
 
-/** Whether a deviation explains whatever is beside it: a header without a rule, or one that tells too late; or that nothing is counted for long. */
+/**
+ * Whether a deviation explains anything beside it: a header without a rule or with a delay, or requests that count only
+ * briefly.
+ */
 function explainsAnything(deviation: Deviation): boolean {
   const { operator, parameters } = deviation;
   const isReleased = operator === 'class-weight' && parameters.attribute === 'status' && parameters.weight === 0;
@@ -81,7 +93,7 @@ function explainsAnything(deviation: Deviation): boolean {
   return isReleased || isLate || followsNoRule(deviation);
 }
 
-/** Those of some deviations that explain the other kind. */
+/** The deviations among these that explain the other kind. */
 export function besideOnly(
   partial: readonly Proposal[],
   beside: readonly (readonly Deviation[])[],
@@ -90,7 +102,8 @@ export function besideOnly(
 }
 
 /**
- * Single deviations to begin pairs with: those that explain the budgets of the other kind, and else those that explain most of these.
+ * Single deviations with which pairs begin: those that explain the budgets of the other kind, then those that explain
+ * most of these.
  *
  * @param beside what explains the other kind
  */
@@ -104,14 +117,14 @@ export function firstsOf(
   const better = able
     .filter((proposal) => !alike.includes(proposal))
     .map((proposal) => ({ proposal, share: explainedShare(proposal.world, context.work) }));
-  // What explains most may take many words, so that what says it in few words is tried in turn with it.
+  // The deviation that explains most may be long, so the shortest ones are tried alternately.
   const byShare = [...better].sort((one, other) => other.share - one.share || one.proposal.bits - other.proposal.bits);
   const byBits = [...better].sort((one, other) => bitsWithRest(one) - bitsWithRest(other));
   const inTurn = new Set(byShare.flatMap((each, at) => [each, byBits[at] ?? each]));
   return fewOfEach([...alike, ...[...inTurn].map(({ proposal }) => proposal)]).slice(0, MOST_FIRST);
 }
 
-/** Bits to say a deviation, and those that it takes to say what it does not explain, about: `REST_BITS` for all of a run. */
+/** Bits to state a deviation, and an estimate of those for what it does not explain: `REST_BITS` for a whole run. */
 function bitsWithRest({ proposal, share }: { readonly proposal: Proposal; readonly share: number }): number {
   return proposal.bits + REST_BITS * (1 - share);
 }

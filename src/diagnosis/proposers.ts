@@ -27,7 +27,7 @@ import { proposeStatusWeights, WEIGHTS } from './proposers/weight.ts';
 import { proposeLengths } from './proposers/window.ts';
 import { proposeWindowLimits } from './proposers/window-limit.ts';
 
-/** Every operator that can be read off a run. */
+/** Every operator whose parameters can be read from a run. */
 export const PROPOSERS: readonly Proposer[] = [
   proposeLimits,
   proposeWindowLimits,

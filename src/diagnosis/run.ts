@@ -15,43 +15,48 @@ import { sameDeviations } from './same-rule.ts';
 import { SEARCH_WORK } from './search.ts';
 import { conformingWorld } from './world.ts';
 
-/** What one deployment makes of a run: of its reads, and of its writes. */
+/** How deployments explain the reads and the writes of a run. */
 export interface RunDiagnosis {
   readonly kinds: readonly KindRuling[];
 }
 
-/** What is to be said of the budgets of one kind. */
+/** The decision about the budgets of one kind. */
 export interface KindRuling {
   readonly diagnosis: KindDiagnosis;
   /**
-   * - `conforms`: a conforming deployment explains all
-   * - `deviates`: none does, and deployments that deviate explain all: `minimal`
-   * - `unexplained`: none does, no use by others makes up for it, and nothing within reach explains all
-   * - `open`: use of the keys by others explains it as well as anything does, or the work allowed was spent
+   * - `conforms`: a conforming deployment explains everything
+   * - `deviates`: none does, but deviating deployments explain everything: `minimal`
+   * - `unexplained`: none does, no use by others can explain it, and no deviation that was tried explains everything
+   * - `open`: use of the keys by others explains it as well as anything else, or the bound of work was reached
    */
   readonly outcome: 'conforms' | 'deviates' | 'unexplained' | 'open';
-  /** The cheapest explanations that deviate, all within the margin of the cheapest; empty unless the outcome is `deviates`. */
+  /**
+   * The cheapest deviating explanations, all within the margin of the cheapest; empty unless the outcome is `deviates`.
+   */
   readonly minimal: readonly Explained[];
-  /** Requirements that every one of these breaks, and those that some break and others do not. */
+  /** Requirements that all of these break, and those that only some break. */
   readonly broken: ReadonlySet<RequirementId>;
   readonly disputed: ReadonlySet<RequirementId>;
-  /** Whether nothing that may yet be answered makes up for it that no conforming deployment explains the run. */
+  /** Whether no later answer can restore a conforming explanation of the run. */
   readonly final: boolean;
 }
 
-/** What is asked of a diagnosis. */
+/** Options of a diagnosis. */
 export interface Asked {
-  /** False: only whether limits are broken for good, so that it is not searched for what is where that cannot come out. */
+  /**
+   * False: only decide whether limits are broken for good, without a search for the deviation if that cannot be
+   * decided.
+   */
   readonly named?: boolean;
-  /** What earlier parts of the same run have told; more is added. */
+  /** Findings about earlier parts of the same run; new ones are added. */
   readonly earlier?: EarlierParts;
-  /** Hears which share of the work that may be needed has been done, or is not needed after all: from 0 to 1, rising. */
+  /** Is told which share of the possible work is done or not needed: from 0 to 1, rising. */
   readonly onShare?: (share: number) => void;
 }
 
 /**
- * Diagnoses all budgets of a run. What both kinds share is paid for once: an explanation of the one kind that the other kind has too
- * costs no second deviation.
+ * Diagnoses all budgets of a run. What both kinds share is paid for once: if an explanation of one kind also fits the
+ * other, it costs no second deviation.
  */
 export function diagnoseRun(
   histories: readonly History[],
@@ -85,15 +90,15 @@ function others(diagnoses: readonly KindDiagnosis[], at: number): readonly KindD
   return diagnoses.filter((_, index) => index !== at);
 }
 
-/** Whether an explanation of the kind at an index leads over use by others for good. */
+/** Whether the lead over use by others, of an explanation of the kind at an index, is final. */
 function isFinal(diagnoses: readonly KindDiagnosis[], at: number, explained: Explained): boolean {
   const diagnosis = diagnoses[at];
   return diagnosis !== undefined && lead(diagnosis, others(diagnoses, at), explained).least > FINAL_BITS;
 }
 
 /**
- * Whether a deviation may lead over use by others by as much as makes it final: not where little use by others explains all. Where none does, that alone
- * is final.
+ * Whether the lead of a deviation over use by others can become final: not if little use by others explains everything.
+ * If no use by others explains it, this alone is final.
  */
 function mayBeFinal(diagnoses: readonly KindDiagnosis[]): boolean {
   if (diagnoses.some(({ others }) => others === 'do not explain it')) return false;
@@ -139,7 +144,10 @@ function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindR
   };
 }
 
-/** Bits to say why the budgets of another kind deviate where this is why those of the one do: the same deviation is said once. */
+/**
+ * Bits to state why the budgets of another kind deviate, given this explanation of the first kind: the same deviation
+ * is stated once.
+ */
 function bitsBeside({ deviating }: KindDiagnosis, { deviations }: Explained): number {
   const each = deviating.map(
     (other) => other.bits - (sameDeviations(other.deviations, deviations) ? DEVIATION_BITS : 0),
@@ -148,8 +156,8 @@ function bitsBeside({ deviating }: KindDiagnosis, { deviations }: Explained): nu
 }
 
 /**
- * The mechanisms of some explanations that explain another kind, which conforms: a deployment has one for both as a rule, so that it need not be said
- * again.
+ * The mechanisms of explanations that also explain another, conforming kind. A deployment usually has one mechanism for
+ * both, so it need not be stated again.
  */
 function mechanismsOf(others: readonly KindDiagnosis[], explanations: readonly Explained[]): ReadonlySet<Shape> {
   const shapes = [...new Set(explanations.flatMap(({ shape }) => shape ?? []))];
@@ -164,7 +172,7 @@ function isExplainedBy({ fit, histories }: Conforming, shape: Shape): boolean {
   return unlessSpent(() => new Fitter(new Work(BESIDE_WORK)).fit(world) !== null, false);
 }
 
-/** Events that may be looked at to see whether one mechanism explains what conforms. */
+/** Bound of work to see whether one mechanism explains what conforms, in events. */
 const BESIDE_WORK = 1_000_000;
 
 function brokenBy({ deviations }: Explained): readonly RequirementId[] {
@@ -176,26 +184,29 @@ function brokenByEach(explanations: readonly Explained[]): ReadonlySet<Requireme
   return new Set([...(sets[0] ?? [])].filter((id) => sets.every((set) => set.has(id))));
 }
 
-/** Explanations that deviate and cost no more bits than this above the cheapest are as good as it: it is less than twice as likely. */
+/**
+ * Deviating explanations within this many bits of the cheapest count as equally good: the cheapest is less than twice
+ * as likely.
+ */
 const TIE_BITS = 1;
 
 /**
- * What a deviation has to save over use of the keys by others, which takes luck of one in 64: as few deployments deviate. Of 370 runs with such use four
- * saved 1 to 5 bits, and the others none.
+ * By how much a deviation must be cheaper than use of the keys by others: by chance, this happens once in 64 times, as
+ * rarely as a deployment deviates. Of 370 runs with such use, deviations were cheaper by 1 to 5 bits in four, and in
+ * the others not at all.
  */
 const CHANCE_BITS = 6;
 
 /**
- * Of two deviations, more: so many pairs are tried that one may lead by luck where nothing deviates. Of 300 runs with such use one pair saved 16 bits, and
- * no other any.
+ * More for two deviations, because so many pairs are tried that one may lead by chance. Of 300 runs with use by others,
+ * one pair was cheaper, by 16 bits.
  */
 function chanceBits({ deviations }: Explained): number {
   return deviations.length > 1 ? FINAL_BITS : CHANCE_BITS;
 }
 
 /**
- * A lead over use by others, in bits, which nothing that may come makes up for. A description length is a bet on what is
- * recorded: that a wrong one is ever so far ahead of the right one, at whatever moment one looks, has a probability of one in a million (Ville
- * 1939).
+ * A lead over use by others that nothing later can undo, in bits. A description length is a bet on what is recorded:
+ * the probability that a wrong description is ever this far ahead of the right one is one in a million (Ville 1939).
  */
 const FINAL_BITS = 20;

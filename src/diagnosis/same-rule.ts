@@ -1,11 +1,11 @@
 import type { Deviation } from '../deployment/operators.ts';
 
-/** Whether both are the same deviations, for whichever kind, as far as they can be measured. */
+/** Whether both are the same deviations, for whichever kind, within the precision of measurement. */
 export function sameDeviations(one: readonly Deviation[], other: readonly Deviation[]): boolean {
   return nameOf(one.map(roughly), MEASURED) === nameOf(other.map(roughly), MEASURED);
 }
 
-/** Whether one sentence says both, but for the kind. */
+/** Whether one sentence describes both, except for the kind. */
 export function isSameRule(one: readonly Deviation[], other: readonly Deviation[]): boolean {
   return nameOf(one, {}) === nameOf(other, {});
 }
@@ -30,7 +30,7 @@ function nameOf(deviations: readonly Deviation[], open: Readonly<Record<string, 
   );
 }
 
-/** In place of what each kind has of its own, and of what can be measured but roughly: how often, how late and when. */
+/** Replaces parameters that differ between kinds or can only be measured roughly: how often, how late, and when. */
 const MEASURED = {
   ...{ how: null, limit: null, limitHeader: null, remainingFrom: null },
   ...{ oneIn: null, lag: null, at: null },

@@ -9,45 +9,45 @@ import { isSameRule } from './same-rule.ts';
 import { inShare } from './share.ts';
 import type { World } from './world.ts';
 
-/** What a search has found, and whether it came to its end. */
+/** The results of a search, and whether it came to its end. */
 export interface Found {
   readonly explanations: readonly Explained[];
   readonly cut: boolean;
 }
 
-/** What single deviations make of a world. */
+/** How single deviations explain a world. */
 export interface Singles extends Found {
-  /** Those that do not explain all. */
+  /** Deviations that do not explain everything. */
   readonly partial: readonly Proposal[];
-  /** Whether the search has ended before all was tried, since no more was asked for. */
+  /** Whether the search ended early, because its result was sufficient. */
   readonly isEnough: boolean;
 }
 
-/** What a search is asked with. */
+/** The inputs of a search. */
 export type Question = Omit<SearchContext, 'fitter' | 'work'>;
 
-/** Events that may be looked at for one operator, and for all pairs: all together some three seconds of one core. */
+/** Bounds of work for one operator, and for all pairs, in events: together some three seconds of one core. */
 const PROPOSER_WORK = 1_200_000;
 const PAIRS_WORK = 8_000_000;
 
-/** The share of that where use by others explains all: two deviations seldom lead over it. */
+/** The part of this if use by others explains everything, because two deviations seldom lead over it. */
 const BESIDE_OTHERS = 0.25;
 
-/** Events that may be looked at to see whether what explains the other kind explains this one: few pairs begin with it. */
+/** Bound of work to see whether what explains the other kind explains this one, in events: few pairs begin with it. */
 const BESIDE_WORK = 1_500_000;
 
-/** Events that a whole search may look at. */
+/** Bound of work for a whole search, in events. */
 export const SEARCH_WORK = PROPOSERS.length * PROPOSER_WORK + PAIRS_WORK;
 
-/** A single deviation that takes more bits to say is hardly what is wrong: two that are read off a run take fewer, as a rule. */
+/** A single deviation with more bits is hardly the cause: two deviations usually take fewer. */
 const MOST_SINGLE_BITS = 40;
 
 /**
  * The single deviations that explain a world, cheapest first (de Kleer and Williams 1987; Williams and Ragno 2007).
  *
- * @param onWork hears of the events that may no longer be asked for, since a part of the search has ended: with those of `withPairs`
- *   `SEARCH_WORK` in all
- * @param early ends it with the cheapest so far, where that is all that is asked for
+ * @param onWork is told when events will not be needed any more, because a part of the search has ended: with those of
+ * `withPairs`, `SEARCH_WORK` in all
+ * @param early ends the search with the cheapest so far, if that is sufficient
  */
 export function searchSingles(
   world: World,
@@ -60,7 +60,7 @@ export function searchSingles(
   let cut = false;
   let isEnough = false;
   for (const proposer of suspectsFirst(PROPOSERS, early)) {
-    // Each has its own share of the work, so that none takes that of the others.
+    // Each proposer has its own share of the work.
     const { isDone } = inShare(PROPOSER_WORK, question, (own) => {
       for (const proposal of proposer(world, own)) {
         const explained = mayLead(proposal, own) ? hold(proposal, own) : null;
@@ -83,10 +83,10 @@ export function searchSingles(
 }
 
 /**
- * The cheapest sets of deviations that explain a world: single ones, and where there is none that says it in few words, pairs of them.
+ * The cheapest sets of deviations that explain a world: single ones, and if no single one is short, pairs.
  *
  * @param beside what explains the budgets of the other kind
- * @param onWork as of `searchSingles`
+ * @param onWork as for `searchSingles`
  */
 export function withPairs(
   question: Question,
@@ -107,9 +107,9 @@ export function withPairs(
 }
 
 /**
- * The cheapest sets of deviations with pairs that begin with what explains the other kind.
+ * The cheapest sets of deviations, including pairs that begin with what explains the other kind.
  *
- * @param known the cheapest that are known
+ * @param known the cheapest known ones
  */
 export function withPairsBeside(
   question: Question,
@@ -122,7 +122,7 @@ export function withPairsBeside(
   return cheapest(found);
 }
 
-/** What those who explained the other kind make of a world: whatever explains it too, by the same rule. */
+/** The explanations of a world by the proposers that explained the other kind, by the same rule. */
 export function alsoExplaining(world: World, question: Question, others: readonly Explained[]): readonly Explained[] {
   const found: Explained[] = [];
   for (const proposer of new Set(others.flatMap(({ by }) => by ?? []))) {
@@ -137,7 +137,10 @@ export function alsoExplaining(world: World, question: Question, others: readonl
   return cheapest(found);
 }
 
-/** The cheapest, each deviation once, and those that may yet be: the same deviation for the other kind saves so many bits. */
+/**
+ * The cheapest ones, each deviation once, and those that may become cheapest: the same deviation of the other kind
+ * saves this many bits.
+ */
 function cheapest(found: readonly Explained[]): readonly Explained[] {
   const sorted = [...found].sort((one, other) => one.bits - other.bits);
   const least = sorted[0]?.bits ?? 0;

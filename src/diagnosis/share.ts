@@ -2,7 +2,9 @@ import { Work, WorkSpent } from '../oracle/work.ts';
 import { Fitter } from './fit.ts';
 import type { SearchContext } from './proposal.ts';
 
-/** Looks with a share of the work, in events: how many were spent of it, and whether it was enough. */
+/**
+ * Runs a part of a search with a share of the work. Returns how many events it spent, and whether the share was enough.
+ */
 export function inShare(
   most: number,
   context: Omit<SearchContext, 'fitter' | 'work'>,

@@ -2,9 +2,9 @@ import { type History, WINDOW } from '../oracle/history.ts';
 import { byMarker } from './world.ts';
 
 /**
- * Whether more requests were let through under one marker, within a minute, than the limit: no use by others explains that, and no window
- * does unless the marker is wrong. What was sent before the first answer with a marker may have been counted in the window that had just
- * ended, where the headers are read as the answer leaves.
+ * Whether more requests than the limit were accepted with one marker, within a minute. No use by others explains this,
+ * and no window does unless the marker is wrong. Requests sent before the first answer with a marker may have been
+ * counted in the window before, if headers are read when the answer is written.
  */
 export function letsTooManyThrough({ events, limit }: History): boolean {
   const windows = byMarker(events.filter(({ outcome }) => outcome === 'accepted'));
@@ -19,5 +19,8 @@ export function letsTooManyThrough({ events, limit }: History): boolean {
   });
 }
 
-/** µs that a request may be under way, so that a window of its key that begins later cannot have been read for it. */
+/**
+ * The longest time that a request is under way, in µs: a window of its key that begins later cannot have been read for
+ * it.
+ */
 const MOST_UNDER_WAY = 5_000_000;

@@ -3,9 +3,9 @@ import { type Event, type History, singleInteger, WINDOW } from '../oracle/histo
 import { SHAPES, type Shape } from '../oracle/shapes.ts';
 
 /**
- * What a run would be under one hypothesis: the histories that one deployment has to explain together, with one mechanism and
- * one treatment of failed requests. A hypothesis changes the histories (which requests draw on which budget, what a request
- * weighs, what the limit is), the length of the window, or the layers of evidence that are to be believed.
+ * A run under one hypothesis: the histories that one deployment must explain together, with one mechanism and one
+ * treatment of failed requests. A hypothesis changes the histories (which requests use which budget, how much a request
+ * counts, what the limit is), the length of the window, or which headers are believed.
  */
 export interface World {
   readonly histories: readonly History[];
@@ -15,27 +15,27 @@ export interface World {
   readonly layers: Layers;
 }
 
-/** The world in which the deployment does what clause 8 states. */
+/** The world under the hypothesis that the deployment conforms to clause 8. */
 export function conformingWorld(histories: readonly History[]): World {
   const marked = histories.some(({ events }) => events.some(({ reset }) => reset !== null));
-  // Without markers, mechanisms that differ in what theirs points to are one.
+  // Without markers, mechanisms that differ only in their markers are equal.
   const shapes = marked ? SHAPES : SHAPES.filter(({ reset, marker }) => reset === 'oldest' && marker === undefined);
   return { histories, shapes, window: WINDOW, layers: ALL_LAYERS };
 }
 
-/** The world with each history changed; those that are left without requests are left out. */
+/** The world with each history changed; histories without requests are left out. */
 export function changed(world: World, change: (history: History) => History | readonly History[]): World {
   const histories = world.histories.flatMap(change).filter(({ events }) => events.length > 0);
   return { ...world, histories };
 }
 
-/** The history with some of its events replaced, or left out where `null` is given for them. */
+/** The history with some of its events replaced, or left out if `null` is given for them. */
 export function withEvents(history: History, replace: (event: Event) => Event | null): History {
   const events = history.events.flatMap((event) => replace(event) ?? []);
   return { ...history, events };
 }
 
-/** The world in which some answers do not tell what is left (`remaining`), or when the window ends (`reset`). */
+/** The world in which some answers do not state what is left (`remaining`), or when the window ends (`reset`). */
 export function untold(
   world: World,
   headers: readonly ('remaining' | 'reset')[],
@@ -45,17 +45,17 @@ export function untold(
   return changed(world, (history) => withEvents(history, (event) => (which(event) ? { ...event, ...silent } : event)));
 }
 
-/** A request that may have been counted, and of which nothing else is judged. */
+/** A request that may have been counted, and about which nothing else is judged. */
 export function unclear(event: Event): Event {
   return { ...event, outcome: 'unclear', group: '', remaining: null, reset: null };
 }
 
-/** Whether the limiter said of it that it was within the limit, or over it. */
+/** Whether the limiter accepted or refused it. */
 export function isDecided({ outcome }: Event): boolean {
   return outcome === 'accepted' || outcome === 'refused';
 }
 
-/** The events that carry a marker, those with the same one together, in order of the first of each. */
+/** The events with a marker, grouped by marker, in order of the first of each group. */
 export function byMarker(events: readonly Event[]): ReadonlyMap<number, readonly Event[]> {
   const groups = new Map<number, Event[]>();
   for (const event of events) {
@@ -68,7 +68,8 @@ export function byMarker(events: readonly Event[]): ReadonlyMap<number, readonly
 }
 
 /**
- * The events that carry a marker, those of one window together; null where there are more markers than windows, which tell none.
+ * The events with a marker, grouped by window; null if there are more markers than windows, so that they do not show
+ * windows.
  *
  * @param length of a window, in µs
  */
@@ -83,7 +84,7 @@ export function inOrder(events: readonly Event[]): readonly Event[] {
   return [...events].sort((one, other) => one.from - other.from || one.exchange.seq - other.exchange.seq);
 }
 
-/** The histories of several keys as that of one budget: up to where the first of them ends. */
+/** The histories of several keys as that of one budget, up to where the first of them ends. */
 export function merged(histories: readonly History[], key: string): History | null {
   const [first] = histories;
   if (!first) return null;
@@ -92,7 +93,7 @@ export function merged(histories: readonly History[], key: string): History | nu
   return { ...first, key, events: inOrder(events), until };
 }
 
-/** The limit that the answer tells; null where it tells none. */
+/** The limit that the answer states; null if it states none. */
 export function limitTold({ exchange }: Event): number | null {
   return singleInteger(exchange.headers.limit);
 }
