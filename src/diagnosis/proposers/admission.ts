@@ -4,12 +4,12 @@ import { changed, unclear, type World, withEvents } from '../world.ts';
 import { CALM, crowdsIn, lostIn } from './crowd.ts';
 import { bitsAmongAll } from './losses.ts';
 
-/** Bits to say how often it happens. */
+/** Bits to state how often it happens. */
 const RATE_BITS = 4;
 
 /**
- * Requests over the limit that are let through now and then: nothing was left before they were sent, nor after them, and what was
- * left before was counted one by one. Which of those that left nothing were counted is left open.
+ * Requests over the limit that are sometimes let through. Nothing was left before they were sent and after them, and
+ * until then requests were counted one by one. It stays open which of the requests that left nothing were counted.
  */
 export function* proposeAdmissions(world: World, { kind }: SearchContext): Iterable<Proposal> {
   const accepted = new Set(world.histories.flatMap(({ events }) => events.filter(isAccepted)));
@@ -22,7 +22,8 @@ export function* proposeAdmissions(world: World, { kind }: SearchContext): Itera
   if (through === 0) return;
   const spent = world.histories.flatMap(({ events }) => crowdsIn(events, new Set(events.filter(foundNothing))));
   const over = spent.flat().filter(({ outcome }) => outcome === 'refused').length;
-  // In which order they were decided that came at once is told by nothing: only how many of each crowd were let through is to be said.
+  // Nothing shows in which order simultaneous requests were decided, so only the number let through in each group is
+  // stated.
   const admitted = spent.map((crowd) => ({ lost: crowd.filter(isAccepted).length, of: crowd.length }));
   yield {
     deviations: [
@@ -39,8 +40,8 @@ export function* proposeAdmissions(world: World, { kind }: SearchContext): Itera
 }
 
 /**
- * How many requests of a budget were let through that were sent a while after nothing had been left, and left nothing themselves: within that
- * while, those that are decided at once may not see each other's count.
+ * How many requests of a budget were let through after a pause since the budget was spent, and left nothing. Without
+ * this pause, they might be simultaneous requests that did not see each other's count.
  */
 function letThrough({ events }: History): number {
   let spent = Number.POSITIVE_INFINITY;
@@ -59,12 +60,12 @@ function isAccepted({ outcome }: Event): boolean {
   return outcome === 'accepted';
 }
 
-/** A request that was refused, or left nothing. */
+/** Whether a request was refused or left nothing. */
 function foundNothing({ outcome, remaining }: Event): boolean {
   return outcome === 'refused' || (outcome === 'accepted' && remaining === 0);
 }
 
-/** A request that fails for another reason is let through as well. */
+/** Whether the limiter let it through: a request that fails for another reason counts, too. */
 function isServed({ outcome }: Event): boolean {
   return outcome === 'accepted' || outcome === 'failed';
 }

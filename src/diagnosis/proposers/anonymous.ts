@@ -5,8 +5,8 @@ import type { World } from '../world.ts';
 import { alsoCharged, chargedHere } from './charged.ts';
 
 /**
- * Bits to say which of three classes of requests are charged, and whether it is to the key that was used last, to those that theirs resemble, or always
- * to one.
+ * Bits to state which of three classes of requests are charged, and to which key: the one used last, the one that
+ * theirs resembles, or always the same.
  */
 export const CHARGED_BITS = 2 * Math.log2(3);
 
@@ -50,7 +50,7 @@ export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: 
   }
 }
 
-/** Bits to say how many of each burst of requests were charged to each of the keys that may have been used last. */
+/** Bits to state how many requests of each burst were charged to each of the keys that may have been used last. */
 function bitsToAttribute(requests: readonly Exchange[], lastUsed: ReadonlyMap<Exchange, readonly string[]>): number {
   const open = requests.filter((each) => (lastUsed.get(each)?.length ?? 0) > 1);
   const bursts = Map.groupBy(open, ({ sent }) => Math.floor(sent / BURST));
@@ -60,15 +60,15 @@ function bitsToAttribute(requests: readonly Exchange[], lastUsed: ReadonlyMap<Ex
   }, 0);
 }
 
-/** Requests within so many µs are one burst. */
+/** Requests within this many µs are one burst. */
 const BURST = 1_000_000;
 
-/** Of an answer to a request without an accepted key no marker is judged. */
+/** The marker of an answer to a request without an accepted key is not judged. */
 export const UNREAD = { unit: null, name: '', read: () => null };
 
 /**
- * The keys that may have been used last when this request was decided: those of the latest request that was surely decided before it, and of
- * all that may have been decided after that one.
+ * The keys that may have been used last when this request was decided: that of the latest request that was certainly
+ * decided before, and those of all requests that may have been decided after that one.
  */
 function lastKeys(events: readonly Event[], { sent, answered }: Exchange): readonly string[] {
   const end = answered ?? sent;

@@ -2,14 +2,15 @@ import { below, upTo } from '../../oracle/counts.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { inOrder, unclear } from '../world.ts';
 
-/** A request that draws on this budget, for certain or perhaps, and of which nothing else is judged. */
+/** A request that uses this budget, certainly or possibly, and about which nothing else is judged. */
 export function chargedHere(event: Event, certain: boolean): Event {
   return certain ? { ...unclear(event), outcome: 'foreign' } : unclear(event);
 }
 
 /**
- * The budget with requests that were charged to it too. Where something was surely left, they were counted for certain: after the latest answer
- * that told what is left, more than all requests that may have been decided since. Of the others, nobody knows.
+ * The budget with the requests that were charged to it as well. They were certainly counted while something was
+ * certainly left: if the latest answer left more than all requests that may have been decided since. The others may
+ * have been counted.
  */
 export function alsoCharged(history: History, foreign: readonly Event[]): History {
   if (foreign.length === 0) return history;

@@ -3,7 +3,7 @@ import { type Event, WINDOW } from '../../oracle/history.ts';
 import { crowdedIn, lostIn } from './crowd.ts';
 import { bitsOfRace, bitsOfUnseen, nowAndThen } from './losses.ts';
 
-/** Of a crowd only what was told is looked at, and the window in which. */
+/** Only the Remaining and the window of these requests are used. */
 const told = (remaining: readonly number[], reset: number | null = 60e6): Event[] =>
   remaining.map((left, at) => ({ from: at, to: at, remaining: left, reset }) as Event);
 

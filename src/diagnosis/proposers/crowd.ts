@@ -7,15 +7,15 @@ import { dropsOf, lostBy } from './drops.ts';
 import { latenessOf } from './lateness.ts';
 import { bitsOfRace, bitsOfUnseen, inAll, type Loss } from './losses.ts';
 
-/** Bits to say how long a request is missing from the count after its answer: which of 128 lengths. */
+/** Bits to state how long after its answer a request is missing from the count: one of 128 lengths. */
 const LAG_BITS = 7;
 
-/** µs without requests after which another crowd begins. */
+/** A pause of this many µs separates two groups of simultaneous requests. */
 export const CALM = 1_000_000;
 
 /**
- * Requests that are decided at once, or shortly after each other, and do not see each other's count. All are counted in the end; or some
- * are not, since one overwrites what another has counted. Whatever else there is holds as ever.
+ * Simultaneous or nearly simultaneous requests that do not see each other's count. Either all are counted in the end,
+ * or some are lost, because one overwrites the count of another. Everything else conforms.
  */
 export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<Proposal> {
   const { window } = world;
@@ -28,7 +28,7 @@ export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<
     const losses = world.histories.flatMap(({ events }) =>
       crowdsIn(events, crowded).map((crowd) => lostIn(crowd, window)),
     );
-    // What failed was counted as late, if it was counted.
+    // Failed requests, if they are counted, are counted as late.
     const counted = new Set([...crowded, ...world.histories.flatMap(({ events }) => failedIn(events, crowded, lag))]);
     const { lost } = inAll(losses);
     const deviations = [deviationOf(lag, kind)];
@@ -41,17 +41,17 @@ export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<
       }));
     yield {
       deviations,
-      // What was not seen at first was counted in the end, and lets more through.
+      // Requests that were not seen at first were counted in the end, and let more through.
       bits: bits + Math.max(overshoot, unseen),
       world: racing((event) => ({ ...event, countedBy: event.to + lag })),
     };
-    // Where none is missing from what they were told while something was left, they were counted one by one.
+    // If none was missing from their Remaining while something was left, they were counted one by one.
     if (lost === 0 && [...crowded].some(({ remaining }) => remaining !== null)) continue;
     for (const { shapes, drops } of dropped) {
       const races = drops.filter(({ passed }) => passed.some((event) => crowded.has(event))).map(lostBy);
       yield {
         deviations,
-        // What was lost was let through besides.
+        // Lost requests let further ones through.
         bits: bits + Math.max(overshoot, lag > 0 ? unseen : 0, inAll(races).lost === 0 ? 0 : bitsOfRace(races)),
         world: {
           ...racing((event) => ({ ...event, countedBy: event.to + lag, outcome: 'doubtful' })),
@@ -68,7 +68,10 @@ function deviationOf(lag: number, kind: SearchContext['kind']): Deviation {
     : { operator: 'late-counting', parameters: { kinds: [kind], lag, answered: 'when decided' } };
 }
 
-/** Requests that were let through and under way together with another, or less than `lag` after or before it; what failed may have been counted, too. */
+/**
+ * Accepted requests that were under way at the same time as another, or less than `lag` after or before it. Failed
+ * requests may have been counted, too.
+ */
 export function crowdedIn(events: readonly Event[], lag: number): readonly Event[] {
   const counted = events.filter(({ outcome }) => outcome === 'accepted' || outcome === 'failed');
   let latest = Number.NEGATIVE_INFINITY;
@@ -80,7 +83,7 @@ export function crowdedIn(events: readonly Event[], lag: number): readonly Event
   });
 }
 
-/** What failed while one of these was under way, or less than `lag` after or before it. */
+/** Failed requests while one of these was under way, or less than `lag` after or before it. */
 function failedIn(events: readonly Event[], crowded: ReadonlySet<Event>, lag: number): readonly Event[] {
   const failed = events.filter(({ outcome }) => outcome === 'failed');
   if (failed.length === 0) return [];
@@ -88,7 +91,7 @@ function failedIn(events: readonly Event[], crowded: ReadonlySet<Event>, lag: nu
   return failed.filter((event) => others.some(({ from, to }) => event.from <= to + lag && from <= event.to + lag));
 }
 
-/** These requests of one budget, those together that came without a longer pause (µs). */
+/** Groups these requests of one budget: a longer pause (µs) begins a new group. */
 export function crowdsIn(
   events: readonly Event[],
   which: ReadonlySet<Event>,
@@ -101,7 +104,8 @@ export function crowdsIn(
 }
 
 /**
- * How many of a crowd are missing from what was left before and after it, in one window, while something was left.
+ * How many requests of a group are missing from the difference of Remaining before and after it, in one window, while
+ * something was left.
  *
  * @param length of a window, in µs
  */
@@ -122,8 +126,9 @@ function missingIn(window: readonly Event[]): number {
 }
 
 /**
- * Bits to say how many were let through over the limit each time. All that were under way is no number to say; how many of them, where others
- * were refused, is. Where none was refused afterwards either, it is plainer that nothing is limited.
+ * Bits to state how many were let through over the limit each time. If all requests under way were let through, no
+ * number is needed; if others were refused, it is. If none was refused afterwards either, no limit at all is the
+ * plainer explanation.
  */
 function bitsOfOvershoot({ events, limit }: History, window: number): number {
   const refused = events.filter(({ outcome }) => outcome === 'refused');
@@ -137,7 +142,7 @@ function bitsOfOvershoot({ events, limit }: History, window: number): number {
   }, 0);
 }
 
-/** Those of the accepted requests that were over the limit, those of one window or one crowd together. */
+/** The accepted requests that were over the limit, grouped by window or group of simultaneous requests. */
 function overLimit(accepted: readonly Event[], limit: number, window: number): readonly (readonly Event[])[] {
   const told = accepted.some(({ reset }) => reset !== null) ? byWindow(accepted, window) : null;
   if (told) return told.map((own) => own.slice(limit)).filter(({ length }) => length > 0);

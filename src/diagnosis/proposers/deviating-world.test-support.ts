@@ -11,7 +11,7 @@ import type { Proposer } from '../proposal.ts';
 import { inShare } from '../share.ts';
 import { conformingWorld } from '../world.ts';
 
-/** What a proposer looks at. */
+/** The inputs of a proposer. */
 interface Run {
   readonly budgets: readonly Pick<Budget, 'history'>[];
   readonly anonymous: readonly Exchange[];
@@ -34,10 +34,10 @@ export async function runUnder(
   return readEvidence(trace);
 }
 
-/** Enough for any proposer to come to its end, in events. */
+/** Enough work for any proposer to finish, in events. */
 const MOST_WORK = 20_000_000;
 
-/** What a proposer finds that explains all budgets of a kind, cheapest first. */
+/** The proposals of a proposer that explain all budgets of a kind, cheapest first. */
 export function foundBy(proposer: Proposer, kind: Kind, { budgets, anonymous }: Run): readonly Explained[] {
   const histories = budgets.map(({ history }) => history).filter(({ events }) => events.length > 0);
   const world = conformingWorld(histories.filter((history) => history.kind === kind));

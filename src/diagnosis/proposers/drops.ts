@@ -4,19 +4,21 @@ import { together } from '../../oracle/together.ts';
 import { byWindow, type World } from '../world.ts';
 import type { Loss } from './losses.ts';
 
-/** By how much what was left dropped over requests that were under way together, or over one that was alone. */
+/** By how much Remaining dropped over requests that were under way at the same time, or over a single one. */
 export interface Drop {
-  /** Those of them that were let through. */
+  /** The accepted ones among them. */
   readonly passed: readonly Event[];
   readonly by: number;
-  /** How many others there were that may have been counted. */
+  /** How many others may have been counted. */
   readonly unclear: number;
 }
 
-/** How what was counted leaves the count: at the end of its window, as the markers tell it; each a minute later; or little by little. */
+/**
+ * How requests leave the count: all at the end of their window, as markers show it; each a minute later; or gradually.
+ */
 export type Leaving = 'with the window' | 'one by one' | 'by shares';
 
-/** How what is left drops under those mechanisms of a world that let go of what they have counted in the same way. */
+/** The drops of Remaining, for each group of mechanisms that remove requests from the count in the same way. */
 export function* dropsOf(
   world: World,
 ): Iterable<{ readonly shapes: readonly Shape[]; readonly drops: readonly Drop[] }> {
@@ -26,7 +28,7 @@ export function* dropsOf(
   }
 }
 
-/** The mechanisms of a world by how they let go of what they have counted. */
+/** The mechanisms of a world, by how requests leave the count. */
 export function shapesBy({
   shapes,
 }: World): readonly { readonly leaving: Leaving; readonly shapes: readonly Shape[] }[] {
@@ -35,12 +37,12 @@ export function shapesBy({
     .filter(({ shapes }) => shapes.length > 0);
 }
 
-/** How many of those that passed were not counted, at the least. */
+/** A lower bound on how many accepted requests were not counted. */
 export function lostBy({ passed, by }: Drop): Loss {
   return { lost: Math.max(0, passed.length - by), of: passed.length };
 }
 
-/** How many of those that were counted, or may have been, cost one more than one, at the least. */
+/** A lower bound on how many of the requests that were or may have been counted cost one more. */
 export function gainedBy({ passed, by, unclear }: Drop): Loss {
   const of = passed.length + unclear;
   return { lost: Math.max(0, by - of), of };
@@ -52,8 +54,8 @@ function leavingOf({ mechanism }: Shape): Leaving {
 }
 
 /**
- * In order of time. Where what was counted leaves little by little, none is told where it shows that some has left; null where more is back than
- * can have left.
+ * The drops in order of time. If requests leave the count gradually, drops over which some have left are skipped. Null
+ * if more came back than can have left.
  */
 function dropsIn(history: History, leaving: Leaving, window: number): readonly Drop[] | null {
   const windows = leaving === 'with the window' ? (windowsOf(history, window) ?? [history.events]) : [history.events];
@@ -61,7 +63,10 @@ function dropsIn(history: History, leaving: Leaving, window: number): readonly D
   return drops.includes(null) ? null : drops.flatMap((each) => each ?? []);
 }
 
-/** The events of each window, as the markers tell them; what has none is of the window of what came before it. Null where they tell no windows. */
+/**
+ * The events of each window, as the markers show them. An event without a marker belongs to the window of the event
+ * before. Null if the markers show no windows.
+ */
 function windowsOf({ events }: History, length: number): readonly (readonly Event[])[] | null {
   const told = byWindow(events, length);
   if (!told || told.length === 0) return null;
@@ -75,7 +80,7 @@ function windowsOf({ events }: History, length: number): readonly (readonly Even
   ];
 }
 
-/** What a share may be rounded by, before and after. */
+/** By how much a share may be rounded, before and after together. */
 const ROUNDING = 2;
 
 function dropsWithin(
@@ -90,7 +95,7 @@ function dropsWithin(
   let since = Number.NEGATIVE_INFINITY;
   let silent: readonly Event[] = [];
   for (const each of together(events)) {
-    // What came with no answer that tells what was left shows in the next one that does.
+    // Requests whose answers show no Remaining are part of the next drop that does.
     const crowd = [...silent, ...each];
     silent = crowd;
     const told = crowd.flatMap(({ outcome, remaining }) =>

@@ -4,8 +4,8 @@ import { changed, type World, withEvents } from '../world.ts';
 import { ATTRIBUTE_BITS, eachApart } from './partition.ts';
 
 /**
- * Requests with something changed that ought to make no difference and that draw on budgets of their own: the fewest kinds of
- * change without which the rest is explained.
+ * Requests with a variation that should make no difference, which use budgets of their own: the fewest variations
+ * without which the rest is explained.
  */
 export function* proposeEvasions(world: World, { kind, fitter }: SearchContext): Iterable<Proposal> {
   const names = ATTRIBUTE_NAMES.filter((name): name is ChangedAttribute =>

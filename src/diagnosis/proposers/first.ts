@@ -2,13 +2,13 @@ import type { Event, History } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byWindow, changed, isDecided, unclear, type World, withEvents } from '../world.ts';
 
-/** Bits to say which of four things is wrong about the first request of a window. */
+/** Bits to state which of four faults the first request of a window has. */
 const WHICH_BITS = 2;
 
-/** Bits for what is not held against the old count: whether these requests were counted, and what they say. */
+/** Bits for what is not judged by the old count: whether these requests were counted, and what their answers say. */
 const UNJUDGED_BITS = 6;
 
-/** Windows of which the first request is not counted, or is answered by the count of the window before. */
+/** Windows whose first request is not counted, or is decided by the count of the window before. */
 export function* proposeFirsts(world: World, { kind }: SearchContext): Iterable<Proposal> {
   const least = new Set(world.histories.flatMap((history) => firstsOf(history, 'least', world.window)));
   const most = new Set(world.histories.flatMap((history) => firstsOf(history, 'most', world.window)));
@@ -23,12 +23,15 @@ export function* proposeFirsts(world: World, { kind }: SearchContext): Iterable<
   yield {
     deviations: [{ operator: 'carried-over', parameters: { kinds: [kind], what: 'old count' } }],
     bits: bits + UNJUDGED_BITS,
-    // It may have been counted or not, and what it says is of the window before.
+    // It may have been counted or not, and its headers belong to the window before.
     world: changed(world, (history) => withEvents(history, (event) => (least.has(event) ? unclear(event) : event))),
   };
 }
 
-/** In each window but the first of a budget, as the markers tell them: the request that was decided first, by what it had left. */
+/**
+ * The first request of each window of a budget except the first window, as the markers show them: the one with the
+ * least or the most left.
+ */
 function firstsOf({ events }: History, by: 'least' | 'most', length: number): readonly Event[] {
   const windows =
     byWindow(

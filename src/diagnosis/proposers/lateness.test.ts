@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { latenessOf } from './lateness.ts';
 
-/** A budget of lone requests of which each sees those that had been answered `lag` µs before it was sent. */
+/** A budget of single requests. Each sees the requests that had been answered `lag` µs before it was sent. */
 function historyOf(times: readonly number[], lag: number): History {
   const from = [...times].sort((one, other) => one - other);
   const events = from.map(

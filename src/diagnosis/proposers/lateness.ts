@@ -3,25 +3,30 @@ import type { History } from '../../oracle/history.ts';
 import { byWindow } from '../world.ts';
 import type { Loss } from './losses.ts';
 
-/** How late requests are counted, and how many of those that had been answered were not seen by those that came so soon after, each time. */
+/**
+ * How late requests are counted, and how many answered requests were not yet seen by those that followed so soon, each
+ * time.
+ */
 export interface Lateness {
-  /** µs from the answer of a request to when all see it. */
+  /** µs from the answer of a request until all later requests see it. */
   readonly lag: number;
   readonly losses: readonly Loss[];
 }
 
-/** What is counted later than so many µs after its answer is not told from what is never counted. */
+/**
+ * A request counted later than this many µs after its answer cannot be distinguished from one that is never counted.
+ */
 const LONGEST_LAG = 2_000_000;
 
-/** An accepted request, by how many it did not see of those that had been answered before it was sent. */
+/** An accepted request, with the number of requests answered before it that it did not see. */
 interface Late {
   readonly from: number;
-  /** When those answers came, in order (µs). */
+  /** The times of those answers, in order (µs). */
   readonly answered: Float64Array;
   readonly unseen: number;
 }
 
-/** Null where each request saw all that had been answered before it was sent. @param window length of the window, in µs */
+/** Null if each request saw all that had been answered before it was sent. @param window length of the window, in µs */
 export function latenessOf(histories: readonly History[], window: number): Lateness | null {
   const late = histories.map((history) => lateIn(history, window));
   const lag = late.flat().reduce((most, each) => Math.max(most, ageOf(each)), 0);
@@ -39,7 +44,10 @@ export function latenessOf(histories: readonly History[], window: number): Laten
   return { lag, losses: losses.filter(({ of }) => of > 0) };
 }
 
-/** How long before it was sent the first answer had come that a request did not see, in µs; 0 where it saw all, or that was too long ago to be late. */
+/**
+ * How long before this request the first answer came whose request it did not see, in µs; 0 if it saw all, or if that
+ * is too long ago to be lateness.
+ */
 function ageOf({ from, answered, unseen }: Late): number {
   if (unseen === 0) return 0;
   const age = from - (answered[below(answered, from) - unseen] ?? from);
@@ -53,7 +61,7 @@ function lateIn({ events, shown }: History, window: number): readonly Late[] {
     const sent = Float64Array.from(own, ({ from }) => from);
     const answered = Float64Array.from(own, ({ to }) => to).sort();
     return own.map(({ from, remaining }): Late => {
-      // What was left counts those that it saw; what was sent a window ago may have left the count.
+      // Remaining includes the requests that it saw. Those sent more than a window ago may have left the count.
       const unseen = below(answered, from) - below(sent, from - window) - (shown - 1 - (remaining ?? 0));
       return { from, answered, unseen: Math.max(0, unseen) };
     });

@@ -8,16 +8,16 @@ import { changed, type World } from '../world.ts';
 /** A limit that no history reaches: nothing is ever refused. */
 export const NEVER = Number.MAX_SAFE_INTEGER / 2;
 
-/** Bits to say a number that some header says as well, and at most for one that only the refusals tell. */
+/** Bits to state a number that some header states as well, and the most for one that only refusals show. */
 const TOLD_BITS = 2;
 const UNTOLD_BITS = 7;
 
-/** Bits to say a limit that only the refusals tell: by how far it is off. */
+/** Bits to state a limit that only refusals show: by how far it differs from the right one. */
 export function bitsOfLimit(limit: number, stated: number): number {
   return Math.min(UNTOLD_BITS, bitsOfNumber(limit - stated));
 }
 
-/** The most that the requests of a history can have had left, as their headers say. */
+/** The highest number of requests that were left in a history, according to its headers. */
 export function highestLeft({ events }: History): number {
   return events.reduce(
     (most, { outcome, remaining }) => (outcome === 'accepted' ? Math.max(most, (remaining ?? -1) + 1) : most),
@@ -26,8 +26,8 @@ export function highestLeft({ events }: History): number {
 }
 
 /**
- * Other limits than the specified one, and other numbers from which Remaining counts down: those that the headers say, those after which
- * requests are refused, and one more or less. They may hold for all keys or for one.
+ * Limits other than that of clause 8, and other numbers from which Remaining counts down: those in the headers, those
+ * after which requests are refused, and one more or less. They may hold for all keys or for one.
  */
 export function* proposeLimits(world: World, { kind }: SearchContext): Iterable<Proposal> {
   const { histories } = world;
@@ -59,11 +59,11 @@ function* limitsOf(meant: readonly History[], world: World, kind: Kind): Iterabl
     ? unique([...headers, whole, ...meant.flatMap(passedBeforeRefusal), stated - 1, stated + 1, stated])
     : unique([...headers, NEVER]);
   for (const limit of enforced) {
-    // As a rule Remaining counts down from the limit that is enforced.
+    // Remaining usually counts down from the enforced limit.
     for (const shown of unique([limit, stated, whole, ...headers])) {
       if (limit < 1 || shown < 1 || shown >= NEVER || (limit === stated && shown === stated)) continue;
       const told = headers.includes(limit) || limit === whole || limit === NEVER;
-      // That nothing is ever refused is no number to say, unless headers tell another than the stated one.
+      // If nothing is ever refused, no number needs to be stated, unless the headers have one other than that of clause 8.
       const numberBits = limit === NEVER && limitHeader === stated ? 0 : told ? TOLD_BITS : bitsOfLimit(limit, stated);
       const limitBits = limit === stated ? 0 : DEVIATION_BITS + numberBits;
       const shownBits = shown === limit || shown === stated ? 0 : UNTOLD_BITS;
@@ -104,14 +104,20 @@ function passedBeforeRefusal({ events }: History): readonly number[] {
   return [...passed(before.filter(({ to }) => to < refusal.from)), ...passed(before)];
 }
 
-/** How many of some requests passed the limiter: those accepted, and with them those that failed, which may be counted, too. */
+/**
+ * How many of some requests passed the limiter: those accepted, and the sum with failed ones, which may be counted,
+ * too.
+ */
 export function passed(events: readonly Event[]): readonly number[] {
   const accepted = events.filter(({ outcome }) => outcome === 'accepted').length;
   const failed = events.filter(({ outcome }) => outcome === 'failed').length;
   return failed === 0 ? [accepted] : [accepted, accepted + failed];
 }
 
-/** µs in which the rest of a burst is answered after its first refusal: the longest that a client waits for a slow target. */
+/**
+ * µs in which the rest of a burst is answered after its first refusal: the longest that a client waits for a slow
+ * target.
+ */
 const BURST = 5_000_000;
 
 function unique(values: readonly number[]): readonly number[] {

@@ -3,7 +3,7 @@ import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.t
 import { changed, type World, withEvents } from '../world.ts';
 import { bitsOfLength, roundest } from './round.ts';
 
-/** Markers that all lie by the same length before or after the ends of windows: they are read as if they did not. */
+/** Markers that all lie the same time before or after the ends of windows. They are read with this time subtracted. */
 export function* proposeMarkerOffsets(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.reset) return;
   const range = offsetOf(world.histories, world.window);
@@ -20,8 +20,9 @@ export function* proposeMarkerOffsets(world: World, { kind }: SearchContext): It
 }
 
 /**
- * By how much markers lie after the ends of windows (µs): each window ends after the requests in it were decided, and a window after them at the
- * latest. Null where that may be nothing, where it is not the same for all, and where the clocks' offset is not known.
+ * How long after the ends of windows the markers lie (µs): each window ends after its requests were decided, and at
+ * most a window after them. Null if this may be zero, if it is not the same for all, or if the offset of the clocks is
+ * unknown.
  */
 function offsetOf(histories: readonly History[], window: number): Range | null {
   let low = Number.NEGATIVE_INFINITY;

@@ -4,10 +4,10 @@ import { WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import type { World } from '../world.ts';
 
-/** Bits to say the size of a bucket. */
+/** Bits to state the size of a bucket. */
 const SIZE_BITS = 7;
 
-/** Limiters that have no window: each is held against all histories by what it does. */
+/** Limiters without windows. Each is compared with all histories by simulating it. */
 export function* proposeMechanisms(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const { histories } = world;

@@ -5,21 +5,24 @@ import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.t
 import { inOrder, unclear, type World } from '../world.ts';
 import { endless } from './trigger.ts';
 
-/** Bits for markers, which are not held against a supposition. */
+/** Bits for markers that a hypothesis does not explain. */
 export const UNJUDGED_BITS = 6;
 
-/** No end is said more closely than clocks tell it, in µs. */
+/** Ends of windows are stated with the precision of the clocks, in µs. */
 const SECOND = 1_000_000;
 
-/** Windows that count as they should, and end at other times than a minute after they began: wherever more is left than before. */
+/**
+ * Windows that count correctly but end at other times than a minute after they began: wherever more is left than
+ * before.
+ */
 export function* proposeMovedEnds(world: World, { kind, fitter }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   if (areOnlyMarkersWrong(world, fitter)) return;
-  // What a failed request was left tells of its window only where it is counted.
+  // The Remaining of a failed request belongs to its window only if failed requests are counted.
   for (const telling of [ACCEPTED, ACCEPTED_OR_FAILED]) yield movedEnds(world, kind, telling);
 }
 
-/** Whether windows of a minute explain all but the markers. */
+/** Whether one-minute windows explain everything except the markers. */
 export function areOnlyMarkersWrong(world: World, fitter: SearchContext['fitter']): boolean {
   return fitter.fit({ ...world, layers: WITH_REMAINING, shapes: FORGETFUL }) !== null;
 }
@@ -41,7 +44,10 @@ function movedEnds(world: World, kind: SearchContext['kind'], telling: ReadonlyS
   };
 }
 
-/** Bits to say when windows end, of which no rule tells: which part of two minutes it was, as closely as the requests about it tell. */
+/**
+ * Bits to state when windows end if no rule says so: which part of two minutes, as precisely as the requests around it
+ * show.
+ */
 function bitsOfEnds(parts: readonly History[]): number {
   return parts.slice(1).reduce((sum, { events }, at) => {
     const width = (events[0]?.to ?? 0) - (parts[at]?.events.at(-1)?.from ?? 0);
@@ -50,8 +56,8 @@ function bitsOfEnds(parts: readonly History[]): number {
 }
 
 /**
- * The history in parts: a part ends where some request was left more than one that had been answered before it was sent. What was
- * under way then may be of either.
+ * The history in parts. A part ends if a request has more left than one that had been answered before it was sent.
+ * Requests under way at that moment may belong to either part.
  */
 function windowsOf(history: History, telling: ReadonlySet<Event['outcome']>): readonly History[] {
   const leftBy = ({ outcome, remaining }: Event): number | null =>
@@ -70,7 +76,7 @@ function windowsOf(history: History, telling: ReadonlySet<Event['outcome']>): re
       const isNew = (each: Event): boolean => each.to >= event.from && (leftBy(each) ?? -1) >= left;
       const old = last.filter((each) => !isNew(each));
       const told = old.findLast((each) => leftBy(each) !== null);
-      // What was decided about then, and does not tell in which window, may have been counted in either.
+      // Requests decided around that moment whose answers do not show their window may have been counted in either.
       const either = old.filter(
         (each) => each.to >= event.from || (told && leftBy(each) === null && each.to > told.from),
       );

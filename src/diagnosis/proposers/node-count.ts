@@ -1,54 +1,60 @@
 import type { Event, History, Outcome, Range } from '../../oracle/history.ts';
 import type { Leaving } from './drops.ts';
 
-/** Markers that lie no further apart, in µs, may be of one window: clocks and whole seconds move them. */
+/** Markers at most this far apart (µs) may belong to one window: clocks and whole seconds move them. */
 export const SAME_MARKER = 2_000_000;
 
-/** That a window has ended is less likely than that it goes on, where either may be; in requests. */
+/** If a window may have ended or not, its end is the less likely case. Cost in requests. */
 const TURN = 0.5;
 
-/** More is left than can be: a request has not come to this node, where it can have come to another; in requests. */
+/**
+ * Cost, in requests, if more is left than possible: then the request did not reach this node, if it can have reached
+ * another.
+ */
 export const TOO_MUCH_LEFT = 1000;
 
-/** A marker that this node would not have told is of another one, unless more than so many requests were missing then. */
+/**
+ * A marker that this node would not have stated belongs to another node, unless more than this many requests were
+ * missing then.
+ */
 const OF_ANOTHER = 10;
 
-/** Requests that were counted together with one, and that one; and what was counted before. */
+/** One request with those that were counted together with it, and those counted before. */
 interface Counted {
   readonly event: Event;
   readonly count: number;
   readonly before: Counted | null;
 }
 
-/** How many a node has left when a request comes, and whether a window has to have ended before. */
+/** How many requests a node has left when one arrives, and whether a window must have ended before. */
 interface Left extends Range {
   readonly isNew: boolean;
 }
 
-/** How nodes count, each by itself. */
+/** How each node counts. */
 export interface NodeLimiter {
-  /** How what was counted leaves the count. */
+  /** How requests leave the count. */
   readonly leaving: Leaving;
-  /** How far their clocks may be off, in µs. */
+  /** How far the nodes' clocks may differ, in µs. */
   readonly lag: number;
   /** Length of the window, in µs. */
   readonly window: number;
 }
 
-/** The same, and whether a log's markers tell when its oldest entry leaves. */
+/** The same, and whether the markers of a log state when its oldest entry leaves. */
 interface Terms extends NodeLimiter {
   readonly tellsOldest: boolean;
 }
 
-/** What a node has counted of one budget, as far as it can be told by its answers. A value: what changes it makes another. */
+/** What a node has counted of one budget, as far as its answers show. Immutable: changes give a new value. */
 export class NodeCount {
-  /** The last request that came to it. */
+  /** The last request that reached it. */
   readonly last: Event | null;
   readonly #history: History;
   readonly #terms: Terms;
   readonly #counted: Counted | null;
   readonly #leftAfter: number;
-  /** The least that it told since it was last known to have counted all that had come. */
+  /** The least Remaining that it stated since it was last known to have counted everything. */
   readonly #least: number;
 
   private constructor(
@@ -75,8 +81,8 @@ export class NodeCount {
   }
 
   /**
-   * How many more requests it would have counted than have been found, if this answer were its own, in requests: an answer tells of all that
-   * were counted before it was written.
+   * If this answer were the node's own, how many more requests it would have counted than were found. An answer shows
+   * all requests that were counted before it was written.
    */
   distance(event: Event): number {
     const { low, high, isNew } = this.#left(event);
@@ -86,7 +92,7 @@ export class NodeCount {
     const missing = Math.max(0, low - least);
     if (outcome === 'refused') return Math.max(0, low) - missing + turn;
     if (remaining === null) return turn;
-    // Of what failed it is not known whether it was counted.
+    // It is unknown whether failed requests were counted.
     const most = outcome === 'accepted' ? high - 1 : high;
     if (remaining > most) return TOO_MUCH_LEFT;
     return Math.max(0, low - 1 - Math.min(least, remaining)) - missing + turn;
@@ -102,7 +108,7 @@ export class NodeCount {
     return this.#changed(event, isCounted ? this.#counting(event, 1) : this.#counted, low - Number(isCounted), least);
   }
 
-  /** The node when nothing is under way: what is missing from what is left was counted by requests that are not told of. */
+  /** The node when nothing is under way. If requests are missing from Remaining, unrecorded ones were counted. */
   settled(): NodeCount {
     const { last } = this;
     if (!last || this.#least === Number.POSITIVE_INFINITY) return this;
@@ -111,7 +117,7 @@ export class NodeCount {
     return this.#changed(last, counted, this.#leftAfter - missing, Number.POSITIVE_INFINITY);
   }
 
-  /** What tells whether two nodes are alike, as far as what comes next is concerned. */
+  /** Two nodes with the same signature behave alike from now on. */
   get signature(): string {
     return `${this.#leftAfter} ${this.#least} ${this.last?.reset}`;
   }
@@ -120,7 +126,7 @@ export class NodeCount {
     return new NodeCount(this.#history, this.#terms, last, counted, leftAfter, least);
   }
 
-  /** What is counted when some more are. Only a log asks when each was: of a window it is known by its marker. */
+  /** The count after further requests. Only a log needs the time of each; a window is identified by its marker. */
   #counting(event: Event, count: number): Counted {
     const before = this.#counted;
     const isSame = this.#terms.leaving !== 'one by one' && before !== null && before.event.reset === event.reset;
@@ -161,7 +167,10 @@ export class NodeCount {
     return isNew ? { low: limit, high: limit, isNew } : { low: left, high: left, isNew };
   }
 
-  /** Whether the marker is that of another log: not the end of the oldest request in it, or of the newest where that is what markers tell. */
+  /**
+   * Whether the marker belongs to another log: it is not the end of the oldest request in this one, or of the newest if
+   * markers state that.
+   */
   #isOfAnother(event: Event): boolean {
     const { reset, from, to } = event;
     const { lag, window } = this.#terms;
@@ -179,9 +188,9 @@ export class NodeCount {
     return !ends(still, surely);
   }
 
-  /** How many of those were counted that may still be when a request comes that was sent at some time (µs). */
+  /** How many of the counted requests may still count when a request arrives that was sent at some time (µs). */
   #within(at: number, which: (counted: Counted) => boolean): number {
-    // Nothing is counted for longer than in its own window and the next.
+    // Nothing stays in the count for longer than its own window and the next.
     const longest = 2 * this.#terms.window + SAME_MARKER;
     let sum = 0;
     for (let each = this.#counted; each && each.event.to > at - longest; each = each.before) {
@@ -190,17 +199,17 @@ export class NodeCount {
     return sum;
   }
 
-  /** Server clock less client clock, in µs, in the middle of what it may be. */
+  /** Server clock minus client clock, in µs: the middle of its bounds. */
   #offset(): number {
     const { low, high } = this.#history.offset;
     return Number.isFinite(low + high) ? (low + high) / 2 : 0;
   }
 }
 
-/** What may be counted: what is left tells it. */
+/** Requests that may be counted: Remaining shows it. */
 const MAY_COUNT: ReadonlySet<Outcome> = new Set(['failed', 'doubtful']);
 
-/** A window that has ended has nothing left. */
+/** A window that has ended restricts nothing. */
 const NOTHING: Left = { low: Number.NEGATIVE_INFINITY, high: Number.NEGATIVE_INFINITY, isNew: false };
 
 /** Whether the marker of an accepted request is the end of a window that it begins. */

@@ -6,7 +6,7 @@ import type { SearchContext } from '../proposal.ts';
 import { conformingWorld } from '../world.ts';
 import { proposeNodes } from './nodes.ts';
 
-/** Requests one after the other, each of which the node that it came to counts by itself. */
+/** Requests one after the other, each counted only by the node that it reached. */
 function historyOf(routing: readonly number[], limit: number): History {
   const left = new Map<number, number>();
   const events = routing.map((node, at) => {

@@ -6,21 +6,21 @@ import { type Leaving, shapesBy } from './drops.ts';
 import { type Asked, type Routing, route } from './route.ts';
 import { bitsOfRouting, type RoutedCrowd } from './routing.ts';
 
-/** How many nodes are tried, and the bits to say which. */
+/** The numbers of nodes to try, and the bits to state which. */
 const NODES = [2, 3, 4];
 const NODES_BITS = 2;
 
 const ROUTINGS: readonly Routing[] = ['in turn', 'by connection'];
 
 /**
- * Nodes that count apart and never tell each other: each answer tells what its own node has left. Requests that were under way together may
- * have come to the nodes in any order, so that only how many came to each is said.
+ * Nodes that count separately and never exchange counts: each answer states what its own node has left. Requests that
+ * were under way at the same time may have reached the nodes in any order, so only how many reached each is stated.
  */
 export function* proposeNodes(world: World, { kind, work }: SearchContext): Iterable<Proposal> {
   const { window } = world;
   const events = world.histories.flatMap((history) => history.events);
   if (!events.some(({ remaining }) => remaining !== null)) return;
-  // What another budget's requests take off a node, or put back, no answer tells of.
+  // No answer shows what another budget's requests add to a node or give back.
   if (!events.every(({ outcome }) => ROUTED.has(outcome))) return;
   const ranks = [() => true, tells].map((which) => ranksOf(world, which));
   for (const { leaving, lag, shapes } of familiesOf(world)) {
@@ -46,14 +46,14 @@ export function* proposeNodes(world: World, { kind, work }: SearchContext): Iter
   }
 }
 
-/** Mechanisms that let go of what they have counted in one way, and how far their clocks may be off, in µs. */
+/** Mechanisms whose requests leave the count in the same way, and how far the nodes' clocks may differ, in µs. */
 interface Family {
   readonly leaving: Leaving;
   readonly lag: number;
   readonly shapes: readonly Shape[];
 }
 
-/** The mechanisms of a world: a log lets go of each request at a time that its clock tells. */
+/** The mechanisms of a world in families. In a log, each request leaves at a time that depends on the clock. */
 function familiesOf(world: World): readonly Family[] {
   return shapesBy(world).flatMap(({ leaving, shapes }) => {
     const lags = leaving === 'one by one' ? [...new Set(shapes.map(({ lag }) => lag))] : [0];
@@ -65,7 +65,7 @@ function familiesOf(world: World): readonly Family[] {
   });
 }
 
-/** The nodes to which the requests of each budget came; null where it is not so many. */
+/** The nodes that the requests of each budget reached; null if there are not that many. */
 function routeAll({ histories }: World, asked: Asked): readonly (readonly RoutedCrowd[])[] | null {
   const budgets: (readonly RoutedCrowd[])[] = [];
   for (const history of histories) {
@@ -76,14 +76,14 @@ function routeAll({ histories }: World, asked: Asked): readonly (readonly Routed
   return budgets;
 }
 
-/** How many of certain requests came before each. */
+/** For each of certain requests, how many of them came before it. */
 function ranksOf({ histories }: World, which: (event: Event) => boolean): (event: Event) => number {
   const events = inOrder(histories.flatMap((history) => history.events.filter(which)));
   const ranks = new Map(events.map((event, at) => [event, at]));
   return (event) => ranks.get(event) ?? 0;
 }
 
-/** What each node saw of a budget; what tells nothing may have come to any. */
+/** What each node saw of a budget. Requests whose answers show nothing may have reached any node. */
 function apart(history: History, crowds: readonly RoutedCrowd[], nodes: number): readonly History[] {
   const open = history.events.filter((event) => !tells(event)).map(unclear);
   return Array.from({ length: nodes }, (_, at) => {
@@ -92,10 +92,10 @@ function apart(history: History, crowds: readonly RoutedCrowd[], nodes: number):
   }).filter(({ events }) => events.length > 0);
 }
 
-/** Whether an answer tells which node it is of. */
+/** Whether an answer can show its node. */
 function tells({ outcome, remaining, reset }: Event): boolean {
   return outcome === 'refused' || (ROUTED.has(outcome) && (remaining ?? reset) !== null);
 }
 
-/** What came to some node, and is told of by its answer, if by anything. */
+/** Outcomes of requests that reached some node and whose answers, if anything does, show which. */
 const ROUTED: ReadonlySet<Outcome> = new Set(['accepted', 'refused', 'failed', 'uncounted', 'doubtful', 'unclear']);

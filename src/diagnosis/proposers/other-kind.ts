@@ -4,12 +4,12 @@ import type { Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, bitsToChoose, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, inOrder, isDecided, limitTold, type World, withEvents } from '../world.ts';
 
-/** Bits to say which kind's operations they are, and that they are told of as the other's: headers and limit. */
+/** Bits to state which kind's operations they are, and that their headers and limit are those of the other kind. */
 const KIND_BITS = 4;
 
 /**
- * Operations of one kind that are charged to the budget of the other, whose limit is theirs. What that makes of the other kind is seen when
- * that kind is explained: the two may have different mechanisms.
+ * Operations of one kind that are charged to the budget of the other and get its limit. The effect on the other kind is
+ * examined when that kind is explained, since the two may have different mechanisms.
  */
 export function* proposeOtherKind(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
   const other = otherThan(kind);
@@ -37,29 +37,33 @@ export function* proposeOtherKind(world: World, { kind, otherKind }: SearchConte
   }
 }
 
-/** Whether a request may be one of any operation, to the limiter: where its path is written otherwise, it may have been counted or not. */
+/**
+ * Whether the limiter may take a request for any operation: if its path is written differently, it may have been
+ * counted or not.
+ */
 function mayBeMoved({ outcome, exchange }: Event): boolean {
   return outcome === 'unclear' && exchange.operation === null;
 }
 
-/** By what a limiter files several operations under a kind. */
+/** Attributes by which a limiter may assign several operations to a kind. */
 const ATTRIBUTES: readonly Attribute[] = ['method', 'group'];
 
-/** Operations that may be filed under the wrong kind together, and the bits to say which they are. */
+/** Operations that may be assigned to the wrong kind together, and the bits to state which. */
 interface Misfiled {
   readonly operations: readonly string[];
   readonly bits: number;
 }
 
 /**
- * Each operation that does not always tell the limit of its own kind; all of one method or group where they are such; and all that tell the other kind's
- * limit, as what draws on its budget does. Never all there are: of a kind that has no operation left, nothing would be judged.
+ * Each operation that does not always state the limit of its own kind; all operations of one method or group, if all of
+ * them are such; and all that state the other kind's limit, as requests on its budget do. Never all operations, because
+ * then nothing of the kind would be judged.
  */
 function misfiled(decided: readonly Event[], source: Kind): readonly Misfiled[] {
   const byOperation = Map.groupBy(decided, ({ exchange }) => exchange.operation ?? '');
   const names = [...byOperation.keys()].sort();
   const limits = new Map([...byOperation].map(([name, events]) => [name, new Set(events.map(limitTold))]));
-  // The limit may be told wrongly besides, on some answers.
+  // The limit may be stated wrongly as well, on some answers.
   const able = names.filter((name) => [...(limits.get(name) ?? [])].some((limit) => limit !== limitOf(source)));
   const misled = able.filter((name) => limits.get(name)?.has(limitOf(otherThan(source))));
   const several = ATTRIBUTES.flatMap((attribute) => {
@@ -79,7 +83,7 @@ function misfiled(decided: readonly Event[], source: Kind): readonly Misfiled[] 
     ({ operations }) =>
       operations.length > 0 && operations.length < names.length && operations.every((name) => able.includes(name)),
   );
-  // What is said in several ways is said in the shortest.
+  // If a set can be stated in several ways, the shortest one counts.
   const shortest = new Map<string, Misfiled>();
   for (const each of all) {
     const name = each.operations.join();

@@ -4,13 +4,13 @@ import { FORGETFUL, MARKED } from '../../oracle/shapes.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { limitTold, untold, type World } from '../world.ts';
 
-/** Bits to say by which status the answers are known, and which of their headers are wrong: one, the other, or both. */
+/** Bits to state which status identifies the answers, and which of their headers are wrong: one, the other, or both. */
 const ANSWERS_BITS = 2;
 const HEADERS_BITS = Math.log2(3);
 
 /**
- * Answers of some statuses whose headers are those of another policy: they all tell one limit that is not the one that applies, and what they say is left of
- * it, or when it ends, follows from nothing that the limiter does.
+ * Answers with some statuses whose headers belong to another policy: all state one limit that does not apply, and their
+ * Remaining or Reset does not follow from what the limiter does.
  */
 export function* proposeOtherPolicies(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.remaining || !world.layers.reset) return;

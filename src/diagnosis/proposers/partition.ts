@@ -7,10 +7,10 @@ import { anyCounting, groupsOf } from '../fit.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { unclear, type World } from '../world.ts';
 
-/** Bits to say which of 14 attributes a scope is by. */
+/** Bits to state by which of 14 attributes a scope is formed. */
 export const ATTRIBUTE_BITS = 4;
 
-/** The scope in which each class of an attribute has a budget of its own. */
+/** The scope in which each class of an attribute has its own budget. */
 export function eachApart(kind: Kind, attribute: Attribute): Deviation {
   return {
     operator: 'finer-scope',
@@ -18,20 +18,21 @@ export function eachApart(kind: Kind, attribute: Attribute): Deviation {
   };
 }
 
-/** What became of one way to begin: blocks of classes that share a budget, and classes that draw on none. */
+/** The result of one attempt: blocks of classes that share a budget, and classes that use none. */
 interface Attempt {
   readonly blocks: readonly (readonly string[])[];
   readonly exempt: readonly string[];
   readonly histories: readonly History[];
   readonly shapes: readonly Shape[];
-  /** `of the others` where what is left out shows their headers; `unused` where its headers stand still. */
+  /** `of the others` if the headers of exempt requests show the others' budget; `unused` if they never change. */
   readonly exemptHeaders: 'of the others' | 'unused';
 }
 
 /**
- * Learns which classes of an attribute share a budget. Being explained is not monotone when classes are joined or split, so each class
- * begins undecided (what it asked for may have been counted), and is then decided to be in the block or out of it, where only one of the
- * two is possible. The finished partition is held against the run as a whole.
+ * Finds out which classes of an attribute share a budget. Joining or splitting classes can make a history explainable
+ * or not, in either direction. So each class begins undecided (its requests may have been counted), and is then put
+ * inside or outside the block where only one of these is possible. The finished partition is compared with the whole
+ * run.
  */
 export class Partition {
   readonly #world: World;
@@ -58,7 +59,7 @@ export class Partition {
     for (const exempt of starts) {
       const found = this.#attempt(exempt);
       if (found) return this.#proposal(found);
-      // Where nothing had to be guessed, another beginning leads to the same end.
+      // If nothing was guessed, another starting class leads to the same result.
       if (exempt.length === 0 && this.#guesses === 0) return null;
     }
     return null;
@@ -107,7 +108,7 @@ export class Partition {
     return null;
   }
 
-  /** The classes that share a budget with `first`; null where it shares none with itself. */
+  /** The classes that share a budget with `first`; null if even `first` alone is not explained. */
   #block(
     first: string,
     others: readonly string[],
@@ -133,7 +134,7 @@ export class Partition {
       }
       const [open] = undecided;
       if (undecided.length < before || open === undefined) continue;
-      // What both explain is taken to be as the specification has it.
+      // If both are possible, the class is assumed to share the budget, as specified.
       this.#guesses += 1;
       decide(open, true, this.#fitting(fitting, new Set([...names, open]), out));
     }
@@ -141,7 +142,7 @@ export class Partition {
     return fitting.length > 0 ? { names, shapes: fitting } : null;
   }
 
-  /** The shapes under which the histories of a block are explained. */
+  /** The shapes that explain the histories of a block. */
   #fitting(
     shapes: readonly Shape[],
     inside: ReadonlySet<string>,
@@ -163,10 +164,10 @@ export class Partition {
   /**
    * The histories of one block.
    *
-   * @param inside classes that draw on it
+   * @param inside classes that use it
    * @param outside classes that do not; all others may have been counted
-   * @param refusedCounted whether what was refused may have been, too
-   * @param shown classes that do not, and whose headers are those of the block
+   * @param refusedCounted whether refused requests may have been counted, too
+   * @param shown classes that do not use it, but have its headers
    */
   #histories(
     inside: ReadonlySet<string>,

@@ -5,16 +5,16 @@ import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from 
 import { changed, type World, withEvents } from '../world.ts';
 import { RULE_BITS, statusOf } from './reporters.ts';
 
-/** So many numbers by which Remaining may be off are tried for some answers: those told most often. */
+/** The most offsets of Remaining that are tried for some answers: the most frequent ones. */
 const MOST_OFFSETS = 2;
 
-/** How many requests late Remaining may be. */
+/** By how many requests Remaining may be late. */
 const STALE = [1, 2, 3];
 
-/** Of requests that come together nothing is told then: so many at least of one budget have to be alone. */
+/** Simultaneous requests then show nothing, so at least this many requests of a budget must be single. */
 const FEWEST_TOLD = 6;
 
-/** Remaining that follows a rule which tells what is left nevertheless: it is read as if it were that. */
+/** Remaining that follows a wrong rule from which the number left can still be computed. It is read with this rule. */
 export function* proposeRemainingRules(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.remaining) return;
   const told = world.histories.flatMap(({ events }) => events.flatMap(toldBy));
@@ -47,7 +47,7 @@ export function* proposeRemainingRules(world: World, { kind }: SearchContext): I
 
 const REFUSED = 429;
 
-/** The status of an answer that tells what is left, and how much it tells. */
+/** The status of an answer with a Remaining, and this Remaining. */
 function toldBy(event: Event): readonly { readonly status: number; readonly remaining: number }[] {
   const { remaining } = event;
   return remaining === null ? [] : statusOf(event).map((status) => ({ status, remaining }));
@@ -57,7 +57,7 @@ function isMeant(only: RemainingHeader['only'], event: Event): boolean {
   return toldBy(event).some(({ status }) => only === 'all' || only.statuses.includes(status));
 }
 
-/** What is left where Remaining tells what it does; null where it does not tell. */
+/** The number left that a Remaining means under this rule; null if it shows none. */
 function leftBehind({ events, shown }: History, change: RemainingHeader['change']): (event: Event) => number | null {
   if (change === 'used') return ({ remaining }) => (remaining === null ? null : shown - remaining);
   if (typeof change === 'object' && 'stale' in change) {
@@ -69,7 +69,7 @@ function leftBehind({ events, shown }: History, change: RemainingHeader['change'
   return ({ remaining }) => (remaining === null || (remaining === 0 && offset < 0) ? null : remaining - offset);
 }
 
-/** What so many requests later the answer told, where each was alone and all are of one window by their markers. */
+/** The Remaining this many requests later, if each request was single and all have the marker of one window. */
 function toldLater(events: readonly Event[], requests: number): ReadonlyMap<Event, number | null> {
   const groups = together(events);
   return new Map(
@@ -92,10 +92,11 @@ function tells({ remaining }: Event): boolean {
 }
 
 /**
- * By how much Remaining may be off on some answers: by how much the most that it tells differs from what the first request of a window leaves;
- * or by how much it differs on one of these answers from what the one before, another one, leaves.
+ * The possible offsets of Remaining on some answers: the difference between the highest Remaining and what the first
+ * request of a window leaves; or the difference between one of these answers and what the answer before it, another
+ * one, leaves.
  *
- * @param alone of each budget, the requests that were under way by themselves
+ * @param alone the requests of each budget that were under way by themselves
  */
 function offsetsOf(
   { histories }: World,

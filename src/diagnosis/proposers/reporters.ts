@@ -7,19 +7,19 @@ import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from 
 import { untold, type World, withEvents } from '../world.ts';
 import { bitsOfLength, roundest } from './round.ts';
 
-/** Bits to say one value of a header, or by how much it is always off: which of 128. */
+/** Bits to state one value of a header, or a constant offset: one of 128. */
 const VALUE_BITS = 7;
 
-/** Bits to say that Remaining is the limit, or what was used, rather than one of six other rules. */
+/** Bits to state that Remaining is the limit, or the number used, rather than one of six other rules. */
 export const RULE_BITS = 3;
 
-/** Bits to say that it stays the end of the first window, rather than one of four other rules. */
+/** Bits to state that the marker stays the end of the first window, rather than one of four other rules. */
 const FIRST_BITS = 2;
 
-/** Bits for what is not held against a header that follows no rule, and explains all else: more than it takes to say a rule of three values. */
+/** Bits for a header that follows no rule and is not judged: more than for a rule with three values. */
 const UNJUDGED_BITS = 4 * VALUE_BITS;
 
-/** Headers that say something else than what the limiter does: Remaining or Reset, on all answers or on those with one status. */
+/** Headers that do not follow what the limiter does: Remaining or Reset, on all answers or on those with one status. */
 export function* proposeReporters(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.remaining || !world.layers.reset) return;
   const statuses = new Set(world.histories.flatMap(({ events }) => events.flatMap(statusOf)));
@@ -40,7 +40,8 @@ export function* proposeReporters(world: World, { kind }: SearchContext): Iterab
         bits: bits + more,
         world: {
           ...untold(world, ['remaining'], isMeant),
-          // Without any Remaining, a counter that takes in refusals and names any slot explains nearly all.
+          // Without any Remaining, a counter that counts refusals and may state any slot would explain almost
+          // everything.
           shapes: only === 'all' ? world.shapes.filter((shape) => MARKED.includes(shape)) : world.shapes,
         },
       };
@@ -59,7 +60,7 @@ export function* proposeReporters(world: World, { kind }: SearchContext): Iterab
   }
 }
 
-/** The rule that these values of Remaining follow, if they are one value or multiples of one, and the bits to say it. */
+/** The rule of these values of Remaining, if they are all one value or all multiples of one, and its bits. */
 function ruleOfValues(
   values: ReadonlySet<number>,
   { histories }: World,
@@ -75,14 +76,14 @@ function ruleOfValues(
     : { change: 'no rule', bits: UNJUDGED_BITS };
 }
 
-/** Two numbers have a common divisor as often as not; three have one in one of six times (1 − 1 / ζ(3)). */
+/** Two numbers often have a common divisor; three have one in about one of six cases (1 − 1 / ζ(3)). */
 const FEWEST_MULTIPLES = 3;
 
 function greatestCommonDivisor(one: number, other: number): number {
   return other === 0 ? Math.abs(one) : greatestCommonDivisor(other, one % other);
 }
 
-/** The rule that markers follow, if they follow one, and the bits to say it. */
+/** The rule of the markers, if they follow one, and its bits. */
 function ruleOfMarkers(histories: readonly History[]): {
   readonly change: MarkerHeader['change'];
   readonly bits: number;
@@ -119,25 +120,28 @@ function wobbleOf(histories: readonly History[]): number | null {
   return isInPairs ? wobble : null;
 }
 
-/** Whether all markers of a budget are one. */
+/** Whether all markers of a budget are equal. */
 function hasOneMarker({ events, unit }: History): boolean {
   const told = events.flatMap(({ reset }) => reset ?? []);
   return told.every((reset) => Math.abs(reset - (told[0] ?? reset)) <= (unit ?? 0));
 }
 
-/** Whether a marker of a budget is told for longer than a window. */
+/** Whether a marker of a budget is stated for longer than a window. */
 function outlivesMarker({ events, unit }: History): boolean {
   const marked = events.filter(({ reset }) => reset !== null);
   return (marked.at(-1)?.from ?? 0) - (marked[0]?.to ?? 0) > WINDOW + (unit ?? 0);
 }
 
-/** The status of an answer that tells of a budget. */
+/** The status of an answer that belongs to a budget. */
 export function statusOf({ outcome, exchange }: Event): readonly number[] {
   const tells = outcome === 'accepted' || outcome === 'refused' || outcome === 'failed';
   return tells && exchange.status !== null ? [exchange.status] : [];
 }
 
-/** How long after its answer every marker lies (µs), the roundest that it can be, where that is the same for all, but for a clock that wanders; else null. */
+/**
+ * How long after its answer every marker lies (µs), as the roundest possible number, if it is the same for all except
+ * for a drifting clock; otherwise null.
+ */
 function alwaysAhead(histories: readonly History[]): number | null {
   let low = Number.NEGATIVE_INFINITY;
   let high = Number.POSITIVE_INFINITY;

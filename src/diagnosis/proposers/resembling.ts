@@ -6,12 +6,16 @@ import type { World } from '../world.ts';
 import { CHARGED_BITS, UNREAD } from './anonymous.ts';
 import { alsoCharged, chargedHere } from './charged.ts';
 
-/** What is known of a way in which a bad key differs from a good one: whether it is charged to that one, or not yet. */
+/**
+ * For each way in which a bad key differs from a good one: whether its requests are charged to the good key. Ways not
+ * in the map are open.
+ */
 type Known = ReadonlyMap<string, boolean>;
 
 /**
- * Requests with a bad key that are charged to the good key that theirs resembles, as where keys are compared by their beginning. In which ways a
- * key may differ begins undecided (such requests may have been counted); then each is decided that only one of the two explains.
+ * Requests with a bad key that are charged to the good key that it resembles, as if keys were compared by their
+ * beginning. At first it is open which ways of differing are charged (their requests may have been counted). Then each
+ * is decided if only one of the two is possible.
  */
 export function* proposeResembling(world: World, { kind, anonymous, fitter }: SearchContext): Iterable<Proposal> {
   const keys = new Set(world.histories.map(({ key }) => key));
@@ -40,20 +44,21 @@ export function* proposeResembling(world: World, { kind, anonymous, fitter }: Se
   const choice = anyCounting(groupsOf(theirs));
   const isPossible = (known: Known, shape: Shape): boolean =>
     fitter.under({ ...world, histories: charging(theirs, known) }, shape, choice) !== null;
-  // A mechanism that explains most budgets, of those under which it may be so, tells which requests are charged.
+  // A mechanism that explains most budgets, among those under which this is possible, decides which requests are
+  // charged.
   const shape = world.shapes.find((each) => isPossible(new Map(), each));
   if (!shape) return;
   const known = decided(ways, (some) => isPossible(some, shape));
   if (![...known.values()].includes(true)) return;
-  // It is said how many ways are charged and which, and where that differs within a way, of each request.
+  // It is stated how many ways are charged and which; if that varies within a way, it is stated for each request.
   const differing = own.filter(({ variation }) => !known.has(variation ?? ''));
   const charged = [...known.values()].filter((isCharged) => isCharged).length;
   yield said(known, Math.log2(ways.length) + bitsToChoose(ways.length, charged) + differing.length);
 }
 
 /**
- * Of each way whether it is charged: those that must be, and of the others none, where they need not be. Left out is what may be neither, since it
- * differs by the key. Most ways are not charged, so that halves of all are asked after rather than each.
+ * For each way whether it is charged: true if it must be, false if it need not be. Ways for which neither is possible,
+ * because they vary by key, are left out. Most ways are not charged, so the search halves them instead of asking for each.
  */
 function decided(ways: readonly string[], isPossible: (known: Known) => boolean): Known {
   const known = new Map<string, boolean>();

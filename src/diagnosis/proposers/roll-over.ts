@@ -2,12 +2,12 @@ import type { Event, History } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byMarker, changed, unclear, type World, withEvents } from '../world.ts';
 
-/** Bits to say which two of a window's numbers belong together. */
+/** Bits to state which two numbers of a window belong together. */
 const WHICH_BITS = 2;
 
 /**
- * Windows that are given what the one before has left unused: more than the limit pass, and just so many more. The markers tell which
- * requests are of one window.
+ * Windows that get what the window before left unused: they accept more than the limit, by exactly that number. The
+ * markers show which requests belong to one window.
  */
 export function* proposeRollOver(world: World, { kind }: SearchContext): Iterable<Proposal> {
   const windows = world.histories.map(windowsOf);
@@ -22,7 +22,7 @@ export function* proposeRollOver(world: World, { kind }: SearchContext): Iterabl
   };
 }
 
-/** How many requests had the same marker: accepted ones, refused ones, and others, which may have been counted. */
+/** How many requests had the same marker: accepted, refused, and others, which may have been counted. */
 interface Counted {
   accepted: number;
   refused: number;
@@ -42,7 +42,10 @@ function windowsOf({ events }: History): readonly Counted[] {
     });
 }
 
-/** Whether no window took in more than the limit and what the one before it had left, nor fewer where it refused any. */
+/**
+ * Whether no window accepted more than the limit and what the one before left, and every window that refused accepted
+ * exactly that.
+ */
 function isRolledOver(windows: readonly Counted[], limit: number): boolean {
   return windows.every(({ accepted, refused, others }, index) => {
     const before = windows[index - 1];

@@ -2,19 +2,19 @@ import { type Range, WINDOW } from '../../oracle/history.ts';
 
 const SECOND = 1_000_000;
 
-/** µs: lengths that are told from markers are tried to the tenth of a second. */
+/** µs: lengths that markers show are tried in steps of a tenth of a second. */
 export const TENTH = 100_000;
 
-/** Lengths are whole numbers of these, as a rule, the first as far as they can be: in µs. */
+/** Lengths are usually multiples of these, preferably of the first, in µs. */
 const ROUND = [30, 15, 10, 5, 1].map((seconds) => seconds * SECOND);
 
 /** A minute in the wrong unit: 60 ms, or 1 s; in µs. */
 export const WRONG_UNIT: readonly number[] = [60_000, SECOND];
 
-/** Bits to say how round a length is: one of the five steps, or none. */
+/** Bits to state how round a length is: one of the five steps, or none. */
 const ROUND_BITS = Math.log2(ROUND.length + 1);
 
-/** Bits to say a length: how round it is, and which of those up to two minutes that are. */
+/** Bits to state a length: how round it is, and which of the lengths of this roundness up to two minutes. */
 export function bitsOfLength(length: number): number {
   if (WRONG_UNIT.includes(length)) return ROUND_BITS + Math.log2(WRONG_UNIT.length);
   const step = ROUND.find((each) => length % each === 0) ?? TENTH;

@@ -4,10 +4,10 @@ import type { Work } from '../../oracle/work.ts';
 import { NodeCount, type NodeLimiter, SAME_MARKER, TOO_MUCH_LEFT } from './node-count.ts';
 import type { Routed, RoutedCrowd } from './routing.ts';
 
-/** To which of the nodes a request is taken to have come that would have told the same. */
+/** To which node a request is assigned, if several nodes would have given the same answer. */
 export type Routing = 'in turn' | 'by connection';
 
-/** How many nodes it is to be, and of which kind. */
+/** The number of nodes, and their kind. */
 export interface Asked {
   readonly nodes: number;
   readonly limiter: NodeLimiter;
@@ -15,33 +15,34 @@ export interface Asked {
   readonly work: Work;
 }
 
-/** One way in which requests may have come to nodes. */
+/** One assignment of requests to nodes. */
 interface Way {
   readonly nodes: readonly NodeCount[];
-  /** How many requests are missing, or told what no node can have told, in requests. */
+  /** How many requests are missing, or have answers that no node can have given. */
   readonly far: number;
   readonly routed: Came | null;
 }
 
-/** A request that came to a node, and those that came before it. */
+/** A request that reached a node, and those before it. */
 interface Came extends Routed {
   readonly before: Came | null;
 }
 
-/** So many ways are looked at beside each other: those from which least is missing. */
+/** The most assignments that are followed at the same time: the ones with the fewest missing requests. */
 const MOST_WAYS = 8;
 
-/** To hold a request against a node takes as long as to look at so many events. */
+/** Comparing a request with a node counts as this many events of work. */
 const WORK_OF_STEP = 4;
 
-/** Where so many answers can be those of no node, there are not so many nodes. */
+/** If this many answers fit no node, there are not that many nodes. */
 const MOST_IMPOSSIBLE = 8;
 
 /**
- * Which node each request of a budget came to, by what the answers tell: requests that were under way together may have come in any order.
+ * The node that each request of a budget reached, according to the answers. Requests under way at the same time may
+ * have arrived in any order.
  *
- * @param told the events that tell anything, in order of `from`
- * @returns null where no node can have told what answers told, or not by so many nodes
+ * @param told the events whose answers show anything, in order of `from`
+ * @returns null if no node can have given some answers, or not that many nodes
  */
 export function route(
   history: History,
@@ -68,7 +69,10 @@ export function route(
   return crowds.map((crowd) => crowd.flatMap((event) => of.get(event) ?? []));
 }
 
-/** Requests in an order in which nodes can have decided them: of those of which none was sent after another's answer, by window, and what is left most first. */
+/**
+ * Requests in a possible order of decision: among requests of which none was sent after another's answer, by window,
+ * then highest Remaining first.
+ */
 function* asDecided(crowd: readonly Event[], work: Work): Iterable<Event> {
   const left = ({ outcome, remaining }: Event): number => (outcome === 'refused' ? -1 : (remaining ?? 0));
   const rest = new Set(crowd);
@@ -89,13 +93,13 @@ function* asDecided(crowd: readonly Event[], work: Work): Iterable<Event> {
   }
 }
 
-/** A way to go on with a request: to which node. */
+/** One way to continue an assignment: the node of the next request. */
 interface Step extends Omit<Routed, 'event'> {
   readonly way: Way;
   readonly far: number;
 }
 
-/** The ways to go on with a request, those of nodes that would tell the same once: to the one that fits how requests are routed. */
+/** The ways to assign a request. Among nodes that would give the same answer, only the one that fits the routing. */
 function steps(way: Way, event: Event, routing: Routing): readonly Step[] {
   const ranks = way.nodes.map((each, node) => {
     const { last } = each;
@@ -118,7 +122,7 @@ function steps(way: Way, event: Event, routing: Routing): readonly Step[] {
   }));
 }
 
-/** The nearest ways after a request, of those that are alike one. */
+/** The best assignments after a request, each kind once. */
 function nearest(all: readonly Step[], event: Event): readonly Way[] {
   const found = new Map<string, Way>();
   for (const { way, node, far, alike } of [...all].sort((one, other) => one.far - other.far)) {

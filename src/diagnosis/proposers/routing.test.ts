@@ -10,7 +10,7 @@ const routed = (at: number, node: number, connection: number): Routed => ({
 });
 const rank = ({ from }: Event): number => from;
 
-/** Bits for sixty requests one after the other, each by itself. */
+/** Bits for sixty single requests, one after the other. */
 const bits = (nodeOf: (at: number) => number, connectionOf: (at: number) => number): number =>
   bitsOfRouting([Array.from({ length: 60 }, (_, at) => [routed(at, nodeOf(at), connectionOf(at))])], 3, [rank]);
 

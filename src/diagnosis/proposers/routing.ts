@@ -1,25 +1,28 @@
 import type { Event } from '../../oracle/history.ts';
 import { bitsOfNumber, bitsToChoose } from '../proposal.ts';
 
-/** A request, and the node that it came to. */
+/** A request, and the node that it reached. */
 export interface Routed {
   readonly event: Event;
   readonly node: number;
-  /** How many nodes would have told the same. */
+  /** How many nodes would have given the same answer. */
   readonly alike: number;
 }
 
-/** Requests that were under way together, which may have come in any order: only how many came to each node is said of them. */
+/**
+ * Requests that were under way at the same time, so they may have arrived in any order: only how many reached each node
+ * is stated.
+ */
 export type RoutedCrowd = readonly Routed[];
 
-/** Bits to say which way of routing it is. */
+/** Bits to state which routing it is. */
 const WAY_BITS = 2;
 
 /**
- * Bits to say to which nodes requests came: by chance, each in turn, or those of a connection to the same one.
+ * Bits to state which nodes requests reached: by chance, in turn, or by connection.
  *
- * @param budgets the crowds of each budget, in order of time
- * @param ranks how many requests had come before one: of these budgets, of all that came to the nodes
+ * @param budgets the groups of each budget, in order of time
+ * @param ranks how many requests had arrived before a request: at these budgets, and at all nodes together
  */
 export function bitsOfRouting(
   budgets: readonly (readonly RoutedCrowd[])[],
@@ -38,13 +41,16 @@ function sharesOf(crowd: RoutedCrowd, nodes: number): readonly number[] {
   return Array.from({ length: nodes }, (_, at) => crowd.filter(({ node }) => node === at).length);
 }
 
-/** Bits to say to which nodes requests came, where each is as likely; to which of those that would have told the same need not be said. */
+/**
+ * Bits to state which nodes requests reached if all are equally likely. Among nodes with the same answer, no choice is
+ * stated.
+ */
 function bitsByChance(crowd: RoutedCrowd, nodes: number): number {
   const [first] = crowd;
   return first && crowd.length === 1 ? Math.log2(nodes / first.alike) : bitsOfShare(sharesOf(crowd, nodes));
 }
 
-/** Bits to say how many of some requests came to each node, where each is as likely. */
+/** Bits to state how many of some requests reached each node, if all are equally likely. */
 function bitsOfShare(share: readonly number[]): number {
   let rest = sumOf(share);
   let bits = rest * Math.log2(share.length);
@@ -55,7 +61,7 @@ function bitsOfShare(share: readonly number[]): number {
   return bits;
 }
 
-/** Each comes to the node after that of the one before, as often as so far. */
+/** Each request reaches the node after that of the one before, with the frequency seen so far. */
 function bitsInTurn(
   budgets: readonly (readonly RoutedCrowd[])[],
   nodes: number,
@@ -89,7 +95,7 @@ function mod(n: number, of: number): number {
   return ((n % of) + of) % of;
 }
 
-/** Those of a connection come to the node that its first came to, as often as so far. */
+/** Requests on a connection reach the node of its first one, with the frequency seen so far. */
 function bitsByConnection(budgets: readonly (readonly RoutedCrowd[])[], nodes: number): number {
   const agree = new Seen(2);
   let bits = 0;
@@ -109,7 +115,7 @@ function bitsByConnection(budgets: readonly (readonly RoutedCrowd[])[], nodes: n
   return bits;
 }
 
-/** What has been seen so far of a few things, each of which is expected as often as it was seen (Krichevsky and Trofimov 1981). */
+/** Counts of a few alternatives. Each is expected as often as it was seen (Krichevsky and Trofimov 1981). */
 class Seen {
   readonly #counts: number[];
 
@@ -117,7 +123,7 @@ class Seen {
     this.#counts = Array.from({ length: things }, () => 1 / 2);
   }
 
-  /** Bits to say that it is this one now, which counts from then on. */
+  /** Bits to state that it is this one now. It is counted from then on. */
   bits(thing: number): number {
     const count = this.#counts[thing] ?? 0;
     const bits = Math.log2(sumOf(this.#counts) / count);

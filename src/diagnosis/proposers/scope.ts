@@ -4,16 +4,16 @@ import { DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from
 import { isDecided, type World } from '../world.ts';
 import { ATTRIBUTE_BITS, eachApart, Partition } from './partition.ts';
 
-/** What limiters tell requests apart by that the specification says share a budget. */
+/** Attributes by which limiters separate requests that must share a budget under the specification. */
 const ATTRIBUTES: readonly Attribute[] = ['operation', 'group', 'method', 'path', 'credential'];
 
-/** Bits to say which requests had a connection of their own: one of 64 ways to use connections. */
+/** Bits to state which requests had their own connection: one of 64 ways to use connections. */
 const CONNECTION_BITS = 6;
 
-/** More classes than these are tried each by itself, and in no other way. */
+/** With more classes than these, each is tried only with a budget of its own. */
 const MOST_CLASSES = 16;
 
-/** Scopes in which each class of an attribute has a budget of its own, or each URL. */
+/** Scopes in which each class of an attribute, or each URL, has its own budget. */
 export function* proposeApart(world: World, context: SearchContext): Iterable<Proposal> {
   const differs = (attribute: Attribute): boolean => classesOf(world, attribute, tells).length > 1;
   for (const attribute of ATTRIBUTES) {
@@ -26,7 +26,9 @@ export function* proposeApart(world: World, context: SearchContext): Iterable<Pr
   if (showsConnections(world)) yield apart(world, context, ['connection']);
 }
 
-/** Scopes in which the classes of an attribute share budgets in the blocks that the run shows: a proposer for each attribute. */
+/**
+ * Scopes in which classes of an attribute share budgets, in blocks that the run shows: one proposer for each attribute.
+ */
 export const PARTITIONS: readonly Proposer[] = ATTRIBUTES.map(
   (attribute) =>
     function* proposePartition(world: World, context: SearchContext): Iterable<Proposal> {
@@ -37,7 +39,7 @@ export const PARTITIONS: readonly Proposer[] = ATTRIBUTES.map(
     },
 );
 
-/** A connection that carried so many requests shows whether it counts by itself; where none did, nothing shows. */
+/** Only a connection with this many requests shows whether it has its own budget. */
 const FEWEST_REQUESTS = 3;
 
 function showsConnections({ histories }: World): boolean {
@@ -48,7 +50,7 @@ function showsConnections({ histories }: World): boolean {
   });
 }
 
-/** Whether an answer tells what is left of some budget. */
+/** Whether an answer states what is left of some budget. */
 function tells(event: Event): boolean {
   return isDecided(event) || (event.outcome === 'failed' && event.remaining !== null);
 }
@@ -75,7 +77,7 @@ function apart(world: World, { kind }: SearchContext, attributes: readonly Attri
   });
   return {
     deviations: attributes.map((attribute) => eachApart(kind, attribute)),
-    // Where nearly every request has a connection of its own, to count by it explains nearly anything.
+    // If almost every request has its own connection, a budget for each connection would explain almost anything.
     bits:
       DEVIATION_BITS + attributes.length * ATTRIBUTE_BITS + (attributes.includes('connection') ? CONNECTION_BITS : 0),
     world: { ...world, histories },

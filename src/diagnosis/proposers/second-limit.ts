@@ -5,24 +5,24 @@ import { shape } from '../../oracle/shapes.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { unclear, type World, withEvents } from '../world.ts';
 
-/** Lengths that second limits usually have, in µs. */
+/** Usual windows of second limits, in µs. */
 const LENGTHS = [1, 5, 10, 60].map((seconds) => seconds * 1_000_000);
 
-/** Bits to say a limit of some tens (5), and which of four lengths its window has (2). */
+/** Bits to state a limit of some tens (5), and which of four lengths its window has (2). */
 const LIMIT_BITS = 7;
 
-/** Bits to say a class of requests that it holds for: one of some thirty. */
+/** Bits to state the class of requests that it limits: one of some thirty. */
 const CLASS_BITS = 5;
 
 /**
- * A limit besides, of some requests or of a shorter time: requests are refused while their answers say that some are left. The rest is
- * explained without these refusals, and these by windows of their own.
+ * A further limit, on some requests or for a shorter time: requests are refused although their answers say that some
+ * are left. The rest must be explained without these refusals, and the refusals by windows of their own.
  */
 export function* proposeSecondLimits(world: World, { kind, fitter }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const refused = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'refused'));
   const untold = new Set(refused.filter(({ remaining }) => (remaining ?? 0) > 0));
-  // Its headers may be those of the limit that refuses.
+  // The headers may belong to the limit that refuses.
   const found = untold.size > 0 ? untold : new Set(world.histories.flatMap(refusedByAnother));
   if (found.size === 0) return;
   const told = untold.size > 0 ? {} : { told: { counted: 'besides', by: 'refusals' } as const };
@@ -30,7 +30,7 @@ export function* proposeSecondLimits(world: World, { kind, fitter }: SearchConte
   const operations = new Set(
     world.histories.flatMap(({ events }) => events.filter(early).map(({ exchange }) => exchange.operation)),
   );
-  // Whichever limit refused a request of these when none was left: the other one may not have heard of it.
+  // If none was left, either limit may have refused these requests, so the other one may not have counted them.
   const rest = world.histories.map((history) =>
     withEvents(history, (event) =>
       event.outcome === 'refused' && operations.has(event.exchange.operation) ? unclear(event) : event,
@@ -55,10 +55,10 @@ export function* proposeSecondLimits(world: World, { kind, fitter }: SearchConte
   }
 }
 
-/** Markers of one window are no further apart, in µs: their clocks may tick in seconds. */
+/** Markers of one window differ by at most this, in µs: clocks may tick in seconds. */
 const ONE_END = 2_000_000;
 
-/** Refusals that tell an end long before that of the window from which other requests were accepted just before. */
+/** Refusals whose marker is long before the end of the window in which other requests were accepted just before. */
 function refusedByAnother({ events }: History): readonly Event[] {
   let latest: number | null = null;
   return events.filter(({ outcome, reset }) => {
@@ -67,7 +67,10 @@ function refusedByAnother({ events }: History): readonly Event[] {
   });
 }
 
-/** The requests that a second limit may hold for: those of one class, where all that were refused early are of it; of some operations; or all. */
+/**
+ * The requests that a second limit may apply to: those of one class, if all early refusals are of this class; those of
+ * some operations; or all.
+ */
 function* suspects(
   histories: readonly History[],
   early: (event: Event) => boolean,
@@ -84,7 +87,7 @@ function* suspects(
       withEvents(history, (event) => {
         const name = classOf(attribute, event.exchange);
         if (classes.has(name)) return decided(event, early);
-        // Of what was never sent in the moments that would tell, it may be that it counts.
+        // If a request was never sent at a moment that would show it, it may be limited.
         return passed.has(name) || attribute !== 'operation' ? null : unclear(event);
       }),
     );
@@ -93,10 +96,13 @@ function* suspects(
   yield { only: null, own: histories.map((history) => withEvents(history, (event) => decided(event, early))) };
 }
 
-/** µs between two refusals within which a fixed window has hardly ended and been spent again. */
+/** µs between two refusals within which a fixed window can hardly have ended and been spent again. */
 const AT_ONCE = 5_000_000;
 
-/** Classes of which something was accepted between two early refusals, at once after each other: the second limit does not hold for them. */
+/**
+ * Classes with an accepted request between two early refusals in quick succession: the second limit does not apply to
+ * them.
+ */
 function passedBetween(
   histories: readonly History[],
   early: (event: Event) => boolean,
@@ -118,14 +124,15 @@ function passedBetween(
   return passed;
 }
 
-/** What the second limit decided: it let through what was accepted, and refused what was refused early. */
+/** The decisions of the second limit: it let accepted requests through, and refused those refused early. */
 function decided(event: Event, early: (event: Event) => boolean): Event | null {
   return event.outcome === 'accepted' || early(event) ? { ...event, remaining: null, reset: null } : unclear(event);
 }
 
 /**
- * What the limit may be, from what a second limit decided: at an early refusal, as many were accepted in its window as the limit is, or fewer, where a request counted that the other
- * limit refused. The window is told from the first request of it on; and for what is not told so, from the refusal back.
+ * The possible limits, from the decisions of a second limit: at an early refusal, exactly the limit had been accepted
+ * in its window, or fewer if requests refused by the other limit also count. The window begins at its first request or,
+ * if this is unknown, ends at the refusal.
  */
 function limitsSeen(histories: readonly History[], window: number): readonly number[] {
   const inWindows = histories.flatMap(({ events }) => countsAtRefusals(events, window));
@@ -139,7 +146,7 @@ function limitsSeen(histories: readonly History[], window: number): readonly num
   return [...new Set(all)].filter((each) => each >= 1 && each !== Number.POSITIVE_INFINITY);
 }
 
-/** How many were accepted in each window from a first request on in which something was refused early. */
+/** How many were accepted in each window, beginning at a first request, in which something was refused early. */
 function countsAtRefusals(events: readonly Event[], window: number): number[] {
   const counts: number[] = [];
   let opened = Number.NEGATIVE_INFINITY;

@@ -4,14 +4,14 @@ import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Proposer, type Search
 import { isDecided, merged, type World } from '../world.ts';
 import { alsoCharged, chargedHere } from './charged.ts';
 
-/** Keys that draw on one budget together, for each such budget. */
+/** For each shared budget, the keys that use it. */
 type Blocks = readonly (readonly string[])[];
 
-/** All keys draw on one budget, or all but one. */
+/** All keys, or all but one, use one budget. */
 export function* proposeOneBudget(world: World, { kind }: SearchContext): Iterable<Proposal> {
   const keys = severalKeys(world);
   if (keys.length > 1) yield sharing(world, kind, [keys], 1);
-  // Which keys share a budget is else told by those blocks that are explained so: none is where something else is wrong, too.
+  // Blocks that are explained this way show which keys share a budget. There are none if something else is wrong, too.
   if (keys.length < 3) return;
   for (const apart of keys) {
     const block = keys.filter((key) => key !== apart);
@@ -20,8 +20,8 @@ export function* proposeOneBudget(world: World, { kind }: SearchContext): Iterab
 }
 
 /**
- * Keys that draw on one budget, as far as they are explained so: by counters, or by the other mechanisms, each in a proposer of its own, since
- * counters take most of the work.
+ * Keys that use one budget, as far as this explains them: with counters, or with the other mechanisms. These are
+ * separate proposers, because counters need most of the work.
  */
 export const KEY_BLOCKS: readonly Proposer[] = [false, true].map(
   (counters) =>
@@ -37,7 +37,10 @@ export const KEY_BLOCKS: readonly Proposer[] = [false, true].map(
     },
 );
 
-/** Bits to say which keys share budgets: how often one is joined with another, and which of the ways to divide all keys so it is. */
+/**
+ * Bits to state which keys share budgets: how often two are joined, and which of the divisions of all keys with this
+ * number it is.
+ */
 function bitsOfPartition(keys: number, blocks: Blocks): number {
   const joins = blocks.flat().length - blocks.length;
   return bitsOfNumber(joins - 1) + Math.log2(waysToDivide(keys, keys - joins));
@@ -49,7 +52,7 @@ function waysToDivide(n: number, m: number): number {
   return waysToDivide(n - 1, m - 1) + m * waysToDivide(n - 1, m);
 }
 
-/** The keys, where each has one history. */
+/** The keys, if each has one history. */
 function severalKeys({ histories }: World): readonly string[] {
   const keys = histories.map(({ key }) => key);
   return new Set(keys).size < keys.length ? [] : keys;
@@ -71,8 +74,9 @@ function sharing(world: World, kind: Kind, blocks: Blocks, bits: number): Propos
 }
 
 /**
- * The keys that share budgets, those of one together: first no key that `isOne` says has its own, and as few as can be that it can make nothing of. Where
- * these are not all, one that is used so little that it is explained alone as well may be their partner: then the fewest keys that have to be joined.
+ * The keys that share budgets, grouped. First the keys that `isOne` does not explain alone, in the smallest groups that
+ * it explains. If some cannot be grouped this way, a little-used key that is explained alone may be their partner: then
+ * the fewest such keys.
  */
 function* sharedBlocks(keys: readonly string[], isOne: (block: readonly string[]) => boolean): Iterable<Blocks> {
   const known = new Map<string, boolean>();
@@ -100,7 +104,7 @@ function* sharedBlocks(keys: readonly string[], isOne: (block: readonly string[]
   const own = divide(unexplained);
   if (own.length > 0) yield own;
   if (own.flat().length === unexplained.length || keys.length > MOST_KEYS) return;
-  /** Blocks that take in all of `open`, whose keys are joined so many times at most. */
+  /** Groups that cover all keys of `open`, with at most this many joins. */
   const cover = (open: readonly string[], spare: readonly string[], joins: number): Blocks | null => {
     const [first, ...rest] = open;
     if (first === undefined) return [];
@@ -123,10 +127,13 @@ function* sharedBlocks(keys: readonly string[], isOne: (block: readonly string[]
   }
 }
 
-/** So many keys are joined with one to a budget where any of them is explained alone as well: of more, too much would have to be tried. */
+/**
+ * The most keys joined with one key if each of them is also explained alone. With more, there would be too many
+ * combinations.
+ */
 const MOST_PARTNERS = 3;
 
-/** Of more keys there are more ways to divide them than can be tried. */
+/** With more keys, there are too many divisions to try. */
 const MOST_KEYS = 8;
 
 /** All subsets, each in order, small ones first. */
@@ -135,7 +142,7 @@ function subsetsOf(keys: readonly string[]): Blocks {
   return all.sort((one, other) => one.length - other.length);
 }
 
-/** Reads and writes of a key that draw on one count. */
+/** Reads and writes of a key that use one count. */
 export function* proposeSharedKinds(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
   const how = kind === 'read' ? 'writes count as reads too' : 'reads count as writes too';
   // Requests that the other kind's limit refuses may be counted as well.
@@ -156,7 +163,7 @@ export function* proposeSharedKinds(world: World, { kind, otherKind }: SearchCon
   }
 }
 
-/** What a request of another budget is to this one, were it counted here too. */
+/** A request of another budget, as this budget sees it if it is counted here, too. */
 function asForeign(event: Event, refused: boolean): readonly Event[] {
   if (event.outcome === 'refused' && !refused) return [];
   return [chargedHere(event, isDecided(event))];

@@ -6,18 +6,18 @@ import { anyCounting, groupsOf } from '../fit.ts';
 import { DEVIATION_BITS, MOMENT_BITS, NEVER_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type World } from '../world.ts';
 
-/** Pauses that are tried, in µs: those between which a run's own pauses tell. */
+/** Pauses to try, in µs: between them lie the pauses of a run. */
 const PAUSES = [3, 7, 12, 17, 25].map((seconds) => seconds * 1_000_000);
 
-/** So many of the mechanisms that explain most budgets tell where the counts of a budget are gone. */
+/** The number of mechanisms, of those that explain most budgets, that show where the counts of a budget were lost. */
 const MOST_SHAPES = 3;
 
-/** Bits to say which pause. */
+/** Bits to state which pause. */
 const PAUSE_BITS = 3;
 
-/** Counts that are gone: after a pause of each budget, or once for all budgets. */
+/** Counts that are lost: after a pause of a budget, or once for all budgets. */
 export function* proposeLostCounts(world: World, { kind, likely, work }: SearchContext): Iterable<Proposal> {
-  // Where nothing is ever refused, it is plainer that there is no limit.
+  // If nothing is ever refused, no limit at all is the plainer explanation.
   const never = world.histories.some(({ events }) => events.some(({ outcome }) => outcome === 'refused'))
     ? 0
     : NEVER_BITS;
@@ -53,7 +53,10 @@ export function* proposeLostCounts(world: World, { kind, likely, work }: SearchC
   }
 }
 
-/** When a whole budget was left again although some of it had been spent within the last window, and nothing was under way. */
+/**
+ * When a whole budget was left again, although some of it had been spent within the last window and nothing was under
+ * way.
+ */
 function freshStarts({ events, limit }: History, window: number): readonly number[] {
   const accepted = events.filter(({ outcome }) => outcome === 'accepted');
   return accepted.flatMap(({ from, remaining }, at) => {
@@ -62,7 +65,7 @@ function freshStarts({ events, limit }: History, window: number): readonly numbe
   });
 }
 
-/** The history in parts, each of which begins where something says so. */
+/** The history in parts. `begins` decides where each begins. */
 function parts(history: History, begins: (event: Event, before: Event) => boolean): readonly History[] {
   const found: Event[][] = [];
   for (const event of history.events) {

@@ -4,7 +4,7 @@ import { changed, unclear, type World, withEvents } from '../world.ts';
 import { dropsOf, gainedBy, lostBy } from './drops.ts';
 import { inAll, type Loss, nowAndThen } from './losses.ts';
 
-/** Accepted requests that are not counted now and then: which of them is left open, and how many is told by what is left. */
+/** Accepted requests that are sometimes not counted: it stays open which ones, and Remaining shows how many. */
 export function* proposeForgotten(world: World, { kind }: SearchContext): Iterable<Proposal> {
   for (const { shapes, drops } of dropsOf(world)) {
     const losses = drops.map(lostBy);
@@ -21,7 +21,10 @@ export function* proposeForgotten(world: World, { kind }: SearchContext): Iterab
   }
 }
 
-/** Accepted requests that are counted twice now and then: each may have been. Others would have had to come each time together with one of them. */
+/**
+ * Accepted requests that are sometimes counted twice: any of them may have been. Others would have had to send a
+ * request at the same moment each time.
+ */
 export function* proposeDoubled(world: World, { kind }: SearchContext): Iterable<Proposal> {
   for (const { shapes, drops } of dropsOf(world)) {
     const more = drops.map(gainedBy);
@@ -39,13 +42,13 @@ export function* proposeDoubled(world: World, { kind }: SearchContext): Iterable
   }
 }
 
-/** Whether any were lost, and so few that it is no rule: what is as often so as not has another cause. */
+/** Whether some were lost, but rarely. If it happens about every second time, the cause is another. */
 function isNowAndThen(losses: readonly Loss[]): boolean {
   const { lost, of } = inAll(losses);
   return lost > 0 && lost * FEWEST_BETWEEN <= of;
 }
 
-/** Of so many requests no more than one is lost. */
+/** At most one of this many requests is lost. */
 const FEWEST_BETWEEN = 3;
 
 function mayCount({ outcome }: Event): boolean {

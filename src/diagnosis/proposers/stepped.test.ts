@@ -19,7 +19,7 @@ test.each([6, 10, 15])(
       const [deviation] = found?.deviations ?? [];
       expect(deviation).toMatchObject({ parameters: { name: 'stepped window' } });
       const step = deviation?.operator === 'other-mechanism' ? (deviation.parameters.step ?? 0) / 1_000_000 : 0;
-      // Requests need not come when a step has just begun, so that a shorter one may explain all.
+      // Requests need not be sent at the beginning of a step, so a shorter step may explain everything.
       expect(step).toBeLessThanOrEqual(seconds);
       expect(step).toBeGreaterThan(seconds / 2);
     }

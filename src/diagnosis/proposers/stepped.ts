@@ -9,12 +9,13 @@ const STEPS = [5, 6, 10, 12, 15, 20, 30];
 const SHORTEST = Math.min(...STEPS);
 const SECOND = 1_000_000;
 
-/** Bits to say which mechanism it is. */
+/** Bits to state which mechanism it is. */
 const KIND_BITS = 2;
 
 /**
- * A sliding log that drops the requests of a whole step at once. It keeps each between a minute less a step and a minute, which is what a log does
- * whose window is half a step shorter and whose clock is off by as much. The longer the step, the more that leaves open, and the more it costs.
+ * A sliding log that drops all requests of a step at once. It keeps each for a time between a minute less a step and a
+ * minute. A log whose window is half a step shorter and whose clock may be off by half a step does the same. The longer
+ * the step, the more this leaves open, and the more it costs.
  */
 export function* proposeSteps(world: World, { kind, fitter }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW || !world.layers.remaining) return;

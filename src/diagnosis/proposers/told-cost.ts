@@ -1,12 +1,13 @@
 import type { Event, History } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
 
-/** A cost that is told less often than this among the requests of a class is chance. */
+/** A cost seen less often than this among the requests of a class is chance. */
 const LEAST_SEEN = 2;
 
 /**
- * What a request of each class costs, as the answers tell it: by how much less each leaves than the one before it, most often. Of requests that were under
- * way together, the one that leaves less came later. Only costs of three and more; those of one and two need not be told.
+ * What a request of each class costs according to the answers: the most frequent difference to the answer before. Among
+ * requests under way at the same time, the one that leaves less came later. Only costs of three and more; one and two
+ * need not be measured.
  */
 export function toldCosts(
   histories: readonly History[],
@@ -27,20 +28,20 @@ export function toldCosts(
   return told;
 }
 
-/** A request, and by how much less it leaves than the one before it. */
+/** A request, and how much less it leaves than the one before it. */
 interface Cost {
   readonly event: Event;
   readonly cost: number;
 }
 
-/** The costs of each request that leaves less than the one before it. */
+/** The cost of each request that leaves less than the one before it. */
 function dropsOfEach({ events }: History): readonly Cost[] {
   const found = COSTS.get(events) ?? findCosts(events);
   COSTS.set(events, found);
   return found;
 }
 
-/** Each attribute by which requests may be weighed asks for them. */
+/** Kept, because every attribute by which requests may have different costs asks for them. */
 const COSTS = new WeakMap<readonly Event[], readonly Cost[]>();
 
 function findCosts(events: readonly Event[]): readonly Cost[] {

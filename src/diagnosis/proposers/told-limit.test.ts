@@ -7,7 +7,7 @@ import { proposeToldLimits } from './told-limit.ts';
 /** µs between two requests: all of them fall into one window. */
 const EVERY = 100_000;
 
-/** A budget of which labels are given `limit`, and which all of the others spend as well as they do. */
+/** A budget in which labels have `limit`, and which all other requests use as well. */
 function historyWith(limit: number, told: number): History {
   let all = 0;
   const events = Array.from({ length: 150 }, (_, at): Event => {

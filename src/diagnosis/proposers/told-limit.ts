@@ -4,18 +4,20 @@ import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.t
 import { changed, isDecided, limitTold, type World, withEvents } from '../world.ts';
 import { alsoCharged, chargedHere } from './charged.ts';
 
-/** What a deployment may have limits of its own for. */
+/** Attributes for which a deployment may have limits of their own. */
 const ATTRIBUTES: readonly Attribute[] = ['group', 'method', 'operation', 'path'];
 
-/** How requests with a limit of their own may be counted: which others count for it, and whether they count for those. */
+/**
+ * How requests with their own limit may be counted: which others count for it, and whether they count for the others.
+ */
 const WAYS = ['apart', 'besides', 'with all'] as const;
 
-/** Bits to say which attribute it is by, how they are counted, and the limit, which the headers say. */
+/** Bits to state the attribute, how they are counted, and the limit, which the headers state. */
 const TOLD_BITS = Math.log2(ATTRIBUTES.length) + Math.log2(WAYS.length) + 2;
 
 /**
- * A class of requests whose headers tell a limit of their own, and whose Remaining counts down from it. The rest is explained without them, or with
- * them counted as well.
+ * A class of requests whose headers state a limit of their own, from which their Remaining counts down. The rest is
+ * explained without them, or with them counted as well.
  */
 export function* proposeToldLimits(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
@@ -27,7 +29,7 @@ export function* proposeToldLimits(world: World, { kind }: SearchContext): Itera
       const [limit, ...others] = new Set(events.map(limitTold));
       if (limit === undefined || limit === null || limit < 1 || limit === stated || others.length > 0) continue;
       const tells = (event: Event): boolean => limitTold(event) === limit;
-      // It is told where these and no others tell it, and where what is left tells it too.
+      // The limit must be stated by exactly these answers, and their Remaining must show it, too.
       if (!events.some(tellsLeft) || decided.filter(tells).length > events.length) continue;
       const isOwn = ({ exchange }: Event): boolean => classOf(attribute, exchange) === name;
       for (const counted of WAYS) {

@@ -39,7 +39,7 @@ test.each([
     const deviations = foundBy(proposeTriggers, kind, run)[0]?.deviations ?? [];
     const [found] = deviations.map(({ parameters }) => parameters as MovedEnd);
     expect(deviations).toMatchObject([{ parameters: { trigger: 'bad request', to: { after } } }]);
-    // Where both move it, one of them may be all that the run shows.
+    // If both statuses move it, the run may show only one of them.
     expect(statuses).toContain(found?.statuses?.[0]);
   }
 });

@@ -6,31 +6,31 @@ import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.t
 import { isDecided, unclear, type World } from '../world.ts';
 import { bitsOfLength } from './round.ts';
 
-/** Bits to say which of some six rules it is; and for a bad request, by which answers it is known. */
+/** Bits to state which of some six rules it is and, for bad requests, by which answers they are known. */
 const RULE_BITS = Math.log2(6);
 const STATUS_BITS = 2;
 
-/** Bits for markers that tell another end, which are not held against the rule. */
+/** Bits for markers that state another end and are not judged. */
 const UNTOLD_BITS = 6;
 
 /** µs: longer than any run, so that a part of a history has one window. */
 const NO_END = 100 * WINDOW;
 
-/** µs that an end is not known to: clocks that tick in whole seconds, and the grain of timers. */
+/** The uncertainty of an end, in µs: clocks that tick in whole seconds, and the resolution of timers. */
 const TOLERANCE = 1_100_000;
 
-/** What moves the end of a window that is under way. */
+/** What moves the end of an open window. */
 interface Rule {
   readonly trigger: MovedEnd['trigger'];
-  /** By which answers a bad request is known. */
+  /** The answers by which a bad request is known. */
   readonly statuses?: readonly number[];
   /** Whether this request moves it. */
   readonly moves: (event: Event, isFirstRefusal: boolean) => boolean;
-  /** How long after it the window may end, in µs; where that is 0, the request begins the next one. */
+  /** How long after the request the window may end, in µs. If 0, the request begins the next window. */
   readonly after: readonly number[];
 }
 
-/** Lengths for which keys are blocked that went over their limit, as a rule, in µs. */
+/** Usual times for which keys over their limit are blocked, in µs. */
 const BLOCKS = [5, 10, 15, 20, 25, 30, 45, 60, 90, 120].map((seconds) => seconds * 1_000_000);
 
 const RULES: readonly Rule[] = [
@@ -46,11 +46,13 @@ const RULES: readonly Rule[] = [
   ),
 ];
 
-/** Windows of which requests move the end, by a rule that says when each of them ends; and windows that never end. */
+/**
+ * Windows whose ends are moved by requests, with a rule that says when each of them ends; and windows that never end.
+ */
 export function* proposeTriggers(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   for (const { trigger, statuses, moves, after: lengths } of RULES) {
-    // A block ends a window, or only puts its end off.
+    // A block ends a window, or only delays its end.
     for (const [after, puts] of lengths.flatMap((each) => [
       [each, 'end'] as const,
       ...(each > 0 && each < WINDOW ? [[each, 'later end'] as const] : []),
@@ -94,15 +96,15 @@ export function endless(world: World, histories: readonly History[]): World {
 /** A history in parts, one for each window. */
 interface Parts {
   readonly parts: readonly History[];
-  /** Whether anything has moved an end. */
+  /** Whether any request has moved an end. */
   readonly isMoved: boolean;
-  /** Whether all markers tell the ends. */
+  /** Whether all markers state the ends. */
   readonly isTold: boolean;
 }
 
 /**
- * @param after how long after what moves it a window ends, in µs
- * @param puts whether it then ends in any case, or only if it had ended sooner
+ * @param after how long after the request that moves it a window ends, in µs
+ * @param puts whether it then ends in any case, or only if it would have ended sooner
  */
 function partsOf(history: History, moves: Rule['moves'], after: number, puts: 'end' | 'later end'): Parts {
   const parts: Event[][] = [];
@@ -126,10 +128,10 @@ function partsOf(history: History, moves: Rule['moves'], after: number, puts: 'e
     }
     parts.at(-1)?.push(event);
     if (left !== null) least = Math.min(least ?? left, left);
-    // A refusal during a block is no first one; when it is over, the next one is.
+    // A refusal during a block is not a first one. After the block, the next one is.
     const isFirst = outcome === 'refused' && to >= blockedUntil;
     if (isFirst) blockedUntil = (from + to) / 2 + after;
-    // What comes when the window has ended, and opens no other, moves nothing.
+    // A request after the end of the window, which opens no other, moves nothing.
     if (moves(event, isFirst) && from < end + TOLERANCE) {
       movedUntil = Math.max(movedUntil, to);
       const moved = Math.max((from + to) / 2 + after, puts === 'later end' ? end : Number.NEGATIVE_INFINITY);
@@ -137,26 +139,29 @@ function partsOf(history: History, moves: Rule['moves'], after: number, puts: 'e
       end = moved;
       if (after === 0) {
         parts.at(-1)?.pop();
-        // Which window its headers tell of is open, and whether it opens the next one.
+        // It is open which window its headers belong to, and whether it opens the next one.
         parts.push([unclear(event)]);
         isEnded = true;
         least = null;
       }
     }
-    // What was under way with the last request that moved it may have been answered before.
+    // Requests under way at the same time as the last one that moved the end may have been answered before it.
     isTold &&= from <= movedUntil || tells(history, event, end);
   }
   return { parts: parts.filter(({ length }) => length > 0).map((events) => ({ ...history, events })), isMoved, isTold };
 }
 
-/** Takes off the requests that came last to a window, after its end, and of which it is not known whether they were counted. */
+/** Removes the requests that reached a window last, after its end, if it is unknown whether they were counted. */
 function takenAfter(events: Event[], end: number): Event[] {
   let rest = events.length;
   for (let event = events[rest - 1]; event && !isDecided(event) && event.from >= end; event = events[rest - 1]) rest--;
   return events.splice(rest);
 }
 
-/** Whether a request came after the end of a window; where it may have come on either side, its marker tells, or what it was left. */
+/**
+ * Whether a request came after the end of a window. If it may have come on either side, its marker or its Remaining
+ * decides.
+ */
 function isBeyond(history: History, event: Event, end: number, least: number | null): boolean {
   const { from, to, outcome, remaining, reset } = event;
   // A marker in whole seconds may have been rounded down.
@@ -166,14 +171,14 @@ function isBeyond(history: History, event: Event, end: number, least: number | n
   return remaining !== null && least !== null && remaining > least;
 }
 
-/** When the window ends that a request opens (µs of the run's clock): as its marker tells, or a minute later. */
+/** When the window that a request opens will end (µs of the run's clock): as its marker states, or a minute later. */
 function ownEnd({ offset }: History, { from, to, reset }: Event): number {
   const told = reset === null ? null : reset - (offset.low + offset.high) / 2;
   const isOwn = told !== null && told >= to - TOLERANCE && told <= to + WINDOW + TOLERANCE;
   return isOwn ? told : (from + to) / 2 + WINDOW;
 }
 
-/** Whether the marker of an answer is the end of its window, as far as clocks tell it. */
+/** Whether the marker of an answer is the end of its window, as far as clocks show it. */
 function tells({ offset, unit }: History, event: Event, end: number): boolean {
   const { reset, from, to } = event;
   if (reset === null || !isDecided(event) || !Number.isFinite(offset.low + offset.high)) return true;

@@ -24,7 +24,7 @@ test.each([[['400']], [['404']], [['400', '404']]])(
     );
     for (const kind of ['read', 'write'] as const) {
       const found = foundBy(proposeStatusWeights, kind, run);
-      // Few of them are sent, so that others may explain it as well.
+      // Few of them are sent, so other explanations may fit as well.
       const least = found.filter(({ bits }) => bits === found[0]?.bits);
       expect(least.map(({ deviations }) => deviations[0]?.parameters)).toContainEqual(
         expect.objectContaining({ attribute: 'status', classes: statuses, weight: 2 }),
@@ -133,7 +133,8 @@ test('a target that answers with any number of statuses is tried with no more se
     ...{ offset: { low: 0, high: 0 }, until: Number.POSITIVE_INFINITY },
   };
   const context = { kind: 'read', likely: SHAPES } as unknown as SearchContext;
-  // Those of 400, 403 and 404, and each of the others, twice, three times or given back each; and all that succeed.
+  // Those with 400, 403 and 404, and each of the others, counted twice, three times or given back; and all that
+  // succeed.
   const most = 3 * (7 + 57) + 1;
   expect([...proposeStatusWeights(conformingWorld([history]), context)].length).toBe(most);
 });

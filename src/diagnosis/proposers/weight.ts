@@ -4,29 +4,32 @@ import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Proposer, type Search
 import { changed, inOrder, unclear, type World, withEvents } from '../world.ts';
 import { toldCosts } from './told-cost.ts';
 
-/** What a deployment may weigh otherwise by. */
+/** Attributes by which a deployment may count requests differently. */
 const ATTRIBUTES: readonly Attribute[] = ['method', 'credential', 'group', 'operation'];
 
-/** Bits by which the plainer word for a class that costs nothing is cheaper, where both explain it: that it is not limited at all. */
+/** By how many bits the plainer explanation of a class that costs nothing is cheaper: that it is not limited at all. */
 const EXEMPT_BITS = 4;
 
-/** Bits for what a class that gives one back leaves open: how many of some 30 are given back where nothing was counted. */
+/** Bits for what stays open if a class gives one back: how many of some 30 are given back while nothing was counted. */
 const RETURN_BITS = 5;
 
-/** Bits for what a class that is released leaves open: when, within two seconds of the answer, to half of one. */
+/** Bits for what stays open if a class is released: when, within two seconds of the answer, to half a second. */
 const DELAY_BITS = 2;
 
-/** Bits to say which of four attributes it is, and which of three weights. */
+/** Bits to state one of four attributes and one of three weights. */
 const WEIGHT_BITS = 4;
 
-/** A weight that a class may have, the bits that it takes beside those to say it, and the world in which the class has it. */
+/** A possible weight of a class, its bits in addition to stating it, and the world in which the class has it. */
 interface Form {
   readonly weight: number;
   readonly further: number;
   readonly make: (world: World, which: (event: Event) => boolean) => World;
 }
 
-/** Those that take little work to refute come first, for all classes; given is the cost that the answers tell of the class, where it is three or more. */
+/**
+ * Weights that need little work to refute come first, for all classes. The parameter is the cost of the class according
+ * to the answers, if it is three or more.
+ */
 const FORMS: readonly ((told: number | undefined) => readonly Form[])[] = [
   () => [
     { weight: 0, further: EXEMPT_BITS, make: (world, which) => free(world, which, 'uncounted') },
@@ -40,10 +43,15 @@ const FORMS: readonly ((told: number | undefined) => readonly Form[])[] = [
   () => [{ weight: 0, further: RETURN_BITS + DELAY_BITS, make: (world, which) => free(world, which, 'released') }],
 ];
 
-/** Where so many of all requests would count nothing, none of them were refused, and what they leave never changes. */
+/**
+ * If this share of all requests counted nothing, none of them may be refused, and their Remaining must never change.
+ */
 const MOST_FREE = 0.9;
 
-/** Classes of requests that count several times or not at all, though the budget is the same for all: one proposer for each attribute. */
+/**
+ * Classes of requests that count several times or not at all, although all use the same budget: one proposer for each
+ * attribute.
+ */
 export const WEIGHTS: readonly Proposer[] = ATTRIBUTES.map(
   (attribute) =>
     function* proposeWeights(world: World, { kind }: SearchContext): Iterable<Proposal> {
@@ -75,7 +83,10 @@ function refusedClasses(events: readonly Event[], attribute: Attribute): readonl
   return events.flatMap(({ outcome, exchange }) => (outcome === 'refused' ? [classOf(attribute, exchange)] : []));
 }
 
-/** Requests that cost another number than one by the status that they are answered: failed ones more, successful ones nothing, or others less than nothing. */
+/**
+ * Requests whose cost depends on the status of their answer: failed ones cost more, successful ones nothing, or others
+ * less than nothing.
+ */
 export function* proposeStatusWeights(world: World, { kind }: SearchContext): Iterable<Proposal> {
   const weighing = (classes: readonly string[], weight: number, further: number, changed: World): Proposal => ({
     deviations: [{ operator: 'class-weight', parameters: { kinds: [kind], attribute: 'status', classes, weight } }],
@@ -107,7 +118,10 @@ export function* proposeStatusWeights(world: World, { kind }: SearchContext): It
   }
 }
 
-/** What clause 7 states for failed requests that may be counted. A target that answers with any other status may have any number of these. */
+/**
+ * The statuses of failed requests that may be counted under clause 7. Requests answered with any other status may be
+ * counted or not.
+ */
 const STATED: ReadonlySet<string> = new Set(['400', '403', '404', '500']);
 
 function statusesOf({ histories }: World, outcome: Event['outcome']): readonly string[] {
@@ -124,10 +138,10 @@ function subsetsOf(all: readonly string[]): readonly (readonly string[])[] {
 }
 
 /**
- * The world in which some requests were not counted, though their headers are those of the budget. Those that failed may be counted or not, as the
- * deployment has it.
+ * The world in which some requests were not counted, although their headers belong to the budget. Failed ones may be
+ * counted or not, as the deployment chooses.
  *
- * @param outcome of those that succeeded: never counted, or until they have been answered
+ * @param outcome of the successful ones: never counted, or counted until they are answered
  */
 function free(world: World, which: (event: Event) => boolean, outcome: 'uncounted' | 'released'): World {
   return changed(world, (history) =>
@@ -138,10 +152,10 @@ function free(world: World, which: (event: Event) => boolean, outcome: 'uncounte
   );
 }
 
-/** What failed may cost as much as what did not, or nothing. */
+/** A failed request may cost as much as a successful one, or nothing. */
 const MAYBE_RETURNED = { outcome: 'returnable', group: '', remaining: null, reset: null } as const;
 
-/** The world in which some requests that succeed give one back each. */
+/** The world in which some successful requests give one back each. */
 function givingBack(world: World, which: (event: Event) => boolean): World {
   const returning = (event: Event): Event => {
     if (!mayCount(event) || !which(event)) return event;
@@ -150,23 +164,24 @@ function givingBack(world: World, which: (event: Event) => boolean): World {
   return changed(world, (history) => withEvents(history, returning));
 }
 
-/** The world in which some requests that fail give one back each. What they say is left is not judged. */
+/** The world in which some failed requests give one back each. Their Remaining is not judged. */
 function returnedBy(world: World, which: (event: Event) => boolean): World {
   return changed(world, (history) =>
     withEvents(history, (event) => (which(event) ? { ...event, ...MAYBE_RETURNED, outcome: 'returned' } : event)),
   );
 }
 
-/** Whether a request may have been counted, as far as its answer tells. */
+/** Whether a request may have been counted, as far as its answer shows. */
 function mayCount({ outcome }: Event): boolean {
   return outcome === 'accepted' || outcome === 'failed' || outcome === 'unclear';
 }
 
 /**
- * The world in which some requests cost `weight` each. One of them that is refused where fewer are left than it costs tells nothing of the others.
- * One that is refused with nothing left may have taken what was left: what is charged in several steps fails at the last of them.
+ * The world in which some requests cost `weight` each. If one of them is refused while fewer are left than it costs,
+ * this shows nothing about the others. One that is refused with nothing left may have used up the rest: a limiter that
+ * charges in several steps may refuse at the last of them.
  *
- * @param always failed ones, too; else these may be counted or not, as the deployment has it
+ * @param always failed ones cost it, too; otherwise they may be counted or not, as the deployment chooses
  */
 function multiplied(world: World, which: (event: Event) => boolean, weight: number, always = false): World {
   const isShort = ({ outcome, remaining }: Event): boolean =>

@@ -3,12 +3,12 @@ import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.t
 import { byMarker, changed, isDecided, type World } from '../world.ts';
 import { bitsOfLimit, highestLeft, NEVER, passed } from './limit.ts';
 
-/** Bits to say for which windows another limit holds. */
+/** Bits to state for which windows another limit applies. */
 const WINDOWS_BITS = 1;
 
 /**
- * The first window of each budget, or all but that, with another limit: as many as pass in those of its windows that refuse, or as Remaining
- * counts down from.
+ * Another limit for the first window of each budget, or for all other windows: as many as pass in those windows that
+ * refuse, or the number from which Remaining counts down.
  */
 export function* proposeWindowLimits(world: World, { kind }: SearchContext): Iterable<Proposal> {
   const parts = new Map(world.histories.map((history) => [history, firstAndLater(history, world.window)]));
@@ -46,7 +46,10 @@ export function* proposeWindowLimits(world: World, { kind }: SearchContext): Ite
   }
 }
 
-/** The history up to the end of its first window, and the rest of it, as its markers tell them; null where they tell no windows. */
+/**
+ * The history up to the end of its first window, and the rest of it, as its markers show them; null if they show no
+ * windows.
+ */
 function firstAndLater(history: History, window: number): readonly [History, History] | null {
   const { events } = history;
   const told = events.filter(isDecided).flatMap(({ reset }) => (reset === null ? [] : [reset]));
@@ -62,7 +65,9 @@ function firstAndLater(history: History, window: number): readonly [History, His
   ];
 }
 
-/** How many passed in each window that refused any; where none did that let more than the limit pass, nothing is limited. */
+/**
+ * How many passed in each window that refused any. If no such window let more than the limit pass, nothing is limited.
+ */
 function passedInWindows({ events, limit }: History): readonly number[] {
   return [...byMarker(events).values()].flatMap((window) => {
     if (window.some(({ outcome }) => outcome === 'refused')) return passed(window);

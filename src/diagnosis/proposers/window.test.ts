@@ -13,7 +13,7 @@ const length = (length: number, told: number): Deviation => ({
   parameters: { kinds: ['read', 'write'], length, told, from: 'always' },
 });
 
-/** What is tried of reads before anything is searched for. */
+/** What is tried for reads before any search. */
 function triedWithoutWork(reads: readonly History[]): readonly unknown[] {
   const world = conformingWorld(reads);
   const tried: unknown[] = [];

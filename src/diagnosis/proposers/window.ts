@@ -5,19 +5,23 @@ import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.t
 import { byMarker, byWindow, changed, limitTold, type World } from '../world.ts';
 import { bitsOfLength, roundest, TENTH, WRONG_UNIT } from './round.ts';
 
-/** Bits for markers that do not tell the length: that they are wrong, too. */
+/** Bits for markers that do not show the length: they are wrong, too. */
 const UNTOLD_BITS = 3;
 
 const SECOND = 1_000_000;
 
-/** Lengths that limiters are configured with beyond two minutes, which no run can measure: in µs. */
+/** Usual lengths beyond two minutes, which no run can measure, in µs. */
 const USUAL = [120, 180, 300, 600, 900, 1800, 3600, 86_400].map((seconds) => seconds * SECOND);
 
-/** Windows of another length: as far apart as the markers are, or as far ahead, or as the decisions of one budget tell. */
+/**
+ * Windows of another length: the distance of the markers, how far they lie ahead, or what the decisions of one budget
+ * show.
+ */
 export function* proposeLengths(world: World, { kind, work }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const ahead = furthestMarker(world.histories);
-  // Markers that are hardly ahead of their answers tell of a window that is hardly any; a run has thousands of these.
+  // Markers that are hardly ahead of their answers mean that there is hardly a window; a run would have thousands of
+  // these.
   if (ahead !== null && ahead <= SECOND) {
     const plain = {
       ...world,
@@ -81,13 +85,13 @@ function lengthsTold(histories: readonly History[], ahead: number): ReadonlySet<
   const common = commonGap(histories);
   const lengths = new Set([...markerGaps(histories), ...(common === null ? [] : [common])]);
   if (ahead <= 0) return lengths;
-  // At the least, since it is not known to the second when the marker was made.
+  // A lower bound, because it is not known to the second when the marker was made.
   const told =
     ahead > 2 * WINDOW ? USUAL.find((length) => length >= ahead) : roundest({ low: ahead, high: ahead + 2 * SECOND });
   return told === undefined ? lengths : lengths.add(told);
 }
 
-/** How far a marker lies after its answer at the most, in µs of the run's clock; null where no clock tells. */
+/** How far a marker lies after its answer at most, in µs of the run's clock; null if no clock shows it. */
 function furthestMarker(histories: readonly History[]): number | null {
   const ahead = histories.flatMap(({ events, offset }) =>
     Number.isFinite(offset.low) && Number.isFinite(offset.high)
@@ -97,7 +101,7 @@ function furthestMarker(histories: readonly History[]): number | null {
   return ahead.length === 0 ? null : ahead.reduce((most, each) => Math.max(most, each), Number.NEGATIVE_INFINITY);
 }
 
-/** Requests with one marker: the last of them that was sent, and the first that was answered (µs). */
+/** Requests with one marker: when the last of them was sent, and when the first was answered (µs). */
 interface Marked {
   readonly reset: number;
   readonly lastSent: number;
@@ -105,8 +109,9 @@ interface Marked {
 }
 
 /**
- * How far apart all windows of a budget are that follow each other, where one distance is that of all of them (µs): closer than the unit of a marker, since
- * it adds up over several windows, and since the requests tell when one turned into the next. Null where no one distance explains them.
+ * The distance of successive windows of a budget, if it is the same for all (µs). It is more precise than the unit of a
+ * marker, because it adds up over several windows, and because requests show when one window followed another. Null if
+ * no single distance explains them.
  */
 function commonGap(histories: readonly History[]): number | null {
   let low = 0;
@@ -117,7 +122,7 @@ function commonGap(histories: readonly History[]): number | null {
   };
   for (const { events, unit } of histories) {
     const told = byWindow(events, SHORTEST);
-    // Where each request has a marker of its own, they tell of no windows.
+    // If each request has its own marker, the markers show no windows.
     if (told === null) return null;
     const windows = told.map(markedBy).sort((one, other) => one.reset - other.reset);
     for (const [at, { reset, lastSent, firstAnswered }] of windows.entries()) {
@@ -125,7 +130,7 @@ function commonGap(histories: readonly History[]): number | null {
       for (const [after, later] of windows.slice(at + 1).entries()) {
         const apart = later.reset - reset;
         narrow(apart - (unit ?? 0), apart + (unit ?? 0), after + 1);
-        // The turn to this window and the turn to the later one.
+        // The beginning of this window and that of the later one.
         const sent = windows[at + after]?.lastSent ?? lastSent;
         if (before) narrow(sent - firstAnswered, later.firstAnswered - before.lastSent, after + 1);
       }
@@ -144,10 +149,10 @@ function markedBy(events: readonly Event[]): Marked {
   };
 }
 
-/** Markers that lie closer together, in µs, tell no windows of a minute, as a rule. */
+/** Markers closer than this, in µs, usually do not show windows of a minute. */
 const SHORTEST = 5_000_000;
 
-/** How far apart the markers of one budget lie that follow each other, in µs: the most frequent distances. */
+/** The distances of successive markers of one budget, in µs: the most frequent ones. */
 function markerGaps(histories: readonly History[]): readonly number[] {
   const votes = new Map<number, number>();
   for (const { events } of histories) {
