@@ -5,7 +5,7 @@ import type { Alternative } from './model.ts';
 /**
  * Whether a decision contradicts what a mechanism allows; null: it does not.
  *
- * @param certain whether the request is certainly counted; so below
+ * @param certain whether the request is certainly counted, also in the functions below
  */
 export function decides(
   event: Event,
@@ -17,7 +17,9 @@ export function decides(
   return certain && allowed.low + 1 > limit ? 'too late' : null;
 }
 
-/** Whether as many may be left as an answer says. @param isIn whether the request itself is certainly in what it says */
+/**
+ * Whether an answer's Remaining is possible. @param isIn whether the Remaining certainly includes the request itself
+ */
 export function remainingFits(event: Event, isIn: boolean, allowed: Alternative, shown: number): boolean {
   const { remaining, outcome } = event;
   if (remaining === null || outcome === 'refused') return true;
@@ -28,13 +30,14 @@ export function remainingFits(event: Event, isIn: boolean, allowed: Alternative,
   return fits || (allowed.low === 0 && outcome === 'failed' && !isIn);
 }
 
-/** An uncounted answer where no window need be open carries a notional marker, which tells nothing. */
+/** If no window need be open, the marker of an uncounted answer is a placeholder and shows nothing. */
 export function markerTells(event: Event, certain: boolean, allowed: Alternative): boolean {
   return certain || event.outcome === 'refused' || event.outcome === 'released' || allowed.low > 0;
 }
 
 /**
- * An answer whose values may have been read after the end of the window that its request was decided in belongs to no window for certain.
+ * Whether the values of an answer may have been read after the end of the window in which its request was decided. Then
+ * they cannot be assigned to one window.
  *
  * @param certain whether the request is certainly counted
  */
@@ -50,14 +53,17 @@ export function straddles(
 }
 
 /**
- * Whether at least as much is left as any window leaves in which the answer's value may have been read: however late that was, no more
- * had been counted by then than can have been by its end.
+ * Whether at least as much is left as in any window in which Remaining may have been read. However late that was, no
+ * more had been counted by then than by the end of the window.
  */
 export function leavesEnough({ remaining }: Event, alternatives: readonly Alternative[], shown: number): boolean {
   return remaining === null || alternatives.some(({ high }) => remaining >= Math.max(0, shown - 1 - high));
 }
 
-/** What is left of a necessary condition where others may have used the key: any number more may have been counted, from any time on. */
+/**
+ * The part of a necessary condition that still holds if others may have used the key: they may have added any number of
+ * requests at any time.
+ */
 export function besideOthers(allowed: Alternative): Alternative {
   const resetLow = allowed.window === null ? Number.NEGATIVE_INFINITY : allowed.resetLow;
   return { ...allowed, high: Number.POSITIVE_INFINITY, resetLow };

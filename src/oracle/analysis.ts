@@ -1,21 +1,24 @@
 import type { Kind } from '../trace/exchange.ts';
 import type { MechanismName } from './explain.ts';
 
-/** What reports show of one budget (a key's reads, or its writes): plain JSON data. Times are µs of the run's clock. */
+/**
+ * What reports show about one budget (a key's reads, or its writes), as plain JSON data. Times are µs of the run's
+ * clock.
+ */
 export interface BudgetAnalysis {
   readonly key: string;
   readonly kind: Kind;
   readonly limit: number;
   readonly exchanges: number;
-  /** Mechanisms that explain the whole history, the simplest first; empty where none does. */
+  /** Mechanisms that explain the whole history, the simplest first; empty if none does. */
   readonly surviving: readonly SurvivingVariant[];
   readonly refuted: readonly RefutedVariant[];
   readonly windows: readonly BudgetWindow[];
-  /** One entry for each exchange that could be placed, in order of `sent`. */
+  /** One entry for each exchange that could be assigned to a window, in order of `sent`. */
   readonly predictions: readonly Prediction[];
-  /** The length of the window as measured; null where no return of the budget was seen. */
+  /** The measured length of the window; null if the budget was not seen to come back. */
   readonly windowLength: Interval | null;
-  /** What to call it where no admissible mechanism explains the history: `token bucket` …; null: no name fits. */
+  /** A name if no admissible mechanism explains the history, such as `token bucket`; null: no name fits. */
   readonly diagnosis: string | null;
 }
 
@@ -26,16 +29,16 @@ export interface Interval {
 
 export interface SurvivingVariant {
   readonly mechanism: MechanismName;
-  /** Where windows start within the minute of the run's clock; null for mechanisms without a grid. */
+  /** The start of the windows within the minute of the run's clock; null for mechanisms without a grid. */
   readonly phase: Interval | null;
-  /** Length of the marker's unit in µs; null where there is no usable marker. */
+  /** Length of the marker's unit in µs; null if there is no usable marker. */
   readonly unit: number | null;
-  /** Server clock less client clock in µs; null on a side that nothing bounds. */
+  /** Server clock minus client clock in µs; null on a side without a bound. */
   readonly offset: { readonly low: number | null; readonly high: number | null };
-  /** The limiter's clock ticks in whole seconds, or windows are cut to them. */
+  /** The limiter's clock ticks in whole seconds, or windows are rounded to them. */
   readonly wholeSeconds: boolean;
   readonly refusedCounted: boolean;
-  /** Failed requests (such as `404 getCategory`) that are counted, and those that are not (or are given back). */
+  /** Failed requests (such as `404 getCategory`) that are counted, and those that are not (or are refunded). */
   readonly counted: readonly string[];
   readonly notCounted: readonly string[];
 }
@@ -44,7 +47,7 @@ export interface RefutedVariant {
   readonly mechanism: MechanismName;
   readonly wholeSeconds: boolean;
   readonly refusedCounted: boolean;
-  /** Sequence numbers that prove it, in order of `sent`. */
+  /** Sequence numbers of the requests that prove it, in order of `sent`. */
   readonly evidence: readonly number[];
   readonly argument: readonly string[];
 }
@@ -56,15 +59,15 @@ export interface BudgetWindow {
   readonly refused: number;
   /** Requests accepted beyond the limit. */
   readonly overshoot: number;
-  /** Requests that were refused although they would have fitted: at least so many. */
+  /** A lower bound on the requests that were refused although they would have fitted. */
   readonly undershoot: number;
-  /** The marker most often given in it, as sent; null where there is none. */
+  /** The most frequent marker in it, as sent; null if there is none. */
   readonly marker: string | null;
 }
 
 export interface Prediction {
   readonly seq: number;
-  /** Least and greatest `X-RateLimit-Remaining` that the best mechanism allows. */
+  /** The lowest and the highest `X-RateLimit-Remaining` that the best mechanism allows. */
   readonly low: number;
   readonly high: number;
   readonly received: number | null;

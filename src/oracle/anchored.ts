@@ -2,24 +2,27 @@ import { below, type Counts, countedAs, mayReturn } from './counts.ts';
 import { REFUND_DELAY } from './history.ts';
 import { DRIFT, type ModelInput, type Span } from './model.ts';
 
-/** How many chains of windows are followed at once; where there were more, they are not told apart any longer. */
+/** The most chains of windows that are distinguished. If there are more, they are merged. */
 const MOST_CHAINS = 24;
 
 interface Opener {
   readonly from: number;
   readonly to: number;
-  /** It certainly is counted, so that a window is open at the latest with it. */
+  /** It is certainly counted, so a window is open at the latest when it is. */
   readonly certain: boolean;
 }
 
-/** All openers in order of `from`, and where to begin to look for those that come after a time. */
+/** All openers in order of `from`, with an index to find those after a time. */
 interface Openers {
   readonly list: readonly Opener[];
-  /** For each of the list: the latest end up to it. */
+  /** For each position in the list: the latest end up to it. */
   readonly latestTo: Float64Array;
 }
 
-/** Who can open a window: what is counted; with `anyDecision` refused requests too (a counter that re-anchors). */
+/**
+ * Requests that can open a window: counted ones; with `anyDecision` also refused ones (a counter that begins a new
+ * grid).
+ */
 function openersOf(input: ModelInput, anyDecision: boolean): Openers {
   const known = anyDecision ? DECIDED : COUNTED;
   const openers = known.get(input.counts) ?? findOpeners(input, anyDecision);
@@ -27,7 +30,7 @@ function openersOf(input: ModelInput, anyDecision: boolean): Openers {
   return openers;
 }
 
-/** By the counts, which are made anew for another history or another way to count. */
+/** Keyed by the counts, which are new for another history or another way to count. */
 const COUNTED = new WeakMap<Counts, Openers>();
 const DECIDED = new WeakMap<Counts, Openers>();
 
@@ -37,7 +40,7 @@ function findOpeners(input: ModelInput, anyDecision: boolean): Openers {
   let latest = Number.NEGATIVE_INFINITY;
   for (const event of input.events) {
     const role = anyDecision && event.outcome === 'refused' ? 'certain' : countedAs(event, input.counting);
-    // What gives one back may open a window that has none to give.
+    // A request that gives one back may open a window that has none to give.
     if (role === 'none' && !mayReturn(event)) continue;
     const transient = role === 'transient' || (input.counting.loose && event.outcome === 'failed');
     const to = transient ? event.to + REFUND_DELAY : event.to;
@@ -48,7 +51,7 @@ function findOpeners(input: ModelInput, anyDecision: boolean): Openers {
   return { list, latestTo: latestTo.subarray(0, list.length) };
 }
 
-/** Whether an opener that may be decided at or after `time` fits. Those fit first that were sent first. */
+/** Whether an opener that may be decided at or after `time` fits. Earlier requests fit first. */
 function someAfter({ list, latestTo }: Openers, time: number, fits: (opener: Opener) => boolean): boolean {
   for (let index = below(latestTo, time); index < list.length; index++) {
     const opener = list[index];
@@ -58,8 +61,8 @@ function someAfter({ list, latestTo }: Openers, time: number, fits: (opener: Ope
 }
 
 /**
- * Where the next window can start: the first opener decided at or after an end in `[endLow, endHigh]`. Openers that
- * overlap give one interval, others one each, since only what comes later can tell which it was.
+ * The possible starts of the next window: the first opener decided at or after an end in `[endLow, endHigh]`. Openers
+ * that overlap give one interval, others one each, since only later requests can show which it was.
  */
 function nextStarts(
   { list, latestTo }: Openers,
@@ -90,7 +93,7 @@ function nextStarts(
   return starts;
 }
 
-/** The windows of a chain so far, the last first: chains that part share what came before. */
+/** The windows of a chain so far, the last first. Chains that separate share the part before. */
 interface Link {
   readonly span: Span;
   readonly previous: Link | null;
@@ -108,13 +111,13 @@ function linked(spans: readonly Span[]): readonly Link[] {
 }
 
 /**
- * All chains of windows that each start with the first request counted after the one before has ended (M2).
- * A window starts at s and ends at s + window, up to `lag` earlier or later (starts cut to the whole second, expiry
- * rounded up to one).
+ * All chains of windows in which each begins with the first request counted after the one before has ended (M2). A
+ * window that starts at s ends at s + window, up to `lag` earlier or later (starts rounded down to the whole second,
+ * expiry rounded up to one).
  *
- * @param first windows from before the history, where the key was in use then
- * @param mayGoOn whether a window may also begin where the one before has ended: a store that sweeps now and then keeps some
- *   counters on their grid, and drops others, which begin anew with the next request
+ * @param first windows from before the history, if the key was in use then
+ * @param mayGoOn whether a window may also begin where the one before has ended: a store that removes ended counters
+ * only at intervals keeps some on their grid, and drops others, which begin again with the next request
  */
 export function anchoredChains(
   input: ModelInput,
@@ -127,7 +130,7 @@ export function anchoredChains(
   const spanOf = (start: { low: number; high: number }, previous: Span | null): Span => ({
     startLow: start.low,
     startHigh: start.high,
-    // Nothing is counted between two windows: what was sent after the one before had ended is in this one, or later.
+    // Nothing is counted between two windows: a request sent after the end of the one before is in this one or later.
     sureFrom: Math.min(start.high, previous ? previous.endHigh : Number.NEGATIVE_INFINITY),
     endLow: start.low + input.window - input.lag - drift,
     endHigh: start.high + input.window + input.lag + drift,
@@ -161,8 +164,8 @@ function hull(starts: readonly { low: number; high: number }[]): readonly { low:
 }
 
 /**
- * All chains of buckets that follow each other without a gap for as long as each sees a request, and start anew with the
- * first request after an empty one: sliding counters whose store forgets idle keys.
+ * All chains of buckets that follow each other without a gap as long as each gets a request, and begin again with the
+ * first request after an empty one: sliding counters whose store forgets unused keys.
  */
 export function renewedChains(input: ModelInput, first: readonly Span[] = []): readonly (readonly Span[])[] {
   const openers = openersOf(input, true);
@@ -204,7 +207,7 @@ export function renewedChains(input: ModelInput, first: readonly Span[] = []): r
   return done.map(chainTo);
 }
 
-/** Whether some request was certainly decided in the bucket `next`, so that it is not an empty one. */
+/** Whether some request was certainly decided in the bucket `next`, so that it is not empty. */
 function certainWithin({ list, latestTo }: Openers, last: Span, next: Span): boolean {
   for (let index = below(latestTo, last.endLow); index < list.length; index++) {
     const opener = list[index];

@@ -24,9 +24,9 @@ test('a marker goes back where a later answer has an earlier one, by more than a
   const earlier = at(0, 60 * SECOND);
   expect(findBackward(history(earlier, at(5000, 50 * SECOND)))?.earlier.event).toBe(earlier);
   expect(findBackward(history(earlier, at(5000, 59 * SECOND)))).toBeNull();
-  // What was under way together has no order.
+  // Requests that were under way at the same time have no order.
   expect(findBackward(history(earlier, at(500, 50 * SECOND)))).toBeNull();
-  // A failed request may not have been counted: its marker is notional.
+  // A failed request may not have been counted, so its marker is a placeholder.
   expect(findBackward(history(earlier, at(5000, 50 * SECOND, 'failed')))).toBeNull();
 });
 

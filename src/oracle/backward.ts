@@ -1,16 +1,19 @@
 import type { Event, History } from './history.ts';
 import { DRIFT } from './model.ts';
 
-/** Timer granularity, in µs. */
+/** Resolution of timers, in µs. */
 const GRAIN = 5_000;
 
-/** An answer of the limiter with a marker that can be judged. A failed request may not have been counted: its marker is notional. */
+/**
+ * An answer of the limiter with a marker that can be judged. Failed requests are left out: they may not have been
+ * counted, so their markers are placeholders.
+ */
 export interface Marked {
   readonly event: Event;
   readonly reset: number;
 }
 
-/** Two answers, one after the other, of which the later has the earlier marker. */
+/** Two successive answers, the later of which has the earlier marker. */
 export interface Backward {
   readonly earlier: Marked;
   readonly later: Marked;
@@ -25,8 +28,9 @@ export function markedIn(events: readonly Event[]): readonly Marked[] {
 }
 
 /**
- * The first two answers of a budget, one after the other, between which the marker went back by more than rounding, round trip and drift make of
- * it; null where it never did. No mechanism lets it go back (HDR-8), nor does use by others, so that it depends on no model.
+ * The first two successive answers of a budget between which the marker went back by more than rounding, round trip and
+ * drift explain; null if it never did. No mechanism and no use by others lets it go back (HDR-8), so this depends on no
+ * model.
  */
 export function findBackward({ events, unit }: History): Backward | null {
   const known = FOUND.get(events);
@@ -36,7 +40,7 @@ export function findBackward({ events, unit }: History): Backward | null {
   return found;
 }
 
-/** By the events, which are made anew for another history. */
+/** Keyed by the events, which are new for another history. */
 const FOUND = new WeakMap<readonly Event[], Backward | null>();
 
 function firstBackward(events: readonly Event[], unit: number): Backward | null {
@@ -48,10 +52,15 @@ function firstBackward(events: readonly Event[], unit: number): Backward | null 
   return null;
 }
 
-/** Holds the marker of each answer to those that had come before its request was sent; events come in order of `from`. */
+/**
+ * Compares the marker of each answer with those of the answers before its request was sent. Events come in order of
+ * `from`.
+ */
 export class MarkerOrder {
   readonly #unit: number;
-  /** Answers that may have come after the next request was sent, and the first time at which one of them came (µs). */
+  /**
+   * Answers that may have come after the next request was sent, and the earliest time at which one of them came (µs).
+   */
   #open: Marked[] = [];
   #soonest = Number.POSITIVE_INFINITY;
   #latest: Marked | null = null;
@@ -61,7 +70,7 @@ export class MarkerOrder {
     this.#unit = unit;
   }
 
-  /** The two answers between which the marker went back, if it did with this one. */
+  /** The two answers between which the marker went back, if it did so with this one. */
   take(event: Event): Backward | null {
     const [later] = markedIn([event]);
     if (!later) return null;
@@ -88,7 +97,7 @@ export class MarkerOrder {
   }
 }
 
-/** The earliest that a marker tells, were it made when the request was sent. */
+/** A lower bound on the true marker, as if it was made when the request was sent. */
 function floorOf({ reset, event }: Marked): number {
   return reset - (event.to - event.from);
 }

@@ -1,7 +1,7 @@
 import { exchangeOf } from '../trace/trace.test-support.ts';
 import type { Event, History } from './history.ts';
 
-/** A request of a tiny history: whole seconds, so that every decision time can be tried. */
+/** A request of a tiny history. Times are whole seconds, so every decision time can be tried. */
 export interface TinyRequest {
   readonly from: number;
   readonly to: number;
@@ -11,7 +11,9 @@ export interface TinyRequest {
 
 export type TinyMechanism = 'anchored' | 'grid' | 'log';
 
-/** Whether some decision times (whole seconds) and order explain the history: the truth, by trying them all. */
+/**
+ * Whether some order and decision times (whole seconds) explain the history: the truth, found by trying all of them.
+ */
 export function bruteForce(mechanism: TinyMechanism, requests: readonly TinyRequest[], limit: number, window: number) {
   const phases = mechanism === 'grid' ? Array.from({ length: window }, (_, phase) => phase) : [0];
   return phases.some((phase) => place(mechanism, requests, limit, window, phase, [], new Set()));

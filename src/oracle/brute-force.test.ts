@@ -33,7 +33,7 @@ test.each<TinyMechanism>(['anchored', 'grid', 'log'])(
       }),
       { numRuns: 1500, seed: 11 },
     );
-    // What it misses it leaves undecided. Between whole seconds the oracle has more times to choose from, too.
+    // What it misses stays undecided. The oracle may also choose times between whole seconds.
     expect(refuted / refutable).toBeGreaterThan(0.6);
   },
 );

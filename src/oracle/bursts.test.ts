@@ -16,7 +16,10 @@ const ANSWERED = simulate(
 );
 const { events } = makeHistory(ANSWERED, BUDGET, inferMarker(ANSWERED, EPOCH), dateOffset(ANSWERED, EPOCH));
 
-/** How many parts are looked at until it is known whether some way for three bursts to fall suits a request that only the second matters to. */
+/**
+ * The number of parts examined to decide whether some position of three bursts suits a request that only the second
+ * affects.
+ */
 function look(suits: (second: Range) => boolean, last: Event | undefined): { found: boolean; parts: number } {
   const parts = new Map<Model, readonly Range[]>();
   let failing: Event | null = null;
@@ -31,7 +34,7 @@ function look(suits: (second: Range) => boolean, last: Event | undefined): { fou
     failing = last ?? null;
     return false;
   };
-  // The boundaries are so far apart that a request has to do with one of them only.
+  // The boundaries are so far apart that each request is affected by only one of them.
   const starts = [-400e6, 60e6, 600e6];
   const found = searchBursts({ sizes: [64, 64, 64], starts, part }, survives, {
     most: 1_500,
@@ -48,7 +51,7 @@ test('a way for bursts to fall is found wherever there is one', () => {
 });
 
 test('where none suits a request, the bursts that do not matter to it are not told apart', () => {
-  // Each part that is wide enough suits it.
+  // Every part that is wide enough suits it.
   const { found, parts } = look(({ low, high }) => high - low > 2, events[0]);
   expect(found).toBe(false);
   expect(parts).toBeLessThan(look(({ low, high }) => high - low > 2, undefined).parts / 4);

@@ -3,12 +3,12 @@ import type { Finer, Model } from './model.ts';
 import { searchBox, widest } from './search.ts';
 
 /**
- * Looks for a way in which bursts about the boundaries of a model may have fallen that explains what the model as such does not
- * contradict.
+ * Searches the positions of bursts around the boundaries of a model for one that explains the history, which the model
+ * itself does not contradict.
  *
- * @param survives whether a part of the model may explain it; `last`: the part is not going to be split any more
- * @param failing the request that contradicted a part last: what matters to it is settled first, and the rest seldom has to be (Lecoutre et al. 2009,
- *   reasoning from last conflicts)
+ * @param survives whether a part of the model may explain it; `last`: the part will not be split further
+ * @param failing the request that contradicted the last part: the bursts that affect it are settled first, and the
+ * others seldom have to be (Lecoutre et al. 2009, reasoning from last conflicts)
  * @returns whether some part is left
  */
 export function searchBursts(
@@ -33,7 +33,7 @@ export function searchBursts(
   return isOpen;
 }
 
-/** Whether it matters to a request how a burst fell about a boundary: that of its bucket or the one before. */
+/** Whether the position of a burst at a boundary affects a request: the boundary of its bucket or of the one before. */
 function weighsOn(boundary: number | undefined, event: Event | null, window: number): boolean {
   return boundary !== undefined && event !== null && boundary <= event.to && boundary > event.from - 2.5 * window;
 }

@@ -6,13 +6,13 @@ import type { Model, ModelInput } from './model.ts';
 import type { Box, Dimension } from './search.ts';
 import { fixedWindows, gridSpans } from './windows.ts';
 
-/** The models of a variant: one or more for each box of the parameters that only the history can tell. */
+/** The models of a variant: one or more for each box of the parameters that only the history can show. */
 export interface Candidates {
   readonly dimensions: readonly Dimension[];
   readonly models: (box: Box) => readonly Model[];
 }
 
-/** Phases closer than this are not told apart, in µs. */
+/** Phases closer than this are not distinguished, in µs. */
 export const FINEST = 8_000;
 
 /** The models of a variant for a budget that nobody had used for two windows when the history began. */

@@ -1,21 +1,21 @@
 import { below, upTo } from './counts.ts';
 import type { Event, History } from './history.ts';
 
-/** Two answers that no mechanism gives: a budget shrinks by nothing but what is counted. */
+/** Two answers that no mechanism gives, because only counted requests reduce a budget. */
 export interface Deficit {
   /** Completed before `later` was sent. */
   readonly earlier: Event;
   readonly later: Event;
-  /** At most so many other requests can have been counted between the two. */
+  /** The most other requests that can have been counted between the two. */
   readonly between: number;
 }
 
-/** How many completed answers before a request are compared with it: more would only repeat the same. */
+/** The number of earlier answers that each request is compared with. More would show the same. */
 const LOOK_BACK = 64;
 
 /**
  * Requests that got less than earlier answers had left for them: refused although at most m < ρ others came between, or
- * accepted with less than ρ − 1 − m left. Holds under every window mechanism, whichever it is.
+ * accepted with less than ρ − 1 − m left. This holds under every window mechanism.
  */
 export function findDeficits(history: History, most = 16): readonly Deficit[] {
   const { events } = history;
@@ -28,7 +28,7 @@ export function findDeficits(history: History, most = 16): readonly Deficit[] {
     if (found.length >= most) break;
     if (later.outcome === 'accepted' || later.outcome === 'refused') {
       if (refused && refused.to < later.from) {
-        // Once the budget has been spent, what was left before tells no more.
+        // Once the budget has been spent, earlier values of Remaining show nothing more.
         const { from } = refused;
         done = done.filter(({ to }) => to >= from);
         refused = null;
@@ -48,7 +48,7 @@ export function findDeficits(history: History, most = 16): readonly Deficit[] {
   return found;
 }
 
-/** Whether the later has less than the earlier had left for it, with so many in between. */
+/** Whether the later answer has less than the earlier one left for it, with this many requests between. */
 function falls(earlier: Event, later: Event, between: number): boolean {
   const had = earlier.remaining ?? 0;
   if (later.outcome === 'refused') return had > 0 && between < had;
@@ -56,9 +56,9 @@ function falls(earlier: Event, later: Event, between: number): boolean {
 }
 
 /**
- * A refusal that came too early whatever the mechanism: of the refusals after `earlier`, the first that was decided found
- * only accepted requests before it, and of these fewer than `earlier` had left. Sharper in bursts than `findDeficits`,
- * since refused requests need not be taken as counted.
+ * A refusal that came too early under any mechanism. Of the refusals after `earlier`, the first one decided had only
+ * accepted requests before it, and fewer of them than `earlier` had left. This is stricter in bursts than
+ * `findDeficits`, because refused requests need not be assumed to count.
  */
 export function findEarlyRefusal(history: History): Deficit | null {
   const { events } = history;
@@ -79,13 +79,13 @@ export function findEarlyRefusal(history: History): Deficit | null {
   return null;
 }
 
-/** How many refusals after a request are looked at for the one that was answered first. */
+/** The number of later refusals among which the one that was answered first is found. */
 const LOOK_AHEAD = 16;
 
 /**
- * A refusal that says that some are left, and a later one that shows that this was not so. The first alone proves nothing:
- * a limiter that reads Remaining when it answers tells what came back since it refused. What was left then is left still,
- * save for what has been counted; and between the reading and the first refusal after it, only accepted requests were.
+ * A refusal that says that some are left, and a later one that shows that this was wrong. The first alone proves
+ * nothing: a limiter that reads Remaining when it answers includes what came back since the refusal. What was left then
+ * is still left, except for what was counted since; and before the first later refusal, only accepted requests were.
  */
 export function findUnspentRefusal(history: History): Deficit | null {
   const refusals = history.events.filter(({ outcome }) => outcome === 'refused');
@@ -108,8 +108,8 @@ export function findUnspentRefusal(history: History): Deficit | null {
 }
 
 /**
- * How often, one after the other, a refusal says that some are left, and the next one that is sent after its answer finds the budget spent although
- * fewer were counted between: so often, at the least, others must have used it up again.
+ * How often, in sequence, a refusal says that some are left, although the next one sent after its answer finds the
+ * budget spent and fewer were counted between. At least this often, others must have spent the budget again.
  */
 export function countUnspentRefusals({ events }: History): number {
   const others = events.filter(({ outcome }) => outcome !== 'refused');

@@ -4,7 +4,7 @@ import { type Counting, countsOf, givesBack } from './counts.ts';
 import type { Event, History, Range } from './history.ts';
 import type { Alternative, Model, Span } from './model.ts';
 
-/** The three layers of evidence: who was accepted when; what Remaining said; what Reset said. Decisions are always judged. */
+/** The three layers of evidence: decisions, Remaining, and Reset. Decisions are always judged. */
 export interface Layers {
   readonly remaining: boolean;
   readonly reset: boolean;
@@ -17,9 +17,9 @@ export const ALL_LAYERS: Layers = { remaining: true, reset: true };
 /** Why a model does not explain a history. */
 export interface Contradiction {
   readonly kind: 'overfull' | 'too late' | 'too early' | 'remaining' | 'reset' | 'marker moves' | 'marker goes back';
-  /** The request at which it shows; null for `overfull`. */
+  /** The request that shows it; null for `overfull`. */
   readonly event: Event | null;
-  /** What the model allowed for it; the first where there are several. */
+  /** What the model allowed for it; the first alternative if there are several. */
   readonly allowed: Alternative | null;
   readonly span: Span | null;
 }
@@ -28,22 +28,22 @@ export interface Outcome {
   readonly contradiction: Contradiction | null;
   /** How many requests the model explains before the first contradiction. */
   readonly explained: number;
-  /** Server clock less client clock (µs), narrowed by the markers. */
+  /** Server clock minus client clock (µs), narrowed by the markers. */
   readonly offset: Range;
-  /** Indices of the events that a contradiction rests on, as far as it rests on single ones; empty for `overfull`. */
+  /** Indices of the events on which a contradiction depends, if these are single ones; empty for `overfull`. */
   readonly conflict: readonly number[];
 }
 
-/** A request whose decision fell in this window, and in no other. */
+/** A request that was certainly decided in this window. */
 export interface Placed {
   readonly event: Event;
   readonly window: number;
 }
 
 /**
- * The first refusal, where it came too early under every mechanism; null: it did not. Where refused requests count too, or are
- * remembered, those of a burst may each have come after the others, save for the one that was refused first: it was
- * decided no later than the first was answered, and found only what had not been refused.
+ * The first refusal, if it came too early under every mechanism; null: it did not. If refused requests also count, or
+ * are remembered, each refusal of a burst may have come after the others, except for the first: it was decided before
+ * the first refusal was answered, and after only requests that were not refused.
  */
 function earlyRefusal({ events, limit, prior, shared }: History): FirstRefusal | null {
   if (prior || shared) return null;
@@ -68,10 +68,10 @@ function firstRefusal(events: readonly Event[]): FirstRefusal {
 }
 
 /**
- * How many events contradict a model, each left out of account for those after it, and how many were looked at. What only a whole window
- * contradicts is not counted.
+ * How many events contradict a model, each ignored for those after it, and how many were examined. Contradictions by a
+ * whole window are not counted.
  *
- * @param most where there are more, they are not counted to the end
+ * @param most the count stops above this number
  */
 export function contradicted(
   model: Model,
@@ -99,7 +99,7 @@ function termsOf(history: History, counting: Counting, whole: boolean): Terms {
     offset,
     shared,
     racing,
-    // Of a part of the events it is not known what may have been given back meanwhile.
+    // For a part of the events, it is unknown what may have been given back between them.
     falling: whole,
     returns: givesBack(events) ? countsOf(events, counting) : null,
     origin: events[0]?.from ?? 0,
@@ -108,12 +108,12 @@ function termsOf(history: History, counting: Counting, whole: boolean): Terms {
 }
 
 /**
- * Holds a model against a whole history.
+ * Compares a model with a whole history.
  *
- * @param which indices (ascending) of the events to look at, instead of all of them: what contradicts a part of them
- *   contradicts the whole, since each event only narrows what is left for the others
- * @param placed takes in the requests that can have been decided in one window only; null: nobody asks
- * @param single whether only what one request contradicts is asked for, and not what a whole window or burst does
+ * @param which indices (ascending) of the events to examine, instead of all: what contradicts a part contradicts the
+ * whole, because each event only narrows what is left for the others
+ * @param placed receives the requests that can have been decided only in one window; null: not needed
+ * @param single whether to find only contradictions by single requests, not by whole windows or bursts
  */
 export function check(
   model: Model,

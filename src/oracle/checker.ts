@@ -6,13 +6,13 @@ import type { Event, History, Range } from './history.ts';
 import { type Alternative, DRIFT, type Model } from './model.ts';
 import { Ranks } from './ranks.ts';
 
-/** Markers of so many windows are remembered, the last ones. */
+/** The most windows whose markers are kept, the last ones. */
 const MOST_MARKERS = 256;
 
-/** Timer granularity on both sides, in µs. */
+/** Resolution of timers on both sides, in µs. */
 const TICK = 5_000;
 
-/** What the markers of one window leave open for the true one, and which events narrowed it last. */
+/** The possible true markers of one window, and the events that narrowed them last. */
 interface WindowMarker {
   low: number;
   high: number;
@@ -20,26 +20,26 @@ interface WindowMarker {
   highAt: number;
 }
 
-/** What has to be known of a history beside its events. */
+/** What must be known about a history besides its events. */
 export interface Terms extends Pick<History, 'limit' | 'shown' | 'unit' | 'offset' | 'shared' | 'racing'> {
-  /** Whether what is left is held to what was told before. */
+  /** Whether Remaining is compared with earlier values. */
   readonly falling: boolean;
-  /** What may have given one back; null: nothing. */
+  /** Counts of requests that may have given one back; null: none. */
   readonly returns: Counts | null;
   /** When the first event was sent, in µs of the run's clock. */
   readonly origin: number;
-  /** How far the clocks are taken to have run apart since then at the most, in µs. */
+  /** The most that the clocks may have drifted apart since then, in µs. */
   readonly mostDrift: number;
 }
 
 /**
- * Holds models against events, one by one in order of `from`. Sound: each check is a necessary condition on the true
- * decision times, so a model that is the deployment's own is never contradicted, whatever the latencies.
+ * Compares models with events in order of `from`. Each check is a necessary condition on the true decision times. So
+ * the deployment's own model is never contradicted, whatever the latencies.
  */
 export class Checker {
   /** How many events were explained. */
   explained = 0;
-  /** Indices of the events that the last contradiction rests on, as far as it rests on single ones. */
+  /** Indices of the events on which the last contradiction depends, if these are single ones. */
   conflict: readonly number[] = [];
   readonly #terms: Terms;
   readonly #counting: Counting;
@@ -54,7 +54,7 @@ export class Checker {
   #lowAt = -1;
   #highAt = -1;
 
-  /** @param placed takes in the requests that can have been decided in one window only; null: nobody asks */
+  /** @param placed receives the requests that can have been decided only in one window; null: not needed */
   constructor(terms: Terms, counting: Counting, layers: Layers, lag: number, placed: Placed[] | null = null) {
     this.#terms = terms;
     this.#counting = counting;
@@ -67,16 +67,16 @@ export class Checker {
     this.#high = terms.offset.high;
   }
 
-  /** Server clock less client clock (µs), as far as the markers have narrowed it. */
+  /** Server clock minus client clock (µs), as far as the markers have narrowed it. */
   get offset(): Range {
     return { low: this.#low, high: this.#high };
   }
 
   /**
-   * The next event.
+   * Checks the next event.
    *
    * @param at its index among the events of the model's input
-   * @returns null where the model allows it
+   * @returns null if the model allows it
    */
   take(model: Model, event: Event, at: number): Contradiction | null {
     if (event.outcome === 'unclear' || event.outcome === 'failed') this.#falling?.takeReturning(event);
@@ -88,14 +88,14 @@ export class Checker {
     const allowing = model.alternatives(event, at);
     const alternatives = shared ? allowing.map(besideOthers) : allowing;
     const certain = countedAs(event, counting) === 'certain';
-    // What was taken off for it may have been given back before its answer was made.
+    // Its count may have been given back before its answer was made.
     const isIn = certain && !(returns && mostReturned(returns, event.from, event.to) > 0);
     const isOpen = counting.undecided.size > 0 && counting.undecided.has(event.group);
     if (alternatives.length === 0 && (certain || outcome === 'refused')) {
       if (shared) return null;
       return this.#fail('too early', event, null, [at]);
     }
-    // Where no window is open nothing has been counted, so that a request tells of none but itself.
+    // If no window is open, nothing has been counted, so a request shows only itself.
     if (
       alternatives.length === 0 &&
       outcome === 'released' &&
@@ -137,7 +137,7 @@ export class Checker {
         fitting++;
         only = allowed;
       } else if (worst === null || (isOfDecision(worst) && !isOfDecision(kind))) {
-        // Where it was decided at all, its answer tells more than where it cannot have been.
+        // The answer shows more about windows in which it can have been decided.
         worst = kind;
         nearest = allowed;
       }
@@ -180,7 +180,7 @@ export class Checker {
     return null;
   }
 
-  /** The window that an answer was read in, whichever the request was decided in: the only one whose marker it tells; null where there is no such one. */
+  /** The window in which an answer was read, the only one whose marker it can have; null if there is none. */
   #readIn(event: Event, alternatives: readonly Alternative[], slack: number): number | null {
     const { unit } = this.#terms;
     const { reset } = event;
@@ -193,9 +193,9 @@ export class Checker {
     return told.length === 1 ? (told[0]?.window ?? null) : null;
   }
 
-  /** Whether what an event says is left is not said by more than can say so. What was given back is taken again, and what is counted late is not told. */
+  /** Whether no more answers have this Remaining than possible. A return makes room; late counting is ignored. */
   #hasRank({ remaining, countedBy, outcome }: Event, { countedIn }: Alternative): boolean {
-    // A refusal that is counted is counted beyond the limit, and what failed may have been.
+    // A counted refusal is counted beyond the limit, and a failed request may be.
     if (remaining !== null && remaining <= 0 && outcome !== 'accepted') return true;
     if (countedIn === null || remaining === null || countedBy !== undefined || this.#terms.returns) return true;
     const { shown, limit, racing } = this.#terms;
@@ -209,7 +209,7 @@ export class Checker {
     return ranks.take(remaining);
   }
 
-  /** Whether a request that was let through leaves no more than it can. What is counted late is not told. */
+  /** Whether an accepted request leaves no more than possible. Late counting is ignored. */
   #falls(event: Event, { countedIn, leaving }: Alternative): boolean {
     const { outcome, countedBy } = event;
     if (!this.#falling || (outcome !== 'accepted' && outcome !== 'doubtful')) return true;
@@ -217,7 +217,7 @@ export class Checker {
     return this.#falling.take(event, countedIn, outcome === 'accepted' ? 1 : 0, leaving);
   }
 
-  /** Takes in what an event leaves open for the offset. */
+  /** Narrows the offset by an event. */
   #narrow(least: number, most: number, at: number): void {
     if (least > this.#low) {
       this.#low = least;
@@ -229,7 +229,7 @@ export class Checker {
     }
   }
 
-  /** Takes in what an event leaves open for the marker of its window, which is one and the same for all requests in it. */
+  /** Narrows the marker of a window by an event. All requests of a window have the same marker. */
   #stay(event: Event, only: Alternative, least: number, most: number, at: number): Contradiction | null {
     if (only.window === null) return null;
     const known = this.#markers.get(only.window);
@@ -249,7 +249,7 @@ export class Checker {
     return marker.low > marker.high ? this.#fail('marker moves', event, only, [at, marker.lowAt, marker.highAt]) : null;
   }
 
-  /** Requests that overlap are not so far behind that a window so long past were still asked for. */
+  /** Requests that overlap do not need a window that ended so long ago. */
   #forget(window: number): void {
     for (const other of this.#markers.keys()) if (other < window - MOST_MARKERS / 2) this.#markers.delete(other);
   }
@@ -269,12 +269,12 @@ function isOfDecision(kind: Contradiction['kind']): boolean {
   return kind === 'too late' || kind === 'too early';
 }
 
-/** The least that the server clock can be ahead (µs) where a marker, give or take so much, is that of a window: it was read by the time of the answer. */
+/** The least that the server clock can be ahead (µs): this marker, within `slack`, was read by the answer. */
 function leastOffset({ from, to }: Event, reset: number, slack: number, { resetHigh }: Alternative): number {
   return reset - slack - (to - from) - resetHigh;
 }
 
-/** The most that it can be. */
+/** The most that it can be ahead. */
 function mostOffset(reset: number, slack: number, { resetLow }: Alternative): number {
   return reset + slack - resetLow;
 }

@@ -1,7 +1,10 @@
-/** So many events that have contradicted parts of the parameter space are held against the parts to come, before all others. */
+/** The number of events that have contradicted parts of the parameter space and are checked first in the next parts. */
 const MOST_EVENTS = 12;
 
-/** The events that contradicted something last, in their order: neighbouring parts of the parameter space fail at the same ones. */
+/**
+ * The events that contradicted something last, in order: neighbouring parts of the parameter space fail at the same
+ * events.
+ */
 export class ConflictSet {
   list: readonly number[] = [];
   #latest: readonly number[] = [];

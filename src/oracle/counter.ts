@@ -15,30 +15,30 @@ import { lastSpent, type Spent } from './spent.ts';
 import { partOf, withStraddling } from './straddling.ts';
 import { totalsOf } from './totals.ts';
 
-/** What a sliding counter's marker is: the end of its bucket, or the time at which a slot comes free. */
+/** The marker of a sliding counter: the end of its bucket, or the time at which a slot becomes free. */
 export type CounterMarker = 'bucket' | 'slot';
 
 /**
- * What a bucket holds of before the history, and of the burst about its start: to be added to what is counted in it, at the
- * least, before a decision at `from` or later.
+ * A lower bound on the requests of a bucket from before the history and from the burst around its start. It is added to
+ * the count before a decision at `from` or later.
  */
 function shareLow({ earlier, straddling }: Span, from: number): number {
   return (earlier?.low ?? 0) + (straddling && straddling.settled < from ? straddling.after.low : 0);
 }
 
-/** The same at the most: what fell before the bucket is taken off again. */
+/** The upper bound, less the requests that belong to the bucket before. */
 function shareHigh({ earlier, straddling }: Span, from: number): number {
   return (earlier?.high ?? 0) - (straddling && straddling.settled < from ? straddling.size - straddling.after.high : 0);
 }
 
-/** What sums of fractions may be off by. */
+/** Rounding error of sums of fractions. */
 const ROUNDING = 1e-6;
 
 /**
- * A stretch in which more was accepted than two buckets in a row let through, wherever the one ends; null: there is none.
- * Of n accepted requests, those of the bucket before weigh, at the end of a stretch of length d, 1 − d/W of their number
- * at the least, and that weight and the requests of the bucket itself are at most the limit, but for what rounding adds: so
- * n ≤ L + L · d/W + 1. It holds whatever else is counted, since that only takes more off.
+ * A period in which more was accepted than two successive buckets allow, wherever the boundary is; null: none. Of n
+ * accepted requests, at the end of a period of length d, those of the bucket before still weigh at least 1 − d/W of
+ * their number. This weight and the requests of the bucket itself are at most the limit, except for rounding: so n ≤ L
+ * + L · d/W + 1. This holds whatever else is counted, because that only adds to the count.
  */
 function firstStampede(input: ModelInput): Span | null {
   const known = STAMPEDES.get(input);
@@ -48,12 +48,12 @@ function firstStampede(input: ModelInput): Span | null {
   return found;
 }
 
-/** It depends on no bucket, and every model of an input asks for it. */
+/** It depends on no bucket, and every model of an input needs it. */
 const STAMPEDES = new WeakMap<ModelInput, Span | null>();
 
 function findStampede({ events, limit, window, lag }: ModelInput): Span | null {
   const pace = (limit / window) * (1 + DRIFT);
-  /** Candidates for the first request of the stretch, by how little time it would take up, best first. */
+  /** Candidates for the first request of the period, best first. */
   const starts: { readonly from: number; readonly gain: number }[] = [];
   let head = 0;
   let accepted = 0;
@@ -76,11 +76,11 @@ function findStampede({ events, limit, window, lag }: ModelInput): Span | null {
 }
 
 /**
- * A sliding counter (M4): of the requests of the bucket before, the share that its weight gives is added to those of the
- * bucket so far. The share may be rounded down, up, to the nearest or not at all: the bounds take in all of these.
+ * A sliding counter (M4): the weighted count of the bucket before is added to the count of this bucket. The weight may
+ * be rounded down, up, to the nearest or not at all; the bounds allow all of these.
  *
- * @param latch refuses on after a refusal until the bucket ends, as limiters with a cache of refused keys do
- * @param marker where the marker points: to the end of the bucket; or to a slot that comes free, whichever that is
+ * @param latch after a refusal, refuses until the bucket ends, as limiters that cache refused keys do
+ * @param marker what the marker states: the end of the bucket, or the time of any free slot
  */
 export function slidingCounter(
   buckets: readonly Span[],
@@ -95,7 +95,7 @@ export function slidingCounter(
   const own = marker === 'slot';
   const allKnown = isAllKnown(input);
 
-  /** How many were counted in the bucket before `index`: least and greatest. The same for all answers in `index`. */
+  /** The lowest and highest count of the bucket before `index`: the same for all answers in `index`. */
   function totalBefore(index: number): Range | null {
     const known = inBuckets[index];
     if (known !== undefined) return known;
@@ -119,12 +119,12 @@ export function slidingCounter(
     return total;
   }
 
-  /** Since when a bucket may have been full: where refusals are remembered, the first of them found it so. */
+  /** Since when a bucket may have been full. If refusals are remembered, the first of them found it full. */
   function fullFrom({ startLow }: Span, { from }: Spent): number {
     return latch ? (counts.refusedFrom[below(counts.refusedFrom, startLow)] ?? from) : from;
   }
 
-  /** How many a bucket holds at the least when it ends, where it was found full. */
+  /** A lower bound on the count of a bucket at its end, if it was found full. */
   function countedInFull(index: number): number {
     const span = buckets[index];
     const spent = span && spentBefore(span.endLow);
@@ -136,14 +136,14 @@ export function slidingCounter(
     return limit - Math.ceil(carried) + atLeast(counts, spent.to, span.endLow);
   }
 
-  /** What a request of a bucket that starts at `start` still weighs at `time`, in the bucket after it. */
+  /** The weight at `time` of a request in the bucket before, which starts at `start`. */
   function weight(start: number, time: number): number {
     return Math.min(1, Math.max(0, (start + 2 * window - time) / window));
   }
 
   /**
-   * When a budget that refuses can have a request for the next at the earliest, less the time of one slot: the share of
-   * the bucket before has to fall below what those of this bucket leave. With none to fall, the bucket has to end.
+   * The earliest time at which a spent budget can accept the next request, less the time of one slot: the share of the
+   * bucket before must fall below what this bucket leaves. If there is none, the bucket must end.
    */
   function freeFrom(index: number, event: Event): number {
     const span = buckets[index];
@@ -161,7 +161,10 @@ export function slidingCounter(
     return others > (event.outcome === 'refused' ? 1 : 0);
   }
 
-  /** The estimate at the least since the bucket was found full: what has come since, less what the share of the bucket before may have fallen by. */
+  /**
+   * A lower bound on the estimate since the bucket was found full: plus what came since, less what the share of the
+   * bucket before may have fallen by.
+   */
   function stillHeld(span: Span, carried: Range | null, event: Event): number {
     const spent = spentBefore(event.from);
     if (!spent || spent.from < span.startHigh || spent.to >= span.endLow) return 0;

@@ -1,47 +1,47 @@
 import { type Event, REFUND_DELAY } from './history.ts';
 
 /**
- * How many requests were counted by a time, as two bounds, however the decisions fell within `[from, to]`. Every
- * mechanism asks only for numbers of starts and ends before a time, so that each question is a search in a sorted array.
+ * How many requests were counted by a time, as two bounds, whatever the decision times within `[from, to]`. Mechanisms
+ * only ask for numbers of starts and ends before a time, so each question is a search in a sorted array.
  */
 export interface Counts {
-  /** Starts and ends (µs, ascending) of what was certainly counted. */
+  /** Starts and ends (µs, ascending) of requests that were certainly counted. */
   readonly certainFrom: Float64Array;
   readonly certainTo: Float64Array;
-  /** Starts and ends of what may have been counted (including what certainly was). */
+  /** Starts and ends of requests that may have been counted (including certain ones). */
   readonly possibleFrom: Float64Array;
   readonly possibleTo: Float64Array;
   /** For the i-th of `possibleFrom`: the latest end among the first i + 1. */
   readonly latestTo: Float64Array;
-  /** Starts and ends of what weighs only while it is under way: failed requests that are not counted or given back. */
+  /** Starts and ends of requests that count only while under way: failed ones that are not counted or are refunded. */
   readonly transientFrom: Float64Array;
   readonly transientTo: Float64Array;
   /** Starts and ends of refusals. */
   readonly refusedFrom: Float64Array;
   readonly refusedTo: Float64Array;
-  /** Starts and ends of what gave one back. */
+  /** Starts and ends of requests that gave one back. */
   readonly returnedFrom: Float64Array;
   readonly returnedTo: Float64Array;
-  /** Starts and ends of what may have given one back (including what did). */
+  /** Starts and ends of requests that may have given one back (including certain ones). */
   readonly returnableFrom: Float64Array;
   readonly returnableTo: Float64Array;
-  /** The latest end of all events; −∞ where there are none. */
+  /** The latest end of all events; −∞ if there are none. */
   readonly end: number;
 }
 
-/** Which of a deployment's choices the counts follow. */
+/** The deployment's choices that the counts follow. */
 export interface Counting {
-  /** Groups of failed requests that count; all others do not, or are given back at the end. */
+  /** Groups of failed requests that count. All others do not, or are refunded at the end. */
   readonly failedCounted: ReadonlySet<string>;
-  /** Groups that are left undecided: they may be counted one by one. */
+  /** Undecided groups: each of their requests may be counted. */
   readonly undecided: ReadonlySet<string>;
-  /** Whether refused requests are counted (a matter of sliding mechanisms alone). */
+  /** Whether refused requests are counted (only in sliding mechanisms). */
   readonly refusedCounted: boolean;
-  /** Takes undecided groups for all at once that they may be, so that what is ruled out is so for every way to count them. */
+  /** Treats undecided groups as anything possible, so that what is ruled out is so for every way to count them. */
   readonly loose?: boolean;
 }
 
-/** `certain`: counted; `possible`: may be; `transient`: while it is under way; `none`: is not. */
+/** `certain`: counted; `possible`: may be counted; `transient`: counted while under way; `none`: not counted. */
 export function countedAs(event: Event, counting: Counting): 'certain' | 'possible' | 'transient' | 'none' {
   if (event.outcome === 'accepted' || event.outcome === 'foreign') return 'certain';
   if (event.outcome === 'refused') return counting.refusedCounted ? 'certain' : 'none';
@@ -52,12 +52,12 @@ export function countedAs(event: Event, counting: Counting): 'certain' | 'possib
   return counting.failedCounted.has(event.group) ? 'certain' : 'transient';
 }
 
-/** Whether a request is supposed to have given one back, or may have. */
+/** Whether a request gives one back under the hypothesis, or may do so. */
 export function mayReturn({ outcome }: Event): boolean {
   return outcome === 'returned' || outcome === 'returnable';
 }
 
-/** Whether some request is supposed to have given one back, or may have. */
+/** Whether some request gives one back under the hypothesis, or may do so. */
 export function givesBack(events: readonly Event[]): boolean {
   const known = GIVES_BACK.get(events) ?? events.some(mayReturn);
   GIVES_BACK.set(events, known);
@@ -66,10 +66,7 @@ export function givesBack(events: readonly Event[]): boolean {
 
 const GIVES_BACK = new WeakMap<readonly Event[], boolean>();
 
-/**
- * The counts of a history under one way to count. Made once for each: a search for a mechanism asks for the same ones
- * again and again, and they depend on nothing but their arguments.
- */
+/** The counts of a history under one way to count. Cached, because a search asks for the same ones again and again. */
 export function countsOf(events: readonly Event[], counting: Counting): Counts {
   const taken = TAKEN.get(events) ?? new Map<string, Counts>();
   TAKEN.set(events, taken);
@@ -93,7 +90,7 @@ function nameOf(groups: ReadonlySet<string>): string {
 
 const NAMES = new WeakMap<ReadonlySet<string>, string>();
 
-/** As `countsOf`, of events that are asked about once only: nothing is remembered of them. */
+/** As `countsOf`, without a cache, for events that are needed only once. */
 export function countAnew(events: readonly Event[], counting: Counting): Counts {
   const certain = new Times(events.length);
   const possible = new Times(events.length);
@@ -172,7 +169,7 @@ function ascending(times: Float64Array): Float64Array {
   return times;
 }
 
-/** How many entries of an ascending array lie below `time`. */
+/** How many entries of an ascending array are below `time`. */
 export function below(times: Float64Array, time: number): number {
   let low = 0;
   let high = times.length;
@@ -184,7 +181,7 @@ export function below(times: Float64Array, time: number): number {
   return low;
 }
 
-/** How many entries of an ascending array lie at or below `time`. */
+/** How many entries of an ascending array are at or below `time`. */
 export function upTo(times: Float64Array, time: number): number {
   let low = 0;
   let high = times.length;
@@ -197,9 +194,9 @@ export function upTo(times: Float64Array, time: number): number {
 }
 
 /**
- * The least number of requests certainly counted both at or after `start` and before `end`.
+ * A lower bound on the requests counted at or after `start` and before `end`.
  *
- * @param until what was given back by then (µs) is not counted any more
+ * @param until requests given back by then (µs) do not count any more
  */
 export function atLeast(counts: Counts, start: number, end: number, until = end): number {
   return Math.max(
@@ -208,25 +205,22 @@ export function atLeast(counts: Counts, start: number, end: number, until = end)
   );
 }
 
-/**
- * The greatest number of requests that can have been counted at or after `start` and up to `end`, and still weigh at
- * `now` or later.
- */
+/** An upper bound on the requests counted at or after `start` and up to `end` that still count at `now` or later. */
 export function atMost(counts: Counts, start: number, end: number, now: number): number {
   const transient = upTo(counts.transientFrom, end) - below(counts.transientTo, Math.max(start, now));
   const begun = upTo(counts.possibleFrom, end) + Math.max(0, transient);
   return begun - takenOff(counts, begun, start, now, below(counts.possibleTo, start));
 }
 
-/** The greatest number that can have been given back at or after `start` and before `end`. */
+/** An upper bound on the requests given back at or after `start` and before `end`. */
 export function mostReturned({ returnableFrom, returnableTo }: Counts, start: number, end: number): number {
   return returnableFrom.length === 0 ? 0 : Math.max(0, below(returnableFrom, end) - below(returnableTo, start));
 }
 
 /**
- * What to take off the number of requests that had begun to be counted at `now`, for there to be left the greatest number that can have been counted
- * since `start`: those before it, and those that were given back. Where nothing was counted nothing is given back, so that after each that was
- * given back at least nothing was counted.
+ * The number to subtract from the requests that had begun by `now`, to get an upper bound on those counted since
+ * `start`: the ones before `start`, and those given back. Nothing can be given back while nothing is counted, so after
+ * each return at least zero are counted.
  *
  * @param before how many of those that had begun had certainly ended before `start`
  */

@@ -12,19 +12,18 @@ import { priorSearch } from './prior-use.ts';
 import { type Box, searchBox } from './search.ts';
 import type { Work } from './work.ts';
 
-/** The admissible mechanisms (M1 to M4). A counter that starts its grid anew with each key is `counter, anchored`; fixed
- * windows of which each goes on from the one before or begins with the next request are `grid, anchored`. */
+/** M1 to M4. `counter, anchored`: a grid for each key. `grid, anchored`: a request after a gap may move the grid. */
 export type MechanismName = 'grid' | 'anchored' | 'grid, anchored' | 'log' | 'counter' | 'counter, anchored';
 
-/** A mechanism with all of its options but those that are intervals. */
+/** A mechanism with all of its options except intervals. */
 export interface Variant {
   readonly mechanism: MechanismName;
   readonly counting: Counting;
   /** µs: 0, or 1 s for clocks that tick in whole seconds. */
   readonly lag: number;
-  /** What a sliding log's marker points to. */
+  /** What a sliding log's marker states. */
   readonly reset: LogReset;
-  /** What a sliding counter's marker points to; the end of its bucket where it is left out. */
+  /** What a sliding counter's marker states; absent: the end of its bucket. */
   readonly marker?: CounterMarker;
   /** A sliding counter remembers a refusal until its bucket ends. */
   readonly latch: boolean;
@@ -35,9 +34,9 @@ export interface Explanation {
   readonly variant: Variant;
   readonly layers: Layers;
   readonly survives: boolean;
-  /** The model that explains it; where none does, the one that explains most of it. */
+  /** The model that explains it; if none does, the one that explains most of it. */
   readonly model: Model;
-  /** Where the grid's windows start, in µs after the first event; null for mechanisms without a grid. */
+  /** The start of the grid's windows, in µs after the first event; null for mechanisms without a grid. */
   readonly phase: Range | null;
   /** When the first event was sent, in µs of the run's clock. */
   readonly origin: number;
@@ -47,15 +46,17 @@ export interface Explanation {
   readonly explained: number;
 }
 
-/** The search for parameters gives up (undecided, so surviving) after so many parts. */
+/** The search for parameters stops (undecided, so surviving) after this many parts. */
 const MOST_PARTS = 1_500;
 
-/** How bursts fell is looked for in so many parts where the model is yet to be split itself. */
+/** The positions of bursts are searched in this many parts if the model itself is still to be split. */
 const FEW_PARTS = 48;
 
 const MOST_CONTRADICTIONS = 64;
 
-/** Longer histories are not searched for how each burst fell about a boundary: that only refutes more, and costs a search for each part. */
+/**
+ * In longer histories, the positions of bursts are not searched: this refutes more, but takes a search for each part.
+ */
 const FINER_EVENTS = 1_000;
 
 interface Search {
@@ -64,11 +65,11 @@ interface Search {
 }
 
 /**
- * Whether some parameters of the variant explain the history on the given layers. Grids are found by halving the
- * circle of phases until a part is ruled out or too small to split, so that what is ruled out is so for every phase.
+ * Whether some parameters of the variant explain the history on the given layers. Grids are found by bisecting the
+ * circle of phases until a part is ruled out or too small to split, so what is ruled out is so for every phase.
  *
- * @param hint a phase that explained another budget (µs of the run's clock), to be tried before the search
- * @param window length of the window in µs; another than a minute only to find out what a deployment does instead
+ * @param hint a phase that explained another budget (µs of the run's clock), tried before the search
+ * @param window length of the window in µs; other than a minute only to find out what a deployment does instead
  */
 export function explain(
   variant: Variant,
@@ -81,10 +82,7 @@ export function explain(
   return searchFor(variant, history, layers, window, hint, true, work);
 }
 
-/**
- * The explanation of the same search where there is one, and null where there is none: for those who do not ask what
- * contradicts it, and in a fraction of the time.
- */
+/** The explanation that the same search finds, or null, in a fraction of the time: without the contradictions. */
 export function explains(
   variant: Variant,
   history: History,
@@ -97,7 +95,7 @@ export function explains(
   return found.survives ? found : null;
 }
 
-/** @param why whether it is to be told what contradicts each part, and how far the best goes, where nothing explains it all */
+/** @param why if nothing explains it all, whether to return what contradicts each part, and how far the best goes */
 function searchFor(
   variant: Variant,
   history: History,
@@ -115,9 +113,9 @@ function searchFor(
   const search: Search = { best: null, contradictions: [] };
   const conflict = new ConflictSet();
   let passed = false;
-  /** The request that contradicted a part last. */
+  /** The request that contradicted the last part. */
   let failing: Event | null = null;
-  /** @param leaf whether the model is not going to be split any more */
+  /** @param leaf whether the model will not be split further */
   const attempt = (model: Model, phase: Range | null, whole: boolean, leaf: boolean): boolean => {
     if (!why && conflict.list.length > 0) {
       work?.spend(conflict.list.length);
@@ -127,7 +125,7 @@ function searchFor(
         passed = false;
         return false;
       }
-      // What the whole was not contradicted by seldom contradicts the first half of it: what does shows further down.
+      // If the whole is not contradicted, its first half seldom is: contradictions occur further down.
       if (!leaf && passed) return true;
     }
     const outcome = whole ? settle(model, history, variant, layers, lag) : check(model, history, counting, layers, lag);
@@ -158,7 +156,7 @@ function searchFor(
   const { dimensions, models } = history.prior
     ? priorSearch(variant, input, history.prior)
     : quietSearch(variant, input);
-  /** Whether how bursts fell ruled out the part before: then it may rule out a larger one at once. */
+  /** Whether the positions of bursts ruled out the part before: then they may rule out a larger one at once. */
   let byBursts = false;
   const tryModel = (model: Model, phase: Range | null, finest: boolean): boolean => {
     const isNarrow = phase !== null && phase.high - phase.low <= window / 2;
@@ -172,14 +170,14 @@ function searchFor(
     return !byBursts;
   };
   const tryBox = (box: Box, finest: boolean): boolean => {
-    // To place windows after requests takes about as long as to hold a model against them.
+    // Placing windows after requests takes about as long as comparing a model with them.
     const [phase] = box;
     if (ruledOut && phase && phase.low >= ruledOut.low && phase.high <= ruledOut.high) return false;
     const made = models(box);
     work?.spend(made.length * events.length);
     return made.some((model) => tryModel(model, onGrid ? (phase ?? null) : null, finest));
   };
-  /** Phases (µs after the first event) that need not be looked at again. */
+  /** Phases (µs after the first event) that need not be tried again. */
   let ruledOut: Range | null = null;
   if (hint && onGrid && !history.prior) {
     const origin = events[0]?.from ?? 0;
@@ -199,14 +197,14 @@ function searchFor(
 }
 
 /**
- * How far a clock may lag, in µs: by no more than a small part of the window, so that each has an end after its beginning. A log has no windows that begin
- * and end.
+ * How far a clock may lag, in µs: only a small part of the window, so that each window ends after its beginning. A log
+ * has no windows that begin and end.
  */
 export function lagIn({ lag, mechanism }: Pick<Variant, 'lag' | 'mechanism'>, window: number): number {
   return mechanism === 'log' ? Math.min(lag, window / 2) : Math.min(lag, window / 20);
 }
 
-/** What the models of a history are made of. */
+/** The input of the models of a history. */
 export function inputOf(
   { events, limit, shared = false }: History,
   counting: Counting,
@@ -216,12 +214,12 @@ export function inputOf(
   return { counts: countsOf(events, counting), counting, events, limit, window, lag, shared };
 }
 
-/** So many times at the most the boundaries are narrowed by what narrowing them has told. */
+/** How often the boundaries are narrowed by the results of narrowing, at most. */
 const MOST_ROUNDS = 4;
 
 /**
- * Holds a model against a history, and its boundaries to the requests that can only have been decided on one side of them: a boundary is
- * one moment for all requests, while each by itself is allowed any moment that is open for it.
+ * Compares a model with a history, with its boundaries narrowed by requests that can only have been decided on one
+ * side. A boundary is one moment for all requests, while each by itself may have any possible moment.
  */
 function settle(model: Model, history: History, { counting }: Variant, layers: Layers, lag: number): Outcome {
   let current: Model | null = model;
@@ -234,7 +232,7 @@ function settle(model: Model, history: History, { counting }: Variant, layers: L
   }
 }
 
-/** What is said of a variant of which there is no model to hold against the history, or of which nothing is asked but that it fails. */
+/** The result for a variant without a model to compare with the history, or if only its failure matters. */
 export function unexplained(variant: Variant, { events, offset }: History, layers: Layers): Explanation {
   return {
     variant,

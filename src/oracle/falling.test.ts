@@ -13,7 +13,7 @@ function fits(...events: readonly Event[]): boolean {
 test('what is left never rises while nothing leaves the count', () => {
   expect(fits(event(0, 1, 9), event(2, 3, 9), event(4, 5, 8))).toBe(true);
   expect(fits(event(0, 1, 8), event(2, 3, 9))).toBe(false);
-  // At once, in any order.
+  // At the same time, in any order.
   expect(fits(event(0, 4, 8), event(2, 3, 9))).toBe(true);
 });
 
@@ -30,7 +30,7 @@ test('of those that overlap, no more are let through than an answer before them 
   };
   expect(overlapping(2, new Falling())).toBe(true);
   expect(overlapping(3, new Falling())).toBe(false);
-  // Where one more is let through than is shown, and where they race.
+  // If one more is accepted than is shown, and if there is a race.
   expect(overlapping(3, new Falling(0, 1))).toBe(true);
   expect(overlapping(4, new Falling(0, 1))).toBe(false);
   expect(overlapping(4, new Falling(0, 0, true))).toBe(true);
@@ -44,7 +44,7 @@ test('what was counted for certain leaves one fewer at the least', () => {
 });
 
 test('what leaves little by little lets what is left rise by no more than that, over any number of requests', () => {
-  // One in 100 µs leaves, and a share may be rounded by one.
+  // One leaves in 100 µs, and a share may be rounded by one.
   const lasting = (...left: readonly number[]): boolean => {
     const falling = new Falling();
     return left.map((remaining, at) => falling.take(event(10 * at, 10 * at + 1, remaining), 1, 1, 0.01)).every(Boolean);

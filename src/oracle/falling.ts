@@ -1,37 +1,37 @@
 import { type Event, REFUND_DELAY } from './history.ts';
 
-/** A request that was let through, and when it was under way. */
+/** An accepted request, and when it was under way. */
 interface Passed {
   readonly from: number;
   readonly to: number;
-  /** What its answer said was left; null where it said nothing, or where something may have been given back meanwhile. */
+  /** The Remaining of its answer; null if there was none, or if something may have been given back in the meantime. */
   remaining: number | null;
-  /** 1 where it was counted for certain; else 0. */
+  /** 1 if it was certainly counted; otherwise 0. */
   readonly own: 0 | 1;
 }
 
-/** What is known of one window. */
+/** What is known about one window. */
 interface Course {
-  /** When those were sent that were counted for certain, in order. */
+  /** When the requests that were certainly counted were sent, in order. */
   readonly sent: number[];
   /** How many of these had been answered. */
   answered: number;
-  /** The least that an answer said was left, with what had been counted by then, were nothing to leave the count. */
+  /** The lowest Remaining of an answer plus what had been counted by then, as if nothing left the count. */
   least: number;
   readonly underWay: Passed[];
 }
 
-/** Requests that overlap lie in so many windows at the most. */
+/** Requests that overlap lie in at most this many windows. */
 export const MOST_OPEN = 4;
 
-/** A share that leaves little by little may be rounded by less than one, otherwise each time. */
+/** A share that decreases gradually may be rounded by less than one, differently each time. */
 const ROUNDING = 1;
 
 /**
- * What is left falls by what is counted, and rises by no more than what leaves the count: a request leaves no more than any answer said that had come before
- * it was sent, less what was counted in between, and is let through only where that was more than nothing. So of those that were sent after an answer, no
- * more are let through than it said were left, however they overlap. It holds for requests of which it is not known whether they were counted, too; and
- * about a race, for those before and after it.
+ * Remaining decreases by what is counted, and increases at most by what leaves the count. A request leaves at most what
+ * any answer before it left, less what was counted between, and is accepted only if that was more than nothing. So of
+ * the requests sent after an answer, at most its Remaining are accepted, however they overlap. This also holds for
+ * requests that may not have been counted and, with a race, for those before and after it.
  */
 export class Falling {
   readonly #lag: number;
@@ -42,9 +42,9 @@ export class Falling {
   #returning = Number.NEGATIVE_INFINITY;
 
   /**
-   * @param lag how far the clocks by which something leaves may be apart, in µs
-   * @param beyond how many more are let through than are said to be left; below 0: fewer
-   * @param racing whether more may be let through than are left of those that overlap
+   * @param lag how far the clocks by which requests leave the count may differ, in µs
+   * @param beyond how many more requests are accepted than Remaining shows; negative: fewer
+   * @param racing whether more overlapping requests may be accepted than are left
    */
   constructor(lag = 0, beyond = 0, racing = false) {
     this.#lag = lag;
@@ -52,7 +52,9 @@ export class Falling {
     this.#racing = racing;
   }
 
-  /** A request that may have been counted and given back: what is told meanwhile may have it in. */
+  /**
+   * Adds a request that may have been counted and given back: the Remaining of answers in the meantime may include it.
+   */
   takeReturning({ from, to }: Event): void {
     this.#returning = Math.max(this.#returning, to + REFUND_DELAY);
     for (const { underWay } of this.#courses.values()) {
@@ -61,11 +63,11 @@ export class Falling {
   }
 
   /**
-   * The next request that was let through, in order of `from`; false where it leaves more than it can.
+   * Adds the next accepted request, in order of `from`; false if it leaves more than possible.
    *
-   * @param window that it was counted in, if it was
-   * @param own 1 where it was counted for certain; else 0
-   * @param leaving how many leave the count of the window in a µs at the most, the same for all of its requests
+   * @param window in which it was counted, if it was
+   * @param own 1 if it was certainly counted; otherwise 0
+   * @param leaving the most requests that leave the count of the window in a µs, the same for all of its requests
    */
   take({ from, to, remaining }: Event, window: number, own: 0 | 1, leaving = 0): boolean {
     const course = this.#courseOf(window);
@@ -89,7 +91,7 @@ export class Falling {
   }
 }
 
-/** Takes in what the answers have said that came before a request was sent. */
+/** Applies the Remaining of answers that came before a request was sent. */
 function settle(course: Course, sent: number, leaving: number): void {
   const { underWay } = course;
   let kept = 0;
@@ -106,7 +108,7 @@ function settle(course: Course, sent: number, leaving: number): void {
   underWay.length = kept;
 }
 
-/** How many of these times, in order, come after one that is among the last of them. */
+/** How many of these times, in order, are after `time`, which is among the last of them. */
 function afterwards(times: readonly number[], time: number): number {
   let count = 0;
   while (count < times.length && (times[times.length - 1 - count] ?? time) > time) count++;

@@ -9,7 +9,7 @@ import { Work } from './work.ts';
 const SECOND = 1_000_000;
 const LENGTH = 65 * SECOND;
 
-/** Requests one second apart in windows of 65 s from 0 on, each told what is left; some are told otherwise. */
+/** Requests one second apart in windows of 65 s from 0 on, with the right Remaining except for some. */
 function historyWith(wrong: ReadonlySet<number>): History {
   const events = Array.from({ length: 150 }, (_, second): Event => {
     const from = second * SECOND + 1000;

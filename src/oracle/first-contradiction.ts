@@ -6,11 +6,11 @@ import type { Model } from './model.ts';
 import type { Work } from './work.ts';
 
 /**
- * How many events of a history contradict a variant whose windows are where the markers say, each by itself: of several ways to place windows, of
- * that which is contradicted by fewest.
+ * How many events of a history each contradict a variant whose windows are where the markers say. If there are several
+ * ways to place windows: the fewest.
  *
- * @param phase as of `firstContradiction`
- * @param most where there are more, they are not counted to the end
+ * @param phase as for `firstContradiction`
+ * @param most the count stops above this number
  */
 export function contradictedIn(
   variant: Variant,
@@ -39,9 +39,9 @@ function modelsOf(variant: Variant, history: History, phase: Range | null, windo
 }
 
 /**
- * What contradicts a variant whose windows are where the markers say (`phase`, in µs of the run's clock; null: anywhere): the first single
- * request that does, or else the whole of a window; of several ways to place windows, that of the one that explains most. Null where
- * nothing does.
+ * What contradicts a variant whose windows are where the markers say (`phase`, in µs of the run's clock; null:
+ * anywhere): the first single request that does, otherwise a whole window. If there are several ways to place windows:
+ * of the one that explains most. Null if nothing does.
  */
 export function firstContradiction(
   variant: Variant,

@@ -7,27 +7,27 @@ import type { MarkerReading } from './marker.ts';
 export const WINDOW = WINDOW_S * 1e6;
 
 /**
- * How long after it was sent a request without an answer may still be counted, in µs. A server that takes up a request
- * later than two windows after the client gave it up is outside what is assumed.
+ * How long after sending a request without an answer may still be counted, in µs. The judge assumes that no server
+ * processes a request later than two windows after the client gave up.
  */
 export const MOST_PENDING = 2 * WINDOW;
 
-/** How long after its answer the refund of a failed request may take effect, in µs. */
+/** How long after its answer a failed request may be refunded, in µs. */
 export const REFUND_DELAY = 2_000_000;
 
 /**
- * What became of a request, as far as its budget is concerned.
+ * What became of a request in its budget. Some outcomes exist only under a hypothesis about a deviation.
  *
  * - `accepted`: it succeeded, so it was counted
  * - `refused`: 429
  * - `failed`: an answer (400, 403, 404, 500 …) that a deployment may count, not count, or refund; see `Event.group`
- * - `foreign`: a request of another budget that is supposed, to test a cause, to have been taken off this one
- * - `uncounted`: it succeeded and is supposed, to test a cause, to have taken nothing off the budget that its headers tell of
- * - `released`: it succeeded and is supposed, to test a cause, to have been counted only until it had been answered
- * - `returned`: it succeeded and is supposed, to test a cause, to have given one back to the budget
- * - `returnable`: it failed, and is supposed, to test a cause, to have given one back or not; its headers are not judged
- * - `doubtful`: it succeeded and is supposed, to test a cause, to have been counted or not; its headers are judged
- * - `unclear`: no answer, or one that tells nothing: it may have been counted, and its headers are not judged
+ * - `foreign` (hypothesis): a request of another budget that was counted in this one
+ * - `uncounted` (hypothesis): it succeeded and was not counted in the budget of its headers
+ * - `released` (hypothesis): it succeeded and was counted only until it was answered
+ * - `returned` (hypothesis): it succeeded and gave one back to the budget
+ * - `returnable` (hypothesis): it failed, and gave one back or not; its headers are not judged
+ * - `doubtful` (hypothesis): it succeeded, and was counted or not; its headers are judged
+ * - `unclear`: no answer, or one that shows nothing: it may have been counted, and its headers are not judged
  */
 export type Outcome =
   | 'accepted'
@@ -41,19 +41,24 @@ export type Outcome =
   | 'doubtful'
   | 'unclear';
 
-/** One request of a budget as the oracle sees it. The decision of the limiter fell in `[from, to]` (µs of the run's clock). */
+/** One request of a budget, as the oracle sees it. The limiter decided within `[from, to]` (µs of the run's clock). */
 export interface Event {
   readonly exchange: Exchange;
   readonly from: number;
   readonly to: number;
-  /** The latest that it was counted, where it is supposed, to test a cause, that this was not when it was decided (µs); else `to`. */
+  /** The latest time at which it was counted (µs), if under a hypothesis this is not the decision; otherwise `to`. */
   readonly countedBy?: number;
   readonly outcome: Outcome;
-  /** For `failed`: the class that a deployment treats alike, such as `404 getCategory (missing)`; else empty. */
+  /**
+   * For `failed`: the class of requests that a deployment treats alike, such as `404 getCategory (missing)`; otherwise
+   * empty.
+   */
   readonly group: string;
-  /** `X-RateLimit-Remaining`; null where it is absent or unusable. */
+  /** `X-RateLimit-Remaining`; null if it is missing or unusable. */
   readonly remaining: number | null;
-  /** `X-RateLimit-Reset` in µs of the run's clock, were the server's clock right; null where it is absent or unusable. */
+  /**
+   * `X-RateLimit-Reset` in µs of the run's clock, if the server's clock was right; null if it is missing or unusable.
+   */
   readonly reset: number | null;
 }
 
@@ -63,26 +68,29 @@ export interface History {
   readonly kind: Kind;
   /** Requests per window. */
   readonly limit: number;
-  /** What Remaining counts down from: the same, save where a deployment enforces another limit than it shows. */
+  /**
+   * The number from which Remaining counts down: the limit, unless a deployment enforces another limit than it shows.
+   */
   readonly shown: number;
   readonly events: readonly Event[];
-  /** The unit of the marker, in µs; null where it could not be told. */
+  /** The unit of the marker, in µs; null if unknown. */
   readonly unit: number | null;
-  /** Server clock less client clock (µs) as the `Date` headers tell it; infinite where there are none. */
+  /** Server clock minus client clock (µs) according to the `Date` headers; infinite if there are none. */
   readonly offset: Range;
-  /** When it ends (µs of the run's clock): requests that came later may have been counted, and none of them is among the events. */
+  /**
+   * When the history ends (µs of the run's clock): later requests may have been counted, and are not among the events.
+   */
   readonly until: number;
-  /** How many requests had been counted before the first event; left out where the key was quiet. See `prior-use.ts`. */
+  /** How many requests had been counted before the first event; absent if the key was unused. See `prior-use.ts`. */
   readonly prior?: Range;
   /**
-   * Whether requests of others may have been counted at any time: then nothing shows that too few were left or that a refusal
-   * came too early, and what is left is that too many were let through or too much was left. Left out where nobody else
-   * used the key.
+   * Whether requests of others may have been counted at any time. Then a low Remaining or an early refusal shows
+   * nothing; only too many accepted requests or too high a Remaining do. Absent if nobody else used the key.
    */
   readonly shared?: boolean;
   /**
-   * Whether requests are supposed, to test a cause, not to see each other's count while they are under way: then more than the limit may have
-   * been let into a window. Left out where one step decides and counts.
+   * Whether, under a hypothesis, requests under way at the same time do not see each other's count. Then a window may
+   * have accepted more than the limit. Absent if one step decides and counts.
    */
   readonly racing?: boolean;
 }
@@ -99,7 +107,9 @@ export function limitOf(kind: Kind): number {
 
 const INTEGER = /^-?\d{1,15}$/;
 
-/** The single integer of a header's field lines, or null. Spaces around it are no part of a field value (RFC 9110, 5.5). */
+/**
+ * The single integer in a header's field lines, or null. Spaces around it do not belong to the value (RFC 9110, 5.5).
+ */
 export function singleInteger(lines: readonly string[]): number | null {
   const text = lines.length === 1 ? lines[0]?.trim() : undefined;
   return text !== undefined && INTEGER.test(text) ? Number(text) : null;
@@ -108,23 +118,23 @@ export function singleInteger(lines: readonly string[]): number | null {
 function outcomeOf(exchange: Exchange): Outcome {
   const { status, fault } = exchange;
   if (status === null || exchange.answered === null) return 'unclear';
-  // A bad key that was taken for a good one: whose budget it drew on is not known.
+  // A bad key was taken for a good one: it is unknown whose budget it used.
   if (fault === 'unstated' || fault === 'bad-key' || exchange.operation === null) return 'unclear';
-  // A key that was not accepted, whatever the reason: the answer belongs to no budget, though it may have been counted.
+  // A key that was not accepted for any reason: the answer belongs to no budget, but the request may have been counted.
   if (status === 401) return 'unclear';
   if (status === 429) return 'refused';
   if (status >= 200 && status < 300) return 'accepted';
-  // What fails unprovoked may have failed before or after it was counted, one time so and one time otherwise.
+  // A request that fails without a fault may have failed before or after it was counted, differently each time.
   if (fault === 'none' && ![400, 403, 404].includes(status)) return 'unclear';
   return status >= 400 ? 'failed' : 'unclear';
 }
 
-/** Whether the exchange can have drawn on a budget at all: not where no connection came about. */
+/** Whether the exchange can have used a budget: not if no connection was made. */
 export function drawsOnBudget(exchange: Exchange): boolean {
   return exchange.failure !== 'refused' && exchange.failure !== 'dns';
 }
 
-/** An event of an exchange; `marker` reads its Reset header into the run's clock. */
+/** The event of an exchange; `marker` converts its Reset header to the run's clock. */
 export function toEvent(exchange: Exchange, marker: MarkerReading): Event {
   const outcome = outcomeOf(exchange);
   const judged = outcome !== 'unclear';
@@ -139,7 +149,7 @@ export function toEvent(exchange: Exchange, marker: MarkerReading): Event {
   };
 }
 
-/** An exchange for a request that was about to be sent when the run was cut short: it may have been counted. */
+/** An exchange for a request that was under way when the run was cut short: it may have been counted. */
 export function unansweredExchange(intent: Intent): Exchange {
   return { ...intent, answered: null, status: null, failure: 'aborted', headers: NO_HEADERS };
 }
@@ -154,7 +164,7 @@ export function makeHistory(
   const events = exchanges.filter(drawsOnBudget).map((exchange) => toEvent(exchange, marker));
   events.sort((one, other) => one.from - other.from || one.exchange.seq - other.exchange.seq);
   const limit = limitOf(budget.kind);
-  // A budget makes its own history when it is asked for it: copied whole, it would.
+  // The history of a budget is made when it is read. Copying all properties would read it.
   const { key, kind, until = Number.POSITIVE_INFINITY } = budget;
   return { key, kind, limit, shown: limit, events, unit: marker.unit, offset, until };
 }

@@ -4,18 +4,19 @@ import { type History, type Range, WINDOW } from './history.ts';
 import { unlessSpent, Work } from './work.ts';
 
 const SECOND = 1_000_000;
-/** Lengths closer than this are not told apart, in µs. */
+/** Lengths closer than this are not distinguished, in µs. */
 const FINE = 50_000;
-/** Lengths beyond these are not looked at, in µs. */
+/** Lengths beyond these are not tried, in µs. */
 const SHORTEST = 5 * SECOND;
 const LONGEST = 130 * SECOND;
 
 /**
- * The lengths that the window can have: all around `length` under which the variant still explains the decisions (and
- * Remaining, where `layers` say so). The markers are left out, since they tell what the deployment says of itself.
+ * The possible lengths of the window: the interval around `length` within which the variant still explains the
+ * decisions (and Remaining, if `layers` say so). The markers are ignored, because they only state what the deployment
+ * says of itself.
  *
  * @param length a length in µs under which the variant explains the history
- * @returns the interval in µs; a side that nothing bounds is at the shortest or longest length that is looked at
+ * @returns the interval in µs; a side without a bound is at the shortest or longest length that is tried
  */
 export function measureWindow(variant: Variant, history: History, layers: Layers, length = WINDOW): Range {
   const work = new Work(MEASURING_WORK);
@@ -24,10 +25,16 @@ export function measureWindow(variant: Variant, history: History, layers: Layers
   return { low: edge(fits, length, SHORTEST), high: edge(fits, length, LONGEST) };
 }
 
-/** Events that may be looked at to measure one window, a quarter of a second of one core; a length that this leaves open is taken to fit. */
+/**
+ * Bound of work to measure one window, in events: a quarter of a second of one core. A length that this leaves open
+ * counts as possible.
+ */
 const MEASURING_WORK = 1_000_000;
 
-/** The last length between `inside`, which fits, and `outside` that fits, as far as fitting is an interval. */
+/**
+ * The last length between `inside`, which fits, and `outside` that fits, assuming that fitting lengths form an
+ * interval.
+ */
 function edge(fits: (length: number) => boolean, inside: number, outside: number): number {
   const direction = Math.sign(outside - inside);
   let good = inside;
@@ -59,8 +66,8 @@ export interface OtherWindow {
 }
 
 /**
- * Looks for the length under which some mechanism explains the history after all: nearest to a minute first, in steps of
- * a second with a second of play, so that no length in between is passed over. Throws a `WorkSpent` where that takes more than it may.
+ * Searches for a length with which some mechanism explains the history: nearest to a minute first, in steps of a second
+ * with a tolerance of a second, so that no length between is skipped. Throws a `WorkSpent` if it takes too much work.
  */
 export function findWindow(history: History, layers: Layers, work: Work): OtherWindow | null {
   if (!history.events.some(({ outcome }) => outcome === 'refused')) return null;
@@ -98,7 +105,7 @@ function perSecond(history: History, layers: Layers, work: Work): OtherWindow | 
   return null;
 }
 
-/** As `measureWindow`, from the nearest length within a second that fits; null where none does. */
+/** As `measureWindow`, from the nearest length within a second that fits; null if none does. */
 function measureNear(variant: Variant, history: History, layers: Layers, length: number, work: Work): Range | null {
   for (let off = 0; off <= SECOND; off += FINE) {
     for (const candidate of [length - off, length + off]) {

@@ -3,20 +3,26 @@ import type { Event } from './history.ts';
 import { type Alternative, DRIFT, isAllKnown, itself, type Model, type ModelInput, type Span } from './model.ts';
 import { lastSpent } from './spent.ts';
 
-/** What a log's marker is one window after: its oldest entry, the entry that frees the next slot, its newest one, or the request. */
+/**
+ * A log's marker is one window after: its oldest entry, the entry that frees the next slot, its newest one, or the
+ * request.
+ */
 export type LogReset = 'oldest' | 'slot' | 'newest' | 'now';
 
 /**
- * A sliding log (M3): a request at s is accepted iff at most limit − 1 entries lie in (s − window, s), and its marker is
- * the time when the oldest of them expires (or, with refusals logged, the one whose end frees a slot), or when all have, or
- * s + window.
+ * A sliding log (M3): a request at s is accepted if and only if at most limit − 1 entries lie in (s − window, s). Its
+ * marker is the time when the oldest entry expires (or, if refusals are logged, the one that frees a slot), or when all
+ * have expired, or s + window.
  */
 export function slidingLog(input: ModelInput, reset: LogReset): Model {
   const { counts, counting, limit, lag } = input;
   const slack = DRIFT * input.window + lag;
   const shortest = input.window - slack;
   const longest = input.window + slack;
-  /** Whether more may be logged than fits when its marker is read: what was refused meanwhile is logged, too. */
+  /**
+   * Whether the log may have too many entries when its marker is read: requests refused in the meantime are logged,
+   * too.
+   */
   const mayBeOverfull = (event: Event): boolean =>
     event.outcome === 'refused' ||
     (counting.refusedCounted && upTo(counts.refusedFrom, event.to) > below(counts.refusedTo, event.from));
@@ -33,13 +39,15 @@ export function slidingLog(input: ModelInput, reset: LogReset): Model {
     const oldestHigh = Math.min(counts.certainTo[expired] ?? event.to, event.to);
     const alive = below(counts.latestTo, event.from - longest);
     const oldestLow = Math.max(counts.possibleFrom[alive] ?? event.from, event.from - longest);
-    // Where a request gives one back, it is not known which of those that are logged goes.
+    // If a request gives one back, it is unknown which entry is removed.
     if (counts.returnedFrom.length > 0 || (reset === 'slot' && mayBeOverfull(event)))
       return [oldestLow + shortest, event.to + longest];
     return [Math.min(oldestLow, oldestHigh) + shortest, oldestHigh + longest];
   };
   const spentBefore = lastSpent(input);
-  /** What the log holds at the least since it was found full: what has come since, and all but what may have left it. */
+  /**
+   * A lower bound on the entries since the log was found full: those that came since, and those that cannot have left.
+   */
   const stillHeld = (event: Event): number => {
     const spent = spentBefore(event.from);
     if (!spent) return 0;
@@ -48,12 +56,12 @@ export function slidingLog(input: ModelInput, reset: LogReset): Model {
   };
   const stretches = stretchStarts(input, shortest);
   const allKnown = isAllKnown(input);
-  /** The stretch that the event lies in, by its start; null where it may lie in the next one as well. */
+  /** The period in which the event lies, by its start; null if it may also lie in the next one. */
   const stretchOf = ({ from, to }: Event): number | null => {
     const start = stretches[upTo(stretches, from) - 1];
     return start !== undefined && to < start + shortest ? start : null;
   };
-  /** Whether an entry may have left the log between the start of a stretch and the event. */
+  /** Whether an entry may have left the log between the start of a period and the event. */
   const expiresSince = (start: number, event: Event): boolean =>
     upTo(counts.possibleFrom, event.to - shortest) > below(counts.possibleTo, start - longest);
   return {
@@ -74,7 +82,7 @@ export function slidingLog(input: ModelInput, reset: LogReset): Model {
         },
       ];
     },
-    /** All that lie within less than a window are in the log together when the last of them is decided. */
+    /** All entries within less than a window are in the log together when the last of them is decided. */
     overfull(): Span | null {
       const [froms, tos] = limitedTimes(input);
       for (const to of tos) {
@@ -88,7 +96,10 @@ export function slidingLog(input: ModelInput, reset: LogReset): Model {
   };
 }
 
-/** Where stretches begin that are shorter than a window, one after the other from the first request on (µs): what is logged in one stays in the log until its end. */
+/**
+ * The starts of successive periods shorter than a window, from the first request on (µs): what is logged in one stays
+ * in the log until its end.
+ */
 function stretchStarts({ events }: ModelInput, shortest: number): Float64Array {
   const starts: number[] = [];
   for (const { from } of events) if (from >= (starts.at(-1) ?? Number.NEGATIVE_INFINITY) + shortest) starts.push(from);
@@ -96,8 +107,8 @@ function stretchStarts({ events }: ModelInput, shortest: number): Float64Array {
 }
 
 /**
- * Starts and ends (µs, ascending) of what was certainly counted and held to the limit: all that was counted, but refusals, and what belongs to
- * another budget too, which is never refused here.
+ * Starts and ends (µs, ascending) of requests that were certainly counted and limited: all counted ones, except
+ * refusals and requests that also belong to another budget, which are never refused here.
  */
 function limitedTimes({ counts, counting, events }: ModelInput): readonly [Float64Array, Float64Array] {
   const countedBeyond = counting.refusedCounted || events.some(({ outcome }) => outcome === 'foreign');
@@ -107,7 +118,7 @@ function limitedTimes({ counts, counting, events }: ModelInput): readonly [Float
   return known;
 }
 
-/** Every log with the same counts asks for them. */
+/** Every log with the same counts needs them. */
 const LIMITED = new WeakMap<Counts, readonly [Float64Array, Float64Array]>();
 
 function acceptedTimes(events: readonly Event[]): readonly [Float64Array, Float64Array] {

@@ -1,15 +1,14 @@
 import { type Event, type Range, WINDOW } from './history.ts';
 
-/** What the markers are read from: the events of a history, or as they come by, and the unit of the markers in µs. */
+/** The events whose markers are read, and the unit of the markers in µs. */
 interface Marked {
   readonly events: Iterable<Event>;
   readonly unit: number | null;
 }
 
 /**
- * Where the windows of a grid must start (µs of the run's clock) for each marker to be the end of the
- * window in which its request was decided. A first guess, to be searched before all other phases; null where the
- * markers are on no grid.
+ * The possible starts of the windows of a grid (µs of the run's clock), if each marker is the end of the window in
+ * which its request was decided. This phase is tried before all others; null if the markers fit no grid.
  *
  * @param window length of the windows, in µs
  */
@@ -19,7 +18,7 @@ export function phaseByMarkers(marked: Marked, window = WINDOW): Range | null {
 }
 
 /**
- * The same phase by the markers that most events agree on, and how many events have others.
+ * The same phase according to the markers that most events agree on, and how many events disagree.
  *
  * @param window length of the windows, in µs
  */
@@ -48,12 +47,15 @@ export function commonPhase(
     low = Math.max(low, from - (windows + 1) * window);
     high = Math.min(high, to - windows * window);
   }
-  // Each of them is the end of no window in which its request was decided.
+  // No marker is the end of a window in which its request was decided.
   if (low > high) return { phase: null, off: marked.length };
   return { phase: { low, high }, off };
 }
 
-/** The marker that most others are whole windows away from, but for a unit; the first of several; null: there is none. */
+/**
+ * The marker from which most others are whole windows away, to within a unit; the first of several; null: there is
+ * none.
+ */
 function commonest(markers: readonly number[], window: number, unit: number): number | null {
   const [first] = markers;
   if (first === undefined) return null;
@@ -61,7 +63,7 @@ function commonest(markers: readonly number[], window: number, unit: number): nu
   const cells = Math.ceil(window / width);
   const votes = new Map<number, { count: number; readonly marker: number }>();
   for (const marker of markers) {
-    // About the first marker, so that those a unit before and after it are in one cell.
+    // Relative to the first marker, so that those a unit before and after it fall into one cell.
     const ahead = (((marker - first + unit) % window) + window) % window;
     const cell = Math.floor(ahead / width) % cells;
     const known = votes.get(cell);

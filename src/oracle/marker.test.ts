@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { exchanges, headers } from '../judge/trace-builder.test-support.ts';
 import { inferMarker } from './marker.ts';
 
-/** Units of a second and where zero lies, in µs since the Unix epoch. */
+/** Units of a second and their zero, in µs since the Unix epoch. */
 const UNITS = [
   ['seconds since the epoch', 1_000_000_000n, 0],
   ['tenths of a second since the epoch', 100_000_000n, 0],

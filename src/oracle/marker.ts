@@ -2,17 +2,17 @@ import type { Exchange } from '../trace/exchange.ts';
 import { remembering } from '../trace/remembering.ts';
 import type { Range } from './history.ts';
 
-/** How the markers of a run are to be read. */
+/** How to read the markers of a run. */
 export interface MarkerReading {
-  /** Length of the marker's unit in µs; null where no marker could be read. */
+  /** Length of the marker's unit in µs; null if no marker could be read. */
   readonly unit: number | null;
-  /** Name for reports: `seconds since the epoch` … */
+  /** Name for reports, such as `seconds since the epoch`. */
   readonly name: string;
-  /** The marker in µs of the run's clock, had the server the client's wall time; null where it is unusable. */
+  /** The marker in µs of the run's clock, as if the server had the client's wall time; null if it is unusable. */
   read(lines: readonly string[]): number | null;
 }
 
-/** Units in use: length in µs, and where zero lies, in µs since the Unix epoch. */
+/** Known units: length in µs, and their zero in µs since the Unix epoch. */
 const UNITS: readonly { name: string; unit: number; origin: bigint }[] = [
   { name: 'seconds since the epoch', unit: 1e6, origin: 0n },
   { name: 'tenths of a second since the epoch', unit: 1e5, origin: 0n },
@@ -33,14 +33,17 @@ const UNITS: readonly { name: string; unit: number; origin: bigint }[] = [
   { name: 'units of 100 ns since the year 1 (ticks)', unit: 0.1, origin: -62_135_596_800_000_000n },
 ];
 
-/** Calendar times in UTC that are written as one number, by how many digits they have: the unit, and how to read them to ms since the Unix epoch. */
+/**
+ * Calendar times in UTC written as one number, by number of digits: the unit, and how to convert them to ms since the
+ * Unix epoch.
+ */
 const CALENDARS: readonly { name: string; unit: number; form: RegExp }[] = [
   { name: 'YYYYMMDDhhmmss', unit: 1e6, form: /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/ },
   { name: 'YYYYMMDDhhmmssSSS', unit: 1e3, form: /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{3})$/ },
   { name: 'YYYYMMDDhhmm', unit: 60e6, form: /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)$/ },
 ];
 
-/** Below this a marker is a count of seconds to go and no point in time (HDR-6). */
+/** A smaller value is a number of seconds, not a point in time (HDR-6). */
 const LEAST_MARKER = 1_000_000n;
 const DIGITS = /^\d{7,25}$/;
 
@@ -51,7 +54,10 @@ function toBigInt(lines: readonly string[]): bigint | null {
   return value >= LEAST_MARKER ? value : null;
 }
 
-/** µs of the run's clock for a marker value. Exact for µs and coarser units: nanoseconds exceed 2^53, so BigInt to the end. */
+/**
+ * µs of the run's clock for a marker value. Exact for µs and coarser units. Nanoseconds exceed 2^53, so it calculates
+ * with BigInt.
+ */
 function place(value: bigint, unit: number, origin: bigint, epoch: bigint): number {
   if (unit >= 1) return Number(value * BigInt(unit) + origin - epoch);
   const per = BigInt(Math.round(1 / unit));
@@ -59,7 +65,7 @@ function place(value: bigint, unit: number, origin: bigint, epoch: bigint): numb
   return Number(rest) * unit;
 }
 
-/** A way to read a marker: its value to µs of the run's clock; infinite where the value has no such form. */
+/** A way to read a marker, from its value to µs of the run's clock; infinite if the value does not have this form. */
 interface Reading {
   readonly name: string;
   readonly unit: number;
@@ -85,12 +91,12 @@ const READINGS: readonly Reading[] = [
 
 const UNREADABLE: MarkerReading = { unit: null, name: 'not told', read: () => null };
 
-/** So many markers tell the unit: the first of a run. */
+/** The number of markers that show the unit: the first of a run. */
 export const MARKERS_READ = 4_096;
 
 /**
- * Infers the unit from all markers of a run: the one that puts most of them nearest to their answers. A server that
- * counts from a start of its own (its boot, say) is met by the length of a step alone, and its zero is left open.
+ * Infers the unit from all markers of a run: the one that puts most of them nearest to their answers. If a server
+ * counts from a zero of its own (such as its start), only the length of a step is known, and the zero stays open.
  *
  * @param epoch the run's wall clock at time 0, in µs since the Unix epoch
  */
@@ -125,15 +131,15 @@ export function inferMarker(exchanges: readonly Exchange[], epoch: number): Mark
   return { unit: chosen.unit, name: chosen.name, read: remembering(read) };
 }
 
-/** A second that is cut off, and one for which servers keep the value, in µs. */
+/** Rounding down to a second, plus a second for which servers cache the value, in µs. */
 export const OLDEST_DATE = 2_000_000;
 
 /**
- * Server clock less client clock in µs, from the `Date` headers: a whole second that was current some time between
- * `sent` and `answered`. Servers cache the header for up to a second, so it may lag by one more.
- * Infinite on both sides where there are none, or where they contradict each other (several clocks answered).
+ * Server clock minus client clock in µs, from the `Date` headers: a whole second that was current between `sent` and
+ * `answered`. Servers cache the header for up to a second, so it may lag by one more. Infinite on both sides if there
+ * are none, or if they contradict each other (several clocks answered).
  *
- * @param dates reads an HTTP date (RFC 9110, 5.6.7) to ms since the Unix epoch, NaN where it is none
+ * @param dates reads an HTTP date (RFC 9110, 5.6.7) to ms since the Unix epoch, NaN if it is not one
  */
 export function dateOffset(exchanges: readonly Exchange[], epoch: number): Range {
   let low = Number.NEGATIVE_INFINITY;
@@ -149,7 +155,7 @@ export function dateOffset(exchanges: readonly Exchange[], epoch: number): Range
   return offsetWithin(low, high);
 }
 
-/** What is known of the offset where one `Date` puts it at `low` at least and one at `high` at most. */
+/** The bounds on the offset if one `Date` says at least `low` and one at most `high`. */
 export function offsetWithin(low: number, high: number): Range {
   return low <= high ? { low, high } : { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 }

@@ -9,7 +9,7 @@ const NAMES: Readonly<Record<MechanismName, string>> = {
   'counter, anchored': 'sliding counter on a grid of each key’s own',
 };
 
-/** A mechanism's name as proofs and reports have it. */
+/** A mechanism's name in proofs and reports. */
 export function nameOf(mechanism: MechanismName): string {
   return NAMES[mechanism];
 }

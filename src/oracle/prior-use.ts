@@ -9,15 +9,15 @@ import { DRIFT, type ModelInput, type Span } from './model.ts';
 import type { Box, Dimension } from './search.ts';
 import { fixedWindows, gridSpans } from './windows.ts';
 
-/** How long after the first request of a budget an early refusal may still be due to what came before it, in µs. */
+/** How long after the first request of a budget an early refusal may be due to earlier use, in µs. */
 const EARLY = 60_000_000;
-/** Requests sent within this time of the first show how much of the budget was gone before it, in µs. */
+/** Requests sent within this time of the first show how much of the budget was used before it, in µs. */
 export const FIRST_MOMENT = 2_000_000;
 
 /**
- * Requests that were counted before the history began, least and greatest, if its first answers show that there were any:
- * less is left than the requests so far account for, or one is refused too early. Null where they show nothing: the
- * key was quiet then. An answer that was delayed may have been counted with others, so the signs are bounds.
+ * The lowest and highest number of requests counted before the history, if its first answers show that there were any:
+ * less is left than the requests so far explain, or one is refused too early. Null if they show none: the key was
+ * unused. Other requests may have been counted before a delayed answer, so these are bounds.
  */
 export function priorUse(history: History): Range | null {
   const { events, limit, shown } = history;
@@ -41,9 +41,9 @@ export function priorUse(history: History): Range | null {
 }
 
 /**
- * Whether an answer tells the whole limit but for its own request, and none that can have been decided before it tells less than the
- * requests so far account for: whatever had been counted before the history was gone by then, and what is missing later has
- * another reason.
+ * Whether an answer shows the whole limit less its own request, and no request that can have been decided before it
+ * shows less than the requests so far explain. Then no earlier use was left by then, and later deficits have another
+ * cause.
  */
 function beganAtRest({ events, shown }: History): boolean {
   const whole = events.find(({ outcome, remaining }) => outcome === 'accepted' && remaining === shown - 1);
@@ -59,8 +59,8 @@ function beganAtRest({ events, shown }: History): boolean {
 const NOWHERE = { low: 0, high: 0 };
 
 /**
- * The models of a variant for a budget of which `prior` requests were gone when the history began. Prior use is in the
- * window that was open then, and for a sliding counter in the one before; it weighs no longer than these do.
+ * The models of a variant for a budget of which `prior` requests were used when the history began. The use lies in the
+ * window that was open then or, for a sliding counter, also in the one before.
  */
 export function priorSearch(variant: Variant, input: ModelInput, prior: Range): Candidates {
   const { window, lag } = input;
@@ -68,10 +68,10 @@ export function priorSearch(variant: Variant, input: ModelInput, prior: Range): 
   const origin = input.events[0]?.from ?? 0;
   const count: Dimension = { ...prior, finest: 1, whole: true };
   const phase: Dimension = { low: 0, high: window, finest: FINEST, whole: false };
-  /** Refused requests may count in a counter too, so that more than the limit can have been counted. */
+  /** Refused requests may count in a counter too, so more than the limit can have been counted. */
   const mostBefore = input.counting.refusedCounted ? 2 * input.limit : input.limit;
   const before: Dimension = { low: 0, high: mostBefore, finest: 1, whole: true };
-  /** The window that was open when the history began, whose end lies the phase after that, and the one before it. */
+  /** The window that was open when the history began, which ends at the phase after that, and the one before it. */
   const opened = ([ends = NOWHERE, open = NOWHERE, previous = NOWHERE]: Box): readonly [Span, Span] => {
     const slack = lag + DRIFT * window;
     const span = (shift: number, earlier: Range): Span => ({
@@ -116,7 +116,7 @@ export function priorSearch(variant: Variant, input: ModelInput, prior: Range): 
   }
 }
 
-/** The input with entries in the log that may have been made at any time in the window before the history. */
+/** The input with additional log entries, made at any time in the window before the history. */
 function withEntries(input: ModelInput, prior: Range): ModelInput {
   const [first] = input.events;
   if (!first) return input;

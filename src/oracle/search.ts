@@ -2,7 +2,7 @@
 export interface Dimension {
   readonly low: number;
   readonly high: number;
-  /** Values closer than this are not told apart. 1 with `whole`: the values are whole numbers. */
+  /** Values closer than this are not distinguished. 1 with `whole`: the values are whole numbers. */
   readonly finest: number;
   readonly whole: boolean;
 }
@@ -12,16 +12,17 @@ export interface Side {
   readonly high: number;
 }
 
-/** The values that a box takes in, one side for each dimension. */
+/** The values in a box, as one side for each dimension. */
 export type Box = readonly Side[];
 
 /**
- * Looks for parameters that explain something: the box of all of them is halved, depth first, until a part is ruled out or
- * too small to split, so that what is ruled out is so for every value in it. Stops at the first that cannot be split.
+ * Searches for parameters that explain something. It bisects the box of all parameters, depth first, until a part is
+ * ruled out or too small to split, so what is ruled out is so for every value in it. It stops at the first part that
+ * cannot be split.
  *
- * @param survives whether some values in the box may explain it; `finest`: the box is not going to be split any more
- * @param most gives up (undecided, so surviving) after so many boxes
- * @param order which side of a box is halved
+ * @param survives whether some values in the box may explain it; `finest`: the box will not be split further
+ * @param most stops (undecided, so surviving) after this many boxes
+ * @param order which side of a box is bisected
  */
 export function searchBox(
   dimensions: readonly Dimension[],
@@ -42,13 +43,13 @@ export function searchBox(
   }
 }
 
-/** Which dimension of a box is split next; null where none can be. */
+/** Which dimension of a box is split next; null if none can be. */
 export type Order = (dimensions: readonly Dimension[], box: Box) => number | null;
 
 /**
  * The dimension that is furthest from its finest.
  *
- * @param among by index which are looked at; all where it is left out
+ * @param among indices of the dimensions to choose from; absent: all
  */
 export function widest(
   dimensions: readonly Dimension[],

@@ -7,7 +7,7 @@ import { explain } from './explain.ts';
 import { makeHistory } from './history.ts';
 import { dateOffset, inferMarker } from './marker.ts';
 
-/** The server's minute begins with the run, so that a clock of whole seconds leaves the first second open. */
+/** The server's minute begins with the run, so a clock of whole seconds leaves the first second open. */
 const EPOCH = Date.UTC(2026, 10, 21, 8, 31) * 1000;
 const BUDGET = { key: 'key-1', kind: 'read' } as const;
 

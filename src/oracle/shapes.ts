@@ -3,12 +3,12 @@ import type { Variant } from './explain.ts';
 
 const WHOLE_SECOND = 1_000_000;
 
-/** A mechanism with all of its options but how failed requests are counted. */
+/** A mechanism with all of its options except how failed requests are counted. */
 export type Shape = Pick<Variant, 'mechanism' | 'lag' | 'reset' | 'marker' | 'latch'> & {
   readonly refusedCounted: boolean;
 };
 
-/** From the simplest to the most permissive, so that the first survivor is the best name. */
+/** From the simplest to the most permissive, so the first one that survives is the best name. */
 export const SHAPES: readonly Shape[] = [0, WHOLE_SECOND].flatMap((lag) => [
   shape('grid', lag),
   shape('anchored', lag),
@@ -36,26 +36,29 @@ export function shape(mechanism: Shape['mechanism'], lag: number, options: Parti
 }
 
 const isCounter = ({ mechanism }: Shape): boolean => mechanism.startsWith('counter');
-/** Whether what was counted leaves the count little by little, and not with its window. */
+/** Whether requests leave the count gradually rather than with their window. */
 export function slides(form: Shape): boolean {
   return form.mechanism === 'log' || isCounter(form);
 }
 
-/** With prior use a counter has two numbers more to search for, so that it is tried when the rest has failed. */
+/** With prior use, a counter has two more numbers to search for, so it is tried last. */
 export const COUNTERS_LAST: readonly Shape[] = [
   ...SHAPES.filter((form) => !isCounter(form)),
   ...SHAPES.filter(isCounter),
 ];
 
-/** What may explain decisions and Remaining where no marker speaks for a memory of refusals. */
+/** Shapes that may explain decisions and Remaining if no marker shows that refusals are remembered. */
 export const FORGETFUL: readonly Shape[] = SHAPES.filter(({ refusedCounted, latch }) => !refusedCounted && !latch);
 
-/** What may explain decisions and markers: not a counter that takes in refusals and names any slot, of which the marker says next to nothing. */
+/**
+ * Shapes that may explain decisions and markers: not a counter that counts refusals and may state any slot, because its
+ * markers show almost nothing.
+ */
 export const MARKED: readonly Shape[] = SHAPES.filter(
   (form) => !(isCounter(form) && form.refusedCounted && form.marker === 'slot'),
 );
 
-/** A way to count failed requests: groups that are counted, and groups of which it is left open. */
+/** A way to count failed requests: groups that are counted, and groups that are left open. */
 export interface Choice {
   readonly failedCounted: ReadonlySet<string>;
   readonly undecided: ReadonlySet<string>;

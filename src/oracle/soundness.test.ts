@@ -24,7 +24,7 @@ const NETWORKS: readonly Network[] = [
   { uplink: [1000, 3_000_000], work: [100, 2_000_000], downlink: [1000, 3_000_000], lost: 0.06 },
 ];
 
-/** Which kinds of a run no one conforming deployment explains, for all keys together. */
+/** The kinds of a run that no single conforming deployment explains for all keys together. */
 function unexplained(exchanges: readonly Exchange[], epoch: number): readonly string[] {
   const marker = inferMarker(exchanges, epoch);
   const offset = dateOffset(exchanges, epoch);
@@ -40,7 +40,7 @@ function unexplained(exchanges: readonly Exchange[], epoch: number): readonly st
   return kinds.flatMap(({ outcome, diagnosis }) => (outcome === 'conforms' ? [] : [`${diagnosis.kind}s ${outcome}`]));
 }
 
-// Three runs in four are random schedules, such as no plan would send; the others are the probing plan.
+// Three of four runs are random schedules, which no plan would send; the others follow the plan.
 test(`no conforming deployment is refuted, whatever its mechanism, schedule, latency and losses (${HISTORIES} histories)`, () => {
   const alarms: string[] = [];
   let histories = 0;

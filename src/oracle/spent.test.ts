@@ -10,7 +10,7 @@ import { shape, variantOf } from './shapes.ts';
 const SECOND = 1_000_000;
 const MECHANISMS: readonly MechanismName[] = ['grid', 'anchored', 'log', 'counter, anchored'];
 
-/** What is answered with these statuses, `pause` µs apart. */
+/** Requests answered with these statuses, `pause` µs apart. */
 function answered(second: number, statuses: readonly number[], pause = 100_000): Sketch[] {
   return statuses.map((status, index) => {
     const sent = second * SECOND + index * pause;
@@ -18,7 +18,7 @@ function answered(second: number, statuses: readonly number[], pause = 100_000):
   });
 }
 
-/** 100 requests of which two fail unprovoked: whether 98, 99 or 100 were counted is not known. */
+/** 100 requests, two of which fail without a fault: it is unknown whether 98, 99 or 100 were counted. */
 const SPENT = answered(0, [500, 500, ...Array.from({ length: 98 }, () => 200)], 1000);
 
 function history(...later: readonly Sketch[]): History {

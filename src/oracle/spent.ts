@@ -2,23 +2,23 @@ import { below, type Counts, upTo } from './counts.ts';
 import type { Event } from './history.ts';
 import { itself, type ModelInput } from './model.ts';
 
-/** A refusal about which nothing was under way that may have been counted. */
+/** A refusal while nothing was under way that may have been counted. */
 export interface Spent {
   /** When it was sent and answered, in µs. */
   readonly from: number;
   readonly to: number;
 }
 
-/** The times at which a budget was found spent, by when they were answered, and when that was. */
+/** The times at which a budget was found spent, ordered by their answers. */
 interface Found {
   readonly times: readonly Spent[];
   readonly ends: Float64Array;
 }
 
 /**
- * The last time before another that the budget was found spent: however many of those were counted of which it is not known, as many as the
- * limit were, and all that is left since is what has left the count. Null where there is none, where it tells nothing new, where some are given
- * back, or where others that are not known of may have left the count, too.
+ * The last time before another at which the budget was found spent. However many uncertain requests were counted, the
+ * total was the limit then, and what is left since is what has left the count. Null if there is none, if it shows
+ * nothing new, if requests are given back, or if unknown requests of others may have left the count, too.
  */
 export function lastSpent(input: ModelInput): (time: number) => Spent | null {
   const { counts, shared } = input;
@@ -27,7 +27,7 @@ export function lastSpent(input: ModelInput): (time: number) => Spent | null {
   FOUND.set(counts, known);
   const { times, ends } = known;
   if (times.length === 0) return NEVER;
-  // As a rule one asks for times that follow each other, between which the budget was seldom found spent.
+  // Callers usually ask for successive times, between which the budget was seldom found spent.
   let last = 0;
   return (time) => {
     const isLast = (last === 0 || (ends[last - 1] ?? 0) < time) && (last === ends.length || (ends[last] ?? 0) >= time);
@@ -38,7 +38,7 @@ export function lastSpent(input: ModelInput): (time: number) => Spent | null {
 
 const NEVER = () => null;
 
-/** By the counts, which are made anew for another history. */
+/** Keyed by the counts, which are new for another history. */
 const FOUND = new WeakMap<Counts, Found>();
 
 function findSpent({ counts, counting, events }: ModelInput): Found {

@@ -2,12 +2,12 @@ import { below, type Counts, countedAs } from './counts.ts';
 import type { Range } from './history.ts';
 import type { ModelInput, Span } from './model.ts';
 
-/** Fewer requests than these about a boundary change no count by much, and are not told apart. */
+/** Fewer requests than this around a boundary hardly change a count, and are not searched. */
 const FEWEST = 4;
 
 /**
- * The buckets with their common boundaries, and at each the requests that may have been decided on either side of it.
- * However many came after it, the number is one and the same for all answers from then on: so it is worth a search.
+ * The buckets with common boundaries, each with the requests that may have been decided on either side of it. The
+ * number that came after it is the same for all later answers, so it is worth a search.
  */
 export function withStraddling(buckets: readonly Span[], input: ModelInput): readonly Span[] {
   return buckets.map((span, index) => {
@@ -26,12 +26,12 @@ export function withStraddling(buckets: readonly Span[], input: ModelInput): rea
   });
 }
 
-/** How many requests were certainly counted, and perhaps about a boundary in `[low, high]`. */
+/** How many requests were certainly counted around a boundary in `[low, high]`, and how many perhaps. */
 function about(counts: Counts, low: number, high: number): number {
   return Math.max(0, below(counts.certainFrom, high) - below(counts.certainTo, low));
 }
 
-/** The buckets with so many requests after each boundary that bursts straddle. */
+/** The buckets with these numbers of requests after each boundary that bursts straddle. */
 export function partOf(buckets: readonly Span[], after: readonly Range[]): readonly Span[] {
   let next = 0;
   return buckets.map((span) => {

@@ -27,7 +27,7 @@ function historiesOf(variant: string | null, defect: string | null, seed: number
   return historiesFrom(randomSchedule(seededRandom(seed), shape), variant, defect, seed, network);
 }
 
-/** What a server with this conduct makes of a schedule of one key. */
+/** The histories that a server with this behaviour makes of a schedule of one key. */
 function historiesFrom(
   schedule: readonly SimulatedRequest[],
   variant: string | null,
@@ -106,7 +106,7 @@ test('a check in pieces says what the check of the whole says, whatever the targ
         const phase = form.mechanism === 'log' ? null : guess;
         const whole = inOnePiece(variantOf(form, choice), phase, history);
         const pieces = inPieces(variantOf(form, choice), phase, history, piece);
-        // Of refunds a piece knows those near it alone, and excuses no refusal by others.
+        // A piece knows only refunds near it, so it cannot use others to explain a refusal.
         const refunds = form.mechanism === 'grid' && groups.size > choice.failedCounted.size;
         expect(pieces || (refunds && whole)).toBe(whole);
         seen[whole ? 'explained' : 'refuted']++;
@@ -117,7 +117,7 @@ test('a check in pieces says what the check of the whole says, whatever the targ
   expect(Math.min(seen.explained, seen.refuted)).toBeGreaterThan(50);
 }, 120_000);
 
-/** A budget of 100 a minute that is asked for 150 a minute, for 20 minutes. */
+/** A budget of 100 a minute that gets 150 requests a minute, for 20 minutes. */
 const LOAD = Array.from(
   { length: 3_000 },
   (_, index): SimulatedRequest => ({ at: Math.round(400_000 * (index + Math.sin(index))), key: 'key-1', kind: 'read' }),

@@ -10,23 +10,23 @@ import { DRIFT, type Model, type ModelInput, type Span } from './model.ts';
 import { findPlaces } from './totals.ts';
 import { fixedWindows, gridSpan } from './windows.ts';
 
-/** Clocks are not taken to run further apart than this over a run, in µs: a run that shows more is left to the search. */
+/** The most that clocks may drift apart over a run, in µs. A run with more is left to the search. */
 const MOST_DRIFT = 1_000_000;
 
-/** At least so many requests are checked at a time: fewer would not be worth counting anew what went before them. */
+/** The least number of requests checked at a time. With fewer, recounting what went before would cost too much. */
 const PIECE = 256;
 
-/** What a streamed check knows of a budget: all that a history has beside its events. */
+/** What a streamed check knows about a budget: everything in a history except its events. */
 export type Budget = Pick<History, 'limit' | 'shown' | 'unit' | 'offset' | 'shared'>;
 
 /**
- * The check of `check.ts`, of one mechanism whose parameters are known, for any number of requests that come one by one.
- * It is done in pieces: what a mechanism says of a request depends on no more than the two windows before it and on what
- * was sent until it was answered, so that the rest is forgotten. Memory is bounded by what is sent in three windows and
- * the longest time to an answer, and not by the length of the run.
+ * The check of `check.ts` for one mechanism with known parameters and any number of requests that come one by one. It
+ * works in pieces: what a mechanism allows for a request depends only on the two windows before it and on requests sent
+ * until it was answered, so the rest is forgotten. Memory is bounded by what is sent in three windows and the longest
+ * time to an answer, not by the length of the run.
  *
- * What is explained here is explained by `check` too, and the other way about, save where clocks drift far apart, or where
- * a refund long past excuses a refusal. What is not explained here goes to the search of `analyse.ts`, which alone refutes.
+ * What is explained here is explained by `check` too, and vice versa, except if clocks drift far apart, or if a refund
+ * long ago explains a refusal. What is not explained here goes to the search of `analyse.ts`, which alone refutes.
  */
 export class StreamedCheck {
   readonly #budget: Budget;
@@ -43,9 +43,9 @@ export class StreamedCheck {
   #explained = true;
 
   /**
-   * @param phase a start of some window (µs of the run's clock) for a grid or a counter on a grid; a log has none.
-   * @param piece how many requests are checked at a time, at the least; it decides nothing but the time that it takes
-   * @throws RangeError where a mechanism on a grid is given without a phase, or one that is anchored
+   * @param phase a start of some window (µs of the run's clock) for a grid or a counter on a grid; a log has none
+   * @param piece how many requests are checked at a time, at least; it affects only the time that this takes
+   * @throws RangeError for a mechanism on a grid without a phase, or one that is anchored
    */
   constructor(budget: Budget, variant: Variant, phase: Range | null, piece = PIECE) {
     const { mechanism } = variant;
@@ -61,9 +61,9 @@ export class StreamedCheck {
   }
 
   /**
-   * The next request in order of `from`.
+   * Adds the next request in order of `from`.
    *
-   * @returns false once the requests are known not to be explained
+   * @returns false once it is known that the requests are not explained
    */
   push(event: Event): boolean {
     if (this.#order.take(event)) this.#explained = false;
@@ -73,18 +73,21 @@ export class StreamedCheck {
     return this.#explained;
   }
 
-  /** Whether the mechanism explains all requests that were pushed. Nothing can be pushed after it. */
+  /** Whether the mechanism explains all requests. Nothing can be added afterwards. */
   finish(): boolean {
     if (this.#explained) this.#checkUntil(Number.POSITIVE_INFINITY);
     return this.#explained;
   }
 
-  /** Server clock less client clock in µs, as far as the markers tell it. */
+  /** Server clock minus client clock in µs, as far as the markers show it. */
   get offset(): Range {
     return this.#checker?.offset ?? this.#budget.offset;
   }
 
-  /** Checks, in their order, the requests that had been answered when the last one was sent (`now`): nothing that is yet to come can weigh on them. */
+  /**
+   * Checks, in order, the requests that had been answered when the last one was sent (`now`): later ones cannot affect
+   * them.
+   */
   #checkUntil(now: number): void {
     const events = this.#events;
     let end = this.#next;
@@ -127,7 +130,7 @@ export class StreamedCheck {
     return mechanism === 'grid' ? fixedWindows(spans, input) : slidingCounter(spans, input, latch, marker);
   }
 
-  /** The windows in which the events at hand can have been decided, and the one before them. */
+  /** The windows in which the kept events can have been decided, and the one before them. */
   #spansOf({ counts, events }: { counts: Counts; events: readonly Event[] }): readonly Span[] {
     const phase = this.#phase ?? { low: 0, high: 0 };
     const spans: Span[] = [];
@@ -140,12 +143,13 @@ export class StreamedCheck {
     }
   }
 
-  /** Drops what no event from index `next` on can be held against. */
+  /** Drops what no event from index `next` on depends on. */
   #forget(next: number): void {
     const { mechanism, latch, counting, lag } = this.#variant;
     const events = this.#events;
     const oldest = (events[next] ?? events[events.length - 1])?.from ?? 0;
-    // A counter weighs the window before. What is told is held to what was told in the window before, and what has left a log since then came earlier still.
+    // A counter uses the window before. Remaining is compared with values in the window before, and entries that have
+    // left a log since then are older still.
     const since = oldest - 2 * WINDOW * (1 + DRIFT) - 2 * MOST_DRIFT - lag;
     const refusals = latch || counting.refusedCounted || mechanism === 'grid';
     const kept = events.filter(

@@ -4,7 +4,10 @@ interface UnderWay {
   readonly to: number;
 }
 
-/** What was under way at once, directly or through others, or without a longer pause (µs) than this; in order of `from`, as it is given. */
+/**
+ * Groups what was under way at the same time, directly or through others, or without a longer pause (µs) than this. The
+ * input is in order of `from`.
+ */
 export function together<Part extends UnderWay>(parts: readonly Part[], pause = 0): readonly (readonly Part[])[] {
   const groups: Part[][] = [];
   let ended = Number.NEGATIVE_INFINITY;

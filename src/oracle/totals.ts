@@ -3,15 +3,15 @@ import type { Event } from './history.ts';
 import type { ModelInput, Span } from './model.ts';
 
 /**
- * Where each event of a model's input lies in its counts. A search for a mechanism asks for it again with every window that it
- * tries, and it depends on none of them.
+ * Where each event of a model's input lies in its counts. Cached, because a search needs it for every window that it
+ * tries, and it does not depend on them.
  */
 export interface Places {
-  /** How many of `certainTo` lie below the event's `from`. */
+  /** How many of `certainTo` are below the event's `from`. */
   readonly ended: Int32Array;
-  /** How many of `possibleFrom` lie at or below its `to`. */
+  /** How many of `possibleFrom` are at or below its `to`. */
   readonly begun: Int32Array;
-  /** How many of those that weigh only for a while may do so while it is under way. */
+  /** How many of the requests that count only temporarily may count while it is under way. */
   readonly transient: Int32Array;
 }
 
@@ -26,7 +26,7 @@ function placesOf({ counts, events, places }: ModelInput): Places {
   return found;
 }
 
-/** Finds the places of events in the counts of them. */
+/** Finds the places of events in their counts. */
 export function findPlaces(counts: Counts, events: readonly Event[]): Places {
   const { certainTo, possibleFrom, transientFrom, transientTo } = counts;
   const ended = new Int32Array(events.length);
@@ -44,9 +44,12 @@ export function findPlaces(counts: Counts, events: readonly Event[]): Places {
   return { ended, begun, transient };
 }
 
-/** How many requests were counted in each of some windows before a request was decided there, however the decisions fell. */
+/**
+ * How many requests were counted in each of some windows before a request was decided there, whatever the decision
+ * times.
+ */
 export interface Totals {
-  /** @param at index of the event among those of the input; without it the answer is the same, and takes longer */
+  /** @param at index of the event in the input; without it the answer is the same, but takes longer */
   least(window: number, event: Event, at: number | undefined): number;
   most(window: number, event: Event, at: number | undefined): number;
 }
@@ -55,7 +58,7 @@ export interface Totals {
 export function totalsOf(spans: readonly Span[], input: ModelInput): Totals {
   const { counts } = input;
   const places = placesOf(input);
-  /** Where the windows' starts lie in the counts, each once it is asked for; −1: not yet. */
+  /** Where the windows' starts lie in the counts, found when first needed; −1: not yet. */
   const sure = new Int32Array(spans.length).fill(-1);
   const open = new Int32Array(spans.length).fill(-1);
   return {

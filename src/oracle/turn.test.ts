@@ -10,7 +10,7 @@ const SECOND = 1_000_000;
 const LIMIT = 30;
 const NOT_COUNTED = { failedCounted: new Set<string>(), undecided: new Set<string>() };
 
-/** A write of which so many are left, in the window that begins at a second. */
+/** A write with this Remaining, in the window that begins at a second. */
 function write(sent: number, answered: number, remaining: number, window: number): Sketch {
   const reset = [String(EPOCH / SECOND + window + 60)];
   const date = [new Date((EPOCH + answered) / 1000).toUTCString()];
@@ -19,8 +19,8 @@ function write(sent: number, answered: number, remaining: number, window: number
 }
 
 /**
- * One request opens a window at 2 s, and a few more follow. Fourteen are under way when it ends, and all tell of the next one; then come one alone,
- * and a burst of `more`, which tell one fewer each, and at the end none.
+ * One request opens a window at 2 s, and a few more follow. Fourteen are under way at its end, and all have the marker
+ * of the next one. Then come a single request and a burst of `more`, each with one fewer left, and none at the end.
  */
 function aboutTheTurn(more: number): boolean {
   const begins = 2 * SECOND;

@@ -10,7 +10,7 @@ import { shape, variantOf } from './shapes.ts';
 const SECOND = 1_000_000;
 const FAILED: Sketch = { sent: 2 * SECOND, status: 500, fault: 'internal' };
 
-/** Requests from a second on, a few under way at once, of which so many succeed and so many are refused. */
+/** Requests from a second on, a few under way at the same time: this many succeed and this many are refused. */
 function burst(second: number, accepted: number, refused: number): Sketch[] {
   return Array.from({ length: accepted + refused }, (_, index) => {
     const sent = second * SECOND + index * 1000;

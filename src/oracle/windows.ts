@@ -14,17 +14,22 @@ import {
 import { lastSpent } from './spent.ts';
 import { totalsOf } from './totals.ts';
 
-/** Fixed windows (M1, M2): the n-th request counted in a window is accepted iff n ≤ limit, and leaves limit − n. */
+/**
+ * Fixed windows (M1, M2): the n-th request counted in a window is accepted if and only if n ≤ limit, and leaves limit −
+ * n.
+ */
 export function fixedWindows(spans: readonly Span[], input: ModelInput): Model {
   const { counts, counting, limit } = input;
   const totals = totalsOf(spans, input);
   const refunds = counts.transientFrom.length > 0;
   const spentBefore = lastSpent(input);
-  /** Where refused requests count too, a window that was once full stays so, though a refund left fewer accepted. */
+  /**
+   * If refused requests count too, a window that was once full stays full, even if a refund reduced the accepted ones.
+   */
   const refusedBefore = (event: Event, span: Span): boolean =>
     event.outcome === 'refused' &&
     upTo(counts.refusedFrom, event.to) - below(counts.refusedTo, span.startLow) > 1 &&
-    // What was refused first found it full, with all that was given back later.
+    // The first refusal found it full, including everything given back later.
     atMost(counts, span.startLow, Math.min(event.to, span.endHigh), span.startLow) >= limit;
   return {
     alternatives(event: Event, at?: number): readonly Alternative[] {
@@ -60,8 +65,8 @@ export function fixedWindows(spans: readonly Span[], input: ModelInput): Model {
 }
 
 /**
- * More requests let through within less than a minute than two windows take, since it touches no third. Null where there are none, and for windows
- * of another length, which are only supposed.
+ * More accepted requests within less than a minute than two windows allow, since a minute touches no third one. Null if
+ * there are none, and for windows of another length, which are only hypotheses.
  */
 function tooDense(input: ModelInput): Span | null {
   const known = DENSE.get(input);
@@ -71,7 +76,7 @@ function tooDense(input: ModelInput): Span | null {
   return found;
 }
 
-/** It depends on no window, and every model of an input asks for it. */
+/** It depends on no window, and every model of an input needs it. */
 const DENSE = new WeakMap<ModelInput, Span | null>();
 
 function firstDense({ events, limit, lag }: ModelInput): Span | null {
@@ -87,9 +92,9 @@ function firstDense({ events, limit, lag }: ModelInput): Span | null {
 }
 
 /**
- * The windows with each boundary held to the requests that were decided in one window only: it had begun by their answer, and had not
- * ended when they were sent. Where one window follows another without a gap, the one begins when the other ends. Null where that
- * narrows nothing.
+ * The windows with each boundary narrowed by the requests that were certainly decided in one window: it had begun by
+ * their answer, and had not ended when they were sent. If windows follow each other without a gap, one begins when the
+ * other ends. Null if this narrows nothing.
  */
 function settledBy(spans: readonly Span[], placed: readonly Placed[]): readonly Span[] | null {
   const lastSent = new Map<number, number>();
@@ -122,7 +127,9 @@ function settledBy(spans: readonly Span[], placed: readonly Placed[]): readonly 
   return narrower ? settled : null;
 }
 
-/** The windows of a grid whose phase lies in `[phaseLow, phaseHigh]` (µs after the first event), over the whole history. */
+/**
+ * The windows of a grid whose phase lies in `[phaseLow, phaseHigh]` (µs after the first event), over the whole history.
+ */
 export function gridSpans(input: ModelInput, phaseLow: number, phaseHigh: number): readonly Span[] {
   const { counts, events, window, lag } = input;
   const origin = events[0]?.from ?? 0;
@@ -134,15 +141,15 @@ export function gridSpans(input: ModelInput, phaseLow: number, phaseHigh: number
 }
 
 /**
- * How far the clocks of a deployment's hosts may be apart, in µs, where their clock is a coarse one: what NTP keeps
- * in one network (RFC 5905, 1: a few milliseconds at the most).
+ * How far the clocks of a deployment's hosts may differ, in µs, if they are coarse: the precision of NTP in one network
+ * (RFC 5905, 1: a few milliseconds at most).
  */
 const HOSTS_APART = 10_000;
 
 /**
- * The window of a grid that starts at `start` or up to `width` later, give or take what clocks have drifted by then (all in µs). It ends when the next one
- * begins: at one moment, of which as much is known. A clock that ticks `lag` at a time crosses a boundary at one moment too, up to so much later than its
- * marker says.
+ * The window of a grid that starts at `start` or up to `width` later, plus the drift of clocks by then (all in µs). It
+ * ends when the next one begins, at one moment that is known equally well. A clock that ticks in steps of `lag` also
+ * crosses a boundary at one moment, up to `lag` later than its marker says.
  */
 export function gridSpan(
   start: number,

@@ -15,10 +15,10 @@ import { Work } from './work.ts';
 
 const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000;
 
-/** The histories of two keys that a server with this conduct made, at a latency of up to `slowest` µs. */
+/** The histories of two keys on a server with this behaviour, with a latency of up to `slowest` µs. */
 function historiesOf(variant: string | null, defect: string | null, seed: number, slowest: number): History[] {
   const shape = { keys: 2, seconds: 30 + (seed % 5) * 60, requests: 100 + (seed % 5) * 80 };
-  // Nothing fails or is lost: what does, no witness is looked for.
+  // Without failed or lost requests, because no witness is searched for these.
   const schedule = randomSchedule(seededRandom(seed), shape).map((each) => ({ ...each, fault: 'none' as const }));
   const network = { uplink: [100, slowest], work: [50, slowest], downlink: [100, slowest], lost: 0 } as const;
   const exchanges = simulate(schedule, { conduct: conductOf(variant, defect), seed, network, epoch: EPOCH });

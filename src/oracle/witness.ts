@@ -37,8 +37,8 @@ export class WitnessSearch {
   /**
    * @param limit requests per window
    * @param unit of the marker, in µs
-   * @param offset server clock less client clock (µs), as far as it is known
-   * @param onWindow told the start (least and greatest, µs) that each window may have if windows are anchored, in order
+   * @param offset server clock minus client clock (µs), as far as it is known
+   * @param onWindow gets the possible start of each window (least and greatest, µs) if windows are anchored, in order
    */
   constructor(limit: number, unit: number, offset: Range, onWindow: (low: number, high: number) => void = NOBODY) {
     this.#limit = limit;
@@ -50,7 +50,7 @@ export class WitnessSearch {
   /**
    * The next request in order of `from`. All times are µs of the run's clock, as in `Event`.
    *
-   * @returns false from the first request on that no witness was found for
+   * @returns false from the first request on for which no witness was found
    */
   push(from: number, to: number, outcome: Outcome, remaining: number | null, reset: number | null): boolean {
     if (!this.#explained) return false;
@@ -71,7 +71,7 @@ export class WitnessSearch {
     );
   }
 
-  /** The window with this marker: one of the two last, or the next; null where it is none of them. */
+  /** The window with this marker: one of the last two, or the next; null if it is none of them. */
   #windowOf(reset: number): OpenWindow | null {
     const { markerLow, markerHigh } = this.#now;
     if (reset >= markerHigh - this.#unit && reset <= markerLow + this.#unit) return this.#now;
@@ -88,7 +88,7 @@ export class WitnessSearch {
     return fits && !earlier.empty ? earlier : null;
   }
 
-  /** Takes in what a window that has ended leaves open for the phase, the anchor and the clocks' offset. */
+  /** Narrows the phase, the anchor and the clocks' offset by a window that has ended. */
   #close(window: OpenWindow): boolean {
     if (window.empty) return true;
     if (!window.inOrder(this.#limit)) return false;
@@ -120,9 +120,9 @@ export class WitnessSearch {
   }
 
   /**
-   * The witness, once every request has been pushed; null where none was found.
+   * The witness, after the last request; null if none was found.
    *
-   * @param offset server clock less client clock (µs), where more is known of it than in the beginning
+   * @param offset server clock minus client clock (µs), if more is known about it by now
    */
   finish(offset = this.#offset): Witness | null {
     this.#offset = offset;
@@ -150,25 +150,25 @@ export class WitnessSearch {
   }
 }
 
-/** What was found to explain a history, for certain. */
+/** What certainly explains a history. */
 export interface Witness {
   readonly mechanism: 'grid' | 'anchored';
-  /** A start of some window (µs of the run's clock) to within a few ms; null where windows are anchored. */
+  /** A start of some window (µs of the run's clock), to within a few ms; null if windows are anchored. */
   readonly phase: Range | null;
-  /** Server clock less client clock, in µs. */
+  /** Server clock minus client clock, in µs. */
   readonly offset: Range;
 }
 
 const NOBODY = (): void => {};
 
-/** Half of the width to which a phase is told, in µs: as fine as the search of `explain.ts` goes. */
+/** Half of the precision of a phase, in µs: that of the search in `explain.ts`. */
 const NARROW = 4_000;
 
 function both(one: Range, other: Range): Range {
   return { low: Math.max(one.low, other.low), high: Math.min(one.high, other.high) };
 }
 
-/** The requests of one window by rank: the lowest that came without a gap as a sum, and those beyond a gap one by one. */
+/** The requests of one window by rank: the lowest ones without a gap as a sum, and those beyond a gap one by one. */
 class OpenWindow {
   empty = true;
   markerLow = Infinity;
@@ -176,9 +176,9 @@ class OpenWindow {
   /** The earliest end and the latest start of all its requests. */
   firstTo = Infinity;
   lastFrom = -Infinity;
-  /** When the request with rank 1 was sent; NaN where none is known. */
+  /** When the request with rank 1 was sent; NaN if unknown. */
   firstFrom = Number.NaN;
-  /** Ranks up to this came, each of which can have been decided after all before it; the latest start of these. */
+  /** All ranks up to this came, each possibly decided after those before it; and the latest start of these. */
   #ranked = 0;
   #latest = -Infinity;
   #beyond: { readonly rank: number; readonly from: number; readonly to: number }[] = [];
@@ -199,7 +199,7 @@ class OpenWindow {
     this.#refusedTo = Infinity;
   }
 
-  /** False where the rank is none, or taken, or was given before a lower one. */
+  /** False if the rank is invalid or taken, or was given before a lower one. */
   accept(from: number, to: number, rank: number, limit: number): boolean {
     if (!(rank > this.#ranked && rank <= limit)) return false;
     this.#stretch(from, to);
@@ -218,7 +218,7 @@ class OpenWindow {
     return this.#latest <= to;
   }
 
-  /** Takes up what stood beyond the gap that is now closed. */
+  /** Adds the requests beyond a gap that has closed. */
   #appendNext(): boolean {
     for (;;) {
       const index = this.#beyond.findIndex(({ rank }) => rank === this.#ranked + 1);

@@ -13,16 +13,16 @@ import { findPlaces } from './totals.ts';
 import { fixedWindows, gridSpans } from './windows.ts';
 import { type Witness, WitnessSearch } from './witness.ts';
 
-/** Shorter histories are searched as soon as they are streamed, and the search finds the simplest mechanism. */
+/** Shorter histories are searched as fast as they are streamed, and the search finds the simplest mechanism. */
 const MANY = 2_000;
 
-/** A phase that the markers leave open is tried at so many places at the most. */
+/** The most phases that are tried if the markers leave the phase open. */
 const MOST_PHASES = 8;
 
 /**
- * What explains a history that some mechanism is found to explain in one pass over it, in memory that does not grow with it:
- * fixed windows by a witness, and of a long history the others by the check that the search makes, with the phase that the markers tell. Null where
- * nothing was found, which says nothing against the history: the search has to look at it.
+ * The explanation of a history that is found in one pass, in memory that does not grow with it: fixed windows by a
+ * witness, and for a long history the other mechanisms by the check that the search makes, with the phase that the
+ * markers show. Null if nothing was found. This does not refute the history: the search has to examine it.
  */
 export function findWitness(history: History): Explanation | null {
   const { limit, shown, prior, events } = history;
@@ -30,7 +30,7 @@ export function findWitness(history: History): Explanation | null {
   return byWitness(history) ?? (events.length > MANY ? byStream(history) : null);
 }
 
-/** Whether the answers alone have no witness: what was not answered may have been counted anywhere. */
+/** Whether even the answers alone have no witness. Requests without an answer may have been counted anywhere. */
 export function lacksWitness({ limit, unit, offset, events }: History): boolean {
   if (unit === null) return true;
   const search = new WitnessSearch(limit, unit, offset);
@@ -62,7 +62,7 @@ function byStream(history: History): Explanation | null {
   return null;
 }
 
-/** Phases as fine as the search tells them apart, from the middle of the interval outwards. */
+/** Phases in the precision of the search, from the middle of the interval outwards. */
 function phasesIn({ low, high }: Range): readonly Range[] {
   if (high - low <= FINEST) return [{ low, high }];
   const parts = Math.ceil((high - low) / FINEST);
@@ -97,7 +97,7 @@ function streamed(variant: Variant, phase: Range | null, history: History): Expl
   const low = phase ? (((phase.low - origin) % WINDOW) + WINDOW) % WINDOW : 0;
   const found = phase && { low, high: low + phase.high - phase.low };
   const model = whenAsked(() => {
-    const input = sceneOf(history, counting, lag);
+    const input = inputAnew(history, counting, lag);
     if (!found) return slidingLog(input, reset);
     const spans = gridSpans(input, found.low, found.high);
     return variant.mechanism === 'grid' ? fixedWindows(spans, input) : slidingCounter(spans, input, latch, marker);
@@ -117,7 +117,7 @@ function explanationOf(
   const low = phase ? (((phase.low - origin) % WINDOW) + WINDOW) % WINDOW : 0;
   const found = phase && { low, high: low + phase.high - phase.low };
   const model = whenAsked(() => {
-    const input = sceneOf(history, counting, 0);
+    const input = inputAnew(history, counting, 0);
     return fixedWindows(found ? gridSpans(input, found.low, found.high) : chainOf(starts), input);
   });
   return explanation(variant, history, model, found, offset);
@@ -143,13 +143,13 @@ function explanation(
   };
 }
 
-/** An input of which nothing is remembered: a load run has thousands of such histories, and each is asked about once. */
-function sceneOf({ events, limit, shared = false }: History, counting: Counting, lag: number): ModelInput {
+/** An input without caches: a load run has thousands of such histories, and each is needed once. */
+function inputAnew({ events, limit, shared = false }: History, counting: Counting, lag: number): ModelInput {
   const counts = countAnew(events, counting);
   return { counts, counting, events, limit, window: WINDOW, lag, shared, places: findPlaces(counts, events) };
 }
 
-/** Windows that each start in an interval; `starts` holds its two ends, window by window. */
+/** Windows that each start within an interval. `starts` has the two ends of each interval, one after the other. */
 function chainOf(starts: readonly number[]): readonly Span[] {
   const drift = DRIFT * WINDOW;
   const spans: Span[] = [];
@@ -168,7 +168,7 @@ function chainOf(starts: readonly number[]): readonly Span[] {
   return spans;
 }
 
-/** A model that is only made when something is asked of it: most budgets of a load run are never plotted. */
+/** A model that is made only when it is needed: most budgets of a load run are never plotted. */
 function whenAsked(make: () => Model): Model {
   let made: Model | null = null;
   const model = (): Model => {

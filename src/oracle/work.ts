@@ -1,16 +1,16 @@
-/** The work that may be done on one question has been done, and the question is still open. */
+/** The bound of work for one question was reached, and the question is still open. */
 export class WorkSpent extends Error {
   override name = 'WorkSpent';
 }
 
 /**
- * Counts what a search looks at, in events held against a model. Work is counted and not timed, so that a trace gives the
- * same verdicts on every machine, and gives them after a bounded time.
+ * Counts the events that a search compares with a model. Work is counted, not timed, so a trace gives the same verdicts
+ * on every machine, after a bounded time.
  */
 export class Work {
   #left: number;
 
-  /** @param most events that may be looked at */
+  /** @param most bound of work, in events */
   constructor(most: number) {
     this.#left = most;
   }
@@ -19,14 +19,14 @@ export class Work {
     return this.#left;
   }
 
-  /** Throws a `WorkSpent` where more has been asked for than there is. */
+  /** Throws a `WorkSpent` if more is spent than the bound. */
   spend(events: number): void {
     this.#left -= events;
     if (this.#left < 0) throw new WorkSpent('the work allowed for this question is spent');
   }
 }
 
-/** What is found with bounded work, or `spent` where that is not enough to find it. */
+/** The result of a search with bounded work, or `spent` if the bound was reached. */
 export function unlessSpent<Found>(find: () => Found, spent: Found): Found {
   try {
     return find();

@@ -3,48 +3,49 @@ import { type Moment, momentsOf } from './moments.ts';
 
 /** What shows that a bucket is refilled. */
 interface Refills {
-  /** So often a request was accepted right after a refusal, as soon as one had been refilled. */
+  /** How often a request was accepted right after a refusal, as soon as one had been refilled. */
   readonly drips: number;
-  /** So often Remaining told of a part that had been refilled, and so often it told of another level. */
+  /** How often Remaining showed a partial refill, and how often it showed another level. */
   readonly told: number;
   readonly untold: number;
 }
 
-/** How a bucket of some size fits: it had to be larger, or smaller; else what shows that it is refilled. */
+/** How a bucket of some size fits: it must be larger, or smaller; otherwise what shows that it is refilled. */
 type Fit = { readonly needs: 'more' | 'less' } | ({ readonly needs: null } & Refills);
 
-/** A refill of fewer is not told from what values are off by. */
+/** A smaller refill cannot be distinguished from the error of values. */
 const FEWEST_REFILLED = 3;
 
 /** A budget of one deployment in order of time: each request begins and ends. */
 interface Sweep {
-  /** Refilled in a µs. */
+  /** The refill in one µs. */
   readonly rate: number;
   readonly moments: readonly Moment[];
   /** Begins (index) and ends (−1 − index), in order of time. */
   readonly steps: Int32Array;
 }
 
-/** What a level may be off by: clocks of ms, and refills that are rounded. */
+/** The error of a level: clocks of ms, and rounded refills. */
 const SLACK = 0.3;
 
-/** Some reckon in whole thousandths of a request: each request, and each second, may lose one of them (nginx's limit_req). */
+/** Some limiters count in thousandths of a request: each request and each second may lose one of them (nginx's limit_req). */
 const GRAIN = 0.001;
 const SECOND = 1_000_000;
 
-/** So often a bucket has to be seen to be refilled, as it would be and no earlier, before it is named: by decisions, or by Remaining. */
+/** How often the refill must be seen at the right time before a bucket is named: by decisions, or by Remaining. */
 const FEWEST_DRIPS = 4;
 const FEWEST_TOLD = 10;
 
-/** A level below this is nearly empty: what is accepted then shows the refill. */
+/** Below this level the bucket is nearly empty, so an accepted request shows the refill. */
 const NEARLY_EMPTY = 2;
 
 /**
- * A bucket that is refilled evenly, a limit in each minute, and of a size that all budgets of the deployment fit: each request was
- * accepted when there was one left and refused when there was none, and the refill was seen. A token bucket, the generic cell rate
- * algorithm and a leaky bucket that refuses decide alike, to the request (ITU-T I.371 has the latter two as equivalent).
+ * A bucket that is refilled evenly, by the limit in each minute, with a size that fits all budgets of the deployment:
+ * each request was accepted if one was left and refused if none was, and the refill was seen. A token bucket, the
+ * generic cell rate algorithm and a leaky bucket that refuses make the same decisions (ITU-T I.371 states that the
+ * latter two are equivalent).
  *
- * @param otherKind histories of the other kind: where they fit a bucket, what shows its refill counts, too
+ * @param otherKind histories of the other kind: if they fit a bucket, their refills count, too
  */
 export function isBucket(histories: readonly History[], otherKind: readonly History[]): boolean {
   const seen = refillsSeen(histories);
@@ -53,7 +54,7 @@ export function isBucket(histories: readonly History[], otherKind: readonly Hist
   return refillsSeen(otherKind).some((other) => seen.some((own) => isRefilled(together([own, other]))));
 }
 
-/** What shows the refill of a bucket, for each size that all budgets fit; none where they fit no bucket. */
+/** What shows the refill, for each size that fits all budgets; empty if none fits. */
 function refillsSeen(histories: readonly History[]): readonly Refills[] {
   const sweeps = histories.map(sweepOf);
   const most = 4 * Math.max(...histories.map(({ limit }) => limit));
@@ -84,7 +85,7 @@ function isRefilled({ drips, told, untold }: Refills): boolean {
   return drips >= FEWEST_DRIPS || (told >= FEWEST_TOLD && untold === 0);
 }
 
-/** A figure between the least and the greatest that fit, by halving: too little needs more, too much less; null: none fits. */
+/** A value between the lowest and the highest that fit, found by bisection; null: none fits. */
 function middle(least: number, most: number, needs: (figure: number) => 'more' | 'less' | null): number | null {
   let low = least;
   let high = most;
@@ -111,8 +112,9 @@ function sweepOf(history: History): Sweep {
 }
 
 /**
- * Lets the requests draw on a full bucket, of whose level a greatest and a least value are known: a request is taken off the one
- * when it was answered and off the other when it was sent, and each decision says whether there was one left.
+ * Lets the requests use a bucket that is full at first, with an upper and a lower bound on its level. A request is
+ * subtracted from the upper bound when it was answered and from the lower one when it was sent. Each decision shows
+ * whether one was left.
  */
 function pour({ rate, moments, steps }: Sweep, capacity: number): Fit {
   let most = capacity;
@@ -169,7 +171,7 @@ function pour({ rate, moments, steps }: Sweep, capacity: number): Fit {
     refusedLast = false;
     if (event.remaining !== null) {
       const low = (leastThen[index] ?? 0) - (begun - (begunThen[index] ?? 0)) - slack;
-      // Where it leaks in whole ones, the last of them may not have, or have just now.
+      // If it leaks in whole requests, the last of them may or may not have leaked already.
       const fits = event.remaining >= Math.floor(low) - 1 && event.remaining <= before;
       if (!fits) untold++;
       else if (refilled >= FEWEST_REFILLED && before < capacity - 1 && before - 1 - low < FEWEST_REFILLED) told++;

@@ -1,24 +1,24 @@
 import { budgetKey, type Exchange } from '../../trace/exchange.ts';
 import { singleInteger } from '../history.ts';
 
-/** Values of this and above are points in time. */
+/** Values from this on are points in time. */
 const LEAST_MARKER = 1_000_000;
 
-/** µs for which values have to count down to one moment. */
+/** µs during which values must count down to one moment. */
 const LEAST_SPAN = 5_000_000;
 
-/** So many different values on the way. */
+/** The number of different values that this needs. */
 const FEWEST_VALUES = 5;
 
-/** When a value may say that the window ends, in µs of the run's clock. */
+/** When the window ends according to a value, in µs of the run's clock. */
 interface End {
   readonly low: number;
   readonly high: number;
 }
 
 /**
- * What small values of `X-RateLimit-Reset` are, where they count down as time passes: `seconds to go`, `milliseconds to go`; null
- * where they do neither.
+ * The meaning of small values of `X-RateLimit-Reset` that decrease as time passes: `seconds to go`, `milliseconds to
+ * go`; null if they are neither.
  */
 export function nameCountdown(exchanges: readonly Exchange[]): string | null {
   const answered = exchanges.filter(
@@ -35,7 +35,10 @@ export function nameCountdown(exchanges: readonly Exchange[]): string | null {
   return null;
 }
 
-/** Whether the values go down by one with each unit of time, for long enough to tell; null: some of them fit no moment to come. */
+/**
+ * Whether the values decrease by one with each unit of time, for long enough to show it; null: some of them fit no
+ * future moment.
+ */
 function countsDown(budget: readonly Exchange[], unit: number): boolean | null {
   let shown = false;
   let end: End | null = null;

@@ -1,15 +1,18 @@
 import type { Event, History } from '../history.ts';
 
-/** µs after it was sent in which a request without an answer is taken to be counted, if it is: diagnoses need no more. */
+/**
+ * A request without an answer is assumed to be counted, if at all, within this many µs after it was sent. Names need no
+ * more precision.
+ */
 const LOST_LIFE = 5_000_000;
 
-/** Longer histories are named by how they begin. */
+/** Longer histories are named by their beginning. */
 const MOST_EVENTS = 20_000;
 
-/** What a limiter did with a request; `maybe`: it may have been counted. */
+/** The decision about a request; `maybe`: it may have been counted. */
 export type Fate = 'accepted' | 'refused' | 'maybe';
 
-/** A request of a budget as diagnoses see it: it was decided on in `[from, to]`, in µs of the run's clock. */
+/** A request of a budget, decided within `[from, to]`, in µs of the run's clock. */
 export interface Moment {
   readonly event: Event;
   readonly from: number;

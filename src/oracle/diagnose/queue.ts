@@ -1,16 +1,19 @@
 import { type History, WINDOW } from '../history.ts';
 import { momentsOf } from './moments.ts';
 
-/** So many answers in a row that kept the beat show a queue. */
+/** This many successive answers at a regular interval show a queue. */
 const FEWEST_BEATS = 10;
 
-/** Share of the beat by which an answer may be off it, and share of the answers that have to keep it. */
+/**
+ * The error that an answer's interval may have, as a share of the interval, and the share of answers that must be
+ * regular.
+ */
 const OFF_BEAT = 0.1;
 const ON_BEAT = 0.8;
 
 /**
- * A leaky bucket as a queue: requests that wait are answered one by one, a limit in each minute. A server that is slow has a beat
- * of its own, which is hardly ever that one.
+ * A leaky bucket as a queue: waiting requests are answered one by one, at the rate of the limit. A slow server may be
+ * regular, too, but hardly ever at this rate.
  */
 export function isQueue(histories: readonly History[]): boolean {
   let kept = 0;
