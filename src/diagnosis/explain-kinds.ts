@@ -52,7 +52,8 @@ export function explainKinds(
     isEnough ||= singles.isEnough;
     return { world: asked, question, singles };
   });
-  if (isEnough) return diagnoses;
+  // Pairs are left to the end of the run: they take long, and seldom lead for good.
+  if (enough) return diagnoses;
   for (const [at, search] of searches.entries()) {
     const diagnosis = diagnoses[at];
     if (!search || !diagnosis) continue;

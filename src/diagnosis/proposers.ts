@@ -54,11 +54,12 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeRollOver,
   proposeAdmissions,
   proposeCrowds,
-  proposeNodes,
   proposeForgotten,
   proposeDoubled,
   proposeSecondLimits,
   proposeToldLimits,
   proposeLostCounts,
   proposeMovedEnds,
+  // It looks at most: here it is known which price is too high.
+  proposeNodes,
 ];

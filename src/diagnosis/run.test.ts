@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { readEvidence } from '../judge/limits/budgets.ts';
+import { cutAt } from '../judge/shown.ts';
 import { conductOf } from '../reference/conduct.ts';
 import { fullPlan, planHistory } from '../reference/plan-histories.test-support.ts';
 import { traceOf } from '../reference/simulated-trace.test-support.ts';
+import { PROPOSERS } from './proposers.ts';
 import { diagnoseRun, type KindRuling } from './run.ts';
 
 const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000;
@@ -50,4 +52,19 @@ test('reads and writes may have a mechanism each, and all keys of a kind have on
       expect(new Set(explained.map((each) => each.variant.mechanism)).size).toBe(1);
     }
   }
+});
+
+test('while a run lasts, no pairs are looked for: that takes long, and delays what the next moment shows', () => {
+  const exchanges = planHistory(fullPlan(), { conduct: conductOf(null, 'per-second-limit'), seed: 2, epoch: EPOCH });
+  const { budgets, anonymous } = readEvidence(cutAt(traceOf(exchanges, EPOCH, 2), 9e6));
+  const shares: number[] = [];
+  const { kinds } = diagnoseRun(
+    budgets.map(({ history }) => history),
+    anonymous,
+    { named: false, onShare: (share) => shares.push(share) },
+  );
+  expect(kinds.map(({ outcome }) => outcome)).toEqual(['open', 'open']);
+  // All single deviations have been tried.
+  expect(shares.length).toBeGreaterThan(2 * PROPOSERS.length);
+  expect(shares.at(-2)).toBeLessThan(1);
 });

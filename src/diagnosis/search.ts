@@ -24,11 +24,18 @@ export interface Singles extends Found {
 }
 
 /** The inputs of a search. */
-export type Question = Omit<SearchContext, 'fitter' | 'work'>;
+export type Question = Omit<SearchContext, 'fitter' | 'work' | 'isDear'>;
 
 /** Bounds of work for one operator, and for all pairs, in events: together some three seconds of one core. */
 const PROPOSER_WORK = 1_200_000;
 const PAIRS_WORK = 8_000_000;
+
+/**
+ * Bounds of work for one operator while the run lasts, in events, in a first and a second search. A long judgement delays
+ * the next one, which may show more. What leads for good is usually found with little work.
+ */
+const FIRST_EARLY_WORK = 30_000;
+const EARLY_WORK = 250_000;
 
 /** The part of this if use by others explains everything, because two deviations seldom lead over it. */
 const BESIDE_OTHERS = 0.25;
@@ -55,21 +62,39 @@ export function searchSingles(
   onWork: (events: number) => void,
   early: EarlyEnd | null,
 ): Singles {
+  const most = early ? EARLY_WORK : PROPOSER_WORK;
+  const first = early && searchWith(FIRST_EARLY_WORK, world, question, () => {}, early);
+  return first?.isEnough ? first : searchWith(most, world, question, onWork, early);
+}
+
+/** The same with so many events that may be looked at for one operator. */
+function searchWith(
+  most: number,
+  world: World,
+  question: Question,
+  onWork: (events: number) => void,
+  early: EarlyEnd | null,
+): Singles {
   const found: Explained[] = [];
   const partial: Proposal[] = [];
   let cut = false;
   let isEnough = false;
+  let least = Number.POSITIVE_INFINITY;
+  // `cheapest` leaves these out, and they begin no pair: if one deviation takes few bits, no pair is searched for.
+  const isDear = (bits: number): boolean => least <= MOST_SINGLE_BITS && bits > least + DEVIATION_BITS;
   for (const proposer of suspectsFirst(PROPOSERS, early)) {
-    // Each proposer has its own share of the work.
-    const { isDone } = inShare(PROPOSER_WORK, question, (own) => {
+    // Each has its own share of the work, so that none takes that of the others.
+    const { isDone } = inShare(most, { ...question, isDear }, (own) => {
       for (const proposal of proposer(world, own)) {
+        if (isDear(proposal.bits)) continue;
         const explained = mayLead(proposal, own) ? hold(proposal, own) : null;
         if (!explained) {
           partial.push(proposal);
           continue;
         }
         early?.suspects.add(proposer);
-        const isCheapest = found.every(({ bits }) => bits >= explained.bits);
+        const isCheapest = explained.bits <= least;
+        least = Math.min(least, explained.bits);
         found.push({ ...explained, by: proposer });
         isEnough = isCheapest && early?.isEnough(explained) === true;
         if (isEnough) return;

@@ -41,3 +41,19 @@ test('where Remaining tells nothing, nothing is said of nodes', () => {
   const silent = { ...history, events: history.events.map((event) => ({ ...event, remaining: null })) };
   expect([...proposeNodes(conformingWorld([silent]), context())]).toEqual([]);
 });
+
+test('nodes that are too dear are given up with the budget that makes them so, and others are as they were', () => {
+  const noise = [0, 1, 1, 0, 1, 0, 0, 0, 1, 1, 0, 1];
+  const history = { ...historyOf(noise, 20), offset: { low: 0, high: 0 } };
+  const world = conformingWorld(Array.from({ length: 20 }, () => history));
+  const whole = [...proposeNodes(world, context())];
+  const dearest = Math.max(...whole.map(({ bits }) => bits));
+  const asked = (most: number) => {
+    const work = new Work(Number.MAX_SAFE_INTEGER);
+    const found = [...proposeNodes(world, { ...context(), work, isDear: (bits) => bits > most })];
+    return { found, spent: Number.MAX_SAFE_INTEGER - work.left };
+  };
+  expect(asked(dearest).found).toEqual(whole);
+  expect(asked(0).found).toEqual([]);
+  expect(asked(0).spent).toBeLessThan(asked(dearest).spent / 10);
+});

@@ -16,7 +16,7 @@ const ROUTINGS: readonly Routing[] = ['in turn', 'by connection'];
  * Nodes that count separately and never exchange counts: each answer states what its own node has left. Requests that
  * were under way at the same time may have reached the nodes in any order, so only how many reached each is stated.
  */
-export function* proposeNodes(world: World, { kind, work }: SearchContext): Iterable<Proposal> {
+export function* proposeNodes(world: World, { kind, work, isDear = () => false }: SearchContext): Iterable<Proposal> {
   const { window } = world;
   const events = world.histories.flatMap((history) => history.events);
   if (!events.some(({ remaining }) => remaining !== null)) return;
@@ -26,8 +26,9 @@ export function* proposeNodes(world: World, { kind, work }: SearchContext): Iter
   for (const { leaving, lag, shapes } of familiesOf(world)) {
     for (const nodes of NODES) {
       const ways = ROUTINGS.flatMap((routing) => {
-        const crowds = routeAll(world, { nodes, limiter: { leaving, lag, window }, routing, work });
-        return crowds ? [{ crowds, bits: bitsOfRouting(crowds, nodes, ranks) }] : [];
+        const asked = { nodes, limiter: { leaving, lag, window }, routing, work };
+        const way = routeAll(world, asked, ranks, (bits) => isDear(DEVIATION_BITS + NODES_BITS + bits));
+        return way ?? [];
       });
       const [way] = ways.sort((one, other) => one.bits - other.bits);
       if (!way) continue;
@@ -65,15 +66,32 @@ function familiesOf(world: World): readonly Family[] {
   });
 }
 
-/** The nodes that the requests of each budget reached; null if there are not that many. */
-function routeAll({ histories }: World, asked: Asked): readonly (readonly RoutedCrowd[])[] | null {
-  const budgets: (readonly RoutedCrowd[])[] = [];
+/** The nodes that the requests of each budget reached, and the bits to state them. */
+interface Way {
+  readonly crowds: readonly (readonly RoutedCrowd[])[];
+  readonly bits: number;
+}
+
+/**
+ * The nodes that the requests of each budget reached; null if there are not that many, or if they take too many bits.
+ * Further budgets only add bits, so the first one that exceeds the bound ends the search.
+ */
+function routeAll(
+  { histories }: World,
+  asked: Asked,
+  ranks: readonly ((event: Event) => number)[],
+  isDear: (bits: number) => boolean,
+): Way | null {
+  const crowds: (readonly RoutedCrowd[])[] = [];
+  let bits = 0;
   for (const history of histories) {
-    const crowds = route(history, history.events.filter(tells), asked);
-    if (!crowds) return null;
-    budgets.push(crowds);
+    const own = route(history, history.events.filter(tells), asked);
+    if (!own) return null;
+    crowds.push(own);
+    bits = bitsOfRouting(crowds, asked.nodes, ranks);
+    if (isDear(bits)) return null;
   }
-  return budgets;
+  return { crowds, bits };
 }
 
 /** For each of certain requests, how many of them came before it. */
