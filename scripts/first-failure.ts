@@ -30,7 +30,12 @@ interface Run {
   readonly folder: string;
   readonly started: number;
   readonly ended: number;
-  readonly first: { readonly id: RequirementId | typeof LIMITS; readonly at: number } | null;
+  /** Early: while the run lasted. */
+  readonly first: {
+    readonly id: RequirementId | typeof LIMITS;
+    readonly at: number;
+    readonly early: boolean;
+  } | null;
 }
 
 const [atOnce = '8', ...names] = process.argv.slice(2);
@@ -90,8 +95,10 @@ async function certify(defect: Defect): Promise<Run> {
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => {
     said += chunk.toString();
-    const id = /^FAIL ([\w-]+).*\(\d/m.exec(said)?.[1] ?? '';
-    if (first === null && (id === LIMITS || isRequirementId(id))) first = { id, at: Date.now() };
+    const [, id = '', when] = /^FAIL ([\w-]+).*\((\d|at the end)/m.exec(said) ?? [];
+    if (first === null && (id === LIMITS || isRequirementId(id))) {
+      first = { id, at: Date.now(), early: when !== 'at the end' };
+    }
   });
   await new Promise((resolve) => child.once('close', resolve));
   const ended = Date.now();
@@ -108,14 +115,15 @@ async function toldIn({ defect, folder: own, started, ended, first }: Run): Prom
   const failing = verdicts.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
   const breaks = (id: RequirementId): boolean => [...defect.must, ...defect.may].includes(id);
   const wallTime = (time: number): number => (trace.header.epoch + time) / 1e3;
-  if (first === null) {
+  if (!first?.early) {
     // What no part of the run proves is proved by all of it: with its last answer.
     const ids: readonly (RequirementId | typeof LIMITS)[] = [LIMITS, ...failing];
     const provable = Math.min(...ids.map((id) => provableAt(trace, bursts, id) ?? lastAnswer(trace)));
     const requirement = failing.find(breaks) ?? failing[0] ?? null;
     const right = requirement !== null && breaks(requirement);
-    const late = requirement === null ? null : (ended - wallTime(provable)) / 1000;
-    const inTheEnd = { early: false, shown: (ended - started) / 1000, ended: 0 };
+    const at = first?.at ?? ended;
+    const late = requirement === null ? null : (at - wallTime(provable)) / 1000;
+    const inTheEnd = { early: false, shown: (at - started) / 1000, ended: (ended - at) / 1000 };
     return { defect: defect.name, requirement, right, late, ...inTheEnd };
   }
   const provable = provableAt(trace, bursts, first.id);

@@ -80,6 +80,10 @@ async function carryOut(
       if (proved.named) shown.add(proved.verdict.id);
       progress?.print(failureText(proved));
     },
+    // Before the reports are written: nobody waits for a file to hear of a failure.
+    onJudged(report) {
+      for (const text of failuresInTheEnd(report, shown)) progress?.print(text);
+    },
     bail,
     reporters: display.reporters,
   });
@@ -90,9 +94,7 @@ async function carryOut(
   try {
     announce();
     await runSuites({ ...run, verbose: display.verbose });
-    const report = await supervision.report;
-    for (const text of failuresInTheEnd(report, shown)) progress?.print(text);
-    return report;
+    return await supervision.report;
   } finally {
     process.removeListener('SIGINT', interrupt);
     process.removeListener('SIGTERM', interrupt);

@@ -14,6 +14,8 @@ export interface RunView {
   onProgress(message: RunMessage): void;
   /** A requirement fails, and no later answer can change that. */
   onFailure(proved: Proved): void;
+  /** The whole run has been judged; its reports are not written yet. */
+  onJudged?(report: Report): void;
   /** The run ends in order after this many failures; 0: never. */
   readonly bail: number;
   /** Reports to write; none: all. */
@@ -70,7 +72,12 @@ export function superviseRun(run: RunOptions, view: RunView): Supervision {
   async function conclude(): Promise<void> {
     endInterrupting();
     try {
-      const report = await concludeRun(run.traceFile, () => judge.report(), view.reporters);
+      const judged = async (): Promise<Report> => {
+        const report = await judge.report();
+        view.onJudged?.(report);
+        return report;
+      };
+      const report = await concludeRun(run.traceFile, judged, view.reporters);
       resolve(report);
       channel.send({ type: 'concluded', verdicts: report.verdicts });
     } catch (error) {
