@@ -60,6 +60,6 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeToldLimits,
   proposeLostCounts,
   proposeMovedEnds,
-  // It looks at most: here it is known which price is too high.
+  // It takes the most work, so it comes last, when it is known which price is too high.
   proposeNodes,
 ];
