@@ -12,7 +12,9 @@ const moved = (trigger: MovedEnd['trigger'], after: number, told: boolean) =>
 
 test.each([
   ['request', WINDOW, true],
+  ['request', WINDOW, false],
   ['refusal', WINDOW, true],
+  ['refusal', WINDOW, false],
   ['first refusal', WINDOW, true],
   ['first refusal', 30 * SECOND, true],
   ['first refusal', 30 * SECOND, false],

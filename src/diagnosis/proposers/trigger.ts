@@ -112,6 +112,7 @@ function partsOf(history: History, moves: Rule['moves'], after: number, puts: 'e
   let least: number | null = null;
   let blockedUntil = Number.NEGATIVE_INFINITY;
   let movedUntil = Number.NEGATIVE_INFINITY;
+  let endBefore = Number.NEGATIVE_INFINITY;
   let isMoved = false;
   let isEnded = false;
   let isTold = true;
@@ -133,6 +134,7 @@ function partsOf(history: History, moves: Rule['moves'], after: number, puts: 'e
     if (isFirst) blockedUntil = (from + to) / 2 + after;
     // A request after the end of the window, which opens no other, moves nothing.
     if (moves(event, isFirst) && from < end + TOLERANCE) {
+      if (from > movedUntil) endBefore = end;
       movedUntil = Math.max(movedUntil, to);
       const moved = Math.max((from + to) / 2 + after, puts === 'later end' ? end : Number.NEGATIVE_INFINITY);
       isMoved ||= Math.abs(moved - end) > TOLERANCE;
@@ -145,8 +147,8 @@ function partsOf(history: History, moves: Rule['moves'], after: number, puts: 'e
         least = null;
       }
     }
-    // Requests under way at the same time as the last one that moved the end may have been answered before it.
-    isTold &&= from <= movedUntil || tells(history, event, end);
+    // Requests under way at the same time as those that moved the end may have been answered before them.
+    isTold &&= tells(history, event, end) || (from <= movedUntil && tells(history, event, endBefore));
   }
   return { parts: parts.filter(({ length }) => length > 0).map((events) => ({ ...history, events })), isMoved, isTold };
 }
