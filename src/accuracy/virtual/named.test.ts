@@ -65,6 +65,14 @@ const planOfOne: Deviation = {
   operator: 'other-limit',
   parameters: { kind: 'read', limit: 60, limitHeader: 60, remainingFrom: 60, from: 'always', keys: ['key-2'] },
 };
+const trialKey: Deviation = {
+  operator: 'other-limit',
+  parameters: { kind: 'read', limit: 50, limitHeader: 100, remainingFrom: 50, from: 'always', keys: ['key-2'] },
+};
+const tenPercentMore: Deviation = {
+  operator: 'other-limit',
+  parameters: { kind: 'read', limit: 110, limitHeader: 100, remainingFrom: 100, from: 'always' },
+};
 const oneUnlimited: Deviation = {
   operator: 'other-limit',
   parameters: { kind: 'write', limit: null, limitHeader: 30, remainingFrom: 30, from: 'always', keys: ['key-2'] },
@@ -140,6 +148,12 @@ const givesBack: Deviation = {
 
 test.each<[string, readonly string[], Situation]>([
   ['one key has a plan of its own', ['LIMIT-R', 'HDR-3'], { mechanism: GRID, deviations: [planOfOne] }],
+  ['one key is a trial, and Limit does not say so', ['LIMIT-R'], { mechanism: GRID, deviations: [trialKey] }],
+  [
+    'a tenth more is let through, and no header says so',
+    ['LIMIT-R'],
+    { mechanism: ANCHORED, deviations: [tenPercentMore] },
+  ],
   ['one key is on an allow-list', ['LIMIT-W'], { mechanism: ANCHORED, deviations: [oneUnlimited] }],
   ['requests at once do not see each other', ['LIMIT-ATOMIC'], { mechanism: GRID, deviations: [late] }],
   ['so they do not under a counter', ['LIMIT-ATOMIC'], { mechanism: COUNTER, deviations: [late], keys: 2 }],

@@ -65,7 +65,7 @@ export const otherLimit: Operator<'other-limit', OtherLimit> = {
     const limitHeader = pick(random, [stated, limit]);
     const remainingFrom = limitHeader === limit ? limit : pick(random, [stated, limit]);
     const all = { kind, limit, limitHeader, remainingFrom, from };
-    const mayBeOfOne = limit > stated + 1 || limitHeader === limit;
+    const mayBeOfOne = Math.abs(limit - stated) > 1;
     return keys.length > 1 && mayBeOfOne && random() < 0.25 ? { ...all, keys: [pick(random, keys)] } : all;
   },
 };

@@ -86,22 +86,26 @@ function* limitsOf(meant: readonly History[], world: World, kind: Kind): Iterabl
   }
 }
 
-/**
- * Whether one key may have this limit and the others not. One more or less comes from how numbers are compared, which is the same for all keys. Fewer
- * that no header tells is what use of the key by others looks like.
- */
-function mayBeOfOneKey({ kind, limit, limitHeader }: OtherLimit): boolean {
-  return limit === null || limit === limitHeader || limit > LIMITS[kind] + 1;
+/** Whether one key may have this limit and the others not. One more or less comes from a comparison, which is the same for all keys. */
+function mayBeOfOneKey({ kind, limit }: OtherLimit): boolean {
+  return limit === null || Math.abs(limit - LIMITS[kind]) !== 1;
 }
 
-/** How many passed before the first refusal: with the requests that overlap it, and without. */
+/**
+ * How many passed before the first refusal: with the requests that overlap it, and without; of all, and of those with its
+ * marker.
+ */
 function passedBeforeRefusal({ events }: History): readonly number[] {
   const refusal = events
     .filter(({ outcome }) => outcome === 'refused')
     .reduce<Event | null>((one, other) => (one && one.to <= other.to ? one : other), null);
   if (!refusal) return [];
   const before = events.filter(({ from }) => from <= refusal.to + BURST);
-  return [...passed(before.filter(({ to }) => to < refusal.from)), ...passed(before)];
+  const inItsWindow = before.filter(({ reset }) => reset !== null && reset === refusal.reset);
+  return [before, inItsWindow].flatMap((each) => [
+    ...passed(each.filter(({ to }) => to < refusal.from)),
+    ...passed(each),
+  ]);
 }
 
 /**
