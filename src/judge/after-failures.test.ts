@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { afterFailures } from './after-failures.ts';
-import { MEND } from './limits/next-run.ts';
+import { ALONE, MEND } from './limits/next-run.ts';
 import { again } from './to-succeed.ts';
 import { traceOf } from './trace-builder.test-support.ts';
 import type { Opinion } from './verdict.ts';
@@ -31,6 +31,12 @@ test('a failure that follows from another is not named beside it', () => {
 test('what depends on failures names them, unless they are many', () => {
   expect(remedyAfter(open(MEND), ['LIMIT-KEY'])).toBe('Fix LIMIT-KEY first, and run again.');
   expect(remedyAfter(open(MEND), ['LIMIT-R', 'LIMIT-W', 'LIMIT-KEY', 'HDR-4'])).toBe(MEND);
+});
+
+test('where one kind may have been used by others and the other one fails, there is one thing to do', () => {
+  expect(remedyAfter(open(`${MEND} ${ALONE}`), ['LIMIT-R'])).toBe(
+    'this may depend on LIMIT-R, which fails: fix that first, and run again',
+  );
 });
 
 test('a failure that says nothing of budgets explains no spent budget, and other advice stays', () => {

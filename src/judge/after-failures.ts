@@ -26,8 +26,7 @@ export function afterFailures(opinion: Opinion, failed: ReadonlyMap<RequirementI
   );
   if (causes.length === 0) return opinion;
   const named = causes.length > MOST_NAMED ? FAILURES : listed(causes.map(({ id }) => id));
-  if (remedy.includes(FAILURES)) return { ...opinion, remedy: remedy.replace(FAILURES, named) };
-  if (!remedy.includes(UNSHARED)) return opinion;
+  if (!remedy.includes(UNSHARED)) return { ...opinion, remedy: remedy.replace(FAILURES, named) };
   const fails = named === FAILURES ? '' : `, which ${causes.length === 1 ? 'fails' : 'fail'}`;
   return { ...opinion, remedy: `this may depend on ${named}${fails}: fix that first, and run again` };
 }

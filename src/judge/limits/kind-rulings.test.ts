@@ -53,5 +53,10 @@ test('where nothing explains the run, a limit is left open without hiding that m
   expect(summaryOf('LIMIT-R', 104)).toBe(
     'From #1 to #104, 104 reads with one marker were accepted, and the limit is 100: the limit or the marker is wrong. No known deployment explains the run (see LIMIT-HISTORY), so it is open whether it breaks this.',
   );
+  const named = { outcome: 'deviates', broken: new Set(['HDR-4']), minimal: [], diagnosis: { kind: 'write' } };
+  expect(rulingsOfKinds('LIMIT-KEY', [unexplained(9), named as unknown as KindRuling])[0]).toMatchObject({
+    summary: 'No known deployment explains the reads, so it is open whether it breaks this.',
+    remedy: MEND,
+  });
   for (const text of [summaryOf('LIMIT-R', 100), summaryOf('HDR-4', 104)]) expect(text).toMatch(/^No known deployment/);
 });

@@ -86,7 +86,7 @@ function rulingsOn(id: RequirementId, kind: KindRuling, others: readonly KindRul
     case 'deviates':
       return deviating(id, kind, others);
     case 'unexplained':
-      return [id === 'LIMIT-HISTORY' && others.some(isNamed) ? lastResort(kind) : unexplained(id, kind)];
+      return [id === 'LIMIT-HISTORY' && others.some(isNamed) ? lastResort(kind) : unexplained(id, kind, others)];
     case 'open':
       return [open(kind)];
   }
@@ -162,12 +162,17 @@ function ambiguous(kind: KindRuling): Ruling {
   };
 }
 
-function unexplained(id: RequirementId, kind: KindRuling): Ruling {
+function unexplained(id: RequirementId, kind: KindRuling, others: readonly KindRuling[]): Ruling {
   const part = partOf(kind);
   if (id !== 'LIMIT-HISTORY') {
-    const summary = 'No known deployment explains the run (see LIMIT-HISTORY), so it is open whether it breaks this.';
+    // If the other kind's deviation is named, LIMIT-HISTORY does not fail, and so shows nothing.
+    const named = others.some(isNamed);
+    const summary = `No known deployment explains the ${named ? part : 'run (see LIMIT-HISTORY)'}, so it is open whether it breaks this.`;
     const over = OF_KIND[id] === undefined ? [] : overTheLimit(kind);
-    return { ...undecided(part, [...over, summary].join(' ')), remedy: 'Correct what LIMIT-HISTORY shows first.' };
+    return {
+      ...undecided(part, [...over, summary].join(' ')),
+      remedy: named ? MEND : 'Correct what LIMIT-HISTORY shows first.',
+    };
   }
   const summary = 'No conforming deployment and no known deviation explains the run, so the report names none.';
   const shown = showing(null, kind.diagnosis.world.histories);
