@@ -2,22 +2,22 @@ import type { Outcome, Range } from './history.ts';
 import { WINDOW } from './history.ts';
 
 /**
- * The fast half of the judge: looks for a witness, which is a decision time within `[from, to]` for each request such that
- * fixed windows, on a grid or anchored, give exactly the answers recorded. One pass, a bounded number of windows in memory.
+ * The fast half of the judge. It searches for a witness: a decision time within `[from, to]` for each request, so that
+ * fixed windows, on a grid or anchored, give exactly the recorded answers. It takes one pass and keeps few windows in
+ * memory.
  *
- * It can only ever say "explained". What it does not explain (another mechanism, lost answers, failed requests, markers
- * that wobble, overlaps of three windows) is unknown to it, and goes to the search of `analyse.ts`, which alone refutes.
+ * It can only decide "explained". Everything else (other mechanisms, lost answers, failed requests, irregular markers,
+ * overlaps of three windows) goes to the search of `analyse.ts`, which alone refutes.
  *
- * Why a witness is enough: `check` holds necessary conditions on the true decision times of a mechanism against a history.
- * A witness is a set of decision times that meets the mechanism, so it could be the truth, and no necessary condition
- * can break. Whatever is explained here is therefore never refuted there; a property test holds the two together.
+ * A witness is enough, because `check` tests necessary conditions on the true decision times. Those of a witness
+ * satisfy the mechanism, so they may be the true ones, and no necessary condition fails. A property test compares both.
  *
- * Why the conditions below suffice. In a window that starts at x, the request with rank n (limit less Remaining) is decided
- * at t_n = max(x, from_1 … from_n), the earliest time that keeps the order of the ranks; this fits iff x ≤ every `to`,
- * from_m ≤ to_n for all m ≤ n, and every from < x + window. A refusal is decided at its latest time, after t_limit. So a
- * window leaves an interval for x. For a grid all intervals, moved back by whole windows, must meet. For anchored windows x
- * is t_1, and each is at least one window after the one before. Markers are x + window + θ with one θ for the run, rounded by up to a
- * unit: difference constraints, whose longest paths are kept as running maxima.
+ * Why the conditions below suffice: in a window that starts at x, the request with rank n (limit minus Remaining) is
+ * decided at t_n = max(x, from_1 … from_n), the earliest time in the order of ranks. This fits iff x ≤ every `to`,
+ * from_m ≤ to_n for all m ≤ n, and every from < x + window. A refusal is decided at its latest time, after t_limit. So
+ * a window gives an interval for x. On a grid, all intervals, moved by whole windows, must intersect. For anchored
+ * windows, x is t_1, and each is at least one window after the one before. Markers are x + window + θ with one θ for
+ * the run, rounded by up to a unit. These are difference constraints, whose longest paths are kept as running maxima.
  */
 export class WitnessSearch {
   /** How many windows its requests were in. */
