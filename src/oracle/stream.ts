@@ -26,7 +26,7 @@ export type Budget = Pick<History, 'limit' | 'shown' | 'unit' | 'offset' | 'shar
  * time to an answer, not by the length of the run.
  *
  * What is explained here is explained by `check` too, and vice versa, except if clocks drift far apart, or if a refund
- * long ago explains a refusal. What is not explained here goes to the search of `analyse.ts`, which alone refutes.
+ * long ago explains a refusal. What is not explained here goes to the search of `explain.ts`, which alone refutes.
  */
 export class StreamedCheck {
   readonly #budget: Budget;

@@ -7,7 +7,7 @@ import { WINDOW } from './history.ts';
  * memory.
  *
  * It can only decide "explained". Everything else (other mechanisms, lost answers, failed requests, irregular markers,
- * overlaps of three windows) goes to the search of `analyse.ts`, which alone refutes.
+ * overlaps of three windows) goes to the search of `explain.ts`, which alone refutes.
  *
  * A witness is enough, because `check` tests necessary conditions on the true decision times. Those of a witness
  * satisfy the mechanism, so they may be the true ones, and no necessary condition fails. A property test compares both.

@@ -6,7 +6,7 @@ import { OPERATIONS } from './schedules.test-support.ts';
 
 const BASE_URL = 'http://127.0.0.1/api/v1';
 
-/** A whole trace with simulated exchanges (`simulate.ts`), as the suite would have recorded it. */
+/** A whole trace with simulated exchanges (`simulate.test-support.ts`), as the suite would have recorded it. */
 export function traceOf(exchanges: readonly Exchange[], epoch: number, seed: number): Trace {
   const aliases = exchanges.flatMap(({ key }) => (key?.startsWith('key-') ? [key] : []));
   const ended = exchanges.reduce((latest, { sent, answered }) => Math.max(latest, answered ?? sent), 0);
