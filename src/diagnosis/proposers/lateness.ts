@@ -24,12 +24,20 @@ interface Late {
   /** The times of those answers, in order (µs). */
   readonly answered: Float64Array;
   readonly unseen: number;
+  /** Whether all of these are of one window, as their markers state. */
+  readonly isOneWindow: boolean;
 }
 
-/** Null if each request saw all that had been answered before it was sent. @param window length of the window, in µs */
+/**
+ * Null if each request saw all that had been answered before it was sent, or if some are not seen for so long that they
+ * are not late, but never counted.
+ *
+ * @param window length of the window, in µs
+ */
 export function latenessOf(histories: readonly History[], window: number): Lateness | null {
   const late = histories.map((history) => lateIn(history, window));
-  const lag = late.flat().reduce((most, each) => Math.max(most, ageOf(each)), 0);
+  if (late.some((own) => own.some((each) => each.isOneWindow && ageOf(each, window) > LONGEST_LAG))) return null;
+  const lag = late.flat().reduce((most, each) => Math.max(most, ageOf(each, LONGEST_LAG)), 0);
   if (lag === 0) return null;
   const losses = late.map((own) =>
     own.reduce(
@@ -46,12 +54,12 @@ export function latenessOf(histories: readonly History[], window: number): Laten
 
 /**
  * How long before this request the first answer came whose request it did not see, in µs; 0 if it saw all, or if that
- * is too long ago to be lateness.
+ * is longer than `most`.
  */
-function ageOf({ from, answered, unseen }: Late): number {
+function ageOf({ from, answered, unseen }: Late, most: number): number {
   if (unseen === 0) return 0;
   const age = from - (answered[below(answered, from) - unseen] ?? from);
-  return age > LONGEST_LAG ? 0 : age;
+  return age > most ? 0 : age;
 }
 
 function lateIn({ events, shown }: History, window: number): readonly Late[] {
@@ -63,7 +71,7 @@ function lateIn({ events, shown }: History, window: number): readonly Late[] {
     return own.map(({ from, remaining }): Late => {
       // Remaining includes the requests that it saw. Those sent more than a window ago may have left the count.
       const unseen = below(answered, from) - below(sent, from - window) - (shown - 1 - (remaining ?? 0));
-      return { from, answered, unseen: Math.max(0, unseen) };
+      return { from, answered, unseen: Math.max(0, unseen), isOneWindow: told !== null };
     });
   });
 }
