@@ -92,6 +92,17 @@ describe('a sentence says what a client could check', () => {
     ],
     [
       {
+        operator: 'finer-scope',
+        parameters: {
+          ...{ kinds: ['read'], attribute: 'operation', blocks: [], exempt: ['list-labels'] },
+          ...{ others: 'together', exemptHeaders: 'repeated' },
+        },
+      },
+      'Answers to list-labels are repeated from a cache in front of the limiter, which does not count these requests (reads only).',
+      ['LIMIT-SCOPE', 'HDR-4'],
+    ],
+    [
+      {
         operator: 'other-limit',
         parameters: { kind: 'write', limit: 31, limitHeader: 30, remainingFrom: 30, from: 'always' },
       },

@@ -12,6 +12,7 @@ import { proposeNodes } from './proposers/nodes.ts';
 import { proposeOtherKind } from './proposers/other-kind.ts';
 import { proposeOtherPolicies } from './proposers/other-policy.ts';
 import { proposeRemainingRules } from './proposers/remaining-rule.ts';
+import { proposeRepeated } from './proposers/repeated.ts';
 import { proposeReporters } from './proposers/reporters.ts';
 import { proposeResembling } from './proposers/resembling.ts';
 import { proposeRollOver } from './proposers/roll-over.ts';
@@ -43,6 +44,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeOtherPolicies,
   proposeApart,
   ...PARTITIONS,
+  proposeRepeated,
   proposeEvasions,
   ...WEIGHTS,
   proposeStatusWeights,

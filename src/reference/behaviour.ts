@@ -58,7 +58,7 @@ export interface Behaviour {
   /** Further budgets that an accepted request is charged to, once each. */
   readonly alsoCharged: (arrival: Arrival, kind: Kind) => readonly { readonly kind: Kind; readonly charge: Charge }[];
   /** If the limiter ignores the request, what its headers say; null: the limiter counts it. */
-  readonly exempt: (arrival: Arrival, kind: Kind) => 'of the others' | 'unused' | null;
+  readonly exempt: (arrival: Arrival, kind: Kind, now: number) => 'of the others' | 'unused' | Decision | null;
   /**
    * Another limit that refuses the request: one that the answer states, or one that no header states (`untold`); null:
    * none does.

@@ -7,26 +7,29 @@ import type { Behaviour } from './behaviour.ts';
 import { limitHeaderLines, markerHeaderLines, otherLimitLines, remainingHeaderLines } from './deviating-headers.ts';
 import { anchoredWindows } from './mechanisms/fixed-window.ts';
 import { limiterOf } from './mechanisms/mechanics.ts';
+import { responseCache } from './response-cache.ts';
 
 /** What a deviation replaces in a behaviour. */
 type Change<Parameters> = (parameters: Parameters, behaviour: Behaviour, random: Random) => Partial<Behaviour>;
 
 /** What each operator does to a server, except in its limiters (`limiters.ts`). */
 const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
-  'finer-scope': ({ kinds, attribute, blocks, exempt, others, exemptHeaders }, behaviour) => ({
-    charge(arrival, kind) {
-      const charge = behaviour.charge(arrival, kind);
-      const name = classOfArrival(attribute, arrival);
-      if (!kinds.includes(kind) || exempt.includes(name)) return charge;
-      const block = blocks.findIndex((classes) => classes.includes(name));
-      const part = block >= 0 ? `#${block}` : others === 'apart' ? name : '';
-      return { ...charge, name: `${charge.name} ${part}` };
-    },
-    exempt(arrival, kind) {
-      const left = kinds.includes(kind) && exempt.includes(classOfArrival(attribute, arrival));
-      return left ? exemptHeaders : behaviour.exempt(arrival, kind);
-    },
-  }),
+  'finer-scope': ({ kinds, attribute, blocks, exempt, others, exemptHeaders }, behaviour) => {
+    const isExempt = (arrival: Arrival, kind: Kind): boolean =>
+      kinds.includes(kind) && exempt.includes(classOfArrival(attribute, arrival));
+    if (exemptHeaders === 'repeated') return responseCache(behaviour, isExempt);
+    return {
+      charge(arrival, kind) {
+        const charge = behaviour.charge(arrival, kind);
+        if (!kinds.includes(kind) || isExempt(arrival, kind)) return charge;
+        const name = classOfArrival(attribute, arrival);
+        const block = blocks.findIndex((classes) => classes.includes(name));
+        const part = block >= 0 ? `#${block}` : others === 'apart' ? name : '';
+        return { ...charge, name: `${charge.name} ${part}` };
+      },
+      exempt: (arrival, kind, now) => (isExempt(arrival, kind) ? exemptHeaders : behaviour.exempt(arrival, kind, now)),
+    };
+  },
   'shared-keys': ({ kinds, blocks }, behaviour) => ({
     charge(arrival, kind) {
       const block = blocks.find((keys) => keys.includes(arrival.presentation.holder?.name ?? ''));

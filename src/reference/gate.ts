@@ -78,8 +78,11 @@ export function createGate(behaviour: Behaviour): Gate {
       const charge = behaviour.charge(arrival, kind);
       const limiter = limiters[charge.counter];
       const settled = (decision: Decision): Admission => admitted(arrival, kind, charge, decision, time);
-      const exempt = behaviour.exempt(arrival, kind);
+      const exempt = behaviour.exempt(arrival, kind, time);
       if (exempt === 'unused') return settled(unused(limit, limit, time));
+      if (typeof exempt === 'object' && exempt !== null) {
+        return { arrival, kind, status: arrival.due, charge: null, decision: exempt, decided: time, refund: false };
+      }
       const treatment = behaviour.treatment(arrival, kind);
       if (exempt !== null || treatment === 'bypassed' || treatment === 'checked') {
         const standing = limiter.peek(charge.name, limit, time);

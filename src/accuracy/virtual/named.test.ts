@@ -88,6 +88,13 @@ const exempt: Deviation = {
     exemptHeaders: 'of the others',
   },
 };
+const fromCache: Deviation = {
+  operator: 'finer-scope',
+  parameters: {
+    ...{ kinds: READS, attribute: 'operation', blocks: [], exempt: ['get-label'] },
+    ...{ others: 'together', exemptHeaders: 'repeated' },
+  },
+};
 const blocks: Deviation = {
   operator: 'moved-end',
   parameters: { kinds: READS, trigger: 'first refusal', to: { after: WINDOW }, idle: 0, told: false },
@@ -147,6 +154,8 @@ const givesBack: Deviation = {
 };
 
 test.each<[string, readonly string[], Situation]>([
+  ['a cache answers before the limiter', ['LIMIT-SCOPE', 'HDR-4'], { mechanism: GRID, deviations: [fromCache] }],
+  ['so it does before a log', ['LIMIT-SCOPE', 'HDR-4'], { mechanism: LOG, deviations: [fromCache], keys: 2 }],
   ['one key has a plan of its own', ['LIMIT-R', 'HDR-3'], { mechanism: GRID, deviations: [planOfOne] }],
   ['one key is a trial, and Limit does not say so', ['LIMIT-R'], { mechanism: GRID, deviations: [trialKey] }],
   [

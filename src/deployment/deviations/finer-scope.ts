@@ -22,19 +22,27 @@ export interface FinerScope {
   readonly exempt: readonly string[];
   /** All other classes: each has its own budget, or all of them share one. */
   readonly others: 'apart' | 'together';
-  /** The headers of exempt requests: the state of the others' budget, or that of an unused one. */
-  readonly exemptHeaders: 'of the others' | 'unused';
+  /**
+   * The headers of exempt requests: the state of the others' budget, that of an unused one, or those of an earlier answer
+   * to the same URL, as a cache has them. A cache counts those requests that it cannot answer itself.
+   */
+  readonly exemptHeaders: 'of the others' | 'unused' | 'repeated';
 }
 
 /** Budgets that are finer than key and kind, or requests that the limiter ignores. */
 export const finerScope: Operator<'finer-scope', FinerScope> = {
   id: 'finer-scope',
   component: 'scope',
-  breaks: ({ attribute }) => [requirementOf(attribute)],
-  mayShow: () => [],
-  sentence({ kinds, attribute, blocks, exempt, others }) {
+  breaks: ({ attribute, exemptHeaders }) =>
+    exemptHeaders === 'repeated' ? [requirementOf(attribute), 'HDR-4'] : [requirementOf(attribute)],
+  mayShow: ({ exemptHeaders }) => (exemptHeaders === 'repeated' ? ['HDR-5', 'HDR-7', 'HDR-8'] : []),
+  sentence({ kinds, attribute, blocks, exempt, others, exemptHeaders }) {
     const parts: string[] = [];
-    if (exempt.length > 0)
+    if (exempt.length > 0 && exemptHeaders === 'repeated')
+      parts.push(
+        `Answers to ${listed(exempt)} are repeated from a cache in front of the limiter, which does not count these requests`,
+      );
+    else if (exempt.length > 0)
       parts.push(`${classesText(attribute, exempt)} ${isPlural(attribute, exempt) ? 'are' : 'is'} not limited`);
     if (others === 'apart' && blocks.length === 0)
       parts.push(`${exempt.length > 0 ? 'each other' : 'Each'} ${nounOf(attribute)} has a budget of its own`);
@@ -52,10 +60,13 @@ export const finerScope: Operator<'finer-scope', FinerScope> = {
     }
     return `${parts.join('; ')}${onlyFor(kinds)}.`;
   },
-  remedy: ({ attribute, exempt, blocks, others }) =>
-    exempt.length > 0 && blocks.length === 0 && others === 'together'
+  remedy: ({ attribute, exempt, blocks, others, exemptHeaders }) => {
+    if (exemptHeaders === 'repeated')
+      return 'Usually a response cache stands in front of the limiter. Put the limiter in front of the cache, and do not cache its headers.';
+    return exempt.length > 0 && blocks.length === 0 && others === 'together'
       ? 'Usually these routes are registered before the limiter, or are on its list of exceptions. Put the limiter in front of all routes of the API.'
-      : `Usually the ${nounOf(attribute)} is part of the counter’s name. Count by the key and the kind alone.`,
+      : `Usually the ${nounOf(attribute)} is part of the counter’s name. Count by the key and the kind alone.`;
+  },
   draw(random, surface) {
     const attribute = pick(random, ATTRIBUTE_NAMES);
     const kinds = drawKinds(random);
@@ -74,8 +85,10 @@ export const finerScope: Operator<'finer-scope', FinerScope> = {
     if (chance < 0.4) return plain;
     const shuffled = shuffle(random, classes);
     const some = shuffled.slice(0, 1 + Math.floor(random() * Math.min(3, classes.length - 1)));
-    if (chance < 0.6)
-      return { ...plain, exempt: some, others: 'together', exemptHeaders: pick(random, ['of the others', 'unused']) };
+    if (chance < 0.6) {
+      const shown = ['of the others', 'unused', ...(attribute === 'operation' ? ['repeated' as const] : [])] as const;
+      return { ...plain, exempt: some, others: 'together', exemptHeaders: pick(random, shown) };
+    }
     return { ...plain, blocks: [some], others: 'together' };
   },
 };
