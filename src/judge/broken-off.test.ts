@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../random/random.ts';
 import { judgeBrokenOff } from './broken-off.ts';
+import { judgeOverLimit } from './over-limit.ts';
 import { CONTROLS, exchanges, KEYLESS, type Sketch, traceOf } from './trace-builder.test-support.ts';
 import { viewOf } from './view.ts';
 
@@ -64,6 +65,14 @@ test('who answers some of them, and breaks off the others, does neither', () => 
     each.failure && index % 3 === 0 ? { ...each, ...refused, failure: null } : each,
   );
   expect(judged(mixed)?.verdict).toBe('fail');
+});
+
+test('where silence proves nothing, it is said how many requests got no answer', () => {
+  const sketches = history(broken, CALM, false);
+  const opinion = judgeOverLimit(viewOf({ ...traceOf([]), exchanges: exchanges(...sketches) }), []);
+  const silent = sketches.filter(({ failure }) => failure).length;
+  expect(opinion).toMatchObject({ verdict: 'inconclusive' });
+  expect(opinion.summary).toContain(`${silent} of ${sketches.length} got no answer`);
 });
 
 test('silence that nothing interrupts may be the network’s', () => {

@@ -34,20 +34,35 @@ export function judgeOverLimit(view: View, limits: readonly Opinion[]): Opinion 
     return refusals > 0 ? [{ name: kind, verdict: 'pass', witnesses: refusals, summary: `429 on ${refusals}` }] : [];
   });
   if (findings.length > 0) return combine('STATUS-429', findings, 'every refusal over the limit was a 429');
-  return KINDS.some((kind) => exceeds(view, kind))
-    ? {
-        id: 'STATUS-429',
-        verdict: 'inconclusive',
-        summary:
-          'more requests than a limit allows succeeded, and none was refused; LIMIT-R and LIMIT-W say whether one was over the limit',
-        remedy: 'see LIMIT-R and LIMIT-W',
-      }
-    : {
-        id: 'STATUS-429',
-        verdict: 'not tested',
-        summary: 'the run spent no budget',
-        remedy: view.omission('STATUS-429') ?? toCertify(view, 'run certify, which spends budgets'),
-      };
+  return KINDS.some((kind) => exceeds(view, kind)) ? undecided(view) : spentNone(view);
+}
+
+/** More requests succeeded in the run than a limit allows in one window, and none was answered 429. */
+function undecided(view: View): Opinion {
+  const silent = count(view.exchanges, ({ failure }) => failure !== null && failure !== 'aborted');
+  const open = { id: 'STATUS-429', verdict: 'inconclusive' } as const;
+  if (silent === 0) {
+    return {
+      ...open,
+      summary: 'no request was answered 429, and it is open whether one was over a limit',
+      remedy: 'see LIMIT-R and LIMIT-W',
+    };
+  }
+  return {
+    ...open,
+    summary: `no request was answered 429, and ${silent} of ${view.exchanges.length} got no answer: the target may refuse so what is over a limit, or the network loses requests`,
+    remedy:
+      'if the target closes connections over a limit, let it answer 429; else run again over a network that loses nothing, with four keys',
+  };
+}
+
+function spentNone(view: View): Opinion {
+  return {
+    id: 'STATUS-429',
+    verdict: 'not tested',
+    summary: 'the run spent no budget',
+    remedy: view.omission('STATUS-429') ?? toCertify(view, 'run certify, which spends budgets'),
+  };
 }
 
 function isCharged(each: Answered, kind: Kind): boolean {
