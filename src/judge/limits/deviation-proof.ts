@@ -8,6 +8,7 @@ import type { Proof } from '../verdict.ts';
 import { misplacedMarker } from './direct.ts';
 import { describe, evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
+import { overshoot, refusedEarly, type Shown } from './window-counts.ts';
 
 /**
  * The proof that a deployment deviates: first the fewest requests that show the deviation, then what refutes each
@@ -25,18 +26,14 @@ export function deviationProof(expected: string, deviation: Deviation, diagnosis
   );
 }
 
-/** Requests, and the sentences that say what they show. */
-export interface Shown {
-  readonly events: readonly Event[];
-  readonly argument: readonly string[];
-}
-
 /**
  * The fewest requests that show what is wrong: two answers that contradict each other, or a window with too many
  * requests.
  */
-export function showing(deviation: Deviation | null, histories: readonly History[]): Shown | null {
+export function showing(deviation: Deviation | null, all: readonly History[]): Shown | null {
   const differ = differing(deviation);
+  const keys = deviation?.operator === 'other-limit' ? deviation.parameters.keys : undefined;
+  const histories = keys ? all.filter(({ key }) => keys.includes(key)) : all;
   const ways = [
     ...(OWN[deviation?.operator ?? ''] ?? []).map((way) => () => first(histories, way)),
     () => first(histories, (history) => sameLeft(history, differ)),
@@ -57,6 +54,7 @@ const OWN: Readonly<Partial<Record<string, readonly ((history: History) => Shown
   'moved-end': [misplaced],
   'other-mechanism': [partlyBack],
   'marker-header': [markerStays],
+  'other-limit': [overshoot, refusedEarly],
 };
 
 function first(histories: readonly History[], show: (history: History) => Shown | null): Shown | null {
@@ -188,41 +186,6 @@ function sameLeft({ events, unit }: History, differ: (one: Event, other: Event) 
 
 /** How many earlier answers each answer is compared with. */
 const MOST_COMPARED = 64;
-
-/**
- * More accepted requests than the limit with one marker, sent within a minute: the first, the last, and their number.
- */
-export function findOvershoot({ events, limit }: History): {
-  readonly opened: Event;
-  readonly last: Event;
-  readonly accepted: number;
-} | null {
-  const windows = Map.groupBy(
-    events.filter(({ outcome, reset }) => outcome === 'accepted' && reset !== null),
-    ({ reset }) => reset,
-  );
-  for (const window of windows.values()) {
-    const [opened] = window;
-    const last = window.at(-1);
-    if (!opened || !last || window.length <= limit || last.from - opened.to > WINDOW) continue;
-    return { opened, last, accepted: window.length };
-  }
-  return null;
-}
-
-function overshoot(history: History): Shown | null {
-  const found = findOvershoot(history);
-  if (!found) return null;
-  const [opened, last] = [found.opened.exchange, found.last.exchange];
-  return {
-    events: [found.opened, found.last],
-    argument: [
-      describe(opened),
-      describe(last),
-      `From #${opened.seq} to #${last.seq}, ${found.accepted} requests were accepted whose marker is ${opened.headers.reset[0]}: one window. The limit is ${history.limit}.`,
-    ],
-  };
-}
 
 /** An answer that leaves some requests, and a later one that has fewer left than the requests between explain. */
 function deficit(history: History): Shown | null {

@@ -4,12 +4,13 @@ import { BOTH, listed } from '../../deployment/operator.ts';
 import { breaks, type Deviation, remedy, sentence } from '../../deployment/operators.ts';
 import type { Explained } from '../../diagnosis/explained.ts';
 import type { KindRuling } from '../../diagnosis/run.ts';
-import { deviationProof, findOvershoot, showing } from './deviation-proof.ts';
+import { deviationProof, showing } from './deviation-proof.ts';
 import { ALONE, MEND, UNNAMED } from './next-run.ts';
 import { evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
 import { firstOf, isNamed, namedBy, OF_KIND } from './reported-under.ts';
 import type { Ruling } from './ruling.ts';
+import { findOvershoot } from './window-counts.ts';
 
 /** Requirements that stay open if the explanation of the run has no window, or was not compared with the headers. */
 const NEED_A_MODEL: ReadonlySet<RequirementId> = new Set([
