@@ -4,7 +4,10 @@ import { bitsToChoose, DEVIATION_BITS, type Proposal, type SearchContext } from 
 import { changed, type World, withEvents } from '../world.ts';
 import { ATTRIBUTE_BITS } from './partition.ts';
 
-/** An operation with fewer repeated answers than these does not show a cache. */
+/**
+ * An operation with fewer answers than these that repeat one from before they were asked for does not show a cache.
+ * Requests that are under way together may not see each other's count, too.
+ */
 const FEWEST_REPEATED = 3;
 
 /** Bits to state how long answers are repeated: one of 128 lengths. */
@@ -16,8 +19,12 @@ const LIFETIME_BITS = 7;
  */
 export function* proposeRepeated(world: World, { kind }: SearchContext): Iterable<Proposal> {
   const accepted = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
-  const repeated = new Set(world.histories.flatMap(repeatedIn));
-  const operations = Map.groupBy(repeated, operationOf);
+  const found = world.histories.flatMap(repeatedIn);
+  const repeated = new Set(found.map(({ event }) => event));
+  const operations = Map.groupBy(
+    found.filter(({ isLater }) => isLater),
+    ({ event }) => operationOf(event),
+  );
   const exempt = [...operations].flatMap(([name, own]) => (own.length >= FEWEST_REPEATED ? [name] : [])).sort();
   if (exempt.length === 0) return;
   const isMeant = (event: Event): boolean => repeated.has(event) && exempt.includes(operationOf(event));
@@ -41,11 +48,17 @@ export function* proposeRepeated(world: World, { kind }: SearchContext): Iterabl
   };
 }
 
-/** Accepted requests with the headers of an earlier answer to the same URL. Each that is counted has its own Remaining in a window. */
-function repeatedIn({ events }: History): readonly Event[] {
+/**
+ * Accepted requests with the headers of an earlier answer to the same URL, and whether they were sent after that answer.
+ * Each that is counted has its own Remaining in a window.
+ */
+function repeatedIn({ events }: History): readonly { readonly event: Event; readonly isLater: boolean }[] {
   const told = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
   const alike = Map.groupBy(told, ({ exchange, remaining, reset }) => `${exchange.target} ${remaining} ${reset}`);
-  return [...alike.values()].flatMap((answers) => answers.sort((one, other) => one.to - other.to).slice(1));
+  return [...alike.values()].flatMap((answers) => {
+    const [original, ...others] = answers.sort((one, other) => one.to - other.to);
+    return original ? others.map((event) => ({ event, isLater: event.from > original.to })) : [];
+  });
 }
 
 function operationOf({ exchange }: Event): string {
