@@ -34,7 +34,6 @@ export function* proposeLengths(world: World, { kind, work }: SearchContext): It
   const untoldWorld = { ...world, layers: WITH_REMAINING };
   for (const length of lengths) {
     yield* ofLength(world, kind, length, length);
-    yield* dividedInto(world, kind, length);
     // As far apart as windows are long, and further ahead: each marker is off by the same.
     if (ahead !== null && ahead > length + SECOND) yield* ofLength(untoldWorld, kind, length, WINDOW);
   }
@@ -44,6 +43,7 @@ export function* proposeLengths(world: World, { kind, work }: SearchContext): It
   if (measured && !lengths.has(measured)) yield* ofLength(world, kind, measured, measured);
   const untold = spent && !found && findWindow(spent, WITH_REMAINING, work);
   if (untold) yield* ofLength(untoldWorld, kind, roundest(untold.length), WINDOW);
+  for (const length of lengths) yield* dividedInto(world, kind, length);
 }
 
 function* ofLength(world: World, kind: SearchContext['kind'], length: number, told: number): Iterable<Proposal> {
