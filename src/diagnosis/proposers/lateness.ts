@@ -24,6 +24,8 @@ interface Late {
   /** The times of those answers, in order (µs). */
   readonly answered: Float64Array;
   readonly unseen: number;
+  /** How long before this request the first answer came whose request it did not see, in µs; 0 if it saw all. */
+  readonly age: number;
   /** Whether all of these are of one window, as their markers state. */
   readonly isOneWindow: boolean;
 }
@@ -36,8 +38,9 @@ interface Late {
  */
 export function latenessOf(histories: readonly History[], window: number): Lateness | null {
   const late = histories.map((history) => lateIn(history, window));
-  if (late.some((own) => own.some((each) => each.isOneWindow && ageOf(each, window) > LONGEST_LAG))) return null;
-  const lag = late.flat().reduce((most, each) => Math.max(most, ageOf(each, LONGEST_LAG)), 0);
+  const isNeverSeen = ({ age, isOneWindow }: Late): boolean => isOneWindow && age > LONGEST_LAG && age <= window;
+  if (late.flat().some(isNeverSeen)) return null;
+  const lag = late.flat().reduce((most, { age }) => (age > LONGEST_LAG ? most : Math.max(most, age)), 0);
   if (lag === 0) return null;
   const losses = late.map((own) =>
     own.reduce(
@@ -52,16 +55,6 @@ export function latenessOf(histories: readonly History[], window: number): Laten
   return { lag, losses: losses.filter(({ of }) => of > 0) };
 }
 
-/**
- * How long before this request the first answer came whose request it did not see, in µs; 0 if it saw all, or if that
- * is longer than `most`.
- */
-function ageOf({ from, answered, unseen }: Late, most: number): number {
-  if (unseen === 0) return 0;
-  const age = from - (answered[below(answered, from) - unseen] ?? from);
-  return age > most ? 0 : age;
-}
-
 function lateIn({ events, shown }: History, window: number): readonly Late[] {
   const accepted = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
   const told = accepted.some(({ reset }) => reset !== null) ? byWindow(accepted, window) : null;
@@ -71,7 +64,8 @@ function lateIn({ events, shown }: History, window: number): readonly Late[] {
     return own.map(({ from, remaining }): Late => {
       // Remaining includes the requests that it saw. Those sent more than a window ago may have left the count.
       const unseen = below(answered, from) - below(sent, from - window) - (shown - 1 - (remaining ?? 0));
-      return { from, answered, unseen: Math.max(0, unseen), isOneWindow: told !== null };
+      const age = unseen <= 0 ? 0 : from - (answered[below(answered, from) - unseen] ?? from);
+      return { from, answered, unseen: Math.max(0, unseen), age, isOneWindow: told !== null };
     });
   });
 }

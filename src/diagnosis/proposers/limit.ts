@@ -1,9 +1,9 @@
 import { LIMITS } from '../../catalogue/limits.ts';
 import type { OtherLimit } from '../../deployment/deviations/other-limit.ts';
-import { type Event, type History, singleInteger } from '../../oracle/history.ts';
+import type { Event, History } from '../../oracle/history.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, type World } from '../world.ts';
+import { changed, limitTold, type World } from '../world.ts';
 
 /** A limit that no history reaches: nothing is ever refused. */
 export const NEVER = Number.MAX_SAFE_INTEGER / 2;
@@ -51,7 +51,7 @@ function* limitsOf(meant: readonly History[], world: World, kind: Kind): Iterabl
   if (!first) return;
   const stated = first.limit;
   const accepted = meant.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
-  const headers = unique(accepted.map(({ exchange }) => singleInteger(exchange.headers.limit) ?? 0));
+  const headers = unique(accepted.map((event) => limitTold(event) ?? 0));
   const limitHeader = headers[0] ?? stated;
   const whole = Math.max(...meant.map(highestLeft));
   const refused = meant.some(({ events }) => events.some(({ outcome }) => outcome === 'refused'));
