@@ -1,3 +1,4 @@
+import { requestsNamedIn } from '../judge/requests-named.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { guidanceOn } from './guidance.ts';
 import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
@@ -125,9 +126,7 @@ export function conclusionOf({ argument }: Pick<ReportedProof, 'argument'>): str
 function tellingRows(proof: ReportedProof): readonly Exchange[] {
   const { evidence, argument } = proof;
   const namedIn = (texts: readonly string[]): readonly number[] =>
-    texts
-      .flatMap((each) => [...each.matchAll(/#(\d+)/g)].map(([, seq]) => Number(seq)))
-      .filter((seq) => evidence.some((each) => each.seq === seq));
+    texts.flatMap(requestsNamedIn).filter((seq) => evidence.some((each) => each.seq === seq));
   const conclusion = conclusionOf(proof) ?? '';
   const concluded = namedIn([conclusion]);
   const leading = argument.includes(conclusion) ? argument.filter((each) => !each.startsWith('Not ')) : [];

@@ -10,6 +10,7 @@ import { nameOf as mechanismName } from '../../oracle/mechanism-name.ts';
 import { SHAPES, variantOf } from '../../oracle/shapes.ts';
 import { Work, WorkSpent } from '../../oracle/work.ts';
 import type { Exchange } from '../../trace/exchange.ts';
+import { requestsNamedIn } from '../requests-named.ts';
 import { evidenceOf, explainContradiction } from './proofs.ts';
 
 /** What refutes the conforming mechanisms: requests, and one sentence for each. */
@@ -44,7 +45,7 @@ export function refutation(diagnosis: Pick<KindDiagnosis, 'world'>): Refutation 
 
 /** The requests that a sentence names. The others would be rows without an explanation. */
 function namedIn(sentence: string, exchanges: readonly Exchange[]): readonly Exchange[] {
-  const named = new Set([...sentence.matchAll(/#(\d+)/g)].map(([, seq]) => Number(seq)));
+  const named = new Set(requestsNamedIn(sentence));
   return exchanges.filter(({ seq }) => named.has(seq));
 }
 
