@@ -42,14 +42,23 @@ export function isShownElsewhere(
     each.fault === last.fault &&
     each.variation === last.variation;
   const wanted = exchanges.filter(like).length;
-  const others = windows
-    .filter((window) => window[0]?.seq !== first?.seq)
-    .flatMap((window) => {
-      let seen = 0;
-      const least = window.findIndex((each) => like(each) && ++seen === wanted) + 1;
-      const end = quietMoments(window).find((length) => length >= Math.max(least, exchanges.length));
-      return least === 0 || end === undefined ? [] : [window.slice(0, end)];
-    });
+  const beginningsWith = (operations: readonly (string | null)[]) =>
+    windows
+      .filter((window) => window[0]?.seq !== first?.seq)
+      .flatMap((window) => {
+        const missing = new Set(operations);
+        let seen = 0;
+        const least = window.findIndex((each) => {
+          missing.delete(each.operation);
+          if (like(each)) seen++;
+          return seen >= wanted && missing.size === 0;
+        });
+        const end = quietMoments(window).find((length) => length >= Math.max(least + 1, exchanges.length));
+        return least === -1 || end === undefined ? [] : [window.slice(0, end)];
+      });
+  // What depends on several operations does not show where only some of them were used.
+  const alike = beginningsWith(exchanges.map(({ operation }) => operation));
+  const others = alike.length > 0 ? alike : beginningsWith([]);
   // A failure that depends on timing may also depend on earlier requests, so it is not certain if nothing else in the run is similar. But
   // each window has a length.
   if (pace === 'as recorded' && others.length === 0 && id !== 'LIMIT-WINDOW') return false;

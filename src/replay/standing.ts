@@ -28,7 +28,8 @@ export function standing(id: RequirementId, proofs: readonly Evidence[], trace: 
   return {
     ...SINGLE,
     steps: inSteps(found, false),
-    isCertain: found.every(isSentAsItWas) && !comesAlone(found, exchanges),
+    // If other proofs depend on earlier requests, what this one shows may also come now and then.
+    isCertain: alone.length === proofs.length && found.every(isSentAsItWas) && !comesAlone(found, exchanges),
   };
 }
 
@@ -49,18 +50,23 @@ function hangsOnHistory(evidence: readonly Exchange[], exchanges: readonly Excha
 }
 
 /**
- * Whether both the same operation on other keys and the same key on other operations were answered differently: then neither is the cause.
+ * Whether neither the operation nor the key accounts for the contradicting answer: requests like it were answered differently, and no
+ * other request of its operation, or of its key, always got the same answer. Then it may have come once only.
  */
 function comesAlone(evidence: readonly Exchange[], exchanges: readonly Exchange[]): boolean {
   const wrong = wrongOf(evidence);
   if (!wrong) return false;
-  const otherwise = exchanges.filter(
+  const peers = exchanges.filter(
     (each) =>
       (['fault', 'credential', 'variation', 'kind'] as const).every((name) => each[name] === wrong[name]) &&
-      each.status !== null &&
-      isAnsweredOtherwise(each, wrong),
+      each.seq !== wrong.seq &&
+      each.status !== null,
   );
-  return (['operation', 'key'] as const).every((name) => otherwise.some((each) => each[name] === wrong[name]));
+  const accounts = (name: 'operation' | 'key'): boolean => {
+    const same = peers.filter((each) => each[name] === wrong[name]);
+    return same.length > 0 && !same.some((each) => isAnsweredOtherwise(each, wrong));
+  };
+  return peers.some((each) => isAnsweredOtherwise(each, wrong)) && !accounts('operation') && !accounts('key');
 }
 
 function isAnsweredOtherwise(each: Exchange, wrong: Exchange): boolean {
