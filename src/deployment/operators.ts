@@ -5,6 +5,7 @@ import { carriedOver } from './deviations/carried-over.ts';
 import { chargedAsOtherKind } from './deviations/charged-as-other-kind.ts';
 import { classWeight } from './deviations/class-weight.ts';
 import { countersLost } from './deviations/counters-lost.ts';
+import { earlyRefusal } from './deviations/early-refusal.ts';
 import { finerScope } from './deviations/finer-scope.ts';
 import { freeFirstRequest } from './deviations/free-first-request.ts';
 import { lateCounting } from './deviations/late-counting.ts';
@@ -36,6 +37,7 @@ const ALL = {
   'free-first-request': freeFirstRequest,
   'other-limit': otherLimit,
   'second-limit': secondLimit,
+  'early-refusal': earlyRefusal,
   'sporadic-admission': sporadicAdmission,
   'window-length': windowLength,
   'moved-end': movedEnd,

@@ -49,7 +49,7 @@ export function lead(
   const counted = [background, ...alike.map((each) => each.background)].every((each) => each?.complete === true);
   // No use by others refills a budget gradually, though some unknown use may look like it.
   if (!counted && deviations.some(isBucket)) return UNLESS_FOUND;
-  const respent = deviations.some(({ operator }) => operator === 'second-limit') ? respentBits(world.histories) : 0;
+  const respent = deviations.some(refusesEarly) ? respentBits(world.histories) : 0;
   const instead = [{ background, world }, ...alike].map(bitsOfUse);
   const bitsOfOthers = instead.reduce((sum, each) => sum + each, respent + multiplesBits(world.histories, deviations));
   const own = alike.reduce((sum, each) => sum + each.bits, bits);
@@ -144,6 +144,11 @@ function isTold({ operator, parameters }: Deviation): boolean {
   if (operator === 'second-limit') return parameters.told !== undefined && parameters.told.by !== 'refusals';
   if (operator !== 'other-limit') return false;
   return parameters.limitHeader === parameters.limit && parameters.limit !== LIMITS[parameters.kind];
+}
+
+/** Whether requests may be refused with some left. */
+function refusesEarly({ operator }: Deviation): boolean {
+  return operator === 'second-limit' || operator === 'early-refusal';
 }
 
 function isBucket({ operator }: Deviation): boolean {

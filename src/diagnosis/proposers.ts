@@ -2,6 +2,7 @@ import type { Proposer } from './proposal.ts';
 import { proposeAdmissions } from './proposers/admission.ts';
 import { proposeAnonymous } from './proposers/anonymous.ts';
 import { proposeCrowds } from './proposers/crowd.ts';
+import { proposeEarlyRefusals } from './proposers/early-refusal.ts';
 import { proposeEvasions } from './proposers/evasion.ts';
 import { proposeFirsts } from './proposers/first.ts';
 import { proposeLimits } from './proposers/limit.ts';
@@ -59,6 +60,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeForgotten,
   proposeDoubled,
   proposeSecondLimits,
+  proposeEarlyRefusals,
   proposeToldLimits,
   proposeLostCounts,
   proposeMovedEnds,

@@ -94,6 +94,29 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
   'sporadic-admission': ({ kinds, oneIn }, behaviour, random) => ({
     onRefusal: (kind) => (kinds.includes(kind) && random() * oneIn < 1 ? 'let through' : behaviour.onRefusal(kind)),
   }),
+  'early-refusal': ({ kinds, underWay, oneIn }, behaviour, random) => {
+    const arrived = new Map<Arrival, string>();
+    const others = new Map<string, number>();
+    return {
+      refusedBesides(arrival, kind, now) {
+        const refused = behaviour.refusedBesides(arrival, kind, now);
+        if (refused !== null || !kinds.includes(kind)) return refused;
+        const key = arrival.presentation.holder?.name ?? '';
+        const meanwhile = others.get(key) ?? 0;
+        if (meanwhile >= (underWay ?? 0) && random() * oneIn < 1) return 'untold';
+        arrived.set(arrival, key);
+        others.set(key, meanwhile + 1);
+        return null;
+      },
+      // The request is under way until its answer is written.
+      breaksOff(context) {
+        const key = arrived.get(context.arrival);
+        if (key !== undefined) others.set(key, (others.get(key) ?? 0) - 1);
+        arrived.delete(context.arrival);
+        return behaviour.breaksOff(context);
+      },
+    };
+  },
   'second-limit': ({ kinds, only, limit, window, told }, behaviour) => {
     const second = limiterOf(anchoredWindows({ length: () => window }));
     return {

@@ -1,0 +1,29 @@
+import type { Kind } from '../../trace/exchange.ts';
+import { BOTH, drawKinds, limitRequirements, type Operator, onlyFor, pick, plural } from '../operator.ts';
+
+/** Requests that are refused while budget is left, although no window of another limit is spent. */
+export interface EarlyRefusal {
+  readonly kinds: readonly Kind[];
+  /** The least number of other requests of the key that are under way when one is refused; null: it does not depend on them. */
+  readonly underWay: number | null;
+  /** One in so many of those that may be refused, on average; 1: each of them. */
+  readonly oneIn: number;
+}
+
+/** A cap on concurrent requests, a circuit breaker or a gateway that sheds load. */
+export const earlyRefusal: Operator<'early-refusal', EarlyRefusal> = {
+  id: 'early-refusal',
+  component: 'limit',
+  breaks: ({ kinds }) => ['HDR-5', ...limitRequirements(kinds)],
+  mayShow: () => [],
+  sentence: ({ kinds, underWay, oneIn }) =>
+    underWay === null
+      ? `About one in ${oneIn} of the ${plural(kinds)} is refused while budget is left.`
+      : `Requests are refused while budget is left, but only if ${underWay} or more others with the same key are under way${onlyFor(kinds)}.`,
+  remedy: () =>
+    'Usually a cap on concurrent requests, a circuit breaker or a gateway refuses with 429 besides the limiter. Refuse with 429 only when the budget of the key is spent.',
+  draw(random) {
+    if (random() < 0.5) return { kinds: BOTH, underWay: pick(random, [3, 5, 8]), oneIn: 1 };
+    return { kinds: drawKinds(random), underWay: null, oneIn: pick(random, [5, 10, 30]) };
+  },
+};

@@ -1,0 +1,76 @@
+import { upTo } from '../../oracle/counts.ts';
+import type { Event, History } from '../../oracle/history.ts';
+import { together } from '../../oracle/together.ts';
+import { bitsOfNumber, bitsToChoose, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { changed, unclear, type World, withEvents } from '../world.ts';
+import { bitsOfRace } from './losses.ts';
+
+/** Bits to state how often it happens. */
+const RATE_BITS = 4;
+
+/** A cap on concurrent requests lets at least two of them through at once. */
+const LEAST_CAP = 2;
+
+/**
+ * Requests that are refused although their answers say that some are left, by no other limit in a window: if many
+ * requests of the key are under way, or now and then. The rest must be explained without these refusals.
+ */
+export function* proposeEarlyRefusals(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
+  const early = new Set(world.histories.flatMap(({ events }) => events.filter(isEarly)));
+  if (early.size === 0) return;
+  const without = changed(world, (history) =>
+    withEvents(history, (event) => (early.has(event) ? unclear(event) : event)),
+  );
+  const deviation = (underWay: number | null, refused: number, of: number, bits: number): Proposal => ({
+    deviations: [
+      {
+        operator: 'early-refusal',
+        parameters: { kinds: [kind], underWay, oneIn: Math.max(1, Math.round(of / refused)) },
+      },
+    ],
+    bits: DEVIATION_BITS + bits,
+    world: without,
+  });
+  const others = new Map(world.histories.map((history) => [history, othersUnderWay(history, otherKind)] as const));
+  const served = world.histories.map(({ events }) => events.filter((event) => early.has(event) || isAccepted(event)));
+  const cap = world.histories.reduce((least, history) => {
+    const own = history.events.filter((event) => early.has(event)).map((event) => others.get(history)?.(event) ?? 0);
+    return Math.min(least, ...own);
+  }, Number.POSITIVE_INFINITY);
+  if (cap >= LEAST_CAP) {
+    const busy = world.histories.map((history, at) =>
+      (served[at] ?? []).filter((event) => (others.get(history)?.(event) ?? 0) >= cap),
+    );
+    // Nothing shows in which order simultaneous requests were decided, so only the number refused each time is stated.
+    const groups = busy.flatMap((events) => together(events)).map((group) => lossOf(group, early));
+    yield deviation(cap, 1, 1, bitsOfNumber(cap) + bitsOfRace(groups));
+  }
+  const all = served.reduce((sum, { length }) => sum + length, 0);
+  yield deviation(null, early.size, all, RATE_BITS + bitsToChoose(all, early.size));
+}
+
+/** Whether a request was refused although its answer says that something is left. */
+function isEarly({ outcome, remaining }: Event): boolean {
+  return outcome === 'refused' && (remaining ?? 0) > 0;
+}
+
+function isAccepted({ outcome }: Event): boolean {
+  return outcome === 'accepted';
+}
+
+function lossOf(group: readonly Event[], early: ReadonlySet<Event>): { lost: number; of: number } {
+  return { lost: group.filter((event) => early.has(event)).length, of: group.length };
+}
+
+/**
+ * The most other requests of the key that can have been under way when a request was decided: those that were let
+ * through and overlap it.
+ */
+function othersUnderWay({ key, events }: History, otherKind: readonly History[]): (event: Event) => number {
+  const all = [events, ...otherKind.filter((other) => other.key === key).map((other) => other.events)]
+    .flat()
+    .filter(({ outcome }) => outcome !== 'refused');
+  const starts = Float64Array.from(all, ({ from }) => from).sort();
+  const ends = Float64Array.from(all, ({ to }) => to).sort();
+  return (event) => upTo(starts, event.to) - upTo(ends, event.from) - (event.outcome === 'refused' ? 0 : 1);
+}
