@@ -108,24 +108,31 @@ export function findUnspentRefusal(history: History): Deficit | null {
 }
 
 /**
- * How often, in sequence, a refusal says that some are left, although the next one sent after its answer finds the
- * budget spent and fewer were counted between. At least this often, others must have spent the budget again.
+ * How often, one after the other, a request was refused although the answer before it said that some were left, and
+ * fewer were counted since: from the first refusal on that itself says so. At least this often, others must have spent
+ * the budget again.
  */
 export function countUnspentRefusals({ events }: History): number {
+  const decided = events.filter(({ outcome }) => outcome === 'refused' || outcome === 'accepted');
+  const first = decided.find(({ outcome, remaining }) => outcome === 'refused' && (remaining ?? 0) > 0);
+  if (!first) return 0;
+  const inOrder = decided.filter(({ to }) => to >= first.to).sort((one, other) => one.to - other.to);
+  const telling = inOrder.filter(({ remaining }) => (remaining ?? 0) > 0);
+  const ends = Float64Array.from(telling, ({ to }) => to);
   const others = events.filter(({ outcome }) => outcome !== 'refused');
   const starts = Float64Array.from(others, ({ from }) => from);
-  const ends = Float64Array.from(others, ({ to }) => to).sort();
+  const ended = Float64Array.from(others, ({ to }) => to).sort();
   let count = 0;
-  let unspent: Event | null = null;
-  for (const event of events) {
-    if (event.outcome !== 'refused') continue;
-    if (unspent && event.from >= unspent.to) {
-      const isNear = event.from - unspent.to < 55_000_000;
-      const between = upTo(starts, event.to) - below(ends, unspent.from);
-      if (isNear && between < (unspent.remaining ?? 0)) count += 1;
-      unspent = null;
-    }
-    if ((event.remaining ?? 0) > 0) unspent ??= event;
+  let since = first.to;
+  // Of refusals that overlap, the one that was answered first leaves the most room for further ones.
+  for (const refusal of inOrder) {
+    const known = telling[upTo(ends, refusal.from) - 1];
+    if (refusal.outcome !== 'refused' || !known || known.to < since) continue;
+    const between = upTo(starts, refusal.to) - below(ended, known.from) - (known.outcome === 'accepted' ? 1 : 0);
+    const isNear = refusal.from - known.to < 55_000_000;
+    if (!isNear || between >= (known.remaining ?? 0)) continue;
+    count += 1;
+    since = refusal.to;
   }
   return count;
 }

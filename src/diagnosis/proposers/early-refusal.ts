@@ -1,12 +1,9 @@
 import { upTo } from '../../oracle/counts.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
-import { bitsOfNumber, bitsToChoose, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, unclear, type World, withEvents } from '../world.ts';
-import { bitsOfRace } from './losses.ts';
-
-/** Bits to state how often it happens. */
-const RATE_BITS = 4;
+import { bitsOfRace, type Loss } from './losses.ts';
 
 /** A cap on concurrent requests lets at least two of them through at once. */
 const LEAST_CAP = 2;
@@ -21,32 +18,26 @@ export function* proposeEarlyRefusals(world: World, { kind, otherKind }: SearchC
   const without = changed(world, (history) =>
     withEvents(history, (event) => (early.has(event) ? unclear(event) : event)),
   );
-  const deviation = (underWay: number | null, refused: number, of: number, bits: number): Proposal => ({
-    deviations: [
-      {
-        operator: 'early-refusal',
-        parameters: { kinds: [kind], underWay, oneIn: Math.max(1, Math.round(of / refused)) },
-      },
-    ],
-    bits: DEVIATION_BITS + bits,
-    world: without,
-  });
   const others = new Map(world.histories.map((history) => [history, othersUnderWay(history, otherKind)] as const));
   const served = world.histories.map(({ events }) => events.filter((event) => early.has(event) || isAccepted(event)));
   const cap = world.histories.reduce((least, history) => {
     const own = history.events.filter((event) => early.has(event)).map((event) => others.get(history)?.(event) ?? 0);
     return Math.min(least, ...own);
   }, Number.POSITIVE_INFINITY);
-  if (cap >= LEAST_CAP) {
-    const busy = world.histories.map((history, at) =>
-      (served[at] ?? []).filter((event) => (others.get(history)?.(event) ?? 0) >= cap),
+  for (const underWay of cap >= LEAST_CAP ? [cap, null] : [null]) {
+    const concerned = world.histories.map((history, at) =>
+      (served[at] ?? []).filter((event) => (others.get(history)?.(event) ?? 0) >= (underWay ?? 0)),
     );
     // Nothing shows in which order simultaneous requests were decided, so only the number refused each time is stated.
-    const groups = busy.flatMap((events) => together(events)).map((group) => lossOf(group, early));
-    yield deviation(cap, 1, 1, bitsOfNumber(cap) + bitsOfRace(groups));
+    const groups = concerned.flatMap((events) => together(events)).map((group) => lossOf(group, early));
+    const bits = underWay === null ? 0 : bitsOfNumber(underWay);
+    const oneIn = underWay === null ? Math.max(2, Math.round(concerned.flat().length / early.size)) : 1;
+    yield {
+      deviations: [{ operator: 'early-refusal', parameters: { kinds: [kind], underWay, oneIn } }],
+      bits: DEVIATION_BITS + bits + bitsOfRace(groups),
+      world: without,
+    };
   }
-  const all = served.reduce((sum, { length }) => sum + length, 0);
-  yield deviation(null, early.size, all, RATE_BITS + bitsToChoose(all, early.size));
 }
 
 /** Whether a request was refused although its answer says that something is left. */
@@ -58,7 +49,7 @@ function isAccepted({ outcome }: Event): boolean {
   return outcome === 'accepted';
 }
 
-function lossOf(group: readonly Event[], early: ReadonlySet<Event>): { lost: number; of: number } {
+function lossOf(group: readonly Event[], early: ReadonlySet<Event>): Loss {
   return { lost: group.filter((event) => early.has(event)).length, of: group.length };
 }
 
