@@ -116,3 +116,15 @@ test('no network fails a server that refuses with 429', () => {
     { numRuns: 300 },
   );
 });
+
+test('what was sent while others were under way is over the limit if a whole limit was answered before', () => {
+  const slow: Sketch = {
+    operation: 'get-service',
+    status: 404,
+    fault: 'missing',
+    sent: 0.5 * SECOND,
+    answered: 117 * SECOND,
+  };
+  const all = [...history(broken, CALM), slow].sort((one, other) => (one.sent ?? 0) - (other.sent ?? 0));
+  expect(judged(all)?.verdict).toBe('fail');
+});
