@@ -1,5 +1,5 @@
 import type { Proposer } from './proposal.ts';
-import { proposeAdmissions } from './proposers/admission.ts';
+import { proposeAdmissions, proposeUnchecked } from './proposers/admission.ts';
 import { proposeAnonymous } from './proposers/anonymous.ts';
 import { proposeCrowds } from './proposers/crowd.ts';
 import { proposeEarlyRefusals } from './proposers/early-refusal.ts';
@@ -56,6 +56,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeTriggers,
   proposeRollOver,
   proposeAdmissions,
+  proposeUnchecked,
   proposeCrowds,
   proposeForgotten,
   proposeDoubled,

@@ -91,9 +91,12 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
     weight: (arrival, kind) =>
       kinds.includes(kind) && random() * oneIn < 1 ? weight : behaviour.weight(arrival, kind),
   }),
-  'sporadic-admission': ({ kinds, oneIn }, behaviour, random) => ({
-    onRefusal: (kind) => (kinds.includes(kind) && random() * oneIn < 1 ? 'let through' : behaviour.onRefusal(kind)),
-  }),
+  'sporadic-admission': ({ kinds, oneIn, which }, behaviour, random) => {
+    const isMeant = (kind: Kind): boolean => kinds.includes(kind) && random() * oneIn < 1;
+    return which === 'any'
+      ? { exempt: (arrival, kind, now) => (isMeant(kind) ? 'unused' : behaviour.exempt(arrival, kind, now)) }
+      : { onRefusal: (kind) => (isMeant(kind) ? 'let through' : behaviour.onRefusal(kind)) };
+  },
   'early-refusal': ({ kinds, underWay, oneIn }, behaviour, random) => {
     const arrived = new Map<Arrival, string>();
     const others = new Map<string, number>();

@@ -51,7 +51,22 @@ const late: Deviation = {
   operator: 'late-counting',
   parameters: { kinds: READS, lag: 30_000, answered: 'when decided' },
 };
-const failsOpen: Deviation = { operator: 'sporadic-admission', parameters: { kinds: READS, oneIn: 3 } };
+const failsOpen: Deviation = {
+  operator: 'sporadic-admission',
+  parameters: { kinds: READS, oneIn: 3, which: 'over the limit' },
+};
+const unchecked: Deviation = {
+  operator: 'sporadic-admission',
+  parameters: { kinds: READS, oneIn: 5, which: 'any' },
+};
+const nowAndThen: Deviation = {
+  operator: 'early-refusal',
+  parameters: { kinds: READS, underWay: null, oneIn: 10 },
+};
+const atMostFour: Deviation = {
+  operator: 'early-refusal',
+  parameters: { kinds: BOTH, underWay: 4, oneIn: 1 },
+};
 const rollsOver: Deviation = { operator: 'carried-over', parameters: { kinds: READS, what: 'unused' } };
 const later: Deviation = {
   operator: 'other-limit',
@@ -133,7 +148,10 @@ const perSecond: Deviation = {
   parameters: { kinds: READS, only: null, limit: 70, window: SECOND },
 };
 const early: Deviation = { operator: 'counters-lost', parameters: { kinds: READS, at: 47 * SECOND } };
-const oneInTen: Deviation = { operator: 'sporadic-admission', parameters: { kinds: READS, oneIn: 10 } };
+const oneInTen: Deviation = {
+  operator: 'sporadic-admission',
+  parameters: { kinds: READS, oneIn: 10, which: 'over the limit' },
+};
 const firstEnd: Deviation = {
   operator: 'marker-header',
   parameters: { kinds: BOTH, change: 'first end', only: 'all' },
@@ -167,6 +185,13 @@ test.each<[string, readonly string[], Situation]>([
   ['requests at once do not see each other', ['LIMIT-ATOMIC'], { mechanism: GRID, deviations: [late] }],
   ['so they do not under a counter', ['LIMIT-ATOMIC'], { mechanism: COUNTER, deviations: [late], keys: 2 }],
   ['some over the limit are let through', ['LIMIT-R'], { mechanism: ANCHORED, deviations: [failsOpen] }],
+  ['some are let through unchecked', ['LIMIT-R', 'HDR-4'], { mechanism: GRID, deviations: [unchecked] }],
+  ['some are refused early', ['LIMIT-R', 'HDR-5'], { mechanism: LOG, deviations: [nowAndThen] }],
+  [
+    'at most four may be under way',
+    ['LIMIT-R', 'LIMIT-W', 'HDR-5'],
+    { mechanism: COUNTER, deviations: [atMostFour], keys: 2 },
+  ],
   ['so they are under a log', ['LIMIT-R'], { mechanism: LOG, deviations: [failsOpen] }],
   ['what is left is added to the next window', ['LIMIT-R'], { mechanism: ANCHORED, deviations: [rollsOver] }],
   ['another limit in all windows but the first', ['LIMIT-R'], { mechanism: GRID, deviations: [later] }],

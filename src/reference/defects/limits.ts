@@ -46,7 +46,10 @@ export const LIMIT_DEFECTS: readonly Defect[] = [
     ...KINDS.map((kind) => limit(kind, Math.ceil(LIMITS[kind] / 60))),
   ]),
   deviating('never-refuses', 70, [limit('read', null), limit('write', null)], { may: EVASION }),
-  deviating('fails-open', null, { operator: 'sporadic-admission', parameters: { kinds: KINDS, oneIn: 10 } }),
+  deviating('fails-open', null, {
+    operator: 'sporadic-admission',
+    parameters: { kinds: KINDS, oneIn: 10, which: 'over the limit' },
+  }),
   deviating('bursts-above-limit', null, [limit('read', 110), limit('write', 33)]),
   deviating('same-limit-for-writes', null, limit('write', 100, { limitHeader: 100, remainingFrom: 100 })),
   deviating('half-in-five-seconds', null, {
