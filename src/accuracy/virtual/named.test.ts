@@ -132,6 +132,10 @@ const perSecond: Deviation = {
   operator: 'second-limit',
   parameters: { kinds: READS, only: null, limit: 70, window: SECOND },
 };
+const ofAllKeys: Deviation = {
+  operator: 'second-limit',
+  parameters: { kinds: READS, only: null, limit: 180, window: WINDOW, across: 'keys' },
+};
 const early: Deviation = { operator: 'counters-lost', parameters: { kinds: READS, at: 47 * SECOND } };
 const oneInTen: Deviation = { operator: 'sporadic-admission', parameters: { kinds: READS, oneIn: 10 } };
 const firstEnd: Deviation = {
@@ -189,6 +193,7 @@ test.each<[string, readonly string[], Situation]>([
   ['the marker goes to and fro', ['HDR-8'], { mechanism: ANCHORED, deviations: [wobbles], keys: 2 }],
   ['two pairs of keys share budgets', ['LIMIT-KEY'], { mechanism: COUNTER, deviations: [inPairs] }],
   ['a second limit for all reads', ['LIMIT-R'], { mechanism: GRID, deviations: [perSecond], network: FAR }],
+  ['all keys share a limit besides', ['HDR-5', 'LIMIT-KEY'], { mechanism: LOG, deviations: [ofAllKeys] }],
   ['Remaining alone is wrong', ['HDR-4'], { mechanism: LOG, deviations: [stale] }],
   [
     'all counts are lost once, and some over the limit are let through',
