@@ -165,6 +165,29 @@ describe('a sentence says what a client could check', () => {
       'Requests to labels are limited to 50 in 60 s in addition.',
       ['HDR-5', 'LIMIT-SCOPE'],
     ],
+    [
+      {
+        operator: 'second-limit',
+        parameters: { kinds: ['read'], only: null, limit: 180, window: 60e6, across: 'keys' },
+      },
+      'All reads of all keys together are limited to 180 in 60 s in addition.',
+      ['HDR-5', 'LIMIT-KEY'],
+    ],
+    [
+      { operator: 'second-limit', parameters: { kinds, only: null, limit: 20, window: 1e6, across: 'kinds' } },
+      'All requests of a key, reads and writes together, are limited to 20 in 1 s in addition.',
+      ['HDR-5', 'LIMIT-RW'],
+    ],
+    [
+      { operator: 'second-limit', parameters: { kinds, only: null, limit: 200, window: 60e6, across: 'both' } },
+      'All requests of all keys, reads and writes together, are limited to 200 in 60 s in addition.',
+      ['HDR-5', 'LIMIT-KEY', 'LIMIT-RW'],
+    ],
+    [
+      { operator: 'second-limit', parameters: { kinds, only: null, limit: 50, window: 60e6, across: 'keys' } },
+      'All requests of all keys together, reads and writes apart, are limited to 50 in 60 s in addition.',
+      ['HDR-5', 'LIMIT-KEY'],
+    ],
   ])('%j', (deviation, said, broken) => {
     expect([sentence(deviation), breaks(deviation)]).toEqual([said, broken]);
   });

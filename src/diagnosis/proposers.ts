@@ -18,7 +18,7 @@ import { proposeReporters } from './proposers/reporters.ts';
 import { proposeResembling } from './proposers/resembling.ts';
 import { proposeRollOver } from './proposers/roll-over.ts';
 import { PARTITIONS, proposeApart } from './proposers/scope.ts';
-import { proposeSecondLimits } from './proposers/second-limit.ts';
+import { proposeSecondLimits, proposeSharedLimits } from './proposers/second-limit.ts';
 import { KEY_BLOCKS, proposeOneBudget, proposeSharedKinds } from './proposers/sharing.ts';
 import { proposeLostCounts } from './proposers/split.ts';
 import { proposeDoubled, proposeForgotten } from './proposers/sporadic.ts';
@@ -61,6 +61,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeForgotten,
   proposeDoubled,
   proposeSecondLimits,
+  proposeSharedLimits,
   proposeEarlyRefusals,
   proposeToldLimits,
   proposeLostCounts,

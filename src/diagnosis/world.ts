@@ -84,12 +84,16 @@ export function inOrder(events: readonly Event[]): readonly Event[] {
   return [...events].sort((one, other) => one.from - other.from || one.exchange.seq - other.exchange.seq);
 }
 
-/** The histories of several keys as that of one budget, up to where the first of them ends. */
+/**
+ * The histories of several budgets as that of one, up to where the first of them ends. A request that was under way then
+ * may have been decided after later ones of that budget, which are not known.
+ */
 export function merged(histories: readonly History[], key: string): History | null {
   const [first] = histories;
   if (!first) return null;
   const until = histories.reduce((least, history) => Math.min(least, history.until), Number.POSITIVE_INFINITY);
-  const events = histories.flatMap((history) => history.events).filter(({ from }) => from < until);
+  const all = histories.flatMap((history) => history.events).filter(({ from }) => from < until);
+  const events = all.map((event) => (event.to < until ? event : unclear(event)));
   return { ...first, key, events: inOrder(events), until };
 }
 

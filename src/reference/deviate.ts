@@ -120,14 +120,19 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
       },
     };
   },
-  'second-limit': ({ kinds, only, limit, window, told }, behaviour) => {
+  'second-limit': ({ kinds, only, limit, window, told, across }, behaviour) => {
     const second = limiterOf(anchoredWindows({ length: () => window }));
+    const budget = (arrival: Arrival, kind: Kind): string => {
+      if (across === 'keys') return kind;
+      if (across === 'both') return 'all';
+      return behaviour.charge(arrival, across === 'kinds' ? 'read' : kind).name;
+    };
     return {
       refusedBesides(arrival, kind, now) {
         const refused = behaviour.refusedBesides(arrival, kind, now);
         const meant = only === null || only.classes.includes(classOfArrival(only.attribute, arrival));
         if (refused !== null || !meant || !kinds.includes(kind)) return refused;
-        const decision = second.decide(behaviour.charge(arrival, kind).name, limit, now);
+        const decision = second.decide(budget(arrival, kind), limit, now);
         if (decision.accepted) return null;
         return told?.by === 'refusals' ? decision : 'untold';
       },

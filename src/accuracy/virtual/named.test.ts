@@ -65,7 +65,7 @@ const nowAndThen: Deviation = {
 };
 const atMostFour: Deviation = {
   operator: 'early-refusal',
-  parameters: { kinds: BOTH, underWay: 4, oneIn: 1 },
+  parameters: { kinds: READS, underWay: 4, oneIn: 1 },
 };
 const rollsOver: Deviation = { operator: 'carried-over', parameters: { kinds: READS, what: 'unused' } };
 const later: Deviation = {
@@ -147,6 +147,10 @@ const perSecond: Deviation = {
   operator: 'second-limit',
   parameters: { kinds: READS, only: null, limit: 70, window: SECOND },
 };
+const ofAllKeys: Deviation = {
+  operator: 'second-limit',
+  parameters: { kinds: READS, only: null, limit: 180, window: WINDOW, across: 'keys' },
+};
 const early: Deviation = { operator: 'counters-lost', parameters: { kinds: READS, at: 47 * SECOND } };
 const oneInTen: Deviation = {
   operator: 'sporadic-admission',
@@ -189,8 +193,8 @@ test.each<[string, readonly string[], Situation]>([
   ['some are refused early', ['LIMIT-R', 'HDR-5'], { mechanism: LOG, deviations: [nowAndThen] }],
   [
     'at most four may be under way',
-    ['LIMIT-R', 'LIMIT-W', 'HDR-5'],
-    { mechanism: COUNTER, deviations: [atMostFour], keys: 2 },
+    ['LIMIT-R', 'HDR-5'],
+    { mechanism: ANCHORED, deviations: [atMostFour], network: FAR },
   ],
   ['so they are under a log', ['LIMIT-R'], { mechanism: LOG, deviations: [failsOpen] }],
   ['what is left is added to the next window', ['LIMIT-R'], { mechanism: ANCHORED, deviations: [rollsOver] }],
@@ -214,6 +218,7 @@ test.each<[string, readonly string[], Situation]>([
   ['the marker goes to and fro', ['HDR-8'], { mechanism: ANCHORED, deviations: [wobbles], keys: 2 }],
   ['two pairs of keys share budgets', ['LIMIT-KEY'], { mechanism: COUNTER, deviations: [inPairs] }],
   ['a second limit for all reads', ['LIMIT-R'], { mechanism: GRID, deviations: [perSecond], network: FAR }],
+  ['all keys share a limit besides', ['HDR-5', 'LIMIT-KEY'], { mechanism: LOG, deviations: [ofAllKeys] }],
   ['Remaining alone is wrong', ['HDR-4'], { mechanism: LOG, deviations: [stale] }],
   [
     'all counts are lost once, and some over the limit are let through',

@@ -1,8 +1,9 @@
 import { LIMITS } from '../../catalogue/limits.ts';
+import type { Random } from '../../random/random.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { type Attribute, classesText, isPlural, type OperationFacts, requirementOf } from '../attribute.ts';
 import { SECOND, WINDOW } from '../deployment.ts';
-import { drawKinds, lengthText, limitRequirements, type Operator, pick, plural } from '../operator.ts';
+import { BOTH, drawKinds, lengthText, limitRequirements, type Operator, pick, plural } from '../operator.ts';
 
 /** A limit besides those of clause 8. */
 export interface SecondLimit {
@@ -12,6 +13,8 @@ export interface SecondLimit {
   readonly limit: number;
   /** In µs: fixed windows of this length from the first request. */
   readonly window: number;
+  /** Which budgets have it together: those of all keys, both kinds of each key, or all of both. Left out: each has its own. */
+  readonly across?: 'keys' | 'kinds' | 'both';
   /**
    * Where the headers of these requests tell of it: whether they draw on a budget apart, are counted in that of the others besides, or are refused
    * when so many of all are counted; and whether only those tell of it that it refuses. Left out where no header tells it.
@@ -23,21 +26,28 @@ export interface SecondLimit {
 export const secondLimit: Operator<'second-limit', SecondLimit> = {
   id: 'second-limit',
   component: 'limit',
-  breaks: ({ kinds, only, told }) => [
+  breaks: ({ kinds, only, told, across }) => [
     ...(told ? [] : (['HDR-5'] as const)),
-    ...(only === null ? limitRequirements(kinds) : [requirementOf(only.attribute)]),
+    ...(across ? SHARING[across].breaks : []),
+    ...(only !== null ? [requirementOf(only.attribute)] : across ? [] : limitRequirements(kinds)),
   ],
-  mayShow: ({ kinds, only }) => (only === null ? [] : limitRequirements(kinds)),
-  sentence({ kinds, only, limit, window, told }) {
-    const who = only === null ? `All ${plural(kinds)} of a key` : classesText(only.attribute, only.classes);
+  mayShow: ({ kinds, only, across }) => (only === null && !across ? [] : limitRequirements(kinds)),
+  sentence({ kinds, only, limit, window, told, across }) {
+    const who = only === null ? `All ${plural(kinds)}` : classesText(only.attribute, only.classes);
+    const whose = across ? SHARING[across].whose : only === null ? ' of a key' : '';
+    // All keys may share a limit for reads, and another one for writes.
+    const each = across === 'keys' && kinds.length > 1 ? ', reads and writes apart,' : '';
     const are = only === null || isPlural(only.attribute, only.classes) ? 'are' : 'is';
-    return `${who} ${are} limited to ${limit} in ${lengthText(window)} ${HOW[told?.counted ?? 'besides']}.`;
+    return `${who}${whose}${each} ${are} limited to ${limit} in ${lengthText(window)} ${HOW[told?.counted ?? 'besides']}.`;
   },
-  remedy: ({ told }) =>
-    told
+  remedy({ told, across }) {
+    if (across) return SHARED_REMEDY;
+    return told
       ? 'Usually a route or a group has a limit of its own. Remove it: all requests of a key and kind have one limit.'
-      : 'Usually a gateway or a route has a limit of its own, and the headers come from the other limit. Remove it, or make both say the same.',
-  draw(random, { operations }) {
+      : 'Usually a gateway or a route has a limit of its own, and the headers come from the other limit. Remove it, or make both say the same.';
+  },
+  draw(random, { operations, keys }) {
+    if (random() < 0.4) return drawShared(random, keys.length);
     const kinds = drawKinds(random);
     const least = Math.min(...kinds.map((kind) => LIMITS[kind]));
     if (random() < 0.4) {
@@ -58,5 +68,30 @@ export const secondLimit: Operator<'second-limit', SecondLimit> = {
     return { kinds: held, only, limit: Math.round(least * pick(random, [0.1, 0.3, 0.5])), window: WINDOW };
   },
 };
+
+/**
+ * A limit that budgets have together, low enough that the requests of a few keys reach it. Null where one key cannot share it.
+ */
+function drawShared(random: Random, keys: number): SecondLimit | null {
+  const across = pick(random, ['keys', 'kinds', 'both'] as const);
+  if (across !== 'kinds' && keys < 2) return null;
+  const kinds = across === 'keys' ? [pick(random, BOTH)] : BOTH;
+  const window = pick(random, [SECOND, 5 * SECOND, 10 * SECOND, WINDOW]);
+  const own = kinds.reduce((sum, kind) => sum + LIMITS[kind], 0);
+  // A run spends single budgets at once, and about two of a kind in one minute.
+  const most = across === 'kinds' || window < WINDOW ? own : 2 * own;
+  const share = pick(random, window < WINDOW ? [0.2, 0.4, 0.6] : [0.5, 0.7, 0.9]);
+  return { kinds, only: null, limit: Math.round(most * share), window, across };
+}
+
+/** What a limit breaks that these budgets have together, and whose requests it counts. */
+const SHARING = {
+  keys: { breaks: ['LIMIT-KEY'], whose: ' of all keys together' },
+  kinds: { breaks: ['LIMIT-RW'], whose: ' of a key, reads and writes together,' },
+  both: { breaks: ['LIMIT-KEY', 'LIMIT-RW'], whose: ' of all keys, reads and writes together,' },
+} as const;
+
+const SHARED_REMEDY =
+  'Usually a gateway or the service as a whole has a limit of its own, which does not tell keys or kinds apart. Remove it, or let no client reach it: each key has a limit for reads and one for writes.';
 
 const HOW = { apart: 'separately', besides: 'in addition', 'with all': 'together with all others' } as const;

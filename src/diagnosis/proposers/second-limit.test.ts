@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Deviation } from '../../deployment/operators.ts';
+import { breaks, type Deviation } from '../../deployment/operators.ts';
+import type { Proposer } from '../proposal.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
-import { proposeSecondLimits } from './second-limit.ts';
+import { proposeSecondLimits, proposeSharedLimits } from './second-limit.ts';
 
 const SECOND = 1_000_000;
 
@@ -22,4 +23,51 @@ test.each([
       { parameters: { only: null, limit, window: SECOND, ...told } },
     ]);
   }
+});
+
+const either: Proposer = function* (world, context) {
+  yield* proposeSecondLimits(world, context);
+  yield* proposeSharedLimits(world, context);
+};
+
+const anchored = { name: 'anchored', wholeSecond: false } as const;
+
+test.each([
+  [{ kinds: ['read'], limit: 150, window: 60 * SECOND, across: 'keys' }, ['HDR-5', 'LIMIT-KEY']],
+  [{ kinds: ['read', 'write'], limit: 20, window: SECOND, across: 'kinds' }, ['HDR-5', 'LIMIT-RW']],
+  [{ kinds: ['read', 'write'], limit: 60, window: 10 * SECOND, across: 'both' }, ['HDR-5', 'LIMIT-KEY', 'LIMIT-RW']],
+] as const)(
+  'a limit that budgets have together is found, from whichever kind it refuses: %j',
+  async (shared, broken) => {
+    const deviation: Deviation = { operator: 'second-limit', parameters: { ...shared, only: null } };
+    const run = await runUnder([deviation], anchored);
+    for (const kind of shared.kinds) {
+      const [found] = foundBy(either, kind, run);
+      expect(found?.deviations).toEqual([deviation]);
+      expect(found?.deviations.flatMap((each) => breaks(each))).toEqual(broken);
+    }
+  },
+);
+
+test('a limit of each key and kind by itself is not taken for a shared one', async () => {
+  const parameters = { only: null, limit: 12, window: SECOND };
+  const run = await runUnder([{ operator: 'second-limit', parameters: { kinds: ['read', 'write'], ...parameters } }]);
+  for (const kind of ['read', 'write'] as const) {
+    expect(foundBy(either, kind, run)[0]?.deviations).toEqual([
+      { operator: 'second-limit', parameters: { kinds: [kind], ...parameters } },
+    ]);
+  }
+});
+
+test('refusals of a shared limit that leave nothing show no sharing', async () => {
+  const shared = { kinds: ['read'], only: null, limit: 150, window: 60 * SECOND, across: 'keys' } as const;
+  const silent = { kinds: ['read'], change: { constant: 0 }, only: { statuses: [429] } } as const;
+  const run = await runUnder(
+    [
+      { operator: 'second-limit', parameters: shared },
+      { operator: 'remaining-header', parameters: silent },
+    ],
+    anchored,
+  );
+  expect(foundBy(either, 'read', run)).toEqual([]);
 });

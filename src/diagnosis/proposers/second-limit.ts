@@ -1,15 +1,9 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
-import { DECISIONS } from '../../oracle/check.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
-import { shape } from '../../oracle/shapes.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { unclear, type World, withEvents } from '../world.ts';
-
-/** Usual windows of second limits, in µs. */
-const LENGTHS = [1, 5, 10, 60].map((seconds) => seconds * 1_000_000);
-
-/** Bits to state a limit of some tens (5), and which of four lengths its window has (2). */
-const LIMIT_BITS = 7;
+import { changed, unclear, type World, withEvents } from '../world.ts';
+import { LENGTHS, LIMIT_BITS, limitsSeen, limitThatFits } from './limits-seen.ts';
+import { isEarly, sharedLimits } from './shared-limit.ts';
 
 /** Bits to state the class of requests that it limits: one of some thirty. */
 const CLASS_BITS = 5;
@@ -20,39 +14,60 @@ const CLASS_BITS = 5;
  */
 export function* proposeSecondLimits(world: World, { kind, fitter }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
-  const refused = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'refused'));
-  const untold = new Set(refused.filter(({ remaining }) => (remaining ?? 0) > 0));
+  const untold = refusedEarly(world);
   // The headers may belong to the limit that refuses.
   const found = untold.size > 0 ? untold : new Set(world.histories.flatMap(refusedByAnother));
   if (found.size === 0) return;
   const told = untold.size > 0 ? {} : { told: { counted: 'besides', by: 'refusals' } as const };
   const early = (event: Event): boolean => found.has(event);
-  const operations = new Set(
-    world.histories.flatMap(({ events }) => events.filter(early).map(({ exchange }) => exchange.operation)),
-  );
-  // If none was left, either limit may have refused these requests, so the other one may not have counted them.
-  const rest = world.histories.map((history) =>
-    withEvents(history, (event) =>
-      event.outcome === 'refused' && operations.has(event.exchange.operation) ? unclear(event) : event,
-    ),
-  );
+  const rest = besides(world, found);
   for (const { only, own } of suspects(world.histories, early)) {
     for (const window of LENGTHS) {
       if (only === null && window === WINDOW) continue;
-      const shapes = [shape('anchored', 0), shape('grid', 0), shape('anchored', 1_000_000)];
-      const limit = limitsSeen(own, window).find((each) => {
-        const histories = own.map((history) => ({ ...history, limit: each, shown: each }));
-        return fitter.fit({ histories, shapes, window, layers: DECISIONS });
-      });
-      if (limit === undefined) continue;
+      const limit = limitThatFits(own, limitsSeen(own, window), window, fitter);
+      if (limit === null) continue;
       yield {
         deviations: [{ operator: 'second-limit', parameters: { kinds: [kind], only, limit, window, ...told } }],
         bits: DEVIATION_BITS + LIMIT_BITS + (only?.classes.length ?? 0) * CLASS_BITS,
-        world: { ...world, histories: rest },
+        world: rest,
       };
       break;
     }
   }
+}
+
+/**
+ * A further limit that several budgets have together. A proposer of its own, because it needs much work. If no answer
+ * says that some were left, what several budgets share is not told from use by others.
+ */
+export function* proposeSharedLimits(world: World, context: SearchContext): Iterable<Proposal> {
+  const found = world.window === WINDOW ? refusedEarly(world) : new Set<Event>();
+  if (found.size === 0) return;
+  for (const { parameters, bits } of sharedLimits(world, context)) {
+    yield {
+      deviations: [{ operator: 'second-limit', parameters }],
+      bits: DEVIATION_BITS + LIMIT_BITS + bits,
+      world: besides(world, found),
+    };
+  }
+}
+
+/** The requests that were refused although some were left. */
+function refusedEarly({ histories }: World): ReadonlySet<Event> {
+  return new Set(histories.flatMap(({ events }) => events.filter(isEarly)));
+}
+
+/**
+ * The world without what another limit refused. If none was left, either limit may have refused such a request, so the
+ * other one may not have counted it.
+ */
+function besides(world: World, early: ReadonlySet<Event>): World {
+  const operations = new Set([...early].map(({ exchange }) => exchange.operation));
+  return changed(world, (history) =>
+    withEvents(history, (event) =>
+      event.outcome === 'refused' && operations.has(event.exchange.operation) ? unclear(event) : event,
+    ),
+  );
 }
 
 /** Markers of one window differ by at most this, in µs: clocks may tick in seconds. */
@@ -127,45 +142,4 @@ function passedBetween(
 /** The decisions of the second limit: it let accepted requests through, and refused those refused early. */
 function decided(event: Event, early: (event: Event) => boolean): Event | null {
   return event.outcome === 'accepted' || early(event) ? { ...event, remaining: null, reset: null } : unclear(event);
-}
-
-/**
- * The possible limits, from the decisions of a second limit: at an early refusal, exactly the limit had been accepted
- * in its window, or fewer if requests refused by the other limit also count. The window begins at its first request or,
- * if this is unknown, ends at the refusal.
- */
-function limitsSeen(histories: readonly History[], window: number): readonly number[] {
-  const inWindows = histories.flatMap(({ events }) => countsAtRefusals(events, window));
-  const before = histories.flatMap(({ events }) => {
-    const accepted = events.filter(({ outcome }) => outcome === 'accepted');
-    return events
-      .filter(({ outcome }) => outcome === 'refused')
-      .map(({ from, to }) => accepted.filter((each) => each.from <= to && each.from > from - window).length);
-  });
-  const all = [Math.max(...inWindows), Math.min(...before), Math.max(...before)];
-  return [...new Set(all)].filter((each) => each >= 1 && each !== Number.POSITIVE_INFINITY);
-}
-
-/** How many were accepted in each window, beginning at a first request, in which something was refused early. */
-function countsAtRefusals(events: readonly Event[], window: number): number[] {
-  const counts: number[] = [];
-  let opened = Number.NEGATIVE_INFINITY;
-  let accepted = 0;
-  let isShort = false;
-  const close = (): void => {
-    if (isShort) counts.push(accepted);
-  };
-  for (const event of [...events].sort((one, other) => one.from - other.from)) {
-    if (event.from >= opened + window) {
-      close();
-      if (event.outcome !== 'accepted') continue;
-      opened = event.from;
-      accepted = 0;
-      isShort = false;
-    }
-    if (event.outcome === 'accepted') accepted += 1;
-    if (event.outcome === 'refused') isShort = true;
-  }
-  close();
-  return counts;
 }

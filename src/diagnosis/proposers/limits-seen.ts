@@ -1,0 +1,145 @@
+import { DECISIONS } from '../../oracle/check.ts';
+import { below, upTo } from '../../oracle/counts.ts';
+import type { Event, History } from '../../oracle/history.ts';
+import { shape } from '../../oracle/shapes.ts';
+import type { Fitter } from '../fit.ts';
+
+/** Usual windows of second limits, in µs. */
+export const LENGTHS = [1, 5, 10, 60].map((seconds) => seconds * 1_000_000);
+
+/** Bits to state a limit of some tens (5), and which of four lengths its window has (2). */
+export const LIMIT_BITS = 7;
+
+/** Fixed windows: from the first request, on a grid, and by a clock of whole seconds. */
+const WINDOWS = [shape('anchored', 0), shape('grid', 0), shape('anchored', 1_000_000)];
+
+/**
+ * The first of some limits under which windows of this length explain the decisions of a second limit; null: none does.
+ *
+ * @param window length in µs
+ */
+export function limitThatFits(
+  own: readonly History[],
+  limits: readonly number[],
+  window: number,
+  fitter: Fitter,
+): number | null {
+  const found = limits.find((limit) => {
+    const histories = own.map((history) => ({ ...history, limit, shown: limit }));
+    return fitter.fit({ histories, shapes: WINDOWS, window, layers: DECISIONS });
+  });
+  return found ?? null;
+}
+
+/**
+ * The possible limits, from the decisions of a second limit: at an early refusal, exactly the limit had been accepted
+ * in its window, or fewer if requests refused by the other limit also count. The window begins at its first request or,
+ * if this is unknown, ends at the refusal.
+ */
+export function limitsSeen(histories: readonly History[], window: number): readonly number[] {
+  const inWindows = histories.flatMap(({ events }) => countsAtRefusals(events, window));
+  const before = histories.flatMap(({ events }) => {
+    const accepted = events.filter(({ outcome }) => outcome === 'accepted');
+    return events
+      .filter(({ outcome }) => outcome === 'refused')
+      .map(({ from, to }) => accepted.filter((each) => each.from <= to && each.from > from - window).length);
+  });
+  const all = [Math.max(...inWindows), Math.min(...before), Math.max(...before)];
+  return [...new Set(all)].filter((each) => each >= 1 && each !== Number.POSITIVE_INFINITY);
+}
+
+/** How many were accepted in each window, beginning at a first request, in which something was refused early. */
+function countsAtRefusals(events: readonly Event[], window: number): number[] {
+  const counts: number[] = [];
+  let opened = Number.NEGATIVE_INFINITY;
+  let accepted = 0;
+  let isShort = false;
+  const close = (): void => {
+    if (isShort) counts.push(accepted);
+  };
+  for (const event of [...events].sort((one, other) => one.from - other.from)) {
+    if (event.from >= opened + window) {
+      close();
+      if (event.outcome !== 'accepted') continue;
+      opened = event.from;
+      accepted = 0;
+      isShort = false;
+    }
+    if (event.outcome === 'accepted') accepted += 1;
+    if (event.outcome === 'refused') isShort = true;
+  }
+  close();
+  return counts;
+}
+
+/** The most limits that are tried for one length: where more differ, none of them is the limit. */
+const MOST_TRIED = 8;
+
+/**
+ * The possible limits of budgets together, likely ones first. Windows may begin at other times than their first
+ * request, so requests are also counted from one that was let through after refusals: there, a window had ended.
+ *
+ * @param window length in µs
+ */
+export function limitsShown(histories: readonly History[], window: number): readonly number[] {
+  // What may be counted is likely to be.
+  const more = histories.map(({ events }) =>
+    events.map((event): Event => (event.outcome === 'unclear' ? { ...event, outcome: 'accepted' } : event)),
+  );
+  const counted = [...more, ...histories.map(({ events }) => events)];
+  const all = [
+    ...counted.flatMap((events) => countsSinceRefusals(events, window)),
+    ...counted.flatMap((events) => countsAtRefusals(events, window)),
+  ];
+  // Within the length of one window, requests are counted in two windows at most.
+  const least = histories.reduce((sum, { events }) => Math.max(sum, mostWithin(events, window)), 0) / 2;
+  const most = histories.reduce((sum, { events }) => Math.min(sum, fewestBefore(events, window)), UNBOUNDED);
+  return [...new Set(all)].filter((count) => count >= Math.max(1, least) && count <= most).slice(0, MOST_TRIED);
+}
+
+const UNBOUNDED = Number.POSITIVE_INFINITY;
+
+/** At least how many requests were accepted within some time, in µs. */
+function mostWithin(events: readonly Event[], time: number): number {
+  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
+  const ends = Float64Array.from(accepted, ({ to }) => to).sort();
+  return accepted.reduce((most, { from }, at) => Math.max(most, upTo(ends, from + time) - at), 0);
+}
+
+/** At most how many requests were counted within such a time before every refusal: a larger limit would not refuse. */
+function fewestBefore(events: readonly Event[], time: number): number {
+  const others = events.filter(({ outcome }) => outcome !== 'refused');
+  const starts = Float64Array.from(others, ({ from }) => from);
+  const ends = Float64Array.from(others, ({ to }) => to).sort();
+  return events.reduce(
+    (least, { outcome, from, to }) =>
+      outcome === 'refused' ? Math.min(least, upTo(starts, to) - below(ends, from - time)) : least,
+    UNBOUNDED,
+  );
+}
+
+/** How many were accepted from the end of the last refusals to the end of the next ones, within a window before these. */
+function countsSinceRefusals(events: readonly Event[], window: number): number[] {
+  const counts: number[] = [];
+  let since = Number.NEGATIVE_INFINITY;
+  let first: Event | null = null;
+  let answered = Number.NEGATIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  const close = (): void => {
+    const from = Math.max(since, (first?.from ?? 0) - window);
+    counts.push(events.filter((each) => each.outcome === 'accepted' && each.from >= from && each.from <= last).length);
+  };
+  for (const event of events) {
+    if (event.outcome === 'refused') {
+      first ??= event;
+      answered = Math.max(answered, event.to);
+      last = event.from;
+    }
+    if (event.outcome !== 'accepted' || first === null || event.from <= answered) continue;
+    close();
+    since = event.from;
+    first = null;
+  }
+  if (first) close();
+  return counts;
+}

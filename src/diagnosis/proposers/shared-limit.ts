@@ -1,0 +1,89 @@
+import type { SecondLimit } from '../../deployment/deviations/second-limit.ts';
+import { BOTH } from '../../deployment/operator.ts';
+import type { Event, History } from '../../oracle/history.ts';
+import type { SearchContext } from '../proposal.ts';
+import { merged, unclear, type World, withEvents } from '../world.ts';
+import { LENGTHS, limitsShown, limitThatFits } from './limits-seen.ts';
+
+/** Bits to state that a second limit is shared (1), and across what, of three (2). */
+const SHARED_BITS = 3;
+
+/** A limit that several budgets have together, and the bits to state it beside those of a limit of its own for each. */
+interface SharedLimit {
+  readonly parameters: SecondLimit;
+  readonly bits: number;
+}
+
+/**
+ * Limits that several budgets have together and that explain all refusals that say that some were left, in the shortest
+ * windows in which one does.
+ */
+export function* sharedLimits(world: World, { kind, otherKind, fitter }: SearchContext): Iterable<SharedLimit> {
+  for (const across of ['keys', 'kinds', 'both'] as const) {
+    const groups = groupsAcross(across, world.histories, otherKind);
+    const most = groups.reduce((sum, { length }) => Math.max(sum, length), 0);
+    if (most < 2) continue;
+    const ways = WAYS.map((way) => groups.flatMap((group) => decisions(group, way) ?? []));
+    const found = inShortest((window) => {
+      for (const own of ways) {
+        const limit = limitThatFits(own, limitsShown(own, window), window, fitter);
+        if (limit !== null) return limit;
+      }
+      return null;
+    });
+    if (!found) continue;
+    const kinds = across === 'keys' ? [kind] : BOTH;
+    // It may be as many times as large as there are budgets.
+    yield { parameters: { kinds, only: null, ...found, across }, bits: SHARED_BITS + Math.log2(most) };
+  }
+}
+
+function inShortest(limitIn: (window: number) => number | null): Pick<SecondLimit, 'limit' | 'window'> | null {
+  for (const window of LENGTHS) {
+    const limit = limitIn(window);
+    if (limit !== null) return { limit, window };
+  }
+  return null;
+}
+
+/** The budgets that have a limit together; none if this is no other sharing than a plainer one. */
+function groupsAcross(
+  across: NonNullable<SecondLimit['across']>,
+  own: readonly History[],
+  otherKind: readonly History[],
+): readonly (readonly History[])[] {
+  if (across === 'keys') return [own];
+  if (across === 'kinds') return own.map((each) => [each, ...otherKind.filter(({ key }) => key === each.key)]);
+  return own.length > 1 && otherKind.length > 0 ? [[...own, ...otherKind]] : [];
+}
+
+/** What a second limit does with failed requests, and with those that the other limit refuses. */
+interface Way {
+  readonly failed: 'counted' | 'not counted' | 'unclear';
+  readonly refused: 'not counted' | 'unclear';
+}
+
+/** Plain ways first. It cannot be told which of both limits refused a request with nothing left. */
+const WAYS: readonly Way[] = (['not counted', 'unclear'] as const).flatMap((refused) =>
+  (['counted', 'not counted', 'unclear'] as const).map((failed) => ({ failed, refused })),
+);
+
+/** The decisions of the second limit of these budgets. */
+function decisions(group: readonly History[], way: Way): History | null {
+  const own = group.map((history) => withEvents(history, (event) => decided(event, way)));
+  return merged(own, group.map(({ key }) => key).join(' and '));
+}
+
+/** What the second limit did with a request; null: nothing. */
+function decided(event: Event, { failed, refused }: Way): Event | null {
+  const told = { ...event, group: '', remaining: null, reset: null };
+  if (event.outcome === 'accepted' || isEarly(event)) return told;
+  const counted = event.outcome === 'failed' ? failed : event.outcome === 'refused' ? refused : 'unclear';
+  if (counted === 'unclear') return unclear(event);
+  return counted === 'counted' ? { ...told, outcome: 'accepted' } : null;
+}
+
+/** Whether a request was refused although some were left. */
+export function isEarly({ outcome, remaining }: Event): boolean {
+  return outcome === 'refused' && (remaining ?? 0) > 0;
+}
