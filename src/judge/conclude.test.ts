@@ -46,7 +46,7 @@ describe('the whole', () => {
     expect(conclude(CONFORMING, {}, limits)).toMatchObject({
       overall: 'conforms',
       exitCode: 0,
-      headline: 'conforms, not certifiable: 1 not tested',
+      headline: 'conforms, not certifiable: 1 not tested (LIMIT-KEY)',
       certifiable: { yes: false },
     });
   });

@@ -1,4 +1,5 @@
 import { requirement } from '../catalogue/catalogue.ts';
+import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Judgement } from './judgement.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -48,19 +49,22 @@ export function overallOf(findings: Findings, command: string): Result {
   return result('conforms', 0, reasons.length === 0 ? 'conforms' : `conforms, not certifiable: ${reasons.join('; ')}`);
 }
 
+/** If more requirements than this lack something, they are not named: the report lists them anyway. */
+const MOST_NAMED = 8;
+
+/** Why a run without a failure can get no certificate, each in a few words. */
 function blockers({ verdicts, unselected, interrupted, scaled, problems }: Findings, command: string): string[] {
-  const needed = verdicts.filter((each) => !requirement(each.id).optional);
-  const count = (verdict: Verdict['verdict']): number => needed.filter((each) => each.verdict === verdict).length;
-  const missing = unselected.filter((id) => !requirement(id).optional).length;
-  const counted: readonly (readonly [number, string])[] = [
-    [count('fail'), 'failed'],
-    [count('waived'), 'waived'],
-    [count('inconclusive'), 'inconclusive'],
-    [count('not tested'), 'not tested'],
-    [missing, 'not selected'],
-  ];
+  const isNeeded = (id: RequirementId): boolean => !requirement(id).optional;
+  const judged = (['fail', 'waived', 'inconclusive', 'not tested'] as const).map((name) => ({
+    ids: verdicts.filter(({ id, verdict }) => verdict === name && isNeeded(id)).map(({ id }) => id),
+    what: name === 'fail' ? 'failed' : name,
+  }));
+  const lacking = [...judged, { ids: unselected.filter(isNeeded), what: 'not selected' }];
   return [
-    ...counted.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`),
+    ...lacking.flatMap(({ ids, what }) => {
+      const named = ids.length > MOST_NAMED ? '' : ` (${ids.join(', ')})`;
+      return ids.length === 0 ? [] : [`${ids.length} ${what}${named}`];
+    }),
     ...(interrupted ? ['the run was ended early'] : []),
     ...(scaled ? ['the run took place in scaled time'] : []),
     ...(problems.length > 0 ? [`${problems.length} waivers are in error`] : []),

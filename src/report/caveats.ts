@@ -1,4 +1,3 @@
-import { isRequirementId, requirement } from '../catalogue/catalogue.ts';
 import { leftOutText } from './left-out-text.ts';
 import type { Report } from './report.ts';
 import { capital, plural, unselected } from './wording.ts';
@@ -36,19 +35,7 @@ export function caveats(report: Report): string[] {
 }
 
 /** What it means that a run without a failure ends with exit code 0 and yet gets no certificate, and what the certificate lacks. */
-function uncertified({ result, verdicts }: Report): string {
-  const lacking = result.blockers.map((blocker) => {
-    const [, verdict] = /^\d+ (.+)$/.exec(blocker) ?? [];
-    const ids = verdicts.filter((each) => each.verdict === verdict && !isOptional(each.id)).map(({ id }) => id);
-    return ids.length === 0 || ids.length > MOST_NAMED ? blocker : `${blocker} (${ids.join(', ')})`;
-  });
+function uncertified({ result }: Report): string {
   const zero = result.exitCode === 0 ? 'Exit code 0: nothing that this run tested failed or stayed undecided. ' : '';
-  return `${zero}This is not enough for a certificate: ${lacking.join('; ')}.`;
-}
-
-/** If more requirements than this lack something, they are not named: the report lists them anyway. */
-const MOST_NAMED = 8;
-
-function isOptional(id: string): boolean {
-  return isRequirementId(id) && requirement(id).optional;
+  return `${zero}This is not enough for a certificate: ${result.blockers.join('; ')}.`;
 }
