@@ -153,6 +153,11 @@ const givesBack: Deviation = {
   parameters: { kinds: READS, attribute: 'operation', classes: ['get-label'], weight: -1 },
 };
 
+const refusalsGiveBack: Deviation = {
+  operator: 'class-weight',
+  parameters: { kinds: BOTH, attribute: 'status', classes: ['429'], weight: -1 },
+};
+
 test.each<[string, readonly string[], Situation]>([
   ['a cache answers before the limiter', ['LIMIT-SCOPE', 'HDR-4'], { mechanism: GRID, deviations: [fromCache] }],
   ['so it does before a log', ['LIMIT-SCOPE', 'HDR-4'], { mechanism: LOG, deviations: [fromCache], keys: 2 }],
@@ -198,6 +203,12 @@ test.each<[string, readonly string[], Situation]>([
   ['the marker stays', ['HDR-7'], { mechanism: { name: 'grid', phase: 'key-hash' }, deviations: [firstEnd] }],
   ['an operation gives one back', ['LIMIT-R'], { mechanism: ANCHORED, network: FAR, deviations: [givesBack] }],
   ['so it does under a log', ['LIMIT-R'], { mechanism: LOG, deviations: [givesBack] }],
+  [
+    'each refusal gives one back',
+    ['LIMIT-R', 'LIMIT-W'],
+    { mechanism: ANCHORED, network: FAR, deviations: [refusalsGiveBack] },
+  ],
+  ['so it does under a counter', ['LIMIT-R', 'LIMIT-W'], { mechanism: COUNTER, deviations: [refusalsGiveBack] }],
   [
     'the marker is early, and a key is charged for others',
     ['HDR-7', 'LIMIT-ANON'],
