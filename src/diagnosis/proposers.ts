@@ -1,6 +1,7 @@
 import type { Proposer } from './proposal.ts';
 import { proposeAdmissions } from './proposers/admission.ts';
 import { proposeAnonymous } from './proposers/anonymous.ts';
+import { proposeEndsByOtherKind } from './proposers/beside.ts';
 import { proposeCrowds } from './proposers/crowd.ts';
 import { proposeEvasions } from './proposers/evasion.ts';
 import { proposeFirsts } from './proposers/first.ts';
@@ -53,6 +54,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeSteps,
   proposeLengths,
   proposeTriggers,
+  proposeEndsByOtherKind,
   proposeRollOver,
   proposeAdmissions,
   proposeCrowds,

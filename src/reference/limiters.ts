@@ -47,6 +47,7 @@ function limiterByKey(kind: Kind, deployment: Deployment, times: Times): AnyLimi
     peek: (budget, ...how) => of(budget).peek(budget, ...how),
     refund: (budget, ...what) => of(budget).refund(budget, ...what),
     badRequest: (budget, ...answer) => of(budget).badRequest?.(budget, ...answer),
+    requestBeside: (budget, now) => of(budget).requestBeside?.(budget, now),
     clear() {
       limiter.clear?.();
       others.clear?.();

@@ -158,6 +158,15 @@ const refusalsGiveBack: Deviation = {
   parameters: { kinds: BOTH, attribute: 'status', classes: ['429'], weight: -1 },
 };
 
+const emptiedByWrites: Deviation = {
+  operator: 'moved-end',
+  parameters: { kinds: READS, trigger: 'other kind', to: { after: 0 }, idle: 0, told: true },
+};
+const renewedByReads: Deviation = {
+  operator: 'moved-end',
+  parameters: { kinds: ['write'], trigger: 'other kind', to: { after: WINDOW }, idle: 0, told: true },
+};
+
 test.each<[string, readonly string[], Situation]>([
   ['a cache answers before the limiter', ['LIMIT-SCOPE', 'HDR-4'], { mechanism: GRID, deviations: [fromCache] }],
   ['so it does before a log', ['LIMIT-SCOPE', 'HDR-4'], { mechanism: LOG, deviations: [fromCache], keys: 2 }],
@@ -209,6 +218,17 @@ test.each<[string, readonly string[], Situation]>([
     { mechanism: ANCHORED, network: FAR, deviations: [refusalsGiveBack] },
   ],
   ['so it does under a counter', ['LIMIT-R', 'LIMIT-W'], { mechanism: COUNTER, deviations: [refusalsGiveBack] }],
+  ['each write ends the window of reads', ['LIMIT-RW'], { mechanism: ANCHORED, deviations: [emptiedByWrites] }],
+  [
+    'so it does on a grid, far away',
+    ['LIMIT-RW'],
+    { mechanism: GRID, network: FAR, keys: 2, deviations: [emptiedByWrites] },
+  ],
+  [
+    'each read puts off the end of the window of writes',
+    ['LIMIT-RW'],
+    { mechanism: ANCHORED, network: FAR, deviations: [renewedByReads] },
+  ],
   [
     'the marker is early, and a key is charged for others',
     ['HDR-7', 'LIMIT-ANON'],

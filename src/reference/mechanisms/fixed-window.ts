@@ -115,6 +115,10 @@ function fixedWindows(open: Opening, options: WindowOptions): Mechanics<FixedWin
       if (++window.refusals === 1) move(window, 'first refusal', now);
     },
     bad: (window, status, now) => move(window, 'bad request', now, status),
+    beside(window, now) {
+      // A window that has ended is not there any more.
+      if (now < window.end) move(window, 'other kind', now);
+    },
     reset: ({ marker }) => marker,
     stamp: ({ start }) => start,
     refund(window, stamp) {

@@ -1,0 +1,122 @@
+import { below, upTo } from '../../oracle/counts.ts';
+import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { inOrder, isDecided, unclear, type World } from '../world.ts';
+import { endless, ownEnd, type Parts, partsOf, RULE_BITS, TOLERANCE, UNTOLD_BITS } from './trigger.ts';
+
+/** Bits to state whether the window ends at once, or a minute later. */
+const WHEN_BITS = 1;
+
+/**
+ * Windows that a successful request of the same key and the other kind ends, or whose end it puts off to a minute after
+ * it. It does so at some time before its answer.
+ */
+export function* proposeEndsByOtherKind(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
+  if (world.window !== WINDOW) return;
+  const besideOf = (history: History): readonly Event[] =>
+    otherKind.find(({ key }) => key === history.key)?.events.filter(hasSucceeded) ?? [];
+  for (const after of [0, WINDOW]) {
+    const split = world.histories.map((history) =>
+      after === 0 ? endedBy(history, besideOf(history)) : partsOf(history, NEVER, after, 'end', besideOf(history)),
+    );
+    if (!split.some(({ isMoved }) => isMoved)) continue;
+    const told = split.every(({ isTold }) => isTold);
+    yield {
+      deviations: [
+        {
+          operator: 'moved-end',
+          parameters: { kinds: [kind], trigger: 'other kind', to: { after }, idle: 0, told },
+        },
+      ],
+      bits: DEVIATION_BITS + RULE_BITS + WHEN_BITS + (told ? 0 : UNTOLD_BITS),
+      world: endless(
+        world,
+        split.flatMap(({ parts }) => parts),
+      ),
+    };
+  }
+}
+
+const NEVER = (): boolean => false;
+
+function hasSucceeded({ exchange: { status } }: Event): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+/** The history in parts, each of which ends with its time or with one of the requests `beside` it. */
+function endedBy(history: History, beside: readonly Event[]): Parts {
+  const leavesMore = moreLeftAfter(history);
+  const sure = beside.filter(isDecided);
+  const known = timesOf(sure);
+  // One that the specification says nothing about counts only if more is left after it than before.
+  const shown = beside.filter((event) => !isDecided(event) && leavesMore(event, known));
+  const ends = [...sure, ...shown];
+  const sections = sectionsOf(history.events, timesOf(ends)).map((events) => partsFrom({ ...history, events }));
+  return {
+    parts: sections.flatMap(({ parts }) => parts),
+    isMoved: ends.some((event) => leavesMore(event, NONE)),
+    isTold: sections.every(({ isTold }) => isTold),
+  };
+}
+
+/** When some requests were sent and answered, each ascending. */
+interface Times {
+  readonly sent: Float64Array;
+  readonly answered: Float64Array;
+}
+
+function timesOf(events: readonly Event[]): Times {
+  return {
+    sent: Float64Array.from(events, ({ from }) => from).sort(),
+    answered: Float64Array.from(events, ({ to }) => to).sort(),
+  };
+}
+
+const NONE = timesOf([]);
+
+/**
+ * The events between some requests beside them. Those under way together with such a request may have been counted
+ * before or after it. Sections in which no request was certainly decided show nothing.
+ */
+function sectionsOf(events: readonly Event[], ends: Times): readonly (readonly Event[])[] {
+  const sections = new Map<number, Event[]>();
+  const either: { readonly event: Event; readonly first: number; readonly last: number }[] = [];
+  for (const event of events) {
+    const [first, last] = [below(ends.answered, event.from), upTo(ends.sent, event.to)];
+    const section = sections.get(first);
+    if (first < last) either.push({ event: unclear(event), first, last });
+    else if (section) section.push(event);
+    else sections.set(first, [event]);
+  }
+  for (const { event, first, last } of either) {
+    for (let at = first; at <= last; at++) sections.get(at)?.push(event);
+  }
+  return [...sections].sort(([one], [other]) => one - other).map(([, section]) => inOrder(section));
+}
+
+/** One section in the parts that end with their time. A request of which it is unknown where it belongs opens none. */
+function partsFrom(section: History): Parts {
+  const at = Math.max(0, section.events.findIndex(isDecided));
+  const { parts, ...rest } = partsOf({ ...section, events: section.events.slice(at) }, NEVER, 0, 'end');
+  const [first, ...others] = parts;
+  if (!first) return { parts, ...rest };
+  return { parts: [{ ...first, events: [...section.events.slice(0, at), ...first.events] }, ...others], ...rest };
+}
+
+/**
+ * Whether the first request after one beside a history leaves no less than the last one before it, although the window
+ * had not ended, and none of some others lay between.
+ */
+function moreLeftAfter(history: History): (beside: Event, others: Times) => boolean {
+  const telling = history.events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
+  const { sent } = timesOf(telling);
+  return ({ from, to }, others) => {
+    let at = below(sent, from) - 1;
+    while (at >= 0 && (telling[at]?.to ?? 0) >= from) at--;
+    const before = telling[at];
+    const after = telling[upTo(sent, to)];
+    if (!before || !after || after.to > ownEnd(history, before) - TOLERANCE) return false;
+    if (upTo(others.sent, after.to) > below(others.answered, before.from)) return false;
+    return (after.remaining ?? 0) >= (before.remaining ?? 0);
+  };
+}
