@@ -149,6 +149,11 @@ describe('a sentence says what a client could check', () => {
       ['LIMIT-RW'],
     ],
     [
+      { operator: 'carried-over', parameters: { kinds: ['write'], what: 'refusals' } },
+      'What a window refused is counted in the next one in advance (writes only).',
+      ['LIMIT-W'],
+    ],
+    [
       { operator: 'sporadic-weight', parameters: { kinds, oneIn: 100, weight: 0 } },
       'About one in 100 accepted requests is not counted.',
       ['LIMIT-R', 'LIMIT-W'],

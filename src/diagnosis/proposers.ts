@@ -12,6 +12,7 @@ import { proposeMovedEnds } from './proposers/moved.ts';
 import { proposeNodes } from './proposers/nodes.ts';
 import { proposeOtherKind } from './proposers/other-kind.ts';
 import { proposeOtherPolicies } from './proposers/other-policy.ts';
+import { proposeOverage } from './proposers/overage.ts';
 import { proposeRemainingRules } from './proposers/remaining-rule.ts';
 import { proposeRepeated } from './proposers/repeated.ts';
 import { proposeReporters } from './proposers/reporters.ts';
@@ -56,6 +57,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeTriggers,
   proposeEndsByOtherKind,
   proposeRollOver,
+  proposeOverage,
   proposeAdmissions,
   proposeCrowds,
   proposeForgotten,

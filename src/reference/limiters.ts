@@ -82,6 +82,7 @@ function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, 
     ...(length ? { told: length.told } : {}),
     moved: all('moved-end'),
     carriesUnused: carried.some(({ what }) => what === 'unused'),
+    carriesRefusals: carried.some(({ what }) => what === 'refusals'),
     firstFree: all('free-first-request').length > 0,
   };
   const race = <State>(mechanics: Mechanics<State>): AnyLimiter => {

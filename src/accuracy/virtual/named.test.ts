@@ -53,6 +53,7 @@ const late: Deviation = {
 };
 const failsOpen: Deviation = { operator: 'sporadic-admission', parameters: { kinds: READS, oneIn: 3 } };
 const rollsOver: Deviation = { operator: 'carried-over', parameters: { kinds: READS, what: 'unused' } };
+const owed: Deviation = { operator: 'carried-over', parameters: { kinds: BOTH, what: 'refusals' } };
 const later: Deviation = {
   operator: 'other-limit',
   parameters: { kind: 'read', limit: 110, limitHeader: 100, remainingFrom: 100, from: 'later windows' },
@@ -183,6 +184,8 @@ test.each<[string, readonly string[], Situation]>([
   ['some over the limit are let through', ['LIMIT-R'], { mechanism: ANCHORED, deviations: [failsOpen] }],
   ['so they are under a log', ['LIMIT-R'], { mechanism: LOG, deviations: [failsOpen] }],
   ['what is left is added to the next window', ['LIMIT-R'], { mechanism: ANCHORED, deviations: [rollsOver] }],
+  ['what is refused is counted in the next window', ['LIMIT-R', 'LIMIT-W'], { mechanism: GRID, deviations: [owed] }],
+  ['so it is on one key, far away', ['LIMIT-R'], { mechanism: ANCHORED, keys: 1, network: FAR, deviations: [owed] }],
   ['another limit in all windows but the first', ['LIMIT-R'], { mechanism: GRID, deviations: [later] }],
   [
     'so it is where Remaining alone tells it',
