@@ -24,8 +24,8 @@ test.each<[readonly Kind[], number, boolean, Mechanism]>([
     const [kinds, after, told, mechanism] = drawn;
     const run = await runUnder([moved(kinds, after, told)], mechanism);
     for (const kind of BOTH) {
-      const found = foundBy(proposeEndsByOtherKind, kind, run).map(({ deviations }) => deviations);
-      expect(found).toEqual(kinds.includes(kind) ? [[moved(kinds, after, told)]] : []);
+      const found = foundBy(proposeEndsByOtherKind, kind, run).map(({ deviations }) => JSON.stringify(deviations));
+      expect([...new Set(found)]).toEqual(kinds.includes(kind) ? [JSON.stringify([moved([kind], after, told)])] : []);
     }
   },
 );

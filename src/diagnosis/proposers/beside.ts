@@ -1,11 +1,12 @@
 import { below, upTo } from '../../oracle/counts.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import { clocked } from '../clocked.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { inOrder, isDecided, unclear, type World } from '../world.ts';
 import { endless, ownEnd, type Parts, partsOf, RULE_BITS, TOLERANCE, UNTOLD_BITS } from './trigger.ts';
 
-/** Bits to state whether the window ends at once, or a minute later. */
-const WHEN_BITS = 1;
+/** Bits to state which of three ways it is. */
+const WAY_BITS = Math.log2(3);
 
 /**
  * Windows that a successful request of the same key and the other kind ends, or whose end it puts off to a minute after
@@ -13,12 +14,13 @@ const WHEN_BITS = 1;
  */
 export function* proposeEndsByOtherKind(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
-  const besideOf = (history: History): readonly Event[] =>
-    otherKind.find(({ key }) => key === history.key)?.events.filter(hasSucceeded) ?? [];
-  for (const after of [0, WINDOW]) {
-    const split = world.histories.map((history) =>
-      after === 0 ? endedBy(history, besideOf(history)) : partsOf(history, NEVER, after, 'end', besideOf(history)),
-    );
+  const histories = clocked(world.histories);
+  const besideOf = ({ key }: History): readonly Event[] => otherKind.find((other) => other.key === key)?.events ?? [];
+  for (const { after, meant } of WAYS) {
+    const split = histories.map((history) => {
+      const beside = besideOf(history).filter(meant);
+      return after === 0 ? endedBy(history, beside) : partsOf(history, NEVER, after, 'end', beside);
+    });
     if (!split.some(({ isMoved }) => isMoved)) continue;
     const told = split.every(({ isTold }) => isTold);
     yield {
@@ -28,7 +30,7 @@ export function* proposeEndsByOtherKind(world: World, { kind, otherKind }: Searc
           parameters: { kinds: [kind], trigger: 'other kind', to: { after }, idle: 0, told },
         },
       ],
-      bits: DEVIATION_BITS + RULE_BITS + WHEN_BITS + (told ? 0 : UNTOLD_BITS),
+      bits: DEVIATION_BITS + RULE_BITS + WAY_BITS + (told ? 0 : UNTOLD_BITS),
       world: endless(
         world,
         split.flatMap(({ parts }) => parts),
@@ -43,18 +45,19 @@ function hasSucceeded({ exchange: { status } }: Event): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
+/** How the end moves, and by which requests: whether those count of which the specification says nothing is open. */
+const WAYS: readonly { readonly after: number; readonly meant: (event: Event) => boolean }[] = [
+  { after: 0, meant: hasSucceeded },
+  { after: 0, meant: ({ outcome }) => outcome === 'accepted' },
+  { after: WINDOW, meant: hasSucceeded },
+];
+
 /** The history in parts, each of which ends with its time or with one of the requests `beside` it. */
 function endedBy(history: History, beside: readonly Event[]): Parts {
-  const leavesMore = moreLeftAfter(history);
-  const sure = beside.filter(isDecided);
-  const known = timesOf(sure);
-  // One that the specification says nothing about counts only if more is left after it than before.
-  const shown = beside.filter((event) => !isDecided(event) && leavesMore(event, known));
-  const ends = [...sure, ...shown];
-  const sections = sectionsOf(history.events, timesOf(ends)).map((events) => partsFrom({ ...history, events }));
+  const sections = sectionsOf(history.events, timesOf(beside)).map((events) => partsFrom({ ...history, events }));
   return {
     parts: sections.flatMap(({ parts }) => parts),
-    isMoved: ends.some((event) => leavesMore(event, NONE)),
+    isMoved: beside.some(moreLeftAfter(history)),
     isTold: sections.every(({ isTold }) => isTold),
   };
 }
@@ -71,8 +74,6 @@ function timesOf(events: readonly Event[]): Times {
     answered: Float64Array.from(events, ({ to }) => to).sort(),
   };
 }
-
-const NONE = timesOf([]);
 
 /**
  * The events between some requests beside them. Those under way together with such a request may have been counted
@@ -105,18 +106,17 @@ function partsFrom(section: History): Parts {
 
 /**
  * Whether the first request after one beside a history leaves no less than the last one before it, although the window
- * had not ended, and none of some others lay between.
+ * had not ended.
  */
-function moreLeftAfter(history: History): (beside: Event, others: Times) => boolean {
+function moreLeftAfter(history: History): (beside: Event) => boolean {
   const telling = history.events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
   const { sent } = timesOf(telling);
-  return ({ from, to }, others) => {
+  return ({ from, to }) => {
     let at = below(sent, from) - 1;
     while (at >= 0 && (telling[at]?.to ?? 0) >= from) at--;
     const before = telling[at];
     const after = telling[upTo(sent, to)];
     if (!before || !after || after.to > ownEnd(history, before) - TOLERANCE) return false;
-    if (upTo(others.sent, after.to) > below(others.answered, before.from)) return false;
     return (after.remaining ?? 0) >= (before.remaining ?? 0);
   };
 }
