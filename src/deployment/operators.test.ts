@@ -133,6 +133,27 @@ describe('a sentence says what a client could check', () => {
       ['LIMIT-WINDOW', 'HDR-7'],
     ],
     [
+      {
+        operator: 'moved-end',
+        parameters: { kinds: ['read'], trigger: 'other kind', to: { after: 0 }, idle: 0, told: true },
+      },
+      'Each successful write ends the window of reads.',
+      ['LIMIT-RW'],
+    ],
+    [
+      {
+        operator: 'moved-end',
+        parameters: { kinds, trigger: 'other kind', to: { after: 60e6 }, idle: 0, told: false },
+      },
+      'Each successful request moves the end of the window of the other kind to 60 s from then, and the marker does not tell.',
+      ['LIMIT-RW'],
+    ],
+    [
+      { operator: 'carried-over', parameters: { kinds: ['write'], what: 'refusals' } },
+      'What a window refused is counted in the next one in advance (writes only).',
+      ['LIMIT-W'],
+    ],
+    [
       { operator: 'sporadic-weight', parameters: { kinds, oneIn: 100, weight: 0 } },
       'About one in 100 accepted requests is not counted.',
       ['LIMIT-R', 'LIMIT-W'],

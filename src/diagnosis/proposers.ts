@@ -1,6 +1,7 @@
 import type { Proposer } from './proposal.ts';
 import { proposeAdmissions, proposeUnchecked } from './proposers/admission.ts';
 import { proposeAnonymous } from './proposers/anonymous.ts';
+import { proposeEndsByOtherKind } from './proposers/beside.ts';
 import { proposeCrowds } from './proposers/crowd.ts';
 import { proposeEarlyRefusals } from './proposers/early-refusal.ts';
 import { proposeEvasions } from './proposers/evasion.ts';
@@ -12,6 +13,7 @@ import { proposeMovedEnds } from './proposers/moved.ts';
 import { proposeNodes } from './proposers/nodes.ts';
 import { proposeOtherKind } from './proposers/other-kind.ts';
 import { proposeOtherPolicies } from './proposers/other-policy.ts';
+import { proposeOverage } from './proposers/overage.ts';
 import { proposeRemainingRules } from './proposers/remaining-rule.ts';
 import { proposeRepeated } from './proposers/repeated.ts';
 import { proposeReporters } from './proposers/reporters.ts';
@@ -54,7 +56,9 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeSteps,
   proposeLengths,
   proposeTriggers,
+  proposeEndsByOtherKind,
   proposeRollOver,
+  proposeOverage,
   proposeAdmissions,
   proposeUnchecked,
   proposeCrowds,

@@ -65,6 +65,10 @@ export function createGate(behaviour: Behaviour): Gate {
     if (outcome === 'given back') limiter.refund(charge.name, decision, decided);
     const status = outcome === 'let through' ? arrival.due : 429;
     if (status === 400 || status === 404) limiter.badRequest?.(charge.name, status, decided);
+    if (status === 200) {
+      const beside = behaviour.charge(arrival, kind === 'read' ? 'write' : 'read');
+      if (beside.name !== charge.name) limiters[beside.counter].requestBeside?.(beside.name, decided);
+    }
     const refund = decision.accepted && behaviour.treatment(arrival, kind) === 'refunded';
     return { arrival, kind, status, charge, decision, decided, refund };
   }

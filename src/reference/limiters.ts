@@ -47,6 +47,7 @@ function limiterByKey(kind: Kind, deployment: Deployment, times: Times): AnyLimi
     peek: (budget, ...how) => of(budget).peek(budget, ...how),
     refund: (budget, ...what) => of(budget).refund(budget, ...what),
     badRequest: (budget, ...answer) => of(budget).badRequest?.(budget, ...answer),
+    requestBeside: (budget, now) => of(budget).requestBeside?.(budget, now),
     clear() {
       limiter.clear?.();
       others.clear?.();
@@ -81,6 +82,7 @@ function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, 
     ...(length ? { told: length.told } : {}),
     moved: all('moved-end'),
     carriesUnused: carried.some(({ what }) => what === 'unused'),
+    carriesRefusals: carried.some(({ what }) => what === 'refusals'),
     firstFree: all('free-first-request').length > 0,
   };
   const race = <State>(mechanics: Mechanics<State>): AnyLimiter => {

@@ -42,7 +42,7 @@ export function drawOperators(random: Random, count: number): readonly OperatorI
 function needsFixedWindows({ operator, parameters }: Deviation): boolean {
   if (operator === 'other-limit') return parameters.from !== 'always';
   if (operator === 'window-length') return parameters.length === null || parameters.told !== parameters.length;
-  if (operator === 'carried-over') return parameters.what === 'unused';
+  if (operator === 'carried-over') return parameters.what !== 'old count';
   return operator === 'moved-end' || operator === 'free-first-request' || operator === 'marker-header';
 }
 

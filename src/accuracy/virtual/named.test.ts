@@ -68,6 +68,7 @@ const atMostFour: Deviation = {
   parameters: { kinds: READS, underWay: 4, oneIn: 1 },
 };
 const rollsOver: Deviation = { operator: 'carried-over', parameters: { kinds: READS, what: 'unused' } };
+const owed: Deviation = { operator: 'carried-over', parameters: { kinds: BOTH, what: 'refusals' } };
 const later: Deviation = {
   operator: 'other-limit',
   parameters: { kind: 'read', limit: 110, limitHeader: 100, remainingFrom: 100, from: 'later windows' },
@@ -175,6 +176,20 @@ const givesBack: Deviation = {
   parameters: { kinds: READS, attribute: 'operation', classes: ['get-label'], weight: -1 },
 };
 
+const refusalsGiveBack: Deviation = {
+  operator: 'class-weight',
+  parameters: { kinds: BOTH, attribute: 'status', classes: ['429'], weight: -1 },
+};
+
+const emptiedByWrites: Deviation = {
+  operator: 'moved-end',
+  parameters: { kinds: READS, trigger: 'other kind', to: { after: 0 }, idle: 0, told: true },
+};
+const renewedByReads: Deviation = {
+  operator: 'moved-end',
+  parameters: { kinds: ['write'], trigger: 'other kind', to: { after: WINDOW }, idle: 0, told: true },
+};
+
 test.each<[string, readonly string[], Situation]>([
   ['a cache answers before the limiter', ['LIMIT-SCOPE', 'HDR-4'], { mechanism: GRID, deviations: [fromCache] }],
   ['so it does before a log', ['LIMIT-SCOPE', 'HDR-4'], { mechanism: LOG, deviations: [fromCache], keys: 2 }],
@@ -198,6 +213,8 @@ test.each<[string, readonly string[], Situation]>([
   ],
   ['so they are under a log', ['LIMIT-R'], { mechanism: LOG, deviations: [failsOpen] }],
   ['what is left is added to the next window', ['LIMIT-R'], { mechanism: ANCHORED, deviations: [rollsOver] }],
+  ['what is refused is counted in the next window', ['LIMIT-R', 'LIMIT-W'], { mechanism: GRID, deviations: [owed] }],
+  ['so it is on one key, far away', ['LIMIT-R'], { mechanism: ANCHORED, keys: 1, network: FAR, deviations: [owed] }],
   ['another limit in all windows but the first', ['LIMIT-R'], { mechanism: GRID, deviations: [later] }],
   [
     'so it is where Remaining alone tells it',
@@ -228,6 +245,23 @@ test.each<[string, readonly string[], Situation]>([
   ['the marker stays', ['HDR-7'], { mechanism: { name: 'grid', phase: 'key-hash' }, deviations: [firstEnd] }],
   ['an operation gives one back', ['LIMIT-R'], { mechanism: ANCHORED, network: FAR, deviations: [givesBack] }],
   ['so it does under a log', ['LIMIT-R'], { mechanism: LOG, deviations: [givesBack] }],
+  [
+    'each refusal gives one back',
+    ['LIMIT-R', 'LIMIT-W'],
+    { mechanism: ANCHORED, network: FAR, deviations: [refusalsGiveBack] },
+  ],
+  ['so it does under a counter', ['LIMIT-R', 'LIMIT-W'], { mechanism: COUNTER, deviations: [refusalsGiveBack] }],
+  ['each write ends the window of reads', ['LIMIT-RW'], { mechanism: ANCHORED, deviations: [emptiedByWrites] }],
+  [
+    'so it does on a grid, far away',
+    ['LIMIT-RW'],
+    { mechanism: GRID, network: FAR, keys: 2, deviations: [emptiedByWrites] },
+  ],
+  [
+    'each read puts off the end of the window of writes',
+    ['LIMIT-RW'],
+    { mechanism: ANCHORED, network: FAR, deviations: [renewedByReads] },
+  ],
   [
     'the marker is early, and a key is charged for others',
     ['HDR-7', 'LIMIT-ANON'],

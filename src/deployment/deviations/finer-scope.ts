@@ -86,12 +86,24 @@ export const finerScope: Operator<'finer-scope', FinerScope> = {
     const shuffled = shuffle(random, classes);
     const some = shuffled.slice(0, 1 + Math.floor(random() * Math.min(3, classes.length - 1)));
     if (chance < 0.6) {
-      const shown = ['of the others', 'unused', ...(attribute === 'operation' ? ['repeated' as const] : [])] as const;
+      const { operations } = surface;
+      const isRepeatable =
+        attribute === 'operation' &&
+        operations.every(({ id, method }) => !some.includes(id) || isRepeatedByCaches(method));
+      const shown = ['of the others', 'unused', ...(isRepeatable ? ['repeated' as const] : [])] as const;
       return { ...plain, exempt: some, others: 'together', exemptHeaders: pick(random, shown) };
     }
     return { ...plain, blocks: [some], others: 'together' };
   },
 };
+
+/**
+ * Whether a shared cache repeats answers to this method. It must write an unsafe request through to the origin server
+ * (RFC 9111, section 4). Of the safe methods (RFC 9110, 9.2.1), only GET and HEAD ask for something that may be kept.
+ */
+export function isRepeatedByCaches(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
 
 /** The classes of an attribute on a surface; null if they are not known before the run; empty if there are none to distinguish. */
 function classesIn(attribute: Attribute, kinds: readonly Kind[], { operations }: Surface): readonly string[] | null {

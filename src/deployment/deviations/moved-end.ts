@@ -1,12 +1,15 @@
 import type { Kind } from '../../trace/exchange.ts';
 import { SECOND, WINDOW } from '../deployment.ts';
-import { drawKinds, lengthText, type Operator, onlyFor, pick } from '../operator.ts';
+import { BOTH, drawKinds, lengthText, type Operator, onlyFor, pick, plural, singular } from '../operator.ts';
 
 /** Something that moves the end of a window that is under way. */
 export interface MovedEnd {
   readonly kinds: readonly Kind[];
-  /** What moves it: each request, each refusal, the first refusal of a window, each bad request, or a budget that was not used for a while; unknown: nothing that a run tells. */
-  readonly trigger: 'request' | 'refusal' | 'first refusal' | 'bad request' | 'idle' | 'unknown';
+  /**
+   * What moves it: each request, each refusal, the first refusal of a window, each bad request, each successful request of the same key and the
+   * other kind, or a budget that was not used for a while; unknown: nothing that a run tells.
+   */
+  readonly trigger: 'request' | 'refusal' | 'first refusal' | 'bad request' | 'other kind' | 'idle' | 'unknown';
   /** Where to: to so much after the trigger, or so much later (earlier, where negative) than it was. In µs. */
   readonly to: { readonly after: number } | { readonly later: number };
   /** How long a budget has to be idle, in µs; 0 for the other triggers. */
@@ -21,8 +24,12 @@ export interface MovedEnd {
 export const movedEnd: Operator<'moved-end', MovedEnd> = {
   id: 'moved-end',
   component: 'window',
-  breaks: () => ['LIMIT-WINDOW'],
-  mayShow: ({ told }) => (told ? ['HDR-8', 'HDR-7'] : ['HDR-7', 'HDR-5']),
+  // What the other kind moves is not counted apart from it.
+  breaks: ({ trigger }) => (trigger === 'other kind' ? ['LIMIT-RW'] : ['LIMIT-WINDOW']),
+  mayShow: ({ trigger, told }) => [
+    ...(told ? (['HDR-8', 'HDR-7'] as const) : (['HDR-7', 'HDR-5'] as const)),
+    ...(trigger === 'other kind' ? (['LIMIT-WINDOW', 'HDR-4'] as const) : []),
+  ],
   sentence({ kinds, trigger, to, idle, statuses, told }) {
     if (trigger === 'unknown') return `Windows end at other times than a minute after they began${onlyFor(kinds)}.`;
     const who =
@@ -30,27 +37,38 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
         ? `A pause of ${lengthText(idle)}`
         : trigger === 'bad request'
           ? `Each request that is answered ${(statuses ?? []).join(' or ')}`
-          : WHO[trigger];
+          : trigger === 'other kind'
+            ? `Each successful ${kinds.length === 1 ? singular(otherThan(kinds)) : 'request'}`
+            : WHO[trigger];
+    const isOther = trigger === 'other kind';
+    const window = isOther ? `window of ${kinds.length === 1 ? plural(kinds) : 'the other kind'}` : 'window';
     const where =
       'after' in to && to.after === 0
-        ? 'ends the window'
+        ? `ends the ${window}`
         : 'after' in to
-          ? `moves the end of the window to ${lengthText(to.after)} from then`
-          : `ends the window ${lengthText(Math.abs(to.later))} ${to.later < 0 ? 'sooner' : 'later'}`;
-    return `${who} ${where}${told ? '' : ', and the marker does not tell'}${onlyFor(kinds)}.`;
+          ? `moves the end of the ${window} to ${lengthText(to.after)} from then`
+          : `ends the ${window} ${lengthText(Math.abs(to.later))} ${to.later < 0 ? 'sooner' : 'later'}`;
+    return `${who} ${where}${told ? '' : ', and the marker does not tell'}${isOther ? '' : onlyFor(kinds)}.`;
   },
   remedy: ({ trigger }) =>
     trigger === 'first refusal' || trigger === 'refusal'
       ? 'Usually a block or penalty is configured for keys that exceed the limit. The budget has to be back when the window ends: remove the penalty.'
-      : 'Usually the expiry of the counter is set again with each request. Set it once, when the window begins.',
+      : trigger === 'other kind'
+        ? 'Usually both counters of a key have one name or one expiry, such as a cache that is emptied after each change. Keep them apart.'
+        : 'Usually the expiry of the counter is set again with each request. Set it once, when the window begins.',
   draw(random) {
-    const trigger = pick(random, ['request', 'refusal', 'first refusal', 'bad request', 'idle'] as const);
+    const trigger = pick(random, ['request', 'refusal', 'first refusal', 'bad request', 'other kind', 'idle'] as const);
     const kinds = drawKinds(random);
     const told = random() < 0.6;
     if (trigger === 'idle') return { kinds, trigger, to: { after: 0 }, idle: pick(random, [5, 10, 20]) * SECOND, told };
     if (trigger === 'bad request') {
       const statuses = pick(random, [[400, 404], [400], [404]]);
       return { kinds, trigger, statuses, to: { after: WINDOW }, idle: 0, told };
+    }
+    if (trigger === 'other kind') {
+      // What ends a window leaves no marker to tell it.
+      const after = pick(random, [0, WINDOW]);
+      return { kinds, trigger, to: { after }, idle: 0, told: told || after === 0 };
     }
     const to =
       random() < 0.7
@@ -59,6 +77,10 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
     return { kinds, trigger, to: trigger === 'request' ? { after: WINDOW } : to, idle: 0, told };
   },
 };
+
+function otherThan(kinds: readonly Kind[]): readonly Kind[] {
+  return BOTH.filter((kind) => !kinds.includes(kind));
+}
 
 const WHO = {
   request: 'Each request',

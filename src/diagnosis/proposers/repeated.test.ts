@@ -25,3 +25,14 @@ test('requests under way together that lose each other’s count repeat no answe
   const run = await runUnder([race]);
   for (const kind of ['read', 'write'] as const) expect(foundBy(proposeRepeated, kind, run)).toEqual([]);
 });
+
+test('a write is never answered from a cache, whatever its answers repeat', async () => {
+  const { budgets, anonymous } = await runUnder([cache]);
+  const byPut = budgets.map(({ history }) => ({
+    history: {
+      ...history,
+      events: history.events.map((event) => ({ ...event, exchange: { ...event.exchange, method: 'PUT' } })),
+    },
+  }));
+  expect(foundBy(proposeRepeated, 'read', { budgets: byPut, anonymous })).toEqual([]);
+});

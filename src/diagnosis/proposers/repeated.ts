@@ -1,4 +1,5 @@
 import { classOf } from '../../deployment/attribute.ts';
+import { isRepeatedByCaches } from '../../deployment/deviations/finer-scope.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { bitsToChoose, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type World, withEvents } from '../world.ts';
@@ -15,7 +16,7 @@ const LIFETIME_BITS = 7;
 
 /**
  * Operations whose answers are repeated from a cache in front of the limiter. A repeated answer has the headers of an
- * earlier one to the same URL, and its request was not counted.
+ * earlier one to the same method and URL, and its request was not counted.
  */
 export function* proposeRepeated(world: World, { kind }: SearchContext): Iterable<Proposal> {
   const accepted = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
@@ -53,8 +54,14 @@ export function* proposeRepeated(world: World, { kind }: SearchContext): Iterabl
  * Each that is counted has its own Remaining in a window.
  */
 function repeatedIn({ events }: History): readonly { readonly event: Event; readonly isLater: boolean }[] {
-  const told = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
-  const alike = Map.groupBy(told, ({ exchange, remaining, reset }) => `${exchange.target} ${remaining} ${reset}`);
+  const told = events.filter(
+    ({ outcome, remaining, exchange }) =>
+      outcome === 'accepted' && remaining !== null && isRepeatedByCaches(exchange.method),
+  );
+  const alike = Map.groupBy(
+    told,
+    ({ exchange, remaining, reset }) => `${exchange.method} ${exchange.target} ${remaining} ${reset}`,
+  );
   return [...alike.values()].flatMap((answers) => {
     const [original, ...others] = answers.sort((one, other) => one.to - other.to);
     return original ? others.map((event) => ({ event, isLater: event.from > original.to })) : [];

@@ -6,18 +6,18 @@ import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.t
 import { isDecided, unclear, type World } from '../world.ts';
 import { bitsOfLength } from './round.ts';
 
-/** Bits to state which of some six rules it is and, for bad requests, by which answers they are known. */
-const RULE_BITS = Math.log2(6);
+/** Bits to state which of some seven rules it is and, for bad requests, by which answers they are known. */
+export const RULE_BITS = Math.log2(7);
 const STATUS_BITS = 2;
 
 /** Bits for markers that state another end and are not judged. */
-const UNTOLD_BITS = 6;
+export const UNTOLD_BITS = 6;
 
 /** µs: longer than any run, so that a part of a history has one window. */
 const NO_END = 100 * WINDOW;
 
 /** The uncertainty of an end, in µs: clocks that tick in whole seconds, and the resolution of timers. */
-const TOLERANCE = 1_100_000;
+export const TOLERANCE = 1_100_000;
 
 /** What moves the end of an open window. */
 interface Rule {
@@ -94,7 +94,7 @@ export function endless(world: World, histories: readonly History[]): World {
 }
 
 /** A history in parts, one for each window. */
-interface Parts {
+export interface Parts {
   readonly parts: readonly History[];
   /** Whether any request has moved an end. */
   readonly isMoved: boolean;
@@ -105,8 +105,15 @@ interface Parts {
 /**
  * @param after how long after the request that moves it a window ends, in µs
  * @param puts whether it then ends in any case, or only if it would have ended sooner
+ * @param beside requests of another budget that move the ends as well, in order of `from`
  */
-function partsOf(history: History, moves: Rule['moves'], after: number, puts: 'end' | 'later end'): Parts {
+export function partsOf(
+  history: History,
+  moves: Rule['moves'],
+  after: number,
+  puts: 'end' | 'later end',
+  beside: readonly Event[] = [],
+): Parts {
   const parts: Event[][] = [];
   let end = Number.NEGATIVE_INFINITY;
   let least: number | null = null;
@@ -116,8 +123,19 @@ function partsOf(history: History, moves: Rule['moves'], after: number, puts: 'e
   let isMoved = false;
   let isEnded = false;
   let isTold = true;
+  let next = 0;
   for (const event of history.events) {
     const { from, to, outcome } = event;
+    // Those beside it come first if they overlap, since its marker may state the end that they moved.
+    const by = isDecided(event) ? to : from;
+    for (let other = beside[next]; other && other.from <= by; other = beside[++next]) {
+      const at = (other.from + other.to) / 2;
+      if (parts.length === 0 || at >= end) continue;
+      if (other.from > movedUntil) endBefore = end;
+      movedUntil = Math.max(movedUntil, other.to);
+      isMoved ||= Math.abs(at + after - end) > TOLERANCE;
+      end = at + after;
+    }
     const left = outcome === 'refused' ? 0 : event.remaining;
     if (isEnded && isDecided(event)) {
       end = ownEnd(history, event);
@@ -174,7 +192,7 @@ function isBeyond(history: History, event: Event, end: number, least: number | n
 }
 
 /** When the window that a request opens will end (µs of the run's clock): as its marker states, or a minute later. */
-function ownEnd({ offset }: History, { from, to, reset }: Event): number {
+export function ownEnd({ offset }: History, { from, to, reset }: Event): number {
   const told = reset === null ? null : reset - (offset.low + offset.high) / 2;
   const isOwn = told !== null && told >= to - TOLERANCE && told <= to + WINDOW + TOLERANCE;
   return isOwn ? told : (from + to) / 2 + WINDOW;

@@ -14,6 +14,10 @@ const byStatus = (classes: readonly string[], weight: number): Deviation => ({
   operator: 'class-weight',
   parameters: { kinds: ['read', 'write'], attribute: 'status', classes, weight },
 });
+const otherLimit = (limit: number): Deviation => ({
+  operator: 'other-limit',
+  parameters: { kind: 'read', limit, limitHeader: 100, remainingFrom: 100, from: 'always' },
+});
 
 test.each([[['400']], [['404']], [['400', '404']]])(
   'requests answered %j that cost two are found',
@@ -44,6 +48,30 @@ test.each([{ name: 'grid', phase: 'process' }, ANCHORED, { name: 'log', logRefus
     }
   },
 );
+
+test.each([{ name: 'grid', phase: 'process' }, ANCHORED, { name: 'log', logRefused: false, reset: 'oldest' }] as const)(
+  'refused requests that give one back are found under any mechanism: $name',
+  async (mechanism) => {
+    const run = await runUnder([byStatus(['429'], -1)], mechanism);
+    for (const kind of ['read', 'write'] as const) {
+      expect(foundBy(proposeStatusWeights, kind, run)[0]?.deviations).toMatchObject([
+        { parameters: { classes: ['429'], weight: -1 } },
+      ]);
+    }
+  },
+);
+
+test.each<[string, Deviation]>([
+  ['let through by chance', { operator: 'sporadic-admission', parameters: { kinds: ['read', 'write'], oneIn: 2 } }],
+  ['more than stated', otherLimit(110)],
+  [
+    'that do not see each other',
+    { operator: 'lost-updates', parameters: { kinds: ['read'], gap: 4000, when: 'always' } },
+  ],
+])('requests %s are not given back by those that are refused', async (_, deviation) => {
+  const found = foundBy(proposeStatusWeights, 'read', await runUnder([deviation], ANCHORED));
+  expect(found.filter(({ deviations }) => JSON.stringify(deviations).includes('429'))).toEqual([]);
+});
 
 test('of classes that count nothing the right one is found, and none by another attribute', async () => {
   const free: Deviation = {

@@ -85,7 +85,7 @@ function refusedClasses(events: readonly Event[], attribute: Attribute): readonl
 
 /**
  * Requests whose cost depends on the status of their answer: failed ones cost more, successful ones nothing, or others
- * less than nothing.
+ * less than nothing, refused ones included.
  */
 export function* proposeStatusWeights(world: World, { kind }: SearchContext): Iterable<Proposal> {
   const weighing = (classes: readonly string[], weight: number, further: number, changed: World): Proposal => ({
@@ -99,6 +99,8 @@ export function* proposeStatusWeights(world: World, { kind }: SearchContext): It
     DELAY_BITS,
     free(world, ({ outcome }) => outcome === 'accepted', 'released'),
   );
+  // When a request is refused, enough is counted to give one back, so nothing stays open.
+  if (statusesOf(world, 'refused').length > 0) yield weighing(['429'], -1, 0, returnedByRefusals(world));
   const failed = statusesOf(world, 'failed');
   const subsets = [
     ...subsetsOf(failed.filter((status) => STATED.has(status))),
@@ -169,6 +171,20 @@ function returnedBy(world: World, which: (event: Event) => boolean): World {
   return changed(world, (history) =>
     withEvents(history, (event) => (which(event) ? { ...event, ...MAYBE_RETURNED, outcome: 'returned' } : event)),
   );
+}
+
+/**
+ * The world in which each refused request, which was not counted, gives one back. One of which it is unknown whose
+ * budget it used may have done so.
+ */
+function returnedByRefusals(world: World): World {
+  return changed(world, (history) => {
+    const refused = history.events.filter(({ exchange }) => exchange.status === 429);
+    const returns = refused.map((event): Event => {
+      return { ...event, ...MAYBE_RETURNED, outcome: event.outcome === 'refused' ? 'returned' : 'returnable' };
+    });
+    return { ...history, events: inOrder([...history.events, ...returns]) };
+  });
 }
 
 /** Whether a request may have been counted, as far as its answer shows. */

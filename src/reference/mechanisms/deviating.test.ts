@@ -109,6 +109,15 @@ describe('what deviates in a window', () => {
     expect(alone(limiter, [START, ...later]).filter(({ accepted }) => accepted)).toHaveLength(1 + LIMIT + LIMIT - 1);
   });
 
+  test('what was refused is counted in the next window in advance, but not after a whole window', () => {
+    const limiter = deployed(anchored, { operator: 'carried-over', parameters: { kinds: KINDS, what: 'refusals' } });
+    const refused = Array.from({ length: LIMIT + 2 }, (_, index) => START + index);
+    const later = (seconds: number) =>
+      Array.from({ length: LIMIT + 5 }, (_, index) => START + seconds * SECOND + index);
+    const accepted = (times: readonly number[]) => alone(limiter, times).filter((each) => each.accepted).length;
+    expect([accepted(refused), accepted(later(61)), accepted(later(300))]).toEqual([LIMIT, LIMIT - 2, LIMIT]);
+  });
+
   test('what is lost is forgotten once', () => {
     const limiter = deployed(anchored, { operator: 'counters-lost', parameters: { kinds: KINDS, at: 10 * SECOND } });
     const asked = [...burst, ...burst.map((time) => time + 11 * SECOND), START + 20 * SECOND];

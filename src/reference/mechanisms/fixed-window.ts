@@ -35,6 +35,8 @@ export interface WindowOptions {
   readonly moved?: readonly MovedEnd[];
   /** Requests that a window left unused are added to the next one. Remaining does not include them. */
   readonly carriesUnused?: boolean;
+  /** Requests that a window refused are counted in the next one in advance, unless a whole window lies between. */
+  readonly carriesRefusals?: boolean;
   /** The first request of a window is not counted. */
   readonly firstFree?: boolean;
 }
@@ -95,10 +97,12 @@ function fixedWindows(open: Opening, options: WindowOptions): Mechanics<FixedWin
       const ordinal = (last?.ordinal ?? 0) + 1;
       const start = open(budget, now, last);
       const extra = options.carriesUnused && last ? Math.max(0, limit - last.count) : 0;
+      const isNext = options.carriesRefusals && last && now < last.end + (last.end - last.start);
+      const count = isNext ? Math.min(limit, last.refusals) : 0;
       const end = start + length(ordinal);
       const told = options.told ?? (Number.isFinite(end) ? end - start : WINDOW);
       const free = options.firstFree ?? false;
-      return { start, end, marker: start + told, ordinal, extra, count: 0, refusals: 0, asked: now, free };
+      return { start, end, marker: start + told, ordinal, extra, count, refusals: 0, asked: now, free };
     },
     left: (window, limit) => limit + window.extra - window.count,
     count(window, _limit, now, weight) {
@@ -115,6 +119,10 @@ function fixedWindows(open: Opening, options: WindowOptions): Mechanics<FixedWin
       if (++window.refusals === 1) move(window, 'first refusal', now);
     },
     bad: (window, status, now) => move(window, 'bad request', now, status),
+    beside(window, now) {
+      // A window that has ended is not there any more.
+      if (now < window.end) move(window, 'other kind', now);
+    },
     reset: ({ marker }) => marker,
     stamp: ({ start }) => start,
     refund(window, stamp) {

@@ -45,6 +45,8 @@ export interface Limiter<Outcome = Decision> {
   refund(budget: string, decision: Decision, now: number): void;
   /** Reports that the request was answered with this error status, which moves the windows of some limiters. */
   badRequest?(budget: string, status: number, now: number): void;
+  /** Reports that a request of the same key and the other kind succeeded, which moves the windows of some limiters. */
+  requestBeside?(budget: string, now: number): void;
   /** Forgets everything. */
   clear?(): void;
 }

@@ -14,6 +14,8 @@ export interface Mechanics<State> {
   refuse?(state: State, limit: number, now: number): void;
   /** Applies the answer to a bad request to the state. */
   bad?(state: State, status: number, now: number): void;
+  /** Applies a successful request of the same key and the other kind to the state. */
+  beside?(state: State, now: number): void;
   /** The time that the marker states. */
   reset(state: State, limit: number, now: number): number;
   stamp(state: State, now: number): number;
@@ -109,6 +111,10 @@ export function limiterOf<State>(mechanics: Mechanics<State>, rules: Rules = {})
     badRequest(budget, status, now) {
       const state = budgets.states.get(budget);
       if (state !== undefined) mechanics.bad?.(state, status, now);
+    },
+    requestBeside(budget, now) {
+      const state = budgets.states.get(budget);
+      if (state !== undefined) mechanics.beside?.(state, now);
     },
     clear: () => budgets.states.clear(),
   };

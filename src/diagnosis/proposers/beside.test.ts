@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { type Mechanism, WINDOW } from '../../deployment/deployment.ts';
+import type { Deviation } from '../../deployment/operators.ts';
+import type { Kind } from '../../trace/exchange.ts';
+import { proposeEndsByOtherKind } from './beside.ts';
+import { foundBy, runUnder } from './deviating-world.test-support.ts';
+
+const GRID: Mechanism = { name: 'grid', phase: 'process' };
+const ANCHORED: Mechanism = { name: 'anchored', wholeSecond: false };
+const BOTH = ['read', 'write'] as const;
+
+const moved = (kinds: readonly Kind[], after: number, told: boolean) =>
+  ({ operator: 'moved-end', parameters: { kinds, trigger: 'other kind', to: { after }, idle: 0, told } }) as const;
+
+test.each<[readonly Kind[], number, boolean, Mechanism]>([
+  [['read'], 0, true, GRID],
+  [['read'], 0, true, ANCHORED],
+  [['write'], 0, true, ANCHORED],
+  [['read'], WINDOW, true, ANCHORED],
+  [['write'], WINDOW, false, ANCHORED],
+])(
+  'that requests of the other kind move the end of windows of %j to %d µs after them is found: %s',
+  async (...drawn) => {
+    const [kinds, after, told, mechanism] = drawn;
+    const run = await runUnder([moved(kinds, after, told)], mechanism);
+    for (const kind of BOTH) {
+      const found = foundBy(proposeEndsByOtherKind, kind, run).map(({ deviations }) => JSON.stringify(deviations));
+      expect([...new Set(found)]).toEqual(kinds.includes(kind) ? [JSON.stringify([moved([kind], after, told)])] : []);
+    }
+  },
+);
+
+test.each<[string, readonly Deviation[]]>([
+  ['windows that end in time', []],
+  [
+    'requests at once that lose each other’s count',
+    [{ operator: 'lost-updates', parameters: { kinds: BOTH, gap: 4000, when: 'always' } }],
+  ],
+  [
+    'nodes that count apart',
+    [{ operator: 'nodes-apart', parameters: { kinds: BOTH, nodes: 2, sync: null, routing: 'in turn' } }],
+  ],
+  [
+    'windows that every request puts off',
+    [
+      {
+        operator: 'moved-end',
+        parameters: { kinds: BOTH, trigger: 'request', to: { after: WINDOW }, idle: 0, told: true },
+      },
+    ],
+  ],
+  ['one count for both', [{ operator: 'shared-kinds', parameters: { how: 'one count' } }]],
+])('no request of the other kind is said to move %s', async (_, deviations) => {
+  const run = await runUnder(deviations, ANCHORED);
+  for (const kind of BOTH) expect(foundBy(proposeEndsByOtherKind, kind, run)).toEqual([]);
+});

@@ -1,0 +1,122 @@
+import { below, upTo } from '../../oracle/counts.ts';
+import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import { clocked } from '../clocked.ts';
+import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { inOrder, isDecided, unclear, type World } from '../world.ts';
+import { endless, ownEnd, type Parts, partsOf, RULE_BITS, TOLERANCE, UNTOLD_BITS } from './trigger.ts';
+
+/** Bits to state which of three ways it is. */
+const WAY_BITS = Math.log2(3);
+
+/**
+ * Windows that a successful request of the same key and the other kind ends, or whose end it puts off to a minute after
+ * it. It does so at some time before its answer.
+ */
+export function* proposeEndsByOtherKind(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
+  if (world.window !== WINDOW) return;
+  const histories = clocked(world.histories);
+  const besideOf = ({ key }: History): readonly Event[] => otherKind.find((other) => other.key === key)?.events ?? [];
+  for (const { after, meant } of WAYS) {
+    const split = histories.map((history) => {
+      const beside = besideOf(history).filter(meant);
+      return after === 0 ? endedBy(history, beside) : partsOf(history, NEVER, after, 'end', beside);
+    });
+    if (!split.some(({ isMoved }) => isMoved)) continue;
+    const told = split.every(({ isTold }) => isTold);
+    yield {
+      deviations: [
+        {
+          operator: 'moved-end',
+          parameters: { kinds: [kind], trigger: 'other kind', to: { after }, idle: 0, told },
+        },
+      ],
+      bits: DEVIATION_BITS + RULE_BITS + WAY_BITS + (told ? 0 : UNTOLD_BITS),
+      world: endless(
+        world,
+        split.flatMap(({ parts }) => parts),
+      ),
+    };
+  }
+}
+
+const NEVER = (): boolean => false;
+
+function hasSucceeded({ exchange: { status } }: Event): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+/** How the end moves, and by which requests: whether those count of which the specification says nothing is open. */
+const WAYS: readonly { readonly after: number; readonly meant: (event: Event) => boolean }[] = [
+  { after: 0, meant: hasSucceeded },
+  { after: 0, meant: ({ outcome }) => outcome === 'accepted' },
+  { after: WINDOW, meant: hasSucceeded },
+];
+
+/** The history in parts, each of which ends with its time or with one of the requests `beside` it. */
+function endedBy(history: History, beside: readonly Event[]): Parts {
+  const sections = sectionsOf(history.events, timesOf(beside)).map((events) => partsFrom({ ...history, events }));
+  return {
+    parts: sections.flatMap(({ parts }) => parts),
+    isMoved: beside.some(moreLeftAfter(history)),
+    isTold: sections.every(({ isTold }) => isTold),
+  };
+}
+
+/** When some requests were sent and answered, each ascending. */
+interface Times {
+  readonly sent: Float64Array;
+  readonly answered: Float64Array;
+}
+
+function timesOf(events: readonly Event[]): Times {
+  return {
+    sent: Float64Array.from(events, ({ from }) => from).sort(),
+    answered: Float64Array.from(events, ({ to }) => to).sort(),
+  };
+}
+
+/**
+ * The events between some requests beside them. Those under way together with such a request may have been counted
+ * before or after it. Sections in which no request was certainly decided show nothing.
+ */
+function sectionsOf(events: readonly Event[], ends: Times): readonly (readonly Event[])[] {
+  const sections = new Map<number, Event[]>();
+  const either: { readonly event: Event; readonly first: number; readonly last: number }[] = [];
+  for (const event of events) {
+    const [first, last] = [below(ends.answered, event.from), upTo(ends.sent, event.to)];
+    const section = sections.get(first);
+    if (first < last) either.push({ event: unclear(event), first, last });
+    else if (section) section.push(event);
+    else sections.set(first, [event]);
+  }
+  for (const { event, first, last } of either) {
+    for (let at = first; at <= last; at++) sections.get(at)?.push(event);
+  }
+  return [...sections].sort(([one], [other]) => one - other).map(([, section]) => inOrder(section));
+}
+
+/** One section in the parts that end with their time. A request of which it is unknown where it belongs opens none. */
+function partsFrom(section: History): Parts {
+  const at = Math.max(0, section.events.findIndex(isDecided));
+  const { parts, ...rest } = partsOf({ ...section, events: section.events.slice(at) }, NEVER, 0, 'end');
+  const [first, ...others] = parts;
+  if (!first) return { parts, ...rest };
+  return { parts: [{ ...first, events: [...section.events.slice(0, at), ...first.events] }, ...others], ...rest };
+}
+
+/**
+ * Whether the first request after one beside a history leaves no less than the last one before it, although the window
+ * had not ended.
+ */
+function moreLeftAfter(history: History): (beside: Event) => boolean {
+  const telling = history.events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
+  const { sent } = timesOf(telling);
+  return ({ from, to }) => {
+    let at = below(sent, from) - 1;
+    while (at >= 0 && (telling[at]?.to ?? 0) >= from) at--;
+    const before = telling[at];
+    const after = telling[upTo(sent, to)];
+    if (!before || !after || after.to > ownEnd(history, before) - TOLERANCE) return false;
+    return (after.remaining ?? 0) >= (before.remaining ?? 0);
+  };
+}
