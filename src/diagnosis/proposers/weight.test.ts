@@ -62,7 +62,10 @@ test.each([{ name: 'grid', phase: 'process' }, ANCHORED, { name: 'log', logRefus
 );
 
 test.each<[string, Deviation]>([
-  ['let through by chance', { operator: 'sporadic-admission', parameters: { kinds: ['read', 'write'], oneIn: 2 } }],
+  [
+    'let through by chance',
+    { operator: 'sporadic-admission', parameters: { kinds: ['read', 'write'], oneIn: 2, which: 'over the limit' } },
+  ],
   ['more than stated', otherLimit(110)],
   [
     'that do not see each other',
