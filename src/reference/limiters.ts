@@ -102,9 +102,16 @@ function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, 
       case 'swept':
         return race(sweptWindows(SWEEP, windows));
       case 'log':
-        return race(slidingLog({ ...mechanism, window }));
+        return race(slidingLog({ ...mechanism, logRefused: mechanism.logRefused && !givesBack, window }));
       case 'counter':
-        return race(slidingCounter({ ...mechanism, window, phase: phaseOf(mechanism.phase, started) }));
+        return race(
+          slidingCounter({
+            ...mechanism,
+            // What is remembered of a refusal would hide what it gives back.
+            ...(givesBack ? { latch: false, countRefused: false } : {}),
+            ...{ window, phase: phaseOf(mechanism.phase, started) },
+          }),
+        );
     }
   };
   const instead = (mechanism: OtherMechanism): AnyLimiter => {

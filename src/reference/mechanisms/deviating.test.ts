@@ -49,6 +49,21 @@ describe.each(MECHANISMS)('$name: one request at a time, what races is right', (
   });
 });
 
+test.each(MECHANISMS)('$name: a refusal that is given back lets one more through', (mechanism) => {
+  const limiter = deployed(mechanism, {
+    operator: 'class-weight',
+    parameters: { kinds: KINDS, attribute: 'status', classes: ['429'], weight: -1 },
+  });
+  const decided = alone(
+    limiter,
+    Array.from({ length: LIMIT + 1 }, (_, index) => START + index),
+  );
+  const refused = decided.at(-1);
+  if (refused) limiter.refund('key-1 read', refused, START + LIMIT);
+  const later = alone(limiter, [START + LIMIT + 1, START + LIMIT + 2]);
+  expect([refused?.accepted, ...later.map(({ accepted }) => accepted)]).toEqual([false, true, false]);
+});
+
 describe.each([null, 5 * SECOND])('nodes that tell each other every %s µs', (sync) => {
   test.each(MECHANISMS)('$name: how a budget stands is told by the node that decided', (mechanism) => {
     const apart: Deviation = {

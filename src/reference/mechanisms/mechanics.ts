@@ -87,8 +87,11 @@ export class Budgets<State> {
     return this.decision(state, stated, now, this.accepts(state, stated, now));
   }
 
-  refund(budget: string, { limit, stamp }: Decision, now: number): void {
-    this.mechanics.refund(this.enter(budget, limit, now), stamp);
+  refund(budget: string, { accepted, limit, stamp }: Decision, now: number): void {
+    const state = this.enter(budget, limit, now);
+    // A refused request was not counted, so the last one that was is given back.
+    if (accepted) this.mechanics.refund(state, stamp);
+    else this.mechanics.count(state, limit, now, -1);
   }
 }
 
