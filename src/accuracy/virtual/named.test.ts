@@ -111,6 +111,10 @@ const fromCache: Deviation = {
     ...{ others: 'together', exemptHeaders: 'repeated' },
   },
 };
+const headersKept: Deviation = {
+  operator: 'remaining-header',
+  parameters: { kinds: READS, change: 'repeated', only: { statuses: [200] } },
+};
 const blocks: Deviation = {
   operator: 'moved-end',
   parameters: { kinds: READS, trigger: 'first refusal', to: { after: WINDOW }, idle: 0, told: false },
@@ -193,6 +197,7 @@ const renewedByReads: Deviation = {
 test.each<[string, readonly string[], Situation]>([
   ['a cache answers before the limiter', ['LIMIT-SCOPE', 'HDR-4'], { mechanism: GRID, deviations: [fromCache] }],
   ['so it does before a log', ['LIMIT-SCOPE', 'HDR-4'], { mechanism: LOG, deviations: [fromCache], keys: 2 }],
+  ['a cache behind the limiter keeps its headers', ['HDR-4'], { mechanism: GRID, deviations: [headersKept] }],
   ['one key has a plan of its own', ['LIMIT-R', 'HDR-3'], { mechanism: GRID, deviations: [planOfOne] }],
   ['one key is a trial, and Limit does not say so', ['LIMIT-R'], { mechanism: GRID, deviations: [trialKey] }],
   [

@@ -13,6 +13,7 @@ export interface RemainingHeader {
    * - `rounded down to`: the greatest multiple of this that is left
    * - `stale`: what was left so many requests ago
    * - `other kind`: what is left of the other kind's budget
+   * - `repeated`: what an earlier answer to the same URL said, as a cache that stores headers has it
    * - `below zero`: on refusals it goes on below 0
    * - `no rule`: a number that follows no rule that is known
    */
@@ -24,6 +25,7 @@ export interface RemainingHeader {
     | 'the limit'
     | 'used'
     | 'other kind'
+    | 'repeated'
     | 'below zero'
     | 'no rule';
   readonly only: Answers;
@@ -46,10 +48,13 @@ export const remainingHeader: Operator<'remaining-header', RemainingHeader> = {
   },
   mayShow: () => ['HDR-4', 'HDR-5'],
   sentence: ({ kinds, change, only }) => `X-RateLimit-Remaining ${told(change)}${answersText(kinds, only)}.`,
-  remedy: ({ change }) =>
-    change === 'other kind'
-      ? 'Usually the header is filled from the limiter that ran last. Fill it from the one whose limit applies.'
-      : 'Usually the header is filled before the request is counted, from a copy, or from a configured value. Fill it with what the decision left.',
+  remedy({ change }) {
+    if (change === 'other kind')
+      return 'Usually the header is filled from the limiter that ran last. Fill it from the one whose limit applies.';
+    return change === 'repeated'
+      ? 'Usually a response cache behind the limiter stores the headers, too. Set them on each answer after the cache.'
+      : 'Usually the header is filled before the request is counted, from a copy, or from a configured value. Fill it with what the decision left.';
+  },
   draw(random) {
     const kinds = drawKinds(random);
     const change = pick(random, [
@@ -63,9 +68,12 @@ export const remainingHeader: Operator<'remaining-header', RemainingHeader> = {
       'the limit',
       'used',
       'other kind',
+      'repeated',
       'below zero',
     ] as const);
     if (change === 'below zero') return { kinds, change, only: 'all' };
+    // Caches repeat successful answers to GET and HEAD; few writes are sent so.
+    if (change === 'repeated') return { kinds: ['read'], change, only: { statuses: [200] } };
     if (change === 'other kind') return { kinds: BOTH, change, only: 'all' };
     const partly = typeof change === 'object' && 'offset' in change && random() < 0.3;
     return { kinds, change, only: partly ? pick(random, [{ statuses: [404] }, { statuses: [200] }]) : 'all' };
@@ -76,6 +84,7 @@ function told(change: RemainingHeader['change']): string {
   if (change === 'the limit') return 'is always the limit';
   if (change === 'used') return 'is what was used';
   if (change === 'other kind') return 'is that of the other kind';
+  if (change === 'repeated') return 'is repeated from an earlier answer to the same URL';
   if (change === 'below zero') return 'goes on below 0 on refusals';
   if (change === 'no rule') return 'is not what is left';
   if ('constant' in change) return `is always ${change.constant}`;

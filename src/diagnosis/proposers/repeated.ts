@@ -15,37 +15,46 @@ const FEWEST_REPEATED = 3;
 const LIFETIME_BITS = 7;
 
 /**
- * Operations whose answers are repeated from a cache in front of the limiter. A repeated answer has the headers of an
- * earlier one to the same method and URL, and its request was not counted.
+ * Operations whose answers are repeated from a cache, with the headers of an earlier answer to the same URL. A cache in
+ * front of the limiter keeps these requests from being counted; one behind it only repeats the headers.
  */
 export function* proposeRepeated(world: World, { kind }: SearchContext): Iterable<Proposal> {
-  const accepted = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
   const found = world.histories.flatMap(repeatedIn);
-  const repeated = new Set(found.map(({ event }) => event));
-  const operations = Map.groupBy(
-    found.filter(({ isLater }) => isLater),
+  const byOperation = Map.groupBy(
+    found.filter(({ isLater, event }) => isLater && event.remaining !== 0),
     ({ event }) => operationOf(event),
   );
-  const exempt = [...operations].flatMap(([name, own]) => (own.length >= FEWEST_REPEATED ? [name] : [])).sort();
-  if (exempt.length === 0) return;
-  const isMeant = (event: Event): boolean => repeated.has(event) && exempt.includes(operationOf(event));
+  const cached = [...byOperation].flatMap(([name, own]) => (own.length >= FEWEST_REPEATED ? [name] : [])).sort();
+  const isCached = (event: Event): boolean => cached.includes(operationOf(event));
+  if (cached.length === 0 || !world.histories.every(({ events }) => mayBeKept(events.filter(isCached)))) return;
+  const repeated = new Set(found.flatMap(({ event }) => (isCached(event) ? [event] : [])));
+  const accepted = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
   const all = new Set(accepted.map(operationOf)).size;
+  const untold = { remaining: null, reset: null } as const;
+  const repeating = (change: Partial<Event>): World =>
+    changed(world, (history) =>
+      withEvents(history, (event) => (repeated.has(event) ? { ...event, ...untold, ...change } : event)),
+    );
   yield {
     deviations: [
       {
         operator: 'finer-scope',
         parameters: {
-          ...{ kinds: [kind], attribute: 'operation', blocks: [], exempt },
+          ...{ kinds: [kind], attribute: 'operation', blocks: [], exempt: cached },
           ...{ others: 'together', exemptHeaders: 'repeated' },
         },
       },
     ],
-    bits: DEVIATION_BITS + ATTRIBUTE_BITS + bitsToChoose(all, exempt.length) + LIFETIME_BITS,
-    world: changed(world, (history) =>
-      withEvents(history, (event) =>
-        isMeant(event) ? { ...event, outcome: 'uncounted', remaining: null, reset: null } : event,
-      ),
-    ),
+    bits: DEVIATION_BITS + ATTRIBUTE_BITS + bitsToChoose(all, cached.length) + LIFETIME_BITS,
+    world: repeating({ outcome: 'uncounted' }),
+  };
+  yield {
+    deviations: [
+      { operator: 'remaining-header', parameters: { kinds: [kind], change: 'repeated', only: { statuses: [200] } } },
+    ],
+    // A cache behind the limiter is usually in front of the whole application.
+    bits: DEVIATION_BITS + LIFETIME_BITS,
+    world: repeating({}),
   };
 }
 
@@ -66,6 +75,35 @@ function repeatedIn({ events }: History): readonly { readonly event: Event; read
     const [original, ...others] = answers.sort((one, other) => one.to - other.to);
     return original ? others.map((event) => ({ event, isLater: event.from > original.to })) : [];
   });
+}
+
+/**
+ * Whether a cache may have kept these answers, all equally long: none to the same URL was fresh while an earlier one was
+ * as old as one that was repeated elsewhere. Requests that see the count late get equal answers at any age.
+ */
+function mayBeKept(events: readonly Event[]): boolean {
+  let oldest = 0;
+  let soonest = Number.POSITIVE_INFINITY;
+  const byUrl = Map.groupBy(
+    events.filter(({ outcome, remaining }) => outcome === 'accepted' && (remaining ?? 0) > 0),
+    ({ exchange }) => `${exchange.method} ${exchange.target}`,
+  );
+  for (const [url, own] of byUrl) {
+    if (!isRepeatedByCaches(url.split(' ', 1)[0] ?? '')) continue;
+    // Of those that were fresh at the same time, any may be kept.
+    let kept: Event[] = [];
+    for (const event of own) {
+      const original = kept.find(({ remaining, reset }) => event.remaining === remaining && event.reset === reset);
+      const isBeside = kept.some(({ to }) => event.from <= to);
+      if (original) oldest = Math.max(oldest, event.from - original.to);
+      else if (isBeside) kept.push(event);
+      else {
+        for (const { from } of kept) soonest = Math.min(soonest, event.to - from);
+        kept = [event];
+      }
+    }
+  }
+  return oldest <= soonest;
 }
 
 function operationOf({ exchange }: Event): string {

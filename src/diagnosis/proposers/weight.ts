@@ -100,7 +100,8 @@ export function* proposeStatusWeights(world: World, { kind }: SearchContext): It
     free(world, ({ outcome }) => outcome === 'accepted', 'released'),
   );
   // When a request is refused, enough is counted to give one back, so nothing stays open.
-  if (statusesOf(world, 'refused').length > 0) yield weighing(['429'], -1, 0, returnedByRefusals(world));
+  if (world.histories.some(({ events }) => admitsAfterRefusal(events)))
+    yield weighing(['429'], -1, 0, returnedByRefusals(world));
   const failed = statusesOf(world, 'failed');
   const subsets = [
     ...subsetsOf(failed.filter((status) => STATED.has(status))),
@@ -118,6 +119,22 @@ export function* proposeStatusWeights(world: World, { kind }: SearchContext): It
       yield weighing(classes, weight, Math.log2(subsets.length) + weight - 2, multiplied(world, has, weight, true));
     }
   }
+}
+
+/**
+ * Whether a request was let through right after one was refused, with no other under way, and left nothing: simultaneous
+ * requests over the limit may also be a race.
+ */
+function admitsAfterRefusal(events: readonly Event[]): boolean {
+  let last: Event | null = null;
+  let busyUntil = Number.NEGATIVE_INFINITY;
+  return events.some((event, at) => {
+    const before = last;
+    const isAlone = event.from > busyUntil && (events[at + 1]?.from ?? Number.POSITIVE_INFINITY) > event.to;
+    busyUntil = Math.max(busyUntil, event.to);
+    if (event.outcome === 'accepted' || event.outcome === 'refused') last = event;
+    return isAlone && before?.outcome === 'refused' && event.outcome === 'accepted' && (event.remaining ?? 0) === 0;
+  });
 }
 
 /**
