@@ -38,6 +38,7 @@ export function* proposeLimits(world: World, { kind }: SearchContext): Iterable<
     for (const { deviations, bits, world: meant } of limitsOf(own, world, kind)) {
       const [deviation] = deviations;
       if (deviation?.operator !== 'other-limit' || !mayBeOfOneKey(deviation.parameters)) continue;
+      if (isUntold(deviation.parameters) && !own.some(isSpentAgain)) continue;
       const parameters = { ...deviation.parameters, keys: [key] };
       const keyBits = 1 + Math.log2(byKey.size);
       yield { deviations: [{ ...deviation, parameters }], bits: bits + keyBits, world: meant };
@@ -89,6 +90,26 @@ function* limitsOf(meant: readonly History[], world: World, kind: Kind): Iterabl
 /** Whether one key may have this limit and the others not. One more or less comes from a comparison, which is the same for all keys. */
 function mayBeOfOneKey({ kind, limit }: OtherLimit): boolean {
   return limit === null || Math.abs(limit - LIMITS[kind]) !== 1;
+}
+
+/** Whether no header states a limit that is lower than that of clause 8. */
+function isUntold({ kind, limit, limitHeader, remainingFrom }: OtherLimit): boolean {
+  return limit !== null && limit < LIMITS[kind] && limit !== limitHeader && limit !== remainingFrom;
+}
+
+/**
+ * Whether requests were let through between two refusals, with none of them under way: if a budget was found spent only
+ * once, somebody else may have spent it.
+ */
+function isSpentAgain({ events }: History): boolean {
+  let refused = Number.POSITIVE_INFINITY;
+  let passed = Number.POSITIVE_INFINITY;
+  return events.some(({ outcome, from, to }) => {
+    if (outcome === 'accepted' && from > refused) passed = Math.min(passed, to);
+    if (outcome !== 'refused') return false;
+    refused = Math.min(refused, to);
+    return from > passed;
+  });
 }
 
 /**
