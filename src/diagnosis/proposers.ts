@@ -1,5 +1,5 @@
 import type { Proposer } from './proposal.ts';
-import { proposeAdmissions, proposeUnchecked } from './proposers/admission.ts';
+import { proposeAdmissions } from './proposers/admission.ts';
 import { proposeAnonymous } from './proposers/anonymous.ts';
 import { proposeEndsByOtherKind } from './proposers/beside.ts';
 import { proposeCrowds } from './proposers/crowd.ts';
@@ -27,6 +27,7 @@ import { proposeDoubled, proposeForgotten } from './proposers/sporadic.ts';
 import { proposeSteps } from './proposers/stepped.ts';
 import { proposeToldLimits } from './proposers/told-limit.ts';
 import { proposeTriggers } from './proposers/trigger.ts';
+import { proposeUnchecked } from './proposers/unchecked.ts';
 import { proposeStatusWeights, WEIGHTS } from './proposers/weight.ts';
 import { proposeLengths } from './proposers/window.ts';
 import { proposeWindowLimits } from './proposers/window-limit.ts';

@@ -55,6 +55,11 @@ export function isDecided({ outcome }: Event): boolean {
   return outcome === 'accepted' || outcome === 'refused';
 }
 
+/** Whether it was refused although its answer says that something is left. */
+export function isRefusedEarly({ outcome, remaining }: Event): boolean {
+  return outcome === 'refused' && (remaining ?? 0) > 0;
+}
+
 /** The events with a marker, grouped by marker, in order of the first of each group. */
 export function byMarker(events: readonly Event[]): ReadonlyMap<number, readonly Event[]> {
   const groups = new Map<number, Event[]>();

@@ -1,9 +1,8 @@
-import { type Event, type History, REFUND_DELAY } from '../../oracle/history.ts';
-import { together } from '../../oracle/together.ts';
+import type { Event, History } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { byWindow, changed, unclear, type World, withEvents } from '../world.ts';
+import { changed, unclear, type World, withEvents } from '../world.ts';
 import { CALM, crowdsIn, lostIn } from './crowd.ts';
-import { bitsAmongAll, bitsOfRace, inAll } from './losses.ts';
+import { bitsAmongAll } from './losses.ts';
 
 /** Bits to state how often it happens. */
 const RATE_BITS = 4;
@@ -42,46 +41,6 @@ export function* proposeAdmissions(world: World, { kind }: SearchContext): Itera
       withEvents(history, (event) => (isServed(event) && event.remaining === 0 ? unclear(event) : event)),
     ),
   };
-}
-
-/** µs after its answer at which a request that was let through unchecked is still counted: as long as a refund may take. */
-const LATE = REFUND_DELAY;
-
-/**
- * Requests that are let through now and then without a decision of the limiter: their answers say that nothing, or only
- * this request, was used, again and again in a window. They may be counted when the limiter comes to them.
- */
-export function* proposeUnchecked(world: World, { kind }: SearchContext): Iterable<Proposal> {
-  for (const used of [0, 1]) {
-    const isUnchecked = (event: Event, { shown }: History): boolean =>
-      isServed(event) && event.remaining === shown - used;
-    const found = world.histories.map((history) => history.events.filter((event) => isUnchecked(event, history)));
-    const windows = world.histories.reduce((sum, { events }) => sum + (byWindow(events, world.window)?.length ?? 1), 0);
-    const count = found.flat().length;
-    // One in each window says so rightly.
-    if (count <= windows) continue;
-    const unchecked = new Set(found.flat());
-    const groups = world.histories.flatMap(({ events }) => together(events.filter(isServed)));
-    const losses = groups.map((group) => ({
-      lost: group.filter((event) => unchecked.has(event)).length,
-      of: group.length,
-    }));
-    const { of } = inAll(losses);
-    yield {
-      deviations: [
-        {
-          operator: 'sporadic-admission',
-          parameters: { kinds: [kind], oneIn: Math.max(2, Math.round(of / count)), which: 'any' },
-        },
-      ],
-      bits: DEVIATION_BITS + 1 + bitsOfRace(losses),
-      world: changed(world, (history) =>
-        withEvents(history, (event) =>
-          unchecked.has(event) ? { ...unclear(event), countedBy: event.to + LATE } : event,
-        ),
-      ),
-    };
-  }
 }
 
 /**

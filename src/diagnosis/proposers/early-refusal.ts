@@ -2,7 +2,7 @@ import { upTo } from '../../oracle/counts.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, unclear, type World, withEvents } from '../world.ts';
+import { changed, isRefusedEarly, unclear, type World, withEvents } from '../world.ts';
 import { bitsOfRace, type Loss } from './losses.ts';
 
 /** A cap on concurrent requests lets at least two of them through at once. */
@@ -13,7 +13,7 @@ const LEAST_CAP = 2;
  * requests of the key are under way, or now and then. The rest must be explained without these refusals.
  */
 export function* proposeEarlyRefusals(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
-  const early = new Set(world.histories.flatMap(({ events }) => events.filter(isEarly)));
+  const early = new Set(world.histories.flatMap(({ events }) => events.filter(isRefusedEarly)));
   if (early.size === 0) return;
   const without = changed(world, (history) =>
     withEvents(history, (event) => (early.has(event) ? unclear(event) : event)),
@@ -38,11 +38,6 @@ export function* proposeEarlyRefusals(world: World, { kind, otherKind }: SearchC
       world: without,
     };
   }
-}
-
-/** Whether a request was refused although its answer says that something is left. */
-function isEarly({ outcome, remaining }: Event): boolean {
-  return outcome === 'refused' && (remaining ?? 0) > 0;
 }
 
 function isAccepted({ outcome }: Event): boolean {

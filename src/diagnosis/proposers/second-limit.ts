@@ -1,9 +1,9 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, unclear, type World, withEvents } from '../world.ts';
+import { changed, isRefusedEarly, unclear, type World, withEvents } from '../world.ts';
 import { LENGTHS, LIMIT_BITS, limitsSeen, limitThatFits } from './limits-seen.ts';
-import { isEarly, sharedLimits } from './shared-limit.ts';
+import { sharedLimits } from './shared-limit.ts';
 
 /** Bits to state the class of requests that it limits: one of some thirty. */
 const CLASS_BITS = 5;
@@ -54,7 +54,7 @@ export function* proposeSharedLimits(world: World, context: SearchContext): Iter
 
 /** The requests that were refused although some were left. */
 function refusedEarly({ histories }: World): ReadonlySet<Event> {
-  return new Set(histories.flatMap(({ events }) => events.filter(isEarly)));
+  return new Set(histories.flatMap(({ events }) => events.filter(isRefusedEarly)));
 }
 
 /**
