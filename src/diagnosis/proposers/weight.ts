@@ -87,7 +87,7 @@ function refusedClasses(events: readonly Event[], attribute: Attribute): readonl
  * Requests whose cost depends on the status of their answer: failed ones cost more, successful ones nothing, or others
  * less than nothing, refused ones included.
  */
-export function* proposeStatusWeights(world: World, { kind }: SearchContext): Iterable<Proposal> {
+export function* proposeStatusWeights(world: World, { kind, fitter }: SearchContext): Iterable<Proposal> {
   const weighing = (classes: readonly string[], weight: number, further: number, changed: World): Proposal => ({
     deviations: [{ operator: 'class-weight', parameters: { kinds: [kind], attribute: 'status', classes, weight } }],
     bits: DEVIATION_BITS + WEIGHT_BITS + further,
@@ -100,7 +100,7 @@ export function* proposeStatusWeights(world: World, { kind }: SearchContext): It
     free(world, ({ outcome }) => outcome === 'accepted', 'released'),
   );
   // When a request is refused, enough is counted to give one back, so nothing stays open.
-  if (world.histories.some(({ events }) => admitsAfterRefusal(events)))
+  if (statusesOf(world, 'refused').length > 0 && fitter.fit(untilRefused(world)))
     yield weighing(['429'], -1, 0, returnedByRefusals(world));
   const failed = statusesOf(world, 'failed');
   const subsets = [
@@ -121,19 +121,12 @@ export function* proposeStatusWeights(world: World, { kind }: SearchContext): It
   }
 }
 
-/**
- * Whether a request was let through right after one was refused, with no other under way, and left nothing: simultaneous
- * requests over the limit may also be a race.
- */
-function admitsAfterRefusal(events: readonly Event[]): boolean {
-  let last: Event | null = null;
-  let busyUntil = Number.NEGATIVE_INFINITY;
-  return events.some((event, at) => {
-    const before = last;
-    const isAlone = event.from > busyUntil && (events[at + 1]?.from ?? Number.POSITIVE_INFINITY) > event.to;
-    busyUntil = Math.max(busyUntil, event.to);
-    if (event.outcome === 'accepted' || event.outcome === 'refused') last = event;
-    return isAlone && before?.outcome === 'refused' && event.outcome === 'accepted' && (event.remaining ?? 0) === 0;
+/** The world up to the first refusal of each budget: until then, no refusal can have given anything back. */
+function untilRefused(world: World): World {
+  return changed(world, (history) => {
+    const until = history.events.find(({ outcome }) => outcome === 'refused')?.from ?? history.until;
+    const before = history.events.filter(({ from }) => from < until);
+    return { ...history, until, events: before.map((event) => (event.to < until ? event : unclear(event))) };
   });
 }
 
