@@ -1,7 +1,6 @@
 import { LIMITS } from '../catalogue/limits.ts';
 import type { Answers } from '../deployment/answers.ts';
 import { SECOND } from '../deployment/deployment.ts';
-import { isRepeatedByCaches } from '../deployment/deviations/finer-scope.ts';
 import type { LimitHeader } from '../deployment/deviations/limit-header.ts';
 import type { MarkerHeader } from '../deployment/deviations/marker-header.ts';
 import type { OtherLimit } from '../deployment/deviations/other-limit.ts';
@@ -9,6 +8,7 @@ import type { RemainingHeader } from '../deployment/deviations/remaining-header.
 import type { Random } from '../random/random.ts';
 import type { Kind } from '../trace/exchange.ts';
 import { type AnswerContext, type Behaviour, type RateHeaders, standing } from './behaviour.ts';
+import { keptHeaders } from './kept-headers.ts';
 import { markerText } from './marker.ts';
 
 /** Changes some of the three headers in answers that belong to a budget, and keeps the others. */
@@ -56,12 +56,8 @@ export function limitHeaderLines({ kinds, change, only }: LimitHeader, behaviour
   });
 }
 
-/** How long a cache behind the limiter keeps an answer, in µs. */
-const CACHED = 2 * SECOND;
-
 export function remainingHeaderLines({ kinds, change, only }: RemainingHeader, behaviour: Behaviour, random: Random) {
   const told = new Map<string, number[]>();
-  const kept = new Map<string, { readonly left: number; readonly until: number }>();
   let refused = 0;
   const value = (left: number, context: AnswerContext): number => {
     const limit = LIMITS[context.kind];
@@ -76,18 +72,10 @@ export function remainingHeaderLines({ kinds, change, only }: RemainingHeader, b
     if (change === 'the limit') return limit;
     if (change === 'used') return limit - left;
     if (change === 'below zero') return context.status === 429 ? -(1 + (refused++ % 9)) : left;
-    if (change === 'repeated') {
-      const { arrival, budget, answered } = context;
-      const url = `${budget} ${arrival.method} ${arrival.target}`;
-      const earlier = kept.get(url);
-      if (!isRepeatedByCaches(arrival.method)) return left;
-      if (earlier && answered < earlier.until) return earlier.left;
-      kept.set(url, { left, until: answered + CACHED });
-      return left;
-    }
     if (change === 'other kind') return standing(behaviour, context, otherThan(context.kind)).remaining;
     return Math.floor(random() * limit);
   };
+  if (change === 'repeated') return keptHeaders(behaviour, (context) => isMeant(kinds, only, context));
   return headers(behaviour, ({ remaining }, context) =>
     isMeant(kinds, only, context) ? { remaining: [`${value(Number(remaining[0]), context)}`] } : {},
   );

@@ -13,7 +13,7 @@ export interface RemainingHeader {
    * - `rounded down to`: the greatest multiple of this that is left
    * - `stale`: what was left so many requests ago
    * - `other kind`: what is left of the other kind's budget
-   * - `repeated`: what an earlier answer to the same URL said, as a cache that stores headers has it
+   * - `repeated`: what an earlier answer to the same URL said, its Reset included, as a cache that stores headers has it
    * - `below zero`: on refusals it goes on below 0
    * - `no rule`: a number that follows no rule that is known
    */
@@ -46,7 +46,7 @@ export const remainingHeader: Operator<'remaining-header', RemainingHeader> = {
     if (onRefusals === 'only' && above) return ['HDR-5'];
     return above ? ['HDR-4', 'HDR-5'] : ['HDR-4'];
   },
-  mayShow: () => ['HDR-4', 'HDR-5'],
+  mayShow: ({ change }) => (change === 'repeated' ? ['HDR-5', 'HDR-7', 'HDR-8'] : ['HDR-4', 'HDR-5']),
   sentence: ({ kinds, change, only }) => `X-RateLimit-Remaining ${told(change)}${answersText(kinds, only)}.`,
   remedy({ change }) {
     if (change === 'other kind')
