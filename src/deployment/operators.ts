@@ -17,6 +17,7 @@ import { nodesApart } from './deviations/nodes-apart.ts';
 import { otherLimit } from './deviations/other-limit.ts';
 import { otherMechanism } from './deviations/other-mechanism.ts';
 import { remainingHeader } from './deviations/remaining-header.ts';
+import { retried } from './deviations/retried.ts';
 import { secondLimit } from './deviations/second-limit.ts';
 import { sharedKeys } from './deviations/shared-keys.ts';
 import { sharedKinds } from './deviations/shared-kinds.ts';
@@ -35,6 +36,7 @@ const ALL = {
   'class-weight': classWeight,
   'sporadic-weight': sporadicWeight,
   'free-first-request': freeFirstRequest,
+  retried,
   'other-limit': otherLimit,
   'second-limit': secondLimit,
   'early-refusal': earlyRefusal,

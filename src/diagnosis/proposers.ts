@@ -18,6 +18,7 @@ import { proposeRemainingRules } from './proposers/remaining-rule.ts';
 import { proposeRepeated } from './proposers/repeated.ts';
 import { proposeReporters } from './proposers/reporters.ts';
 import { proposeResembling } from './proposers/resembling.ts';
+import { proposeRetried } from './proposers/retried.ts';
 import { proposeRollOver } from './proposers/roll-over.ts';
 import { PARTITIONS, proposeApart } from './proposers/scope.ts';
 import { proposeSecondLimits, proposeSharedLimits } from './proposers/second-limit.ts';
@@ -53,6 +54,7 @@ export const PROPOSERS: readonly Proposer[] = [
   ...WEIGHTS,
   proposeStatusWeights,
   proposeFirsts,
+  proposeRetried,
   proposeMechanisms,
   proposeSteps,
   proposeLengths,

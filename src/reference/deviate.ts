@@ -6,6 +6,7 @@ import type { Arrival, Holder } from './arrival.ts';
 import type { Behaviour } from './behaviour.ts';
 import { limitHeaderLines, markerHeaderLines, otherLimitLines, remainingHeaderLines } from './deviating-headers.ts';
 import { anchoredWindows } from './mechanisms/fixed-window.ts';
+import type { AnyLimiter } from './mechanisms/limiter.ts';
 import { limiterOf } from './mechanisms/mechanics.ts';
 import { responseCache } from './response-cache.ts';
 
@@ -91,6 +92,24 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
     weight: (arrival, kind) =>
       kinds.includes(kind) && random() * oneIn < 1 ? weight : behaviour.weight(arrival, kind),
   }),
+  retried: ({ kinds, after }, { limiters }, random) => {
+    const again = (limiter: AnyLimiter): AnyLimiter => ({
+      ...limiter,
+      decide(...first) {
+        const [budget, limit, , request] = first;
+        const decision = limiter.decide(...first);
+        return random() * RETRIED_ONE_IN < 1
+          ? { wait: after, resume: (now) => limiter.decide(budget, limit, now, request) }
+          : decision;
+      },
+    });
+    return {
+      limiters: {
+        read: kinds.includes('read') ? again(limiters.read) : limiters.read,
+        write: kinds.includes('write') ? again(limiters.write) : limiters.write,
+      },
+    };
+  },
   'sporadic-admission': ({ kinds, oneIn, which }, behaviour, random) => {
     const isMeant = (kind: Kind): boolean => kinds.includes(kind) && random() * oneIn < 1;
     return which === 'any'
@@ -143,6 +162,9 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
   'remaining-header': remainingHeaderLines,
   'marker-header': markerHeaderLines,
 };
+
+/** One in so many requests is slow. */
+const RETRIED_ONE_IN = 6;
 
 /** What a deviation replaces in this behaviour. @param seed seed of its random choices */
 export function deviate<Id extends OperatorId>(

@@ -2,6 +2,7 @@ import { type Attribute, classOf } from '../../deployment/attribute.ts';
 import type { Event } from '../../oracle/history.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from '../proposal.ts';
 import { changed, inOrder, unclear, type World, withEvents } from '../world.ts';
+import { mayCount, multiplied } from './multiplied.ts';
 import { toldCosts } from './told-cost.ts';
 
 /** Attributes by which a deployment may count requests differently. */
@@ -194,35 +195,5 @@ function returnedByRefusals(world: World): World {
       return { ...event, ...MAYBE_RETURNED, outcome: event.outcome === 'refused' ? 'returned' : 'returnable' };
     });
     return { ...history, events: inOrder([...history.events, ...returns]) };
-  });
-}
-
-/** Whether a request may have been counted, as far as its answer shows. */
-function mayCount({ outcome }: Event): boolean {
-  return outcome === 'accepted' || outcome === 'failed' || outcome === 'unclear';
-}
-
-/**
- * The world in which some requests cost `weight` each. If one of them is refused while fewer are left than it costs,
- * this shows nothing about the others. One that is refused with nothing left may have used up the rest: a limiter that
- * charges in several steps may refuse at the last of them.
- *
- * @param always failed ones cost it, too; otherwise they may be counted or not, as the deployment chooses
- */
-function multiplied(world: World, which: (event: Event) => boolean, weight: number, always = false): World {
-  const isShort = ({ outcome, remaining }: Event): boolean =>
-    outcome === 'refused' && remaining !== null && remaining > 0 && remaining < weight;
-  const isCut = ({ outcome, remaining }: Event): boolean => outcome === 'refused' && remaining === 0;
-  return changed(world, (history) => {
-    const events = history.events.map((event) => (isShort(event) && which(event) ? unclear(event) : event));
-    const charged = history.events.filter((event) => (mayCount(event) || isCut(event)) && which(event));
-    const more = charged.flatMap((event) =>
-      Array.from({ length: weight - 1 }, (): Event => {
-        const isSure = event.outcome === 'accepted' || (always && event.outcome === 'failed');
-        const outcome = isSure ? 'foreign' : 'unclear';
-        return { ...event, outcome, group: '', remaining: null, reset: null };
-      }),
-    );
-    return { ...history, events: inOrder([...events, ...more]) };
   });
 }
