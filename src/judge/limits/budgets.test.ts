@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Sketch, traceOf } from '../trace-builder.test-support.ts';
+import { headers, type Sketch, traceOf } from '../trace-builder.test-support.ts';
 import { readEvidence } from './budgets.ts';
 
 const bad: Sketch = { fault: 'bad-key', variation: 'longer at the end' };
@@ -20,4 +20,16 @@ test.each([
   const { budgets, anonymous } = readEvidence(traceOf([{}, sketch]));
   expect(budgets.map(({ history }) => history.events.length)).toEqual([1]);
   expect(anonymous).toHaveLength(1);
+});
+
+test.each([
+  ['the other kind may be counted as one of it', '30', 2],
+  ['its own kind is one of these', '100', 1],
+])('an unknown path whose answer states the limit of %s', (_, limit, events) => {
+  const unknown: Sketch = { operation: null, fault: 'unstated', status: 404, headers: headers({ limit: [limit] }) };
+  const { budgets } = readEvidence(traceOf([unknown, { operation: 'put-label' }]));
+  expect(budgets.map(({ kind, history }) => [kind, history.events.length])).toEqual([
+    ['read', 1],
+    ['write', events],
+  ]);
 });

@@ -1,4 +1,5 @@
-import { type History, makeHistory, type Range, unansweredExchange } from '../../oracle/history.ts';
+import { LIMITS } from '../../catalogue/limits.ts';
+import { type History, makeHistory, type Range, singleInteger, unansweredExchange } from '../../oracle/history.ts';
 import { dateOffset, inferMarker, type MarkerReading, OLDEST_DATE, offsetWithin } from '../../oracle/marker.ts';
 import type { Condensed } from '../../trace/condensed.ts';
 import { budgetKey, type Exchange, type Kind } from '../../trace/exchange.ts';
@@ -39,6 +40,7 @@ export function readEvidence(trace: Trace): Evidence {
   const marker = inferMarker(condensed?.sample ?? exchanges, epoch);
   const offset = condensed ? offsetOf(condensed, epoch) : dateOffset(exchanges, epoch);
   const keys = new Map<string, Readonly<Record<Kind, Exchange[]>>>();
+  const beside: Exchange[] = [];
   const anonymous: Exchange[] = [];
   for (const exchange of exchanges) {
     const key = budgetKey(exchange) ?? resembledKey(exchange);
@@ -52,13 +54,17 @@ export function readEvidence(trace: Trace): Evidence {
       keys.set(key, kinds);
     }
     kinds[exchange.kind].push(exchange);
+    if (mayBeOfOtherKind(exchange)) beside.push(exchange);
   }
   const budgets = [...keys]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([key, kinds]) =>
       (['read', 'write'] as const)
         .filter((kind) => kinds[kind].length > 0 && !condensed?.left.has(`${key} ${kind}`))
-        .map((kind) => budgetOf(key, kind, kinds[kind], marker, offset)),
+        .map((kind) => {
+          const others = beside.filter((each) => each.kind !== kind && (budgetKey(each) ?? resembledKey(each)) === key);
+          return budgetOf(key, kind, kinds[kind], others, marker, offset);
+        }),
     );
   return { exchanges, budgets, anonymous, marker, offset };
 }
@@ -72,12 +78,28 @@ function resembledKey({ fault, variation, key, status }: Exchange): string | nul
   return fault === 'bad-key' && variation !== 'revoked' && !isRejected ? key : null;
 }
 
+/**
+ * Whether a request may have been counted as one of the other kind: what an unknown path is, is not stated, and its
+ * answer does not state the limit of its kind.
+ */
+function mayBeOfOtherKind({ operation, kind, headers }: Exchange): boolean {
+  return operation === null && singleInteger(headers.limit) !== LIMITS[kind];
+}
+
 /** Server clock minus client clock in µs, from the `Date` headers of a condensed run. */
 export function offsetOf({ dates }: Pick<Condensed, 'dates'>, epoch: number): Range {
   return offsetWithin(dates.answered - epoch, dates.sent + OLDEST_DATE - epoch);
 }
 
-function budgetOf(key: string, kind: Kind, all: readonly Exchange[], marker: MarkerReading, offset: Range): Budget {
+/** @param beside requests of the other kind that may have been counted in this budget */
+function budgetOf(
+  key: string,
+  kind: Kind,
+  all: readonly Exchange[],
+  beside: readonly Exchange[],
+  marker: MarkerReading,
+  offset: Range,
+): Budget {
   const until = firstDelivery(all);
   const exchanges = until === Number.POSITIVE_INFINITY ? all : all.filter(({ sent }) => sent < until);
   let history: History | null = null;
@@ -87,7 +109,8 @@ function budgetOf(key: string, kind: Kind, all: readonly Exchange[], marker: Mar
     until,
     exchanges,
     get history() {
-      history ??= makeHistory(exchanges, { key, kind, until }, marker, offset);
+      const counted = [...exchanges, ...beside.filter(({ sent }) => sent < until)];
+      history ??= makeHistory(counted, { key, kind, until }, marker, offset);
       return history;
     },
     all,
