@@ -11,6 +11,7 @@ import { proposeMarkerOffsets } from './proposers/marker-offset.ts';
 import { proposeMechanisms } from './proposers/mechanism.ts';
 import { proposeMovedEnds } from './proposers/moved.ts';
 import { proposeNodes } from './proposers/nodes.ts';
+import { proposeOpenings } from './proposers/opening.ts';
 import { proposeOtherKind } from './proposers/other-kind.ts';
 import { proposeOtherPolicies } from './proposers/other-policy.ts';
 import { proposeOverage } from './proposers/overage.ts';
@@ -55,6 +56,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeStatusWeights,
   proposeFirsts,
   proposeRetried,
+  proposeOpenings,
   proposeMechanisms,
   proposeSteps,
   proposeLengths,
