@@ -6,6 +6,7 @@ import { findDeficits, findEarlyRefusal } from '../../oracle/capacity.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import type { Proof } from '../verdict.ts';
 import { misplacedMarker } from './direct.ts';
+import { allFirst, refusedWithSomeLeft, slowCostsTwo } from './own-showings.ts';
 import { describe, evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
 import { overshoot, refusedEarly, type Shown } from './window-counts.ts';
@@ -34,7 +35,9 @@ export function showing(deviation: Deviation | null, all: readonly History[]): S
   const differ = differing(deviation);
   const keys = deviation?.operator === 'other-limit' ? deviation.parameters.keys : undefined;
   const histories = keys ? all.filter(({ key }) => keys.includes(key)) : all;
+  const opens = deviation?.operator === 'lost-updates' && deviation.parameters.when === 'window is made';
   const ways = [
+    ...(opens ? [() => first(histories, allFirst)] : []),
     ...(OWN[deviation?.operator ?? ''] ?? []).map((way) => () => first(histories, way)),
     () => first(histories, (history) => sameLeft(history, differ)),
     () => first(histories, overshoot),
@@ -55,6 +58,9 @@ const OWN: Readonly<Partial<Record<string, readonly ((history: History) => Shown
   'other-mechanism': [partlyBack],
   'marker-header': [markerStays],
   'other-limit': [overshoot, refusedEarly],
+  'early-refusal': [refusedWithSomeLeft],
+  'second-limit': [refusedWithSomeLeft],
+  retried: [slowCostsTwo],
 };
 
 function first(histories: readonly History[], show: (history: History) => Shown | null): Shown | null {

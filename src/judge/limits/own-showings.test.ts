@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { Event, History } from '../../oracle/history.ts';
+import { exchanges } from '../trace-builder.test-support.ts';
+import { allFirst, refusedWithSomeLeft, slowCostsTwo } from './own-showings.ts';
+
+/** Requests with the ms at which they were sent and answered, what was left, and whether they were refused. */
+function historyOf(...found: readonly (readonly [from: number, to: number, remaining: number, refused?: boolean])[]) {
+  const recorded = exchanges(...found.map(() => ({})));
+  const events = found.map(([from, to, remaining, refused = false], at) => ({
+    ...{ exchange: recorded[at], from: from * 1000, to: to * 1000, remaining, reset: 60e6 },
+    outcome: refused ? 'refused' : 'accepted',
+  }));
+  return { events: events as unknown as readonly Event[], limit: 100, shown: 100, kind: 'read' } as History;
+}
+
+const seqs = (shown: ReturnType<typeof allFirst>) => shown?.events.map(({ exchange }) => exchange.seq);
+
+test('of refusals with some left, the one with the most is shown after the answer before it', () => {
+  const shown = refusedWithSomeLeft(historyOf([0, 1, 99], [2, 3, 98, true], [4, 5, 97], [6, 7, 97, true]));
+  expect(seqs(shown)).toEqual([1, 2]);
+  expect(shown?.argument.at(-1)).toBe('#2 was refused, and its own answer says that 98 requests are left.');
+  expect(refusedWithSomeLeft(historyOf([0, 1, 0], [2, 3, 0, true]))).toBeNull();
+});
+
+test('the slowest request that cost two is shown, if no other was under way', () => {
+  const shown = slowCostsTwo(historyOf([0, 1, 99], [2, 152, 97], [160, 161, 96], [170, 180, 94], [181, 182, 93]));
+  expect(seqs(shown)).toEqual([1, 2]);
+  expect(shown?.argument.at(-1)).toMatch(/^#2 took 150 ms\. .* two fewer are left\.$/);
+  expect(slowCostsTwo(historyOf([0, 1, 99], [2, 152, 97], [3, 4, 98]))).toBeNull();
+});
+
+test('simultaneous answers that all say that they are the first are shown', () => {
+  const shown = allFirst(historyOf([0, 5, 99], [1, 6, 99], [2, 6, 99], [3, 7, 99], [9, 10, 98]));
+  expect(seqs(shown)).toEqual([1, 2, 3]);
+  expect(shown?.argument.at(-1)).toMatch(
+    /^#1, #2 and #3 were under way at the same time, and each says that 99 are left/,
+  );
+  expect(allFirst(historyOf([0, 1, 99], [2, 3, 99]))).toBeNull();
+});

@@ -1,0 +1,65 @@
+import type { Event, History } from '../../oracle/history.ts';
+import { together } from '../../oracle/together.ts';
+import { before, describe } from './proofs.ts';
+import type { Shown } from './window-counts.ts';
+
+/** A refusal whose own answer says that some are left, the one with the most, and the last answer before it. */
+export function refusedWithSomeLeft(history: History): Shown | null {
+  const refused = history.events.filter(({ outcome, remaining }) => outcome === 'refused' && (remaining ?? 0) > 0);
+  const most = refused.reduce<Event | null>(
+    (one, other) => (one && (one.remaining ?? 0) >= (other.remaining ?? 0) ? one : other),
+    null,
+  );
+  if (!most) return null;
+  const earlier = before(history, most, ({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
+  return {
+    events: [...(earlier ? [earlier] : []), most],
+    argument: [
+      ...(earlier ? [describe(earlier.exchange)] : []),
+      describe(most.exchange),
+      `#${most.exchange.seq} was refused, and its own answer says that ${most.remaining} requests are left.`,
+    ],
+  };
+}
+
+/** The slowest request that left two fewer than the one before it, although no other was under way. */
+export function slowCostsTwo({ events, kind }: History): Shown | null {
+  const pairs = events.flatMap((later, at) => {
+    const earlier = events[at - 1];
+    const next = events[at + 1];
+    const isAlone = earlier && earlier.to < later.from && (next?.from ?? Number.POSITIVE_INFINITY) > later.to;
+    const isAlike = earlier?.reset === later.reset && [earlier, later].every((each) => each?.outcome === 'accepted');
+    return isAlone && isAlike && (earlier.remaining ?? 0) - (later.remaining ?? 0) === 2 ? [{ earlier, later }] : [];
+  });
+  const took = ({ later }: { readonly later: Event }): number => later.to - later.from;
+  const [slowest] = pairs.sort((one, other) => took(other) - took(one));
+  if (!slowest) return null;
+  const { earlier, later } = slowest;
+  return {
+    events: [earlier, later],
+    argument: [
+      describe(earlier.exchange),
+      describe(later.exchange),
+      `#${later.exchange.seq} took ${Math.round(took(slowest) / 1000)} ms. No other ${kind} of the key was sent between #${earlier.exchange.seq} and its answer, and yet two fewer are left.`,
+    ],
+  };
+}
+
+/** At most so many requests of a crowd are shown. */
+const SHOWN = 3;
+
+/** Answers to requests that were under way at the same time, each of which says that nothing else was counted. */
+export function allFirst({ events, shown }: History): Shown | null {
+  const tops = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining === shown - 1);
+  const crowd = together(tops).find(({ length }) => length > 1);
+  if (!crowd) return null;
+  const some = crowd.slice(0, SHOWN);
+  const named = some.map(({ exchange }) => `#${exchange.seq}`);
+  return {
+    events: some,
+    argument: [
+      ...some.map(({ exchange }) => describe(exchange)),
+      `${named.slice(0, -1).join(', ')} and ${named.at(-1)} were under way at the same time, and each says that ${shown - 1} are left: of several requests, only one can be the first of a window.`,
+    ],
+  };
+}
