@@ -54,3 +54,17 @@ test('a window that ends at once is no bucket', () => {
   const history = makeHistory(sent, { key: 'key-1', kind: 'read' }, inferMarker(sent, EPOCH), offset);
   expect(isBucket([history], [])).toBe(false);
 });
+
+test('a bucket that has had time to fill refuses nothing, however small it is', () => {
+  // Others take what a window gives back: each ten seconds one request is refused, and the next one is let through.
+  const sent = exchanges(
+    ...Array.from({ length: 20 }, (_, at) => ({
+      sent: Math.floor(at / 2) * 10_000_000 + (at % 2) * 300_000,
+      status: at % 2 === 0 ? 429 : 200,
+      headers: headers({ remaining: ['0'] }),
+    })),
+  );
+  const offset = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+  const history = makeHistory(sent, { key: 'key-1', kind: 'read' }, inferMarker(sent, EPOCH), offset);
+  expect(isBucket([history], [])).toBe(false);
+});

@@ -32,6 +32,9 @@ const SLACK = 0.3;
 const GRAIN = 0.001;
 const SECOND = 1_000_000;
 
+/** A bucket that is never full enough for one request lets none through. */
+const LEAST_SIZE = 1;
+
 /** How often the refill must be seen at the right time before a bucket is named: by decisions, or by Remaining. */
 const FEWEST_DRIPS = 4;
 const FEWEST_TOLD = 10;
@@ -58,7 +61,7 @@ export function isBucket(histories: readonly History[], otherKind: readonly Hist
 function refillsSeen(histories: readonly History[]): readonly Refills[] {
   const sweeps = histories.map(sweepOf);
   const most = 4 * Math.max(...histories.map(({ limit }) => limit));
-  const size = middle(0.5, most, (capacity) => {
+  const size = middle(LEAST_SIZE, most, (capacity) => {
     for (const sweep of sweeps) {
       const { needs } = pour(sweep, capacity);
       if (needs !== null) return needs;
@@ -128,11 +131,13 @@ function pour({ rate, moments, steps }: Sweep, capacity: number): Fit {
   let told = 0;
   let untold = 0;
   let refilled = 0;
+  let over = 0;
   const size = moments.length;
   const mostThen = new Float64Array(size);
   const leastThen = new Float64Array(size);
   const begunThen = new Float64Array(size);
   const endedThen = new Float64Array(size);
+  const overThen = new Float64Array(size);
   for (const step of steps) {
     const index = step < 0 ? -1 - step : step;
     const moment = moments[index];
@@ -141,7 +146,10 @@ function pour({ rate, moments, steps }: Sweep, capacity: number): Fit {
     const time = step < 0 ? to : from;
     refilled = most + (time - now) * rate > capacity ? 0 : refilled + (time - now) * rate;
     most = Math.min(capacity, most + (time - now) * rate);
-    least = Math.min(capacity, least + (time - now) * (rate - GRAIN / SECOND));
+    least += (time - now) * (rate - GRAIN / SECOND);
+    // What flows over shows for how long the bucket has certainly been full.
+    over = least < capacity ? 0 : over + least - capacity;
+    least = Math.min(capacity, least);
     now = time;
     const slack = SLACK + (to - from) * rate;
     if (step >= 0) {
@@ -149,6 +157,7 @@ function pour({ rate, moments, steps }: Sweep, capacity: number): Fit {
       leastThen[index] = least;
       begunThen[index] = begun;
       endedThen[index] = ended;
+      overThen[index] = Math.min(over, slack);
       if (fate === 'refused') continue;
       begun++;
       least -= 1 + GRAIN;
@@ -156,7 +165,9 @@ function pour({ rate, moments, steps }: Sweep, capacity: number): Fit {
       continue;
     }
     if (fate === 'refused') {
-      if ((leastThen[index] ?? 0) - (begun - (begunThen[index] ?? 0)) - slack >= 1) return { needs: 'less' };
+      const left = (leastThen[index] ?? 0) + (overThen[index] ?? 0) - (begun - (begunThen[index] ?? 0)) - slack;
+      // A bucket that is full has at least one, whatever its size.
+      if (left >= 1) return { needs: 'less' };
       most = Math.min(most, 1 + slack + underway);
       refusedLast = true;
       continue;
