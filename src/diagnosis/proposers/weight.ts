@@ -100,9 +100,8 @@ export function* proposeStatusWeights(world: World, { kind, fitter }: SearchCont
     DELAY_BITS,
     free(world, ({ outcome }) => outcome === 'accepted', 'released'),
   );
-  // When a request is refused, enough is counted to give one back, so nothing stays open.
   if (statusesOf(world, 'refused').length > 0 && fitter.fit(untilRefused(world)))
-    yield weighing(['429'], -1, 0, returnedByRefusals(world));
+    yield weighing(['429'], -1, RETURN_BITS, returnedByRefusals(world));
   const failed = statusesOf(world, 'failed');
   const subsets = [
     ...subsetsOf(failed.filter((status) => STATED.has(status))),
