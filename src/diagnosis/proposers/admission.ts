@@ -2,7 +2,7 @@ import type { Event, History } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, unclear, type World, withEvents } from '../world.ts';
 import { CALM, crowdsIn, lostIn } from './crowd.ts';
-import { bitsAmongAll } from './losses.ts';
+import { bitsAmongAll, lossIn } from './losses.ts';
 
 /** Bits to state how often it happens. */
 const RATE_BITS = 4;
@@ -24,7 +24,7 @@ export function* proposeAdmissions(world: World, { kind }: SearchContext): Itera
   const over = spent.flat().filter(({ outcome }) => outcome === 'refused').length;
   // Nothing shows in which order simultaneous requests were decided, so only the number let through in each group is
   // stated.
-  const admitted = spent.map((crowd) => ({ lost: crowd.filter(isAccepted).length, of: crowd.length }));
+  const admitted = spent.map((crowd) => lossIn(crowd, isAccepted));
   yield {
     deviations: [
       {
@@ -70,6 +70,6 @@ function foundNothing({ outcome, remaining }: Event): boolean {
 }
 
 /** Whether the limiter let it through: a request that fails for another reason counts, too. */
-function isServed({ outcome }: Event): boolean {
+export function isServed({ outcome }: Event): boolean {
   return outcome === 'accepted' || outcome === 'failed';
 }

@@ -3,7 +3,7 @@ import type { Event, History } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, isRefusedEarly, unclear, type World, withEvents } from '../world.ts';
-import { bitsOfRace, type Loss } from './losses.ts';
+import { bitsOfRace, lossIn } from './losses.ts';
 
 /** A cap on concurrent requests lets at least two of them through at once. */
 const LEAST_CAP = 2;
@@ -29,7 +29,7 @@ export function* proposeEarlyRefusals(world: World, { kind, otherKind }: SearchC
       (served[at] ?? []).filter((event) => (others.get(history)?.(event) ?? 0) >= (underWay ?? 0)),
     );
     // Nothing shows in which order simultaneous requests were decided, so only the number refused each time is stated.
-    const groups = concerned.flatMap((events) => together(events)).map((group) => lossOf(group, early));
+    const groups = concerned.flatMap((events) => together(events)).map((group) => lossIn(group, isRefusedEarly));
     const bits = underWay === null ? 0 : bitsOfNumber(underWay);
     const oneIn = underWay === null ? Math.max(2, Math.round(concerned.flat().length / early.size)) : 1;
     yield {
@@ -42,10 +42,6 @@ export function* proposeEarlyRefusals(world: World, { kind, otherKind }: SearchC
 
 function isAccepted({ outcome }: Event): boolean {
   return outcome === 'accepted';
-}
-
-function lossOf(group: readonly Event[], early: ReadonlySet<Event>): Loss {
-  return { lost: group.filter((event) => early.has(event)).length, of: group.length };
 }
 
 /**

@@ -7,6 +7,11 @@ export interface Loss {
   readonly of: number;
 }
 
+/** How many of some simultaneous requests were lost. */
+export function lossIn<Part>(group: readonly Part[], isLost: (part: Part) => boolean): Loss {
+  return { lost: group.filter(isLost).length, of: group.length };
+}
+
 /**
  * Bits to state how many were lost each time, if their total is known and every request is equally likely to be lost.
  */

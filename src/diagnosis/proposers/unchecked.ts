@@ -2,7 +2,8 @@ import { type Event, type History, REFUND_DELAY } from '../../oracle/history.ts'
 import { together } from '../../oracle/together.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byWindow, changed, unclear, type World, withEvents } from '../world.ts';
-import { bitsOfRace, inAll } from './losses.ts';
+import { isServed } from './admission.ts';
+import { bitsOfRace, inAll, lossIn } from './losses.ts';
 
 /** µs after its answer within which a request that was let through unchecked is still counted: as long as a refund may take. */
 const LATE = REFUND_DELAY;
@@ -22,10 +23,7 @@ export function* proposeUnchecked(world: World, { kind }: SearchContext): Iterab
     if (count <= windows) continue;
     const unchecked = new Set(found.flat());
     const groups = world.histories.flatMap(({ events }) => together(events.filter(isServed)));
-    const losses = groups.map((group) => ({
-      lost: group.filter((event) => unchecked.has(event)).length,
-      of: group.length,
-    }));
+    const losses = groups.map((group) => lossIn(group, (event) => unchecked.has(event)));
     const { of } = inAll(losses);
     yield {
       deviations: [
@@ -42,9 +40,4 @@ export function* proposeUnchecked(world: World, { kind }: SearchContext): Iterab
       ),
     };
   }
-}
-
-/** Whether the limiter let it through: a request that fails for another reason counts, too. */
-function isServed({ outcome }: Event): boolean {
-  return outcome === 'accepted' || outcome === 'failed';
 }

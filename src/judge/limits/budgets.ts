@@ -43,7 +43,7 @@ export function readEvidence(trace: Trace): Evidence {
   const beside: Exchange[] = [];
   const anonymous: Exchange[] = [];
   for (const exchange of exchanges) {
-    const key = budgetKey(exchange) ?? resembledKey(exchange);
+    const key = countedKey(exchange);
     if (key === null) {
       anonymous.push(exchange);
       continue;
@@ -62,11 +62,16 @@ export function readEvidence(trace: Trace): Evidence {
       (['read', 'write'] as const)
         .filter((kind) => kinds[kind].length > 0 && !condensed?.left.has(`${key} ${kind}`))
         .map((kind) => {
-          const others = beside.filter((each) => each.kind !== kind && (budgetKey(each) ?? resembledKey(each)) === key);
+          const others = beside.filter((each) => each.kind !== kind && countedKey(each) === key);
           return budgetOf(key, kind, kinds[kind], others, marker, offset);
         }),
     );
   return { exchanges, budgets, anonymous, marker, offset };
+}
+
+/** The key on whose budget a request may have been counted; null: it belongs to none. */
+function countedKey(exchange: Exchange): string | null {
+  return budgetKey(exchange) ?? resembledKey(exchange);
 }
 
 /**
