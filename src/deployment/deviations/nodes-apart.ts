@@ -16,11 +16,16 @@ export interface NodesApart {
 export const nodesApart: Operator<'nodes-apart', NodesApart> = {
   id: 'nodes-apart',
   component: 'concurrency',
-  breaks: () => ['LIMIT-ATOMIC'],
+  // If connections stay with a node, a new connection finds another budget.
+  breaks: ({ sync, routing }) =>
+    sync === null && routing === 'by connection' ? ['LIMIT-ATOMIC', 'LIMIT-EVADE'] : ['LIMIT-ATOMIC'],
   // Each node tells its own count, and the end of its own window; where there are many, none refuses what is over the limit.
   mayShow: ({ sync }) => (sync === null ? ['HDR-8', 'LIMIT-R', 'LIMIT-W', 'STATUS-429'] : ['HDR-8']),
-  sentence: ({ kinds, nodes, sync }) =>
-    `The limiter runs on ${nodes} nodes that count apart${sync === null ? '' : ` and tell each other every ${lengthText(sync)}`}${onlyFor(kinds)}.`,
+  sentence({ kinds, nodes, sync, routing }) {
+    const synced = sync === null ? '' : ` and tell each other every ${lengthText(sync)}`;
+    const stays = routing === 'by connection' ? ', and each connection stays with one of them' : '';
+    return `The limiter runs on ${nodes} nodes that count apart${synced}${stays}${onlyFor(kinds)}.`;
+  },
   remedy: () =>
     'Usually each process keeps its counters in its own memory behind one load balancer. Let all processes count in one store.',
   draw: (random) => ({

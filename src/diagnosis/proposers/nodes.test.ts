@@ -7,16 +7,24 @@ import { conformingWorld } from '../world.ts';
 import { proposeNodes } from './nodes.ts';
 
 /** Requests one after the other, each counted only by the node that it reached. */
-function historyOf(routing: readonly number[], limit: number): History {
+function historyOf(routing: readonly number[], limit: number, connections = routing.map((_, at) => at)): History {
   const left = new Map<number, number>();
   const events = routing.map((node, at) => {
     const before = left.get(node) ?? limit;
     left.set(node, Math.max(0, before - 1));
     const outcome = before > 0 ? 'accepted' : 'refused';
     const times = { from: at * 1000, to: at * 1000 + 500 };
-    return { exchange: { seq: at }, ...times, outcome, group: '', remaining: Math.max(0, before - 1), reset: null };
+    return {
+      exchange: { seq: at, connection: connections[at] },
+      ...times,
+      outcome,
+      group: '',
+      remaining: Math.max(0, before - 1),
+      reset: null,
+    };
   });
-  return { key: 'key-1', limit, events: events as unknown as readonly Event[] } as History;
+  const offset = { low: 0, high: 0 };
+  return { key: 'key-1', limit, offset, events: events as unknown as readonly Event[] } as History;
 }
 
 const context = (): SearchContext => ({ kind: 'read', work: new Work(Number.POSITIVE_INFINITY) }) as SearchContext;
@@ -36,6 +44,23 @@ test('what each node told is put together, however requests come to them', () =>
   );
 });
 
+test('connections that stay with a node are followed, although only later answers show with which', () => {
+  // Three connections begin at a time when each node has as much left as the others, so no answer shows which is whose.
+  const homes = [0, 1, 2, 2, 0, 1];
+  const requests = Array.from({ length: 120 }, (_, at) => (at < 6 ? at : (at * 5 + (at >> 3)) % 6));
+  const history = historyOf(
+    requests.map((connection) => homes[connection] ?? 0),
+    60,
+    requests,
+  );
+  const found = [...proposeNodes(conformingWorld([history]), context())];
+  const exact = found.filter(({ deviations: [each], world }) => {
+    const isBy = each?.operator === 'nodes-apart' && each.parameters.routing === 'by connection';
+    return isBy && world.histories.every(({ events }) => events.every(({ remaining }, at) => remaining === 59 - at));
+  });
+  expect(exact.map(({ world }) => world.histories.length)).toContain(3);
+});
+
 test('where Remaining tells nothing, nothing is said of nodes', () => {
   const history = historyOf([0, 1], 20);
   const silent = { ...history, events: history.events.map((event) => ({ ...event, remaining: null })) };
@@ -44,7 +69,7 @@ test('where Remaining tells nothing, nothing is said of nodes', () => {
 
 test('nodes that are too dear are given up with the budget that makes them so, and others are as they were', () => {
   const noise = [0, 1, 1, 0, 1, 0, 0, 0, 1, 1, 0, 1];
-  const history = { ...historyOf(noise, 20), offset: { low: 0, high: 0 } };
+  const history = historyOf(noise, 20);
   const world = conformingWorld(Array.from({ length: 20 }, () => history));
   const whole = [...proposeNodes(world, context())];
   const dearest = Math.max(...whole.map(({ bits }) => bits));

@@ -4,7 +4,7 @@ import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.t
 import { inOrder, unclear, type World } from '../world.ts';
 import { type Leaving, shapesBy } from './drops.ts';
 import { type Asked, type Routing, route } from './route.ts';
-import { bitsOfRouting, type RoutedCrowd } from './routing.ts';
+import { cheapestRouting, type RoutedCrowd } from './routing.ts';
 
 /** The numbers of nodes to try, and the bits to state which. */
 const NODES = [2, 3, 4];
@@ -30,19 +30,19 @@ export function* proposeNodes(world: World, { kind, work, isDear = () => false }
         const way = routeAll(world, asked, ranks, (bits) => isDear(DEVIATION_BITS + NODES_BITS + bits));
         return way ?? [];
       });
-      const [way] = ways.sort((one, other) => one.bits - other.bits);
-      if (!way) continue;
-      yield {
-        deviations: [
-          { operator: 'nodes-apart', parameters: { kinds: [kind], nodes, sync: null, routing: 'at random' } },
-        ],
-        bits: DEVIATION_BITS + NODES_BITS + way.bits,
-        world: {
-          ...world,
-          shapes,
-          histories: world.histories.flatMap((history, at) => apart(history, way.crowds[at] ?? [], nodes)),
-        },
-      };
+      for (const way of ways.sort((one, other) => one.bits - other.bits)) {
+        yield {
+          deviations: [
+            { operator: 'nodes-apart', parameters: { kinds: [kind], nodes, sync: null, routing: way.routing } },
+          ],
+          bits: DEVIATION_BITS + NODES_BITS + way.bits,
+          world: {
+            ...world,
+            shapes,
+            histories: world.histories.flatMap((history, at) => apart(history, way.crowds[at] ?? [], nodes)),
+          },
+        };
+      }
     }
   }
 }
@@ -66,10 +66,9 @@ function familiesOf(world: World): readonly Family[] {
   });
 }
 
-/** The nodes that the requests of each budget reached, and the bits to state them. */
-interface Way {
+/** The nodes that the requests of each budget reached, by which rule, and the bits to state them. */
+interface Way extends ReturnType<typeof cheapestRouting> {
   readonly crowds: readonly (readonly RoutedCrowd[])[];
-  readonly bits: number;
 }
 
 /**
@@ -83,15 +82,15 @@ function routeAll(
   isDear: (bits: number) => boolean,
 ): Way | null {
   const crowds: (readonly RoutedCrowd[])[] = [];
-  let bits = 0;
+  let rule = cheapestRouting(crowds, asked.nodes, ranks);
   for (const history of histories) {
     const own = route(history, history.events.filter(tells), asked);
     if (!own) return null;
     crowds.push(own);
-    bits = bitsOfRouting(crowds, asked.nodes, ranks);
-    if (isDear(bits)) return null;
+    rule = cheapestRouting(crowds, asked.nodes, ranks);
+    if (isDear(rule.bits)) return null;
   }
-  return { crowds, bits };
+  return { crowds, ...rule };
 }
 
 /** For each of certain requests, how many of them came before it. */

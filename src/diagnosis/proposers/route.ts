@@ -4,7 +4,10 @@ import type { Work } from '../../oracle/work.ts';
 import { NodeCount, type NodeLimiter, SAME_MARKER, TOO_MUCH_LEFT } from './node-count.ts';
 import type { Routed, RoutedCrowd } from './routing.ts';
 
-/** To which node a request is assigned, if several nodes would have given the same answer. */
+/**
+ * To which node a request is assigned, if several nodes would have given the same answer. By connection, all requests of
+ * a connection reach the same node, whatever their answers.
+ */
 export type Routing = 'in turn' | 'by connection';
 
 /** The number of nodes, and their kind. */
@@ -21,6 +24,8 @@ interface Way {
   /** How many requests are missing, or have answers that no node can have given. */
   readonly far: number;
   readonly routed: Came | null;
+  /** The nodes of connections on which further requests come. */
+  readonly homes: ReadonlyMap<number, number>;
 }
 
 /** A request that reached a node, and those before it. */
@@ -30,6 +35,12 @@ interface Came extends Routed {
 
 /** The most assignments that are followed at the same time: the ones with the fewest missing requests. */
 const MOST_WAYS = 8;
+
+/**
+ * The same if connections stay with a node: only later requests show which one it is. Four new connections at two nodes
+ * or at three, of which one is as good as another, are at most this many ways.
+ */
+const MOST_WAYS_BY_CONNECTION = 32;
 
 /** Comparing a request with a node counts as this many events of work. */
 const WORK_OF_STEP = 4;
@@ -50,14 +61,19 @@ export function route(
   { nodes, limiter, routing, work }: Asked,
 ): readonly RoutedCrowd[] | null {
   const empty = NodeCount.empty(history, limiter);
-  let ways: readonly Way[] = [{ nodes: Array.from({ length: nodes }, () => empty), far: 0, routed: null }];
+  let ways: readonly Way[] = [
+    { nodes: Array.from({ length: nodes }, () => empty), far: 0, routed: null, homes: new Map() },
+  ];
+  const lasts = routing === 'by connection' ? lastsOf(told) : new Map<number, Event>();
+  const most = lasts.size > 0 ? MOST_WAYS_BY_CONNECTION : MOST_WAYS;
   const crowds = together(told);
   for (const crowd of crowds) {
     for (const event of asDecided(crowd, work)) {
       work.spend(WORK_OF_STEP * ways.length * nodes);
       ways = nearest(
-        ways.flatMap((way) => steps(way, event, routing)),
+        ways.flatMap((way) => steps(way, event, lasts)),
         event,
+        most,
       );
       if ((ways[0]?.far ?? 0) > MOST_IMPOSSIBLE * TOO_MUCH_LEFT) return null;
     }
@@ -93,47 +109,75 @@ function* asDecided(crowd: readonly Event[], work: Work): Iterable<Event> {
   }
 }
 
+/** The last request of each connection that carries several. */
+function lastsOf(told: readonly Event[]): ReadonlyMap<number, Event> {
+  const lasts = new Map<number, Event>();
+  const several = new Set<number>();
+  for (const event of told) {
+    const { connection } = event.exchange;
+    if (lasts.has(connection)) several.add(connection);
+    lasts.set(connection, event);
+  }
+  return new Map([...lasts].filter(([connection]) => several.has(connection)));
+}
+
 /** One way to continue an assignment: the node of the next request. */
 interface Step extends Omit<Routed, 'event'> {
   readonly way: Way;
   readonly far: number;
+  readonly homes: ReadonlyMap<number, number>;
 }
 
-/** The ways to assign a request. Among nodes that would give the same answer, only the one that fits the routing. */
-function steps(way: Way, event: Event, routing: Routing): readonly Step[] {
-  const ranks = way.nodes.map((each, node) => {
+/**
+ * The ways to assign a request. Among nodes that would give the same answer, only the one that was not used for longest,
+ * unless further requests of the connection follow it there.
+ */
+function steps(way: Way, event: Event, lasts: ReadonlyMap<number, Event>): readonly Step[] {
+  const { connection } = event.exchange;
+  const last = lasts.get(connection);
+  const home = way.homes.get(connection);
+  const ranks = way.nodes.flatMap((each, node) => {
+    if (home !== undefined && node !== home) return [];
     const { last } = each;
     const between = last?.reset == null || event.reset === null ? 0 : Math.abs(event.reset - last.reset);
-    const apart = routing === 'in turn' || last?.exchange.connection === event.exchange.connection ? 0 : 1;
     const used = last?.from ?? Number.NEGATIVE_INFINITY;
-    return { node, distance: each.distance(event), between, apart, used };
+    return [{ node, distance: each.distance(event), between, used }];
   });
-  ranks.sort(
-    (one, other) =>
-      one.distance - other.distance || one.between - other.between || one.apart - other.apart || one.used - other.used,
-  );
+  ranks.sort((one, other) => one.distance - other.distance || one.between - other.between || one.used - other.used);
   const [first] = ranks;
+  if (last && home === undefined) {
+    return ranks.map(({ node, distance }) => {
+      const homes = new Map([...way.homes, [connection, node] as const]);
+      return { way, node, far: way.far + distance, alike: 1, homes };
+    });
+  }
+  const homes = last === event ? without(way.homes, connection) : way.homes;
   const alike = ranks.filter(({ distance, between }) => distance === first?.distance && between === first.between);
   return [...alike.slice(0, 1), ...ranks.slice(alike.length)].map(({ node, distance }, index) => ({
     way,
     node,
     far: way.far + distance,
     alike: index === 0 ? alike.length : 1,
+    homes,
   }));
 }
 
+function without(homes: ReadonlyMap<number, number>, connection: number): ReadonlyMap<number, number> {
+  return new Map([...homes].filter(([each]) => each !== connection));
+}
+
 /** The best assignments after a request, each kind once. */
-function nearest(all: readonly Step[], event: Event): readonly Way[] {
+function nearest(all: readonly Step[], event: Event, most: number): readonly Way[] {
   const found = new Map<string, Way>();
-  for (const { way, node, far, alike } of [...all].sort((one, other) => one.far - other.far)) {
+  for (const { way, node, far, alike, homes } of [...all].sort((one, other) => one.far - other.far)) {
     const nodes = way.nodes.map((each, at) => (at === node ? each.with(event) : each));
     const signature = nodes
-      .map((each) => each.signature)
+      .map((each, at) => `${each.signature} ${[...homes].flatMap(([of, home]) => (home === at ? [of] : [])).join(' ')}`)
       .sort()
       .join();
     if (found.has(signature)) continue;
-    found.set(signature, { nodes, far, routed: { event, node, alike, before: way.routed } });
-    if (found.size >= MOST_WAYS) break;
+    found.set(signature, { nodes, far, routed: { event, node, alike, before: way.routed }, homes });
+    if (found.size >= most) break;
   }
   return [...found.values()];
 }

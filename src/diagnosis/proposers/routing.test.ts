@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Event } from '../../oracle/history.ts';
 import { seededRandom } from '../../random/random.ts';
-import { bitsOfRouting, type Routed } from './routing.ts';
+import { cheapestRouting, type Routed } from './routing.ts';
 
 const routed = (at: number, node: number, connection: number): Routed => ({
   event: { from: at, exchange: { connection } } as Event,
@@ -12,7 +12,7 @@ const rank = ({ from }: Event): number => from;
 
 /** Bits for sixty single requests, one after the other. */
 const bits = (nodeOf: (at: number) => number, connectionOf: (at: number) => number): number =>
-  bitsOfRouting([Array.from({ length: 60 }, (_, at) => [routed(at, nodeOf(at), connectionOf(at))])], 3, [rank]);
+  cheapestRouting([Array.from({ length: 60 }, (_, at) => [routed(at, nodeOf(at), connectionOf(at))])], 3, [rank]).bits;
 
 test('requests that come to nodes by a rule take few bits, and by chance as many as there are', () => {
   const random = seededRandom(5);
@@ -39,5 +39,5 @@ test('requests that come to nodes by a rule take few bits, and by chance as many
 
 test('which of those that would have told the same it was need not be said', () => {
   const crowds = [[{ ...routed(0, 2, 1), alike: 3 }]];
-  expect(bitsOfRouting([crowds], 3, [rank])).toBeCloseTo(2);
+  expect(cheapestRouting([crowds], 3, [rank]).bits).toBeCloseTo(2);
 });

@@ -1,3 +1,4 @@
+import type { NodesApart } from '../../deployment/deviations/nodes-apart.ts';
 import type { Event } from '../../oracle/history.ts';
 import { bitsOfNumber, bitsToChoose } from '../proposal.ts';
 
@@ -18,23 +19,32 @@ export type RoutedCrowd = readonly Routed[];
 /** Bits to state which routing it is. */
 const WAY_BITS = 2;
 
+/** How requests reach nodes, and the bits to state which. */
+interface Rule {
+  readonly routing: NodesApart['routing'];
+  readonly bits: number;
+}
+
 /**
- * Bits to state which nodes requests reached: by chance, in turn, or by connection.
+ * How requests reached their nodes: by chance, in turn, or by connection, where new connections may come in turn, too.
+ * The cheapest rule, with the bits to state it and the nodes.
  *
  * @param budgets the groups of each budget, in order of time
  * @param ranks how many requests had arrived before a request: at these budgets, and at all nodes together
  */
-export function bitsOfRouting(
+export function cheapestRouting(
   budgets: readonly (readonly RoutedCrowd[])[],
   nodes: number,
   ranks: readonly ((event: Event) => number)[],
-): number {
-  const ways = [
-    budgets.flat().reduce((sum, crowd) => sum + bitsByChance(crowd, nodes), 0),
-    ...ranks.map((rank) => bitsInTurn(budgets, nodes, rank)),
-    bitsByConnection(budgets, nodes),
+): Rule {
+  const ways: readonly Rule[] = [
+    { routing: 'at random', bits: budgets.flat().reduce((sum, crowd) => sum + bitsByChance(crowd, nodes), 0) },
+    ...ranks.map((rank): Rule => ({ routing: 'in turn', bits: bitsInTurn(budgets, nodes, rank) })),
+    { routing: 'by connection', bits: bitsByConnection(budgets, nodes) },
+    { routing: 'by connection', bits: bitsInTurn(budgets, nodes, ({ exchange }) => exchange.connection) },
   ];
-  return WAY_BITS + Math.min(...ways);
+  const { routing, bits } = ways.reduce((one, other) => (other.bits < one.bits ? other : one));
+  return { routing, bits: WAY_BITS + bits };
 }
 
 function sharesOf(crowd: RoutedCrowd, nodes: number): readonly number[] {
