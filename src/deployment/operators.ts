@@ -4,6 +4,7 @@ import { anonymousCharged } from './deviations/anonymous-charged.ts';
 import { carriedOver } from './deviations/carried-over.ts';
 import { chargedAsOtherKind } from './deviations/charged-as-other-kind.ts';
 import { classWeight } from './deviations/class-weight.ts';
+import { clocksApart } from './deviations/clocks-apart.ts';
 import { countersLost } from './deviations/counters-lost.ts';
 import { earlyRefusal } from './deviations/early-refusal.ts';
 import { finerScope } from './deviations/finer-scope.ts';
@@ -44,6 +45,7 @@ const ALL = {
   'window-length': windowLength,
   'moved-end': movedEnd,
   'carried-over': carriedOver,
+  'clocks-apart': clocksApart,
   'counters-lost': countersLost,
   'other-mechanism': otherMechanism,
   'lost-updates': lostUpdates,

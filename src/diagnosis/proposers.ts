@@ -2,6 +2,7 @@ import type { Proposer } from './proposal.ts';
 import { proposeAdmissions } from './proposers/admission.ts';
 import { proposeAnonymous } from './proposers/anonymous.ts';
 import { proposeEndsByOtherKind } from './proposers/beside.ts';
+import { proposeClocks } from './proposers/clocks.ts';
 import { proposeCrowds } from './proposers/crowd.ts';
 import { proposeEarlyRefusals } from './proposers/early-refusal.ts';
 import { proposeEvasions } from './proposers/evasion.ts';
@@ -60,6 +61,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeMechanisms,
   proposeSteps,
   proposeLengths,
+  proposeClocks,
   proposeTriggers,
   proposeEndsByOtherKind,
   proposeRollOver,

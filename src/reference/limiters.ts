@@ -7,6 +7,7 @@ import { seededRandom } from '../random/random.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { Times } from './behaviour.ts';
 import { bucket, queueLimiter } from './mechanisms/buckets.ts';
+import { earlyNodesLimiter } from './mechanisms/early-nodes.ts';
 import { anchoredWindows, gridWindows, sweptWindows, type WindowOptions } from './mechanisms/fixed-window.ts';
 import type { AnyLimiter } from './mechanisms/limiter.ts';
 import { limiterOf, type Mechanics, type Rules } from './mechanisms/mechanics.ts';
@@ -66,6 +67,7 @@ function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, 
   const [lost] = all('lost-updates');
   const [late] = all('late-counting');
   const [apart] = all('nodes-apart');
+  const [early] = all('clocks-apart');
   const carried = all('carried-over');
   const rules: Rules = {
     enforced: enforcedBy(
@@ -93,6 +95,10 @@ function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, 
   };
   const conforming = (): AnyLimiter => {
     const mechanism = choices.mechanism[kind];
+    if (early) {
+      const phase = phaseOf(mechanism.name === 'grid' ? mechanism.phase : 'clock', started);
+      return earlyNodesLimiter({ phase, options: windows, rules }, early, seededRandom(started >>> 0, kind));
+    }
     const window = length?.length ?? WINDOW;
     switch (mechanism.name) {
       case 'grid':

@@ -6,7 +6,7 @@ import { findDeficits, findEarlyRefusal } from '../../oracle/capacity.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import type { Proof } from '../verdict.ts';
 import { misplacedMarker } from './direct.ts';
-import { allFirst, refusedWithSomeLeft, slowCostsTwo } from './own-showings.ts';
+import { allFirst, markerGoesBack, refusedWithSomeLeft, slowCostsTwo } from './own-showings.ts';
 import { describe, evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
 import { overshoot, refusedEarly, type Shown } from './window-counts.ts';
@@ -55,6 +55,7 @@ export function showing(deviation: Deviation | null, all: readonly History[]): S
 const OWN: Readonly<Partial<Record<string, readonly ((history: History) => Shown | null)[]>>> = {
   'window-length': [markersApart, misplaced],
   'moved-end': [misplaced],
+  'clocks-apart': [markerGoesBack],
   'other-mechanism': [partlyBack],
   'marker-header': [markerStays],
   'other-limit': [overshoot, refusedEarly],

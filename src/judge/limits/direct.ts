@@ -77,10 +77,13 @@ export function misplacedMarker(history: History): Misplaced | null {
   const { low, high } = history.offset;
   const unit = history.unit ?? 0;
   for (const { event, reset } of markedIn(history.events)) {
-    const past = reset + unit + TICK < event.from + low;
-    const far = reset - unit - TICK > event.to + WINDOW * (1 + DRIFT) + high;
+    // What explains the run may count a request at another time. Its marker must be right when it is sent.
+    const { sent, answered } = event.exchange;
+    const to = answered ?? event.to;
+    const past = reset + unit + TICK < sent + low;
+    const far = reset - unit - TICK > to + WINDOW * (1 + DRIFT) + high;
     if (!past && !far) continue;
-    const distance = Math.abs(past ? event.from + low - reset : reset - event.to - high) / 1e6;
+    const distance = Math.abs(past ? sent + low - reset : reset - to - high) / 1e6;
     const received = past
       ? `A marker lay ${distance.toFixed(1)} s in the past when it was sent.`
       : `A marker lies ${distance.toFixed(1)} s in the future, and a window is 60 s.`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Event, History } from '../../oracle/history.ts';
 import { exchanges } from '../trace-builder.test-support.ts';
-import { allFirst, refusedWithSomeLeft, slowCostsTwo } from './own-showings.ts';
+import { allFirst, markerGoesBack, refusedWithSomeLeft, slowCostsTwo } from './own-showings.ts';
 
 /** Requests with the ms at which they were sent and answered, what was left, and whether they were refused. */
 function historyOf(...found: readonly (readonly [from: number, to: number, remaining: number, refused?: boolean])[]) {
@@ -37,3 +37,18 @@ test('simultaneous answers that all say that they are the first are shown', () =
   );
   expect(allFirst(historyOf([0, 1, 99], [2, 3, 99]))).toBeNull();
 });
+
+test('a request that is counted in an earlier window than the one before is shown with it', () => {
+  const history = historyOf([0, 1, 99], [2, 3, 98], [53, 54, 29], [60, 61, 97], [62, 63, 28]);
+  const marked = {
+    ...history,
+    unit: 1,
+    events: history.events.map((event, at) => ({ ...event, reset: MARKERS[at] ?? 0 })),
+  };
+  const shown = markerGoesBack(marked);
+  expect(seqs(shown)).toEqual([3, 4]);
+  expect(shown?.argument.at(-1)).toMatch(/^#3 was counted in the window .* #4, sent 6 ms after its answer, was still /);
+  expect(markerGoesBack(history)).toBeNull();
+});
+
+const MARKERS = [60e6, 60e6, 120e6, 60e6, 120e6];

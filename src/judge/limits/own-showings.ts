@@ -45,6 +45,28 @@ export function slowCostsTwo({ events, kind }: History): Shown | null {
   };
 }
 
+/** An accepted request, and the next one that was counted in an earlier window, as their markers show. */
+export function markerGoesBack({ events, unit }: History): Shown | null {
+  const accepted = events.filter(({ outcome, reset }) => outcome === 'accepted' && reset !== null);
+  for (const [at, later] of accepted.entries()) {
+    const earlier = accepted
+      .slice(0, at)
+      .findLast(({ to, reset }) => to < later.from && (reset ?? 0) > (later.reset ?? 0) + (unit ?? 0));
+    if (!earlier) continue;
+    const [one, other] = [earlier.exchange, later.exchange];
+    const after = Math.max(1, Math.round((later.from - earlier.to) / 1000));
+    return {
+      events: [earlier, later],
+      argument: [
+        describe(one),
+        describe(other),
+        `#${one.seq} was counted in the window that ends at ${one.headers.reset[0]}. #${other.seq}, sent ${after} ms after its answer, was still counted in the one that ends at ${other.headers.reset[0]}.`,
+      ],
+    };
+  }
+  return null;
+}
+
 /** At most so many requests of a crowd are shown. */
 const SHOWN = 3;
 

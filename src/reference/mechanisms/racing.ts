@@ -2,6 +2,7 @@ import type { LateCounting } from '../../deployment/deviations/late-counting.ts'
 import type { LostUpdates } from '../../deployment/deviations/lost-updates.ts';
 import type { NodesApart } from '../../deployment/deviations/nodes-apart.ts';
 import type { Random } from '../../random/random.ts';
+import { balancer } from './balancer.ts';
 import type { AnyLimiter, Decision } from './limiter.ts';
 import { Budgets, limiterOf, type Mechanics, type Rules } from './mechanics.ts';
 
@@ -98,13 +99,7 @@ export function nodesApartLimiter<State>(
   rules: Rules,
   random: Random,
 ): AnyLimiter {
-  let asked = 0;
-  const nodeOf = (connection: number): number =>
-    routing === 'in turn'
-      ? asked++ % nodes
-      : routing === 'at random'
-        ? Math.floor(random() * nodes)
-        : Math.abs(connection) % nodes;
+  const nodeOf = balancer(routing, nodes, random);
   if (sync === null) {
     const apart = Array.from({ length: nodes }, () => limiterOf(mechanics, rules));
     const [first = limiterOf(mechanics, rules)] = apart;
