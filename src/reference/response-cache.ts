@@ -1,5 +1,4 @@
 import { SECOND } from '../deployment/deployment.ts';
-import { isRepeatedByCaches } from '../deployment/deviations/finer-scope.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { Arrival } from './arrival.ts';
 import type { Behaviour } from './behaviour.ts';
@@ -20,19 +19,17 @@ export function responseCache(
   isMeant: (arrival: Arrival, kind: Kind) => boolean,
 ): Pick<Behaviour, 'exempt' | 'headers'> {
   const answers = new Map<string, { readonly decision: Decision; readonly until: number }>();
-  const isKept = (arrival: Arrival, kind: Kind): boolean =>
-    isRepeatedByCaches(arrival.method) && isMeant(arrival, kind);
   const nameOf = (arrival: Arrival, kind: Kind): string =>
     `${behaviour.charge(arrival, kind).name} ${arrival.method} ${arrival.target}`;
   return {
     exempt(arrival, kind, now) {
-      const kept = isKept(arrival, kind) && arrival.due === 200 ? answers.get(nameOf(arrival, kind)) : undefined;
+      const kept = isMeant(arrival, kind) && arrival.due === 200 ? answers.get(nameOf(arrival, kind)) : undefined;
       return kept && now < kept.until ? kept.decision : behaviour.exempt(arrival, kind, now);
     },
     ...headers(behaviour, (_lines, context) => {
       const { arrival, kind, status, budget, limit, remaining, reset, decided, answered } = context;
       // A repeated answer belongs to no budget.
-      if (status === 200 && budget !== null && isKept(arrival, kind)) {
+      if (status === 200 && budget !== null && isMeant(arrival, kind)) {
         const decision = { accepted: true, limit, remaining, reset, stamp: decided };
         answers.set(nameOf(arrival, kind), { decision, until: answered + LIFETIME });
       }

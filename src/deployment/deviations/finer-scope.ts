@@ -10,7 +10,16 @@ import {
   type OperationFacts,
   requirementOf,
 } from '../attribute.ts';
-import { drawKinds, listed, type Operator, onlyFor, pick, type Surface } from '../operator.ts';
+import {
+  drawKinds,
+  limitRequirements,
+  listed,
+  type Operator,
+  onlyFor,
+  pick,
+  plural,
+  type Surface,
+} from '../operator.ts';
 
 /** A partition of a key's requests by one attribute. */
 export interface FinerScope {
@@ -20,8 +29,8 @@ export interface FinerScope {
   readonly blocks: readonly (readonly string[])[];
   /** Classes that are neither counted nor refused. */
   readonly exempt: readonly string[];
-  /** All other classes: each has its own budget, or all of them share one. */
-  readonly others: 'apart' | 'together';
+  /** All other classes: each has its own budget, or all of them share one; or there are none. */
+  readonly others: 'apart' | 'together' | 'none';
   /**
    * The headers of exempt requests: the state of the others' budget, that of an unused one, or those of an earlier answer
    * to the same URL, as a cache has them. A cache counts those requests that it cannot answer itself.
@@ -33,14 +42,16 @@ export interface FinerScope {
 export const finerScope: Operator<'finer-scope', FinerScope> = {
   id: 'finer-scope',
   component: 'scope',
-  breaks: ({ attribute, exemptHeaders }) =>
-    exemptHeaders === 'repeated' ? [requirementOf(attribute), 'HDR-4'] : [requirementOf(attribute)],
+  breaks({ kinds, attribute, others, exemptHeaders }) {
+    const own = others === 'none' ? limitRequirements(kinds) : [requirementOf(attribute)];
+    return exemptHeaders === 'repeated' ? [...own, 'HDR-4'] : own;
+  },
   mayShow: ({ exemptHeaders }) => (exemptHeaders === 'repeated' ? ['HDR-5', 'HDR-7', 'HDR-8'] : []),
   sentence({ kinds, attribute, blocks, exempt, others, exemptHeaders }) {
     const parts: string[] = [];
     if (exempt.length > 0 && exemptHeaders === 'repeated')
       parts.push(
-        `Answers to ${listed(exempt)} are repeated from a cache in front of the limiter, which does not count these requests`,
+        `Answers to ${others === 'none' ? plural(kinds) : listed(exempt)} are repeated from a cache in front of the limiter, which does not count these requests`,
       );
     else if (exempt.length > 0)
       parts.push(`${classesText(attribute, exempt)} ${isPlural(attribute, exempt) ? 'are' : 'is'} not limited`);
@@ -58,7 +69,7 @@ export const finerScope: Operator<'finer-scope', FinerScope> = {
       );
       if (others === 'apart') parts.push(`each other ${nounOf(attribute)} has one of its own`);
     }
-    return `${parts.join('; ')}${onlyFor(kinds)}.`;
+    return `${parts.join('; ')}${others === 'none' ? '' : onlyFor(kinds)}.`;
   },
   remedy: ({ attribute, exempt, blocks, others, exemptHeaders }) => {
     if (exemptHeaders === 'repeated')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Deviation } from '../../deployment/operators.ts';
+import { wholeProfile } from '../../accuracy/virtual/draw-profile.ts';
+import { breaks, type Deviation, sentence } from '../../deployment/operators.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeRepeated } from './repeated.ts';
 
@@ -26,7 +27,7 @@ test('requests under way together that lose each other’s count repeat no answe
   for (const kind of ['read', 'write'] as const) expect(foundBy(proposeRepeated, kind, run)).toEqual([]);
 });
 
-test('a write is never answered from a cache, whatever its answers repeat', async () => {
+test('a cache of unsafe requests is dearer', async () => {
   const { budgets, anonymous } = await runUnder([cache]);
   const byPut = budgets.map(({ history }) => ({
     history: {
@@ -34,5 +35,18 @@ test('a write is never answered from a cache, whatever its answers repeat', asyn
       events: history.events.map((event) => ({ ...event, exchange: { ...event.exchange, method: 'PUT' } })),
     },
   }));
-  expect(foundBy(proposeRepeated, 'read', { budgets: byPut, anonymous })).toEqual([]);
+  const [safe] = foundBy(proposeRepeated, 'read', { budgets, anonymous });
+  const [unsafe] = foundBy(proposeRepeated, 'read', { budgets: byPut, anonymous });
+  expect(unsafe?.deviations).toEqual(safe?.deviations);
+  expect(unsafe?.bits).toBeGreaterThan(safe?.bits ?? 0);
+});
+
+test('if all reads are answered from a cache, their limit does not hold', async () => {
+  const exempt = wholeProfile().operations.flatMap(({ id, kind }) => (kind === 'read' ? [id] : []));
+  const run = await runUnder([{ ...cache, parameters: { ...cache.parameters, exempt } } as Deviation]);
+  const [found] = foundBy(proposeRepeated, 'read', run);
+  expect(found?.deviations.map(sentence)).toEqual([
+    'Answers to reads are repeated from a cache in front of the limiter, which does not count these requests.',
+  ]);
+  expect(found?.deviations.map(breaks)).toEqual([['LIMIT-R', 'HDR-4']]);
 });

@@ -15,6 +15,12 @@ const FEWEST_REPEATED = 3;
 const LIFETIME_BITS = 7;
 
 /**
+ * Bits to state that answers to unsafe requests are repeated, as an application does for a client that sends one twice:
+ * one cache of 16. Others write them through (RFC 9111, section 4).
+ */
+const UNSAFE_BITS = 4;
+
+/**
  * Operations whose answers are repeated from a cache, with the headers of an earlier answer to the same URL. A cache in
  * front of the limiter keeps these requests from being counted; one behind it only repeats the headers.
  */
@@ -30,6 +36,8 @@ export function* proposeRepeated(world: World, { kind }: SearchContext): Iterabl
   const repeated = new Set(found.flatMap(({ event }) => (isCached(event) ? [event] : [])));
   const accepted = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
   const all = new Set(accepted.map(operationOf)).size;
+  const isSafe = [...repeated].every(({ exchange }) => isRepeatedByCaches(exchange.method));
+  const bits = DEVIATION_BITS + LIFETIME_BITS + (isSafe ? 0 : UNSAFE_BITS);
   const untold = { remaining: null, reset: null } as const;
   const repeating = (change: Partial<Event>): World =>
     changed(world, (history) =>
@@ -41,11 +49,11 @@ export function* proposeRepeated(world: World, { kind }: SearchContext): Iterabl
         operator: 'finer-scope',
         parameters: {
           ...{ kinds: [kind], attribute: 'operation', blocks: [], exempt: cached },
-          ...{ others: 'together', exemptHeaders: 'repeated' },
+          ...{ others: cached.length < all ? 'together' : 'none', exemptHeaders: 'repeated' },
         },
       },
     ],
-    bits: DEVIATION_BITS + ATTRIBUTE_BITS + bitsToChoose(all, cached.length) + LIFETIME_BITS,
+    bits: bits + ATTRIBUTE_BITS + bitsToChoose(all, cached.length),
     world: repeating({ outcome: 'uncounted' }),
   };
   yield {
@@ -53,7 +61,7 @@ export function* proposeRepeated(world: World, { kind }: SearchContext): Iterabl
       { operator: 'remaining-header', parameters: { kinds: [kind], change: 'repeated', only: { statuses: [200] } } },
     ],
     // A cache behind the limiter is usually in front of the whole application.
-    bits: DEVIATION_BITS + LIFETIME_BITS,
+    bits,
     world: repeating({}),
   };
 }
@@ -63,10 +71,7 @@ export function* proposeRepeated(world: World, { kind }: SearchContext): Iterabl
  * Each that is counted has its own Remaining in a window.
  */
 function repeatedIn({ events }: History): readonly { readonly event: Event; readonly isLater: boolean }[] {
-  const told = events.filter(
-    ({ outcome, remaining, exchange }) =>
-      outcome === 'accepted' && remaining !== null && isRepeatedByCaches(exchange.method),
-  );
+  const told = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
   const alike = Map.groupBy(
     told,
     ({ exchange, remaining, reset }) => `${exchange.method} ${exchange.target} ${remaining} ${reset}`,
@@ -88,8 +93,7 @@ function mayBeKept(events: readonly Event[]): boolean {
     events.filter(({ outcome, remaining }) => outcome === 'accepted' && (remaining ?? 0) > 0),
     ({ exchange }) => `${exchange.method} ${exchange.target}`,
   );
-  for (const [url, own] of byUrl) {
-    if (!isRepeatedByCaches(url.split(' ', 1)[0] ?? '')) continue;
+  for (const own of byUrl.values()) {
     // Of those that were fresh at the same time, any may be kept.
     let kept: Event[] = [];
     for (const event of own) {
