@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Event, History } from '../../oracle/history.ts';
 import { Work } from '../../oracle/work.ts';
+import { Fitter } from '../fit.ts';
 import type { SearchContext } from '../proposal.ts';
 import { conformingWorld } from '../world.ts';
 import { proposeNodes } from './nodes.ts';
@@ -27,7 +28,8 @@ function historyOf(routing: readonly number[], limit: number, connections = rout
   return { key: 'key-1', limit, offset, events: events as unknown as readonly Event[] } as History;
 }
 
-const context = (): SearchContext => ({ kind: 'read', work: new Work(Number.POSITIVE_INFINITY) }) as SearchContext;
+const context = (work = new Work(Number.MAX_SAFE_INTEGER)): SearchContext =>
+  ({ kind: 'read', work, fitter: new Fitter(work) }) as SearchContext;
 
 test('what each node told is put together, however requests come to them', () => {
   const routing = fc.array(fc.integer({ min: 0, max: 1 }), { minLength: 1, maxLength: 60 });
@@ -75,7 +77,7 @@ test('nodes that are too dear are given up with the budget that makes them so, a
   const dearest = Math.max(...whole.map(({ bits }) => bits));
   const asked = (most: number) => {
     const work = new Work(Number.MAX_SAFE_INTEGER);
-    const found = [...proposeNodes(world, { ...context(), work, isDear: (bits) => bits > most })];
+    const found = [...proposeNodes(world, { ...context(work), isDear: (bits) => bits > most })];
     return { found, spent: Number.MAX_SAFE_INTEGER - work.left };
   };
   expect(asked(dearest).found).toEqual(whole);

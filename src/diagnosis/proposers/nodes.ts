@@ -3,6 +3,7 @@ import type { Shape } from '../../oracle/shapes.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { inOrder, unclear, type World } from '../world.ts';
 import { type Leaving, shapesBy } from './drops.ts';
+import { mended } from './mended.ts';
 import { type Asked, type Routing, route } from './route.ts';
 import { cheapestRouting, type RoutedCrowd } from './routing.ts';
 
@@ -10,13 +11,17 @@ import { cheapestRouting, type RoutedCrowd } from './routing.ts';
 const NODES = [2, 3, 4];
 const NODES_BITS = 2;
 
+/** The most requests of which it stays open which node they reached, because the assignment contradicts them. */
+const MOST_OPEN = 8;
+
 const ROUTINGS: readonly Routing[] = ['in turn', 'by connection'];
 
 /**
  * Nodes that count separately and never exchange counts: each answer states what its own node has left. Requests that
  * were under way at the same time may have reached the nodes in any order, so only how many reached each is stated.
  */
-export function* proposeNodes(world: World, { kind, work, isDear = () => false }: SearchContext): Iterable<Proposal> {
+export function* proposeNodes(world: World, context: SearchContext): Iterable<Proposal> {
+  const { kind, work, isDear = () => false } = context;
   const { window } = world;
   const events = world.histories.flatMap((history) => history.events);
   if (!events.some(({ remaining }) => remaining !== null)) return;
@@ -31,7 +36,7 @@ export function* proposeNodes(world: World, { kind, work, isDear = () => false }
         return way ?? [];
       });
       for (const way of ways.sort((one, other) => one.bits - other.bits)) {
-        yield {
+        const plain: Proposal = {
           deviations: [
             { operator: 'nodes-apart', parameters: { kinds: [kind], nodes, sync: null, routing: way.routing } },
           ],
@@ -42,6 +47,10 @@ export function* proposeNodes(world: World, { kind, work, isDear = () => false }
             histories: world.histories.flatMap((history, at) => apart(history, way.crowds[at] ?? [], nodes)),
           },
         };
+        yield plain;
+        const better = mended(plain.world, MOST_OPEN, context);
+        if (better)
+          yield { ...plain, bits: plain.bits + better.open.size * Math.log2(events.length), world: better.world };
       }
     }
   }
