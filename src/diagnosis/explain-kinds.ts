@@ -1,13 +1,21 @@
-import type { Deviation } from '../deployment/operators.ts';
 import type { History } from '../oracle/history.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Examined, KindDiagnosis } from './diagnose.ts';
 import type { EarlierParts } from './earlier-parts.ts';
-import type { Explained } from './explained.ts';
+import { type Explained, partsOf } from './explained.ts';
 import { mostThatLead } from './lead.ts';
 import { bitsOfShape } from './proposal.ts';
 import { sameDeviations } from './same-rule.ts';
-import { alsoExplaining, SEARCH_WORK, searchSingles, withPairs, withPairsBeside } from './search.ts';
+import {
+  alsoExplaining,
+  PAIRS_WORK,
+  type Question,
+  SEARCH_WORK,
+  type Singles,
+  searchSingles,
+  withPairs,
+  withPairsBeside,
+} from './search.ts';
 
 /** When the search for deviations may end before everything was tried. */
 export interface Enough {
@@ -15,6 +23,12 @@ export interface Enough {
   isEnough(diagnoses: readonly KindDiagnosis[], at: number, explained: Explained): boolean;
   /** The proposers that explained earlier parts of the run are tried first. */
   readonly earlier: EarlierParts;
+}
+
+/** The search for single deviations of a kind, and its inputs. */
+interface Search {
+  readonly question: Question;
+  readonly singles: Singles;
 }
 
 /**
@@ -34,7 +48,7 @@ export function explainKinds(
   const diagnoses = examined.map(({ diagnosis }) => diagnosis);
   const mostBits = mostThatLead(diagnoses);
   let isEnough = false;
-  const searches = examined.map(({ diagnosis, likely }, at) => {
+  const searches = examined.map(({ diagnosis, likely }, at): Search | null => {
     const { kind, world, background } = diagnosis;
     if (!likely || isEnough) {
       onWork(SEARCH_WORK);
@@ -50,32 +64,55 @@ export function explainKinds(
     const singles = searchSingles(asked, question, onWork, early);
     diagnoses[at] = { ...diagnosis, deviating: singles.explanations, cut: singles.cut };
     isEnough ||= singles.isEnough;
-    return { world: asked, question, singles };
+    return { question, singles };
   });
   // Pairs are left to the end of the run: they take long, and seldom lead for good.
   if (enough) return diagnoses;
-  for (const [at, search] of searches.entries()) {
+  // Pairs are found soonest for the kind with the fewest requests. What explains it is tried first on the other.
+  const order = [...searches.keys()].sort((one, other) => requestsOf(diagnoses[one]) - requestsOf(diagnoses[other]));
+  for (const at of order) {
     const diagnosis = diagnoses[at];
+    const search = searches[at];
     if (!search || !diagnosis) continue;
-    // If the other kind came first, its pairs have been found by now.
-    const beside = diagnoses.filter((other) => other !== diagnosis).flatMap(({ deviating }) => deviating.map(partsOf));
-    const { explanations, cut } = withPairs(search.question, search.singles, beside.flat(), onWork);
+    const alike = withPairsOf(at, diagnoses, search);
+    if (alike.length > 0) onWork(PAIRS_WORK);
+    const others = diagnoses.filter((other) => other !== diagnosis);
+    const beside = others.flatMap(({ deviating }) => deviating.flatMap(partsOf));
+    const { explanations, cut } =
+      alike.length > 0
+        ? { explanations: alike, cut: diagnosis.cut }
+        : withPairs(search.question, search.singles, beside, onWork);
     diagnoses[at] = { ...diagnosis, deviating: explanations, cut };
   }
-  for (const [at, search] of searches.entries()) {
+  for (const at of order) {
     const diagnosis = diagnoses[at];
-    if (!search || !diagnosis) continue;
-    // Pairs that explain a later kind are also tried on the kinds before it.
-    const later = diagnoses.slice(at + 1).flatMap(({ deviating }) => deviating.slice(0, 1));
-    const pairs = later.filter(({ deviations }) => deviations.length > 1 && !isShared(deviations, diagnosis));
-    if (pairs.length === 0) continue;
-    const beside = pairs.flatMap(partsOf);
-    diagnoses[at] = {
-      ...diagnosis,
-      deviating: withPairsBeside(search.question, search.singles, beside, diagnosis.deviating),
-    };
+    const search = searches[at];
+    const alike = search && diagnosis ? withPairsOf(at, diagnoses, search) : [];
+    if (diagnosis && alike.length > 0) diagnoses[at] = { ...diagnosis, deviating: alike };
   }
   return diagnoses.map((diagnosis) => withAlso(diagnosis, diagnoses, histories, anonymous));
+}
+
+function requestsOf(diagnosis: KindDiagnosis | undefined): number {
+  return diagnosis?.world.histories.reduce((sum, { events }) => sum + events.length, 0) ?? 0;
+}
+
+/**
+ * The explanations of a kind with the pairs that explain the other kind as well, if there are any that were not tried on
+ * it; else none.
+ */
+function withPairsOf(
+  at: number,
+  diagnoses: readonly KindDiagnosis[],
+  { question, singles }: Search,
+): readonly Explained[] {
+  const { deviating = [] } = diagnoses[at] ?? {};
+  const others = diagnoses.filter((_, index) => index !== at).flatMap((other) => other.deviating.slice(0, 1));
+  const isKnown = ({ deviations }: Explained): boolean =>
+    deviating.some((own) => sameDeviations(own.deviations, deviations));
+  const pairs = others.filter((each) => each.deviations.length > 1 && !isKnown(each));
+  const found = pairs.length > 0 ? withPairsBeside(question, singles, pairs, deviating) : [];
+  return found.some(({ deviations }) => deviations.length > 1) ? found : [];
 }
 
 /**
@@ -95,13 +132,4 @@ function withAlso(
   const otherKind = histories.filter((history) => history.kind !== kind);
   const question = { kind, otherKind, anonymous, likely: world.shapes, background: null };
   return { ...diagnosis, also: alsoExplaining(world, question, others) };
-}
-
-function isShared(deviations: readonly Deviation[], { deviating }: KindDiagnosis): boolean {
-  return deviating.some((own) => sameDeviations(own.deviations, deviations));
-}
-
-/** The deviations of an explanation together, and each by itself. */
-function partsOf({ deviations }: Explained): readonly (readonly Deviation[])[] {
-  return [deviations, ...deviations.map((each) => [each])];
 }

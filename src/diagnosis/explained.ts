@@ -14,7 +14,7 @@ export interface Explained {
   readonly fit: Fit | null;
   /** The mechanism under which it explains everything; null if it does so under any. */
   readonly shape: Shape | null;
-  /** The proposer, if it is not a pair. */
+  /** The proposer; of a pair, that of the second. */
   readonly by?: Proposer;
 }
 
@@ -24,6 +24,11 @@ export function hold({ deviations, bits, world, explained }: Proposal, { fitter 
   if (!fit && !explained) return null;
   const shape = fit?.shape ?? explained?.shape ?? null;
   return { deviations, bits: bits + shapeBits({ shape }), world, fit, shape };
+}
+
+/** The deviations of an explanation together, and each by itself. */
+export function partsOf({ deviations }: Explained): readonly (readonly Deviation[])[] {
+  return [deviations, ...deviations.map((each) => [each])];
 }
 
 /** Bits to state the mechanism under which a deviation explains everything; none if it does so under any. */

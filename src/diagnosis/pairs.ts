@@ -2,7 +2,7 @@ import type { Deviation } from '../deployment/operators.ts';
 import { type Explained, followsNoRule, hold } from './explained.ts';
 import { explainedShare, furthestShapes } from './explained-share.ts';
 import { mayLead } from './lead.ts';
-import { DEVIATION_BITS, type Proposal, type SearchContext } from './proposal.ts';
+import { DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from './proposal.ts';
 import { proposeNodes } from './proposers/nodes.ts';
 import { proposeResembling } from './proposers/resembling.ts';
 import { PROPOSERS } from './proposers.ts';
@@ -34,18 +34,24 @@ const LAST_SECOND_WORK = 15_000;
  * @param firsts single deviations, none of which explains everything; each is combined with any other that explains the
  * rest
  * @param found receives the pairs, so those found before the work is spent are kept
+ * @param only the proposers of seconds, if it is known which: they may share all of the work
  */
-export function searchPairs(firsts: readonly Proposal[], context: SearchContext, found: Explained[]): void {
+export function searchPairs(
+  firsts: readonly Proposal[],
+  context: SearchContext,
+  found: Explained[],
+  only: readonly Proposer[] | null = null,
+): void {
   /**
    * Whether something with at least this many bits may be among the cheapest: the same deviation of the other kind
    * saves the bits of one.
    */
   const isCheap = (bits: number): boolean => found.every((each) => bits < each.bits + DEVIATION_BITS);
-  const take = (one: Proposal, other: Proposal, own: SearchContext): void => {
+  const take = (one: Proposal, other: Proposal, by: Proposer, own: SearchContext): void => {
     const pair = { deviations: [...one.deviations, ...other.deviations], bits: one.bits + other.bits };
     const explained = isCheap(pair.bits) && mayLead(pair, own) ? hold(other, own) : null;
     if (!explained) return;
-    found.push({ ...explained, ...pair, bits: one.bits + explained.bits });
+    found.push({ ...explained, ...pair, bits: one.bits + explained.bits, by });
     // One half of a found pair is tried next as a first: read from the unchanged run, it may take more bits than as a
     // second.
     const isHalf = ({ deviations }: Proposal): number =>
@@ -55,21 +61,21 @@ export function searchPairs(firsts: readonly Proposal[], context: SearchContext,
   const open = [...firsts];
   const { mostBits = Number.POSITIVE_INFINITY } = context;
   const lastWork = LAST_SHARE * context.work.left;
-  const lastly: { readonly one: Proposal; readonly other: Proposal }[] = [];
+  const lastly: { readonly one: Proposal; readonly other: Proposal; readonly by: Proposer }[] = [];
   while (open.length > 0) {
     const [one] = open.splice(0, 1);
     if (!one || !isCheap(one.bits + DEVIATION_BITS) || one.bits + DEVIATION_BITS >= mostBits) continue;
     const operators = new Set(one.deviations.map(({ operator }) => operator));
     const under = { ...one.world, shapes: furthestShapes(one.world, context.work) };
-    for (const proposer of SECONDS) {
-      const share = context.work.left > lastWork ? SECOND_WORK : LAST_SECOND_WORK;
+    for (const proposer of only ?? SECONDS) {
+      const share = only ? context.work.left : context.work.left > lastWork ? SECOND_WORK : LAST_SECOND_WORK;
       // The known use by others explains the unchanged run, not the run under a first deviation.
       const { spent } = inShare(share, { ...context, likely: under.shapes, background: null }, (own) => {
         for (const other of proposer(under, own)) {
           // If the same operator occurs twice, one deviation with other parameters says the same.
           if (other.deviations.some(({ operator }) => operators.has(operator))) continue;
-          if (other.deviations.some(explainsAnything)) lastly.push({ one, other });
-          else take(one, other, own);
+          if (other.deviations.some(explainsAnything)) lastly.push({ one, other, by: proposer });
+          else take(one, other, proposer, own);
         }
       });
       // What this share of the work leaves open is left out.
@@ -78,7 +84,7 @@ export function searchPairs(firsts: readonly Proposal[], context: SearchContext,
   }
   // A header that follows no rule explains any value, so it is half of a pair only if nothing else explains everything.
   if (found.length > 0) return;
-  for (const { one, other } of lastly) take(one, other, context);
+  for (const { one, other, by } of lastly) take(one, other, by, context);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Deviation } from '../deployment/operators.ts';
 import { type EarlyEnd, suspectsFirst } from './earlier-parts.ts';
-import { type Explained, hold } from './explained.ts';
+import { type Explained, hold, partsOf } from './explained.ts';
 import { mayLead } from './lead.ts';
 import { besideOnly, firstsOf, searchPairs } from './pairs.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from './proposal.ts';
@@ -28,7 +28,7 @@ export type Question = Omit<SearchContext, 'fitter' | 'work' | 'isDear'>;
 
 /** Bounds of work for one operator, and for all pairs, in events: together some three seconds of one core. */
 const PROPOSER_WORK = 1_200_000;
-const PAIRS_WORK = 8_000_000;
+export const PAIRS_WORK = 8_000_000;
 
 /**
  * Bounds of work for one operator while the run lasts, in events, in a first and a second search. A long judgement delays
@@ -132,18 +132,21 @@ export function withPairs(
 }
 
 /**
- * The cheapest sets of deviations, including pairs that begin with what explains the other kind.
+ * The cheapest sets of deviations, including pairs like those that explain the other kind.
  *
+ * @param pairs those of the other kind
  * @param known the cheapest known ones
  */
 export function withPairsBeside(
   question: Question,
   { partial }: Singles,
-  beside: readonly (readonly Deviation[])[],
+  pairs: readonly Explained[],
   known: readonly Explained[],
 ): readonly Explained[] {
   const found = [...known];
-  inShare(BESIDE_WORK, question, (own) => searchPairs(besideOnly(partial, beside), own, found));
+  const firsts = besideOnly(partial, pairs.flatMap(partsOf));
+  const seconds = [...new Set(pairs.flatMap(({ by }) => by ?? []))];
+  inShare(BESIDE_WORK, question, (own) => searchPairs(firsts, own, found, seconds));
   return cheapest(found);
 }
 
