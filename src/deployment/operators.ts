@@ -17,6 +17,7 @@ import { movedEnd } from './deviations/moved-end.ts';
 import { nodesApart } from './deviations/nodes-apart.ts';
 import { otherLimit } from './deviations/other-limit.ts';
 import { otherMechanism } from './deviations/other-mechanism.ts';
+import { refusedBeside } from './deviations/refused-beside.ts';
 import { remainingHeader } from './deviations/remaining-header.ts';
 import { retried } from './deviations/retried.ts';
 import { secondLimit } from './deviations/second-limit.ts';
@@ -41,6 +42,7 @@ const ALL = {
   'other-limit': otherLimit,
   'second-limit': secondLimit,
   'early-refusal': earlyRefusal,
+  'refused-beside': refusedBeside,
   'sporadic-admission': sporadicAdmission,
   'window-length': windowLength,
   'moved-end': movedEnd,

@@ -16,6 +16,7 @@ import { proposeOpenings } from './proposers/opening.ts';
 import { proposeOtherKind } from './proposers/other-kind.ts';
 import { proposeOtherPolicies } from './proposers/other-policy.ts';
 import { proposeOverage } from './proposers/overage.ts';
+import { proposeRefusedBeside } from './proposers/refused-beside.ts';
 import { proposeRemainingRules } from './proposers/remaining-rule.ts';
 import { proposeRepeated } from './proposers/repeated.ts';
 import { proposeReporters } from './proposers/reporters.ts';
@@ -74,6 +75,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeSecondLimits,
   proposeSharedLimits,
   proposeEarlyRefusals,
+  proposeRefusedBeside,
   proposeToldLimits,
   proposeLostCounts,
   proposeMovedEnds,

@@ -8,6 +8,7 @@ import { limitHeaderLines, markerHeaderLines, otherLimitLines, remainingHeaderLi
 import { anchoredWindows } from './mechanisms/fixed-window.ts';
 import type { AnyLimiter } from './mechanisms/limiter.ts';
 import { limiterOf } from './mechanisms/mechanics.ts';
+import { refusalsBeside } from './refused-beside.ts';
 import { responseCache } from './response-cache.ts';
 
 /** What a deviation replaces in a behaviour. */
@@ -157,6 +158,7 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
       },
     };
   },
+  'refused-beside': refusalsBeside,
   'other-limit': otherLimitLines,
   'limit-header': limitHeaderLines,
   'remaining-header': remainingHeaderLines,

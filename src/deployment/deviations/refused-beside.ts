@@ -1,0 +1,34 @@
+import type { Kind } from '../../trace/exchange.ts';
+import { drawKinds, type Operator, plural, type Surface } from '../operator.ts';
+
+/** Requests that are refused while another budget is spent. */
+export interface RefusedBeside {
+  /** Of which kinds. */
+  readonly kinds: readonly Kind[];
+  /** Whose budget it is: the same key's of the other kind, or another key's of the same kind. */
+  readonly of: 'the other kind' | 'another key';
+}
+
+/** A refusal that is remembered for too many requests, or limiters that are all asked for every request. */
+export const refusedBeside: Operator<'refused-beside', RefusedBeside> = {
+  id: 'refused-beside',
+  component: 'scope',
+  breaks: ({ of }) => [of === 'the other kind' ? 'LIMIT-RW' : 'LIMIT-KEY'],
+  // Such a refusal may carry the headers of the other budget.
+  mayShow: () => ['HDR-3', 'HDR-4', 'HDR-5', 'HDR-7', 'HDR-8'],
+  sentence({ kinds, of }) {
+    const who = plural(kinds);
+    const subject = who.charAt(0).toUpperCase() + who.slice(1);
+    if (of === 'another key') return `${subject} are refused while the budget of another key is spent.`;
+    const other = kinds.length > 1 ? 'other' : kinds.includes('read') ? 'write' : 'read';
+    return `${subject} are refused while the ${other} budget of their key is spent.`;
+  },
+  remedy: ({ of }) =>
+    of === 'the other kind'
+      ? 'Usually every request is asked of both limiters, or a refusal is remembered by key alone. Ask the limiter of the request’s own kind, and remember a refusal with its kind.'
+      : 'Usually a refusal is remembered by the address of the client. Remember it with its key.',
+  draw(random, { keys }: Surface) {
+    const of = keys.length > 1 && random() < 0.4 ? 'another key' : 'the other kind';
+    return { kinds: drawKinds(random), of };
+  },
+};

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import type { RefusedBeside } from '../../deployment/deviations/refused-beside.ts';
+import type { Kind } from '../../trace/exchange.ts';
+import { foundBy, runUnder } from './deviating-world.test-support.ts';
+import { proposeRefusedBeside } from './refused-beside.ts';
+
+const BOTH = ['read', 'write'] as const;
+const beside = (kinds: readonly Kind[], of: RefusedBeside['of']) =>
+  ({ operator: 'refused-beside', parameters: { kinds, of } }) as const;
+
+test.each<[readonly Kind[], RefusedBeside['of']]>([
+  [BOTH, 'the other kind'],
+  [['write'], 'the other kind'],
+  [BOTH, 'another key'],
+  [['read'], 'another key'],
+])('refusals of %j while the budget of %s is spent are found', async (kinds, of) => {
+  const run = await runUnder([beside(kinds, of)]);
+  for (const kind of BOTH) {
+    const found = foundBy(proposeRefusedBeside, kind, run).flatMap(({ deviations }) => deviations);
+    if (kinds.includes(kind)) expect(found).toContainEqual(beside([kind], of));
+  }
+});
+
+test('requests that are refused now and then are not refused by another budget', async () => {
+  const run = await runUnder([{ operator: 'early-refusal', parameters: { kinds: BOTH, underWay: null, oneIn: 10 } }]);
+  for (const kind of BOTH) expect(foundBy(proposeRefusedBeside, kind, run)).toEqual([]);
+});

@@ -1,0 +1,41 @@
+import { LIMITS } from '../catalogue/limits.ts';
+import type { RefusedBeside } from '../deployment/deviations/refused-beside.ts';
+import { KINDS } from '../trace/exchange.ts';
+import type { Behaviour } from './behaviour.ts';
+import type { Decision } from './mechanisms/limiter.ts';
+
+/** Refusals of requests whose own budget is not spent, while another one is: with the end of that one's window. */
+export function refusalsBeside(
+  { kinds, of }: RefusedBeside,
+  behaviour: Behaviour,
+): Pick<Behaviour, 'refusedBesides' | 'headers'> {
+  /** Until when a refusal is remembered, by budget, and whose key and kind it was. */
+  const remembered = new Map<string, { readonly key: string; readonly kind: string; readonly decision: Decision }>();
+  const refused = new Set<unknown>();
+  return {
+    refusedBesides(arrival, kind, now) {
+      const already = behaviour.refusedBesides(arrival, kind, now);
+      if (already !== null || !kinds.includes(kind)) return already;
+      const key = arrival.presentation.holder?.name ?? '';
+      for (const other of remembered.values()) {
+        const isMeant =
+          of === 'another key' ? other.kind === kind && other.key !== key : other.key === key && other.kind !== kind;
+        if (!isMeant || other.decision.reset <= now) continue;
+        refused.add(arrival);
+        return other.decision;
+      }
+      return null;
+    },
+    headers(lines, context) {
+      const { arrival, kind, status, budget, reset, decided, answered } = context;
+      // What is refused by another budget spends none itself.
+      if (status === 429 && budget !== null && KINDS.includes(kind) && !refused.has(arrival)) {
+        const decision = { accepted: false, limit: LIMITS[kind], remaining: 0, reset, stamp: decided };
+        const key = arrival.presentation.holder?.name ?? '';
+        if (reset > answered) remembered.set(budget, { key, kind, decision });
+      }
+      refused.delete(arrival);
+      return behaviour.headers(lines, context);
+    },
+  };
+}
