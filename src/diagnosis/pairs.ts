@@ -20,13 +20,11 @@ const MOST_OF_OPERATOR = 2;
 const SECONDS = PROPOSERS.filter((proposer) => proposer !== proposeNodes && proposer !== proposeResembling);
 
 /**
- * Bound of work for one operator as the second of a pair, in events. The last quarter of the work for pairs goes to
- * many first deviations with little work for each second, because few requests refute most pairs, and some pairs are
- * found quickly.
+ * Bounds of work for one operator as the second of a pair, in events. Few requests refute most pairs, and most pairs that
+ * explain a run are found quickly, so all first deviations are tried with little work before any is tried with more
+ * (iterative deepening: Korf 1985).
  */
-const SECOND_WORK = 150_000;
-const LAST_SHARE = 0.25;
-const LAST_SECOND_WORK = 15_000;
+const SECOND_WORK = [15_000, 150_000];
 
 /**
  * Pairs of deviations that explain a world that no single one explains.
@@ -58,33 +56,35 @@ export function searchPairs(
       Number(deviations.every(({ operator }) => other.deviations.some((each) => each.operator === operator)));
     open.sort((before, after) => isHalf(after) - isHalf(before));
   };
-  const open = [...firsts];
   const { mostBits = Number.POSITIVE_INFINITY } = context;
-  const lastWork = LAST_SHARE * context.work.left;
-  const lastly: { readonly one: Proposal; readonly other: Proposal; readonly by: Proposer }[] = [];
-  while (open.length > 0) {
-    const [one] = open.splice(0, 1);
-    if (!one || !isCheap(one.bits + DEVIATION_BITS) || one.bits + DEVIATION_BITS >= mostBits) continue;
-    const operators = new Set(one.deviations.map(({ operator }) => operator));
-    const under = { ...one.world, shapes: furthestShapes(one.world, context.work) };
-    for (const proposer of only ?? SECONDS) {
-      const share = only ? context.work.left : context.work.left > lastWork ? SECOND_WORK : LAST_SECOND_WORK;
-      // The known use by others explains the unchanged run, not the run under a first deviation.
-      const { spent } = inShare(share, { ...context, likely: under.shapes, background: null }, (own) => {
-        for (const other of proposer(under, own)) {
-          // If the same operator occurs twice, one deviation with other parameters says the same.
-          if (other.deviations.some(({ operator }) => operators.has(operator))) continue;
-          if (other.deviations.some(explainsAnything)) lastly.push({ one, other, by: proposer });
-          else take(one, other, proposer, own);
-        }
-      });
-      // What this share of the work leaves open is left out.
-      context.work.spend(spent);
+  let open: Proposal[] = [];
+  const lastly = new Map<string, { readonly one: Proposal; readonly other: Proposal; readonly by: Proposer }>();
+  for (const most of only ? [context.work.left] : SECOND_WORK) {
+    open = [...firsts];
+    while (open.length > 0) {
+      const [one] = open.splice(0, 1);
+      if (!one || !isCheap(one.bits + DEVIATION_BITS) || one.bits + DEVIATION_BITS >= mostBits) continue;
+      const operators = new Set(one.deviations.map(({ operator }) => operator));
+      const under = { ...one.world, shapes: furthestShapes(one.world, context.work) };
+      for (const proposer of only ?? SECONDS) {
+        // The known use by others explains the unchanged run, not the run under a first deviation.
+        const asked = { ...context, likely: under.shapes, background: null };
+        const { spent } = inShare(Math.min(most, context.work.left), asked, (own) => {
+          for (const other of proposer(under, own)) {
+            // If the same operator occurs twice, one deviation with other parameters says the same.
+            if (other.deviations.some(({ operator }) => operators.has(operator))) continue;
+            if (!other.deviations.some(explainsAnything)) take(one, other, proposer, own);
+            else lastly.set(JSON.stringify([one.deviations, other.deviations]), { one, other, by: proposer });
+          }
+        });
+        // What this share of the work leaves open is left out.
+        context.work.spend(spent);
+      }
     }
   }
   // A header that follows no rule explains any value, so it is half of a pair only if nothing else explains everything.
   if (found.length > 0) return;
-  for (const { one, other, by } of lastly) take(one, other, by, context);
+  for (const { one, other, by } of lastly.values()) take(one, other, by, context);
 }
 
 /**

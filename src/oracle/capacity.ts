@@ -79,6 +79,29 @@ export function findEarlyRefusal(history: History): Deficit | null {
   return null;
 }
 
+/**
+ * The requests that were refused although some were left: their own answers say so, or an accepted request before had
+ * left more than can have been counted since. Requests that are refused are not counted, or the first of them need not
+ * have been.
+ */
+export function refusedWithSomeLeft({ events }: History): ReadonlySet<Event> {
+  const counted = events.filter(({ outcome }) => outcome !== 'refused');
+  const starts = Float64Array.from(counted, ({ from }) => from);
+  const ends = Float64Array.from(counted, ({ to }) => to).sort();
+  const told = counted
+    .filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null)
+    .sort((one, other) => one.to - other.to);
+  const answered = Float64Array.from(told, ({ to }) => to);
+  const hasSomeLeft = ({ from, to, remaining }: Event): boolean => {
+    if ((remaining ?? 0) > 0) return true;
+    const last = below(answered, from);
+    return told
+      .slice(Math.max(0, last - LOOK_BACK), last)
+      .some((earlier) => upTo(starts, to) - below(ends, earlier.from) - 1 < (earlier.remaining ?? 0));
+  };
+  return new Set(events.filter((event) => event.outcome === 'refused' && hasSomeLeft(event)));
+}
+
 /** The number of later refusals among which the one that was answered first is found. */
 const LOOK_AHEAD = 16;
 

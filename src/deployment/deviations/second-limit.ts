@@ -1,4 +1,5 @@
 import { LIMITS } from '../../catalogue/limits.ts';
+import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Random } from '../../random/random.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { type Attribute, classesText, isPlural, type OperationFacts, requirementOf } from '../attribute.ts';
@@ -26,10 +27,14 @@ export interface SecondLimit {
 export const secondLimit: Operator<'second-limit', SecondLimit> = {
   id: 'second-limit',
   component: 'limit',
-  breaks: ({ kinds, only, told, across }) => [
+  breaks: ({ kinds, only, told, across, limit, window }) => [
     ...(told ? [] : (['HDR-5'] as const)),
     ...(across ? SHARING[across].breaks : []),
-    ...(only !== null ? [requirementOf(only.attribute)] : across ? [] : limitRequirements(kinds)),
+    ...(only !== null
+      ? [requirementOf(only.attribute)]
+      : across
+        ? []
+        : limitRequirements(kinds).filter(isOther(limit, window))),
   ],
   mayShow: ({ kinds, only, across }) => (only === null && !across ? [] : limitRequirements(kinds)),
   sentence({ kinds, only, limit, window, told, across }) {
@@ -68,6 +73,11 @@ export const secondLimit: Operator<'second-limit', SecondLimit> = {
     return { kinds: held, only, limit: Math.round(least * pick(random, [0.1, 0.3, 0.5])), window: WINDOW };
   },
 };
+
+/** Whether requests that are limited to so many in this time are not limited as clause 8 states, by its requirement. */
+function isOther(limit: number, window: number): (id: RequirementId) => boolean {
+  return (id) => window !== WINDOW || limit !== LIMITS[id === 'LIMIT-R' ? 'read' : 'write'];
+}
 
 /**
  * A limit that budgets have together, low enough that the requests of a few keys reach it. Null where one key cannot share it.

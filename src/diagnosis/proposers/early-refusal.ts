@@ -1,8 +1,9 @@
+import { refusedWithSomeLeft } from '../../oracle/capacity.ts';
 import { upTo } from '../../oracle/counts.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, isRefusedEarly, unclear, type World, withEvents } from '../world.ts';
+import { changed, unclear, type World, withEvents } from '../world.ts';
 import { bitsOfRace, lossIn } from './losses.ts';
 
 /** A cap on concurrent requests lets at least two of them through at once. */
@@ -13,7 +14,7 @@ const LEAST_CAP = 2;
  * requests of the key are under way, or now and then. The rest must be explained without these refusals.
  */
 export function* proposeEarlyRefusals(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
-  const early = new Set(world.histories.flatMap(({ events }) => events.filter(isRefusedEarly)));
+  const early = new Set(world.histories.flatMap((history) => [...refusedWithSomeLeft(history)]));
   if (early.size === 0) return;
   const without = changed(world, (history) =>
     withEvents(history, (event) => (early.has(event) ? unclear(event) : event)),
@@ -29,7 +30,9 @@ export function* proposeEarlyRefusals(world: World, { kind, otherKind }: SearchC
       (served[at] ?? []).filter((event) => (others.get(history)?.(event) ?? 0) >= (underWay ?? 0)),
     );
     // Nothing shows in which order simultaneous requests were decided, so only the number refused each time is stated.
-    const groups = concerned.flatMap((events) => together(events)).map((group) => lossIn(group, isRefusedEarly));
+    const groups = concerned
+      .flatMap((events) => together(events))
+      .map((group) => lossIn(group, (event) => early.has(event)));
     const bits = underWay === null ? 0 : bitsOfNumber(underWay);
     const oneIn = underWay === null ? Math.max(2, Math.round(concerned.flat().length / early.size)) : 1;
     yield {

@@ -1,7 +1,8 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
+import { refusedWithSomeLeft } from '../../oracle/capacity.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, isRefusedEarly, unclear, type World, withEvents } from '../world.ts';
+import { changed, unclear, type World, withEvents } from '../world.ts';
 import { LENGTHS, LIMIT_BITS, limitsSeen, limitThatFits } from './limits-seen.ts';
 import { sharedLimits } from './shared-limit.ts';
 
@@ -20,17 +21,20 @@ export function* proposeSecondLimits(world: World, { kind, fitter }: SearchConte
   if (found.size === 0) return;
   const told = untold.size > 0 ? {} : { told: { counted: 'besides', by: 'refusals' } as const };
   const early = (event: Event): boolean => found.has(event);
-  const rest = besides(world, found);
+  const rests = besides(world, found);
   for (const { only, own } of suspects(world.histories, early)) {
     for (const window of LENGTHS) {
-      if (only === null && window === WINDOW) continue;
       const limit = limitThatFits(own, limitsSeen(own, window), window, fitter);
       if (limit === null) continue;
-      yield {
-        deviations: [{ operator: 'second-limit', parameters: { kinds: [kind], only, limit, window, ...told } }],
-        bits: DEVIATION_BITS + LIMIT_BITS + (only?.classes.length ?? 0) * CLASS_BITS,
-        world: rest,
-      };
+      // Another number for all requests in each minute is another limit. The same one stands beside another mechanism.
+      if (only === null && window === WINDOW && own.some((history) => history.limit !== limit)) continue;
+      for (const rest of rests) {
+        yield {
+          deviations: [{ operator: 'second-limit', parameters: { kinds: [kind], only, limit, window, ...told } }],
+          bits: DEVIATION_BITS + LIMIT_BITS + (only?.classes.length ?? 0) * CLASS_BITS,
+          world: rest,
+        };
+      }
       break;
     }
   }
@@ -44,29 +48,31 @@ export function* proposeSharedLimits(world: World, context: SearchContext): Iter
   const found = world.window === WINDOW ? refusedEarly(world) : new Set<Event>();
   if (found.size === 0) return;
   for (const { parameters, bits } of sharedLimits(world, context)) {
-    yield {
-      deviations: [{ operator: 'second-limit', parameters }],
-      bits: DEVIATION_BITS + LIMIT_BITS + bits,
-      world: besides(world, found),
-    };
+    for (const rest of besides(world, found)) {
+      yield {
+        deviations: [{ operator: 'second-limit', parameters }],
+        bits: DEVIATION_BITS + LIMIT_BITS + bits,
+        world: rest,
+      };
+    }
   }
 }
 
 /** The requests that were refused although some were left. */
 function refusedEarly({ histories }: World): ReadonlySet<Event> {
-  return new Set(histories.flatMap(({ events }) => events.filter(isRefusedEarly)));
+  return new Set(histories.flatMap((history) => [...refusedWithSomeLeft(history)]));
 }
 
 /**
- * The world without what another limit refused. If none was left, either limit may have refused such a request, so the
- * other one may not have counted it.
+ * The world without what another limit refused: these requests were not counted, or perhaps they were. If none was left,
+ * either limit may have refused such a request.
  */
-function besides(world: World, early: ReadonlySet<Event>): World {
+function besides(world: World, early: ReadonlySet<Event>): readonly World[] {
   const operations = new Set([...early].map(({ exchange }) => exchange.operation));
-  return changed(world, (history) =>
-    withEvents(history, (event) =>
-      event.outcome === 'refused' && operations.has(event.exchange.operation) ? unclear(event) : event,
-    ),
+  const isMeant = ({ outcome, exchange }: Event): boolean =>
+    outcome === 'refused' && operations.has(exchange.operation);
+  return [() => null, unclear].map((refused) =>
+    changed(world, (history) => withEvents(history, (event) => (isMeant(event) ? refused(event) : event))),
   );
 }
 
