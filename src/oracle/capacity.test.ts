@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countUnspentRefusals } from './capacity.ts';
+import { countUnspentRefusals, refusedWithSomeLeft } from './capacity.ts';
 import type { Event, History } from './history.ts';
 
 const SECOND = 1_000_000;
@@ -34,4 +34,14 @@ test('a budget must have been spent again before each refusal that follows an an
 test('refusals at the same time count once, and those a window later not at all', () => {
   expect(countUnspentRefusals(historyOf([0, true, 9], [1, true, 9, 2], [1.5, true, 9, 1], [2, true, 9, 0.1]))).toBe(1);
   expect(countUnspentRefusals(historyOf([0, true, 9], [56, true, 9]))).toBe(0);
+});
+
+test('a refusal with some left is shown by its own answer, or by one before it', () => {
+  const seqs = (history: History) => [...refusedWithSomeLeft(history)].map(({ exchange }) => exchange.seq);
+  expect(seqs(historyOf([0, false, 9], [1, true, 9], [2, true, 0]))).toEqual([1, 2]);
+  // Two were left, and two may have been counted since.
+  expect(seqs(historyOf([0, false, 2], [1, false, 1, 3], [2, false, 0, 3], [3, true, 0]))).toEqual([]);
+  // What was left may have been spent by those that were under way at the same time.
+  expect(seqs(historyOf([0, false, 1, 5], [1, false, 0, 1], [6, true, 0]))).toEqual([]);
+  expect(seqs(historyOf([0, true, 0]))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { type Attribute, classOf } from '../../deployment/attribute.ts';
 import { refusedWithSomeLeft } from '../../oracle/capacity.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, unclear, type World, withEvents } from '../world.ts';
+import { changed, isRefusedEarly, unclear, type World, withEvents } from '../world.ts';
 import { LENGTHS, LIMIT_BITS, limitsSeen, limitThatFits } from './limits-seen.ts';
 import { sharedLimits } from './shared-limit.ts';
 
@@ -15,11 +15,12 @@ const CLASS_BITS = 5;
  */
 export function* proposeSecondLimits(world: World, { kind, fitter }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
-  const untold = refusedEarly(world);
   // The headers may belong to the limit that refuses.
-  const found = untold.size > 0 ? untold : new Set(world.histories.flatMap(refusedByAnother));
+  const another = new Set(world.histories.flatMap(refusedByAnother));
+  const isTold = another.size > 0 && !world.histories.some(({ events }) => events.some(isRefusedEarly));
+  const found = isTold ? another : refusedEarly(world);
   if (found.size === 0) return;
-  const told = untold.size > 0 ? {} : { told: { counted: 'besides', by: 'refusals' } as const };
+  const told = isTold ? { told: { counted: 'besides', by: 'refusals' } as const } : {};
   const early = (event: Event): boolean => found.has(event);
   const rests = besides(world, found);
   for (const { only, own } of suspects(world.histories, early)) {
