@@ -48,11 +48,62 @@ def with_throttled(using):
     return consume
 
 
+def with_pyrate(algorithm):
+    """The package `pyrate-limiter`. Its clock is that of the machine's uptime, in ms."""
+    import pyrate_limiter
+
+    rates = {kind: pyrate_limiter.Rate(limit, WINDOW * 1000) for kind, limit in LIMITS.items()}
+    policy = getattr(pyrate_limiter, algorithm)()
+    buckets = {}
+    lock = Lock()
+
+    def consume(key, kind):
+        with lock:
+            bucket = buckets.setdefault((key, kind), pyrate_limiter.InMemoryBucket([rates[kind]], policy))
+            now = bucket.now()
+            bucket.leak(now)
+            allowed = bucket.put(pyrate_limiter.RateItem(key, now))
+            remaining = LIMITS[kind] - bucket.count()
+            left = policy.retry_after(rates[kind], now, bucket.peek(bucket.count() - 1).timestamp)
+        return allowed, remaining, time.time() + left / 1000
+
+    return consume
+
+
+def with_ratelimit():
+    """The package `ratelimit`: a decorator for each budget."""
+    import ratelimit
+
+    budgets = {}
+    lock = Lock()
+
+    def consume(key, kind):
+        with lock:
+            if (key, kind) not in budgets:
+                decorator = ratelimit.RateLimitDecorator(calls=LIMITS[kind], period=WINDOW)
+                budgets[key, kind] = decorator, decorator(lambda: None)
+            decorator, count = budgets[key, kind]
+            try:
+                count()
+                allowed = True
+            except ratelimit.RateLimitException:
+                allowed = False
+            left = decorator.last_reset + WINDOW - decorator.clock()
+            return allowed, LIMITS[kind] - decorator.num_calls, time.time() + left
+
+    return consume
+
+
 LIMITERS = {
     "limits-fixed": lambda: with_limits("FixedWindowRateLimiter"),
     "limits-moving": lambda: with_limits("MovingWindowRateLimiter"),
     "limits-sliding-counter": lambda: with_limits("SlidingWindowCounterRateLimiter"),
     "throttled-gcra": lambda: with_throttled("gcra"),
+    "throttled-leaking-bucket": lambda: with_throttled("leaking_bucket"),
+    "throttled-sliding-window": lambda: with_throttled("sliding_window"),
+    "pyrate-limiter": lambda: with_pyrate("SlidingWindowLog"),
+    "pyrate-limiter-fixed": lambda: with_pyrate("FixedWindow"),
+    "ratelimit": with_ratelimit,
 }
 consume = LIMITERS[os.environ["LIMITER"]]()
 
