@@ -14,7 +14,13 @@ import (
 	"sync"
 	"time"
 
+	"github.com/didip/tollbooth/v7"
 	"github.com/go-chi/httprate"
+	"github.com/juju/ratelimit"
+	"github.com/sethvargo/go-limiter/httplimit"
+	"github.com/sethvargo/go-limiter/memorystore"
+	"github.com/throttled/throttled/v2"
+	"github.com/throttled/throttled/v2/store/memstore"
 	"github.com/ulule/limiter/v3"
 	"github.com/ulule/limiter/v3/drivers/store/memory"
 	"golang.org/x/time/rate"
@@ -29,9 +35,64 @@ type maker func(kind string) func(http.Handler) http.Handler
 
 var makers = map[string]maker{
 	"go-httprate": func(kind string) func(http.Handler) http.Handler {
-		return httprate.Limit(limits[kind], window, httprate.WithKeyFuncs(func(r *http.Request) (string, error) {
-			return r.Header.Get("X-Fleet-Key"), nil
-		}))
+		return httprate.Limit(limits[kind], window, httprate.WithKeyFuncs(byKey))
+	},
+	"go-httprate-endpoint": func(kind string) func(http.Handler) http.Handler {
+		return httprate.Limit(limits[kind], window, httprate.WithKeyFuncs(byKey, httprate.KeyByEndpoint))
+	},
+	"go-limiter": func(kind string) func(http.Handler) http.Handler {
+		store := must(memorystore.New(&memorystore.Config{Tokens: uint64(limits[kind]), Interval: window}))
+		return deciding(kind, func(key string) (bool, int, time.Time) {
+			_, remaining, reset, allowed, err := store.Take(context.Background(), key)
+			if err != nil {
+				panic(err)
+			}
+			return allowed, int(remaining), time.Unix(0, int64(reset))
+		})
+	},
+	"go-limiter-headers": func(kind string) func(http.Handler) http.Handler {
+		store := must(memorystore.New(&memorystore.Config{Tokens: uint64(limits[kind]), Interval: window}))
+		return must(httplimit.NewMiddleware(store, byKey)).Handle
+	},
+	"go-juju-quantum": func(kind string) func(http.Handler) http.Handler {
+		type bucket struct {
+			sync.Mutex
+			*ratelimit.Bucket
+			start time.Time
+		}
+		var buckets sync.Map
+		limit := int64(limits[kind])
+		return deciding(kind, func(key string) (bool, int, time.Time) {
+			fresh := &bucket{Bucket: ratelimit.NewBucketWithQuantum(window, limit, limit), start: time.Now()}
+			made, _ := buckets.LoadOrStore(key, fresh)
+			kept := made.(*bucket)
+			kept.Lock()
+			defer kept.Unlock()
+			allowed := kept.TakeAvailable(1) == 1
+			ticks := time.Since(kept.start) / window
+			return allowed, int(kept.Available()), kept.start.Add((ticks + 1) * window)
+		})
+	},
+	"go-throttled": func(kind string) func(http.Handler) http.Handler {
+		quota := throttled.RateQuota{MaxRate: throttled.PerMin(limits[kind]), MaxBurst: limits[kind] - 1}
+		counting := must(throttled.NewGCRARateLimiterCtx(must(memstore.NewCtx(0)), quota))
+		// A burst on one key changes its value more often between a look and a change than the default allows.
+		counting.SetMaxCASAttemptsLimit(1000)
+		return deciding(kind, func(key string) (bool, int, time.Time) {
+			limited, state, err := counting.RateLimitCtx(context.Background(), key, 1)
+			if err != nil {
+				panic(err)
+			}
+			return !limited, state.Remaining, time.Now().Add(state.ResetAfter)
+		})
+	},
+	"go-tollbooth": func(kind string) func(http.Handler) http.Handler {
+		perSecond := float64(limits[kind]) / window.Seconds()
+		counting := tollbooth.NewLimiter(perSecond, nil)
+		return deciding(kind, func(key string) (bool, int, time.Time) {
+			refusal, remaining := tollbooth.LimitByKeysAndReturn(counting, []string{key})
+			return refusal == nil, remaining, time.Now().Add(time.Duration(float64(time.Second) / perSecond))
+		})
 	},
 	"go-ulule-limiter": func(kind string) func(http.Handler) http.Handler {
 		counting := limiter.New(memory.NewStore(), limiter.Rate{Period: window, Limit: int64(limits[kind])})
@@ -55,6 +116,17 @@ var makers = map[string]maker{
 			return allowed, int(max(0, tokens)), time.Now().Add(full)
 		})
 	},
+}
+
+func byKey(r *http.Request) (string, error) {
+	return r.Header.Get("X-Fleet-Key"), nil
+}
+
+func must[T any](made T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return made
 }
 
 func deciding(kind string, decide func(key string) (bool, int, time.Time)) func(http.Handler) http.Handler {
