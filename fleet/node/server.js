@@ -25,6 +25,12 @@ const LIMITERS = {
     const keyGenerator = ({ ip, budget }) => `${ipKeyGenerator(ip)} ${budget}`;
     return expressRateLimit(kind, { keyGenerator, validate: false });
   },
+  'express-rate-limit-header': (kind) => {
+    const keyGenerator = (request) => request.get('x-api-key') ?? request.get('authorization');
+    return expressRateLimit(kind, { keyGenerator });
+  },
+  'express-rate-limit-skip': (kind) =>
+    expressRateLimit(kind, { skip: ({ method, path }) => method === 'GET' && path === '/api/v1/service' }),
   'express-rate-limit-one-budget': once(() =>
     expressRateLimit('read', { limit: ({ kind }) => LIMITS[kind], keyGenerator: ({ budget }) => budget.split(' ')[0] }),
   ),
