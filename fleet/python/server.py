@@ -48,18 +48,19 @@ def with_throttled(using):
     return consume
 
 
-def with_pyrate(algorithm):
-    """The package `pyrate-limiter`. Its clock is that of the machine's uptime, in ms."""
+def with_pyrate(algorithm, second=None):
+    """The package `pyrate-limiter`, its clock in ms of uptime; `second` is a limit a second besides."""
     import pyrate_limiter
 
     rates = {kind: pyrate_limiter.Rate(limit, WINDOW * 1000) for kind, limit in LIMITS.items()}
+    besides = [pyrate_limiter.Rate(second, 1000)] if second else []
     policy = getattr(pyrate_limiter, algorithm)()
     buckets = {}
     lock = Lock()
 
     def consume(key, kind):
         with lock:
-            bucket = buckets.setdefault((key, kind), pyrate_limiter.InMemoryBucket([rates[kind]], policy))
+            bucket = buckets.setdefault((key, kind), pyrate_limiter.InMemoryBucket([*besides, rates[kind]], policy))
             now = bucket.now()
             bucket.leak(now)
             allowed = bucket.put(pyrate_limiter.RateItem(key, now))
@@ -103,6 +104,7 @@ LIMITERS = {
     "throttled-sliding-window": lambda: with_throttled("sliding_window"),
     "pyrate-limiter": lambda: with_pyrate("SlidingWindowLog"),
     "pyrate-limiter-fixed": lambda: with_pyrate("FixedWindow"),
+    "pyrate-limiter-second": lambda: with_pyrate("SlidingWindowLog", 20),
     "ratelimit": with_ratelimit,
 }
 consume = LIMITERS[os.environ["LIMITER"]]()
