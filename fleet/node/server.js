@@ -134,7 +134,7 @@ async function fastifyWith(kind, options) {
   return server;
 }
 
-/** The handler of @fastify/rate-limit sets the headers and throws. Its marker is the time left, in seconds. */
+/** The handler of @fastify/rate-limit: it sets the headers and throws. Its marker is the time left, in seconds. */
 async function fastifyHandler(kind, options, correct = marker) {
   const decide = (await fastifyWith(kind, options)).rateLimit();
   return async (request, response, next) => {
@@ -153,7 +153,7 @@ function marker(response) {
   response.set('X-RateLimit-Reset', `${Math.floor(Date.now() / 1000) + left}`);
 }
 
-/** The storage of @nestjs/throttler: it does not say when an admitted request expires, so that the marker is a window ahead. */
+/** The storage of @nestjs/throttler. When an admitted request expires it does not say: the marker is a window ahead. */
 function throttler(kind, blockDuration) {
   const storage = new ThrottlerStorageService();
   return async (request, response, next) => {
