@@ -92,6 +92,7 @@ const LIMITERS = {
   'fastify-rate-limit-ban': (kind) => fastifyHandler(kind, { ban: 2 }),
   'fastify-rate-limit-backoff': (kind) => fastifyHandler(kind, { exponentialBackoff: true }),
   'nestjs-throttler': (kind) => throttler(kind, WINDOW * 1000),
+  'nestjs-throttler-short-block': (kind) => throttler(kind, 10_000),
   'nestjs-throttler-no-block': (kind) => throttler(kind, 0),
   'koa-ratelimit': (kind) => {
     const db = new Map();

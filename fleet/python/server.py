@@ -100,6 +100,7 @@ LIMITERS = {
     "limits-moving": lambda: with_limits("MovingWindowRateLimiter"),
     "limits-sliding-counter": lambda: with_limits("SlidingWindowCounterRateLimiter"),
     "throttled-gcra": lambda: with_throttled("gcra"),
+    "throttled-token-bucket": lambda: with_throttled("token_bucket"),
     "throttled-leaking-bucket": lambda: with_throttled("leaking_bucket"),
     "throttled-sliding-window": lambda: with_throttled("sliding_window"),
     "pyrate-limiter": lambda: with_pyrate("SlidingWindowLog"),
