@@ -62,6 +62,8 @@ const LIMITERS = {
   'rate-limiter-flexible': (kind) => flexible(new RateLimiterMemory({ points: LIMITS[kind], duration: WINDOW }), kind),
   'rate-limiter-flexible-block': (kind) =>
     flexible(new RateLimiterMemory({ points: LIMITS[kind], duration: WINDOW, blockDuration: WINDOW }), kind),
+  'rate-limiter-flexible-evenly': (kind) =>
+    flexible(new RateLimiterMemory({ points: LIMITS[kind], duration: WINDOW, execEvenly: true }), kind),
   'rate-limiter-flexible-bursty': (kind) => {
     const steady = new RateLimiterMemory({ points: LIMITS[kind], duration: WINDOW });
     const burst = new RateLimiterMemory({ keyPrefix: 'burst', points: LIMITS[kind] / 10, duration: 10 });
