@@ -2,6 +2,7 @@ import type { Proposer } from './proposal.ts';
 import { proposeAdmissions } from './proposers/admission.ts';
 import { proposeAnonymous } from './proposers/anonymous.ts';
 import { proposeEndsByOtherKind } from './proposers/beside.ts';
+import { proposeBlocks } from './proposers/block.ts';
 import { proposeClocks } from './proposers/clocks.ts';
 import { proposeCrowds } from './proposers/crowd.ts';
 import { proposeEarlyRefusals } from './proposers/early-refusal.ts';
@@ -64,6 +65,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeLengths,
   proposeClocks,
   proposeTriggers,
+  proposeBlocks,
   proposeEndsByOtherKind,
   proposeRollOver,
   proposeOverage,

@@ -1,0 +1,78 @@
+import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { isDecided, type World } from '../world.ts';
+import { bitsOfLength } from './round.ts';
+import { BLOCKS, RULE_BITS, TOLERANCE, UNTOLD_BITS } from './trigger.ts';
+
+/**
+ * Budgets that begin anew after a block, whatever their mechanism: the first refusal blocks all further requests for some
+ * time, and then nothing is counted any more.
+ */
+export function* proposeBlocks(world: World, { kind }: SearchContext): Iterable<Proposal> {
+  if (world.window !== WINDOW) return;
+  for (const after of BLOCKS) {
+    const split = world.histories.map((history) => partsOf(history, after));
+    const found = split.flatMap((each) => each ?? []);
+    if (found.length < split.length || !found.some(({ isBlocked }) => isBlocked)) continue;
+    const told = found.every(({ isTold }) => isTold);
+    yield {
+      deviations: [
+        {
+          operator: 'moved-end',
+          parameters: { kinds: [kind], trigger: 'first refusal', to: { after }, idle: 0, told },
+        },
+      ],
+      bits: DEVIATION_BITS + RULE_BITS + (after === WINDOW ? 0 : bitsOfLength(after)) + (told ? 0 : UNTOLD_BITS),
+      world: { ...world, histories: found.flatMap(({ parts }) => parts) },
+    };
+  }
+}
+
+/** A history in parts, each of which ends with a block. */
+interface Parts {
+  readonly parts: readonly History[];
+  /** Whether a block kept anything back. */
+  readonly isBlocked: boolean;
+  /** Whether the markers of refusals state the ends of blocks. */
+  readonly isTold: boolean;
+}
+
+/** The parts, if each first refusal blocks the budget for so long (µs); null if something was let through meanwhile. */
+function partsOf(history: History, after: number): Parts | null {
+  const parts: Event[][] = [[]];
+  let first: Event | null = null;
+  let until = Number.NEGATIVE_INFINITY;
+  let isBlocked = false;
+  let isTold = true;
+  for (const event of history.events) {
+    const { from, to, outcome } = event;
+    if (first && from >= until - TOLERANCE && outcome !== 'refused') {
+      if (!isDecided(event) && from < until + TOLERANCE) continue;
+      parts.push([]);
+      first = null;
+    }
+    if (first && from > first.to) {
+      if (outcome === 'accepted' || from > until + TOLERANCE) return null;
+      isTold &&= tells(history, event, until);
+      isBlocked = true;
+      continue;
+    }
+    if (outcome === 'refused') {
+      if (!first) until = (from + to) / 2 + after;
+      first ??= event;
+      isTold &&= tells(history, event, until);
+      parts.at(-1)?.push({ ...event, reset: null });
+      continue;
+    }
+    parts.at(-1)?.push(event);
+  }
+  const own = parts.filter(({ length }) => length > 0).map((events) => ({ ...history, events }));
+  return { parts: own, isBlocked, isTold };
+}
+
+/** Whether the marker of a refusal is the end of the block, as far as clocks show it. */
+function tells({ offset, unit }: History, { reset, outcome }: Event, until: number): boolean {
+  if (outcome !== 'refused' || reset === null) return true;
+  const slack = TOLERANCE + (unit ?? 0);
+  return reset >= until + offset.low - slack && reset <= until + offset.high + slack;
+}
