@@ -148,7 +148,7 @@ function isTold({ operator, parameters }: Deviation): boolean {
 
 /** Whether requests may be refused with some left. */
 function refusesEarly({ operator }: Deviation): boolean {
-  return operator === 'second-limit' || operator === 'early-refusal' || operator === 'refused-beside';
+  return operator === 'second-limit' || operator === 'early-refusal';
 }
 
 function isBucket({ operator }: Deviation): boolean {

@@ -26,6 +26,9 @@ const SECONDS = PROPOSERS.filter((proposer) => proposer !== proposeNodes && prop
  */
 const SECOND_WORK = [15_000, 150_000];
 
+/** The part of the work for pairs that goes to little work for each. */
+const LITTLE = 0.5;
+
 /**
  * Pairs of deviations that explain a world that no single one explains.
  *
@@ -59,9 +62,11 @@ export function searchPairs(
   const { mostBits = Number.POSITIVE_INFINITY } = context;
   let open: Proposal[] = [];
   const lastly = new Map<string, { readonly one: Proposal; readonly other: Proposal; readonly by: Proposer }>();
-  for (const most of only ? [context.work.left] : SECOND_WORK) {
+  const all = context.work.left;
+  for (const [pass, most] of (only ? [all] : SECOND_WORK).entries()) {
+    const kept = pass === 0 && !only ? (1 - LITTLE) * all : 0;
     open = [...firsts];
-    while (open.length > 0) {
+    while (open.length > 0 && context.work.left > kept) {
       const [one] = open.splice(0, 1);
       if (!one || !isCheap(one.bits + DEVIATION_BITS) || one.bits + DEVIATION_BITS >= mostBits) continue;
       const operators = new Set(one.deviations.map(({ operator }) => operator));

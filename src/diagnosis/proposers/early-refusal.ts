@@ -1,10 +1,10 @@
-import { refusedWithSomeLeft } from '../../oracle/capacity.ts';
 import { upTo } from '../../oracle/counts.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, unclear, type World, withEvents } from '../world.ts';
 import { bitsOfRace, lossIn } from './losses.ts';
+import { refusedEarly } from './refused-early.ts';
 
 /** A cap on concurrent requests lets at least two of them through at once. */
 const LEAST_CAP = 2;
@@ -13,8 +13,9 @@ const LEAST_CAP = 2;
  * Requests that are refused although their answers say that some are left, by no other limit in a window: if many
  * requests of the key are under way, or now and then. The rest must be explained without these refusals.
  */
-export function* proposeEarlyRefusals(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
-  const early = new Set(world.histories.flatMap((history) => [...refusedWithSomeLeft(history)]));
+export function* proposeEarlyRefusals(world: World, context: SearchContext): Iterable<Proposal> {
+  const { kind, otherKind } = context;
+  const early = refusedEarly(world, context);
   if (early.size === 0) return;
   const without = changed(world, (history) =>
     withEvents(history, (event) => (early.has(event) ? unclear(event) : event)),

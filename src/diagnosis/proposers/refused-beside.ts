@@ -1,10 +1,16 @@
 import type { RefusedBeside } from '../../deployment/deviations/refused-beside.ts';
 import type { Event, History } from '../../oracle/history.ts';
-import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { DEVIATION_BITS, MOMENT_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, unclear, type World, withEvents } from '../world.ts';
 
 /** Bits to state whose budget it is. */
 const WHOSE_BITS = 1;
+
+/**
+ * Both kinds and all keys are often spent at the same time, and others may spend one budget while another is spent. So it
+ * costs as much as two moments of such use: only what comes again and again shows it.
+ */
+const COINCIDENCE_BITS = 2 * MOMENT_BITS;
 
 /** One window of a budget that was spent, in µs: for sure from its first refusal, and perhaps since nothing was left. */
 interface Spent {
@@ -35,7 +41,7 @@ export function* proposeRefusedBeside(world: World, { kind, otherKind }: SearchC
     if (isLetThrough || refused.size === 0) continue;
     yield {
       deviations: [{ operator: 'refused-beside', parameters: { kinds: [kind], of } }],
-      bits: DEVIATION_BITS + WHOSE_BITS,
+      bits: DEVIATION_BITS + WHOSE_BITS + COINCIDENCE_BITS,
       world: changed(world, (history) => withEvents(history, (event) => (refused.has(event) ? unclear(event) : event))),
     };
   }

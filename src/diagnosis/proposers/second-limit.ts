@@ -1,9 +1,9 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
-import { refusedWithSomeLeft } from '../../oracle/capacity.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, isRefusedEarly, unclear, type World, withEvents } from '../world.ts';
 import { LENGTHS, LIMIT_BITS, limitsSeen, limitThatFits } from './limits-seen.ts';
+import { refusedEarly } from './refused-early.ts';
 import { sharedLimits } from './shared-limit.ts';
 
 /** Bits to state the class of requests that it limits: one of some thirty. */
@@ -13,12 +13,13 @@ const CLASS_BITS = 5;
  * A further limit, on some requests or for a shorter time: requests are refused although their answers say that some
  * are left. The rest must be explained without these refusals, and the refusals by windows of their own.
  */
-export function* proposeSecondLimits(world: World, { kind, fitter }: SearchContext): Iterable<Proposal> {
+export function* proposeSecondLimits(world: World, context: SearchContext): Iterable<Proposal> {
+  const { kind, fitter } = context;
   if (world.window !== WINDOW) return;
   // The headers may belong to the limit that refuses.
   const another = new Set(world.histories.flatMap(refusedByAnother));
   const isTold = another.size > 0 && !world.histories.some(({ events }) => events.some(isRefusedEarly));
-  const found = isTold ? another : refusedEarly(world);
+  const found = isTold ? another : refusedEarly(world, context);
   if (found.size === 0) return;
   const told = isTold ? { told: { counted: 'besides', by: 'refusals' } as const } : {};
   const early = (event: Event): boolean => found.has(event);
@@ -46,7 +47,7 @@ export function* proposeSecondLimits(world: World, { kind, fitter }: SearchConte
  * says that some were left, what several budgets share is not told from use by others.
  */
 export function* proposeSharedLimits(world: World, context: SearchContext): Iterable<Proposal> {
-  const found = world.window === WINDOW ? refusedEarly(world) : new Set<Event>();
+  const found = world.window === WINDOW ? refusedEarly(world, context) : new Set<Event>();
   if (found.size === 0) return;
   for (const { parameters, bits } of sharedLimits(world, context)) {
     for (const rest of besides(world, found)) {
@@ -57,11 +58,6 @@ export function* proposeSharedLimits(world: World, context: SearchContext): Iter
       };
     }
   }
-}
-
-/** The requests that were refused although some were left. */
-function refusedEarly({ histories }: World): ReadonlySet<Event> {
-  return new Set(histories.flatMap((history) => [...refusedWithSomeLeft(history)]));
 }
 
 /**
