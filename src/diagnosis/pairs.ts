@@ -8,6 +8,7 @@ import { proposeResembling } from './proposers/resembling.ts';
 import { PROPOSERS } from './proposers.ts';
 import { sameDeviations } from './same-rule.ts';
 import { inShare } from './share.ts';
+import type { World } from './world.ts';
 
 /** The most single deviations that are tried as the first of a pair, and the most of one operator. */
 const MOST_FIRST = 24;
@@ -24,10 +25,10 @@ const SECONDS = PROPOSERS.filter((proposer) => proposer !== proposeNodes && prop
  * explain a run are found quickly, so all first deviations are tried with little work before any is tried with more
  * (iterative deepening: Korf 1985).
  */
-const SECOND_WORK = [15_000, 150_000];
+const SECOND_WORK = [8_000, 150_000];
 
 /** The part of the work for pairs that goes to little work for each. */
-const LITTLE = 0.5;
+const LITTLE = 0.6;
 
 /**
  * Pairs of deviations that explain a world that no single one explains.
@@ -62,6 +63,7 @@ export function searchPairs(
   const { mostBits = Number.POSITIVE_INFINITY } = context;
   let open: Proposal[] = [];
   const lastly = new Map<string, { readonly one: Proposal; readonly other: Proposal; readonly by: Proposer }>();
+  const furthest = new Map<Proposal, World['shapes']>();
   const all = context.work.left;
   for (const [pass, most] of (only ? [all] : SECOND_WORK).entries()) {
     const kept = pass === 0 && !only ? (1 - LITTLE) * all : 0;
@@ -70,7 +72,9 @@ export function searchPairs(
       const [one] = open.splice(0, 1);
       if (!one || !isCheap(one.bits + DEVIATION_BITS) || one.bits + DEVIATION_BITS >= mostBits) continue;
       const operators = new Set(one.deviations.map(({ operator }) => operator));
-      const under = { ...one.world, shapes: furthestShapes(one.world, context.work) };
+      const shapes = furthest.get(one) ?? furthestShapes(one.world, context.work);
+      furthest.set(one, shapes);
+      const under = { ...one.world, shapes };
       for (const proposer of only ?? SECONDS) {
         // The known use by others explains the unchanged run, not the run under a first deviation.
         const asked = { ...context, likely: under.shapes, background: null };
