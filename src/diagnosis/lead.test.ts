@@ -110,3 +110,14 @@ test('what takes as many bits as all that use by others may take does not lead',
   expect(mayLead(bucket('read'), { mostBits: 1 })).toBe(true);
   expect(mostThatLead([{ ...kinds[0], others: 'do not explain it' }])).toBe(Number.POSITIVE_INFINITY);
 });
+
+test('what only adds to what is left never leads over use by others, unless the other kind shows it', () => {
+  const free = (kind: Kind): Explained => ({
+    deviations: [{ operator: 'sporadic-weight', parameters: { kinds: [kind], oneIn: 10, weight: 0 } }],
+    ...{ bits: 1, world, fit: null, shape: plain },
+  });
+  const own = { ...reads(new Map()), deviating: [free('read')] };
+  expect(lead(own, [], free('read')).bits).toBe(Number.NEGATIVE_INFINITY);
+  const shown: KindDiagnosis = { ...own, kind: 'write', others: 'do not explain it', deviating: [free('write')] };
+  expect(lead(own, [shown], free('read')).bits).toBe(Number.POSITIVE_INFINITY);
+});

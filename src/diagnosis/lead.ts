@@ -46,6 +46,7 @@ export function lead(
     return [{ others, background, world, bits: own }];
   });
   if (alike.some((other) => other.others === 'do not explain it')) return ALL;
+  if (deviations.every(onlyGives)) return NONE;
   const counted = [background, ...alike.map((each) => each.background)].every((each) => each?.complete === true);
   // No use by others refills a budget gradually, though some unknown use may look like it.
   if (!counted && deviations.some(isBucket)) return UNLESS_FOUND;
@@ -150,6 +151,24 @@ function isTold({ operator, parameters }: Deviation): boolean {
 function refusesEarly({ operator }: Deviation): boolean {
   return operator === 'second-limit' || operator === 'early-refusal';
 }
+
+/**
+ * Whether a deviation only adds to what is left. If it does so, some answer has more left than any conforming limiter
+ * leaves, and use by others explains none of these: if it explains the run, the deviation is not seen.
+ */
+function onlyGives({ operator, parameters }: Deviation): boolean {
+  if (operator === 'class-weight' || operator === 'sporadic-weight') return parameters.weight <= 0;
+  if (operator === 'carried-over') return parameters.what === 'unused';
+  return GIVING.has(operator);
+}
+
+const GIVING: ReadonlySet<Deviation['operator']> = new Set([
+  'free-first-request',
+  'sporadic-admission',
+  'lost-updates',
+  'late-counting',
+  'nodes-apart',
+]);
 
 function isBucket({ operator }: Deviation): boolean {
   return operator === 'other-mechanism';
