@@ -91,6 +91,8 @@ export function searchPairs(
       }
     }
   }
+  // If the work was spent before all were tried, the search is cut short.
+  if (open.length > 0) context.work.spend(1);
   // A header that follows no rule explains any value, so it is half of a pair only if nothing else explains everything.
   if (found.length > 0) return;
   for (const { one, other, by } of lastly.values()) take(one, other, by, context);
