@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { whyMisplaced } from './direct.ts';
+import type { History } from '../../oracle/history.ts';
+import { exchangeOf } from '../../trace/trace.test-support.ts';
+import { misplacedMarker, whyMisplaced } from './direct.ts';
 
 test.each([
   [false, 88.8, /^Usually windows are longer than a minute/],
@@ -9,4 +11,13 @@ test.each([
   [true, 7200, /local time/],
 ])('a cause fits where the marker lies (in the past: %s, by %d s)', (past, distance, cause) => {
   expect(whyMisplaced(past, distance)).toMatch(cause);
+});
+
+test('a marker is held to the time at which it was sent, though a hypothesis counts its request later', () => {
+  const exchange = exchangeOf(1, { sent: 10_000_000, answered: 10_001_000 });
+  const event = { exchange, from: 20_000_000, to: 20_000_000, outcome: 'accepted', group: '', remaining: 9 };
+  const history = (reset: number) =>
+    ({ unit: 1, offset: { low: 0, high: 0 }, events: [{ ...event, reset }] }) as unknown as History;
+  expect(misplacedMarker(history(80_000_000))?.proof.received).toMatch(/^A marker lies 70\.0 s in the future/);
+  expect(misplacedMarker(history(70_000_000))).toBeNull();
 });
