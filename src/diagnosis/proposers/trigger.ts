@@ -31,7 +31,7 @@ interface Rule {
 }
 
 /** Usual times for which keys over their limit are blocked, in µs. */
-export const BLOCKS = [5, 10, 15, 20, 25, 30, 45, 60, 90, 120].map((seconds) => seconds * 1_000_000);
+export const BLOCKS = [4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 45, 60, 90, 120].map((seconds) => seconds * 1_000_000);
 
 const RULES: readonly Rule[] = [
   { trigger: 'request', moves: (event) => isDecided(event) || event.outcome === 'failed', after: [WINDOW] },
