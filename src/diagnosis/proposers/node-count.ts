@@ -154,7 +154,7 @@ export class NodeCount {
     };
   }
 
-  #leftOfWindow({ from, reset, remaining, outcome }: Event): Left {
+  #leftOfWindow({ from, to, reset, remaining, outcome }: Event): Left {
     const { limit } = this.#history;
     const window = this.#counted?.event.reset ?? null;
     const left = limit - this.#within(from, ({ event: each }) => window === null || isNear(each.reset, window));
@@ -164,6 +164,8 @@ export class NodeCount {
       (reset === null || window === null
         ? outcome === 'accepted' && remaining !== null && remaining >= left
         : !isNear(reset, window));
+    // No node begins a window while its last one lasts.
+    if (isNew && window !== null && this.#hasClock() && to < window - this.#offset() - SAME_MARKER) return NOTHING;
     return isNew ? { low: limit, high: limit, isNew } : { low: left, high: left, isNew };
   }
 
@@ -199,17 +201,22 @@ export class NodeCount {
     return sum;
   }
 
-  /** Server clock minus client clock, in µs: the middle of its bounds. */
+  /** Server clock minus client clock, in µs: the middle of its bounds; 0 if nothing bounds it. */
   #offset(): number {
     const { low, high } = this.#history.offset;
-    return Number.isFinite(low + high) ? (low + high) / 2 : 0;
+    return this.#hasClock() ? (low + high) / 2 : 0;
+  }
+
+  #hasClock(): boolean {
+    const { low, high } = this.#history.offset;
+    return Number.isFinite(low + high);
   }
 }
 
 /** Requests that may be counted: Remaining shows it. */
 const MAY_COUNT: ReadonlySet<Outcome> = new Set(['failed', 'doubtful']);
 
-/** A window that has ended restricts nothing. */
+/** What a window leaves that has ended, or that has not begun. */
 const NOTHING: Left = { low: Number.NEGATIVE_INFINITY, high: Number.NEGATIVE_INFINITY, isNew: false };
 
 /** Whether the marker of an accepted request is the end of a window that it begins. */

@@ -5,6 +5,7 @@ import { Work } from '../../oracle/work.ts';
 import { Fitter } from '../fit.ts';
 import type { SearchContext } from '../proposal.ts';
 import { conformingWorld } from '../world.ts';
+import { NodeCount, TOO_MUCH_LEFT } from './node-count.ts';
 import { proposeNodes } from './nodes.ts';
 
 /** Requests one after the other, each counted only by the node that it reached. */
@@ -62,6 +63,21 @@ test('connections that stay with a node are followed, although only later answer
   });
   expect(exact.map(({ world }) => world.histories.length)).toContain(3);
 });
+
+test('a node begins no window while its last one lasts', () => {
+  const { events, ...history } = historyOf([0, 0, 0], 60);
+  const [first, early, later] = events.map((event, at) => ({ ...event, ...WINDOWS[at], remaining: 59 }));
+  if (!first || !early || !later) throw new Error('there are three requests');
+  const node = NodeCount.empty({ ...history, events }, { leaving: 'with the window', lag: 0, window: 60_000_000 });
+  expect(node.with(first).distance(early)).toBeGreaterThanOrEqual(TOO_MUCH_LEFT);
+  expect(node.with(first).distance(later)).toBeLessThan(1);
+});
+
+const WINDOWS = [
+  { from: 0, to: 1000, reset: 60_000_000 },
+  { from: 5_000_000, to: 5_001_000, reset: 65_000_000 },
+  { from: 61_000_000, to: 61_001_000, reset: 121_000_000 },
+];
 
 test('where Remaining tells nothing, nothing is said of nodes', () => {
   const history = historyOf([0, 1], 20);
