@@ -50,8 +50,11 @@ export function lead(
   const counted = [background, ...alike.map((each) => each.background)].every((each) => each?.complete === true);
   // No use by others refills a budget gradually, though some unknown use may look like it.
   if (!counted && deviations.some(isBucket)) return UNLESS_FOUND;
-  const respent = deviations.some(refusesEarly) ? respentBits(world.histories) : 0;
-  const instead = [{ background, world }, ...alike].map(bitsOfUse);
+  const both = [{ background, world }, ...alike];
+  const respent = deviations.some(refusesEarly)
+    ? both.reduce((sum, each) => sum + respentBits(each.world.histories), 0)
+    : 0;
+  const instead = both.map(bitsOfUse);
   const bitsOfOthers = instead.reduce((sum, each) => sum + each, respent + multiplesBits(world.histories, deviations));
   const own = alike.reduce((sum, each) => sum + each.bits, bits);
   const spared = otherKinds.reduce((sum, each) => sum + sparedBy(each, explained, background), 0);

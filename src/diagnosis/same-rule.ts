@@ -10,8 +10,11 @@ export function isSameRule(one: readonly Deviation[], other: readonly Deviation[
   return nameOf(one, {}) === nameOf(other, {});
 }
 
-/** Lengths of windows are measured to the second. */
+/** Lengths of windows are measured to the second, and a cap on concurrent requests only if so many were under way. */
 function roughly(deviation: Deviation): Deviation {
+  if (deviation.operator === 'early-refusal' && deviation.parameters.underWay !== null) {
+    return { ...deviation, parameters: { ...deviation.parameters, underWay: 1 } };
+  }
   if (deviation.operator !== 'window-length') return deviation;
   const { length, told, ...parameters } = deviation.parameters;
   return {
