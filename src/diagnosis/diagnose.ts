@@ -10,7 +10,7 @@ import { anyCounting, type Fit, Fitter, groupsOf } from './fit.ts';
 import { type BackgroundTraffic, backgroundTraffic, besideOthers } from './others.ts';
 import { bitsOfShape } from './proposal.ts';
 import { letsTooManyThrough } from './too-many.ts';
-import { conformingWorld, type World } from './world.ts';
+import { conformingWorld, limitTold, type World } from './world.ts';
 
 /** What is known about the budgets of one kind before the search for deviations. */
 export interface Examined {
@@ -118,6 +118,7 @@ function besideOthersBy(world: World): readonly Shape[] | null {
 function findConforming(world: World, work: Work, earlier: EarlierParts): Conforming | null {
   const fit = new Fitter(work, earlier.refuted(world.histories)).fit(world);
   if (fit) return { fit, histories: world.histories, usedBefore: [] };
+  if (isLimitedAsTold(world, work)) return null;
   const histories = world.histories.map((history) => {
     const prior = priorUse(history);
     return prior ? { ...history, prior } : history;
@@ -130,6 +131,18 @@ function findConforming(world: World, work: Work, earlier: EarlierParts): Confor
     shapes: COUNTERS_LAST.filter((shape) => world.shapes.includes(shape)),
   });
   return before && { fit: before, histories, usedBefore };
+}
+
+/** Whether another limit, which all answers state, explains the budgets. Then use before the run need not. */
+function isLimitedAsTold(world: World, work: Work): boolean {
+  const told = world.histories.flatMap(({ events }) =>
+    events.flatMap((event) => (event.outcome === 'accepted' ? (limitTold(event) ?? []) : [])),
+  );
+  const [limit] = told;
+  if (limit === undefined || told.some((each) => each !== limit)) return false;
+  if (world.histories.every((history) => history.limit === limit)) return false;
+  const histories = world.histories.map((history) => ({ ...history, limit, shown: limit }));
+  return new Fitter(work).fit({ ...world, histories }) !== null;
 }
 
 /**

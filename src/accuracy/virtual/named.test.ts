@@ -119,6 +119,10 @@ const blocks: Deviation = {
   operator: 'moved-end',
   parameters: { kinds: READS, trigger: 'first refusal', to: { after: WINDOW }, idle: 0, told: false },
 };
+const tenPercentLess: Deviation = {
+  operator: 'other-limit',
+  parameters: { kind: 'write', limit: 27, limitHeader: 27, remainingFrom: 27, from: 'always' },
+};
 const firstFree: Deviation = { operator: 'free-first-request', parameters: { kinds: BOTH } };
 const stale: Deviation = {
   operator: 'remaining-header',
@@ -204,6 +208,11 @@ test.each<[string, readonly string[], Situation]>([
     'a tenth more is let through, and no header says so',
     ['LIMIT-R'],
     { mechanism: ANCHORED, deviations: [tenPercentMore] },
+  ],
+  [
+    'the limit is a tenth less, and the headers say so',
+    ['HDR-3', 'LIMIT-W'],
+    { mechanism: { name: 'grid', phase: 'clock' }, deviations: [tenPercentLess] },
   ],
   ['one key is on an allow-list', ['LIMIT-W'], { mechanism: ANCHORED, deviations: [oneUnlimited] }],
   ['requests at once do not see each other', ['LIMIT-ATOMIC'], { mechanism: GRID, deviations: [late] }],
