@@ -156,12 +156,13 @@ function refusesEarly({ operator }: Deviation): boolean {
 }
 
 /**
- * Whether a deviation only adds to what is left. If it does so, some answer has more left than any conforming limiter
+ * Whether a deviation only adds to what is left, or to what is told of it. If it does so, some answer has more left than any conforming limiter
  * leaves, and use by others explains none of these: if it explains the run, the deviation is not seen.
  */
 function onlyGives({ operator, parameters }: Deviation): boolean {
   if (operator === 'class-weight' || operator === 'sporadic-weight') return parameters.weight <= 0;
   if (operator === 'carried-over') return parameters.what === 'unused';
+  if (operator === 'remaining-header') return typeof parameters.change === 'object' && 'stale' in parameters.change;
   return GIVING.has(operator);
 }
 
