@@ -80,9 +80,9 @@ test('two defects with one remedy have it once, and a failure with the same advi
 
 test.each([
   [
-    'a request that only excludes a mechanism',
+    'a request that only excludes a mechanism that explains less',
     ['Not a log: #1 is odd.', 'Not a counter: 9 were counted before #2.'],
-    [2],
+    [1],
   ],
   ['a request of no sentence', ['#2 was answered 200.', '#2 had to be refused.'], [2]],
   ['a request before the conclusion', ['#1 succeeded.', '#2 was answered 401: the key is good.'], [1, 2]],

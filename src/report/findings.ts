@@ -105,18 +105,15 @@ function proves(one: ReportedProof, other: ReportedProof): boolean {
 const ROW = /^#\d+ \((read|write), sent at /;
 
 /**
- * What a proof ends on. Where mechanisms are excluded one by one: what holds whatever the mechanism, where that names its requests; else the
- * last that what was counted excludes, since that another one gives other markers says nothing of what is wrong. Which mechanism it
- * excludes, the proof says.
+ * What a proof ends on. If mechanisms are excluded one by one: what holds whatever the mechanism, if that names its requests; otherwise
+ * what excludes the first, which explains most. What excludes others says nothing of what is wrong.
  */
 export function conclusionOf({ argument }: Pick<ReportedProof, 'argument'>): string | null {
   const free = argument.filter((each) => !each.startsWith('Not '));
   if (free.length === argument.length) return argument.at(-1) ?? null;
   const whatever = free.findLast((each) => /#\d/.test(each) && !ROW.test(each));
-  const counted = argument.findLast((each) =>
-    /^Not .*\b(at most|at least|between|\d+) (\d+ )?.*counted before/i.test(each),
-  );
-  return (whatever ?? counted ?? free.at(-1) ?? argument.at(-1))?.replace(/^Not [^:]+: /, '') ?? null;
+  const nearest = argument.find((each) => each.startsWith('Not '));
+  return (whatever ?? nearest ?? free.at(-1) ?? argument.at(-1))?.replace(/^Not [^:]+: /, '') ?? null;
 }
 
 /**

@@ -6,7 +6,7 @@ import { findDeficits, findEarlyRefusal } from '../../oracle/capacity.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import type { Proof } from '../verdict.ts';
 import { misplacedMarker } from './direct.ts';
-import { allFirst, markerGoesBack, refusedWithSomeLeft, slowCostsTwo } from './own-showings.ts';
+import { allFirst, markerGoesBack, moreThanLimit, refusedWithSomeLeft, slowCostsTwo } from './own-showings.ts';
 import { describe, evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
 import { overshoot, refusedEarly, type Shown } from './window-counts.ts';
@@ -58,6 +58,7 @@ const OWN: Readonly<Partial<Record<string, readonly ((history: History) => Shown
   'clocks-apart': [markerGoesBack],
   'other-mechanism': [partlyBack],
   'marker-header': [markerStays],
+  'remaining-header': [moreThanLimit],
   'other-limit': [overshoot, refusedEarly],
   'early-refusal': [refusedWithSomeLeft],
   'second-limit': [refusedWithSomeLeft],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Event, History } from '../../oracle/history.ts';
 import { exchanges } from '../trace-builder.test-support.ts';
-import { allFirst, markerGoesBack, refusedWithSomeLeft, slowCostsTwo } from './own-showings.ts';
+import { allFirst, markerGoesBack, moreThanLimit, refusedWithSomeLeft, slowCostsTwo } from './own-showings.ts';
 
 /** Requests with the ms at which they were sent and answered, what was left, and whether they were refused. */
 function historyOf(...found: readonly (readonly [from: number, to: number, remaining: number, refused?: boolean])[]) {
@@ -52,3 +52,10 @@ test('a request that is counted in an earlier window than the one before is show
 });
 
 const MARKERS = [60e6, 60e6, 120e6, 60e6, 120e6];
+
+test('an answer with more left than the limit is shown', () => {
+  const shown = moreThanLimit(historyOf([0, 1, 99], [2, 3, 101]));
+  expect(seqs(shown)).toEqual([2]);
+  expect(shown?.argument.at(-1)).toBe('#2 says that 101 requests are left, and the limit is 100.');
+  expect(moreThanLimit(historyOf([0, 1, 100]))).toBeNull();
+});

@@ -67,6 +67,20 @@ export function markerGoesBack({ events, unit }: History): Shown | null {
   return null;
 }
 
+/** An answer that has more left than the limit. */
+export function moreThanLimit({ events, limit }: History): Shown | null {
+  const event = events.find(({ remaining }) => (remaining ?? 0) > limit);
+  if (!event) return null;
+  const { exchange, remaining } = event;
+  return {
+    events: [event],
+    argument: [
+      describe(exchange),
+      `#${exchange.seq} says that ${remaining} requests are left, and the limit is ${limit}.`,
+    ],
+  };
+}
+
 /** At most so many requests of a crowd are shown. */
 const SHOWN = 3;
 

@@ -29,11 +29,15 @@ const PROOF_WORK = 500_000;
 const FAMILIES: readonly MechanismName[] = ['grid', 'anchored', 'log', 'counter'];
 
 /**
- * What refutes each family of conforming mechanisms, on the first budget that does. Families that one sentence refutes
- * are named together.
+ * What refutes each family of conforming mechanisms, on the first budget that does: first the family that explains most,
+ * with the fewest budgets that contradict it, and the latest contradiction. Families that one sentence refutes are named
+ * together.
  */
 export function refutation(diagnosis: Pick<KindDiagnosis, 'world'>): Refutation {
-  const shown = refutedFamilies(diagnosis);
+  const last = ({ evidence }: RefutedVariant): number => Math.max(...evidence);
+  const shown = refutedFamilies(diagnosis).toSorted(
+    (one, other) => one.budgets - other.budgets || last(other) - last(one),
+  );
   const bySentence = Map.groupBy(shown, ({ argument }) => argument.at(-1) ?? '');
   return {
     evidence: evidenceOf([...bySentence].flatMap(([sentence, own]) => namedIn(sentence, own[0]?.exchanges ?? []))),
@@ -49,22 +53,29 @@ function namedIn(sentence: string, exchanges: readonly Exchange[]): readonly Exc
   return exchanges.filter(({ seq }) => named.has(seq));
 }
 
+/** A family of mechanisms that is refuted, with the requests that show it. */
+interface RefutedFamily extends RefutedVariant {
+  readonly exchanges: readonly Exchange[];
+  /** How many budgets contradict it. */
+  readonly budgets: number;
+}
+
 /** One contradiction for each family of mechanisms, as reports show it. */
-export function refutedFamilies({
-  world: { histories },
-}: Pick<KindDiagnosis, 'world'>): readonly (RefutedVariant & { readonly exchanges: readonly Exchange[] })[] {
+export function refutedFamilies({ world: { histories } }: Pick<KindDiagnosis, 'world'>): readonly RefutedFamily[] {
   const work = new Work(PROOF_WORK);
-  const shown: (RefutedVariant & { readonly exchanges: readonly Exchange[] })[] = [];
+  const shown: RefutedFamily[] = [];
   try {
     for (const mechanism of FAMILIES) {
-      for (const history of histories) {
+      const found = histories.flatMap((history) => {
         const contradiction = contradictionOf(mechanism, history, work);
-        if (!contradiction) continue;
-        const { evidence: exchanges, argument } = explainContradiction(contradiction, history);
-        const evidence = exchanges.map(({ seq }) => seq);
-        shown.push({ mechanism, wholeSeconds: false, refusedCounted: false, evidence, argument, exchanges });
-        break;
-      }
+        return contradiction ? [{ history, contradiction }] : [];
+      });
+      const [first] = found;
+      if (!first) continue;
+      const { evidence: exchanges, argument } = explainContradiction(first.contradiction, first.history);
+      const evidence = exchanges.map(({ seq }) => seq);
+      const variant = { mechanism, wholeSeconds: false, refusedCounted: false, evidence, argument };
+      shown.push({ ...variant, exchanges, budgets: found.length });
     }
   } catch (error) {
     if (!(error instanceof WorkSpent)) throw error;
