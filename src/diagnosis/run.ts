@@ -93,7 +93,15 @@ function others(diagnoses: readonly KindDiagnosis[], at: number): readonly KindD
 /** Whether the lead over use by others, of an explanation of the kind at an index, is final. */
 function isFinal(diagnoses: readonly KindDiagnosis[], at: number, explained: Explained): boolean {
   const diagnosis = diagnoses[at];
-  return diagnosis !== undefined && lead(diagnosis, others(diagnoses, at), explained).least > FINAL_BITS;
+  return diagnosis !== undefined && isSettled(explained, lead(diagnosis, others(diagnoses, at), explained).least);
+}
+
+/**
+ * Whether nothing later can undo a lead over use by others. Counts that are lost once look like the end of a window whose
+ * marker is wrong: only what comes later tells one from the other.
+ */
+function isSettled({ deviations }: Explained, least: number): boolean {
+  return least > FINAL_BITS && !deviations.some(({ operator }) => operator === 'counters-lost');
 }
 
 /**
@@ -140,7 +148,7 @@ function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindR
     minimal,
     broken,
     disputed: new Set([...all].filter((id) => !broken.has(id))),
-    final: least > FINAL_BITS,
+    final: isSettled(cheapest.each, least),
   };
 }
 
