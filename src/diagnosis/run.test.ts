@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { SECOND } from '../deployment/deployment.ts';
+import type { Deviation } from '../deployment/operators.ts';
 import { readEvidence } from '../judge/limits/budgets.ts';
 import { cutAt } from '../judge/shown.ts';
 import { conductOf } from '../reference/conduct.ts';
 import { fullPlan, planHistory } from '../reference/plan-histories.test-support.ts';
 import { traceOf } from '../reference/simulated-trace.test-support.ts';
+import { runUnder } from './proposers/deviating-world.test-support.ts';
 import { PROPOSERS } from './proposers.ts';
 import { diagnoseRun, type KindRuling } from './run.ts';
 
@@ -67,4 +70,16 @@ test('while a run lasts, no pairs are looked for: that takes long, and delays wh
   // All single deviations have been tried.
   expect(shares.length).toBeGreaterThan(2 * PROPOSERS.length);
   expect(shares.at(-2)).toBeLessThan(1);
+});
+
+test('counts that are lost once are named, and during a run nothing is settled by them', async () => {
+  const restart: Deviation = { operator: 'counters-lost', parameters: { kinds: ['read'], at: 68 * SECOND } };
+  const { budgets, anonymous } = await runUnder([restart]);
+  const { kinds } = diagnoseRun(
+    budgets.map(({ history }) => history),
+    anonymous,
+  );
+  const [reads] = kinds;
+  expect(reads?.minimal[0]?.deviations.map(({ operator }) => operator)).toEqual(['counters-lost']);
+  expect(reads?.final).toBe(false);
 });
