@@ -75,16 +75,18 @@ export function explainKinds(
     const search = searches[at];
     if (!search || !diagnosis) continue;
     const alike = withPairsOf(at, diagnoses, search);
-    if (alike.length > 0) onWork(PAIRS_WORK);
+    if (alike.length > 0) {
+      onWork(PAIRS_WORK);
+      diagnoses[at] = { ...diagnosis, deviating: alike };
+      continue;
+    }
     const others = diagnoses.filter((other) => other !== diagnosis);
     const beside = others.flatMap(({ deviating }) => deviating.flatMap(partsOf));
-    const { explanations, cut } =
-      alike.length > 0
-        ? { explanations: alike, cut: diagnosis.cut }
-        : withPairs(search.question, search.singles, beside, onWork);
+    const { explanations, cut } = withPairs(search.question, search.singles, beside, onWork);
     diagnoses[at] = { ...diagnosis, deviating: explanations, cut };
   }
-  for (const at of order) {
+  // What explains the kind that came last has been tried on no other yet.
+  for (const at of order.slice(0, -1)) {
     const diagnosis = diagnoses[at];
     const search = searches[at];
     const alike = search && diagnosis ? withPairsOf(at, diagnoses, search) : [];

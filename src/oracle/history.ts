@@ -100,6 +100,11 @@ export interface Range {
   readonly high: number;
 }
 
+/** Server clock minus client clock (µs), in the middle of its bounds; 0 if nothing bounds it. */
+export function likelyOffset({ low, high }: Range): number {
+  return Number.isFinite(low + high) ? (low + high) / 2 : 0;
+}
+
 /** The limit of clause 8 in requests per window. */
 export function limitOf(kind: Kind): number {
   return LIMITS[kind];

@@ -1,6 +1,7 @@
 import { LIMITS } from '../catalogue/limits.ts';
 import type { RefusedBeside } from '../deployment/deviations/refused-beside.ts';
-import { KINDS } from '../trace/exchange.ts';
+import type { Kind } from '../trace/exchange.ts';
+import type { Arrival } from './arrival.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { Decision } from './mechanisms/limiter.ts';
 
@@ -9,9 +10,9 @@ export function refusalsBeside(
   { kinds, of }: RefusedBeside,
   behaviour: Behaviour,
 ): Pick<Behaviour, 'refusedBesides' | 'headers'> {
-  /** Until when a refusal is remembered, by budget, and whose key and kind it was. */
-  const remembered = new Map<string, { readonly key: string; readonly kind: string; readonly decision: Decision }>();
-  const refused = new Set<unknown>();
+  /** The last refusal of each budget, which is remembered until its reset, and whose key and kind it was. */
+  const remembered = new Map<string, { readonly key: string; readonly kind: Kind; readonly decision: Decision }>();
+  const refused = new Set<Arrival>();
   return {
     refusedBesides(arrival, kind, now) {
       const already = behaviour.refusedBesides(arrival, kind, now);
@@ -29,7 +30,7 @@ export function refusalsBeside(
     headers(lines, context) {
       const { arrival, kind, status, budget, reset, decided, answered } = context;
       // What is refused by another budget spends none itself.
-      if (status === 429 && budget !== null && KINDS.includes(kind) && !refused.has(arrival)) {
+      if (status === 429 && budget !== null && !refused.has(arrival)) {
         const decision = { accepted: false, limit: LIMITS[kind], remaining: 0, reset, stamp: decided };
         const key = arrival.presentation.holder?.name ?? '';
         if (reset > answered) remembered.set(budget, { key, kind, decision });

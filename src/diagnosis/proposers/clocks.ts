@@ -21,18 +21,17 @@ export function* proposeClocks(world: World, { kind }: SearchContext): Iterable<
   if (shapes.length === 0 || !grids) return;
   const told = world.histories.map(({ events }) => events.filter(({ reset }) => reset !== null));
   const of = new Map(world.histories.flatMap(({ events }, at) => events.map((event) => [event, grids[at]] as const)));
-  const begins = (event: Event): number => of.get(event)?.beginningOf(event) ?? Number.NEGATIVE_INFINITY;
+  const begins = (event: Event): number => of.get(event)?.(event) ?? Number.NEGATIVE_INFINITY;
   const lead = told.flat().reduce((most, event) => Math.max(most, begins(event) - event.from), 0);
   if (lead <= SYNCHRONIZED || lead >= WINDOW / 2) return;
   // Only for these does it matter which node they reached.
-  const routed = told.map((events) => {
-    const open = events.flatMap((event): readonly Routed[] => {
-      const isEarly = event.to < begins(event);
-      const isLate = event.from > begins(event) + WINDOW - lead;
-      return isEarly || isLate ? [{ event, node: Number(isEarly), alike: 1 }] : [];
-    });
-    return together(open.map(({ event }) => event)).map((crowd) => open.filter(({ event }) => crowd.includes(event)));
-  });
+  const isEarly = (event: Event): boolean => event.to < begins(event);
+  const isLate = (event: Event): boolean => event.from > begins(event) + WINDOW - lead;
+  const routed = told.map((events) =>
+    together(events.filter((event) => isEarly(event) || isLate(event))).map((crowd) =>
+      crowd.map((event): Routed => ({ event, node: Number(isEarly(event)), alike: 1 })),
+    ),
+  );
   const order = new Map(inOrder(told.flat()).map((event, at) => [event, at]));
   const rule = cheapestRouting(routed, CLOCKS, [(event) => order.get(event) ?? 0]);
   const ahead = roundest({ low: lead, high: lead + SYNCHRONIZED });
@@ -60,11 +59,8 @@ function decidedBy(event: Event, begin: number, lead: number): Event {
   return to + lead < next ? event : { ...event, to: Math.max(to, next) };
 }
 
-/** The windows of a grid, by their markers. */
-interface Grid {
-  /** The earliest time (µs) at which the window of an answer can have begun for all requests. */
-  readonly beginningOf: (event: Event) => number;
-}
+/** The windows of a grid: the earliest time (µs) at which the window of an answer can have begun for all requests. */
+type Grid = (event: Event) => number;
 
 /** The grid of each history: one for all, or each its own; null if markers are not the ends of windows on a grid. */
 function gridsOf(histories: readonly History[]): readonly Grid[] | null {
@@ -91,7 +87,5 @@ function gridOf(histories: readonly History[]): Grid | null {
   }
   const indexOf = ({ from, reset }: Event): number =>
     reset === null ? Math.floor((from - phase) / WINDOW) : numberOf(reset);
-  return {
-    beginningOf: (event) => (Number.isFinite(phase) ? phase + WINDOW * indexOf(event) : Number.NEGATIVE_INFINITY),
-  };
+  return (event) => (Number.isFinite(phase) ? phase + WINDOW * indexOf(event) : Number.NEGATIVE_INFINITY);
 }

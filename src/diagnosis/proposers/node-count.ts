@@ -1,4 +1,4 @@
-import type { Event, History, Outcome, Range } from '../../oracle/history.ts';
+import { type Event, type History, likelyOffset, type Outcome, type Range } from '../../oracle/history.ts';
 import type { Leaving } from './drops.ts';
 
 /** Markers at most this far apart (µs) may belong to one window: clocks and whole seconds move them. */
@@ -201,10 +201,8 @@ export class NodeCount {
     return sum;
   }
 
-  /** Server clock minus client clock, in µs: the middle of its bounds; 0 if nothing bounds it. */
   #offset(): number {
-    const { low, high } = this.#history.offset;
-    return this.#hasClock() ? (low + high) / 2 : 0;
+    return likelyOffset(this.#history.offset);
   }
 
   #hasClock(): boolean {

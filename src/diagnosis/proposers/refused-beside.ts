@@ -1,5 +1,5 @@
 import type { RefusedBeside } from '../../deployment/deviations/refused-beside.ts';
-import type { Event, History } from '../../oracle/history.ts';
+import { type Event, type History, likelyOffset } from '../../oracle/history.ts';
 import { DEVIATION_BITS, MOMENT_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, unclear, type World, withEvents } from '../world.ts';
 
@@ -51,7 +51,6 @@ export function* proposeRefusedBeside(world: World, { kind, otherKind }: SearchC
 function spentIn({ events, offset, until }: History): readonly Spent[] {
   const windows = new Map<number, Spent>();
   const unknown = { perhaps: until, surely: Number.POSITIVE_INFINITY, until: Number.POSITIVE_INFINITY };
-  const ahead = Number.isFinite(offset.low + offset.high) ? (offset.low + offset.high) / 2 : 0;
   for (const { outcome, remaining, reset, from, to } of events) {
     const isLast = outcome === 'accepted' && remaining === 0;
     if (reset === null || !(isLast || outcome === 'refused')) continue;
@@ -59,7 +58,7 @@ function spentIn({ events, offset, until }: History): readonly Spent[] {
     windows.set(reset, {
       perhaps: Math.min(perhaps, from),
       surely: outcome === 'refused' ? Math.min(surely, to) : surely,
-      until: reset - ahead,
+      until: reset - likelyOffset(offset),
     });
   }
   return [...windows.values(), unknown];

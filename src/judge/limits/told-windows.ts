@@ -1,5 +1,5 @@
 import type { BudgetWindow } from '../../oracle/analysis.ts';
-import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import { type Event, type History, likelyOffset, WINDOW } from '../../oracle/history.ts';
 
 /** Markers closer to each other than this are not ends of fixed one-minute windows, in µs. */
 const APART = 0.9 * WINDOW;
@@ -15,7 +15,7 @@ export function toldWindows({ events, limit, offset }: History): readonly Budget
   const answered = events.filter(({ outcome }) => outcome === 'accepted' || outcome === 'refused');
   if (answered.length === 0 || answered.some(({ outcome, reset }) => outcome === 'accepted' && reset === null))
     return null;
-  const ahead = Number.isFinite(offset.low + offset.high) ? (offset.low + offset.high) / 2 : 0;
+  const ahead = likelyOffset(offset);
   const groups = Map.groupBy(answered, ({ reset }) => reset);
   const windows: BudgetWindow[] = [];
   let before = Number.NEGATIVE_INFINITY;
