@@ -60,6 +60,24 @@ test('a post may change the answer to the same post, unless it was seen to succe
   expect(isLastDisturbed({ operation: 'publish' }, gone('get'))).toBe(true);
 });
 
+test('a post that succeeds again after the thing was put or prepared anew may use it up', () => {
+  const publish = { operation: 'publish' };
+  const last = gone('publish', { key: 'restricted' });
+  expect(isLastDisturbed({ operation: 'put' }, publish, publish, last)).toBe(false);
+  // Either write may have made what the second one used up.
+  for (const operation of ['put', 'make']) {
+    expect(isLastDisturbed({ operation: 'put' }, publish, { operation }, publish, last)).toBe(true);
+  }
+});
+
+test('of two posts under way together, either may have come after what made room', () => {
+  const slow = { operation: 'make', sent: 0, answered: 9000 };
+  const quick = { operation: 'make', sent: 1000, answered: 2000 };
+  const last = gone('make', { status: 400, sent: 10_000, answered: 11_000 });
+  expect(isLastDisturbed(slow, quick, last)).toBe(false);
+  expect(isLastDisturbed(slow, quick, { operation: 'remove', sent: 3000, answered: 4000 }, last)).toBe(true);
+});
+
 test('no other status follows from what became of a thing', () => {
   for (const status of [200, 401, 403, 429, 500]) {
     expect(isLastDisturbed({ operation: 'remove' }, { operation: 'get', status })).toBe(false);

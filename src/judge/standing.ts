@@ -48,7 +48,7 @@ export function disturbances(trace: Trace, exchanges: readonly Exchange[]): (exc
 
   function gather(thing: string, operation: Operation): Standing {
     made ??= changesOf();
-    const repeats = succeedsAgain(made, thing, operation.id);
+    const repeats = succeedsAgain(made, thing, operation.id, (step) => isPreparation(operation, step.id));
     const relevant = made.filter((each) => isPut(each, thing) || mayTakeAway(each, thing, operation, repeats));
     if (relevant.length === 0) return { changes: [], shown: [] };
     const shown = exchanges.flatMap((exchange) => {
@@ -124,24 +124,34 @@ function isBelow(at: string, thing: string): boolean {
 }
 
 /**
- * Whether an operation succeeded twice in a row at one place, with nothing near that could have made room for the second: then the
- * first has not changed the answer to it.
+ * Whether an operation succeeded twice in a row at one place, with nothing near that could have made room for the second, or prepared
+ * it: then the first has not changed the answer to it.
  */
-function succeedsAgain(made: readonly Change[], thing: string, id: string): boolean {
+function succeedsAgain(
+  made: readonly Change[],
+  thing: string,
+  id: string,
+  prepares: (operation: Operation) => boolean,
+): boolean {
   const own: Exchange[] = [];
   const others: Exchange[] = [];
   for (const { exchange, thing: at, operation } of made) {
     if (operation.id === id && at === thing) {
       // An odd request asks for something else.
       if (isSuccess(exchange) && exchange.fault === 'none') own.push(exchange);
-    } else if (operation.method !== 'PUT' && covers(thing, at)) others.push(exchange);
+    } else if (covers(at, thing) || (operation.method !== 'PUT' && covers(thing, at)) || prepares(operation)) {
+      others.push(exchange);
+    }
   }
   // A key may have things of its own.
   const last = new Map<string | null, Exchange>();
   return own.some((second) => {
     const first = last.get(second.key);
     last.set(second.key, second);
-    return first && others.every((each) => endOf(each) < first.sent || each.sent > (second.answered ?? 0));
+    if (!first) return false;
+    const from = Math.min(first.sent, second.sent);
+    const to = Math.max(endOf(first), endOf(second));
+    return others.every((each) => endOf(each) < from || each.sent > to);
   });
 }
 
