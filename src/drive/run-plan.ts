@@ -38,7 +38,7 @@ export async function runPlan(plan: Plan, session: Session, ruledOut: readonly R
   const { early, late } = plan.schedule;
   const left: Trial[] = [];
   if (plan.tracks.length === 0) session.patience = patienceOf(session);
-  const send = untilAnswered(session);
+  const send = untilAnswered(session, plan.repeats);
   const thorough = plan.mode === 'certify';
   /** The single requests of the first key. No budget of this key is measured during them. */
   const anatomy = async (): Promise<void> => {

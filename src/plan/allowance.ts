@@ -1,7 +1,7 @@
 import type { Operation } from '../profile/profile.ts';
 import { takesJson } from '../profile/repetition.ts';
 import type { Kind } from '../trace/exchange.ts';
-import { ODD_REQUESTS, ODD_SHRINKS, type Role } from './roles.ts';
+import { LEAST_REPEATS, ODD_REQUESTS, ODD_SHRINKS, type Role, SINGLES_A_REPEAT } from './roles.ts';
 
 /** Odd requests of a run at most. */
 export interface OddAllowance {
@@ -19,6 +19,8 @@ export interface Allowance {
   readonly wished: number;
   /** Single requests, demanded or not. */
   readonly singles: number;
+  /** How often single requests without an answer are sent again. */
+  readonly repeats: number;
   readonly odd: OddAllowance;
   /** Whether the read budget is spent in a third window. */
   readonly thirdWindow: boolean;
@@ -32,6 +34,7 @@ const MOST_SINGLE = 480;
 export const WHOLE: Allowance = {
   wished: MOST_SINGLE,
   singles: Number.POSITIVE_INFINITY,
+  repeats: Number.POSITIVE_INFINITY,
   odd: { malformed: 'all', requests: ODD_REQUESTS, shrinks: ODD_SHRINKS },
   thirdWindow: true,
   oneConnection: true,
@@ -50,16 +53,19 @@ export function mostRequests(keys: number): number {
 interface Cost {
   readonly requests: number;
   readonly singles: number;
+  readonly repeats: number;
 }
 
 /** How often single requests are reduced at most: each time, other requests spend what plain ones would have spent of a budget. */
 const MOST_ROUNDS = 8;
 
 /**
- * What is left out if a plan would exceed its limit, the least useful first: optional requests; requests that nothing judges; arbitrary
- * requests; a window that others also spend; malformed JSON, except one request for each group and method; and demanded requests last.
+ * What is left out if a plan would exceed its limit, the least useful first: most repetitions; optional requests; requests that nothing
+ * judges; arbitrary requests; a window that others also spend; malformed JSON, except one request for each group and method; and demanded
+ * requests last.
  */
 const GIVES_WAY: readonly ((allowance: Allowance, excess: number, cost: Cost) => Allowance)[] = [
+  (allowance, excess, { repeats }) => ({ ...allowance, repeats: Math.max(LEAST_REPEATS, repeats - excess) }),
   (allowance, excess, { singles }) => ({ ...allowance, wished: Math.max(0, singles - excess) }),
   (allowance) => ({ ...allowance, oneConnection: false }),
   (allowance, excess) => {
@@ -93,6 +99,11 @@ export function withinBound<Plan>(
     plan = planWith(allowance);
   }
   return plan;
+}
+
+/** How often, in a run of so many single requests, one without an answer is sent again. */
+export function repeatsWithin({ repeats }: Allowance, singles: number): number {
+  return Math.min(repeats, Math.max(LEAST_REPEATS, Math.ceil(singles / SINGLES_A_REPEAT)));
 }
 
 /** The operations that get malformed JSON. */

@@ -6,8 +6,16 @@ import type { Profile } from '../profile/profile.ts';
 import { repeatable } from '../profile/repetition.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { PlannedExperiment } from '../trace/trace.ts';
-import { type Allowance, leftOutBy, mostRequests, type OddAllowance, oddCost, withinBound } from './allowance.ts';
-import { BAD_PARTS, cost, MOST_OTHERS, PREFLIGHT_REQUESTS, REPEATS, SHARED_AFTER_S } from './roles.ts';
+import {
+  type Allowance,
+  leftOutBy,
+  mostRequests,
+  type OddAllowance,
+  oddCost,
+  repeatsWithin,
+  withinBound,
+} from './allowance.ts';
+import { BAD_PARTS, cost, MOST_OTHERS, PREFLIGHT_REQUESTS, SHARED_AFTER_S } from './roles.ts';
 import { type Schedule, scheduleOf } from './schedule.ts';
 import { allocate, kindsFor, type Mode, OTHER_KIND, rolesFor, type Track } from './tracks.ts';
 import { costOf, type PlanKeys, type Trial } from './trials.ts';
@@ -24,6 +32,8 @@ export interface Plan {
   readonly tracks: readonly Track[];
   /** The single requests, and when they are sent. */
   readonly schedule: Schedule;
+  /** How often, in all, single requests without an answer are sent again. */
+  readonly repeats: number;
   readonly observed: boolean;
   readonly odd: OddAllowance;
   /** Also send a key in the query, where access logs keep it: only if the user selected AUTH-O3 and not everything. */
@@ -59,7 +69,7 @@ export function makePlan(input: PlanInput): Plan {
   return withinBound(
     mostRequests(Math.min(input.keys.full.length, MOST_KEYS)),
     (allowance) => planWith(input, allowance),
-    ({ requests, schedule: { early, late } }) => ({ requests, singles: early.length + late.length }),
+    ({ requests, repeats, schedule: { early, late } }) => ({ requests, repeats, singles: early.length + late.length }),
   );
 }
 
@@ -72,6 +82,7 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
     : [];
   const schedule = scheduleOf(profile, keys, { selection, mode, tracks, allowance });
   const { early, late } = schedule;
+  const repeats = repeatsWithin(allowance, early.length + late.length);
   const provoking = early.filter(provokes);
   const [firstKey = ''] = keys.full;
   const controls = [...firstOfEach(provoking), ...uncontrolled(provoking, early)].map((each) =>
@@ -85,7 +96,7 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
       'authentication',
       serving('authentication'),
       keys.full.slice(0, 1),
-      requestsOf(early) - requestsOf(provoking) + revoked + SETTLED + REPEATS,
+      requestsOf(early) - requestsOf(provoking) + revoked + SETTLED + repeats,
       shared,
       2,
       null,
@@ -122,7 +133,7 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
       keys.full,
       requestsOf(late) +
         requestsOf(uncontrolled(late, [...early, ...late]).map((each) => controlOf(each, firstKey))) +
-        (serving('authentication').length > 0 ? 0 : REPEATS) +
+        (serving('authentication').length > 0 ? 0 : repeats) +
         1,
       0,
       1,
@@ -151,6 +162,7 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
     mode,
     tracks,
     schedule,
+    repeats,
     observed: experiments.some((each) => each.id === 'observed'),
     odd: allowance.odd,
     keyInQuery: selection.has('AUTH-O3') && selection.size < EVERYTHING.size,

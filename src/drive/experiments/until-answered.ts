@@ -1,4 +1,3 @@
-import { REPEATS } from '../../plan/roles.ts';
 import type { RequestSpec } from '../request-spec.ts';
 import type { Session } from '../session.ts';
 import { retryAfterS } from './retry-after.ts';
@@ -7,7 +6,7 @@ import { retryAfterS } from './retry-after.ts';
 export type Send = (spec: RequestSpec | null) => Promise<boolean>;
 
 /**
- * Sends the single requests of a run. If one gets no answer, it is sent again, up to `REPEATS` times in all: over a
+ * Sends the single requests of a run. If one gets no answer, it is sent again, up to `repeats` times in all: over a
  * network that loses one answer in a hundred, every second run would otherwise leave something undecided. A request
  * with an answer is not sent again, so no retry can turn a failure into a pass. The judge allows for lost requests that
  * may have been counted.
@@ -16,8 +15,8 @@ export type Send = (spec: RequestSpec | null) => Promise<boolean>;
  * long, once, and sends the request again. The refusal says nothing about the requirement under test. A certification,
  * which measures when budgets come back, does not wait.
  */
-export function untilAnswered(session: Session): Send {
-  let left = REPEATS;
+export function untilAnswered(session: Session, repeats: number): Send {
+  let left = repeats;
   const send = async (spec: RequestSpec) => {
     let exchange = await session.attempt(spec);
     while (exchange !== null && exchange.failure !== null && left > 0) {
