@@ -1,14 +1,18 @@
 import type { Deviation } from '../deployment/operators.ts';
+import type { Work } from '../oracle/work.ts';
 import { type Explained, followsNoRule, hold } from './explained.ts';
 import { explainedShare, furthestShapes } from './explained-share.ts';
 import { mayLead } from './lead.ts';
 import { DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from './proposal.ts';
 import { proposeNodes } from './proposers/nodes.ts';
+import { proposeRemainingRules } from './proposers/remaining-rule.ts';
+import { proposeReporters } from './proposers/reporters.ts';
 import { proposeResembling } from './proposers/resembling.ts';
+import { proposeStatusWeights } from './proposers/weight.ts';
 import { PROPOSERS } from './proposers.ts';
 import { sameDeviations } from './same-rule.ts';
 import { inShare } from './share.ts';
-import type { World } from './world.ts';
+import { untold, type World } from './world.ts';
 
 /** The most single deviations that are tried as the first of a pair, and the most of one operator. */
 const MOST_FIRST = 24;
@@ -20,15 +24,39 @@ const MOST_OF_OPERATOR = 2;
  */
 const SECONDS = PROPOSERS.filter((proposer) => proposer !== proposeNodes && proposer !== proposeResembling);
 
-/**
- * Bounds of work for one operator as the second of a pair, in events. Few requests refute most pairs, and most pairs that
- * explain a run are found quickly, so all first deviations are tried with little work before any is tried with more
- * (iterative deepening: Korf 1985).
- */
-const SECOND_WORK = [8_000, 150_000];
+/** The proposers of deviations that explain anything beside them. */
+const LASTLY = [proposeStatusWeights, proposeRemainingRules, proposeReporters];
 
-/** The part of the work for pairs that goes to little work for each. */
-const LITTLE = 0.6;
+/** One pass over all first deviations. */
+interface Pass {
+  /** The proposers of seconds. */
+  readonly seconds: readonly Proposer[];
+  /** Bound of work for each of them, in events. */
+  readonly most: number;
+  /** The part of all work that is kept for later passes. */
+  readonly kept: number;
+  /** Whether the seconds are those that explain anything, or all others. */
+  readonly isLast: boolean;
+}
+
+/**
+ * Few requests refute most pairs, and most pairs that explain a run are found quickly, so all first deviations are tried
+ * with little work before any is tried with more (iterative deepening: Korf 1985). A second that explains anything is
+ * half of a pair only if nothing else explains everything. Each of the first two passes gets about half of the work, and
+ * the last one the rest: there, nearly every second is refuted by few requests.
+ */
+const LITTLE_WORK = 8_000;
+const MORE_WORK = 150_000;
+const PASSES: readonly Pass[] = [
+  { seconds: SECONDS, most: LITTLE_WORK, kept: 0.5, isLast: false },
+  { seconds: SECONDS, most: MORE_WORK, kept: 0.1, isLast: false },
+  { seconds: LASTLY, most: MORE_WORK, kept: 0, isLast: true },
+];
+
+/** The same if it is known which seconds to try: each may take all of the work. */
+function passesWith(seconds: readonly Proposer[]): readonly Pass[] {
+  return [false, true].map((isLast) => ({ seconds, most: Number.POSITIVE_INFINITY, kept: 0, isLast }));
+}
 
 /**
  * Pairs of deviations that explain a world that no single one explains.
@@ -36,7 +64,7 @@ const LITTLE = 0.6;
  * @param firsts single deviations, none of which explains everything; each is combined with any other that explains the
  * rest
  * @param found receives the pairs, so those found before the work is spent are kept
- * @param only the proposers of seconds, if it is known which: they may share all of the work
+ * @param only the proposers of seconds, if it is known which
  */
 export function searchPairs(
   firsts: readonly Proposal[],
@@ -44,6 +72,10 @@ export function searchPairs(
   found: Explained[],
   only: readonly Proposer[] | null = null,
 ): void {
+  const { mostBits = Number.POSITIVE_INFINITY } = context;
+  const all = context.work.left;
+  const furthest = new Map<Proposal, World['shapes']>();
+  let open: Proposal[] = [];
   /**
    * Whether something with at least this many bits may be among the cheapest: the same deviation of the other kind
    * saves the bits of one.
@@ -60,42 +92,59 @@ export function searchPairs(
       Number(deviations.every(({ operator }) => other.deviations.some((each) => each.operator === operator)));
     open.sort((before, after) => isHalf(after) - isHalf(before));
   };
-  const { mostBits = Number.POSITIVE_INFINITY } = context;
-  let open: Proposal[] = [];
-  const lastly = new Map<string, { readonly one: Proposal; readonly other: Proposal; readonly by: Proposer }>();
-  const furthest = new Map<Proposal, World['shapes']>();
-  const all = context.work.left;
-  for (const [pass, most] of (only ? [all] : SECOND_WORK).entries()) {
-    const kept = pass === 0 && !only ? (1 - LITTLE) * all : 0;
-    open = [...firsts];
-    while (open.length > 0 && context.work.left > kept) {
-      const [one] = open.splice(0, 1);
-      if (!one || !isCheap(one.bits + DEVIATION_BITS) || one.bits + DEVIATION_BITS >= mostBits) continue;
-      const operators = new Set(one.deviations.map(({ operator }) => operator));
-      const shapes = furthest.get(one) ?? furthestShapes(one.world, context.work);
-      furthest.set(one, shapes);
-      const under = { ...one.world, shapes };
-      for (const proposer of only ?? SECONDS) {
-        // The known use by others explains the unchanged run, not the run under a first deviation.
-        const asked = { ...context, likely: under.shapes, background: null };
-        const { spent } = inShare(Math.min(most, context.work.left), asked, (own) => {
-          for (const other of proposer(under, own)) {
-            // If the same operator occurs twice, one deviation with other parameters says the same.
-            if (other.deviations.some(({ operator }) => operators.has(operator))) continue;
-            if (!other.deviations.some(explainsAnything)) take(one, other, proposer, own);
-            else lastly.set(JSON.stringify([one.deviations, other.deviations]), { one, other, by: proposer });
-          }
-        });
-        // What this share of the work leaves open is left out.
-        context.work.spend(spent);
-      }
+  const leftFor = ({ kept }: Pass): number => context.work.left - kept * all;
+  const pairWith = (one: Proposal, pass: Pass): void => {
+    const { seconds, most, isLast } = pass;
+    const operators = new Set(one.deviations.map(({ operator }) => operator));
+    const shapes = furthest.get(one) ?? furthestShapes(one.world, context.work);
+    furthest.set(one, shapes);
+    const under = { ...one.world, shapes };
+    for (const proposer of seconds) {
+      // The known use by others explains the unchanged run, not the run under a first deviation.
+      const asked = { ...context, likely: shapes, background: null };
+      const { spent } = inShare(Math.min(most, Math.max(0, leftFor(pass))), asked, (own) => {
+        for (const other of proposer(under, own)) {
+          // If the same operator occurs twice, one deviation with other parameters says the same.
+          if (other.deviations.some(({ operator }) => operators.has(operator))) continue;
+          if (other.deviations.some(explainsAnything) === isLast) take(one, other, proposer, own);
+        }
+      });
+      // What this share of the work leaves open is left out.
+      context.work.spend(spent);
     }
+  };
+  let isCut = false;
+  for (const pass of only ? passesWith(only) : PASSES) {
+    if (pass.isLast && found.length > 0) break;
+    open = pass.isLast ? byRestWithoutRemaining(firsts, context.work) : [...firsts];
+    while (open.length > 0 && leftFor(pass) > 0) {
+      const [one] = open.splice(0, 1);
+      if (one && isCheap(one.bits + DEVIATION_BITS) && one.bits + DEVIATION_BITS < mostBits) pairWith(one, pass);
+    }
+    isCut = open.length > 0;
   }
   // If the work was spent before all were tried, the search is cut short.
-  if (open.length > 0) context.work.spend(1);
-  // A header that follows no rule explains any value, so it is half of a pair only if nothing else explains everything.
-  if (found.length > 0) return;
-  for (const { one, other, by } of lastly.values()) take(one, other, by, context);
+  if (isCut) context.work.spend(context.work.left + 1);
+}
+
+/**
+ * Single deviations in order of what they explain if Remaining is not read. Without markers, most deviations explain all
+ * of the rest, so that order would show nothing.
+ */
+function byRestWithoutRemaining(firsts: readonly Proposal[], work: Work): Proposal[] {
+  const shares = new Map(
+    firsts.map(
+      (one) =>
+        [
+          one,
+          explainedShare(
+            untold(one.world, ['remaining'], () => true),
+            work,
+          ),
+        ] as const,
+    ),
+  );
+  return [...firsts].sort((one, other) => (shares.get(other) ?? 0) - (shares.get(one) ?? 0));
 }
 
 /**

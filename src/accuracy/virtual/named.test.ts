@@ -7,6 +7,7 @@ import { behaviourOf } from '../../reference/behaviour.ts';
 import { type Network, QUIET_NETWORK } from '../../reference/network.ts';
 import { variantNamed } from '../../reference/variants.ts';
 import { drawProfile } from './draw-profile.ts';
+import { STRANGERS, type StrangerName } from './strangers.ts';
 import { type OtherUse, virtualRun } from './virtual-run.ts';
 
 const GRID: Mechanism = { name: 'grid', phase: 'process' };
@@ -29,15 +30,26 @@ interface Situation {
   readonly network?: Network;
   readonly deviations?: readonly Deviation[];
   readonly others?: readonly OtherUse[];
+  readonly stranger?: StrangerName;
 }
 
-async function failed({ mechanism, keys = 4, network = QUIET_NETWORK, deviations = [], others = [] }: Situation) {
+async function failed({
+  mechanism,
+  keys = 4,
+  network = QUIET_NETWORK,
+  deviations = [],
+  others = [],
+  stranger,
+}: Situation) {
   const { options } = variantNamed('grid-clock');
   const choices: Choices = { ...options, mechanism: { read: mechanism, write: mechanism } };
   const { trace } = await virtualRun({
     profile: drawProfile(seededRandom(5, 'profile')),
     keys,
-    conduct: (times) => behaviourOf({ choices, deviations }, times),
+    conduct: (times) => ({
+      ...behaviourOf({ choices, deviations }, times),
+      ...(stranger ? STRANGERS[stranger].change(times) : {}),
+    }),
     seed: 11,
     epoch: Date.UTC(2026, 10, 21, 8, 30, 17) * 1000,
     network,
@@ -241,7 +253,7 @@ test.each<[string, readonly string[], Situation]>([
   ['one key shows it', ['LIMIT-R', 'LIMIT-W'], { mechanism: GRID, deviations: [firstFree], keys: 1 }],
   [
     'each of two nodes counts by itself',
-    ['LIMIT-ATOMIC'],
+    ['LIMIT-R', 'LIMIT-ATOMIC'],
     { mechanism: ANCHORED, deviations: [nodes], keys: 1, network: FAR },
   ],
   ['all counts are lost under a counter', ['LIMIT-R'], { mechanism: COUNTER, deviations: [restart] }],
@@ -287,6 +299,11 @@ test.each<[string, readonly string[], Situation]>([
   // What single answers contradict as well is no other failure of the deployment.
   const beside = failures.filter((id) => !due.includes(id) && !['HDR-4', 'HDR-5', 'HDR-7', 'HDR-8'].includes(id));
   expect(beside).toEqual([]);
+});
+
+test('nodes that take ten requests at a time refuse early, and tell too few left', async () => {
+  const failures = await failed({ mechanism: GRID, stranger: 'leases' });
+  expect(failures.toSorted()).toEqual(['HDR-4', 'HDR-5', 'LIMIT-R', 'LIMIT-W']);
 });
 
 test('headers that tell of the other kind’s budget as it is are no wrong Remaining', async () => {

@@ -19,6 +19,7 @@ export type StrangerName =
   | 'two limiters'
   | 'leader change'
   | 'gossip'
+  | 'leases'
   | 'warm-up';
 
 const onClock = (): Limiter => limiterOf(gridWindows(phaseOf('clock', 0)));
@@ -49,6 +50,10 @@ export const STRANGERS: Readonly<Record<StrangerName, Stranger>> = {
   gossip: {
     sentence: 'Three nodes tell one another half of what they have counted each second.',
     change: ({ started }) => both(() => gossip(3, seededRandom(started >>> 0, 'gossip'))),
+  },
+  leases: {
+    sentence: 'Three nodes take ten requests at a time from a common quota, and each knows only what it took.',
+    change: ({ started }) => both(() => leasing(3, 10, seededRandom(started >>> 0, 'leases'))),
   },
   'warm-up': {
     sentence:
@@ -150,6 +155,26 @@ function gossip(count: number, random: Random): Limiter {
     const decision = (nodes[node] ?? first).decide(budget, limit, now);
     if (decision.accepted) untold.push({ budget, limit, node });
     return decision;
+  });
+}
+
+function leasing(nodes: number, size: number, random: Random): Limiter {
+  const quota = onClock();
+  const leases = new Map<string, { readonly reset: number; left: number }>();
+  return deciding(quota, (budget, limit, now) => {
+    const name = `${budget} ${Math.floor(random() * nodes)}`;
+    const { reset } = quota.peek(budget, limit, now);
+    const known = leases.get(name);
+    const lease = known?.reset === reset ? known : { reset, left: 0 };
+    leases.set(name, lease);
+    for (let taken = 0, wanted = lease.left === 0 ? size : 0; taken < wanted; taken++) {
+      if (!quota.decide(budget, limit, now).accepted) break;
+      lease.left++;
+    }
+    const accepted = lease.left > 0;
+    if (accepted) lease.left--;
+    const whole = quota.peek(budget, limit, now);
+    return { ...whole, accepted, remaining: accepted ? whole.remaining + lease.left : 0 };
   });
 }
 

@@ -21,7 +21,7 @@ export const earlyRefusal: Operator<'early-refusal', EarlyRefusal> = {
       ? `About one in ${oneIn} of the ${plural(kinds)} is refused while budget is left.`
       : `Requests are refused while budget is left, but only if ${underWay} or more others with the same key are under way${onlyFor(kinds)}.`,
   remedy: () =>
-    'Usually a cap on concurrent requests, a circuit breaker or a gateway refuses with 429 besides the limiter. Refuse with 429 only when the budget of the key is spent.',
+    'Usually a cap on concurrent requests, a circuit breaker, a gateway or a node that has spent its own share refuses with 429 besides the limiter. Refuse with 429 only when the budget of the key is spent.',
   draw(random) {
     if (random() < 0.5) return { kinds: BOTH, underWay: pick(random, [3, 5, 8]), oneIn: 1 };
     return { kinds: drawKinds(random), underWay: null, oneIn: pick(random, [5, 10, 30]) };

@@ -1,6 +1,7 @@
+import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { SECOND } from '../deployment.ts';
-import { drawKinds, lengthText, type Operator, onlyFor, pick } from '../operator.ts';
+import { drawKinds, lengthText, limitRequirements, type Operator, onlyFor, pick } from '../operator.ts';
 
 /** Several nodes, each of which counts what it sees. */
 export interface NodesApart {
@@ -12,15 +13,19 @@ export interface NodesApart {
   readonly routing: 'in turn' | 'at random' | 'by connection';
 }
 
+const EVADES: readonly RequirementId[] = ['LIMIT-EVADE'];
+
 /** A limit that holds on each node, and not on all together. */
 export const nodesApart: Operator<'nodes-apart', NodesApart> = {
   id: 'nodes-apart',
   component: 'concurrency',
-  // If connections stay with a node, a new connection finds another budget.
-  breaks: ({ sync, routing }) =>
-    sync === null && routing === 'by connection' ? ['LIMIT-ATOMIC', 'LIMIT-EVADE'] : ['LIMIT-ATOMIC'],
-  // Each node tells its own count, and the end of its own window; where there are many, none refuses what is over the limit.
-  mayShow: ({ sync }) => (sync === null ? ['HDR-8', 'LIMIT-R', 'LIMIT-W', 'STATUS-429'] : ['HDR-8']),
+  breaks({ kinds, sync, routing }) {
+    if (sync !== null) return ['LIMIT-ATOMIC'];
+    // A key gets the limit on each node. If connections stay with a node, a new connection finds another budget.
+    return ['LIMIT-ATOMIC', ...limitRequirements(kinds), ...(routing === 'by connection' ? EVADES : [])];
+  },
+  // Each node tells its own count, and the end of its own window. Of many, none may refuse.
+  mayShow: ({ sync }) => (sync === null ? ['HDR-8', 'STATUS-429'] : ['HDR-8']),
   sentence({ kinds, nodes, sync, routing }) {
     const synced = sync === null ? '' : ` and tell each other every ${lengthText(sync)}`;
     const stays = routing === 'by connection' ? ', and each connection stays with one of them' : '';

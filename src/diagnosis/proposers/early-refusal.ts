@@ -4,7 +4,7 @@ import { together } from '../../oracle/together.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, unclear, type World, withEvents } from '../world.ts';
 import { bitsOfRace, lossIn } from './losses.ts';
-import { refusedEarly } from './refused-early.ts';
+import { refusedEarly, refusedEarlyInAll } from './refused-early.ts';
 
 /** A cap on concurrent requests lets at least two of them through at once. */
 const LEAST_CAP = 2;
@@ -14,9 +14,17 @@ const LEAST_CAP = 2;
  * requests of the key are under way, or now and then. The rest must be explained without these refusals.
  */
 export function* proposeEarlyRefusals(world: World, context: SearchContext): Iterable<Proposal> {
-  const { kind, otherKind } = context;
   const early = refusedEarly(world, context);
-  if (early.size === 0) return;
+  const all = refusedEarlyInAll(world, context);
+  if (early.size > 0) yield* withoutRefusals(early, world, context);
+  if (all.size > early.size) yield* withoutRefusals(all, world, context);
+}
+
+function* withoutRefusals(
+  early: ReadonlySet<Event>,
+  world: World,
+  { kind, otherKind }: SearchContext,
+): Iterable<Proposal> {
   const without = changed(world, (history) =>
     withEvents(history, (event) => (early.has(event) ? unclear(event) : event)),
   );

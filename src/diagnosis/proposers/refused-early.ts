@@ -1,20 +1,42 @@
 import { refusedWithSomeLeft } from '../../oracle/capacity.ts';
-import type { Event } from '../../oracle/history.ts';
+import type { Event, History } from '../../oracle/history.ts';
 import type { SearchContext } from '../proposal.ts';
-import { isRefusedEarly, type World } from '../world.ts';
+import { byMarker, isRefusedEarly, type World } from '../world.ts';
 
 /**
  * The requests that were refused although some were left. If use by others explains the run, they may have spent what an
  * earlier answer had left, so only what a refusal says itself shows it.
  */
-export function refusedEarly(
-  { histories }: World,
-  { mostBits = Number.POSITIVE_INFINITY }: SearchContext,
-): ReadonlySet<Event> {
-  const isByOthers = Number.isFinite(mostBits);
+export function refusedEarly({ histories }: World, context: SearchContext): ReadonlySet<Event> {
   return new Set(
     histories.flatMap((history) =>
-      isByOthers ? history.events.filter(isRefusedEarly) : [...refusedWithSomeLeft(history)],
+      isByOthers(context) ? history.events.filter(isRefusedEarly) : [...refusedWithSomeLeft(history)],
     ),
   );
+}
+
+/** The same, and those that only the accepted requests of their window show: what is left may be told wrongly. */
+export function refusedEarlyInAll(world: World, context: SearchContext): ReadonlySet<Event> {
+  const told = refusedEarly(world, context);
+  return isByOthers(context) ? told : new Set([...told, ...world.histories.flatMap(refusedInShortWindows)]);
+}
+
+function isByOthers({ mostBits = Number.POSITIVE_INFINITY }: SearchContext): boolean {
+  return Number.isFinite(mostBits);
+}
+
+/**
+ * The refusals of a window in which a later request was accepted, or fewer requests than the limit: what those took, or
+ * would have taken, was left.
+ */
+function refusedInShortWindows({ events, limit }: History): readonly Event[] {
+  return [...byMarker(events).values()].flatMap((window) => {
+    const refused = window.filter(({ outcome }) => outcome === 'refused');
+    if (window.length - refused.length < limit) return refused;
+    const last = window.reduce(
+      (latest, { outcome, from }) => (outcome === 'accepted' ? Math.max(latest, from) : latest),
+      Number.NEGATIVE_INFINITY,
+    );
+    return refused.filter(({ to }) => to < last);
+  });
 }

@@ -6,7 +6,14 @@ import { findDeficits, findEarlyRefusal } from '../../oracle/capacity.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import type { Proof } from '../verdict.ts';
 import { misplacedMarker } from './direct.ts';
-import { allFirst, markerGoesBack, moreThanLimit, refusedWithSomeLeft, slowCostsTwo } from './own-showings.ts';
+import {
+  allFirst,
+  markerGoesBack,
+  moreThanLimit,
+  refusedBeforeMore,
+  refusedWithSomeLeft,
+  slowCostsTwo,
+} from './own-showings.ts';
 import { describe, evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
 import { overshoot, refusedEarly, type Shown } from './window-counts.ts';
@@ -60,7 +67,7 @@ const OWN: Readonly<Partial<Record<string, readonly ((history: History) => Shown
   'marker-header': [markerStays],
   'remaining-header': [moreThanLimit],
   'other-limit': [overshoot, refusedEarly],
-  'early-refusal': [refusedWithSomeLeft],
+  'early-refusal': [refusedWithSomeLeft, refusedBeforeMore, refusedEarly],
   'second-limit': [refusedWithSomeLeft],
   retried: [slowCostsTwo],
 };

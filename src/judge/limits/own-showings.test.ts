@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Event, History } from '../../oracle/history.ts';
 import { exchanges } from '../trace-builder.test-support.ts';
-import { allFirst, markerGoesBack, moreThanLimit, refusedWithSomeLeft, slowCostsTwo } from './own-showings.ts';
+import {
+  allFirst,
+  markerGoesBack,
+  moreThanLimit,
+  refusedBeforeMore,
+  refusedWithSomeLeft,
+  slowCostsTwo,
+} from './own-showings.ts';
+import { refusedEarly } from './window-counts.ts';
 
 /** Requests with the ms at which they were sent and answered, what was left, and whether they were refused. */
 function historyOf(...found: readonly (readonly [from: number, to: number, remaining: number, refused?: boolean])[]) {
@@ -20,6 +28,21 @@ test('of refusals with some left, the one with the most is shown after the answe
   expect(seqs(shown)).toEqual([1, 2]);
   expect(shown?.argument.at(-1)).toBe('#2 was refused, and its own answer says that 98 requests are left.');
   expect(refusedWithSomeLeft(historyOf([0, 1, 0], [2, 3, 0, true]))).toBeNull();
+});
+
+test('a refusal is shown with the request that was accepted after it in the same window', () => {
+  const shown = refusedBeforeMore(historyOf([0, 1, 1], [2, 3, 0, true], [2, 4, 0], [5, 6, 0]));
+  expect(seqs(shown)).toEqual([2, 4]);
+  expect(shown?.argument.at(-1)).toMatch(/^#2 was refused. #4, sent after its answer, was accepted in the same window/);
+  expect(refusedBeforeMore(historyOf([0, 1, 0], [2, 3, 0, true], [2, 4, 0]))).toBeNull();
+});
+
+test('a later window in which fewer than the limit pass is shown with its refusal', () => {
+  const history = historyOf([0, 1, 1], [2, 3, 0], [4, 5, 0, true], [60, 61, 1], [62, 63, 0, true]);
+  const events = history.events.map((event, at) => ({ ...event, reset: at < 3 ? 60e6 : 120e6 }));
+  const shown = refusedEarly({ ...history, events, limit: 2 });
+  expect(seqs(shown)).toEqual([4, 4, 5]);
+  expect(refusedEarly({ ...history, events: events.slice(0, 3), limit: 2 })).toBeNull();
 });
 
 test('the slowest request that cost two is shown, if no other was under way', () => {

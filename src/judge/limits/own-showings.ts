@@ -22,6 +22,26 @@ export function refusedWithSomeLeft(history: History): Shown | null {
   };
 }
 
+/** A refusal, and the next request that was accepted in the same window, as their markers show. */
+export function refusedBeforeMore({ events }: History): Shown | null {
+  for (const refused of events.filter(({ outcome, reset }) => outcome === 'refused' && reset !== null)) {
+    const later = events.find(
+      ({ outcome, reset, from }) => outcome === 'accepted' && reset === refused.reset && from > refused.to,
+    );
+    if (!later) continue;
+    const [one, other] = [refused.exchange, later.exchange];
+    return {
+      events: [refused, later],
+      argument: [
+        describe(one),
+        describe(other),
+        `#${one.seq} was refused. #${other.seq}, sent after its answer, was accepted in the same window: both carry the marker ${one.headers.reset[0]}.`,
+      ],
+    };
+  }
+  return null;
+}
+
 /** The slowest request that left two fewer than the one before it, although no other was under way. */
 export function slowCostsTwo({ events, kind }: History): Shown | null {
   const pairs = events.flatMap((later, at) => {

@@ -1,3 +1,4 @@
+import { byMarker } from '../../diagnosis/world.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { describe } from './proofs.ts';
 
@@ -45,23 +46,25 @@ export function overshoot(history: History): Shown | null {
 
 /** A window with fewer accepted requests than the limit, and a refusal in it. */
 export function refusedEarly({ events, limit }: History): Shown | null {
-  const refusal = events.find(({ outcome, reset }) => outcome === 'refused' && reset !== null);
-  if (!refusal) return null;
-  const own = events.filter(({ outcome, reset }) => reset === refusal.reset && outcome !== 'refused');
-  const accepted = own.filter(({ outcome }) => outcome === 'accepted');
-  const [opened] = accepted;
-  const last = accepted.at(-1);
-  // Failed requests may have been counted, too, and are not told apart here.
-  if (!opened || !last || own.length >= limit || own.length > accepted.length) return null;
-  return {
-    events: [opened, last, refusal],
-    argument: [
-      describe(opened.exchange),
-      describe(last.exchange),
-      describe(refusal.exchange),
-      `${acceptedWith(opened, last, accepted.length)} The limit is ${limit}, and #${refusal.exchange.seq} was refused.`,
-    ],
-  };
+  for (const window of byMarker(events).values()) {
+    const refusal = window.find(({ outcome }) => outcome === 'refused');
+    const own = window.filter(({ outcome }) => outcome !== 'refused');
+    const [opened] = own;
+    const last = own.at(-1);
+    // Failed requests may have been counted, too, and are not told apart here.
+    if (!refusal || !opened || !last || own.length >= limit || own.some(({ outcome }) => outcome !== 'accepted'))
+      continue;
+    return {
+      events: [opened, last, refusal],
+      argument: [
+        describe(opened.exchange),
+        describe(last.exchange),
+        describe(refusal.exchange),
+        `${acceptedWith(opened, last, own.length)} The limit is ${limit}, and #${refusal.exchange.seq} was refused.`,
+      ],
+    };
+  }
+  return null;
 }
 
 function acceptedWith({ exchange: opened }: Event, { exchange: last }: Event, accepted: number): string {
