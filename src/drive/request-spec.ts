@@ -1,6 +1,6 @@
 import type { Operation, Probe } from '../profile/profile.ts';
 import type { Recognised } from '../random/seeded-schedule.ts';
-import type { Fault } from '../trace/exchange.ts';
+import type { Fault, OddParts } from '../trace/exchange.ts';
 import type { Credential } from './credentials.ts';
 
 /** One request that an experiment asks for, and what the trace says about it. */
@@ -16,6 +16,8 @@ export interface RequestSpec {
   readonly fault?: Fault;
   readonly variation?: string | null;
   readonly pair?: string | null;
+  /** What the trace says of a probe that the profile does not name. */
+  readonly odd?: OddParts;
   readonly extraHeaders?: readonly (readonly [string, string])[];
   /** Changes the path and query after the template was filled in. */
   readonly retarget?: (target: string) => string;

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Operation, Probe, Profile } from '../profile/profile.ts';
-import { type Exchange, NO_HEADERS } from '../trace/exchange.ts';
+import { type Exchange, NO_HEADERS, type OddParts } from '../trace/exchange.ts';
 import type { Intent, NoteLine } from '../trace/trace.ts';
 import type { Credential } from './credentials.ts';
 import { DeliveryError } from './http/burst-multiplexed.ts';
@@ -115,7 +115,7 @@ export function createSender(
     }
     const now = clock.now();
     const intents = specs.map((spec, index): Intent => {
-      const { experiment, step, pair = null, operation, fault = 'none', key, variation = null } = spec;
+      const { experiment, step, pair = null, operation, fault = 'none', key, variation = null, odd } = spec;
       return {
         seq: ++seq,
         experiment,
@@ -128,6 +128,7 @@ export function createSender(
         key,
         credential: credentialOf(spec).name,
         variation,
+        ...(odd && { odd: withoutKeys(odd, redact) }),
         method: requests[index]?.method ?? operation.method,
         target: redact(requests[index]?.target ?? operation.path),
         connection: 0,
@@ -173,6 +174,13 @@ export function createSender(
         return answer && spec ? [complete(intent, answer, spec, captured[index] ?? {})] : [];
       });
     },
+  };
+}
+
+function withoutKeys({ body, headers }: OddParts, redact: (text: string) => string): OddParts {
+  return {
+    ...(body && { body: { ...body, text: redact(body.text) } }),
+    ...(headers && { headers: headers.map(([name, value]) => [name, redact(value)] as const) }),
   };
 }
 

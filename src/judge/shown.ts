@@ -23,7 +23,7 @@ export function cutAt(trace: Trace, time: number): Trace {
 
 function intentOf(exchange: Exchange): Intent {
   // Of a load run an exchange shares most of its fields with others, and has them not by itself.
-  const { answered: _, status: __, failure: ___, headers: ____, ...intent } = plainExchange(exchange);
+  const { answered: _, status: __, failure: ___, headers: ____, truncated: _____, ...intent } = plainExchange(exchange);
   return intent;
 }
 

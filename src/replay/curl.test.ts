@@ -28,6 +28,21 @@ const profile = profileWith({
   },
 });
 
+test('an odd request is written with what was odd about it', () => {
+  const body = { contentType: 'text/plain', text: '' };
+  const recorded = sampleExchange({
+    operation: 'create-label',
+    method: 'POST',
+    target: '/labels',
+    fault: 'unstated',
+    variation: 'malformed-body',
+    odd: { body, headers: [['x-trace', '']] },
+  });
+  expect(curlWords(recorded, profile)).toBe(
+    `-X POST -H "X-API-Key: $KEY_1" -H 'x-trace;' -H 'Content-Type: text/plain' --data-raw '' https://acme.example/api/v1/labels`,
+  );
+});
+
 test.each([
   ['x-api-key', {}, '-H "X-API-Key: $KEY_1" https://acme.example/api/v1/labels'],
   ['bearer', { credential: 'bearer' }, '-H "Authorization: Bearer $KEY_1" https://acme.example/api/v1/labels'],

@@ -4,7 +4,7 @@ import type { Exchange } from '../trace/exchange.ts';
 
 /**
  * The arguments with which curl sends the request of `exchange` again, as words of a shell, with the key as a variable such as `$KEY_1`.
- * Bodies are not part of a trace, so the profile's template stands in for what was sent.
+ * Bodies of the profile are not part of a trace, so its template stands in for what was sent.
  */
 export function curlWords(exchange: Exchange, profile: Profile): string {
   const template = templateOf(exchange, profile);
@@ -74,7 +74,10 @@ function keyText({ key, fault }: Exchange): string {
 
 /** The headers of a template. A recording does not contain their values: each is a variable named after the header, such as `$X_TENANT`. */
 function headerOptions(exchange: Exchange, headers: Readonly<Record<string, string>>): string[] {
-  const own = Object.keys(headers).map((name) => `-H "${name}: $${variableOf(name)}"`);
+  const odd = exchange.odd?.headers ?? [];
+  const replaced = new Set(odd.map(([name]) => name.toLowerCase()));
+  const kept = Object.keys(headers).filter((name) => !replaced.has(name.toLowerCase()));
+  const own = [...kept.map((name) => `-H "${name}: $${variableOf(name)}"`), ...odd.map(headerOption)];
   switch (exchange.variation) {
     case 'forwarded-for':
       return [...own, "-H 'X-Forwarded-For: 203.0.113.7'"];
@@ -89,15 +92,22 @@ function headerOptions(exchange: Exchange, headers: Readonly<Record<string, stri
   }
 }
 
+/** A header with its value. For an empty one curl needs a semicolon instead of the colon. */
+export function headerOption([name, value]: readonly [string, string]): string {
+  return `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`;
+}
+
 /** The variable that stands for the value of a header. */
 export function variableOf(header: string): string {
   return header.toUpperCase().replace(/[^A-Z0-9]/g, '_');
 }
 
 function bodyOptions(exchange: Exchange, template: RequestTemplate | undefined): string[] {
-  if (!template?.body) return [];
-  const { contentType, text: usual } = template.body;
-  const text = exchange.variation === 'malformed-body' ? MALFORMED_JSON : usual;
+  const body = exchange.odd?.body ?? template?.body;
+  if (!body) return [];
+  const { contentType, text: usual } = body;
+  const isUnknown = exchange.variation === 'malformed-body' && !exchange.odd;
+  const text = isUnknown ? MALFORMED_JSON : usual;
   return [`-H ${quote(`Content-Type: ${contentType}`)}`, `--data-raw ${quoteLines(filled(text, exchange))}`];
 }
 

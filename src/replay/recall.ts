@@ -38,6 +38,7 @@ export function recall(exchange: Exchange, session: Session): RequestSpec {
     variation,
     pair,
     ...(probe && { probe }),
+    ...(exchange.odd && { odd: exchange.odd, extraHeaders: exchange.odd.headers ?? [] }),
     ...evasion,
     // A request that is not an operation of the profile has no template, so the recorded request serves as one.
     ...(known ? {} : { foreign: true, retarget: () => exchange.target }),
@@ -67,10 +68,14 @@ function isFormOf(target: string, template: string): boolean {
 }
 
 function probeOf(exchange: Exchange, { profile }: Session): Probe | undefined {
-  const { fault, operation, step, target, variation } = exchange;
+  const { fault, operation, step, target, variation, odd } = exchange;
   const whole = profile.operations.find(({ id }) => id === operation);
-  if (whole?.body && variation === 'malformed-body') {
-    return { ...whole, name: step, operation: whole.id, body: { ...whole.body, text: MALFORMED_JSON } };
+  const body = odd?.body ?? (whole?.body && variation === 'malformed-body' ? malformed(whole.body) : undefined);
+  if (whole && (body || odd?.headers)) {
+    const own = new Set(odd?.headers?.map(([name]) => name.toLowerCase()));
+    const headers = Object.entries(whole.headers).filter(([name]) => !own.has(name.toLowerCase()));
+    const rest = { body: body ?? whole.body, headers: Object.fromEntries(headers) };
+    return { ...whole, name: step, operation: whole.id, ...rest };
   }
   const { invalidParameter, notFound, forbidden, internalFailure } = profile.probes;
   const groups = { parameter: invalidParameter, missing: notFound, permission: forbidden, internal: internalFailure };
@@ -78,6 +83,11 @@ function probeOf(exchange: Exchange, { profile }: Session): Probe | undefined {
     .flatMap(([name, probes]) => (name === fault ? probes : []))
     .filter((each) => each.operation === operation);
   return own.find(({ name }) => name === step) ?? own.find(({ path }) => path === target) ?? own[0];
+}
+
+/** The body of which recordings of earlier versions say only that it was malformed. */
+function malformed(body: NonNullable<Operation['body']>): NonNullable<Operation['body']> {
+  return { ...body, text: MALFORMED_JSON };
 }
 
 /** How a request presented its key, with the current key. */

@@ -33,6 +33,7 @@ function compactIntent(intent: Intent) {
     key: intent.key ?? undefined,
     credential: intent.credential,
     variation: intent.variation ?? undefined,
+    odd: intent.odd,
     method: intent.method,
     target: intent.target,
     connection: intent.connection,
@@ -166,6 +167,7 @@ function expandIntent(line: CompactIntent, { text, orNull }: Interner): Intent {
     key: orNull(line.key),
     credential: text(line.credential),
     variation: orNull(line.variation),
+    ...(line.odd ? { odd: line.odd } : {}),
     method: text(line.method),
     target: text(line.target),
     connection: line.connection,
@@ -198,7 +200,8 @@ function expandExchange(line: CompactExchange, interner: Interner): { readonly t
     failure: orNull(line.failure),
     headers: line.headers ? expandHeaders(line.headers, interner) : NO_HEADERS,
   };
-  return line.truncated ? { ...exchange, truncated: true } : exchange;
+  if (!line.truncated && !line.odd) return exchange;
+  return { ...exchange, ...(line.odd && { odd: line.odd }), ...(line.truncated && { truncated: line.truncated }) };
 }
 
 function expandHeaders(headers: Partial<CapturedHeaders>, { values }: Interner): CapturedHeaders {

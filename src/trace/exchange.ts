@@ -41,6 +41,13 @@ export interface CapturedHeaders {
   readonly other: Readonly<Record<string, readonly string[]>>;
 }
 
+/** What an odd request sends that its operation does not: a body in place of its own, and headers beside or in place of its own. */
+export interface OddParts {
+  /** As in a profile: with variables, if it has any. */
+  readonly body?: { readonly contentType: string; readonly text: string };
+  readonly headers?: readonly (readonly [string, string])[];
+}
+
 const NO_VALUES: readonly string[] = Object.freeze([]);
 
 /** The headers of an exchange that was not answered. Shared to save memory. */
@@ -77,6 +84,8 @@ export interface Exchange {
   readonly credential: string;
   /** What differs from the plain request without being a fault: `forwarded-for`, `user-agent`, `path-case` …; null: nothing. */
   readonly variation: string | null;
+  /** Absent: nothing but what the variation says. */
+  readonly odd?: OddParts;
   readonly method: string;
   /** Path and query below the base URL, as sent (a key in it is replaced by its alias). */
   readonly target: string;
@@ -96,7 +105,7 @@ export interface Exchange {
 /** Exactly the fields of an exchange in their order, from any object that has them: a line of a trace also has a type. */
 export function plainExchange(exchange: Exchange): Exchange {
   const { seq, experiment, step, pair, operation, group, kind, fault, key, credential, variation, method } = exchange;
-  const { target, connection, sent, answered, status, failure, headers, truncated } = exchange;
+  const { odd, target, connection, sent, answered, status, failure, headers, truncated } = exchange;
   return {
     seq,
     experiment,
@@ -109,6 +118,7 @@ export function plainExchange(exchange: Exchange): Exchange {
     key,
     credential,
     variation,
+    ...(odd ? { odd } : {}),
     method,
     target,
     connection,

@@ -135,6 +135,10 @@ const requestDefaults = {
   ),
   key: described(textOrNull, 'Alias of the key. Default: null.'),
   variation: described(textOrNull, 'Default: null.'),
+  odd: described(
+    record({}, { body: record({ contentType: text, text }), headers: list({ type: 'array', items: text }) }),
+    'What an odd request sent that its operation does not: a body in place of its own, and headers. Default: absent.',
+  ),
 };
 
 const values = described(texts, 'One entry per field line, as received. Default: none.');

@@ -59,7 +59,7 @@ export interface IntentLine {
   readonly exchanges: readonly Intent[];
 }
 
-export type Intent = Omit<Exchange, 'answered' | 'status' | 'failure' | 'headers'>;
+export type Intent = Omit<Exchange, 'answered' | 'status' | 'failure' | 'headers' | 'truncated'>;
 
 /**
  * Something that happened besides the exchanges: an interruption, a preflight finding, a clock step. `failure-shown` names a requirement

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { operationOf, profileWith } from '../../profile/profile.test-support.ts';
 import type { RuledOut } from '../../property/odd-request.ts';
+import { recall } from '../../replay/recall.ts';
 import type { OutgoingRequest } from '../http/message.ts';
 import { openStatefulSession } from '../stateful-target.test-support.ts';
 import { odd } from './odd.ts';
@@ -53,6 +54,20 @@ test('malformed JSON is sent to each operation that takes JSON, whatever the all
   const { session, exchanges } = opened((request) => isMalformed(request.body?.text ?? '{}'));
   await odd(session, [], { ...ALLOWANCE, requests: 0, shrinks: 0 });
   expect(exchanges.map(({ operation, status }) => `${operation} ${status}`).sort()).toEqual(['post 500', 'put 500']);
+});
+
+test('a recorded odd request is sent again as it was, whatever is odd about it', async () => {
+  const seen: OutgoingRequest[] = [];
+  const { session, exchanges } = opened((request) => seen.push(request) === 0);
+  await odd(session, [], ALLOWANCE);
+  const recorded = exchanges.filter(({ step }) => step !== 'restore');
+  const first = seen.filter((_, at) => exchanges[at]?.step !== 'restore');
+  expect(new Set(recorded.map(({ variation }) => variation)).size).toBe(5);
+  seen.length = 0;
+  for (const exchange of recorded) await session.attempt(recall(exchange, session));
+  // Names that are made up differ each time.
+  const plain = (request: OutgoingRequest | undefined) => JSON.stringify(request).replaceAll(/[0-9a-f-]{36}/g, 'uuid');
+  expect(seen.map(plain)).toEqual(first.map(plain));
 });
 
 test('an accepted oddity is put right again', async () => {

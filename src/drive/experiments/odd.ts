@@ -6,8 +6,8 @@ import type { Operation } from '../../profile/profile.ts';
 import { changes } from '../../profile/repetition.ts';
 import { malformedJson, type OddRequest, oddRequests, type RuledOut } from '../../property/odd-request.ts';
 import type { Random } from '../../random/random.ts';
-import { quote, variableOf } from '../../replay/curl.ts';
-import type { Exchange } from '../../trace/exchange.ts';
+import { headerOption, quote, variableOf } from '../../replay/curl.ts';
+import type { Exchange, OddParts } from '../../trace/exchange.ts';
 import { isAccepted } from '../budget-state.ts';
 import { pairOf, type RequestSpec } from '../request-spec.ts';
 import type { Session } from '../session.ts';
@@ -131,6 +131,7 @@ async function send(session: Session, request: OddRequest): Promise<Exchange | n
       body,
       headers: Object.fromEntries(kept),
     },
+    odd: oddParts(request),
     extraHeaders: headers,
     retarget: (target) => (added === '' ? target : `${target}${target.includes('?') ? '&' : '?'}${added}`),
   });
@@ -138,6 +139,13 @@ async function send(session: Session, request: OddRequest): Promise<Exchange | n
     await session.attempt({ ...base, step: 'restore' });
   }
   return exchange;
+}
+
+function oddParts({ operation, headers, body }: OddRequest): OddParts {
+  return {
+    ...(body !== null && body !== operation.body && { body }),
+    ...(headers.length > 0 && { headers }),
+  };
 }
 
 /**
@@ -151,7 +159,7 @@ function curlOf(session: Session, { operation, headers, body }: OddRequest, { me
   return [
     `curl -i -X ${quote(method)} -H ${key}`,
     ...kept.filter((name) => !own.has(name.toLowerCase())).map((name) => `-H "${name}: $${variableOf(name)}"`),
-    ...headers.map(([name, value]) => `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`),
+    ...headers.map(headerOption),
     ...(body === null ? [] : [`-H ${quote(`Content-Type: ${body.contentType}`)} --data-raw ${quote(body.text)}`]),
     quote(`${session.profile.baseUrl}${target}`),
   ].join(' ');
