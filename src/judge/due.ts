@@ -1,6 +1,6 @@
 import type { Exchange } from '../trace/exchange.ts';
 import { leftOutOf } from '../trace/left-out.ts';
-import { describe, type Finding, failing, on, proofPerKind, unique } from './parts.ts';
+import { describe, type Finding, failing, groupBy, on, proofPerKind, unique } from './parts.ts';
 import { again, toCertify, toPrepare, toSucceed } from './to-succeed.ts';
 import { type Answered, isAnswered, type View } from './view.ts';
 
@@ -35,9 +35,9 @@ export function status(code: number, requests: string, clause: string, remedy: s
 /**
  * Judges the probes of one part. An answer counts only beside its positive control: the same request without the fault has
  * succeeded in this run. A 429 says nothing, since the specification leaves open which status wins where two apply; nor does a status outside clause 7, or a 5xx, that good requests got
- * in this run too, nor one that another request may have caused by changing what was asked for, nor one to a key that had spent a limit within the minute. A 5xx beside answers as due
- * is a failure of the service in passing, which STATUS-NO5XX has; where nothing else is ever answered, it is the answer to this fault,
- * and contradicts the clause by its letter.
+ * in this run too, nor one that another request may have caused by changing what was asked for, nor one to a key that had spent a limit
+ * within the minute. One 5xx beside answers as due is a failure of the service in passing, which STATUS-NO5XX has. Where the same request
+ * gets nothing else each time, or nothing else is ever answered, it is the answer to this fault, and contradicts the clause by its letter.
  */
 export function judgeDue(view: View, name: string, probes: readonly Exchange[], due: Due): Finding {
   if (probes.length === 0) {
@@ -62,7 +62,12 @@ export function judgeDue(view: View, name: string, probes: readonly Exchange[], 
   const answered = probes.filter(isAnswered).filter((each) => each.status !== 429);
   const controlled = answered.filter((each) => view.control(each) !== null);
   const held = controlled.filter((each) => due.holds(each.status));
-  const wrong = answered.filter((each) => isWrong(view, each, due, held.length > 0));
+  const alike = groupBy(answered, requestOf);
+  const inPassing = (each: Answered): boolean => {
+    const same = alike.get(requestOf(each)) ?? [];
+    return held.length > 0 && !(same.length > 1 && same.every(({ status }) => status >= 500));
+  };
+  const wrong = answered.filter((each) => isWrong(view, each, due, inPassing(each)));
   if (wrong.length > 0) return refuted(view, name, wrong, due, held.length);
   if (held.length > 0) {
     return { name, verdict: 'pass', witnesses: held.length, summary: `${due.expected} on ${held.length}` };
@@ -70,12 +75,17 @@ export function judgeDue(view: View, name: string, probes: readonly Exchange[], 
   return undecided(view, name, probes, answered);
 }
 
-function isWrong(view: View, probe: Answered, due: Due, otherwiseHeld: boolean): boolean {
+/** Which of the probes of a part a request is, whatever header the key was sent in. */
+function requestOf({ operation, step }: Exchange): string {
+  return `${operation} ${step}`;
+}
+
+function isWrong(view: View, probe: Answered, due: Due, inPassing: boolean): boolean {
   if (due.holds(probe.status)) return false;
   if (due.breaksAlone(probe.status)) return true;
   if (view.control(probe) === null || view.strays.has(probe.status) || view.isDisturbed(probe)) return false;
   if (view.mayBeOverLimit(probe)) return false;
-  return !(probe.status >= 500 && otherwiseHeld);
+  return !(probe.status >= 500 && inPassing);
 }
 
 function refuted(view: View, name: string, wrong: readonly Answered[], due: Due, held: number): Finding {

@@ -25,6 +25,20 @@ describe('STATUS-200', () => {
   });
 });
 
+test('a probe that gets a 5xx each time fails beside one that is answered as due; a single 5xx does not', () => {
+  const probe = (step: string, status: number): Sketch => ({
+    operation: 'list-categories',
+    fault: 'parameter',
+    step,
+    status,
+  });
+  const other = probe('page', 400);
+  expect(failing([...CONTROLS, other, probe('offset', 500)])).toEqual(['STATUS-NO5XX']);
+  const twice = [probe('offset', 500), probe('offset', 500)];
+  expect(failing([...CONTROLS, other, ...twice])).toEqual(['STATUS-400', 'STATUS-NO5XX']);
+  expect(failing([...CONTROLS, other, ...twice, probe('offset', 400)])).toEqual(['STATUS-NO5XX']);
+});
+
 describe.each([
   ['STATUS-400', 'parameter', 400, 422],
   ['STATUS-404', 'missing', 404, 200],

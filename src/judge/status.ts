@@ -149,7 +149,7 @@ function judgeServerErrors(view: View): Opinion {
   const errors = view.answers.filter((each) => each.status >= 500 && each.fault !== 'internal');
   return universal(view, 'STATUS-NO5XX', errors, {
     expected: 'no 5xx, because nothing was done to provoke a failure',
-    wrong: 'though nothing in them is meant to make the service fail',
+    wrong: 'though no probe of the profile was to make the service fail',
     argument: 'nothing in the request is meant to make the service fail (clause 7).',
     passed: `no request was answered 5xx (${answersOf(view)} answers)`,
   });
