@@ -215,6 +215,8 @@ describe('waivers', () => {
     const hdr1 = conclude(both, { waivers: [waiver] }).verdicts.find((each) => each.id === 'HDR-1');
     expect(hdr1?.verdict).toBe('fail');
     expect(hdr1?.parts.filter((each) => each.verdict === 'waived').map((each) => each.name)).toEqual(['404']);
+    // The other part is proved first: what is waived is known.
+    expect(hdr1?.proofs.map((each) => each.part)).toEqual(['200', '404']);
   });
 
   test.each([

@@ -16,7 +16,7 @@ import { unique } from './parts.ts';
 import { obstacleOf, unfinished, wasInterrupted } from './progress.ts';
 import { keepShown } from './shown.ts';
 import { STATUS_JUDGES } from './status.ts';
-import type { Observation, Opinion, Verdict, VerdictName } from './verdict.ts';
+import type { Observation, Opinion, Part, Proof, Verdict, VerdictName } from './verdict.ts';
 import { judgeVersion } from './versioning.ts';
 import { type AnswerJudge, type View, viewOf } from './view.ts';
 import { waive, waiverProblems } from './waivers.ts';
@@ -153,13 +153,20 @@ function concludeAll(settled: ReadonlyMap<RequirementId, Opinion>, trace: Trace,
       remedy: effective.remedy ?? null,
       witnesses: effective.witnesses ?? 0,
       parts: waived.parts,
-      proofs: effective.proofs ?? [],
+      proofs: unwaivedFirst(effective.proofs ?? [], waived.parts),
       suppressedBy,
       ...(effective.followsFrom && { followsFrom: effective.followsFrom }),
       notes: effective.notes ?? [],
       waiver: waived.waiver,
     };
   });
+}
+
+/** What the vendor has not named yet is told first. */
+function unwaivedFirst(proofs: readonly Proof[], parts: readonly Part[]): readonly Proof[] {
+  const waived = new Set(parts.flatMap(({ name, verdict }) => (verdict === 'waived' ? [name] : [])));
+  const isWaived = ({ part }: Proof): boolean => waived.has(part ?? '');
+  return [...proofs.filter((each) => !isWaived(each)), ...proofs.filter(isWaived)];
 }
 
 function suppressed(opinion: Opinion, by: readonly RequirementId[]): Opinion {

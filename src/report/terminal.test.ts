@@ -40,6 +40,13 @@ test('a failure shows its sentence, the requests that show it, and what to do', 
   expect(text).toContain('follows   HDR-4');
 });
 
+test('a part that is waived is named where the rest fails', () => {
+  const waiver = { requirement: 'HDR-1', part: '404', reason: 'known', until: '2026-12-31', daysLeft: 40, used: true };
+  expect(terminalReport({ ...failing, waivers: [waiver] }, plain)).toContain(
+    '~ HDR-1, 404  waived until 2026-12-31: known',
+  );
+});
+
 test('what could not be judged comes with what to do', () => {
   const text = terminalReport(
     sampleReport({

@@ -101,6 +101,10 @@ function evidenceTable(evidence: readonly Exchange[]): string[] {
 /** What was left open and what was waived; equal advice appears once. */
 function open(report: Report, paint: Paint): string[] {
   const waived = report.verdicts.filter((each) => each.verdict === 'waived');
+  const partly = report.waivers.filter(
+    ({ requirement, used }) =>
+      used && report.verdicts.some(({ id, verdict }) => id === requirement && verdict === 'fail'),
+  );
   return [
     ...leftOpen(report).flatMap(({ verdict, ids, advice }) => [
       `${mark(verdict, paint)} ${paint('bold', ids.join(', '))}  ${verdict}`,
@@ -110,6 +114,10 @@ function open(report: Report, paint: Paint): string[] {
       `${mark('waived', paint)} ${paint('bold', each.id)}  waived until ${each.waiver?.until ?? '—'}: ${printable(each.waiver?.reason ?? '')}`,
       `  ${printable(each.summary)}`,
     ]),
+    ...partly.map(({ requirement, part, until, reason }) => {
+      const name = paint('bold', `${requirement}, ${part ?? 'all'}`);
+      return `${mark('waived', paint)} ${name}  waived until ${until}: ${printable(reason)}`;
+    }),
   ];
 }
 
