@@ -138,7 +138,7 @@ const COMMANDS = {
   replay: {
     summary: 'send again the shortest sequence that shows a failure, and say whether it still fails',
     arguments: ['run', 'requirement'],
-    options: [...TARGET, 'out', 'quiet'],
+    options: [...TARGET, 'out', 'no-color', 'quiet'],
     examples: ['replay reports/acme LIMIT-R'],
   },
   compare: {

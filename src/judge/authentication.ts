@@ -65,19 +65,29 @@ export function judgeAuthentication(view: View): Opinion[] {
   bad.delete('revoked');
   const seen = new Set<string>([...bad.keys()].map((name) => badKeyNamed(name)?.family ?? name));
   const unseen = FAMILIES.filter((family) => !seen.has(family));
+  const open = new Set(keyless.filter(succeeds).map(({ operation }) => operation));
+  const wrong = [...bad.values()].flat().filter(succeeds);
+  const isOpenAnyway = wrong.length > 0 && wrong.every(({ operation }) => open.has(operation));
   return [
     overGroups(view, 'AUTH-1', keyless, noSuccess, 'no operation succeeds without a key'),
     overGroups(view, 'AUTH-4', keyless, unauthorizedWithoutKey, 'every operation answers 401 without a key'),
-    combine(
-      'AUTH-5',
-      [
-        ...unseen.map((family) => judgeDue(view, family, [], unauthorizedWithBadKey)),
-        ...[...bad].map(([name, own]) => judgeDue(view, name, own, dueOn(name))),
-      ],
-      'every request with a key that is not accepted is answered 401',
-    ),
+    {
+      ...(isOpenAnyway && { followsFrom: ['AUTH-1'] as const }),
+      ...combine(
+        'AUTH-5',
+        [
+          ...unseen.map((family) => judgeDue(view, family, [], unauthorizedWithBadKey)),
+          ...[...bad].map(([name, own]) => judgeDue(view, name, own, dueOn(name))),
+        ],
+        'every request with a key that is not accepted is answered 401',
+      ),
+    },
     combine('AUTH-6', judgePermission(view), 'without permission, the status is 403'),
   ];
+}
+
+function succeeds({ status }: Exchange): boolean {
+  return status !== null && isSuccess(status);
 }
 
 /** AUTH-6, and with it STATUS-403: each operation that the restricted key may not do. */

@@ -51,10 +51,11 @@ export interface AnswerJudge {
 
 export type Answered = Exchange & { readonly status: number; readonly answered: number };
 
-/** The first good requests of one tie that succeeded: of all, and with the key in each header. */
+/** The first good requests of one tie that succeeded: of all, with the key in each header, and with each key in it. */
 interface Controls {
   readonly first: Exchange;
   readonly ways: Map<string, Exchange>;
+  readonly keys: Map<string, Exchange>;
 }
 
 /** Indexes a trace for the judges: one pass, and a sort only where the lines are out of order. */
@@ -74,8 +75,10 @@ export function viewOf(trace: Trace): View {
     if (!isSuccess(exchange.status) || exchange.truncated) continue;
     const [controls, tie] = tieOf(exchange);
     const known = controls.get(tie);
-    if (!known) controls.set(tie, { first: exchange, ways: new Map([[exchange.credential, exchange]]) });
-    else if (!known.ways.has(exchange.credential)) known.ways.set(exchange.credential, exchange);
+    const { first, ways, keys } = known ?? { first: exchange, ways: new Map(), keys: new Map() };
+    if (!known) controls.set(tie, { first, ways, keys });
+    if (!ways.has(exchange.credential)) ways.set(exchange.credential, exchange);
+    if (!keys.has(sameKey(exchange))) keys.set(sameKey(exchange), exchange);
   }
   return {
     trace,
@@ -87,13 +90,20 @@ export function viewOf(trace: Trace): View {
       const badKey = probe.fault === 'no-key' || probe.fault === 'bad-key';
       const [controls, tie] = tieOf(probe);
       const known = controls.get(tie);
-      return (badKey ? known?.first : known?.ways.get(probe.credential)) ?? null;
+      const inTheSameWay = known?.ways.get(probe.credential);
+      if (!known || !badKey) return inTheSameWay ?? null;
+      // A key under another scheme differs least from the same key under Bearer.
+      return known.keys.get(sameKey(probe)) ?? known.keys.get(`bearer ${probe.key}`) ?? inTheSameWay ?? known.first;
     },
     isDisturbed: disturbances(trace, exchanges),
     mayBeOverLimit: spentBudgets(answers),
     omission: (id) =>
       trace.header.experiments.find((each) => each.omitted !== null && each.requirements.includes(id))?.omitted ?? null,
   };
+}
+
+function sameKey({ key, credential }: Exchange): string {
+  return `${credential} ${key}`;
 }
 
 export function isAnswered(exchange: Exchange): exchange is Answered {

@@ -8,4 +8,6 @@ test('how a key was sent is told where that differs, and nowhere else', () => {
   const none = sampleExchange({ credential: 'none', key: null });
   expect(keyTexts([own, own])).toEqual(['key-1', 'key-1']);
   expect(keyTexts([own, bearer, none])).toEqual(['key-1 by X-API-Key', 'key-1 by Bearer', '—']);
+  const altered = sampleExchange({ fault: 'bad-key', variation: 'altered-last' });
+  expect(keyTexts([own, altered])).toEqual(['key-1', 'key-1 (altered-last)']);
 });

@@ -27,12 +27,14 @@ export function evidenceRows(
   ]);
 }
 
-/** The keys of requests for a table, with how they were sent where that differs. */
+/** The keys of requests for a table, with what was done to them, and how they were sent where that differs. */
 export function keyTexts(requests: readonly Exchange[]): string[] {
   const differ = new Set(requests.map(({ credential }) => credential)).size > 1;
-  return requests.map(
-    ({ key, credential }) => `${key ?? '—'}${differ && key !== null ? ` by ${wayOf(credential)}` : ''}`,
-  );
+  return requests.map(({ key, fault, variation, credential }) => {
+    if (key === null) return '—';
+    const changed = fault === 'bad-key' && key !== 'unknown' && variation !== null ? ` (${variation})` : '';
+    return `${key}${changed}${differ ? ` by ${wayOf(credential)}` : ''}`;
+  });
 }
 
 function wayOf(credential: string): string {

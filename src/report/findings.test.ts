@@ -30,6 +30,18 @@ test('what the same requests show is one failure, and what could not be judged s
   ]);
 });
 
+test('a failure that several others prove together is part of the first, and so is what follows from its parts', () => {
+  const both = [sampleProof(rows(1, 2)), sampleProof(rows(1, 3))];
+  const report = sampleReport({
+    'AUTH-1': failing([1, 2]),
+    'AUTH-5': failing([1, 3], { followsFrom: ['AUTH-1'] }),
+    'STATUS-401': failing([], { proofs: both }),
+    'STATUS-SET': failing([1, 3]),
+  });
+  const told = findingsOf(report).map((each) => [each.verdict.id, each.consequences.map(({ id }) => id)]);
+  expect(told).toEqual([['AUTH-1', ['AUTH-5', 'STATUS-401', 'STATUS-SET']]]);
+});
+
 test.each([
   ['#5 was let through after #2.', [2, 5]],
   ['#5 had to be refused.', [1, 2, 5]],

@@ -35,9 +35,8 @@ export function findingsOf(report: Report): Finding[] {
   const shown = report.verdicts.filter(isShown);
   const weight = (each: ReportedVerdict): number => (each.verdict === 'waived' ? -1 : each.suppresses.length);
   const ordered = shown.toSorted((a, b) => weight(b) - weight(a));
-  const findings = ordered
-    .filter((each) => !ordered.some((other) => leads(other, each, ordered)))
-    .map((each) => finding(each, report, ordered));
+  const causes = causesOf(ordered);
+  const findings = ordered.filter((each) => !causes.has(each)).map((each) => finding(each, report, causes));
   return findings.map((each, index) => adviceOnce(each, findings.slice(0, index)));
 }
 
@@ -48,7 +47,11 @@ function adviceOnce(finding: Finding, earlier: readonly Finding[]): Finding {
   return same ? { ...finding, causes: [], remedies: [], adviceOf: same.verdict } : finding;
 }
 
-function finding(verdict: ReportedVerdict, report: Report, ordered: readonly ReportedVerdict[]): Finding {
+function finding(
+  verdict: ReportedVerdict,
+  report: Report,
+  causes: ReadonlyMap<ReportedVerdict, ReportedVerdict>,
+): Finding {
   const [proof = null] = verdict.proofs;
   return {
     verdict,
@@ -60,7 +63,7 @@ function finding(verdict: ReportedVerdict, report: Report, ordered: readonly Rep
     ...adviceOn(verdict),
     adviceOf: null,
     consequences: report.verdicts.filter(
-      (each) => each.suppressedBy.includes(verdict.id) || leads(verdict, each, ordered),
+      (each) => each.suppressedBy.includes(verdict.id) || causes.get(each) === verdict,
     ),
   };
 }
@@ -84,13 +87,36 @@ function variationOf({ evidence }: ReportedProof): string {
   return evidence.at(-1)?.variation ?? '';
 }
 
-/** Whether two failures are one: as the judge knows it; where it does not, what proves `cause`, which comes first, proves all of the other. */
-function leads(cause: ReportedVerdict, other: ReportedVerdict, ordered: readonly ReportedVerdict[]): boolean {
-  if (cause.verdict !== 'fail' || other.verdict !== 'fail') return false;
-  if (other.followsFrom) return other.followsFrom.includes(cause.id);
-  if (ordered.indexOf(cause) >= ordered.indexOf(other)) return false;
+/** The failure that each other one is a part of, and that is a part of none itself. */
+function causesOf(ordered: readonly ReportedVerdict[]): ReadonlyMap<ReportedVerdict, ReportedVerdict> {
+  const failed = ordered.filter(({ verdict }) => verdict === 'fail');
+  const next = new Map(failed.flatMap((each) => leads(each, failed).map((cause) => [each, cause] as const)));
+  const causes = new Map<ReportedVerdict, ReportedVerdict>();
+  for (const [each, cause] of next) {
+    const passed = new Set([each]);
+    let last = cause;
+    for (let more = next.get(last); more && !passed.has(last); more = next.get(last)) {
+      passed.add(last);
+      last = more;
+    }
+    if (last !== each) causes.set(each, last);
+  }
+  return causes;
+}
+
+/**
+ * The failure that another one is a part of, as the judge knows it; where it does not, the first of those before it whose proofs together
+ * prove all of it. None, or one.
+ */
+function leads(other: ReportedVerdict, failed: readonly ReportedVerdict[]): readonly ReportedVerdict[] {
+  const { followsFrom } = other;
+  if (followsFrom) return failed.filter(({ id }) => followsFrom.includes(id)).slice(0, 1);
   const proved = other.proofs.filter(({ evidence }) => evidence.length > 0);
-  return proved.length > 0 && proved.every((each) => cause.proofs.some((one) => proves(one, each)));
+  const before = failed
+    .slice(0, failed.indexOf(other))
+    .filter(({ proofs }) => proofs.some((one) => proved.some((each) => proves(one, each))));
+  const isProved = proved.every((each) => before.some(({ proofs }) => proofs.some((one) => proves(one, each))));
+  return isProved ? before.slice(0, 1) : [];
 }
 
 /** By the same requests; or by the same wrong status of one of them. */

@@ -170,6 +170,10 @@ export function pass(part: string, summary: string, witnesses: number): Ruling {
   return { verdict: 'pass', part, summary, witnesses };
 }
 
+/** Nothing in the run shows it: the run did not try, or a failure hides what it tried. */
 export function untested(part: string, summary: string, remedy: string): Ruling {
+  if (remedy === MEND) {
+    return { verdict: 'inconclusive', part, summary: 'Something that fails hides this.', witnesses: 0, remedy };
+  }
   return { verdict: 'not tested', part, summary, witnesses: 0, remedy };
 }
