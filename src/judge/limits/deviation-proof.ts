@@ -8,10 +8,12 @@ import type { Proof } from '../verdict.ts';
 import { misplacedMarker } from './direct.ts';
 import {
   allFirst,
+  costsOtherwise,
   markerGoesBack,
   moreThanLimit,
   refusedBeforeMore,
   refusedWithSomeLeft,
+  repeatsEarlier,
   slowCostsTwo,
 } from './own-showings.ts';
 import { describe, evidenceOf, proof } from './proofs.ts';
@@ -45,6 +47,7 @@ export function showing(deviation: Deviation | null, all: readonly History[]): S
   const opens = deviation?.operator === 'lost-updates' && deviation.parameters.when === 'window is made';
   const ways = [
     ...(opens ? [() => first(histories, allFirst)] : []),
+    ...ofDeviation(deviation).map((way) => () => first(histories, way)),
     ...(OWN[deviation?.operator ?? ''] ?? []).map((way) => () => first(histories, way)),
     () => first(histories, (history) => sameLeft(history, differ)),
     () => first(histories, overshoot),
@@ -56,6 +59,16 @@ export function showing(deviation: Deviation | null, all: readonly History[]): S
     if (found) return found;
   }
   return null;
+}
+
+/** Special proofs that depend on the parameters of a deviation. */
+function ofDeviation(deviation: Deviation | null): readonly ((history: History) => Shown | null)[] {
+  if (deviation?.operator === 'remaining-header' && deviation.parameters.change === 'repeated') return [repeatsEarlier];
+  if (deviation?.operator !== 'class-weight') return [];
+  const { attribute, classes } = deviation.parameters;
+  const isOfClass = ({ exchange }: Event): boolean =>
+    classes.includes(attribute === 'status' ? String(exchange.status) : classOf(attribute, exchange));
+  return [(history) => costsOtherwise(history, isOfClass)];
 }
 
 /** Special proofs, for deviations that these show best. */

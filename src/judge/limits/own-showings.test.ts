@@ -3,10 +3,12 @@ import type { Event, History } from '../../oracle/history.ts';
 import { exchanges } from '../trace-builder.test-support.ts';
 import {
   allFirst,
+  costsOtherwise,
   markerGoesBack,
   moreThanLimit,
   refusedBeforeMore,
   refusedWithSomeLeft,
+  repeatsEarlier,
   slowCostsTwo,
 } from './own-showings.ts';
 import { refusedEarly } from './window-counts.ts';
@@ -50,6 +52,22 @@ test('the slowest request that cost two is shown, if no other was under way', ()
   expect(seqs(shown)).toEqual([1, 2]);
   expect(shown?.argument.at(-1)).toMatch(/^#2 took 150 ms\. .* two fewer are left\.$/);
   expect(slowCostsTwo(historyOf([0, 1, 99], [2, 152, 97], [3, 4, 98]))).toBeNull();
+});
+
+test('a request of a class that costs another number than one is shown with the one before it', () => {
+  const history = historyOf([0, 1, 99], [2, 3, 98], [4, 5, 96], [6, 7, 96], [8, 9, 95]);
+  const shown = (seq: number) => costsOtherwise(history, ({ exchange }) => exchange.seq === seq);
+  expect(seqs(shown(3))).toEqual([2, 3]);
+  expect(shown(3)?.argument.at(-1)).toMatch(/^No other read .* and yet 2 fewer are left than before\.$/);
+  expect(shown(4)?.argument.at(-1)).toMatch(/ and yet as many are left as before\.$/);
+  expect(shown(5)).toBeNull();
+});
+
+test('an answer that repeats an earlier one is shown with both, if fewer were left between them', () => {
+  const history = historyOf([0, 1, 99], [2, 3, 98], [4, 5, 99]);
+  expect(seqs(repeatsEarlier(history))).toEqual([1, 2, 3]);
+  expect(repeatsEarlier(history)?.argument.at(-1)).toMatch(/^#3 says what #1 said of the same URL, although #2 /);
+  expect(repeatsEarlier(historyOf([0, 1, 99], [2, 3, 99]))).toBeNull();
 });
 
 test('simultaneous answers that all say that they are the first are shown', () => {

@@ -42,17 +42,77 @@ export function refusedBeforeMore({ events }: History): Shown | null {
   return null;
 }
 
-/** The slowest request that left two fewer than the one before it, although no other was under way. */
-export function slowCostsTwo({ events, kind }: History): Shown | null {
-  const pairs = events.flatMap((later, at) => {
+/** An accepted request with nothing else under way, the one before it in the same window, and how many fewer it left. */
+interface Lone {
+  readonly earlier: Event;
+  readonly later: Event;
+  readonly cost: number;
+}
+
+function loneIn({ events }: History): readonly Lone[] {
+  return events.flatMap((later, at) => {
     const earlier = events[at - 1];
     const next = events[at + 1];
     const isAlone = earlier && earlier.to < later.from && (next?.from ?? Number.POSITIVE_INFINITY) > later.to;
     const isAlike = earlier?.reset === later.reset && [earlier, later].every((each) => each?.outcome === 'accepted');
-    return isAlone && isAlike && (earlier.remaining ?? 0) - (later.remaining ?? 0) === 2 ? [{ earlier, later }] : [];
+    return isAlone && isAlike ? [{ earlier, later, cost: (earlier.remaining ?? 0) - (later.remaining ?? 0) }] : [];
   });
-  const took = ({ later }: { readonly later: Event }): number => later.to - later.from;
-  const [slowest] = pairs.sort((one, other) => took(other) - took(one));
+}
+
+/** A request of some class that cost another number than one, although no other was under way. */
+export function costsOtherwise(history: History, isOfClass: (event: Event) => boolean): Shown | null {
+  const found = loneIn(history).find(({ later, cost }) => cost !== 1 && isOfClass(later));
+  if (!found) return null;
+  const { earlier, later, cost } = found;
+  const left = cost === 0 ? 'as many are left as' : `${Math.abs(cost)} ${cost > 0 ? 'fewer' : 'more'} are left than`;
+  return {
+    events: [earlier, later],
+    argument: [
+      describe(earlier.exchange),
+      describe(later.exchange),
+      `No other ${history.kind} of the key was sent between #${earlier.exchange.seq} and the answer to #${later.exchange.seq}, and yet ${left} before.`,
+    ],
+  };
+}
+
+/** An answer that repeats an earlier one to the same URL, and one between them that left fewer. */
+export function repeatsEarlier({ events }: History): Shown | null {
+  const answered = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
+  for (const [at, later] of answered.entries()) {
+    const repeats = ({ exchange, remaining, reset, to }: Event): boolean =>
+      exchange.target === later.exchange.target &&
+      exchange.method === later.exchange.method &&
+      remaining === later.remaining &&
+      reset === later.reset &&
+      to < later.from;
+    const start = answered.slice(0, at).findLastIndex(repeats);
+    const earlier = answered[start];
+    const between = answered
+      .slice(start + 1, at)
+      .find(({ from, to, remaining }) => earlier && from > earlier.to && to < later.from && isLess(remaining, earlier));
+    if (!earlier || !between) continue;
+    const [one, other, again] = [earlier.exchange, between.exchange, later.exchange];
+    return {
+      events: [earlier, between, later],
+      argument: [
+        ...[one, other, again].map(describe),
+        `#${again.seq} says what #${one.seq} said of the same URL, although #${other.seq} was counted between them and left fewer.`,
+      ],
+    };
+  }
+  return null;
+}
+
+function isLess(remaining: number | null, other: Event): boolean {
+  return (remaining ?? 0) < (other.remaining ?? 0);
+}
+
+/** The slowest request that left two fewer than the one before it, although no other was under way. */
+export function slowCostsTwo(history: History): Shown | null {
+  const { kind } = history;
+  const pairs = loneIn(history).filter(({ cost }) => cost === 2);
+  const took = ({ later }: Lone): number => later.to - later.from;
+  const [slowest] = pairs.toSorted((one, other) => took(other) - took(one));
   if (!slowest) return null;
   const { earlier, later } = slowest;
   return {
