@@ -106,7 +106,7 @@ export function searchPairs(
         for (const other of proposer(under, own)) {
           // If the same operator occurs twice, one deviation with other parameters says the same.
           if (other.deviations.some(({ operator }) => operators.has(operator))) continue;
-          if (other.deviations.some(explainsAnything) === isLast) take(one, other, proposer, own);
+          if (explainsAnything(other) === isLast) take(one, other, proposer, own);
         }
       });
       // What this share of the work leaves open is left out.
@@ -116,7 +116,7 @@ export function searchPairs(
   let isCut = false;
   for (const pass of only ? passesWith(only) : PASSES) {
     if (pass.isLast && found.length > 0) break;
-    open = pass.isLast ? byRestWithoutRemaining(firsts, context.work) : [...firsts];
+    open = pass.isLast ? byRestWithoutRemaining(firsts, context.work) : firsts.filter((first) => !first.isLast);
     while (open.length > 0 && leftFor(pass) > 0) {
       const [one] = open.splice(0, 1);
       if (one && isCheap(one.bits + DEVIATION_BITS) && one.bits + DEVIATION_BITS < mostBits) pairWith(one, pass);
@@ -147,11 +147,13 @@ function byRestWithoutRemaining(firsts: readonly Proposal[], work: Work): Propos
   return [...firsts].sort((one, other) => (shares.get(other) ?? 0) - (shares.get(one) ?? 0));
 }
 
-/**
- * Whether a deviation explains anything beside it: a header without a rule or with a delay, or requests that count only
- * briefly.
- */
-function explainsAnything(deviation: Deviation): boolean {
+/** Whether a proposal explains anything beside it. */
+function explainsAnything({ deviations, isLast = false }: Proposal): boolean {
+  return isLast || deviations.some(explainsAnyValue);
+}
+
+/** A header without a rule or with a delay, or requests that count only briefly. */
+function explainsAnyValue(deviation: Deviation): boolean {
   const { operator, parameters } = deviation;
   const isReleased = operator === 'class-weight' && parameters.attribute === 'status' && parameters.weight === 0;
   const isLate =
@@ -178,7 +180,7 @@ export function firstsOf(
   beside: readonly (readonly Deviation[])[],
   context: SearchContext,
 ): readonly Proposal[] {
-  const able = partial.filter(({ deviations }) => !deviations.some(explainsAnything));
+  const able = partial.filter(({ deviations }) => !deviations.some(explainsAnyValue));
   const alike = besideOnly(able, beside);
   const better = able
     .filter((proposal) => !alike.includes(proposal))

@@ -21,6 +21,8 @@ export interface Proposal extends Description {
    * (null).
    */
   readonly explained?: { readonly shape: Shape | null };
+  /** Present if it explains almost anything: it is half of a pair only if nothing else explains everything. */
+  readonly isLast?: boolean;
 }
 
 /** What proposers may use besides the world. */

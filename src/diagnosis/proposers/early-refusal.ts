@@ -17,7 +17,10 @@ export function* proposeEarlyRefusals(world: World, context: SearchContext): Ite
   const early = refusedEarly(world, context);
   const all = refusedEarlyInAll(world, context);
   if (early.size > 0) yield* withoutRefusals(early, world, context);
-  if (all.size > early.size) yield* withoutRefusals(all, world, context);
+  // Where what is left is not read, almost any refusal may have been early.
+  if (all.size > early.size) {
+    for (const proposal of withoutRefusals(all, world, context)) yield { ...proposal, isLast: true };
+  }
 }
 
 function* withoutRefusals(
