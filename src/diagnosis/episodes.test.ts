@@ -40,7 +40,19 @@ test('in which order use by others is said tells nothing, and no use costs less 
   const one = bitsFor(episode('key-1', 0, MINUTE));
   expect(bitsFor(episode('key-1', 0, MINUTE), episode('key-1', MINUTE, 2 * MINUTE))).toBeCloseTo(2 * one - 1);
   const anytime = Array.from({ length: 30 }, () => episode('key-1', -3 * MINUTE, MINUTE));
-  expect(bitsFor(...anytime)).toBeCloseTo(30 * eachKey(1));
+  expect(bitsFor(...anytime)).toBeLessThan(30 * eachKey(1));
+  expect(bitsFor(...anytime)).toBeGreaterThan(0);
+});
+
+test('steady use costs little for each request, and a burst costs as much as before', () => {
+  const every = (seconds: number, requests: number) =>
+    Array.from({ length: 30 }, (_, at) => episode('key-1', at * seconds * 1e6, (at + 1) * seconds * 1e6, requests));
+  const apart = 30 * (Math.log2(30) + eachKey(3)) - Math.log2(30);
+  expect(bitsFor(...every(4, 3))).toBeLessThan(apart / 2);
+  // It never gets cheaper than what states the rate.
+  expect(bitsFor(...every(4, 3))).toBeGreaterThan(2 * Math.log2(91));
+  const burst = every(0.01, 3);
+  expect(bitsFor(...burst)).toBeGreaterThan(bitsFor(...every(4, 3)));
 });
 
 test('use of several keys at once is one moment, to a second, and each is met at its own answer at the least', () => {

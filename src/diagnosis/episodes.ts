@@ -24,17 +24,52 @@ const TICK = 1_000;
 const JOB = 1_000_000;
 
 /**
- * The price of use by others in bits: when it happened, as precisely as the answers show, without an order; and each
- * time which keys were used and by how many requests.
+ * The price of use by others in bits: of single episodes, or of steady use, whichever takes fewer.
  *
  * @param keys how many keys may have been used
  * @param time in which it may have happened, in µs: the run, and a window before it
  */
 export function bitsOf(episodes: readonly Episode[], keys: number, time: number): number {
+  return Math.min(bitsOfEpisodes(episodes, keys, time), bitsOfSteadyUse(episodes, keys, time));
+}
+
+/**
+ * When it happened, as precisely as the answers show, without an order; and each time which keys were used and by how
+ * many requests.
+ */
+function bitsOfEpisodes(episodes: readonly Episode[], keys: number, time: number): number {
   return momentsOf(episodes).reduce((sum, { within: { low, high }, episodes }, at) => {
     const width = Math.max(episodes.length > 1 ? JOB : TICK, high - low);
     return sum + Math.max(0, Math.log2(time / width) - Math.log2(at + 1)) + bitsOfUse(episodes, keys);
   }, 0);
+}
+
+/**
+ * Whether each key was used, and at which rate; and how many requests came before each answer that lacks some, if
+ * requests come by chance at that rate (a Poisson process): since they can have come, or since the answer before that
+ * lacked some.
+ */
+function bitsOfSteadyUse(episodes: readonly Episode[], keys: number, time: number): number {
+  const perKey = [...Map.groupBy(episodes, ({ key }) => key).values()].map((own) => {
+    const all = own.reduce((sum, { requests }) => sum + requests, 0);
+    const inTime = [...Map.groupBy(own, ({ event }) => event.to)].sort(([one], [other]) => one - other);
+    const counts = inTime.map(([to, lacking], at) => {
+      const requests = lacking.reduce((sum, each) => sum + each.requests, 0);
+      const since = Math.min(...lacking.map((each) => each.since));
+      const from = Math.max(since, inTime[at - 1]?.[0] ?? since);
+      const expected = (all / time) * Math.min(time, Math.max(TICK, to - from));
+      return factorialBits(requests) - requests * Math.log2(expected);
+    });
+    return bitsOfNumber(all) + all * Math.LOG2E + counts.reduce((sum, each) => sum + each, 0);
+  });
+  return perKey.reduce((sum, each) => sum + each, keys);
+}
+
+/** log₂ n! */
+function factorialBits(n: number): number {
+  let bits = 0;
+  for (let i = 2; i <= n; i++) bits += Math.log2(i);
+  return bits;
 }
 
 /** Bits to state which keys were used at one time and by how many requests: each by itself, or all alike. */

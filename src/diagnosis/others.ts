@@ -44,10 +44,12 @@ export function backgroundTraffic(
     // description counts.
     const grown = inOneBudget(history, shape, choice, true, work);
     const apart = grown?.length === 0 ? grown : inOneBudget(history, shape, choice, false, work);
-    const found = !grown || (apart && bits(apart) < bits(grown)) ? apart : grown;
+    const [found] = [grown, apart]
+      .filter((each) => each !== null)
+      .toSorted((one, other) => Number(isWhole(other)) - Number(isWhole(one)) || bits(one) - bits(other));
     if (!found) return null;
     episodes.push(...found);
-    complete &&= found.length <= MOST_EPISODES;
+    complete &&= isWhole(found);
   }
   return {
     requests: episodes.reduce((sum, each) => sum + each.requests, 0),
@@ -55,6 +57,11 @@ export function backgroundTraffic(
     episodes,
     bits: bits(episodes),
   };
+}
+
+/** Whether the episodes of a budget explain everything. */
+function isWhole(found: readonly Episode[]): boolean {
+  return found.length <= MOST_EPISODES;
 }
 
 /** From the first request to the last answer, in µs. */
