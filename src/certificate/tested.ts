@@ -60,7 +60,7 @@ export function testedText(tested: Tested): readonly string[] {
     ...(formsNotTried.length === 0
       ? []
       : [
-          `The run tried no bad key in these forms, which means that no key has such a form: ${formsNotTried.join(', ')}.`,
+          `The run tried no bad key in these forms, since with its keys they may be other good keys: ${formsNotTried.join(', ')}.`,
         ]),
     ...(leftOut === 0 ? [] : [`Requests that the run says it could not send: ${leftOut}.`]),
     ...(attempts === null || attempts < 2

@@ -42,6 +42,14 @@ test('some forms every key has, and of others all keys have all or none', () => 
   );
 });
 
+test('a key of another length takes no form from keys that are drawn', () => {
+  const keys = ['Qm3vT8xZk2Lw9RbY', 'h7JsP4nCe6Ud1GfA'];
+  const forms = [...neighboursOf(keys[0] ?? '', keys).keys()];
+  expect(forms).toContain('cut-first');
+  expect([...neighboursOf(keys[0] ?? '', [...keys, 'limited-Xy5oK0qBt9Wz']).keys()]).toEqual(forms);
+  expect(neighboursOf('shop-1', ['shop-1', 'shop-12']).has('cut-last')).toBe(false);
+});
+
 test('of numbered keys, no neighbour is another number', () => {
   const name = fc.stringMatching(/^[a-zA-Z_-]{1,12}$/);
   fc.assert(

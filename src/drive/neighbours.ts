@@ -4,7 +4,7 @@ import type { Keys } from '../profile/profile.ts';
  * Neighbours of a good key: texts that differ from it in one respect, which a deployment must reject. None may be
  * somebody else's key, which a deployment would rightly accept:
  *
- * - If the keys of the run are equally long and differ in twelve places or more, they are random. Then one changed
+ * - If keys of the run that are equally long differ in twelve places or more, they are random. Then one changed
  * character gives another such key with a probability of at most about 10⁻¹², so neighbours use the keys' own
  * characters.
  * - Otherwise the keys may be numbers or names (`shop-1`, `shop-2`). Then a neighbour contains a character of a class
@@ -89,16 +89,16 @@ const PLACES_LEFT_TO_CHANCE = 12;
 /** In a key shorter than this, changing the case of a letter may give another valid key. */
 const SHORTEST_TOLD_BY_CASE = 8;
 
+/** A key of another length, such as one for another role, shows nothing of how the others were made. */
 function areDrawn(keys: readonly string[]): boolean {
-  const distinct = [...new Set(keys)];
+  const alike = [...Map.groupBy(new Set(keys), ({ length }) => length).values()].filter(({ length }) => length > 1);
   return (
-    distinct.length > 1 &&
-    distinct.every((one, index) => distinct.slice(index + 1).every((other) => differ(one, other)))
+    alike.length > 0 &&
+    alike.every((own) => own.every((one, index) => own.slice(index + 1).every((other) => differ(one, other))))
   );
 }
 
 function differ(one: string, other: string): boolean {
-  if (one.length !== other.length) return false;
   return [...one].filter((each, index) => each !== other[index]).length >= PLACES_LEFT_TO_CHANCE;
 }
 

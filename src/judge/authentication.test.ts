@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { BAD_KEYS as FORMS } from '../catalogue/key-states.ts';
 import { leftOutText } from '../trace/left-out.ts';
 import {
   BAD_KEYS,
@@ -177,6 +178,13 @@ describe('AUTH-5', () => {
     const forms = ['unknown', 'cut-last', 'empty', 'token'].map((variation) => ({ ...BAD_KEYS[0], variation }));
     expect(verdictOn('AUTH-5', [...CONTROLS, ...forms]).verdict).toBe('pass');
     expect(verdictOn('AUTH-5', [...CONTROLS, ...forms.slice(0, 3)]).verdict).toBe('not tested');
+  });
+
+  test('forms that the keys of a certification do not allow are named', () => {
+    const notes = (bad: readonly Sketch[]) => verdictOn('AUTH-5', [...CONTROLS, ...bad]).notes;
+    expect(notes(BAD_KEYS)[0]).toMatch(/^keys in these forms were not tried.*: .*cut-last, .*two random keys/);
+    const all = FORMS.map(({ name }) => ({ ...BAD_KEYS[0], variation: name }));
+    expect(notes([...BAD_KEYS, ...all])).toEqual([]);
   });
 
   test('what a revoked key gets is observed only', () => {

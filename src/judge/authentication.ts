@@ -1,4 +1,4 @@
-import { badKeyNamed, type KeyFamily } from '../catalogue/key-states.ts';
+import { BAD_KEYS, badKeyNamed, type KeyFamily } from '../catalogue/key-states.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { type Exchange, GROUPS, type Group } from '../trace/exchange.ts';
 import { type Due, judgeDue, status } from './due.ts';
@@ -80,11 +80,25 @@ export function judgeAuthentication(view: View): Opinion[] {
           ...[...bad].map(([name, own]) => judgeDue(view, name, own, dueOn(name))),
         ],
         'every request with a key that is not accepted is answered 401',
+        { notes: formsNotTried(view, bad) },
       ),
     },
     combine('AUTH-6', judgePermission(view), 'without permission, the status is 403'),
   ];
 }
+
+/** Forms that a certification leaves out where the keys do not show that nobody was given such a key. */
+function formsNotTried({ trace }: View, tried: ReadonlyMap<string, unknown>): readonly string[] {
+  const left = BAD_KEYS.filter(({ name, family }) => family === 'altered' && !tried.has(name)).map(({ name }) => name);
+  if (trace.header.command !== 'certify' || tried.size === 0 || !left.some((name) => OF_RANDOM_KEYS.has(name)))
+    return [];
+  return [
+    `keys in these forms were not tried, since they may be other good keys: ${left.join(', ')}. Give at least two random keys of the same length to try them.`,
+  ];
+}
+
+/** Forms that all random keys have. */
+const OF_RANDOM_KEYS: ReadonlySet<string> = new Set(['altered-last', 'cut-last', 'added-last']);
 
 function succeeds({ status }: Exchange): boolean {
   return status !== null && isSuccess(status);

@@ -29,6 +29,7 @@ export function caveats(report: Report): string[] {
     ...(left === 0 || uncertifiable
       ? []
       : [`${plural(left, 'requirement')} of the catalogue ${left === 1 ? 'was' : 'were'} not selected.`]),
+    ...report.verdicts.flatMap(({ id, notes }) => (id === 'AUTH-5' ? notes.map((each) => `AUTH-5: ${each}`) : [])),
     ...leftOutText(report),
     ...(uncertifiable ? [uncertified(report)] : []),
   ];
