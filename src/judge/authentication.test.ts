@@ -26,6 +26,8 @@ describe('without a key', () => {
   test('a success fails AUTH-1, AUTH-4 and STATUS-401, each with control and probe', () => {
     const sketches = [...CONTROLS, ...keyless(401), { ...KEYLESS, operation: 'list-categories', status: 200 }];
     expect(failing(sketches)).toEqual(['AUTH-1', 'AUTH-4', 'STATUS-401']);
+    expect(verdictOn('AUTH-4', sketches).followsFrom).toEqual(['AUTH-1']);
+    expect(verdictOn('AUTH-4', [...sketches, { ...KEYLESS, status: 403 }]).followsFrom).toBeUndefined();
     const { proofs, parts } = verdictOn('AUTH-4', sketches);
     expect(proofs[0]?.evidence.map(({ seq }) => seq)).toEqual([3, 10]);
     expect(parts.map(({ name, verdict }) => [name, verdict])).toEqual([
@@ -185,6 +187,15 @@ describe('AUTH-5', () => {
     expect(notes(BAD_KEYS)[0]).toMatch(/^keys in these forms were not tried.*: .*cut-last, .*two random keys/);
     const all = FORMS.map(({ name }) => ({ ...BAD_KEYS[0], variation: name }));
     expect(notes([...BAD_KEYS, ...all])).toEqual([]);
+  });
+
+  test('a bad key on an operation that needs none follows from AUTH-1', () => {
+    const [bad] = BAD_KEYS;
+    const open = { ...bad, operation: 'list-categories', status: 200 };
+    const followed = (...more: readonly Sketch[]) =>
+      verdictOn('AUTH-5', [...CONTROLS, ...BAD_KEYS, open, ...more]).followsFrom;
+    expect(followed({ ...KEYLESS, operation: 'list-categories', status: 200 })).toEqual(['AUTH-1']);
+    expect(followed()).toBeUndefined();
   });
 
   test('what a revoked key gets is observed only', () => {

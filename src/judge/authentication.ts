@@ -68,9 +68,15 @@ export function judgeAuthentication(view: View): Opinion[] {
   const open = new Set(keyless.filter(succeeds).map(({ operation }) => operation));
   const wrong = [...bad.values()].flat().filter(succeeds);
   const isOpenAnyway = wrong.length > 0 && wrong.every(({ operation }) => open.has(operation));
+  // A success without a key is one failure, and not a second one because it is no 401.
+  const answeredKeyless = keyless.filter(({ status }) => status !== null && status !== 401 && status !== 429);
+  const isOnlyOpen = answeredKeyless.length > 0 && answeredKeyless.every(succeeds);
   return [
     overGroups(view, 'AUTH-1', keyless, noSuccess, 'no operation succeeds without a key'),
-    overGroups(view, 'AUTH-4', keyless, unauthorizedWithoutKey, 'every operation answers 401 without a key'),
+    {
+      ...(isOnlyOpen && { followsFrom: ['AUTH-1'] as const }),
+      ...overGroups(view, 'AUTH-4', keyless, unauthorizedWithoutKey, 'every operation answers 401 without a key'),
+    },
     {
       ...(isOpenAnyway && { followsFrom: ['AUTH-1'] as const }),
       ...combine(

@@ -27,7 +27,10 @@ export interface Track {
   readonly loads: readonly Load[];
 }
 
-/** Roles of a key's reads and writes, by how many keys there are. More than four keys repeat the four, a little later. */
+/**
+ * Roles of a key's reads and writes, by how many keys there are: from three on, each role at least once. More than four keys repeat the
+ * four, a little later.
+ */
 const ALLOCATION: Readonly<Record<1 | 2 | 3 | 4, readonly (readonly [Role, Role])[]>> = {
   1: [['polled', 'boundary']],
   2: [
@@ -37,7 +40,7 @@ const ALLOCATION: Readonly<Record<1 | 2 | 3 | 4, readonly (readonly [Role, Role]
   3: [
     ['polled', 'boundary'],
     ['silent', 'polled'],
-    ['boundary', 'silent'],
+    ['idle', 'silent'],
   ],
   4: [
     ['polled', 'polled'],
@@ -46,6 +49,12 @@ const ALLOCATION: Readonly<Record<1 | 2 | 3 | 4, readonly (readonly [Role, Role]
     ['idle', 'idle'],
   ],
 };
+
+/**
+ * Seconds by which the writes of a key begin after its reads where they are spent about the end of their window: a limiter that keeps
+ * both kinds in one entry, with one expiry, loses the later ones with the earlier.
+ */
+const APART_S = 3;
 
 /** Requirements that budgets of one kind do not test. */
 export const OTHER_KIND: Readonly<Record<Kind, RequirementId>> = { read: 'LIMIT-W', write: 'LIMIT-R' };
@@ -90,7 +99,7 @@ export function allocate(
         role,
         key,
         kind,
-        start: index < 4 ? 0 : 2 + (index - 4) * 0.7,
+        start: (index < 4 ? 0 : 2 + (index - 4) * 0.7) + (role === 'boundary' && kind === 'write' ? APART_S : 0),
         variants: role === 'polled' || (role === 'boundary' && keys.length === 1) || (role === 'brief' && index === 0),
         isSpentAgain: kind === 'read' ? thirdWindow : oneConnection,
         loads: loads[index] ?? [],

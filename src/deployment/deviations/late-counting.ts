@@ -1,5 +1,5 @@
 import type { Kind } from '../../trace/exchange.ts';
-import { drawKinds, lengthText, type Operator, onlyFor, pick } from '../operator.ts';
+import { drawKinds, lengthText, limitRequirements, type Operator, onlyFor, pick } from '../operator.ts';
 
 /** The count that decides on a request does not yet include requests decided shortly before. */
 export interface LateCounting {
@@ -15,7 +15,7 @@ export const lateCounting: Operator<'late-counting', LateCounting> = {
   id: 'late-counting',
   component: 'concurrency',
   breaks: () => ['LIMIT-ATOMIC'],
-  mayShow: () => [],
+  mayShow: ({ kinds }) => limitRequirements(kinds),
   sentence: ({ kinds, lag }) =>
     `A request is counted ${lengthText(lag)} after it was let through, and those in between do not see it${onlyFor(kinds)}.`,
   remedy: () =>

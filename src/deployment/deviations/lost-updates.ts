@@ -1,5 +1,5 @@
 import type { Kind } from '../../trace/exchange.ts';
-import { drawKinds, type Operator, onlyFor, pick } from '../operator.ts';
+import { drawKinds, limitRequirements, type Operator, onlyFor, pick } from '../operator.ts';
 
 /** Requests that are counted at once overwrite each other's count. */
 export interface LostUpdates {
@@ -15,7 +15,7 @@ export const lostUpdates: Operator<'lost-updates', LostUpdates> = {
   id: 'lost-updates',
   component: 'concurrency',
   breaks: () => ['LIMIT-ATOMIC'],
-  mayShow: () => [],
+  mayShow: ({ kinds }) => limitRequirements(kinds),
   sentence: ({ kinds, when }) =>
     when === 'always'
       ? `Requests that are counted at once overwrite each other’s count${onlyFor(kinds)}.`

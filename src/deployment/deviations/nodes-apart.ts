@@ -25,7 +25,7 @@ export const nodesApart: Operator<'nodes-apart', NodesApart> = {
     return ['LIMIT-ATOMIC', ...limitRequirements(kinds), ...(routing === 'by connection' ? EVADES : [])];
   },
   // Each node tells its own count, and the end of its own window. Of many, none may refuse.
-  mayShow: ({ sync }) => (sync === null ? ['HDR-8', 'STATUS-429'] : ['HDR-8']),
+  mayShow: ({ kinds, sync }) => (sync === null ? ['HDR-8', 'STATUS-429'] : ['HDR-8', ...limitRequirements(kinds)]),
   sentence({ kinds, nodes, sync, routing }) {
     const synced = sync === null ? '' : ` and tell each other every ${lengthText(sync)}`;
     const stays = routing === 'by connection' ? ', and each connection stays with one of them' : '';

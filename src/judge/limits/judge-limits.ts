@@ -198,13 +198,15 @@ function judgeBudget(
     rulings: new Map(rulings),
     use: asked.shares ? useOf(subject, evidence) : null,
     // If a deviation lets requests through anyway, their form is not the reason.
-    evasions: (subject.ruling?.outcome === 'conforms' ? unstatedEvasions(budget) : []).map(({ name, proof }) => ({
-      verdict: 'fail',
-      part: name,
-      summary: proof.received,
-      witnesses: 1,
-      proofs: [proof],
-    })),
+    evasions: (subject.ruling?.outcome === 'conforms' ? unstatedEvasions(budget, evidence.anonymous) : []).map(
+      ({ name, proof }) => ({
+        verdict: 'fail',
+        part: name,
+        summary: proof.received,
+        witnesses: 1,
+        proofs: [proof],
+      }),
+    ),
     observations: asked.observes ? [...observe(subject, evidence.marker), ...observeDeliveries(budget)] : [],
     analysis: describeBudget(subject, asked.thorough),
   };

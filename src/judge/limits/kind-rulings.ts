@@ -10,7 +10,7 @@ import { evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
 import { firstOf, isNamed, namedBy, OF_KIND } from './reported-under.ts';
 import type { Ruling } from './ruling.ts';
-import { findOvershoot } from './window-counts.ts';
+import { findOvershoot, overshoot } from './window-counts.ts';
 
 /** Requirements that stay open if the explanation of the run has no window, or was not compared with the headers. */
 const NEED_A_MODEL: ReadonlySet<RequirementId> = new Set([
@@ -125,6 +125,8 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
   const found = namedBy(kind);
   const shown = named ? `${listed(found)} ${found.length === 1 ? 'shows' : 'show'}` : 'LIMIT-HISTORY shows';
   if (id === 'LIMIT-HISTORY' && !named) return [others.some(isNamed) ? lastResort(kind) : ambiguous(kind)];
+  const over = OF_KIND[id] !== undefined && broken.has('LIMIT-ATOMIC') ? overshot(id, kind) : null;
+  if (over) return [over];
   if (disputed.has(id)) return [{ ...undecided(part, either(minimal)), remedy: MEND }];
   if (id === 'LIMIT-HISTORY') {
     // The same of both kinds is said once.
@@ -135,6 +137,28 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
     return [{ ...undecided(part, `This cannot be judged on a deployment that deviates as ${shown}.`), remedy: MEND }];
   }
   return [];
+}
+
+/** A window with more requests than the limit shows that the limit does not hold, too, where a race let them through. */
+function overshot(id: RequirementId, kind: KindRuling): Ruling | null {
+  const { histories } = kind.diagnosis.world;
+  const [race] = kind.minimal.flatMap(({ deviations }) =>
+    deviations.filter((each) => breaks(each).includes('LIMIT-ATOMIC')),
+  );
+  const [found] = histories.flatMap((history) => overshoot(history) ?? []);
+  const [history] = histories;
+  if (!found || !race || !history) return null;
+  const summary = `More than ${history.limit} ${partOf(kind)} of a window are let through.`;
+  const evidence = found.events.map(({ exchange }) => exchange);
+  return {
+    verdict: 'fail',
+    part: partOf(kind),
+    summary,
+    remedy: remedy(race),
+    witnesses: witnessesOf(kind),
+    proofs: [proof(requirement(id).statement, summary, evidence, found.argument)],
+    followsFrom: ['LIMIT-ATOMIC'],
+  };
 }
 
 /**

@@ -11,7 +11,10 @@ import { unstatedEvasions } from './unstated-evasion.ts';
  * What the judge reports as evasions with fixed windows, if some refusals of spent budgets are replaced by a 200 that
  * says that nothing is left.
  */
-async function evasionsWhere(isLetThrough: (exchange: Exchange) => boolean): Promise<readonly string[]> {
+async function evasionsWhere(
+  isLetThrough: (exchange: Exchange) => boolean,
+  changed = (exchange: Exchange): Exchange => exchange,
+): Promise<readonly string[]> {
   const { options: choices } = variantNamed('grid-clock');
   const { trace } = await virtualRun({
     profile: wholeProfile(),
@@ -23,13 +26,17 @@ async function evasionsWhere(isLetThrough: (exchange: Exchange) => boolean): Pro
   const exchanges = trace.exchanges.map((each) =>
     each.status === 429 && isLetThrough(each) ? { ...each, status: 200 } : each,
   );
-  return readEvidence({ ...trace, exchanges })
-    .budgets.flatMap((each) => unstatedEvasions(each))
-    .map(({ name }) => name);
+  const { budgets, anonymous } = readEvidence({ ...trace, exchanges: exchanges.map(changed) });
+  return budgets.flatMap((each) => unstatedEvasions(each, anonymous)).map(({ name }) => name);
 }
 
 test('a request that is let through in a fixed window that is spent evades it, whatever its own answer says is left', async () => {
   expect(await evasionsWhere(() => false)).toEqual([]);
   const names = await evasionsWhere(({ variation }) => variation === 'trailing-slash');
   expect([...new Set(names)]).toEqual(['trailing-slash']);
+});
+
+test('an operation that succeeds without a key has no budget to evade', async () => {
+  const open = (each: Exchange): Exchange => (each.fault === 'no-key' ? { ...each, status: 200 } : each);
+  expect(await evasionsWhere(({ variation }) => variation === 'trailing-slash', open)).toEqual([]);
 });

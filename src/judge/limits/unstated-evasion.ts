@@ -75,6 +75,10 @@ function tookTheLast(request: Exchange, previous: Exchange, next: Exchange, acce
   return isExplained(told === markerOf(previous) ? { ...world, shapes: world.shapes.filter(slides) } : world);
 }
 
+function isSuccess({ status }: Exchange): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
 /** The history, with the request as an accepted one. */
 function asAccepted(request: Exchange, { events, ...history }: History): History {
   const accepted = (event: Event): Event => (event.exchange === request ? { ...event, outcome: 'accepted' } : event);
@@ -88,17 +92,20 @@ function markerOf({ headers }: Exchange): number | null {
 /**
  * LIMIT-EVADE, by a request that the specification does not require to succeed. It succeeded between two refusals of a
  * spent budget. If it had used that budget, it would contradict every mechanism, even if one request had just come
- * back.
+ * back. An operation that succeeds without an accepted key has no budget to evade.
+ *
+ * @param anonymous the requests of the run without an accepted key
  */
-export function unstatedEvasions({
-  exchanges,
-  history,
-}: Budget): readonly { readonly name: string; readonly proof: Proof }[] {
+export function unstatedEvasions(
+  { exchanges, history }: Budget,
+  anonymous: readonly Exchange[],
+): readonly { readonly name: string; readonly proof: Proof }[] {
+  const open = new Set(anonymous.filter(isSuccess).map(({ pair }) => pair));
   const found = new Map<string, Proof>();
   for (const each of exchanges) {
-    const { variation, status } = each;
-    if (variation === null || status === null || status < 200 || status > 299 || found.has(variation)) continue;
-    if (!isUnstatedEvasion(each)) continue;
+    const { variation } = each;
+    if (variation === null || !isSuccess(each) || found.has(variation)) continue;
+    if (!isUnstatedEvasion(each) || open.has(each.pair)) continue;
     const [previous, next] = neighbours(each, exchanges);
     if (previous?.status !== 429 || next?.status !== 429) continue;
     if (mayDrawOnBudget(each, previous, next, history)) continue;
