@@ -15,11 +15,11 @@ export function evidenceRows(
   widths: { readonly target: number; readonly value: number },
 ): string[][] {
   const keys = keyTexts(requests);
-  return requests.map(({ seq, sent, method, target, status, failure, headers }, index) => [
+  return requests.map(({ seq, sent, method, target, fault, variation, status, failure, headers }, index) => [
     String(seq),
     `${(sent / 1e6).toFixed(3)} s`,
     keys[index] ?? '',
-    shorten(`${method} ${printable(target)}`, widths.target),
+    `${shorten(`${method} ${printable(target)}`, widths.target)}${fault === 'bad-key' || variation === null ? '' : ` (${variation})`}`,
     String(status ?? failure ?? '—'),
     ...[headers.limit, headers.remaining, headers.reset].map((values) =>
       shorten(printable(headerText(values)), widths.value),
