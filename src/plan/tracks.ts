@@ -50,12 +50,6 @@ const ALLOCATION: Readonly<Record<1 | 2 | 3 | 4, readonly (readonly [Role, Role]
   ],
 };
 
-/**
- * Seconds by which the writes of a key begin after its reads where they are spent about the end of their window: a limiter that keeps
- * both kinds in one entry, with one expiry, loses the later ones with the earlier.
- */
-const APART_S = 3;
-
 /** Requirements that budgets of one kind do not test. */
 export const OTHER_KIND: Readonly<Record<Kind, RequirementId>> = { read: 'LIMIT-W', write: 'LIMIT-R' };
 
@@ -99,7 +93,7 @@ export function allocate(
         role,
         key,
         kind,
-        start: (index < 4 ? 0 : 2 + (index - 4) * 0.7) + (role === 'boundary' && kind === 'write' ? APART_S : 0),
+        start: index < 4 ? 0 : 2 + (index - 4) * 0.7,
         variants: role === 'polled' || (role === 'boundary' && keys.length === 1) || (role === 'brief' && index === 0),
         isSpentAgain: kind === 'read' ? thirdWindow : oneConnection,
         loads: loads[index] ?? [],
