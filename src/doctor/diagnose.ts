@@ -23,9 +23,11 @@ export function diagnose(
   const operations = findOperations(profile, trace);
   const obstacle = trace.notes.find(({ code }) => code === 'preflight' || code === 'interrupted')?.text ?? null;
   const lacking = lackingNeeds(profile, trace, keys, operations);
+  const cause = obstacle ?? nothingFound(profile, trace);
+  const remedies = { ...REMEDIES, ...(keys.some(({ standing }) => standing === 'bad') ? {} : UNREFUSED) };
   const requirements = selection.map((id): Testability => {
     const missing = NEEDS[id].filter((need) => lacking.has(need));
-    const todo = obstacle === null ? [...new Set(missing.map((need) => REMEDIES[need]))] : [obstacle];
+    const todo = cause === null ? [...new Set(missing.map((need) => remedies[need]))] : [cause];
     return { id, testable: todo.length === 0, todo, optional: requirement(id).optional };
   });
   const probes = findProbes(profile, trace);
@@ -45,6 +47,18 @@ export function diagnose(
     ready: untried.length === 0 && requirements.every(({ testable, optional }) => testable || optional),
   };
 }
+
+/** What to do if every answer with a full key was 404, so nothing seems to be there; null if another one came, or none. */
+function nothingFound({ baseUrl }: Profile, { exchanges }: Trace): string | null {
+  const answers = exchanges.filter(({ key, status }) => key?.startsWith('key-') && status !== null);
+  if (answers.length === 0 || !answers.every(({ status }) => status === 404)) return null;
+  return `correct base_url: at ${baseUrl}, every request with a full key was answered 404`;
+}
+
+/** The remedy if no key was refused: then the operation with which the keys are tried is to blame, or a spent limit. */
+const UNREFUSED = {
+  'accepted keys': 'correct what the lines under Keys show: no key was refused (401), but not all were accepted',
+} as const;
 
 function lackingNeeds(
   profile: Profile,

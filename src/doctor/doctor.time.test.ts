@@ -179,6 +179,20 @@ describe('what is missing is named with what to add', () => {
     expect(diagnosisText(diagnosis, { colour: false })).toContain('certify might fail a deployment');
   });
 
+  test('a base URL where nothing is', async () => {
+    const diagnosis = await examined({ edit: (text) => text.replace('/api/v1', '/ap/v1') });
+    const todo = new Set(diagnosis.requirements.flatMap((each) => each.todo));
+    expect([...todo]).toEqual([expect.stringMatching(/^correct base_url: at http\S+\/ap\/v1, every .*answered 404$/)]);
+  });
+
+  test('the operation with which keys are tried, where no key is refused', async () => {
+    const edit = (text: string) => text.replace('method: GET, path: /service }', 'method: GET, path: /servise }');
+    const diagnosis = await examined({ edit });
+    expect(diagnosis.requirements.find(({ id }) => id === 'LIMIT-R')?.todo).toEqual([
+      'correct what the lines under Keys show: no key was refused (401), but not all were accepted',
+    ]);
+  });
+
   test('a target that cannot be reached', async () => {
     const server = await startReference({ keys: KEYS });
     await server.close();
