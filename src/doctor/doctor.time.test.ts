@@ -193,6 +193,14 @@ describe('what is missing is named with what to add', () => {
     ]);
   });
 
+  test('a capture that finds nothing', async () => {
+    const edit = (text: string) => text.replace(/label_id: "?\/id"?/, 'label_id: /data/id');
+    const diagnosis = await examined({ edit });
+    expect(bad(diagnosis.operations)).toEqual([
+      expect.stringMatching(/^delete-label .*: not tried: create-label: capture label_id: .* has nothing at \/data$/),
+    ]);
+  });
+
   test('a target that cannot be reached', async () => {
     const server = await startReference({ keys: KEYS });
     await server.close();

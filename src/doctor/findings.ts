@@ -2,6 +2,7 @@ import { LIMITS } from '../catalogue/limits.ts';
 import { isAccepted } from '../drive/budget-state.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Exchange, Fault, Kind } from '../trace/exchange.ts';
+import { whyLeftOut } from '../trace/left-out.ts';
 import type { Trace } from '../trace/trace.ts';
 import { type Finding, type KeyFinding, NOT_TRIED } from './diagnosis.ts';
 
@@ -54,8 +55,8 @@ export function findOperations(profile: Profile, { exchanges, notes, bodies }: E
         each.key !== 'restricted' &&
         !(each.step === 'key' && each.status === 401),
     );
-    const failed = notes.find(({ text }) => text.startsWith(`${id} was not tried: `));
-    if (failed) return found('bad', failed.text.slice(`${id} was `.length));
+    const leftOut = whyLeftOut(notes, 'operation', id);
+    if (leftOut !== null) return found('bad', `${NOT_TRIED}: ${leftOut}`);
     const [first] = own;
     if (!first) return found('open', NOT_TRIED);
     const wrong = own.find((each) => !isAccepted(each) && each.status !== null && each.status !== 429);
@@ -87,12 +88,13 @@ function kindOf({ headers }: Exchange): Kind | null {
 const DUE: Readonly<Partial<Record<Fault, number>>> = { parameter: 400, missing: 404, permission: 403, internal: 500 };
 
 /** Whether each probe provoked its status. */
-export function findProbes({ probes }: Profile, { exchanges, bodies }: Examined): readonly Finding[] {
+export function findProbes({ probes }: Profile, { exchanges, notes, bodies }: Examined): readonly Finding[] {
   const all = [...probes.invalidParameter, ...probes.notFound, ...probes.forbidden, ...probes.internalFailure];
   return all.map(({ name, operation }): Finding => {
     const subject = `${name} (${operation})`;
     const sent = exchanges.find((each) => each.step === 'probe' && each.variation === name);
-    if (!sent) return { subject, standing: 'open', text: NOT_TRIED };
+    const leftOut = whyLeftOut(notes, 'probe', operation);
+    if (!sent) return { subject, standing: 'open', text: leftOut === null ? NOT_TRIED : `${NOT_TRIED}: ${leftOut}` };
     const due = DUE[sent.fault];
     if (sent.status === due) return { subject, standing: 'good', text: `${due}` };
     const text = `${outcome(sent)}, expected ${due}: ${whyElse(sent)}${saying(sent, bodies)}`;

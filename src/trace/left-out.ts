@@ -13,6 +13,12 @@ export function saysLeftOut({ code, text }: NoteLine, step?: string, operation?:
     : text.startsWith(`${beginning(step, operation)}: `);
 }
 
+/** Why the first request of a step and an operation that could not be sent was left out; null: none was. */
+export function whyLeftOut(notes: Trace['notes'], step: string, operation: string): string | null {
+  const note = notes.find((each) => saysLeftOut(each, step, operation));
+  return note ? note.text.slice(beginning(step, operation).length + 2) : null;
+}
+
 /**
  * Requests of a run that could not be sent, and after which no others of the same operation and step were sent: how many for each operation
  * and reason.
