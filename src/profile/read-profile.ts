@@ -63,7 +63,7 @@ function read(source: string, options: ReadOptions): ReadResult {
   const outline = outlineOf(value);
   const findings =
     value === null || value === undefined
-      ? [finding([], 'is empty', 'Make a profile with the command init.')]
+      ? [finding([], 'is empty', 'Remove the file, and make a profile with the command init.')]
       : [...checkShape(value), ...RULES.flatMap((rule) => rule(outline)), ...keysIn(value, [], options.keys)];
   const fromOutside = baseUrl === null ? [] : [...checkBaseUrl(baseUrl, []), ...keysIn(baseUrl, [], options.keys)];
   const located = findings

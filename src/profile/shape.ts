@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import profileSchema from '../../schema/profile.schema.json' with { type: 'json' };
 import waiversSchema from '../../schema/waivers.schema.json' with { type: 'json' };
@@ -21,10 +21,27 @@ function findingsOf(schema: string, value: unknown): readonly Finding[] {
   const validator = schemas.getSchema(schema);
   if (!validator) throw new RangeError(`there is no schema ${schema}`);
   if (validator(value)) return [];
-  return (validator.errors ?? []).flatMap((error) => {
-    const found = describe(error);
+  const errors = validator.errors ?? [];
+  const needed = errors.some(({ data }) => data === null)
+    ? missingIn(validator, withoutNulls(value))
+    : new Set<string>();
+  return errors.flatMap((error) => {
+    const found = describe(error, needed.has(error.instancePath));
     return found ? [found] : [];
   });
+}
+
+/** JSON Pointers of the required fields that a value lacks. */
+function missingIn(validator: ValidateFunction, value: unknown): ReadonlySet<string> {
+  if (validator(value)) return new Set();
+  return new Set(
+    (validator.errors ?? []).map(({ instancePath, params }) => `${instancePath}/${String(params.missingProperty)}`),
+  );
+}
+
+/** The value as if fields that are null had been removed. */
+function withoutNulls(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (_, each) => each ?? undefined));
 }
 
 let schemas: Ajv | undefined;
@@ -38,8 +55,12 @@ function compile(): Ajv {
   return ajv.addSchema([profileSchema, waiversSchema]);
 }
 
-/** The one sentence for one of ajv's errors; null for one that another error repeats. */
-function describe(error: ErrorObject): Finding | null {
+/**
+ * The one sentence for one of ajv's errors; null for one that another error repeats.
+ *
+ * @param isNeeded whether the field must be there
+ */
+function describe(error: ErrorObject, isNeeded: boolean): Finding | null {
   const path = pathOf(error.instancePath);
   const params: Readonly<Record<string, unknown>> = error.params;
   const parent: Readonly<Record<string, unknown>> = error.parentSchema ?? {};
@@ -57,7 +78,7 @@ function describe(error: ErrorObject): Finding | null {
     case 'required':
       return missingField(path, String(params.missingProperty), parent);
     case 'type':
-      return wrongType(path, params.type, error.data);
+      return wrongType(path, params.type, error.data, parent, isNeeded);
     case 'enum': {
       const allowed = list(params.allowedValues).map(String);
       const problem = `must be ${alternatives(allowed.map((each) => JSON.stringify(each)))}`;
@@ -125,10 +146,17 @@ const TYPES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-function wrongType(path: Path, type: unknown, data: unknown): Finding {
+function wrongType(
+  path: Path,
+  type: unknown,
+  data: unknown,
+  parent: Readonly<Record<string, unknown>>,
+  isNeeded: boolean,
+): Finding {
   const wanted = Array.isArray(type) ? type.map(String) : [String(type)];
   const problem = `must be ${alternatives(wanted.map((each) => TYPES[each] ?? each))}`;
-  if (data === null) return finding(path, problem, 'It is empty: write a value, or remove the field.');
+  if (data === null)
+    return finding(path, problem, `It is empty: write a value${isNeeded ? '' : ', or remove the field'}.`);
   if (wanted.includes('string') && ['number', 'boolean'].includes(typeof data)) {
     return finding(path, problem, `Put it in quotes: "${String(data)}".`);
   }
@@ -137,6 +165,11 @@ function wrongType(path: Path, type: unknown, data: unknown): Finding {
     return finding(path, problem, 'Start each entry with "- ", or write the entries in [ ].');
   if (typeof data === 'string' && /^(true|false|[-0-9.]+)$/.test(data))
     return finding(path, problem, 'Remove the quotes.');
+  const fields = Object.keys(record(parent.properties));
+  if (path.length > 0 && wanted.includes('object') && fields.length > 0)
+    return finding(path, problem, `Write these fields in it, each with a value: ${fields.join(', ')}.`);
+  if (parent.maximum !== undefined) return finding(path, problem, `Write a number that is ${range(parent)}.`);
+  if (wanted.includes('boolean')) return finding(path, problem, 'Write true or false.');
   return finding(path, problem, 'See schema/profile.schema.json for an example.');
 }
 

@@ -42,7 +42,11 @@ export function checkCycles({ operations }: Outline): readonly Finding[] {
     if (start >= 0) {
       const cycle = [...above.slice(start), reference.id].join(' → ');
       findings.push(
-        finding(reference.at, `prepare refers back to itself (${cycle})`, 'Remove one of these from a prepare.'),
+        finding(
+          reference.at,
+          `leads back to an operation that it prepares (${cycle})`,
+          'Remove one of these from a prepare.',
+        ),
       );
       return;
     }
