@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readPublicKey } from './certificate/signing-key.ts';
 import { readSource } from './init/openapi/source.ts';
@@ -48,6 +49,22 @@ describe.runIf(process.platform !== 'win32')('what is no plain file is refused',
     expect(bytesOf(join(folder, 'link'), 4, 'followed').toString()).toBe('text');
     expect(() => bytesOf(join(folder, 'link'), 4, 'refused')).toThrow('links are not followed');
   });
+});
+
+test('what is not there is told in words, also below a file', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'trace.ndjson'), '');
+  const below = join(folder, 'trace.ndjson', 'report.json');
+  expect(() => bytesOf(below, 100, 'followed')).toThrow('there is no such file: a part of its path is no folder');
+  await expect(readReport(below)).rejects.toThrow('there is no report here. Name the folder of a run');
+  expect(() => new RecordFile(join(folder, 'none')).read()).toThrow('none cannot be read: there is no such file');
+});
+
+test('a report in place of a trace is told to be none', async () => {
+  const report = fileURLToPath(new URL('../reports/sample/report.json', import.meta.url));
+  await expect(readTrace(report)).rejects.toThrow(
+    'line 1: this is not a trace, or its beginning is damaged. Give the folder of a run, or its trace.ndjson',
+  );
 });
 
 test('a file beyond the bound is refused, and one that is just within it is read', () => {

@@ -64,6 +64,7 @@ function open(path: string, links: 'followed' | 'refused'): number {
 /** ELOOP: the path ends in a link, and none is followed; ENXIO: a socket, or a pipe that nobody has open. */
 const MEANINGS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file: a part of its path is no folder',
   ELOOP: 'it is no plain file (links are not followed)',
   ENXIO: 'it is no plain file',
 };

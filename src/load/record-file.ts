@@ -33,8 +33,8 @@ export class RecordFile {
       this.#rest = lines.pop() ?? '';
       return lines;
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? (error.code ?? error.message) : 'unknown';
-      throw new LoadError(`${this.#file} cannot be read (${code})`, 'Give the record files that k6 wrote.');
+      const why = error instanceof Error ? error.message : String(error);
+      throw new LoadError(`${this.#file} cannot be read: ${why}`, 'Give the record files that k6 wrote.');
     }
   }
 

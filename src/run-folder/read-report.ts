@@ -50,8 +50,8 @@ function textOf(file: string): string {
     return bytesOf(file, LARGEST, 'followed').toString('utf8');
   } catch (error) {
     if (!(error instanceof NoPlainFile)) throw error;
-    const advice = error.code === 'ENOENT' ? ' Name the folder of a run, such as reports/<run>.' : '';
-    const what = error.code === 'ENOENT' ? 'there is no report here' : error.message;
-    throw new ReportProblem(`${file}: ${what}.${advice}`);
+    const isMissing = error.code === 'ENOENT' || error.code === 'ENOTDIR';
+    const what = isMissing ? 'there is no report here' : error.message;
+    throw new ReportProblem(`${file}: ${what}.${isMissing ? ' Name the folder of a run, such as reports/<run>.' : ''}`);
   }
 }

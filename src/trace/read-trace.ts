@@ -177,6 +177,10 @@ function createChecker(report: (problem: TraceProblem) => void) {
     }
   }
 
+  const NO_TRACE: LineProblem = {
+    code: 'not-json',
+    message: 'this is not a trace, or its beginning is damaged. Give the folder of a run, or its trace.ndjson',
+  };
   const OVERSIZE: LineProblem = { code: 'oversize', message: 'the line exceeds 1 MB: this is not a trace' };
 
   return {
@@ -188,7 +192,8 @@ function createChecker(report: (problem: TraceProblem) => void) {
         return stop({ code: 'after-footer', message: 'there are lines after the footer: the trace was altered' });
       const text = bytes.toString('utf8');
       const decoded = decoder.decode(text);
-      if ('problem' in decoded) return stop(decoded.problem);
+      if ('problem' in decoded)
+        return stop(number === 1 && decoded.problem.code === 'not-json' ? NO_TRACE : decoded.problem);
       const { line } = decoded;
       if ((line.type === 'header') !== (number === 1)) {
         return stop({ code: 'order', message: 'a trace has one header, as its first line' });
