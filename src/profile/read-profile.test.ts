@@ -39,6 +39,21 @@ describe('a valid profile', () => {
     expect(profileOf(MINIMAL.replace('/api/v1/', '')).baseUrl).toBe('https://api.example.com');
   });
 
+  test.each([
+    ['in the profile', MINIMAL.replace('/api/v1', '/api/v2'), {}, /^p\.yaml:1:\d+: base_url does not end/],
+    [
+      'from outside',
+      MINIMAL,
+      { baseUrl: 'https://api.example.com/api/v2' },
+      /^--base-url or SIZE_CHART_BASE_URL: base URL does not end/,
+    ],
+  ])('warns of a base URL of another version %s', (_, source, overrides, shown) => {
+    const result = readProfile(source, { file: 'p.yaml', ...overrides });
+    expect('warnings' in result && result.warnings.map(formatProfileError)).toContainEqual(
+      expect.stringMatching(new RegExp(`${shown.source} in /api/v1 \\(clause 9\\.1\\), so VERSION-1 will fail\\.`)),
+    );
+  });
+
   test('warns of what will not be tested', () => {
     const result = readProfile(`${MINIMAL}pacing: { max_requests: 50 }\nhttp: { tls: { insecure: true } }`, {
       file: 'p.yaml',

@@ -4,7 +4,7 @@ import { keyHider } from './hide-keys.ts';
 import { normalise } from './normalise.ts';
 import { outlineOf, record, text } from './outline.ts';
 import type { Keys, Profile } from './profile.ts';
-import { checkBaseUrl } from './rules/target.ts';
+import { checkBaseUrl, checkVersion } from './rules/target.ts';
 import { RULES } from './rules.ts';
 import { checkShape } from './shape.ts';
 import { textsIn } from './texts.ts';
@@ -65,14 +65,17 @@ function read(source: string, options: ReadOptions): ReadResult {
     value === null || value === undefined
       ? [finding([], 'is empty', 'Remove the file, and make a profile with the command init.')]
       : [...checkShape(value), ...RULES.flatMap((rule) => rule(outline)), ...keysIn(value, [], options.keys)];
-  const fromOutside = baseUrl === null ? [] : [...checkBaseUrl(baseUrl, []), ...keysIn(baseUrl, [], options.keys)];
-  const located = findings
-    .filter(({ path }) => baseUrl === null || path[0] !== 'base_url')
-    .map((found) => ({ found, error: locate(found, file, parsed.document) }));
-  const errors = [
-    ...fromOutside.map((found) => ({ ...locate(found, OUTSIDE, null), path: 'base URL' })),
-    ...located.filter(({ found }) => found.severity === 'error').map(({ error }) => error),
+  const fromOutside =
+    baseUrl === null
+      ? []
+      : [...checkBaseUrl(baseUrl, []), ...checkVersion(baseUrl, []), ...keysIn(baseUrl, [], options.keys)];
+  const located = [
+    ...fromOutside.map((found) => ({ found, error: { ...locate(found, OUTSIDE, null), path: 'base URL' } })),
+    ...findings
+      .filter(({ path }) => baseUrl === null || path[0] !== 'base_url')
+      .map((found) => ({ found, error: locate(found, file, parsed.document) })),
   ];
+  const errors = located.filter(({ found }) => found.severity === 'error').map(({ error }) => error);
   const chosen = baseUrl ?? text(outline.root.base_url);
   if (chosen === null && errors.length === 0) errors.push(locate(NO_BASE_URL, file, parsed.document));
   if (errors.length > 0 || chosen === null) return { errors: inOrder(errors).slice(0, MAX_ERRORS) };

@@ -19,13 +19,21 @@ export function checkBaseUrl(url: string, at: Path): readonly Finding[] {
   return wrong.map(([problem, advice]) => finding(at, problem, advice));
 }
 
+/** A base URL that VERSION-1 will fail, such as one of another version: mostly a mistake, so it is worth knowing before a run. */
+export function checkVersion(url: string, at: Path): readonly Finding[] {
+  if (!URL.canParse(url) || /\/api\/v1\/?$/.test(url)) return [];
+  const problem = 'does not end in /api/v1 (clause 9.1), so VERSION-1 will fail';
+  const remedy = 'Give the base URL of version 1 of the API, if there is one.';
+  return [finding(at, problem, remedy, { severity: 'warning' })];
+}
+
 /** Base URL and proxy are URLs of HTTP, and certificates are checked. */
 export function checkTarget({ root }: Outline): readonly Finding[] {
   const url = text(root.base_url);
   const http = record(root.http);
   const tls = record(http.tls);
   const proxy = text(http.proxy);
-  const findings = url ? [...checkBaseUrl(url, ['base_url'])] : [];
+  const findings = url ? [...checkBaseUrl(url, ['base_url']), ...checkVersion(url, ['base_url'])] : [];
   if (proxy && !(URL.canParse(proxy) && /^https?:\/\//i.test(proxy))) {
     findings.push(
       finding(['http', 'proxy'], 'is not an http or https URL', 'Write a URL such as http://proxy.example.com:3128.'),
