@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Operation } from '../profile/profile.ts';
-import { PreparationFailed, preparations } from './preparation.ts';
+import { PreparationFailed, preparations, unpreparedText } from './preparation.ts';
 import type { RequestSpec } from './request-spec.ts';
 
 function operation(id: string, prepare: string[], method = 'GET'): Operation {
@@ -120,4 +120,11 @@ test('what a key had no room for, another one makes for those without a key', as
   await prepared.for(spec('get', 'key-2'));
   expect(await prepared.for(spec('get', null, 'no-key'))).toEqual({ id: '2' });
   expect(sent).toEqual(['create key-1', 'create key-2']);
+});
+
+test.each([
+  [{ status: 429, failure: null }, 'answered 429'],
+  [{ status: null, failure: 'refused' } as const, 'got no answer (refused)'],
+])('what a preparation came to is a sentence', (exchange, shown) => {
+  expect(unpreparedText('mk', exchange)).toBe(`mk, which prepares other operations, ${shown}`);
 });

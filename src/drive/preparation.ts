@@ -1,6 +1,7 @@
 import type { Operation, Profile } from '../profile/profile.ts';
 import { usesUp } from '../profile/repetition.ts';
 import { variablesIn } from '../profile/template.ts';
+import type { Exchange } from '../trace/exchange.ts';
 import { withAbove } from '../trace/things.ts';
 import { NotSent } from './not-sent.ts';
 import type { RequestSpec } from './request-spec.ts';
@@ -27,6 +28,11 @@ export class PreparationFailed extends NotSent {
     super(message);
     this.back = back;
   }
+}
+
+/** Why the operation with this id, which was sent to prepare others, has prepared nothing. */
+export function unpreparedText(id: string, { status, failure }: Pick<Exchange, 'status' | 'failure'>): string {
+  return `${id}, which prepares other operations, ${status === null ? `got no answer (${failure})` : `answered ${status}`}`;
 }
 
 /** Creates what must exist before an operation can be tried, with as few requests as possible. */

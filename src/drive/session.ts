@@ -15,7 +15,7 @@ import type { BurstOptions } from './http/client.ts';
 import type { Answer } from './http/message.ts';
 import { NotSent } from './not-sent.ts';
 import type { Patience } from './patience.ts';
-import { type Captured, PreparationFailed, type Preparations, preparations } from './preparation.ts';
+import { type Captured, PreparationFailed, type Preparations, preparations, unpreparedText } from './preparation.ts';
 import { credentialFor } from './request.ts';
 import type { RequestSpec } from './request-spec.ts';
 import { secretsByAlias } from './secrets.ts';
@@ -106,7 +106,7 @@ export function openSession(options: SessionOptions): Session {
       try {
         if (isAccepted(exchange)) return options.renderer.capture(step, answer);
         throw new PreparationFailed(
-          `${step.id}, which prepares other operations, answered ${exchange.status ?? exchange.failure}`,
+          unpreparedText(step.id, exchange),
           exchange.status === 429 ? clock.now() + secondsUntilBack(exchange) * 1e6 : null,
         );
       } catch (error) {
