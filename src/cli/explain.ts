@@ -3,7 +3,7 @@ import { budgetName, explain as explainBudgets } from '../report/explanation.ts'
 import { guidanceOn } from '../report/guidance.ts';
 import { printable } from '../report/printable.ts';
 import type { Report, ReportedProof, ReportedVerdict } from '../report/report.ts';
-import { diagnosesOf, headerText, sentence, targetName } from '../report/wording.ts';
+import { diagnosesOf, headerText, inSentence, sentence, targetName } from '../report/wording.ts';
 
 /** Requirements whose verdict depends on the inferred mechanism. */
 const BY_MECHANISM: ReadonlySet<RequirementId> = new Set([
@@ -70,7 +70,7 @@ function proofLines(proof: ReportedProof, index: number, { proofs, proofsOmitted
     '',
     `- Expected: ${proof.expected}`,
     `- Received: ${proof.received}`,
-    ...(proof.diagnosis === null ? [] : [`- Looks like: ${proof.diagnosis}`]),
+    ...(proof.diagnosis === null ? [] : [`- Looks like: ${inSentence(proof.diagnosis)}`]),
     ...evidenceTable(proof),
     ...(proof.argument.length > 0 ? [''] : []),
     ...proof.argument.map((sentence, step) => `${step + 1}. ${sentence}`),
@@ -116,7 +116,7 @@ function mechanismLines(report: Report): string[] {
     ...(common.length > 0 ? [`- explains all answers: ${common.join(', or ')}`] : []),
     ...[...Map.groupBy(unexplained, (each) => each.diagnosis)].map(
       ([diagnosis, budgets]) =>
-        `- ${budgets.map(budgetName).join(', ')}: no window mechanism explains it${diagnosis === null ? '' : `; looks like ${diagnosis}`}`,
+        `- ${budgets.map(budgetName).join(', ')}: no window mechanism explains it${diagnosis === null ? '' : `; looks like ${inSentence(diagnosis)}`}`,
     ),
     ...refuted.map(({ name, argument, budget }) => `- not ${name} (${budget}): ${argument.join(' ')}`),
   ];

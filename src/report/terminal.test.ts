@@ -4,6 +4,7 @@ import { sampleExchange } from './sample-exchange.test-support.ts';
 import { sampleProof, sampleReport } from './sample-report.test-support.ts';
 import { inconclusiveRun } from './sample-runs.test-support.ts';
 import { terminalReport } from './terminal.ts';
+import { inSentence } from './wording.ts';
 
 const plain = { colour: false };
 const failing = sampleReport({
@@ -139,9 +140,9 @@ test('prose fits 80 columns, indented below its own text, and loses no word', ()
   for (const colour of [false, true]) {
     const lines = stripVTControlCharacters(terminalReport(report, { colour })).split('\n');
     expect(lines.filter((line) => line.length > 80 && !/^ +#/.test(line))).toEqual([]);
-    const first = lines.findIndex((line) => line.startsWith('  looks like  Something'));
+    const first = lines.findIndex((line) => line.startsWith('  looks like  something'));
     expect(lines[first + 1]).toMatch(/^ {14}\S/);
-    expect(`${lines[first]?.slice(14)} ${lines[first + 1]?.trim()}`).toBe(long);
+    expect(`${lines[first]?.slice(14)} ${lines[first + 1]?.trim()}`).toBe(inSentence(long));
   }
 });
 

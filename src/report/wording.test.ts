@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Report } from './report.ts';
 import { sampleLoad } from './sample-load.test-support.ts';
-import { sampleReport } from './sample-report.test-support.ts';
-import { headline, overallWord } from './wording.ts';
+import { sampleProof, sampleReport } from './sample-report.test-support.ts';
+import { diagnosesOf, headline, overallWord } from './wording.ts';
 
 /** A run without failure that was asked for the first `count` requirements alone. */
 function partial(count: number, rest: Partial<Report> = {}): Report {
@@ -28,4 +28,15 @@ test('a waived failure is no conformance', () => {
   expect(overallWord(sampleReport({ 'AUTH-6': { verdict: 'waived' } }))).toBe(
     'No failure besides the waived ones in 36 of 36 requirements',
   );
+});
+
+test('what a failure looks like continues a sentence, and keeps the capitals of a name', () => {
+  const proofs = ['Requests that fail are not counted', 'X-RateLimit-Reset is late', 'DELETE counts twice'].map(
+    (diagnosis) => sampleProof([], { diagnosis }),
+  );
+  expect(diagnosesOf({ proofs })).toEqual([
+    'requests that fail are not counted',
+    'X-RateLimit-Reset is late',
+    'DELETE counts twice',
+  ]);
 });

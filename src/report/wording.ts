@@ -147,7 +147,7 @@ export function isShown({ verdict, proofs }: Pick<ReportedVerdict, 'verdict' | '
 
 /** The diagnoses in the proofs of a failure, each once. */
 export function diagnosesOf({ proofs }: Pick<ReportedVerdict, 'proofs'>): string[] {
-  return [...new Set(proofs.flatMap(({ diagnosis }) => diagnosis ?? []))];
+  return [...new Set(proofs.flatMap(({ diagnosis }) => (diagnosis === null ? [] : inSentence(diagnosis))))];
 }
 
 /** The verdicts that occur among the judged requirements, with how many have each, in the order of interest. */

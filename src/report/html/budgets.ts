@@ -71,7 +71,7 @@ export function mechanismSection(report: Report): Section | null {
   const body = markup`<div class="mechanism">
 <h3>${capital(best ?? 'No mechanism explains every budget')}</h3>
 <p class="muted">${best !== undefined && `Explains all answers of ${plural(report.budgets.length, 'budget')}.`}${common.length > 1 && ` Also possible: ${common.slice(1).join('; ')}. The answers do not show which one it is.`}</p>
-${unexplained.length > 0 && markup`<dl class="refuted">${[...Map.groupBy(unexplained, (each) => each.diagnosis)].map(([diagnosis, budgets]) => markup`<div><dt>${diagnosis === null ? 'Explained by none' : markup`Looks like <b>${diagnosis}</b>`}</dt><dd>${budgets.map(budgetName).join(', ')}</dd></div>\n`)}</dl>`}
+${unexplained.length > 0 && markup`<dl class="refuted">${[...Map.groupBy(unexplained, (each) => each.diagnosis)].map(([diagnosis, budgets]) => markup`<div><dt>${diagnosis === null ? 'Explained by none' : markup`Looks like <b>${inSentence(diagnosis)}</b>`}</dt><dd>${budgets.map(budgetName).join(', ')}</dd></div>\n`)}</dl>`}
 ${parameters(report.budgets, best)}
 ${
   refuted.length > 0 &&
