@@ -1,3 +1,4 @@
+import { isRequirementId, requirement } from '../catalogue/catalogue.ts';
 import { leftOutText } from './left-out-text.ts';
 import type { Report } from './report.ts';
 import { capital, plural, unselected } from './wording.ts';
@@ -5,7 +6,8 @@ import { capital, plural, unselected } from './wording.ts';
 /** Caveats that no format may leave out, because they change the value of the verdict. */
 export function caveats(report: Report): string[] {
   const { run, result, problems } = report;
-  const left = unselected(report).length;
+  // As many as the blockers count: a certificate does without the others.
+  const left = unselected(report).filter(({ id }) => isRequirementId(id) && !requirement(id).optional).length;
   // A rehearsal has its own caveat, which is always among the blockers.
   const uncertifiable = result.overall === 'conforms' && result.blockers.length > (run.scale === 1 ? 0 : 1);
   const told = [
@@ -28,7 +30,7 @@ export function caveats(report: Report): string[] {
       : [`Time ran ${run.scale} times faster than real time: this is a rehearsal and certifies nothing.`]),
     ...(left === 0 || uncertifiable
       ? []
-      : [`${plural(left, 'requirement')} of the catalogue ${left === 1 ? 'was' : 'were'} not selected.`]),
+      : [`${plural(left, 'requirement')} that a certificate needs ${left === 1 ? 'was' : 'were'} not selected.`]),
     ...report.verdicts.flatMap(({ id, notes }) => (id === 'AUTH-5' ? notes.map((each) => `AUTH-5: ${each}`) : [])),
     ...leftOutText(report),
     ...(uncertifiable ? [uncertified(report)] : []),
