@@ -1,3 +1,5 @@
+import { basename, dirname, join } from 'node:path';
+import { quote } from '../replay/curl.ts';
 import { printable } from '../report/printable.ts';
 import type { Attestation } from './attest.ts';
 import type { KeyPairFiles } from './key-pair.ts';
@@ -20,9 +22,10 @@ export function keyPairText(files: KeyPairFiles): string {
 /**
  * What `attest` says: the signed result, why it is not a complete pass, and how others can check it.
  *
- * @param signer the base name of the key files that `keygen` wrote
+ * @param signer the path of the key files that `keygen` wrote, without what follows their name
  */
 export function attestationText({ result, shortcomings, files, fingerprint }: Attestation, signer: string): string {
+  const inRun = (file: string): string => asWord(join(dirname(files[0] ?? ''), file));
   return lines(
     `Attested: ${result}, ${RESULTS[result]}.`,
     ...shortcomings.map((each) => `  -  ${shown(each)}`),
@@ -32,10 +35,15 @@ export function attestationText({ result, shortcomings, files, fingerprint }: At
     `SHA-256 of the public key: ${fingerprint}`,
     '',
     'Anybody who has the public key and the folder of the run can check it with `verify`, or without this suite:',
-    `  ssh-keygen -Y verify -f ${printable(signer)}.allowed_signers -I ${printable(signer)} -n ${SSH_NAMESPACE} -s envelope.json.sig < envelope.json`,
-    `  cosign verify-blob-attestation --key ${printable(signer)}.pub --bundle report.sigstore.json --insecure-ignore-tlog \\`,
-    `    --type ${PREDICATE_TYPE} report.json`,
+    `  ssh-keygen -Y verify -f ${asWord(`${signer}.allowed_signers`)} -I ${asWord(basename(signer))} -n ${SSH_NAMESPACE} -s ${inRun('envelope.json.sig')} < ${inRun('envelope.json')}`,
+    `  cosign verify-blob-attestation --key ${asWord(`${signer}.pub`)} --bundle ${inRun('report.sigstore.json')} --insecure-ignore-tlog \\`,
+    `    --type ${PREDICATE_TYPE} ${inRun('report.json')}`,
   );
+}
+
+/** A path as one word of a command. */
+function asWord(path: string): string {
+  return quote(printable(path));
 }
 
 /** What `verify` says: what was and what could not be established. */

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { attestRun } from '../../certificate/attest.ts';
 import { generateKeyPair } from '../../certificate/key-pair.ts';
 import { readPublicKey, readSigningKey } from '../../certificate/signing-key.ts';
@@ -24,7 +23,7 @@ export async function attestCommand({ positionals: [run = '.'], options }: Invoc
   const key = readSigningKey(options.keyFile, process.env);
   const role = options.role.includes('certifier') ? 'certifier' : 'vendor';
   const attestation = await attestRun({ run, key, suite: suitePackage(), judge: reportApart, role });
-  const signer = basename(options.keyFile ?? 'vendor.key.pem').replace(/(\.key)?\.pem$/, '');
+  const signer = (options.keyFile ?? 'vendor.key.pem').replace(/(\.key)?\.pem$/, '');
   process.stdout.write(options.json ? `${JSON.stringify(attestation)}\n` : attestationText(attestation, signer));
   return 0;
 }
