@@ -7,7 +7,7 @@ export type Need = keyof typeof REMEDIES;
 /** What to do if it is missing. */
 export const REMEDIES = {
   'accepted keys': 'set SIZE_CHART_KEYS to keys that this deployment accepts',
-  'two keys': 'add a second full key to SIZE_CHART_KEYS (four make the shortest run)',
+  'two keys': 'add a second full key to SIZE_CHART_KEYS (with four, a run finds the most)',
   'restricted key':
     'set SIZE_CHART_RESTRICTED_KEY to a valid key that may read, but lacks permission for the requests under probes.forbidden',
   'a read': 'add a read operation that succeeds',

@@ -5,7 +5,7 @@ export function envExample(): string {
   return `# Copy this file to .env and fill it in. Never commit .env: it holds keys.
 
 # API keys with all permissions, separated by commas. Create them in the administration panel under API Keys.
-# One is enough. Two show whether each key has its own budget. Four make the shortest run.
+# One is enough. Two show whether each key has its own budget. With four, a run finds the most.
 ${KEY_VARIABLES.full}=
 
 # A valid key that may read, but lacks permission for the requests under probes.forbidden in the profile (for 403).
