@@ -14,8 +14,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function run(...argv: readonly string[]) {
-  const env = { PATH: process.env.PATH, SIZE_CHART_KEYS: 'a-made-up-key-1,a-made-up-key-2' };
+const run = (...argv: readonly string[]) => runWith('a-made-up-key-1,a-made-up-key-2', ...argv);
+
+function runWith(keys: string, ...argv: readonly string[]) {
+  const env = { PATH: process.env.PATH, SIZE_CHART_KEYS: keys };
   return spawnSync(process.execPath, [BIN, ...argv], { cwd: folder, env, encoding: 'utf8', timeout: 100_000 });
 }
 
@@ -25,6 +27,12 @@ test('init asks nothing where there is no terminal, and writes what validate acc
   expect(made.stdout).toContain('Wrote size-chart.profile.yaml. Operations: 12.');
   expect(readdirSync(folder).sort()).toEqual(['.env.example', 'size-chart.profile.yaml']);
   expect(run('validate')).toMatchObject({ status: 0, stderr: '' });
+});
+
+test('validate counts one key as one', () => {
+  run('init', '--quiet');
+  expect(run('validate').stdout).toMatch(/ operations at \S+; 2 full keys\.\n$/);
+  expect(runWith('a-made-up-key-1', 'validate').stdout).toMatch(/; 1 full key\.\n$/);
 });
 
 test('init refuses a second time in one line, as a matter of usage', () => {

@@ -1,4 +1,5 @@
 import type { Variables } from '../../profile/environment.ts';
+import { plural } from '../../report/wording.ts';
 import type { Invocation } from '../arguments.ts';
 import { targetOf } from './run.ts';
 
@@ -15,7 +16,7 @@ export async function validateCommand(invocation: Invocation, variables: Variabl
       Boolean,
     );
     process.stdout.write(
-      `${invocation.options.profile} is valid: ${profile.operations.length} operations at ${profile.baseUrl}; ${roles.full} full keys${others.length > 0 ? `, ${others.join(', ')}` : ''}.\n`,
+      `${invocation.options.profile} is valid: ${plural(profile.operations.length, 'operation')} at ${profile.baseUrl}; ${plural(roles.full, 'full key')}${others.length > 0 ? `, ${others.join(', ')}` : ''}.\n`,
     );
   }
   return 0;
