@@ -10,8 +10,9 @@ import { environmentOf, type Variables } from '../profile/environment.ts';
 import { environmentProxy } from '../profile/environment-proxy.ts';
 import { loadProfile } from '../profile/load-profile.ts';
 import type { Keys, Profile, Waiver } from '../profile/profile.ts';
-import { formatProfileError } from '../profile/read-profile.ts';
-import { loadWaivers } from '../profile/read-waivers.ts';
+import { formatProfileError, type ReadOptions } from '../profile/read-profile.ts';
+import { loadWaivers, type ReadWaiversOptions } from '../profile/read-waivers.ts';
+import type { Ended } from '../profile/rules/waivers.ts';
 import { seededRandom } from '../random/random.ts';
 import { MADE_UP_KEY, MADE_UP_SHOWN, madeUpKey } from '../random/seeded-schedule.ts';
 import { inTheWay, makeFolder } from '../run-folder/output-folder.ts';
@@ -35,6 +36,8 @@ export interface TargetSource {
   readonly waiversFile: string | null;
   readonly variables: Variables;
   readonly maxRequests: number | null;
+  /** What a waiver that has ended is; left out: a warning, because a run goes on without it. */
+  readonly endedWaiver?: Ended['severity'];
 }
 
 /**
@@ -46,17 +49,15 @@ export function loadTarget(source: TargetSource, warn: (text: string) => void): 
   const environment = environmentOf(source.variables);
   if ('errors' in environment) throw new UsageError(environment.errors.join('\n'));
   const { keys, baseUrl } = environment.environment;
-  const profile = readTargetProfile(source.profileFile, { baseUrl: source.baseUrl ?? baseUrl, keys }, warn);
+  const ended = { before: new Date().toISOString().slice(0, 10), severity: source.endedWaiver ?? 'warning' };
+  const profile = readTargetProfile(source.profileFile, { baseUrl: source.baseUrl ?? baseUrl, keys, ended }, warn);
   requireKey(keys);
   const { maxRequests } = source;
   const proxy = profile.http.proxy ?? environmentProxy(profile.baseUrl, process.env);
-  const waivers = [...profile.waivers, ...furtherWaivers(source.waiversFile, profile, keys)];
-  const today = new Date().toISOString().slice(0, 10);
-  for (const { requirement, until } of waivers.filter((each) => each.until < today)) {
-    warn(
-      `the waiver of ${requirement} ended on ${until}, so it no longer applies: fix the deployment, or renew the waiver.`,
-    );
-  }
+  const waivers = [
+    ...profile.waivers,
+    ...furtherWaivers(source.waiversFile, { others: profile.waivers, keys, ended }, warn),
+  ];
   return {
     keys,
     profile: {
@@ -104,17 +105,22 @@ function requireKey({ full }: Keys): void {
 }
 
 /** @throws UsageError with every problem of the file of waivers */
-function furtherWaivers(file: string | null, { waivers }: Profile, keys: Keys): readonly Waiver[] {
+function furtherWaivers(
+  file: string | null,
+  options: Omit<ReadWaiversOptions, 'file'>,
+  warn: (text: string) => void,
+): readonly Waiver[] {
   if (file === null) return [];
-  const result = loadWaivers(file, { others: waivers, keys });
+  const result = loadWaivers(file, options);
   if ('errors' in result) throw new UsageError(result.errors.map(formatProfileError).join('\n'));
+  for (const warning of result.warnings) warn(formatProfileError(warning));
   return result.waivers;
 }
 
 /** @throws UsageError with every problem of the profile */
 export function readTargetProfile(
   file: string,
-  overrides: { readonly baseUrl: string | null; readonly keys?: Keys },
+  overrides: Omit<ReadOptions, 'file'>,
   warn: (text: string) => void,
 ): Profile {
   const result = loadProfile(file, overrides);

@@ -5,6 +5,7 @@ import { normalise } from './normalise.ts';
 import { outlineOf, record, text } from './outline.ts';
 import type { Keys, Profile } from './profile.ts';
 import { checkBaseUrl, checkVersion } from './rules/target.ts';
+import { checkEnds, type Ended } from './rules/waivers.ts';
 import { RULES } from './rules.ts';
 import { checkShape } from './shape.ts';
 import { textsIn } from './texts.ts';
@@ -32,6 +33,8 @@ export interface ReadOptions {
   readonly baseUrl?: string | null;
   /** Keys that must not occur in the profile. */
   readonly keys?: Keys;
+  /** Which waivers have ended, and how bad that is; left out: any may have. */
+  readonly ended?: Ended;
 }
 
 export type ReadResult =
@@ -64,7 +67,12 @@ function read(source: string, options: ReadOptions): ReadResult {
   const findings =
     value === null || value === undefined
       ? [finding([], 'is empty', 'Remove the file, and make a profile with the command init.')]
-      : [...checkShape(value), ...RULES.flatMap((rule) => rule(outline)), ...keysIn(value, [], options.keys)];
+      : [
+          ...checkShape(value),
+          ...RULES.flatMap((rule) => rule(outline)),
+          ...(options.ended ? checkEnds(outline, options.ended) : []),
+          ...keysIn(value, [], options.keys),
+        ];
   const fromOutside =
     baseUrl === null
       ? []

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import { waiverStub } from '../report/waiver-stub.ts';
-import { formatProfileError } from './read-profile.ts';
+import { MINIMAL } from './profile.test-support.ts';
+import { formatProfileError, readProfile } from './read-profile.ts';
 import { loadWaivers, readWaivers } from './read-waivers.ts';
 
 const OTHERS = [{ requirement: 'HDR-2', part: null, reason: 'known', until: '2027-01-31' }];
@@ -93,6 +94,28 @@ test.each<[string, string, string[]]>([
   expect(read(source)).toEqual(messages);
 });
 
+test.each(['error', 'warning'] as const)('one that has ended is told as an error or as a warning: %s', (severity) => {
+  const ended = { before: '2027-01-31', severity };
+  const past = '- { requirement: HDR-1, reason: known, until: 2027-01-30 }';
+  const result = readWaivers(`${past}\n- { requirement: HDR-3, reason: known, until: 2027-01-31 }`, {
+    file: 'w.yaml',
+    others: [],
+    ended,
+  });
+  const found = 'errors' in result ? { error: result.errors } : { warning: result.warnings };
+  expect(found[severity]?.map(formatProfileError)).toEqual([
+    'w.yaml:1:47: [0].until is past (2027-01-30), so the waiver no longer applies. Fix the deployment, or renew the waiver.',
+  ]);
+  const profile = readProfile(
+    `${MINIMAL}colour: red\nwaivers: [{ requirement: HDR-1, reason: a, until: 2020-01-01 }]`,
+    {
+      file: 'p.yaml',
+      ended: { before: '2027-01-31', severity: 'error' },
+    },
+  );
+  expect('errors' in profile && profile.errors.map(({ path }) => path)).toEqual(['colour', 'waivers[0].until']);
+});
+
 test('a part that the profile does not waive may be waived beside the parts that it does', () => {
   expect(read('- { requirement: HDR-2, part: 404, reason: b, until: 2027-01-31 }')).toHaveLength(1);
 });
@@ -119,7 +142,10 @@ test('what the report offers is read as it is, whatever a part is called', () =>
         '2026-03-14T09:26:53.000Z',
       );
       const result = readWaivers(stub, { file: 'waivers.yaml', others: [] });
-      expect(result).toEqual({ waivers: [{ requirement: id, part: name, reason: '…', until: '2026-06-12' }] });
+      expect(result).toEqual({
+        waivers: [{ requirement: id, part: name, reason: '…', until: '2026-06-12' }],
+        warnings: [],
+      });
     }),
   );
 });

@@ -5,7 +5,7 @@ import { list, outlineOf, record } from './outline.ts';
 import type { Keys, Waiver } from './profile.ts';
 import { inOrder, keysIn, locate, type ProfileError, syntaxErrors } from './read-profile.ts';
 import { readTextFile } from './read-text-file.ts';
-import { checkWaivers } from './rules/waivers.ts';
+import { checkEnds, checkWaivers, type Ended } from './rules/waivers.ts';
 import { checkWaiversShape } from './shape.ts';
 
 export interface ReadWaiversOptions {
@@ -15,9 +15,13 @@ export interface ReadWaiversOptions {
   readonly others: readonly Waiver[];
   /** Keys that must not occur in the file. */
   readonly keys?: Keys;
+  /** Which waivers have ended, and how bad that is; left out: any may have. */
+  readonly ended?: Ended;
 }
 
-export type WaiversResult = { readonly waivers: readonly Waiver[] } | { readonly errors: readonly ProfileError[] };
+export type WaiversResult =
+  | { readonly waivers: readonly Waiver[]; readonly warnings: readonly ProfileError[] }
+  | { readonly errors: readonly ProfileError[] };
 
 /** Reads waivers from a file. Every problem, including a missing file, is in `errors`; it never throws. */
 export function loadWaivers(file: string, options: Omit<ReadWaiversOptions, 'file'>): WaiversResult {
@@ -27,21 +31,34 @@ export function loadWaivers(file: string, options: Omit<ReadWaiversOptions, 'fil
 
 /**
  * Reads a file of waivers: a list, or a group with the field `waivers`, as a report offers it. The same schema, rules and errors as in a
- * profile. Returns only the waivers of the file, or all errors at once in its order.
+ * profile. Returns only the waivers of the file with warnings, or all errors at once in its order.
  */
-export function readWaivers(source: string, { file, others, keys }: ReadWaiversOptions): WaiversResult {
+export function readWaivers(source: string, { file, others, keys, ended }: ReadWaiversOptions): WaiversResult {
   const parsed = readDocument(source);
   if ('problems' in parsed) return { errors: syntaxErrors(parsed.problems, file) };
   const { document } = parsed;
   const bare = Array.isArray(document.value);
   const value = bare ? { waivers: document.value } : document.value;
-  const findings = [...check(value, others), ...keysIn(value, [], keys)];
-  if (findings.length === 0) return { waivers: list(record(value).waivers).map((each) => waiver(record(each))) };
-  const errors = findings.map((found) => {
-    const error = locate(bare ? { ...found, path: found.path.slice(1) } : found, file, document);
-    return found.path.length === 0 ? { ...error, path: 'the file' } : error;
-  });
-  return { errors: inOrder(errors) };
+  const findings = [
+    ...check(value, others),
+    ...(ended ? checkEnds(outlineOf(value), ended) : []),
+    ...keysIn(value, [], keys),
+  ];
+  const located = (severity: Finding['severity']): readonly ProfileError[] =>
+    inOrder(
+      findings
+        .filter((found) => found.severity === severity)
+        .map((found) => {
+          const error = locate(bare ? { ...found, path: found.path.slice(1) } : found, file, document);
+          return found.path.length === 0 ? { ...error, path: 'the file' } : error;
+        }),
+    );
+  const errors = located('error');
+  if (errors.length > 0) return { errors };
+  return {
+    waivers: list(record(value).waivers).map((each) => waiver(record(each))),
+    warnings: located('warning'),
+  };
 }
 
 function check(value: unknown, others: readonly Waiver[]): readonly Finding[] {

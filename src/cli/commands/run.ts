@@ -89,9 +89,13 @@ export function displayOf({ options }: Invocation): RunDisplay {
 }
 
 /** @throws UsageError */
-export function targetOf({ options }: Invocation, variables: Variables): Target {
+export function targetOf(
+  { options }: Invocation,
+  variables: Variables,
+  endedWaiver: 'error' | 'warning' = 'warning',
+): Target {
   const { profile: profileFile, waivers: waiversFile, baseUrl, maxRequests } = options;
-  return loadTarget({ profileFile, waiversFile, baseUrl, variables, maxRequests }, warn);
+  return loadTarget({ profileFile, waiversFile, baseUrl, variables, maxRequests, endedWaiver }, warn);
 }
 
 export function warn(text: string): void {

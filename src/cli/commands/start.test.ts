@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,6 +33,14 @@ test('validate counts one key as one', () => {
   run('init', '--quiet');
   expect(run('validate').stdout).toMatch(/ operations at \S+; 2 full keys\.\n$/);
   expect(runWith('a-made-up-key-1', 'validate').stdout).toMatch(/; 1 full key\.\n$/);
+});
+
+test('validate refuses a waiver that has ended', () => {
+  run('init', '--quiet');
+  writeFileSync(join(folder, 'w.json'), '[{ "requirement": "HDR-1", "reason": "known", "until": "2020-01-31" }]');
+  const { status, stderr } = run('validate', '--waivers', 'w.json');
+  expect(status).toBe(2);
+  expect(stderr).toContain('[0].until is past (2020-01-31), so the waiver no longer applies.');
 });
 
 test('init refuses a second time in one line, as a matter of usage', () => {

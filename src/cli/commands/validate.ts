@@ -5,7 +5,7 @@ import { targetOf } from './run.ts';
 
 /** Checks profile and keys, and sends nothing. */
 export async function validateCommand(invocation: Invocation, variables: Variables): Promise<number> {
-  const { profile, keys } = targetOf(invocation, variables);
+  const { profile, keys } = targetOf(invocation, variables, 'error');
   const roles = { full: keys.full.length, restricted: keys.restricted !== null, revoked: keys.revoked !== null };
   if (invocation.options.json) {
     process.stdout.write(

@@ -6,6 +6,22 @@ import { list, type Outline, record, text } from '../outline.ts';
 
 const IDS = REQUIREMENTS.map(({ id }) => id);
 
+/** What it means that a waiver ended before a day (UTC, as an ISO date): an error, or a warning of a failure to come. */
+export interface Ended {
+  readonly before: string;
+  readonly severity: Finding['severity'];
+}
+
+/** No waiver has ended. */
+export function checkEnds({ root }: Outline, { before, severity }: Ended): readonly Finding[] {
+  return list(root.waivers).flatMap((each, index) => {
+    const until = text(record(each).until);
+    if (until === null || !/^\d{4}-\d{2}-\d{2}$/.test(until) || until >= before) return [];
+    const problem = `is past (${until}), so the waiver no longer applies`;
+    return [finding(['waivers', index, 'until'], problem, 'Fix the deployment, or renew the waiver.', { severity })];
+  });
+}
+
 /** Waivers name requirements that can fail, each part once. Whether they match a failure is for the judge to say. */
 export function checkWaivers({ root }: Outline): readonly Finding[] {
   const seen = new Set<string>();
