@@ -3,12 +3,18 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
+import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 
-// Until a command sees to signals itself, one that comes ends it with the code of a run that is incomplete.
+// Until a command sees to signals itself, one that comes ends it with the code of a run that is incomplete. A signal to the whole process group
+// (Ctrl-C, a cancelled CI job) arrives twice where a parent, such as npx, passes it on as well: what comes again at once is the same signal.
+const sameSignalMs = 500;
 for (const signal of ['SIGINT', 'SIGTERM']) {
+  let last = -Infinity;
   process.on(signal, () => {
-    if (process.listenerCount(signal) > 1) return;
+    const isRepeated = performance.now() - last < sameSignalMs;
+    last = performance.now();
+    if (process.listenerCount(signal) > 1 || isRepeated) return;
     console.error(`size-chart-conformance: ended by ${signal}`);
     process.exit(3);
   });
@@ -38,9 +44,7 @@ if (process.env.NODE_DEBUG || process.env.NODE_DEBUG_NATIVE) {
   // A checkout brings its own Node.js, as its npm scripts do.
   const own = [fileURLToPath(pinned), fileURLToPath(import.meta.url)].concat(process.argv.slice(2));
   const child = spawn(process.execPath, own, { stdio: 'inherit' });
-  // A terminal's Ctrl-C reaches the whole group by itself; any other signal is passed on.
-  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
-  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
   process.exitCode = await new Promise((resolve) => child.on('exit', (code) => resolve(code === null ? 2 : code)));
 } else {
   console.error(

@@ -87,8 +87,12 @@ async function carryOut(
     bail,
     reporters: display.reporters,
   });
-  // A second signal ends the process at once.
-  const interrupt = (): void => supervision.interrupt();
+  const interrupt = (): void => {
+    supervision.interrupt();
+    progress?.print(
+      `Ending the run in order. A second signal ends it at once; then judge what was recorded: judge ${shownPath(run.traceFile)}`,
+    );
+  };
   process.once('SIGINT', interrupt);
   process.once('SIGTERM', interrupt);
   try {

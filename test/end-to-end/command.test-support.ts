@@ -10,7 +10,8 @@ import { referenceProfile } from '../../src/reference/profile.ts';
 import { type Report, serialiseReport } from '../../src/report/report.ts';
 import { atTheEnd } from './at-the-end.test-support.ts';
 
-const BIN = fileURLToPath(new URL('../../bin/size-chart-conformance.js', import.meta.url));
+/** The command line's script. */
+export const BIN = fileURLToPath(new URL('../../bin/size-chart-conformance.js', import.meta.url));
 
 /** Keys that occur only in these tests. */
 export const KEYS: Keys = {

@@ -1,16 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { judgeFile } from '../../src/cli/conclude-run.ts';
 import { inspectTrace } from '../../src/trace/read-trace.ts';
 import { atTheEnd } from '../end-to-end/at-the-end.test-support.ts';
 import {
+  BIN,
+  environment,
   expectInOrder,
   having,
   type RunningCommand,
   reportOf,
   run,
+  start,
   startRun,
   temporaryFolder,
 } from '../end-to-end/command.test-support.ts';
@@ -93,13 +97,28 @@ describe('a signal ends a run in order', () => {
     expect(result).toMatchObject({ overall: 'incomplete', obstacle: null });
   });
 
-  test('a second signal ends it at once', async () => {
-    const { command } = await runUntil(100, 1, ({ child }) => {
-      child.kill('SIGINT');
-      setTimeout(() => child.kill('SIGINT'), 20);
+  test('a signal that comes twice at once, as one to a group of processes does, is one', async () => {
+    const { command, folder } = await runUntil(100, 1, ({ child }) => {
+      child.kill('SIGTERM');
+      setTimeout(() => child.kill('SIGTERM'), 20);
     });
-    const { code, signal } = await command.ended;
-    expect(signal === 'SIGINT' || code === 3).toBe(true);
+    await expectInOrder(await command.ended, 3, folder);
+    expect(reportOf(folder).run.outcome).toBe('interrupted');
+    expect(command.said()).toContain('judge out/trace.ndjson');
+  });
+
+  test('a second signal ends a command at once', async () => {
+    // Something that keeps the process from ending in order.
+    const env = environment(null, { NODE_OPTIONS: '--import=data:text/javascript,setInterval(()=>{},1000)' });
+    const { child, ended, said } = start([process.execPath, BIN, 'reference'], { cwd: temporaryFolder(), env });
+    await new Promise<void>((resolve) => child.stdout?.on('data', () => said().includes('Ctrl-C') && resolve()));
+    child.kill('SIGINT');
+    await delay(20);
+    child.kill('SIGINT');
+    await delay(1000);
+    expect(child.exitCode).toBeNull();
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 3, stderr: expect.stringContaining('ended by SIGINT') });
   });
 });
 
