@@ -4,23 +4,17 @@ import type { RunOptions } from '../drive/run.ts';
 import type { Reporter } from '../report/formats.ts';
 import { printable } from '../report/printable.ts';
 import type { Report } from '../report/report.ts';
-import { serialiseReport } from '../report/report.ts';
-import { terminalReport } from '../report/terminal.ts';
-import { headline } from '../report/wording.ts';
 import { runSuites } from './engine.ts';
 import { failuresInTheEnd, failureText } from './failure-text.ts';
-import { planText } from './plan-text.ts';
+import { planJson, planText } from './plan-text.ts';
 import { makeRunFolder } from './prepare-run.ts';
+import { printReport, type ReportDisplay } from './print-report.ts';
 import { showProgress } from './progress.ts';
 import { superviseRun } from './supervise-run.ts';
 
-export interface RunDisplay {
+export interface RunDisplay extends ReportDisplay {
   /** Only print the plan; send nothing. */
   readonly dryRun: boolean;
-  /** Print `report.json` instead of the summary. */
-  readonly json: boolean;
-  readonly quiet: boolean;
-  readonly colour: boolean;
   /** Print answers with a surprising status, and their bodies. */
   readonly verbose: boolean;
   /** The reports to write; none: all. */
@@ -40,7 +34,8 @@ export async function certify(run: RunOptions, display: RunDisplay, bail = 0): P
     if (!display.quiet && !display.json) process.stdout.write(`${text}\n`);
   };
   if (display.dryRun) {
-    say(planText(run.plan, run.header, display.verbose));
+    const plan = display.json ? planJson(run.plan, run.header) : planText(run.plan, run.header, display.verbose);
+    process.stdout.write(`${plan}\n`);
     return 0;
   }
   makeRunFolder(dirname(run.traceFile));
@@ -48,13 +43,7 @@ export async function certify(run: RunOptions, display: RunDisplay, bail = 0): P
     bail,
     announce: () => say(planText(run.plan, run.header, display.verbose)),
   });
-  if (display.json) process.stdout.write(serialiseReport(report));
-  else
-    process.stdout.write(
-      display.quiet
-        ? `${printable(headline(report))}\n`
-        : terminalReport(report, { ...display, trace: shownPath(run.traceFile) }),
-    );
+  printReport(report, display, shownPath(run.traceFile));
   say(`Reports: ${shownPath(dirname(run.traceFile))}/ (report.html, report.json, junit.xml, trace.ndjson …)`);
   return report.result.exitCode;
 }

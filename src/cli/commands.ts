@@ -14,7 +14,9 @@ export interface CommandSpec {
 
 const TARGET = ['profile', 'base-url', 'keys-file'] as const;
 const SELECTION = ['only', 'tags'] as const;
-const SCREEN = ['json', 'no-color', 'quiet'] as const;
+const TEXT = ['json', 'no-color'] as const;
+/** For what ends with a verdict. */
+const SCREEN = [...TEXT, 'quiet'] as const;
 const RUN = [
   ...TARGET,
   'waivers',
@@ -66,7 +68,7 @@ const COMMANDS = {
   validate: {
     summary: 'check the profile and the keys; sends nothing',
     arguments: [],
-    options: [...TARGET, 'waivers', ...SCREEN],
+    options: [...TARGET, 'waivers', ...TEXT],
     examples: ['validate --profile acme.profile.yaml'],
   },
   doctor: {
@@ -78,7 +80,7 @@ const COMMANDS = {
   plan: {
     summary: 'print what certify would send, on which keys and for how long; sends nothing',
     arguments: [],
-    options: [...TARGET, 'waivers', ...SELECTION, 'seed', 'nonce', 'max-requests', 'verbose', ...SCREEN],
+    options: [...TARGET, 'waivers', ...SELECTION, 'seed', 'nonce', 'max-requests', 'verbose', ...TEXT],
     examples: ['plan', 'plan --only LIMIT-R,LIMIT-W', 'plan --verbose'],
   },
   list: {
@@ -90,7 +92,7 @@ const COMMANDS = {
   judge: {
     summary: 'judge a recorded trace again, offline',
     arguments: ['trace'],
-    options: ['explain', 'out', 'reporter', ...SELECTION, ...SCREEN],
+    options: ['explain', 'out', 'reporter', ...SCREEN],
     examples: ['judge reports/acme/trace.ndjson', 'judge reports/acme/trace.ndjson --explain LIMIT-HISTORY'],
   },
   property: {
@@ -150,13 +152,13 @@ const COMMANDS = {
   keygen: {
     summary: 'make a key pair for certificates',
     arguments: [],
-    options: ['out', ...SCREEN],
+    options: ['out', ...TEXT],
     examples: ['keygen --out acme'],
   },
   attest: {
     summary: 'sign a run as a certificate',
     arguments: ['run'],
-    options: ['key-file', 'role', ...SCREEN],
+    options: ['key-file', 'role', ...TEXT],
     examples: ['attest reports/acme --key-file acme.key.pem'],
   },
   verify: {

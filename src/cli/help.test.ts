@@ -26,7 +26,6 @@ Options:
   --out PATH  where to write the results
   --json      print JSON
   --no-color  print without colours
-  --quiet     print the verdict only
   -h, --help  print this
 
 Examples:

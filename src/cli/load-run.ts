@@ -11,14 +11,14 @@ import type { ScenarioName } from '../load/load-spec.ts';
 import type { RunIdentity } from '../load/load-trace.ts';
 import type { Keys, Profile } from '../profile/profile.ts';
 import type { Reporter } from '../report/formats.ts';
-import { type Report, serialiseReport } from '../report/report.ts';
-import { terminalReport } from '../report/terminal.ts';
+import type { Report } from '../report/report.ts';
 import { inTheWay, makeFolder } from '../run-folder/output-folder.ts';
 import { concludeRun } from './conclude-run.ts';
 import { failureText } from './failure-text.ts';
 import { type Judge, type JudgeMessage, JudgingEnded, openWorker } from './judge-apart.ts';
 import { showLoad } from './load-progress.ts';
 import type { LoadEnd, LoadJob } from './load-worker.ts';
+import { printReport } from './print-report.ts';
 import { untilSignal } from './until-signal.ts';
 
 /** What a load run and a merge have in common. */
@@ -67,7 +67,9 @@ export async function loadCommand(given: LoadOptions): Promise<number> {
   const run = `${scenario}-${options.identity.seed}`;
   const spec = specify(profile, { scenario, keys: keys.full.length, run, scale, seconds, rate });
   const extent = extentOf(spec);
-  say(options, describePlan(spec, extent, instances).join('\n'));
+  const plan = describePlan(spec, extent, instances).join('\n');
+  if (options.dryRun) process.stdout.write(`${options.json ? JSON.stringify(extent, null, 2) : plan}\n`);
+  else say(options, plan);
   const ceilings = ceilingsOf(profile, { requests: options.maxRequests, rate, seconds });
   requireAllowed(spec, extent, ceilings, options.consent);
   if (options.dryRun) return 0;
@@ -148,9 +150,7 @@ async function judged(
 }
 
 function tell(output: LoadOutput, report: Report): number {
-  if (output.json) process.stdout.write(serialiseReport(report));
-  else if (!output.quiet)
-    process.stdout.write(terminalReport(report, { colour: output.colour, trace: join(output.folder, 'trace.ndjson') }));
+  printReport(report, output, join(output.folder, 'trace.ndjson'));
   say(output, `Reports: ${relative(process.cwd(), output.folder) || '.'}/`);
   return report.result.exitCode;
 }

@@ -44,6 +44,13 @@ export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>, verbose
     .join('\n');
 }
 
+/** The plan as JSON, for programs. */
+export function planJson(plan: Plan, header: Omit<TraceHeader, 'epoch'>): string {
+  const { experiments, requests, seconds, lowerBound } = plan;
+  const coverage = plannedCoverage(plan, header);
+  return JSON.stringify({ seed: header.seed, requests, seconds, lowerBound, experiments, coverage }, null, 2);
+}
+
 function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = [0, 1, 2, 3].map((index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
   return rows.map((row) =>

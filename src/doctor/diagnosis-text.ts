@@ -21,12 +21,9 @@ export function diagnosisText(diagnosis: Diagnosis, { colour }: { readonly colou
     ...section('Headers, by status', headers),
     ...section('Requirements that cannot be tested yet', testability(requirements)),
   ];
-  // Counted as in reports: observed requirements have no verdict.
-  const judged = requirements.filter(({ id }) => requirement(id).level !== 'observed');
-  const testable = judged.filter((each) => each.testable).length;
   return [
     ...(obstacle === null ? found : [`Nothing could be tried: ${obstacle}.`, '']),
-    `${testable} of ${judged.length} requirements can be tested now.`,
+    testableText(diagnosis),
     ...(diagnosis.sound || obstacle !== null
       ? []
       : [
@@ -38,6 +35,13 @@ export function diagnosisText(diagnosis: Diagnosis, { colour }: { readonly colou
       : []),
     '',
   ].join('\n');
+}
+
+/** How many requirements can be tested, counted as in reports: observed requirements have no verdict. */
+export function testableText({ requirements }: Diagnosis): string {
+  const judged = requirements.filter(({ id }) => requirement(id).level !== 'observed');
+  const testable = judged.filter((each) => each.testable).length;
+  return `${testable} of ${judged.length} requirements can be tested now.`;
 }
 
 /** If nothing was tried because no key is accepted, one line says so. */

@@ -8,6 +8,7 @@ import { readOpenApi } from '../../init/openapi/document.ts';
 import { apiOf } from '../../init/openapi/operations.ts';
 import { readSource } from '../../init/openapi/source.ts';
 import type { Invocation } from '../arguments.ts';
+import { verdictLine } from '../print-report.ts';
 import { reportApart } from '../report-apart.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -47,6 +48,9 @@ export async function verifyCommand({ positionals: [run = '.'], options }: Invoc
     knowsCertifier: certifierKey !== null,
     api: openapi === null ? null : apiOf((await readOpenApi(await readSource(openapi))).root),
   });
-  process.stdout.write(options.json ? `${JSON.stringify(verification, null, 2)}\n` : verificationText(verification));
+  const text = verificationText(verification);
+  process.stdout.write(
+    options.json ? `${JSON.stringify(verification, null, 2)}\n` : options.quiet ? verdictLine(text) : text,
+  );
   return verification.exitCode;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import { diagnose } from '../../doctor/diagnose.ts';
 import type { Diagnosis } from '../../doctor/diagnosis.ts';
-import { diagnosisText } from '../../doctor/diagnosis-text.ts';
+import { diagnosisText, testableText } from '../../doctor/diagnosis-text.ts';
 import { EXPERIMENT, examine } from '../../doctor/examine.ts';
 import { drive } from '../../drive/run.ts';
 import type { Variables } from '../../profile/environment.ts';
@@ -30,7 +30,8 @@ export async function doctorCommand(invocation: Invocation, variables: Variables
     );
   });
   if (options.json) process.stdout.write(`${JSON.stringify(diagnosis, null, 2)}\n`);
-  else if (!options.quiet) process.stdout.write(diagnosisText(diagnosis, displayOf(invocation)));
+  else if (options.quiet) process.stdout.write(`${testableText(diagnosis)}\n`);
+  else process.stdout.write(diagnosisText(diagnosis, displayOf(invocation)));
   return diagnosis.ready ? 0 : 3;
 }
 

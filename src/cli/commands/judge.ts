@@ -1,12 +1,11 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRequirementId } from '../../catalogue/catalogue.ts';
-import { serialiseReport } from '../../report/report.ts';
-import { terminalReport } from '../../report/terminal.ts';
 import { writeReports } from '../../run-folder/write-reports.ts';
 import type { Invocation } from '../arguments.ts';
 import { explain } from '../explain.ts';
 import { judgeApart } from '../judge-apart.ts';
+import { printReport } from '../print-report.ts';
 import { UsageError } from '../usage-error.ts';
 import { displayOf } from './run.ts';
 
@@ -29,6 +28,6 @@ export async function judgeCommand(invocation: Invocation): Promise<number> {
     process.stdout.write(explain(report, options.explain));
     return report.result.exitCode;
   }
-  process.stdout.write(options.json ? serialiseReport(report) : terminalReport(report, { ...display, trace }));
+  printReport(report, display, trace);
   return report.result.exitCode;
 }

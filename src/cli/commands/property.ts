@@ -8,13 +8,12 @@ import { EVERYTHING } from '../../plan/plan.ts';
 import type { Variables } from '../../profile/environment.ts';
 import { runSchedule } from '../../property/run-schedule.ts';
 import { schedules } from '../../property/schedule.ts';
-import { serialiseReport } from '../../report/report.ts';
-import { terminalReport } from '../../report/terminal.ts';
 import type { Invocation } from '../arguments.ts';
 import { concludeRun } from '../conclude-run.ts';
 import { holdKeys } from '../hold-keys.ts';
 import { judgeApart } from '../judge-apart.ts';
 import { makeRunFolder, prepareRun } from '../prepare-run.ts';
+import { printReport } from '../print-report.ts';
 import { untilSignal } from '../until-signal.ts';
 import { describedBy, displayOf, targetOf } from './run.ts';
 
@@ -89,9 +88,7 @@ export async function propertyCommand(invocation: Invocation, variables: Variabl
     ),
   );
   const report = await concludeRun(run.traceFile, judgeApart, display.reporters);
-  process.stdout.write(
-    display.json ? serialiseReport(report) : terminalReport(report, { ...display, trace: run.traceFile }),
-  );
+  printReport(report, display, run.traceFile);
   if (shown !== null) say(`The smallest odd request that shows the failure:\n${shown}`);
   return report.result.exitCode;
 }

@@ -12,9 +12,8 @@ import { isReporter } from '../../report/formats.ts';
 import type { Invocation } from '../arguments.ts';
 import { countAttempt } from '../attempts.ts';
 import { certify, type RunDisplay } from '../certify.ts';
-import { plannedCoverage } from '../coverage-text.ts';
 import { defaultFolder, holdKeys } from '../hold-keys.ts';
-import { planText } from '../plan-text.ts';
+import { planJson, planText } from '../plan-text.ts';
 import { loadTarget, prepareRun, type Target } from '../prepare-run.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -64,14 +63,8 @@ function carryOut(run: RunOptions, invocation: Invocation): Promise<number> {
 /** Prints what certify would do. */
 export async function planCommand(invocation: Invocation, variables: Variables): Promise<number> {
   const { plan, header } = prepare(invocation, variables, 'certify');
-  const { experiments, requests, seconds, lowerBound } = plan;
-  const text = invocation.options.json
-    ? JSON.stringify(
-        { seed: header.seed, requests, seconds, lowerBound, experiments, coverage: plannedCoverage(plan, header) },
-        null,
-        2,
-      )
-    : planText(plan, header, invocation.options.verbose);
+  const { json, verbose } = invocation.options;
+  const text = json ? planJson(plan, header) : planText(plan, header, verbose);
   process.stdout.write(`${text}\n`);
   return 0;
 }

@@ -1,0 +1,24 @@
+import { printable } from '../report/printable.ts';
+import { type Report, serialiseReport } from '../report/report.ts';
+import { terminalReport } from '../report/terminal.ts';
+import { headline } from '../report/wording.ts';
+
+/** How much of a report is printed. */
+export interface ReportDisplay {
+  /** `report.json` instead of the summary. */
+  readonly json: boolean;
+  /** The verdict only, in one line. */
+  readonly quiet: boolean;
+  readonly colour: boolean;
+}
+
+/** Prints a report on standard output. @param trace the path of its trace, for commands that the user can paste */
+export function printReport(report: Report, { json, quiet, colour }: ReportDisplay, trace: string): void {
+  const verdict = (): string => `${printable(headline(report))}\n`;
+  process.stdout.write(json ? serialiseReport(report) : quiet ? verdict() : terminalReport(report, { colour, trace }));
+}
+
+/** The first line of a text, in which its verdict stands. */
+export function verdictLine(text: string): string {
+  return text.slice(0, text.indexOf('\n') + 1);
+}
