@@ -5,8 +5,9 @@ import { HEADER } from '../trace/trace.test-support.ts';
 import { planText } from './plan-text.ts';
 
 /** A check leaves out most combinations of most requirements. */
-function textOfCheck(verbose: boolean): readonly string[] {
-  const profile = profileOf(12);
+function textOfCheck(verbose: boolean, maxRequests: number | null = null): readonly string[] {
+  const unbounded = profileOf(12);
+  const profile = { ...unbounded, pacing: { ...unbounded.pacing, maxRequests } };
   const keys = aliases(1);
   const plan = makePlan({ profile, keys, selection: EVERYTHING, mode: 'check' });
   return planText(plan, { ...HEADER, profile, keys, selection: [...EVERYTHING] }, verbose).split('\n');
@@ -20,4 +21,9 @@ test('the plan is a screen of lines, and names what it leaves out only where tha
   const long = textOfCheck(true);
   expect(long.filter((line) => /^ {2}AUTH-5: not /.test(line))).toHaveLength(1);
   expect(long.length).toBeGreaterThan(short.length + 5);
+});
+
+test('a bound on requests that the plan may exceed is told, and what comes of it', () => {
+  expect(textOfCheck(false, 10).join('\n')).toContain('max_requests allows 10: if the run needs more, it ends early');
+  expect(textOfCheck(false, 10_000).join('\n')).not.toContain('max_requests');
 });

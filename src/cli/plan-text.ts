@@ -17,6 +17,7 @@ export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>, verbose
   const omitted = plan.experiments.filter((each) => each.omitted !== null);
   const { full, restricted, revoked } = header.keys;
   const roles = [`${full.length} full`, ...(restricted ? ['1 restricted'] : []), ...(revoked ? ['1 revoked'] : [])];
+  const allowed = header.profile.pacing.maxRequests;
   const pace =
     header.scale === 1 ? '' : `, in scaled time (${header.scale} times as fast; such a run certifies nothing)`;
   return [
@@ -36,6 +37,11 @@ export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>, verbose
       ? [`This spends the read and write budgets of ${full.length} keys: nobody else may use them until the run ends.`]
       : []),
     `At most ${plan.requests} requests, about ${plan.seconds} s${pace}.`,
+    ...(allowed !== null && allowed < plan.requests
+      ? [
+          `--max-requests or pacing.max_requests allows ${allowed}: if the run needs more, it ends early, and what is unfinished is not judged.`,
+        ]
+      : []),
     ...(plan.lowerBound.seconds > 0
       ? [`Lower bound: no plan is sure to take less than ${plan.lowerBound.seconds} s, because ${plan.lowerBound.why}.`]
       : []),
@@ -48,7 +54,8 @@ export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>, verbose
 export function planJson(plan: Plan, header: Omit<TraceHeader, 'epoch'>): string {
   const { experiments, requests, seconds, lowerBound } = plan;
   const coverage = plannedCoverage(plan, header);
-  return JSON.stringify({ seed: header.seed, requests, seconds, lowerBound, experiments, coverage }, null, 2);
+  const allowed = header.profile.pacing.maxRequests;
+  return JSON.stringify({ seed: header.seed, requests, allowed, seconds, lowerBound, experiments, coverage }, null, 2);
 }
 
 function columns(rows: readonly (readonly string[])[]): string[] {

@@ -111,7 +111,9 @@ export function createSender(
   function intend(specs: readonly RequestSpec[], requests: readonly OutgoingRequest[]): Intent[] {
     const most = profile.pacing.maxRequests;
     if (most !== null && seq + specs.length > most) {
-      throw new RequestsSpent(`the run needs more requests than the ${most} that max_requests allows`);
+      throw new RequestsSpent(
+        `the run needs more requests than the ${most} that max_requests allows: allow as many as its plan says`,
+      );
     }
     const now = clock.now();
     const intents = specs.map((spec, index): Intent => {
