@@ -16,10 +16,11 @@ test('what fails fails again, and not on a mended server', async () => {
   const again = await replay(broken.baseUrl);
   expect(again.stdout).toContain('Sends 3 requests.');
   expect(again.stdout).toContain(`${id} still fails: `);
-  expect(again.code).toBe(1);
+  expect(again).toMatchObject({ code: 1, stderr: '' });
   const after = await replay(mended.baseUrl);
   expect(after.stdout).not.toContain('still fails:');
   expect(after.code).toBe(0);
+  expect(after.stderr).toContain(`these requests go to ${mended.baseUrl}, not to ${broken.baseUrl}`);
   const other = await run(['replay', join(cwd, 'out'), 'VERSION-1'], { baseUrl: mended.baseUrl, cwd, out: null });
   expect([other.code, other.stderr]).toEqual([
     2,

@@ -53,6 +53,11 @@ export async function replayCommand(invocation: Invocation, variables: Variables
     if (!options.quiet) process.stdout.write(`${text}\n`);
   };
   say(`${id} failed on ${baseUrl}: ${sentence(verdict.summary)}`);
+  if (target.profile.baseUrl !== baseUrl) {
+    process.stderr.write(
+      `warning: these requests go to ${target.profile.baseUrl}, not to ${baseUrl}: they show nothing about the deployment that failed, unless this is the same. To ask that one, give --base-url ${baseUrl}.\n`,
+    );
+  }
   const uses = await usesOf(folder, recorded);
   const start = performance.now();
   const out = options.out ?? unused(join(folder, REPLAYS, folderName(id)));
