@@ -20,12 +20,15 @@ export interface BudgetState {
 /** Follows every budget of a run from its answers. */
 export interface Budgets {
   of(key: string, kind: Kind): BudgetState;
+  /** Whether every answer to plain requests with this key was 401; null: there is none yet. */
+  isRefused(key: string): boolean | null;
   learn(exchange: Exchange): void;
 }
 
 /** @param epoch wall clock in µs since the Unix epoch at time 0 of the run's clock */
 export function followBudgets(epoch: number): Budgets {
   const states = new Map<string, BudgetState>();
+  const refused = new Map<string, boolean>();
 
   function of(key: string, kind: Kind): BudgetState {
     const id = `${key} ${kind}`;
@@ -36,9 +39,11 @@ export function followBudgets(epoch: number): Budgets {
 
   return {
     of,
+    isRefused: (key) => refused.get(key) ?? null,
     learn(exchange) {
       // A faulty request may be answered with nominal values, which say nothing about the budget.
       if (exchange.key === null || exchange.answered === null || exchange.fault !== 'none') return;
+      refused.set(exchange.key, exchange.status === 401 && refused.get(exchange.key) !== false);
       const state = of(exchange.key, exchange.kind);
       const accepted = isAccepted(exchange);
       const end = windowEnd(exchange.headers, epoch, exchange.answered);

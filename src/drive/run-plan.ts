@@ -66,7 +66,7 @@ export async function runPlan(plan: Plan, session: Session, ruledOut: readonly R
   const shared = meeting(hosts.length, anatomy, session.signal);
   if (hosts.length === 0) await anatomy();
 
-  let refused: KeyRefused | null = null;
+  let isRefused = false;
   const ended = await Promise.allSettled(
     plan.tracks.map(async (track) => {
       await session.until(track.start * 1e6);
@@ -76,14 +76,17 @@ export async function runPlan(plan: Plan, session: Session, ruledOut: readonly R
         // The other tracks must not wait for a track that has broken off.
         if (!isWhole) await guarded(session, track.id, join);
       } catch (error) {
-        if (error instanceof KeyRefused) refused ??= error;
+        if (error instanceof KeyRefused) {
+          isRefused = true;
+          await othersHeard(session).catch(() => {});
+        }
         session.stop(error);
         throw error;
       }
     }),
   );
-  if (refused !== null) {
-    session.note('preflight', null, (refused as KeyRefused).message);
+  if (isRefused) {
+    session.note('preflight', null, new KeyRefused(session.keys.full.filter(session.isRefused)).message);
     return;
   }
   if (ended.some((each) => each.status === 'rejected')) {
@@ -127,6 +130,14 @@ async function guarded(session: Session, id: string, run: () => Promise<void>): 
     session.note('experiment-failed', id, error instanceof Error ? error.message : String(error));
     if (error instanceof KeyRefused) throw error;
     return false;
+  }
+}
+
+/** Waits until each full key has had an answer, so that all that are not accepted are named at once, but for a second of real time at most. */
+async function othersHeard({ keys, isRefused, clock, until }: Session): Promise<void> {
+  const latest = clock.now() + 1e6 * clock.scale;
+  while (keys.full.some((key) => isRefused(key) === null) && clock.now() < latest) {
+    await until(clock.now() + 1e4 * clock.scale);
   }
 }
 

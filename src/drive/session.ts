@@ -65,6 +65,8 @@ export interface Session {
   /** Whether the plain operation was tried with the key in this header. */
   wasTried(operation: Operation, way: string): boolean;
   budget(key: string, kind: Kind): BudgetState;
+  /** Whether every answer to plain requests with this key was 401; null: there is none yet. */
+  isRefused(key: string): boolean | null;
   /** Waits until `time` (µs of the run's clock), and reports the purpose if there is one. */
   until(time: number, purpose?: Omit<Wait, 'until' | 'now'>): Promise<void>;
   random(label: string): Random;
@@ -190,6 +192,7 @@ export function openSession(options: SessionOptions): Session {
     wasTried: ({ id }, way) => tried.has(`${id} ${way}`),
     hasControl: ({ id }, way) => controlled.has(way === undefined ? id : `${id} ${way}`),
     budget: budgets.of,
+    isRefused: budgets.isRefused,
     note: (code, experiment, text) => recording.note(code, experiment, text),
     stop: (reason) => controller.abort(reason),
     random: (label) => seededRandom(options.seed, label),

@@ -17,7 +17,7 @@ async function expectObstacle(baseUrl: string, cause: RegExp): Promise<void> {
   expect(report.result.overall).toBe('inconclusive');
   expect(report.result.obstacle?.cause).toMatch(cause);
   expect(having(report, 'inconclusive')).toHaveLength(report.verdicts.length);
-  expect(ended.stdout).toMatch(cause);
+  expect(ended.stdout.replace(/\s+/g, ' ')).toMatch(new RegExp(cause.source.replace('^', '')));
 }
 
 describe('a target that cannot be tested at all gives one cause, and nothing else', () => {
@@ -41,9 +41,9 @@ describe('a target that cannot be tested at all gives one cause, and nothing els
     expectObstacle(await tcpServer((socket) => socket.once('data', () => socket.destroy())), /closed the connection/));
   test('something that is not HTTP', async () =>
     expectObstacle(await tcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n')), /does not speak HTTP/));
-  test('401 to every key, which are the keys of another deployment', async () => {
+  test('401 to every key, which are the keys of another deployment: all are named', async () => {
     const { baseUrl } = await reference(SCALE, { keys: { full: ['of-another'], restricted: null, revoked: null } });
-    await expectObstacle(baseUrl, /key-\d is not accepted .*SIZE_CHART_KEYS/);
+    await expectObstacle(baseUrl, /^key-1, key-2, key-3, key-4 are not accepted .*SIZE_CHART_KEYS/);
   });
 });
 

@@ -10,6 +10,13 @@ const SECOND = 1e6;
 /** The target accepts the key of a track in neither header. */
 export class KeyRefused extends Error {
   override name = 'KeyRefused';
+
+  constructor(keys: readonly string[]) {
+    const are = keys.length === 1 ? 'is' : 'are';
+    super(
+      `${keys.join(', ')} ${are} not accepted (401 with either header): check that SIZE_CHART_KEYS holds valid keys of this deployment`,
+    );
+  }
 }
 
 /**
@@ -41,9 +48,7 @@ async function acceptedBurst(context: TrackContext, step: string): Promise<Excha
   if (!second.every(isUnauthorized)) return second;
   const third = await again(session.way === 'bearer' ? 'x-api-key' : 'bearer');
   if (!third.every(isUnauthorized)) return third;
-  throw new KeyRefused(
-    `${track.key} is not accepted (401 with either header): check that SIZE_CHART_KEYS holds valid keys of this deployment`,
-  );
+  throw new KeyRefused([track.key]);
 }
 
 /** One or two requests of others are no reason to wait a minute, because the judge allows for them. */
