@@ -90,6 +90,11 @@ async function reportOfTrace(folder: RunFolder, judge: Judge): Promise<{ report:
   const recorded = read(folder, 'report', () => folder.text('report'));
   const { trace, digest } = await readWhole(folder);
   if (!isCertifiable(trace.header.command)) throw new CertificateError(notCertified(trace.header.command));
+  if (trace.header.scale !== 1) {
+    throw new CertificateError(
+      `Time ran ${trace.header.scale} times faster than real time in this run: it is a rehearsal, and says nothing about a deployment in real time. Run certify without --time-scale, and attest that run.`,
+    );
+  }
   const report = await judge(trace, digest);
   const text = serialiseReport(report);
   if (text !== recorded) {

@@ -200,6 +200,12 @@ describe('what is not attested', () => {
     await expect(attest(await makeRun({ header: { command } }))).rejects.toThrow(message);
   });
 
+  test('a run in scaled time, which shows nothing about a deployment in real time', async () => {
+    await expect(attest(await makeRun({ header: { scale: 10 } }))).rejects.toThrow(
+      'Time ran 10 times faster than real time in this run: it is a rehearsal',
+    );
+  });
+
   test('a trace whose lines were changed with their chain, when the report was not', async () => {
     const run = await makeRun();
     const lines = read(run, 'trace.ndjson').trimEnd().split('\n').slice(0, -1);

@@ -50,7 +50,7 @@ export const OPTIONS = {
   'time-scale': {
     type: 'number',
     value: 'N',
-    text: 'run N times faster than real time; such a run never certifies',
+    text: 'run N times faster than real time; only a server that does so, too (reference --time-scale N), can conform; such a run never certifies',
     least: 1,
     most: 1000,
     default: 1,

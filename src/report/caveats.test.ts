@@ -19,3 +19,9 @@ test('what no single requirement lacks is said as it is', () => {
   const quick = 'only a run of certify can be certified, but this was check';
   expect(lastCaveat([quick])).toMatch(new RegExp(`certificate: ${quick}\\.$`));
 });
+
+test('the first caveat of a run in scaled time is that no server in real time can conform in it', () => {
+  const report = sampleReport(untested);
+  const [first] = caveats({ ...report, run: { ...report.run, outcome: 'interrupted', scale: 10 } });
+  expect(first).toMatch(/^Time ran 10 times faster .*certifies nothing\. Only a server .*reference --time-scale 10/);
+});

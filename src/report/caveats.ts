@@ -23,11 +23,13 @@ export function caveats(report: Report): string[] {
     ...problems.map((each) => `${each.text} → ${each.remedy}`),
   ];
   return [
-    ...told,
-    ...(result.overall === 'incomplete' && told.length === 0 ? [`${capital(result.reason)}.`] : []),
     ...(run.scale === 1
       ? []
-      : [`Time ran ${run.scale} times faster than real time: this is a rehearsal and certifies nothing.`]),
+      : [
+          `Time ran ${run.scale} times faster than real time: this is a rehearsal and certifies nothing. Only a server whose clock runs as fast (reference --time-scale ${run.scale}) can conform in it: what failed against any other says nothing.`,
+        ]),
+    ...told,
+    ...(result.overall === 'incomplete' && told.length === 0 ? [`${capital(result.reason)}.`] : []),
     ...(left === 0 || uncertifiable
       ? []
       : [`${plural(left, 'requirement')} that a certificate needs ${left === 1 ? 'was' : 'were'} not selected.`]),
