@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { judge } from './conclude.ts';
 import { integerOf } from './fields.ts';
-import { CONFORMING, CONTROLS, headers, type Sketch } from './trace-builder.test-support.ts';
+import { CONFORMING, CONTROLS, headers, limitsThat, type Sketch, traceOf } from './trace-builder.test-support.ts';
 import { failing, part, verdictOn } from './verdicts.test-support.ts';
 
 describe('integerOf', () => {
@@ -66,9 +67,15 @@ describe('HDR-1', () => {
 test('where requests for a status were answered otherwise, that is to be mended first', () => {
   const sketches = CONFORMING.map((each) => (each.status === 404 ? { ...each, status: 410 } : each));
   expect(verdictOn('HDR-1', sketches)).toMatchObject({
-    verdict: 'not tested',
+    verdict: 'inconclusive',
     remedy: 'fix STATUS-404 first: every request that should be answered 404 was answered otherwise',
   });
+});
+
+test('random requests provoke no such answers, and no probe of the profile would change that', () => {
+  const sketches = CONFORMING.filter((each) => each.status !== 404);
+  const verdicts = judge(traceOf(sketches, { header: { command: 'property' } }), limitsThat()).verdicts;
+  expect(verdicts.find(({ id }) => id === 'HDR-1')?.remedy).toContain('run certify: property provokes no such answer');
 });
 
 describe('HDR-2', () => {

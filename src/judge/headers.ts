@@ -63,6 +63,13 @@ function lackingOperations({ answers }: View): string | null {
   return `answers to ${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ' and others' : ''} lack ${what}`;
 }
 
+/** What to do so that a status is answered that the run did not provoke. */
+function toProvoke(code: number, view: View): string {
+  if (code === 429) return toCertify(view, CERTIFY);
+  if (view.trace.header.command === 'property') return 'run certify: property provokes no such answer';
+  return WITNESS_REMEDY[code] ?? '';
+}
+
 function presenceOn(code: number, answers: readonly Answered[], view: View): Finding {
   const name = String(code);
   const witnesses = answers.length;
@@ -73,10 +80,9 @@ function presenceOn(code: number, answers: readonly Answered[], view: View): Fin
     const tried = due !== undefined && view.answers.some(({ fault }) => fault === due.fault);
     const remedy = tried
       ? `fix ${due.judgedBy} first: every request that should be answered ${code} was answered otherwise`
-      : code === 429
-        ? toCertify(view, CERTIFY)
-        : (WITNESS_REMEDY[code] ?? '');
-    return { name, verdict: 'not tested', witnesses, summary: `no answer had status ${code}`, remedy, optional };
+      : toProvoke(code, view);
+    const verdict = tried ? 'inconclusive' : 'not tested';
+    return { name, verdict, witnesses, summary: `no answer had status ${code}`, remedy, optional };
   }
   const lacking = answers.filter((each) => missing(each) !== '');
   if (lacking.length === 0) return { name, verdict: 'pass', witnesses, summary: `on all ${witnesses}`, optional };

@@ -39,6 +39,12 @@ test('a probe that gets a 5xx each time fails beside one that is answered as due
   expect(failing([...CONTROLS, other, ...twice, probe('offset', 400)])).toEqual(['STATUS-NO5XX']);
 });
 
+test('a faulty request is compared with the same key, where that has succeeded', () => {
+  const own = { operation: 'list-categories', key: 'key-2' } as const;
+  const { proofs } = verdictOn('STATUS-404', [...CONTROLS, own, { ...own, fault: 'missing', status: 200 }]);
+  expect(proofs[0]?.evidence.map(({ key }) => key)).toEqual(['key-2', 'key-2']);
+});
+
 describe.each([
   ['STATUS-400', 'parameter', 400, 422],
   ['STATUS-404', 'missing', 404, 200],

@@ -90,10 +90,11 @@ export function viewOf(trace: Trace): View {
       const badKey = probe.fault === 'no-key' || probe.fault === 'bad-key';
       const [controls, tie] = tieOf(probe);
       const known = controls.get(tie);
-      const inTheSameWay = known?.ways.get(probe.credential);
-      if (!known || !badKey) return inTheSameWay ?? null;
+      if (!known) return null;
+      const nearest = known.keys.get(sameKey(probe)) ?? known.ways.get(probe.credential) ?? null;
       // A key under another scheme differs least from the same key under Bearer.
-      return known.keys.get(sameKey(probe)) ?? known.keys.get(`bearer ${probe.key}`) ?? inTheSameWay ?? known.first;
+      const { keys, first } = known;
+      return badKey ? (keys.get(sameKey(probe)) ?? keys.get(`bearer ${probe.key}`) ?? nearest ?? first) : nearest;
     },
     isDisturbed: disturbances(trace, exchanges),
     mayBeOverLimit: spentBudgets(answers),
