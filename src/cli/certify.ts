@@ -1,4 +1,4 @@
-import { dirname, relative } from 'node:path';
+import { dirname } from 'node:path';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { RunOptions } from '../drive/run.ts';
 import type { Reporter } from '../report/formats.ts';
@@ -8,7 +8,7 @@ import { runSuites } from './engine.ts';
 import { failuresInTheEnd, failureText } from './failure-text.ts';
 import { planJson, planText } from './plan-text.ts';
 import { makeRunFolder } from './prepare-run.ts';
-import { printReport, type ReportDisplay } from './print-report.ts';
+import { printReport, type ReportDisplay, shownPath } from './print-report.ts';
 import { showProgress } from './progress.ts';
 import { superviseRun } from './supervise-run.ts';
 
@@ -46,11 +46,6 @@ export async function certify(run: RunOptions, display: RunDisplay, bail = 0): P
   printReport(report, display, shownPath(run.traceFile));
   say(`Reports: ${shownPath(dirname(run.traceFile))}/ (report.html, report.json, junit.xml, trace.ndjson …)`);
   return report.result.exitCode;
-}
-
-/** A path that the user can paste into this shell. */
-function shownPath(path: string): string {
-  return relative(process.cwd(), path) || '.';
 }
 
 async function carryOut(

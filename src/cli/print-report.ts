@@ -1,3 +1,5 @@
+import { relative, sep } from 'node:path';
+import { quote } from '../replay/curl.ts';
 import { printable } from '../report/printable.ts';
 import { type Report, serialiseReport } from '../report/report.ts';
 import { terminalReport } from '../report/terminal.ts';
@@ -15,10 +17,22 @@ export interface ReportDisplay {
 /** Prints a report on standard output. @param trace the path of its trace, for commands that the user can paste */
 export function printReport(report: Report, { json, quiet, colour }: ReportDisplay, trace: string): void {
   const verdict = (): string => `${printable(headline(report))}\n`;
-  process.stdout.write(json ? serialiseReport(report) : quiet ? verdict() : terminalReport(report, { colour, trace }));
+  const text = (): string => terminalReport(report, { colour, trace, ...startedAs(process.argv[1]) });
+  process.stdout.write(json ? serialiseReport(report) : quiet ? verdict() : text());
+}
+
+/** How the user starts this program from a checkout; an installed one starts as in any report. @param file the file that Node.js runs */
+export function startedAs(file: string | undefined): { readonly program?: string } {
+  if (file === undefined || file.split(sep).includes('node_modules')) return {};
+  return { program: `node ${quote(shownPath(file))}` };
 }
 
 /** The first line of a text, in which its verdict stands. */
 export function verdictLine(text: string): string {
   return text.slice(0, text.indexOf('\n') + 1);
+}
+
+/** A path that the user can paste into this shell. */
+export function shownPath(path: string): string {
+  return relative(process.cwd(), path) || '.';
 }

@@ -114,6 +114,7 @@ function leads(other: ReportedVerdict, failed: readonly ReportedVerdict[]): read
   const proved = other.proofs.filter(({ evidence }) => evidence.length > 0);
   const before = failed
     .slice(0, failed.indexOf(other))
+    .filter(({ followsFrom: own = [] }) => !own.includes(other.id))
     .filter(({ proofs }) => proofs.some((one) => proved.some((each) => proves(one, each))));
   const isProved = proved.every((each) => before.some(({ proofs }) => proofs.some((one) => proves(one, each))));
   return isProved ? before.slice(0, 1) : [];

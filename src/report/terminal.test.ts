@@ -148,4 +148,12 @@ test('prose fits 80 columns, indented below its own text, and loses no word', ()
 
 test('a failing run ends with what fails, and where to read on', () => {
   expect(terminalReport(failing, plain)).toMatch(/✗ 1 fail: HDR-1\n.*\nnpx \S+ judge trace\.ndjson --explain HDR-1\n/);
+  // As the user has started it, and the failure that the others follow from.
+  const program = 'node bin/size-chart-conformance.js';
+  const proofs = failing.verdicts.find(({ id }) => id === 'HDR-1')?.proofs ?? [];
+  const both = sampleReport({
+    'HDR-1': { verdict: 'fail', proofs, followsFrom: ['HDR-2'] },
+    'HDR-2': { verdict: 'fail', proofs },
+  });
+  expect(terminalReport(both, { ...plain, program })).toContain(`${program} judge trace.ndjson --explain HDR-2\n`);
 });

@@ -37,6 +37,8 @@ export interface TerminalOptions {
   readonly colour?: boolean;
   /** Path of the trace, for commands that the user can paste. */
   readonly trace?: string;
+  /** How the user starts this program; absent: as anybody can who has Node.js. */
+  readonly program?: string;
 }
 
 /**
@@ -45,17 +47,18 @@ export interface TerminalOptions {
  */
 export function terminalReport(
   report: Report,
-  { colour = false, trace = 'trace.ndjson' }: TerminalOptions = {},
+  { colour = false, trace = 'trace.ndjson', program = programOf(report) }: TerminalOptions = {},
 ): string {
   const paint: Paint = colour ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text;
+  const failures = findingsOf(report).filter(({ verdict }) => verdict.verdict === 'fail');
+  const [first] = failures;
+  const explaining = first ? `${program} judge ${quote(trace)} --explain ${first.verdict.id}` : null;
   const blocks = [
     heading(report, paint),
-    ...findingsOf(report)
-      .filter(({ verdict }) => verdict.verdict === 'fail')
-      .map((each) => failure(each, paint)),
+    ...failures.map((each) => failure(each, paint)),
     open(report, paint),
     sections(report, paint),
-    footer(report, trace, paint),
+    footer(report, explaining, paint),
   ];
   return `\n${blocks
     .filter((block) => block.length > 0)
@@ -131,16 +134,17 @@ function sections(report: Report, paint: Paint): string[] {
   });
 }
 
-function footer(report: Report, trace: string, paint: Paint): string[] {
+/** @param explaining the command that explains the first failure; null if there is none */
+function footer(report: Report, explaining: string | null, paint: Paint): string[] {
   const { isTold, common } = explain(report);
   const failed = report.verdicts.filter((each) => each.verdict === 'fail').map((each) => each.id);
   return [
     // The head has scrolled off the screen by now.
-    ...(failed.length > 0
+    ...(explaining !== null
       ? [
           paint('red', `✗ ${failed.length} fail: ${failed.join(', ')}`),
           paint('dim', 'to see the whole argument, to paste into a bug report, run:'),
-          paint('dim', printable(`${programOf(report)} judge ${quote(trace)} --explain ${failed[0]}`)),
+          paint('dim', printable(explaining)),
         ]
       : []),
     ...(isTold && common.length > 0 ? [`mechanism  ${printable(common.join(', or '))}`] : []),
