@@ -121,7 +121,7 @@ export function searchPairs(
       const [one] = open.splice(0, 1);
       if (one && isCheap(one.bits + DEVIATION_BITS) && one.bits + DEVIATION_BITS < mostBits) pairWith(one, pass);
     }
-    isCut = open.length > 0;
+    isCut = (pass.isLast && isCut) || open.length > 0;
   }
   // If the work was spent before all were tried, the search is cut short.
   if (isCut) context.work.spend(context.work.left + 1);
