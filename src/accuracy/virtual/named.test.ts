@@ -1,64 +1,11 @@
 import { expect, test } from 'vitest';
 import type { RequirementId } from '../../catalogue/requirement.ts';
-import { type Choices, type Mechanism, SECOND, WINDOW } from '../../deployment/deployment.ts';
+import { SECOND, WINDOW } from '../../deployment/deployment.ts';
 import { type Deviation, mayShow } from '../../deployment/operators.ts';
-import { judgeTrace } from '../../judge/judge-trace.ts';
-import { seededRandom } from '../../random/random.ts';
-import { behaviourOf } from '../../reference/behaviour.ts';
-import { type Network, QUIET_NETWORK } from '../../reference/network.ts';
-import { variantNamed } from '../../reference/variants.ts';
-import { drawProfile } from './draw-profile.ts';
-import { STRANGERS, type StrangerName } from './strangers.ts';
-import { type OtherUse, virtualRun } from './virtual-run.ts';
+import { ANCHORED, COUNTER, FAR, failed, GRID, LOG, type Situation } from './situation.test-support.ts';
 
-const GRID: Mechanism = { name: 'grid', phase: 'process' };
-const ANCHORED: Mechanism = { name: 'anchored', wholeSecond: false };
-const LOG: Mechanism = { name: 'log', logRefused: false, reset: 'oldest' };
-const COUNTER: Mechanism = {
-  name: 'counter',
-  phase: 'process',
-  rounding: 'floor',
-  latch: false,
-  reanchor: false,
-};
-const FAR: Network = { uplink: [20_000, 60_000], work: [1000, 20_000], downlink: [20_000, 60_000], lost: 0 };
 const READS = ['read'] as const;
 const BOTH = ['read', 'write'] as const;
-
-interface Situation {
-  readonly mechanism: Mechanism;
-  readonly keys?: number;
-  readonly network?: Network;
-  readonly deviations?: readonly Deviation[];
-  readonly others?: readonly OtherUse[];
-  readonly stranger?: StrangerName;
-}
-
-async function failed({
-  mechanism,
-  keys = 4,
-  network = QUIET_NETWORK,
-  deviations = [],
-  others = [],
-  stranger,
-}: Situation) {
-  const { options } = variantNamed('grid-clock');
-  const choices: Choices = { ...options, mechanism: { read: mechanism, write: mechanism } };
-  const { trace } = await virtualRun({
-    profile: drawProfile(seededRandom(5, 'profile')),
-    keys,
-    conduct: (times) => ({
-      ...behaviourOf({ choices, deviations }, times),
-      ...(stranger ? STRANGERS[stranger].change(times) : {}),
-    }),
-    seed: 11,
-    epoch: Date.UTC(2026, 10, 21, 8, 30, 17) * 1000,
-    network,
-    others,
-  });
-  const { verdicts } = judgeTrace(trace);
-  return verdicts.flatMap(({ id, verdict }) => (verdict === 'fail' ? [id] : []));
-}
 
 const late: Deviation = {
   operator: 'late-counting',
@@ -314,35 +261,4 @@ test('headers that tell of the other kind’s budget as it is are no wrong Remai
   const failures = await failed({ mechanism: COUNTER, deviations: [ofReads] });
   expect(failures).toContain('HDR-3');
   expect(failures).not.toContain('HDR-4');
-});
-
-const reads = (key: string, requests: number, at: number): OtherUse => {
-  return { key, kind: 'read', requests, at: at * SECOND, every: 5_000 };
-};
-const onAll = (requests: number, at: number) => [1, 2, 3, 4].map((number) => reads(`key-${number}`, requests, at));
-
-const fromMidRunOn = (requests: number, every: number) =>
-  Array.from({ length: Math.floor(90 / every) }, (_, index) => reads('key-2', requests, 45 + index * every));
-
-test.each<[string, Situation]>([
-  ['a few on the only key of a counter', { mechanism: COUNTER, keys: 1, others: [reads('key-1', 3, 3.2)] }],
-  ['one on each key at once', { mechanism: COUNTER, others: onAll(1, 70.8) }],
-  ['twenty on each key at once', { mechanism: { ...COUNTER, reset: 'slot' }, others: onAll(20, 27.1) }],
-  ['some that a log forgets one by one', { mechanism: LOG, keys: 2, network: FAR, others: [reads('key-1', 20, 97.3)] }],
-  ['eight every five seconds from mid-run on', { mechanism: GRID, others: fromMidRunOn(8, 5) }],
-  ['one a second from mid-run on', { mechanism: ANCHORED, others: fromMidRunOn(1, 1) }],
-  [
-    'ten a second on the only key of a counter, and a hundred at once later',
-    {
-      mechanism: { ...COUNTER, phase: 'first-request' },
-      keys: 1,
-      others: [
-        { key: 'key-1', kind: 'write', requests: 100, at: 3 * SECOND, every: 100_000 },
-        reads('key-1', 100, 96.1),
-      ],
-    },
-  ],
-  ['some before the run', { mechanism: COUNTER, keys: 1, others: [reads('key-1', 3, -27.2)] }],
-])('use by others fails nobody: %s', async (_, situation) => {
-  expect(await failed(situation)).toEqual([]);
 });
