@@ -87,3 +87,23 @@ export const BAD_KEYS: readonly BadKey[] = [
 export function badKeyNamed(name: string | null): BadKey | undefined {
   return BAD_KEYS.find((each) => each.name === name);
 }
+
+/** Forms that every key has. */
+export const OF_EVERY_KEY: ReadonlySet<string> = new Set(['inner-space', 'percent-encoded', 'joined', 'bearer-inside']);
+
+/**
+ * Groups of forms of which all keys of a run have all or none: the first, unless keys contain characters of every
+ * class; the second, if the keys are random. Every other form depends on the letters of its key.
+ */
+export const TOGETHER: readonly ReadonlySet<string>[] = [
+  new Set([
+    'altered-first',
+    'altered-middle',
+    'altered-last',
+    'added-first',
+    'added-middle',
+    'added-last',
+    'lengthened',
+  ]),
+  new Set(['cut-first', 'cut-last', 'shortened']),
+];

@@ -1,5 +1,5 @@
+import { OF_EVERY_KEY, TOGETHER } from '../catalogue/key-states.ts';
 import { isAccepted } from '../drive/budget-state.ts';
-import { OF_EVERY_KEY, TOGETHER } from '../drive/neighbours.ts';
 import type { Plan } from '../plan/plan.ts';
 import { BAD_PARTS, stepsOf } from '../plan/roles.ts';
 import type { Track } from '../plan/tracks.ts';

@@ -19,7 +19,7 @@ export interface Tested {
   readonly attempts: number | null;
   /** Requests that the run says it could not send. */
   readonly leftOut: number;
-  /** Forms of a bad key that the run did not send although it tests them: its keys seem to have no such form. */
+  /** Forms of a bad key that the run did not send although it tests them: with its keys they may be other good keys. */
   readonly formsNotTried: readonly string[];
 }
 

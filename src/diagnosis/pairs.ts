@@ -132,19 +132,11 @@ export function searchPairs(
  * of the rest, so that order would show nothing.
  */
 function byRestWithoutRemaining(firsts: readonly Proposal[], work: Work): Proposal[] {
-  const shares = new Map(
-    firsts.map(
-      (one) =>
-        [
-          one,
-          explainedShare(
-            untold(one.world, ['remaining'], () => true),
-            work,
-          ),
-        ] as const,
-    ),
-  );
-  return [...firsts].sort((one, other) => (shares.get(other) ?? 0) - (shares.get(one) ?? 0));
+  const unread = (world: World): World => untold(world, ['remaining'], () => true);
+  return firsts
+    .map((one) => ({ one, share: explainedShare(unread(one.world), work) }))
+    .sort((before, after) => after.share - before.share)
+    .map(({ one }) => one);
 }
 
 /** Whether a proposal explains anything beside it. */

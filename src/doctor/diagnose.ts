@@ -2,7 +2,7 @@ import { requirement } from '../catalogue/catalogue.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Profile } from '../profile/profile.ts';
-import type { Exchange } from '../trace/exchange.ts';
+import { type Exchange, isSuccess } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Diagnosis, Finding, KeyFinding, Testability } from './diagnosis.ts';
 import { type Examined, findHeaders, findKeys, findOperations, findProbes } from './findings.ts';
@@ -109,10 +109,6 @@ function lackingNeeds(
 function on(operations: Profile['operations']): (probe: { readonly operation: string }) => boolean {
   const ids = new Set(operations.map(({ id }) => id));
   return ({ operation }) => ids.has(operation);
-}
-
-function isSuccess(status: number | null): boolean {
-  return status !== null && status >= 200 && status < 300;
 }
 
 /** Without a connection nothing was sent. With one, the deployment may have counted a request that it did not answer. */

@@ -1,5 +1,5 @@
 import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
-import type { Exchange, Kind } from '../trace/exchange.ts';
+import { type Exchange, isSuccess, type Kind } from '../trace/exchange.ts';
 import { remainingOf } from '../trace/remaining.ts';
 import { windowEnd } from './window-end.ts';
 
@@ -69,5 +69,5 @@ export function leftOf({ remaining, used }: BudgetState, kind: Kind): number {
 }
 
 export function isAccepted(exchange: Exchange): boolean {
-  return exchange.status !== null && exchange.status >= 200 && exchange.status < 300;
+  return isSuccess(exchange.status);
 }

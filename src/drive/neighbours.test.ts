@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BAD_KEYS } from '../catalogue/key-states.ts';
-import { neighboursOf, OF_EVERY_KEY, TOGETHER } from './neighbours.ts';
+import { BAD_KEYS, OF_EVERY_KEY, TOGETHER } from '../catalogue/key-states.ts';
+import { neighboursOf } from './neighbours.ts';
 
 const NEIGHBOURS = BAD_KEYS.filter(({ family }) => family === 'altered').map(({ name }) => name);
 const text = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme-ascii' }).filter((each) => each.trim() === each);

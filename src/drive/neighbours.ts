@@ -60,26 +60,6 @@ export function neighboursOf(key: string, keys: readonly string[]): ReadonlyMap<
   return found;
 }
 
-/** Forms that every key has. */
-export const OF_EVERY_KEY: ReadonlySet<string> = new Set(['inner-space', 'percent-encoded', 'joined', 'bearer-inside']);
-
-/**
- * Groups of forms of which all keys of a run have all or none: the first, unless keys contain characters of every
- * class; the second, if the keys are random. Every other form depends on the letters of its key.
- */
-export const TOGETHER: readonly ReadonlySet<string>[] = [
-  new Set([
-    'altered-first',
-    'altered-middle',
-    'altered-last',
-    'added-first',
-    'added-middle',
-    'added-last',
-    'lengthened',
-  ]),
-  new Set(['cut-first', 'cut-last', 'shortened']),
-];
-
 /**
  * Two keys that differ in this many places are random: with at least ten characters to choose from, there are 10¹² such
  * keys.

@@ -1,10 +1,10 @@
-import { BAD_KEYS, badKeyNamed, type KeyFamily } from '../catalogue/key-states.ts';
+import { BAD_KEYS, badKeyNamed, type KeyFamily, TOGETHER } from '../catalogue/key-states.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
-import { type Exchange, GROUPS, type Group } from '../trace/exchange.ts';
+import { type Exchange, GROUPS, type Group, isSuccess } from '../trace/exchange.ts';
 import { type Due, judgeDue, status } from './due.ts';
 import { combine, type Finding, groupBy, sentence, sumUp } from './parts.ts';
 import type { Opinion } from './verdict.ts';
-import { isOfProfile, isSuccess, type View } from './view.ts';
+import { isOfProfile, type View } from './view.ts';
 
 /** What AUTH-5 names: each must have been seen. A revoked key is none of them: clause 5 leaves revocation open. */
 const FAMILIES: readonly KeyFamily[] = ['unknown', 'altered', 'empty', 'wrong-scheme'];
@@ -96,18 +96,19 @@ export function judgeAuthentication(view: View): Opinion[] {
 /** Forms that a certification leaves out where the keys do not show that nobody was given such a key. */
 function formsNotTried({ trace }: View, tried: ReadonlyMap<string, unknown>): readonly string[] {
   const left = BAD_KEYS.filter(({ name, family }) => family === 'altered' && !tried.has(name)).map(({ name }) => name);
-  if (trace.header.command !== 'certify' || tried.size === 0 || !left.some((name) => OF_RANDOM_KEYS.has(name)))
-    return [];
+  if (trace.header.command !== 'certify' || tried.size === 0 || !left.some(isOfAll)) return [];
   return [
     `keys in these forms were not tried, since they may be other good keys: ${left.join(', ')}. Give at least two random keys of the same length to try them.`,
   ];
 }
 
-/** Forms that all random keys have. */
-const OF_RANDOM_KEYS: ReadonlySet<string> = new Set(['altered-last', 'cut-last', 'added-last']);
+/** Whether all keys of a run have the form, or none. */
+function isOfAll(name: string): boolean {
+  return TOGETHER.some((forms) => forms.has(name));
+}
 
 function succeeds({ status }: Exchange): boolean {
-  return status !== null && isSuccess(status);
+  return isSuccess(status);
 }
 
 /** AUTH-6, and with it STATUS-403: each operation that the restricted key may not do. */

@@ -1,8 +1,8 @@
 import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
 import { condensedCount } from '../trace/condensed.ts';
-import { budgetKey, type Exchange, type Kind } from '../trace/exchange.ts';
+import { budgetKey, type Exchange, isSuccess, type Kind } from '../trace/exchange.ts';
 import { describe, type Finding, failing, groupBy, proofOf } from './parts.ts';
-import { isAnswered, isPlain, isSuccess, type View } from './view.ts';
+import { isAnswered, isPlain, type View } from './view.ts';
 
 const WINDOW_US = WINDOW_S * 1e6;
 

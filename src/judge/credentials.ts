@@ -1,10 +1,10 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
-import { type Exchange, GROUPS } from '../trace/exchange.ts';
+import { type Exchange, GROUPS, isSuccess } from '../trace/exchange.ts';
 import { missingGroup } from './authentication.ts';
 import { combine, describe, type Finding, failing, groupBy, on, proofOf } from './parts.ts';
 import { toCertify } from './to-succeed.ts';
 import type { Opinion } from './verdict.ts';
-import { isOfProfile, isPlain, isSuccess, type View } from './view.ts';
+import { isOfProfile, isPlain, type View } from './view.ts';
 
 const WAYS = [
   { id: 'AUTH-2', way: 'x-api-key', words: 'X-API-Key' },
@@ -24,11 +24,11 @@ function judgeWay(view: View, id: RequirementId, way: string, words: string): Op
     if (isPlain(each) && isSuccess(each.status) && !accepted.has(name)) accepted.set(name, each);
   }
   const alsoInTheOther = new Set(view.answers.filter((each) => isPlain(each) && each.credential !== way).map(answerTo));
-  const worksAnywhere = plain.some((each) => each.status !== null && isSuccess(each.status));
+  const worksAnywhere = plain.some((each) => isSuccess(each.status));
   const findings = GROUPS.map((group): Finding => {
     if (!view.trace.header.profile.operations.some((each) => each.group === group)) return missingGroup(group);
     const own = plain.filter((each) => each.group === group);
-    const passed = own.filter((each) => each.status !== null && isSuccess(each.status));
+    const passed = own.filter((each) => isSuccess(each.status));
     const works = new Set(passed.map((each) => each.operation));
     const refused = own.filter(
       (each) =>

@@ -1,10 +1,9 @@
 import { isRequirementId, requirement } from '../catalogue/catalogue.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
-import type { Exchange } from '../trace/exchange.ts';
+import { type Exchange, isSuccess } from '../trace/exchange.ts';
 import { FIELDS, type Field, integerOf, LARGE } from './fields.ts';
 import { isOfLimits } from './shown.ts';
 import type { Opinion } from './verdict.ts';
-import { isSuccess } from './view.ts';
 
 /** The header that a requirement reads: of HDR-2's three parts, the one that it depends on. */
 const READS: Readonly<Partial<Record<RequirementId, Field>>> = {
@@ -41,8 +40,7 @@ const WAYS: Readonly<Partial<Record<RequirementId, string>>> = { 'AUTH-2': 'x-ap
 
 /** Whether requests show something of both headers though one is refused elsewhere: some were accepted by it, and no key among them was refused. */
 function worksBy(way: string, evidence: readonly Exchange[]): boolean {
-  const isAccepted = ({ credential, status }: Exchange): boolean =>
-    credential === way && status !== null && isSuccess(status);
+  const isAccepted = ({ credential, status }: Exchange): boolean => credential === way && isSuccess(status);
   return evidence.some(isAccepted) && evidence.every(({ status }) => status !== 401);
 }
 

@@ -1,9 +1,9 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
-import type { Exchange } from '../trace/exchange.ts';
+import { type Exchange, isSuccess } from '../trace/exchange.ts';
 import type { Conditions } from './judgement.ts';
 import { groupBy, unique } from './parts.ts';
 import type { Observation } from './verdict.ts';
-import { isAnswered, isSuccess, type View } from './view.ts';
+import { isAnswered, type View } from './view.ts';
 
 /** Ways of presenting a key of which the specification says nothing: by the name in the trace, the requirement and the fact's name. */
 const CREDENTIALS: Readonly<Record<string, readonly [RequirementId, string]>> = {

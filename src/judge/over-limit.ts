@@ -1,12 +1,11 @@
 import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
 import { condensedCount } from '../trace/condensed.ts';
-import type { Exchange, Kind } from '../trace/exchange.ts';
-import { budgetKey } from '../trace/exchange.ts';
+import { budgetKey, type Exchange, isSuccess, type Kind } from '../trace/exchange.ts';
 import { judgeBrokenOff } from './broken-off.ts';
 import { combine, count, describe, type Finding, failing, groupBy, proofOf } from './parts.ts';
 import { toCertify } from './to-succeed.ts';
 import type { Opinion } from './verdict.ts';
-import { type Answered, isPlain, isSuccess, type View } from './view.ts';
+import { type Answered, isPlain, type View } from './view.ts';
 
 const KINDS: readonly Kind[] = ['read', 'write'];
 const WINDOW_US = WINDOW_S * 1e6;

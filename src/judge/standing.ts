@@ -1,6 +1,6 @@
 import type { Operation } from '../profile/profile.ts';
 import { changes, usesUp } from '../profile/repetition.ts';
-import type { Exchange } from '../trace/exchange.ts';
+import { type Exchange, isSuccess } from '../trace/exchange.ts';
 import { changedBy, covers, thingAt } from '../trace/things.ts';
 import type { Trace } from '../trace/trace.ts';
 
@@ -53,7 +53,7 @@ export function disturbances(trace: Trace, exchanges: readonly Exchange[]): (exc
     if (relevant.length === 0) return { changes: [], shown: [] };
     const shown = exchanges.flatMap((exchange) => {
       const own = operations.get(exchange.operation ?? '');
-      if (!own || !isSuccess(exchange)) return [];
+      if (!own || !isSuccess(exchange.status)) return [];
       const at = thingAt(exchange.target);
       const shows = covers(at, thing) && !usesUp(own) && (!changes(own) || own.method === 'PUT');
       const prepares = isPreparation(operation, own.id) && prepared(own, at, operation, thing);
@@ -138,7 +138,7 @@ function succeedsAgain(
   for (const { exchange, thing: at, operation } of made) {
     if (operation.id === id && at === thing) {
       // An odd request asks for something else.
-      if (isSuccess(exchange) && exchange.fault === 'none') own.push(exchange);
+      if (isSuccess(exchange.status) && exchange.fault === 'none') own.push(exchange);
     } else if (covers(at, thing) || (operation.method !== 'PUT' && covers(thing, at)) || prepares(operation)) {
       others.push(exchange);
     }
@@ -160,11 +160,7 @@ function endOf({ answered }: Exchange): number {
 }
 
 function mayHaveWorked({ status }: Exchange): boolean {
-  return status === null || status >= 500 || (status >= 200 && status < 300);
-}
-
-function isSuccess({ status }: Exchange): boolean {
-  return status !== null && status >= 200 && status < 300;
+  return status === null || status >= 500 || isSuccess(status);
 }
 
 function isFull(key: string | null): boolean {

@@ -2,14 +2,14 @@ import { badKeyNamed } from '../catalogue/key-states.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Probe } from '../profile/profile.ts';
 import { condensedCount } from '../trace/condensed.ts';
-import type { Exchange, Fault } from '../trace/exchange.ts';
+import { type Exchange, type Fault, isSuccess } from '../trace/exchange.ts';
 import { judgePermission, unauthorizedWithBadKey, unauthorizedWithoutKey } from './authentication.ts';
 import { type Due, judgeDue, status } from './due.ts';
 import { judgeOverLimit } from './over-limit.ts';
 import { combine, describe, type Finding, failing, groupBy, on, proofPerKind } from './parts.ts';
 import { toPrepare, toSucceed } from './to-succeed.ts';
 import type { Opinion, Proof } from './verdict.ts';
-import { type Answered, type AnswerJudge, isOfProfile, isPlain, isSuccess, STATUSES, type View } from './view.ts';
+import { type Answered, type AnswerJudge, isOfProfile, isPlain, STATUSES, type View } from './view.ts';
 
 const invalidParameter = status(
   400,

@@ -1,8 +1,8 @@
 import type { Operation } from '../profile/profile.ts';
-import type { Exchange } from '../trace/exchange.ts';
+import { type Exchange, isSuccess } from '../trace/exchange.ts';
 import { leftOutOf } from '../trace/left-out.ts';
 import { UNSHARED } from './after-failures.ts';
-import { isAnswered, isPlain, isSuccess, type View } from './view.ts';
+import { isAnswered, isPlain, type View } from './view.ts';
 
 /** So many keys find the most: with fewer, more help. */
 const KEYS_WISHED = 4;
@@ -57,7 +57,7 @@ export function toPrepare({ trace, exchanges }: View, id: string): string | null
 }
 
 function isMade({ status }: Exchange): boolean {
-  return status !== null && isSuccess(status);
+  return isSuccess(status);
 }
 
 /** What runs before an operation, each after its own; a circle ends where it began. */

@@ -1,7 +1,8 @@
+import { isSuccess } from '../trace/exchange.ts';
 import { combine, describe, type Finding, failing, groupBy, on, proofOf } from './parts.ts';
 import { toCertify, toPrepare, toSucceed } from './to-succeed.ts';
 import type { Opinion } from './verdict.ts';
-import { type Answered, isAnswered, isPlain, isSuccess, type View } from './view.ts';
+import { type Answered, isAnswered, isPlain, type View } from './view.ts';
 
 /** VERSION-1: every operation is served under a base URL that ends in `/api/v1`. */
 export function judgeVersion(view: View): Opinion {

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
-import type { Exchange } from '../trace/exchange.ts';
+import { type Exchange, isSuccess } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import { spentBudgets } from './spent.ts';
 import { disturbances } from './standing.ts';
@@ -91,10 +91,12 @@ export function viewOf(trace: Trace): View {
       const [controls, tie] = tieOf(probe);
       const known = controls.get(tie);
       if (!known) return null;
-      const nearest = known.keys.get(sameKey(probe)) ?? known.ways.get(probe.credential) ?? null;
+      const { first, ways, keys } = known;
+      const own = keys.get(sameKey(probe));
+      const inTheSameWay = ways.get(probe.credential);
+      if (!badKey) return own ?? inTheSameWay ?? null;
       // A key under another scheme differs least from the same key under Bearer.
-      const { keys, first } = known;
-      return badKey ? (keys.get(sameKey(probe)) ?? keys.get(`bearer ${probe.key}`) ?? nearest ?? first) : nearest;
+      return own ?? keys.get(`bearer ${probe.key}`) ?? inTheSameWay ?? first;
     },
     isDisturbed: disturbances(trace, exchanges),
     mayBeOverLimit: spentBudgets(answers),
@@ -125,10 +127,6 @@ export function isPlain(exchange: Exchange): boolean {
     exchange.key !== 'restricted' &&
     exchange.key !== 'revoked'
   );
-}
-
-export function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
 }
 
 /** Later of two requests last; requests sent at the same time in the order in which they were made ready. */

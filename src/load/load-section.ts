@@ -3,7 +3,7 @@ import type { BudgetAnalysis } from '../oracle/analysis.ts';
 import type { Burst, LatencyByStatus, LoadSection, LoadWindow } from '../report/load-section.ts';
 import { middle } from '../report/report-budgets.ts';
 import type { Condensed } from '../trace/condensed.ts';
-import type { Exchange } from '../trace/exchange.ts';
+import { type Exchange, isSuccess } from '../trace/exchange.ts';
 import type { Intent } from '../trace/trace.ts';
 import type { JoinedLoad, JoinedWave } from './join-instances.ts';
 import { RampCounter, risingStage } from './knee.ts';
@@ -45,7 +45,7 @@ export class LoadFigures {
       this.#ramp = this.#rising && new RampCounter(this.#rising, sent);
     }
     this.#last = Math.max(this.#last, answered ?? sent);
-    if (status !== null && status >= 200 && status < 300) this.#accepted += 1;
+    if (isSuccess(status)) this.#accepted += 1;
     let histogram = this.#latency.get(status);
     if (!histogram) {
       histogram = new Histogram();

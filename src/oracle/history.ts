@@ -1,5 +1,5 @@
 import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
-import { type Exchange, type Kind, NO_HEADERS } from '../trace/exchange.ts';
+import { type Exchange, isSuccess, type Kind, NO_HEADERS } from '../trace/exchange.ts';
 import type { Intent } from '../trace/trace.ts';
 import type { MarkerReading } from './marker.ts';
 
@@ -128,7 +128,7 @@ function outcomeOf(exchange: Exchange): Outcome {
   // A key that was not accepted for any reason: the answer belongs to no budget, but the request may have been counted.
   if (status === 401) return 'unclear';
   if (status === 429) return 'refused';
-  if (status >= 200 && status < 300) return 'accepted';
+  if (isSuccess(status)) return 'accepted';
   // A request that fails without a fault may have failed before or after it was counted, differently each time.
   if (fault === 'none' && ![400, 403, 404].includes(status)) return 'unclear';
   return status >= 400 ? 'failed' : 'unclear';

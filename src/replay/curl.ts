@@ -75,9 +75,7 @@ function keyText({ key, fault }: Exchange): string {
 /** The headers of a template. A recording does not contain their values: each is a variable named after the header, such as `$X_TENANT`. */
 function headerOptions(exchange: Exchange, headers: Readonly<Record<string, string>>): string[] {
   const odd = exchange.odd?.headers ?? [];
-  const replaced = new Set(odd.map(([name]) => name.toLowerCase()));
-  const kept = Object.keys(headers).filter((name) => !replaced.has(name.toLowerCase()));
-  const own = [...kept.map((name) => `-H "${name}: $${variableOf(name)}"`), ...odd.map(headerOption)];
+  const own = [...Object.keys(besideOdd(headers, odd)).map(variableOption), ...odd.map(headerOption)];
   switch (exchange.variation) {
     case 'forwarded-for':
       return [...own, "-H 'X-Forwarded-For: 203.0.113.7'"];
@@ -90,6 +88,20 @@ function headerOptions(exchange: Exchange, headers: Readonly<Record<string, stri
     default:
       return own;
   }
+}
+
+/** The headers of a template that no odd one replaces, however its name is written. */
+export function besideOdd(
+  headers: Readonly<Record<string, string>>,
+  odd: readonly (readonly [string, string])[],
+): Readonly<Record<string, string>> {
+  const replaced = new Set(odd.map(([name]) => name.toLowerCase()));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !replaced.has(name.toLowerCase())));
+}
+
+/** A header whose value stands in a variable. */
+export function variableOption(name: string): string {
+  return `-H "${name}: $${variableOf(name)}"`;
 }
 
 /** A header with its value. For an empty one curl needs a semicolon instead of the colon. */

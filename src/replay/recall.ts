@@ -14,6 +14,7 @@ import type { Session } from '../drive/session.ts';
 import type { Operation, Probe } from '../profile/profile.ts';
 import { MALFORMED_JSON } from '../profile/repetition.ts';
 import type { Exchange } from '../trace/exchange.ts';
+import { besideOdd } from './curl.ts';
 
 /**
  * A recorded request, ready to be sent again. The trace contains no key and no body: both come from the session and the profile, so
@@ -72,10 +73,8 @@ function probeOf(exchange: Exchange, { profile }: Session): Probe | undefined {
   const whole = profile.operations.find(({ id }) => id === operation);
   const body = odd?.body ?? (whole?.body && variation === 'malformed-body' ? malformed(whole.body) : undefined);
   if (whole && (body || odd?.headers)) {
-    const own = new Set(odd?.headers?.map(([name]) => name.toLowerCase()));
-    const headers = Object.entries(whole.headers).filter(([name]) => !own.has(name.toLowerCase()));
-    const rest = { body: body ?? whole.body, headers: Object.fromEntries(headers) };
-    return { ...whole, name: step, operation: whole.id, ...rest };
+    const headers = besideOdd(whole.headers, odd?.headers ?? []);
+    return { ...whole, name: step, operation: whole.id, body: body ?? whole.body, headers };
   }
   const { invalidParameter, notFound, forbidden, internalFailure } = profile.probes;
   const groups = { parameter: invalidParameter, missing: notFound, permission: forbidden, internal: internalFailure };

@@ -90,14 +90,14 @@ function variationOf({ evidence }: ReportedProof): string {
 /** The failure that each other one is a part of, and that is a part of none itself. */
 function causesOf(ordered: readonly ReportedVerdict[]): ReadonlyMap<ReportedVerdict, ReportedVerdict> {
   const failed = ordered.filter(({ verdict }) => verdict === 'fail');
-  const next = new Map(failed.flatMap((each) => leads(each, failed).map((cause) => [each, cause] as const)));
+  const leads = new Map(failed.map((each) => [each, leadOf(each, failed)]));
   const causes = new Map<ReportedVerdict, ReportedVerdict>();
-  for (const [each, cause] of next) {
-    const passed = new Set([each]);
-    let last = cause;
-    for (let more = next.get(last); more && !passed.has(last); more = next.get(last)) {
+  for (const each of failed) {
+    const passed = new Set<ReportedVerdict>();
+    let last = each;
+    for (let lead = leads.get(last); lead && !passed.has(last); lead = leads.get(last)) {
       passed.add(last);
-      last = more;
+      last = lead;
     }
     if (last !== each) causes.set(each, last);
   }
@@ -106,18 +106,18 @@ function causesOf(ordered: readonly ReportedVerdict[]): ReadonlyMap<ReportedVerd
 
 /**
  * The failure that another one is a part of, as the judge knows it; where it does not, the first of those before it whose proofs together
- * prove all of it. None, or one.
+ * prove all of it.
  */
-function leads(other: ReportedVerdict, failed: readonly ReportedVerdict[]): readonly ReportedVerdict[] {
+function leadOf(other: ReportedVerdict, failed: readonly ReportedVerdict[]): ReportedVerdict | undefined {
   const { followsFrom } = other;
-  if (followsFrom) return failed.filter(({ id }) => followsFrom.includes(id)).slice(0, 1);
+  if (followsFrom) return failed.find(({ id }) => followsFrom.includes(id));
   const proved = other.proofs.filter(({ evidence }) => evidence.length > 0);
   const before = failed
     .slice(0, failed.indexOf(other))
     .filter(({ followsFrom: own = [] }) => !own.includes(other.id))
     .filter(({ proofs }) => proofs.some((one) => proved.some((each) => proves(one, each))));
   const isProved = proved.every((each) => before.some(({ proofs }) => proofs.some((one) => proves(one, each))));
-  return isProved ? before.slice(0, 1) : [];
+  return isProved ? before[0] : undefined;
 }
 
 /** By the same requests; or by the same wrong status of one of them. */

@@ -1,7 +1,7 @@
 import type { Judgement } from '../judge/judgement.ts';
 import type { BudgetAnalysis, Interval, SurvivingVariant } from '../oracle/analysis.ts';
 import { nameOf } from '../oracle/mechanism-name.ts';
-import { budgetKey, type Exchange } from '../trace/exchange.ts';
+import { budgetKey, type Exchange, isSuccess } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import { parametersOf } from './mechanism.ts';
 import type { Mechanism, RefutedMechanism, Report, ReportedBudget } from './report.ts';
@@ -58,7 +58,7 @@ function reportBudget(
     kind: analysis.kind,
     limit: analysis.limit,
     requests: exchanges.length,
-    accepted: exchanges.filter(({ status }) => status !== null && status >= 200 && status < 300).length,
+    accepted: exchanges.filter(({ status }) => isSuccess(status)).length,
     refused: exchanges.filter(({ status }) => status === 429).length,
     mechanisms: mechanismsOf(analysis, trace.header.epoch),
     refuted: refutedOf(analysis),

@@ -1,4 +1,4 @@
-import type { Exchange } from '../trace/exchange.ts';
+import { type Exchange, isSuccess } from '../trace/exchange.ts';
 import type { Series } from './report.ts';
 
 /** Maximum points of a series: more than a plot 1,280 px wide can show. */
@@ -60,7 +60,7 @@ function toPoint(exchange: Exchange, predicted: ReadonlyMap<number, Predicted>):
 function outcomeOf(status: number | null): Point['outcome'] {
   if (status === null) return 'u';
   if (status === 429) return 'r';
-  return status >= 200 && status < 300 ? 'a' : 'o';
+  return isSuccess(status) ? 'a' : 'o';
 }
 
 /** One integer, else null. */

@@ -131,6 +131,11 @@ export function plainExchange(exchange: Exchange): Exchange {
   };
 }
 
+/** Whether a status is a success (2xx); null, which stands for no answer, is none. */
+export function isSuccess(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
 /** The alias of the key whose budget a request is charged to if it is counted; null if it had no accepted key. */
 export function budgetKey({ fault, key }: Pick<Exchange, 'fault' | 'key'>): string | null {
   return fault === 'no-key' || fault === 'bad-key' ? null : key;

@@ -1,5 +1,6 @@
 import { below, upTo } from '../../oracle/counts.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import { isSuccess } from '../../trace/exchange.ts';
 import { clocked } from '../clocked.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { inOrder, isDecided, unclear, type World } from '../world.ts';
@@ -42,7 +43,7 @@ export function* proposeEndsByOtherKind(world: World, { kind, otherKind }: Searc
 const NEVER = (): boolean => false;
 
 function hasSucceeded({ exchange: { status } }: Event): boolean {
-  return status !== null && status >= 200 && status < 300;
+  return isSuccess(status);
 }
 
 /** How the end moves, and by which requests: whether those count of which the specification says nothing is open. */

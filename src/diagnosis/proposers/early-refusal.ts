@@ -4,7 +4,7 @@ import { together } from '../../oracle/together.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, unclear, type World, withEvents } from '../world.ts';
 import { bitsOfRace, lossIn } from './losses.ts';
-import { refusedEarly, refusedEarlyInAll } from './refused-early.ts';
+import { refusedEarly, refusedInShortWindows } from './refused-early.ts';
 
 /** A cap on concurrent requests lets at least two of them through at once. */
 const LEAST_CAP = 2;
@@ -15,7 +15,7 @@ const LEAST_CAP = 2;
  */
 export function* proposeEarlyRefusals(world: World, context: SearchContext): Iterable<Proposal> {
   const early = refusedEarly(world, context);
-  const all = refusedEarlyInAll(world, context);
+  const all = new Set([...early, ...refusedInShortWindows(world, context)]);
   if (early.size > 0) yield* withoutRefusals(early, world, context);
   // Where what is left is not read, almost any refusal may have been early.
   if (all.size > early.size) {

@@ -15,10 +15,9 @@ export function refusedEarly({ histories }: World, context: SearchContext): Read
   );
 }
 
-/** The same, and those that only the accepted requests of their window show: what is left may be told wrongly. */
-export function refusedEarlyInAll(world: World, context: SearchContext): ReadonlySet<Event> {
-  const told = refusedEarly(world, context);
-  return isByOthers(context) ? told : new Set([...told, ...world.histories.flatMap(refusedInShortWindows)]);
+/** Those that only the accepted requests of their window show: what is left may be told wrongly. None if use by others explains the run. */
+export function refusedInShortWindows({ histories }: World, context: SearchContext): readonly Event[] {
+  return isByOthers(context) ? [] : histories.flatMap(inShortWindows);
 }
 
 function isByOthers({ mostBits = Number.POSITIVE_INFINITY }: SearchContext): boolean {
@@ -29,7 +28,7 @@ function isByOthers({ mostBits = Number.POSITIVE_INFINITY }: SearchContext): boo
  * The refusals of a window in which a later request was accepted, or fewer requests than the limit: what those took, or
  * would have taken, was left.
  */
-function refusedInShortWindows({ events, limit }: History): readonly Event[] {
+function inShortWindows({ events, limit }: History): readonly Event[] {
   return [...byMarker(events).values()].flatMap((window) => {
     const refused = window.filter(({ outcome }) => outcome === 'refused');
     if (window.length - refused.length < limit) return refused;

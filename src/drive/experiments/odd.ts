@@ -6,7 +6,7 @@ import type { Operation } from '../../profile/profile.ts';
 import { changes } from '../../profile/repetition.ts';
 import { malformedJson, type OddRequest, oddRequests, type RuledOut } from '../../property/odd-request.ts';
 import type { Random } from '../../random/random.ts';
-import { headerOption, quote, variableOf } from '../../replay/curl.ts';
+import { besideOdd, headerOption, quote, variableOption } from '../../replay/curl.ts';
 import type { Exchange, OddParts } from '../../trace/exchange.ts';
 import { isAccepted } from '../budget-state.ts';
 import { pairOf, type RequestSpec } from '../request-spec.ts';
@@ -116,8 +116,6 @@ async function send(session: Session, request: OddRequest): Promise<Exchange | n
   const key = roomiest(session.keys.full, operation.kind, session.budget, session.clock.now()) ?? null;
   const base: RequestSpec = { experiment: EXPERIMENT, step: oddity, operation, key, pair: pairOf(operation) };
   const added = parameters.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
-  const own = new Set(headers.map(([name]) => name.toLowerCase()));
-  const kept = Object.entries(operation.headers).filter(([name]) => !own.has(name.toLowerCase()));
   const exchange = await session.attempt({
     ...base,
     fault: 'unstated',
@@ -129,7 +127,7 @@ async function send(session: Session, request: OddRequest): Promise<Exchange | n
       path,
       query,
       body,
-      headers: Object.fromEntries(kept),
+      headers: besideOdd(operation.headers, headers),
     },
     odd: oddParts(request),
     extraHeaders: headers,
@@ -154,11 +152,10 @@ function oddParts({ operation, headers, body }: OddRequest): OddParts {
  */
 function curlOf(session: Session, { operation, headers, body }: OddRequest, { method, target }: Exchange): string {
   const key = session.way === 'bearer' ? '"Authorization: Bearer $SIZE_CHART_KEY"' : '"X-API-Key: $SIZE_CHART_KEY"';
-  const own = new Set(headers.map(([name]) => name.toLowerCase()));
-  const kept = Object.keys({ ...session.profile.http.headers, ...operation.headers });
+  const kept = besideOdd({ ...session.profile.http.headers, ...operation.headers }, headers);
   return [
     `curl -i -X ${quote(method)} -H ${key}`,
-    ...kept.filter((name) => !own.has(name.toLowerCase())).map((name) => `-H "${name}: $${variableOf(name)}"`),
+    ...Object.keys(kept).map(variableOption),
     ...headers.map(headerOption),
     ...(body === null ? [] : [`-H ${quote(`Content-Type: ${body.contentType}`)} --data-raw ${quote(body.text)}`]),
     quote(`${session.profile.baseUrl}${target}`),

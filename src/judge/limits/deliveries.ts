@@ -1,5 +1,5 @@
 import { singleInteger } from '../../oracle/history.ts';
-import type { Exchange } from '../../trace/exchange.ts';
+import { type Exchange, isSuccess } from '../../trace/exchange.ts';
 import type { Observation } from '../verdict.ts';
 import type { Budget } from './budgets.ts';
 
@@ -30,7 +30,7 @@ export function observeDeliveries({ key, kind, all, until }: Budget): readonly O
   return DELIVERIES.flatMap((delivery): Observation[] => {
     const burst = all.filter(({ variation }) => variation === delivery);
     if (burst.length === 0) return [];
-    const accepted = burst.filter(({ status }) => status !== null && status >= 200 && status < 300).length;
+    const accepted = burst.filter(({ status }) => isSuccess(status)).length;
     const unanswered = burst.filter(({ status }) => status === null).length;
     const left = leftBefore(all, until);
     const fits = left === null || unanswered > 0 ? null : accepted - Math.min(left, burst.length);

@@ -4,6 +4,7 @@ import { BOTH, listed } from '../../deployment/operator.ts';
 import { breaks, type Deviation, remedy, sentence } from '../../deployment/operators.ts';
 import type { Explained } from '../../diagnosis/explained.ts';
 import type { KindRuling } from '../../diagnosis/run.ts';
+import { limitOf } from '../../oracle/history.ts';
 import { deviationProof, showing } from './deviation-proof.ts';
 import { ALONE, MEND, UNNAMED } from './next-run.ts';
 import { evidenceOf, proof } from './proofs.ts';
@@ -141,14 +142,13 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
 
 /** A window with more requests than the limit shows that the limit does not hold, too, where a race let them through. */
 function overshot(id: RequirementId, kind: KindRuling): Ruling | null {
-  const { histories } = kind.diagnosis.world;
+  const { world } = kind.diagnosis;
   const [race] = kind.minimal.flatMap(({ deviations }) =>
     deviations.filter((each) => breaks(each).includes('LIMIT-ATOMIC')),
   );
-  const [found] = histories.flatMap((history) => overshoot(history) ?? []);
-  const [history] = histories;
-  if (!found || !race || !history) return null;
-  const summary = `More than ${history.limit} ${partOf(kind)} of a window are let through.`;
+  const [found] = world.histories.flatMap((history) => overshoot(history) ?? []);
+  if (!found || !race) return null;
+  const summary = `More than ${limitOf(kind.diagnosis.kind)} ${partOf(kind)} of a window are let through.`;
   const evidence = found.events.map(({ exchange }) => exchange);
   return {
     verdict: 'fail',

@@ -1,10 +1,10 @@
 import { type Event, WINDOW } from '../../oracle/history.ts';
 import type { Evidence } from './budgets.ts';
-import { type RunFacts, toTest } from './next-run.ts';
+import type { RunFacts } from './next-run.ts';
 import type { Ruling } from './ruling.ts';
 import { nameOf, type Subject } from './subject.ts';
 import { isUnstatedEvasion, sentWhileSpent } from './unstated-evasion.ts';
-import { anonymousAmong, pass, telling, untested } from './witnesses.ts';
+import { anonymousAmong, notShown, pass, telling } from './witnesses.ts';
 
 /** Requirements about which requests use one budget. */
 export type SharingId = 'LIMIT-KEY' | 'LIMIT-SCOPE' | 'LIMIT-RW' | 'LIMIT-HEADER' | 'LIMIT-EVADE' | 'LIMIT-ANON';
@@ -45,7 +45,7 @@ export function sharingWitnesses(id: SharingId, uses: readonly Use[], facts: Run
     facts,
   );
   if (found.length > 0 || sound.length < uses.length) return found;
-  return [untested('all', NOT_SHOWN[id], toTest(facts, 'which tries this', id === 'LIMIT-KEY' ? 2 : 1))];
+  return [notShown('all', NOT_SHOWN[id], facts, 'which tries this', id === 'LIMIT-KEY' ? 2 : 1)];
 }
 
 const NOT_SHOWN: Readonly<Record<SharingId, string>> = {
@@ -132,10 +132,11 @@ function evasions(uses: readonly Use[], facts: RunFacts): readonly Ruling[] {
     .map(([part, witnesses]) =>
       witnesses > 0
         ? pass(part, `Requests with ${part} draw on the budget of the key.`, witnesses)
-        : untested(
+        : notShown(
             part,
             `No request with ${part} was let through or refused by its budget, which the specification leaves open.`,
-            toTest(facts, 'which tries this'),
+            facts,
+            'which tries this',
           ),
     );
 }

@@ -4,7 +4,7 @@ import { conformingWorld, type World } from '../../diagnosis/world.ts';
 import { type Event, type History, singleInteger } from '../../oracle/history.ts';
 import { slides } from '../../oracle/shapes.ts';
 import { unlessSpent, Work } from '../../oracle/work.ts';
-import type { Exchange } from '../../trace/exchange.ts';
+import { type Exchange, isSuccess } from '../../trace/exchange.ts';
 import type { Proof } from '../verdict.ts';
 import type { Budget } from './budgets.ts';
 import { describe, proof } from './proofs.ts';
@@ -75,10 +75,6 @@ function tookTheLast(request: Exchange, previous: Exchange, next: Exchange, acce
   return isExplained(told === markerOf(previous) ? { ...world, shapes: world.shapes.filter(slides) } : world);
 }
 
-function isSuccess({ status }: Exchange): boolean {
-  return status !== null && status >= 200 && status < 300;
-}
-
 /** The history, with the request as an accepted one. */
 function asAccepted(request: Exchange, { events, ...history }: History): History {
   const accepted = (event: Event): Event => (event.exchange === request ? { ...event, outcome: 'accepted' } : event);
@@ -100,11 +96,11 @@ export function unstatedEvasions(
   { exchanges, history }: Budget,
   anonymous: readonly Exchange[],
 ): readonly { readonly name: string; readonly proof: Proof }[] {
-  const open = new Set(anonymous.filter(isSuccess).map(({ pair }) => pair));
+  const open = new Set(anonymous.filter(({ status }) => isSuccess(status)).map(({ pair }) => pair));
   const found = new Map<string, Proof>();
   for (const each of exchanges) {
     const { variation } = each;
-    if (variation === null || !isSuccess(each) || found.has(variation)) continue;
+    if (variation === null || !isSuccess(each.status) || found.has(variation)) continue;
     if (!isUnstatedEvasion(each) || open.has(each.pair)) continue;
     const [previous, next] = neighbours(each, exchanges);
     if (previous?.status !== 429 || next?.status !== 429) continue;

@@ -2,7 +2,7 @@ import { type Event, type History, limitOf, type Range, WINDOW } from '../../ora
 import type { Exchange } from '../../trace/exchange.ts';
 import type { Evidence } from './budgets.ts';
 import type { Counts } from './counts.ts';
-import { MEND, type RunFacts, toTest } from './next-run.ts';
+import { isHidden, MEND, type RunFacts, toTest } from './next-run.ts';
 import type { Ruling } from './ruling.ts';
 import type { ExplainedHistory } from './subject.ts';
 
@@ -14,28 +14,17 @@ type Witness = (counts: Counts, facts: RunFacts) => Ruling;
 
 const SPENDS = 'which spends each budget';
 
-/** What to do if a header was not judged. If it is usable, then the explanation of the run ignores it. */
-function toRead(name: string, usable: boolean): string {
-  return usable ? MEND : `Let every answer carry ${name}, and run again.`;
-}
-
 /** HDR-4: answers with a Remaining. */
 export const remainingWitness: Witness = ({ part, remaining, usable }) =>
   remaining > 0
     ? pass(part, 'Every Remaining is the limit less what was counted.', remaining)
-    : untested(
-        part,
-        usable.remaining
-          ? 'What explains the run leaves X-RateLimit-Remaining aside.'
-          : 'No answer carries a usable X-RateLimit-Remaining.',
-        toRead('X-RateLimit-Remaining as one integer', usable.remaining),
-      );
+    : unread(part, 'X-RateLimit-Remaining', 'one integer', usable.remaining);
 
 /** HDR-5: refusals with a Remaining. */
 export const refusalWitness: Witness = ({ part, refusedRemaining, late }, facts) => {
   if (refusedRemaining === 0) {
     const summary = 'No request was refused with a usable X-RateLimit-Remaining.';
-    return untested(part, summary, toTest(facts, SPENDS));
+    return notShown(part, summary, facts, SPENDS);
   }
   const said =
     late === null
@@ -44,12 +33,19 @@ export const refusalWitness: Witness = ({ part, refusedRemaining, late }, facts)
   return pass(part, said, refusedRemaining);
 };
 
-/** Why no marker was judged, and what to do. */
+/** Why a header was not judged. If it is usable, then the explanation of the run leaves it aside. */
+function unread(part: string, name: string, form: string, usable: boolean): Ruling {
+  return usable
+    ? hidden(part)
+    : untested(
+        part,
+        `No answer carries a usable ${name}.`,
+        `Let every answer carry ${name} as ${form}, and run again.`,
+      );
+}
+
 function unmarked(part: string, usable: boolean): Ruling {
-  const summary = usable
-    ? 'What explains the run leaves X-RateLimit-Reset aside.'
-    : 'No answer carries a usable X-RateLimit-Reset.';
-  return untested(part, summary, toRead('X-RateLimit-Reset as one large integer', usable));
+  return unread(part, 'X-RateLimit-Reset', 'one large integer', usable);
 }
 
 /** HDR-7: markers. */
@@ -77,7 +73,7 @@ export const thresholdWitness: Witness = ({ part, kind, exact, requests, accepte
   if (exact) return pass(part, `${limit} requests pass, and the next is refused.`, requests);
   if (refused === 0) {
     const summary = `No budget was spent: ${accepted} of ${limit} requests were counted in all.`;
-    return untested(part, summary, toTest(facts, SPENDS));
+    return notShown(part, summary, facts, SPENDS);
   }
   const summary =
     lost > 0
@@ -96,10 +92,11 @@ const WIDEST = 8_000_000;
 /** LIMIT-WINDOW: the measured length. */
 export const windowWitness: Witness = ({ part, window, requests }, facts) => {
   if (!window) {
-    return untested(
+    return notShown(
       part,
       'No budget was seen to be spent and to come back.',
-      toTest(facts, 'which waits until a spent budget comes back'),
+      facts,
+      'which waits until a spent budget comes back',
     );
   }
   const fits = window.high - window.low <= WIDEST && window.low <= LONGEST && window.high >= SHORTEST;
@@ -126,7 +123,7 @@ export const FEWEST_AT_ONCE = 10;
 export const burstWitness: Witness = ({ part, atOnce }, facts) => {
   if (atOnce.requests < FEWEST_AT_ONCE) {
     const summary = `At most ${atOnce.requests} requests were under way at once.`;
-    return untested(part, summary, toTest(facts, 'which sends bursts'));
+    return notShown(part, summary, facts, 'which sends bursts');
   }
   if (!atOnce.telling) {
     const summary = 'No answer refuses or says what is left, so that nothing shows how bursts are counted.';
@@ -170,10 +167,20 @@ export function pass(part: string, summary: string, witnesses: number): Ruling {
   return { verdict: 'pass', part, summary, witnesses };
 }
 
-/** Nothing in the run shows it: the run did not try, or a failure hides what it tried. */
-export function untested(part: string, summary: string, remedy: string): Ruling {
-  if (remedy === MEND) {
-    return { verdict: 'inconclusive', part, summary: 'Something that fails hides this.', witnesses: 0, remedy };
-  }
+/**
+ * Nothing in the run shows it: the run did not try, or a failure hides what it tried.
+ *
+ * @param how what a run of certify does for it, such as `which sends bursts`
+ * @param keys how many full keys it needs
+ */
+export function notShown(part: string, summary: string, facts: RunFacts, how: string, keys = 1): Ruling {
+  return isHidden(facts, keys) ? hidden(part) : untested(part, summary, toTest(facts, how, keys));
+}
+
+function hidden(part: string): Ruling {
+  return { verdict: 'inconclusive', part, summary: 'Something that fails hides this.', witnesses: 0, remedy: MEND };
+}
+
+function untested(part: string, summary: string, remedy: string): Ruling {
   return { verdict: 'not tested', part, summary, witnesses: 0, remedy };
 }
