@@ -7,9 +7,9 @@ import { clocked } from './clocked.ts';
 import type { EarlierParts } from './earlier-parts.ts';
 import type { Explained } from './explained.ts';
 import { anyCounting, type Fit, Fitter, groupsOf } from './fit.ts';
+import { acceptsAfterRefusals, letsTooManyThrough } from './not-by-others.ts';
 import { type BackgroundTraffic, backgroundTraffic, besideOthers } from './others.ts';
 import { bitsOfShape } from './proposal.ts';
-import { letsTooManyThrough } from './too-many.ts';
 import { conformingWorld, limitTold, type World } from './world.ts';
 
 /** What is known about the budgets of one kind before the search for deviations. */
@@ -102,11 +102,13 @@ export function examineKind(kind: Kind, histories: readonly History[], earlier: 
  * bound of work left it open.
  */
 function besideOthersBy(world: World): readonly Shape[] | null {
+  const { histories } = world;
   // Markers of a sliding log or counter do not show which requests are counted together.
-  const shapes = world.histories.some(letsTooManyThrough) ? world.shapes.filter(slides) : world.shapes;
+  const isFixed = !histories.some(letsTooManyThrough) && !acceptsAfterRefusals(histories);
+  const shapes = isFixed ? world.shapes : world.shapes.filter(slides);
   const found: Shape[] = [];
   try {
-    const beside = { ...world, histories: besideOthers(world.histories), shapes };
+    const beside = { ...world, histories: besideOthers(histories), shapes };
     for (const { shape } of new Fitter(new Work(CONFORMING_WORK)).all(beside)) found.push(shape);
   } catch (error) {
     if (!(error instanceof WorkSpent)) throw error;

@@ -1,0 +1,60 @@
+import { type Event, type History, WINDOW } from '../oracle/history.ts';
+import { byMarker } from './world.ts';
+
+/**
+ * Whether more requests than the limit were accepted with one marker, within a minute. No use by others explains this,
+ * and no window does unless the marker is wrong. Requests sent before the first answer with a marker may have been
+ * counted in the window before, if headers are read when the answer is written.
+ */
+export function letsTooManyThrough({ events, limit }: History): boolean {
+  const windows = byMarker(events.filter(({ outcome }) => outcome === 'accepted'));
+  const inTurn = [...windows].sort(([one], [other]) => one - other);
+  return inTurn.some(([marker, window], at) => {
+    const follows = marker - (inTurn[at - 1]?.[0] ?? Number.NEGATIVE_INFINITY) < WINDOW + MOST_UNDER_WAY;
+    const answered = window.reduce((least, { to }) => Math.min(least, to), Number.POSITIVE_INFINITY);
+    const own = follows ? window.filter(({ from }) => from > answered) : window;
+    const [first] = own;
+    const last = own.at(-1);
+    return first && last && own.length > limit && last.to - first.from < WINDOW;
+  });
+}
+
+/**
+ * The longest time that a request is under way, in µs: a window of its key that begins later cannot have been read for
+ * it.
+ */
+const MOST_UNDER_WAY = 5_000_000;
+
+/**
+ * Whether requests were accepted after refusals with the same marker, more than once. In fixed windows the count of a
+ * window never falls, whoever adds to it, so use by others explains none of these. A failed request may be taken off
+ * the count again: nobody sees those of others, so once may be a coincidence; and no refusal counts while one of the
+ * key's own is under way.
+ */
+export function acceptsAfterRefusals(histories: readonly History[]): boolean {
+  const times = histories.flatMap(({ events }) => {
+    const failing = events.filter(({ outcome }) => outcome === 'failed' || outcome === 'unclear');
+    return [...byMarker(events).values()].map((window) => acceptedAfter(window, failing));
+  });
+  return times.reduce((sum, each) => sum + each, 0) > 1;
+}
+
+/**
+ * How often something was accepted after a refusal, in one window. A refusal counts if the window had begun when it was
+ * sent, as an answer with its marker showed: headers may be read when an answer is written.
+ */
+function acceptedAfter(window: readonly Event[], failing: readonly Event[]): number {
+  const begun = window.reduce((least, { to }) => Math.min(least, to), Number.POSITIVE_INFINITY);
+  let refused = Number.POSITIVE_INFINITY;
+  let times = 0;
+  for (const event of window) {
+    if (event.outcome === 'accepted' && event.from > refused) {
+      times += 1;
+      refused = Number.POSITIVE_INFINITY;
+    }
+    if (event.outcome !== 'refused' || event.from <= begun) continue;
+    if (failing.some(({ from, to }) => from < event.to && to > event.from)) continue;
+    refused = Math.min(refused, event.to);
+  }
+  return times;
+}
