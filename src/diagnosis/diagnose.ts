@@ -31,6 +31,8 @@ export interface KindDiagnosis {
   readonly others: 'not needed' | 'explain it' | 'may explain it' | 'do not explain it';
   /** The use by others that explains it, if its requests were counted. */
   readonly background: (BackgroundTraffic & BitsUnder) | null;
+  /** Whether deviations were searched for. */
+  readonly isSearched: boolean;
   /** Deviating deployments that explain all budgets, cheapest first. No other explanation is cheaper. */
   readonly deviating: readonly Explained[];
   /**
@@ -75,7 +77,8 @@ export const EXAMINING_WORK = 2 * CONFORMING_WORK + LIKELY_WORK + BACKGROUND_WOR
  */
 export function examineKind(kind: Kind, histories: readonly History[], earlier: EarlierParts): Examined {
   const world = conformingWorld(histories);
-  const none = { kind, world, conforming: null, background: null, deviating: [], also: [], cut: false } as const;
+  const nothing = { isSearched: false, deviating: [], also: [], cut: false } as const;
+  const none = { kind, world, conforming: null, background: null, ...nothing } as const;
   const work = new Work(CONFORMING_WORK);
   try {
     const conforming = findConforming(world, work, earlier);

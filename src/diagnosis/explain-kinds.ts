@@ -62,7 +62,7 @@ export function explainKinds(
       suspects: enough.earlier.suspects(kind),
     };
     const singles = searchSingles(asked, question, onWork, early);
-    diagnoses[at] = { ...diagnosis, deviating: singles.explanations, cut: singles.cut };
+    diagnoses[at] = { ...diagnosis, isSearched: true, deviating: singles.explanations, cut: singles.cut };
     isEnough ||= singles.isEnough;
     return { question, singles };
   });

@@ -26,14 +26,23 @@ const explained = (kind: Kind, shape: Shape): Explained => ({
 
 /** Reads that use by others explains in 16 bits, under mechanisms with these prices. */
 const reads = (bitsUnder: ReadonlyMap<Shape, number>): KindDiagnosis => ({
-  ...{ kind: 'read', world, conforming: null, others: 'explain it', cut: false, also: [] },
+  ...{ kind: 'read', world, conforming: null, others: 'explain it', isSearched: true, cut: false, also: [] },
   background: { requests: 4, complete: true, episodes: [], bits: 16, bitsUnder },
   deviating: [explained('read', plain)],
 });
 
 /** Writes that conform to an unusual mechanism, and that the explanation of the reads explains, too. */
 const writes = (also: readonly Explained[]): KindDiagnosis => ({
-  ...{ kind: 'write', world, others: 'not needed', background: null, deviating: [], cut: false, also },
+  ...{
+    kind: 'write',
+    world,
+    others: 'not needed',
+    background: null,
+    isSearched: true,
+    deviating: [],
+    cut: false,
+    also,
+  },
   conforming: { fit: { shape: odd } as NonNullable<KindDiagnosis['conforming']>['fit'], histories: [], usedBefore: [] },
 });
 
@@ -51,6 +60,13 @@ test('a deviation that explains the kind that conforms, too, spares the mechanis
 test('it spares no more than it costs others to explain both kinds under one mechanism', () => {
   expect(leadOf(new Map([[odd, 18]]), [explained('write', plain)])).toBe(3);
   expect(leadOf(new Map([[odd, 16]]), [explained('write', plain)])).toBe(1);
+});
+
+test('where only use by others explains one kind, no deviation leads on the other', () => {
+  const own = reads(new Map());
+  const other = { ...own, kind: 'write', deviating: [] } as const;
+  expect(lead(own, [other], explained('read', plain)).bits).toBe(Number.NEGATIVE_INFINITY);
+  expect(lead(own, [{ ...other, isSearched: false }], explained('read', plain)).bits).toBe(1);
 });
 
 const bucket = (kind: Kind): Explained => ({

@@ -46,7 +46,7 @@ export function lead(
     return [{ others, background, world, bits: own }];
   });
   if (alike.some((other) => other.others === 'do not explain it')) return ALL;
-  if (deviations.every(onlyGives)) return NONE;
+  if (deviations.every(onlyGives) || otherKinds.some(isOnlyByOthers)) return NONE;
   const counted = [background, ...alike.map((each) => each.background)].every((each) => each?.complete === true);
   // No use by others refills a budget gradually, though some unknown use may look like it.
   if (!counted && deviations.some(isBucket)) return UNLESS_FOUND;
@@ -59,6 +59,14 @@ export function lead(
   const own = alike.reduce((sum, each) => sum + each.bits, bits);
   const spared = otherKinds.reduce((sum, each) => sum + sparedBy(each, explained, background), 0);
   return { bits: bitsOfOthers + spared - own, least: (counted ? bitsOfOthers : bitsOfOthers / 2) - own };
+}
+
+/**
+ * Whether nothing but use by others explains a kind. Then somebody else uses the keys, and what the other kind lacks is
+ * theirs as well.
+ */
+function isOnlyByOthers({ others, background, isSearched, deviating }: KindDiagnosis): boolean {
+  return others === 'explain it' && background?.complete === true && isSearched && deviating.length === 0;
 }
 
 /**
