@@ -176,19 +176,21 @@ function asked({ event, since }: Pick<Episode, 'event' | 'since'>, shape: Shape)
  * @param since µs of the run's clock
  */
 function episodeBefore(
-  { event, allowed, kind }: Contradiction,
+  { event, allowed, lacking, kind }: Contradiction,
   history: History,
   since: number,
   shape: Shape,
 ): { readonly episode: Episode; readonly events: readonly Event[] } | null {
   if (!event) return null;
-  const opened = kind === 'reset' || kind === 'marker moves' || !allowed ? openerOf(event, history) : null;
+  const opens = !lacking && (kind === 'reset' || kind === 'marker moves' || !allowed);
+  const opened = opens ? openerOf(event, history) : null;
   if (opened) return { episode: { key: history.key, event, requests: 1, since: opened.from }, events: [opened] };
-  if (!allowed) return null;
+  const counted = lacking ?? allowed;
+  if (!counted) return null;
   const left = event.outcome === 'refused' ? 0 : event.remaining;
   if (left === null) return null;
   const taken = event.outcome === 'refused' ? history.limit : history.shown - 1 - left;
-  const requests = Math.ceil(taken - allowed.high);
+  const requests = Math.ceil(taken - counted.high);
   if (requests <= 0 || requests > 2 * history.limit) return null;
   // If more came, and requests under way were counted after them, the next answers lack the others.
   const from = Math.max(since, event.from - 2 * WINDOW);

@@ -30,6 +30,17 @@ export function remainingFits(event: Event, isIn: boolean, allowed: Alternative,
   return fits || (allowed.low === 0 && outcome === 'failed' && !isIn);
 }
 
+/** Whether only requests are missing: if more had been counted before it, the request would have got this answer. */
+export function lacksRequests(
+  { outcome, remaining }: Event,
+  { high, latched }: Alternative,
+  limit: number,
+  shown: number,
+): boolean {
+  if (outcome === 'refused') return high < limit && !latched;
+  return remaining !== null && remaining < shown - 1 - high;
+}
+
 /** If no window need be open, the marker of an uncounted answer is a placeholder and shows nothing. */
 export function markerTells(event: Event, certain: boolean, allowed: Alternative): boolean {
   return certain || event.outcome === 'refused' || event.outcome === 'released' || allowed.low > 0;
@@ -67,4 +78,18 @@ export function leavesEnough({ remaining }: Event, alternatives: readonly Altern
 export function besideOthers(allowed: Alternative): Alternative {
   const resetLow = allowed.window === null ? Number.NEGATIVE_INFINITY : allowed.resetLow;
   return { ...allowed, high: Number.POSITIVE_INFINITY, resetLow };
+}
+
+export function isOfDecision(kind: Contradiction['kind']): boolean {
+  return kind === 'too late' || kind === 'too early';
+}
+
+/** The least that the server clock can be ahead (µs): this marker, within `slack`, was read by the answer. */
+export function leastOffset({ from, to }: Event, reset: number, slack: number, { resetHigh }: Alternative): number {
+  return reset - slack - (to - from) - resetHigh;
+}
+
+/** The most that it can be ahead. */
+export function mostOffset(reset: number, slack: number, { resetLow }: Alternative): number {
+  return reset + slack - resetLow;
 }

@@ -21,6 +21,8 @@ export interface Contradiction {
   readonly event: Event | null;
   /** What the model allowed for it; the first alternative if there are several. */
   readonly allowed: Alternative | null;
+  /** The alternative that only needs more requests counted before it, since the answer has its marker; absent if there is none. */
+  readonly lacking?: Alternative;
   readonly span: Span | null;
 }
 

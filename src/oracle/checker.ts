@@ -1,4 +1,15 @@
-import { besideOthers, decides, leavesEnough, markerTells, remainingFits, straddles } from './allowed.ts';
+import {
+  besideOthers,
+  decides,
+  isOfDecision,
+  lacksRequests,
+  leastOffset,
+  leavesEnough,
+  markerTells,
+  mostOffset,
+  remainingFits,
+  straddles,
+} from './allowed.ts';
 import type { Contradiction, Layers, Placed } from './check.ts';
 import { type Counting, type Counts, countedAs, mostReturned } from './counts.ts';
 import { Falling, MOST_OPEN } from './falling.ts';
@@ -154,7 +165,12 @@ export class Checker {
       fitting = 0;
     }
     if (fitting === 0 && worst !== null) {
-      return this.#fail(worst, event, nearest, [at, this.#lowAt, this.#highAt]);
+      const lacking = alternatives.find(
+        (each) =>
+          lacksRequests(event, each, limit, shown) && (!judgesReset || this.#isMarked(event, certain, each, slack)),
+      );
+      const failure = this.#fail(worst, event, nearest, [at, this.#lowAt, this.#highAt]);
+      return lacking ? { ...failure, lacking } : failure;
     }
     if (fitting === 1 && only && only.window !== null && (certain || outcome === 'refused')) {
       this.#placed?.push({ event, window: only.window });
@@ -180,16 +196,21 @@ export class Checker {
     return null;
   }
 
-  /** The window in which an answer was read, the only one whose marker it can have; null if there is none. */
-  #readIn(event: Event, alternatives: readonly Alternative[], slack: number): number | null {
+  /** Whether an answer has the marker of this alternative. */
+  #isMarked(event: Event, certain: boolean, allowed: Alternative, slack: number): boolean {
     const { unit } = this.#terms;
     const { reset } = event;
-    if (unit === null || reset === null) return null;
-    const told = alternatives.filter(
-      (each) =>
-        leastOffset(event, reset, unit + slack, each) <= this.#high &&
-        mostOffset(reset, unit + slack, each) >= this.#low,
+    if (unit === null || reset === null || !markerTells(event, certain, allowed)) return true;
+    return (
+      leastOffset(event, reset, unit + slack, allowed) <= this.#high &&
+      mostOffset(reset, unit + slack, allowed) >= this.#low
     );
+  }
+
+  /** The window in which an answer was read, the only one whose marker it can have; null if there is none. */
+  #readIn(event: Event, alternatives: readonly Alternative[], slack: number): number | null {
+    if (this.#terms.unit === null || event.reset === null) return null;
+    const told = alternatives.filter((each) => this.#isMarked(event, true, each, slack));
     return told.length === 1 ? (told[0]?.window ?? null) : null;
   }
 
@@ -263,18 +284,4 @@ export class Checker {
     this.conflict = conflict;
     return { kind, event, allowed, span: null };
   }
-}
-
-function isOfDecision(kind: Contradiction['kind']): boolean {
-  return kind === 'too late' || kind === 'too early';
-}
-
-/** The least that the server clock can be ahead (µs): this marker, within `slack`, was read by the answer. */
-function leastOffset({ from, to }: Event, reset: number, slack: number, { resetHigh }: Alternative): number {
-  return reset - slack - (to - from) - resetHigh;
-}
-
-/** The most that it can be ahead. */
-function mostOffset(reset: number, slack: number, { resetLow }: Alternative): number {
-  return reset + slack - resetLow;
 }
