@@ -131,6 +131,8 @@ export function partsOf(
     for (let other = beside[next]; other && other.from <= by; other = beside[++next]) {
       const at = (other.from + other.to) / 2;
       if (parts.length === 0 || at >= end) continue;
+      // So close to the end, it may have come after it: then the next request of the budget has more left.
+      if (at > end - TOLERANCE - (history.unit ?? 0) && hasMoreLeft(event, least)) continue;
       if (other.from > movedUntil) endBefore = end;
       movedUntil = Math.max(movedUntil, other.to);
       isMoved ||= Math.abs(at + after - end) > TOLERANCE;
@@ -183,12 +185,17 @@ function takenAfter(events: Event[], end: number): Event[] {
  * decides.
  */
 function isBeyond(history: History, event: Event, end: number, least: number | null): boolean {
-  const { from, to, outcome, remaining, reset } = event;
+  const { from, to, outcome, reset } = event;
   // A marker in whole seconds may have been rounded down.
   if (from >= end + TOLERANCE + (history.unit ?? 0)) return true;
   if (to < end - TOLERANCE || outcome === 'refused') return false;
   if (reset !== null) return ownEnd(history, event) > end + TOLERANCE;
-  return remaining !== null && least !== null && remaining > least;
+  return hasMoreLeft(event, least);
+}
+
+/** Whether a request was accepted with more left than the least that was told before in its window. */
+function hasMoreLeft({ outcome, remaining }: Event, least: number | null): boolean {
+  return outcome === 'accepted' && remaining !== null && least !== null && remaining > least;
 }
 
 /** When the window that a request opens will end (µs of the run's clock): as its marker states, or a minute later. */
