@@ -64,8 +64,11 @@ describe('a recording that is not of its seed', async () => {
   });
 
   test('is told where a request was taken out of a burst whose size the answers before it decide', () => {
-    for (const step of ['in-turn', 'spend', 'before-boundary']) {
-      const some = trace.exchanges.findIndex((each) => each.step === step);
+    for (const step of ['in-turn', 'spend-most', 'last', 'before-boundary']) {
+      const sizes = Map.groupBy(trace.exchanges, (each) => `${each.experiment} ${each.step}`);
+      const some = trace.exchanges.findIndex(
+        (each) => each.step === step && (sizes.get(`${each.experiment} ${step}`)?.length ?? 0) > 1,
+      );
       expect(some, step).toBeGreaterThan(-1);
       expect(deviationsFromSchedule(renumbered(trace, trace.exchanges.toSpliced(some, 1))), step).toEqual([
         expect.stringContaining(`requests of ${step}, not`),

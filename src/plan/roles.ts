@@ -5,14 +5,16 @@ import type { Kind } from '../trace/exchange.ts';
 /**
  * What a track does with one budget (a key's reads or its writes) over two windows. Each role shows something that the others cannot:
  *
- * - `polled`: a burst on the cold key, requests one after the other, every way of evasion on the spent budget, polling until it is back,
- *   and the second window spent at once: races, counting, scope, the window's length, what happens from the second window on
+ * - `polled`: a burst on the cold key, requests one after the other, a burst, the last ones and more one after the other again, every way of
+ *   evasion on the spent budget, polling until it is back, and the second window spent at once: races, counting, scope, what is refused
+ *   first and last, the window's length, what happens from the second window on
  * - `silent`: spent by one burst and then left in silence, the second time until well past the end: an expiry that refusals or polls would
  *   push forward stands out, and entries that are thrown out only after the next request; and last, reads are spent a third time, and writes
  *   down a single connection, which is reported and judged by nothing
  * - `boundary`: spent just before the marker and again just after: faults that live at the boundary
- * - `idle`: a few requests on the cold key, an idle gap over the window's end, one more, and then all at once: windows anchored at a
- *   request against a grid of the key's own, what is left of old counts, and of what was not used
+ * - `idle`: a few requests on the cold key, one more in the same window, a gap over the window's end, one more, and then all at once:
+ *   windows anchored at a request against a grid of the key's own, counts that are lost before their window ends, what is left of old
+ *   counts, and of what was not used
  *
  * Where nothing was selected that needs a window's end, there is only `brief`: one window, spent as soon as it has room, and every way of
  * evasion on the spent budget.
@@ -24,7 +26,7 @@ export const OVERSHOOT = 5;
 
 /**
  * How many requests the burst of a step has: either the limit plus the overshoot, whatever the earlier answers were, or a number that
- * depends on how many seem to be left. Any other step sends its requests one by one.
+ * depends on how many seem to be left. Any other step is a single request.
  *
  * @param left requests that seem to be left of the budget
  */
@@ -43,6 +45,9 @@ export function burstSize(step: string, kind: Kind, left: number): number {
       return COLD[kind];
     case 'in-turn':
       return Math.min(IN_TURN[kind], Math.max(1, left - 4));
+    case 'spend-most':
+      return Math.max(1, left - LAST[kind]);
+    case 'last':
     case 'spend':
       return Math.max(1, left) + OVERSHOOT;
     case 'before-boundary':
@@ -73,7 +78,8 @@ export function stepsOf({ role, kind, variants, isSpentAgain }: StepsNamed): rea
   switch (role) {
     case 'polled': {
       const second = ['rest', 'second-window', 'settle', 'back'];
-      return ['cold', 'settle', 'in-turn', 'settle', 'rest', 'spend', 'settle', ...EVASION, ...second];
+      const spent = ['rest', 'spend-most', 'last', 'settle'];
+      return ['cold', 'settle', 'in-turn', 'settle', ...spent, ...EVASION, ...second];
     }
     case 'silent': {
       const third = isSpentAgain && kind === 'read' ? ['third-window'] : [];
@@ -84,7 +90,7 @@ export function stepsOf({ role, kind, variants, isSpentAgain }: StepsNamed): rea
       return ['marker', ...boundary, ...(variants ? EVASION : []), 'back'];
     }
     case 'idle':
-      return ['first', 'after-idle', 'settle', 'spend-idle', 'end'];
+      return ['first', 'within', 'after-idle', 'settle', 'spend-idle', 'end'];
     case 'brief':
       return ['marker', 'rest', 'spend', 'settle', ...(variants ? EVASION : [])];
   }
@@ -116,7 +122,13 @@ export const COLD: Readonly<Record<Kind, number>> = { read: 12, write: 6 };
  */
 const IN_TURN: Readonly<Record<Kind, number>> = { read: 30, write: 9 };
 
-/** Seconds that these may take. The rest is then sent at once, so a slow target does not use up the budget's window. */
+/**
+ * Requests at the end of a budget that are sent one after the other, with those over the limit: in a burst nobody sees which were
+ * decided before a refusal. Enough that several nodes, and most operations, meet the end of the budget twice.
+ */
+const LAST: Readonly<Record<Kind, number>> = { read: 12, write: 8 };
+
+/** Seconds that requests in turn may take. The rest is then sent at once, so a slow target does not use up the budget's window. */
 export const IN_TURN_S = 10;
 
 /**
@@ -134,8 +146,15 @@ export const IN_TURN_AFTER_S = 8;
 export const SPEND_AFTER_S = 27;
 export const SECOND_BURST_AFTER_S = 2.5;
 
-/** Seconds that `idle` leaves its key unused: past the end of an anchored window by more than a clock's tick. */
+/**
+ * Seconds from the first request of `idle` to the next one, in the same window; and to the one after the gap, past the end of an anchored
+ * window by more than a clock's tick.
+ */
+export const WITHIN_S = 45;
 export const IDLE_S = 75;
+
+/** Seconds by which the other kind of a key's requests begins first, so that its window ends while this one is open: a third of a window. */
+export const APART_S = WINDOW_S / 3;
 
 /** The number of parts in which requests without an accepted key are sent. Plain requests after each part show whether it was counted. */
 export const BAD_PARTS = 4;
@@ -216,7 +235,7 @@ export function cost(
       return { requests: limit + spend + 2 + boundary + DENSE + aside, seconds: 2 * WINDOW_S + 4 };
     }
     case 'idle':
-      return { requests: COLD[kind] + spend + 3 + aside, seconds: IDLE_S + 5 };
+      return { requests: COLD[kind] + spend + 4 + aside, seconds: IDLE_S + 5 };
     case 'brief':
       return { requests: spend + 4 + aside, seconds: SHARED_AFTER_S + ROOM_S };
   }

@@ -5,7 +5,7 @@ import { repeatable } from '../profile/repetition.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { Allowance } from './allowance.ts';
 import { WINDOWS_NEEDED } from './least-time.ts';
-import type { Role } from './roles.ts';
+import { APART_S, type Role } from './roles.ts';
 import { type Load, loadsOf } from './windows.ts';
 
 /** What a run may spend: `certify` exhausts budgets, `check` does not. */
@@ -27,45 +27,51 @@ export interface Track {
   readonly loads: readonly Load[];
 }
 
+/** What a key's reads and writes do. */
+interface Roles extends Readonly<Record<Kind, Role>> {
+  /** How many seconds after the start of the run each begins; left out: at once. */
+  readonly after?: Partial<Readonly<Record<Kind, number>>>;
+}
+
+/** The roles of each key. */
+type Allocation = readonly Roles[];
+
 /**
- * Roles of a key's reads and writes, by how many keys there are: from three on, each role at least once. More than four keys repeat the
- * four, a little later.
+ * By how many keys there are: from three on, each role at least once, and on one key reads begin after writes: if both have one expiry, the
+ * counts of reads are lost before their window ends. More than four keys repeat the four, a little later.
  */
-const ALLOCATION: Readonly<Record<1 | 2 | 3 | 4, readonly (readonly [Role, Role])[]>> = {
-  1: [['polled', 'boundary']],
+const ALLOCATION: Readonly<Record<1 | 2 | 3 | 4, Allocation>> = {
+  1: [{ read: 'polled', write: 'boundary' }],
   2: [
-    ['polled', 'boundary'],
-    ['silent', 'polled'],
+    { read: 'polled', write: 'boundary' },
+    { read: 'silent', write: 'polled' },
   ],
   3: [
-    ['polled', 'boundary'],
-    ['silent', 'polled'],
-    ['idle', 'silent'],
+    { read: 'polled', write: 'boundary' },
+    { read: 'silent', write: 'polled' },
+    { read: 'idle', write: 'silent', after: { read: APART_S } },
   ],
   4: [
-    ['polled', 'polled'],
-    ['silent', 'silent'],
-    ['boundary', 'boundary'],
-    ['idle', 'idle'],
+    { read: 'polled', write: 'polled' },
+    { read: 'silent', write: 'silent' },
+    { read: 'boundary', write: 'boundary' },
+    { read: 'idle', write: 'idle', after: { read: APART_S } },
   ],
 };
 
 /** Requirements that budgets of one kind do not test. */
 export const OTHER_KIND: Readonly<Record<Kind, RequirementId>> = { read: 'LIMIT-W', write: 'LIMIT-R' };
 
-/** The roles of a key's reads and writes, key by key. */
-type Allocation = readonly (readonly [Role, Role])[];
-
 /** Two keys show that budgets are separate; if no window has to end, more keys show nothing more. */
 const BRIEF: Allocation = [
-  ['brief', 'brief'],
-  ['brief', 'brief'],
+  { read: 'brief', write: 'brief' },
+  { read: 'brief', write: 'brief' },
 ];
 
 export function rolesFor(selection: ReadonlySet<RequirementId>, keys: number): Allocation {
   if ([...selection].every((id) => WINDOWS_NEEDED[id] < 1)) return BRIEF.slice(0, keys);
   const allocation: Allocation = ALLOCATION[Math.min(keys, 4) as 1 | 2 | 3 | 4] ?? [];
-  return Array.from({ length: keys }, (_, index) => allocation[index % 4] ?? ['polled', 'boundary']);
+  return Array.from({ length: keys }, (_, index) => allocation[index % 4] ?? { read: 'polled', write: 'boundary' });
 }
 
 /** Only one kind if only its threshold was selected. */
@@ -84,7 +90,7 @@ export function allocate(
 ): Track[] {
   return kinds.flatMap((kind) => {
     if (repeatable(profile.operations, kind).length === 0) return [];
-    const roles = allocation.map((pair) => pair[kind === 'read' ? 0 : 1]);
+    const roles = allocation.map((each) => each[kind]);
     const loads = loadsOf(profile, kind, roles, thirdWindow);
     return roles.map((role, index): Track => {
       const key = keys[index] ?? '';
@@ -93,7 +99,7 @@ export function allocate(
         role,
         key,
         kind,
-        start: index < 4 ? 0 : 2 + (index - 4) * 0.7,
+        start: (allocation[index]?.after?.[kind] ?? 0) + (index < 4 ? 0 : 2 + (index - 4) * 0.7),
         variants: role === 'polled' || (role === 'boundary' && keys.length === 1) || (role === 'brief' && index === 0),
         isSpentAgain: kind === 'read' ? thirdWindow : oneConnection,
         loads: loads[index] ?? [],

@@ -8,6 +8,7 @@ import { limitHeaderLines, markerHeaderLines, otherLimitLines, remainingHeaderLi
 import { anchoredWindows } from './mechanisms/fixed-window.ts';
 import type { AnyLimiter } from './mechanisms/limiter.ts';
 import { limiterOf } from './mechanisms/mechanics.ts';
+import { withOneExpiry } from './mechanisms/one-expiry.ts';
 import { refusalsBeside } from './refused-beside.ts';
 import { responseCache } from './response-cache.ts';
 
@@ -140,6 +141,7 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
       },
     };
   },
+  'moved-end': ({ trigger }, { limiters }) => (trigger === 'one expiry' ? { limiters: withOneExpiry(limiters) } : {}),
   'second-limit': ({ kinds, only, limit, window, told, across }, behaviour) => {
     const second = limiterOf(anchoredWindows({ length: () => window }));
     const budget = (arrival: Arrival, kind: Kind): string => {

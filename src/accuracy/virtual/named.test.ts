@@ -157,6 +157,10 @@ const renewedByReads: Deviation = {
   operator: 'moved-end',
   parameters: { kinds: ['write'], trigger: 'other kind', to: { after: WINDOW }, idle: 0, told: true },
 };
+const oneExpiry: Deviation = {
+  operator: 'moved-end',
+  parameters: { kinds: BOTH, trigger: 'one expiry', to: { after: 0 }, idle: 0, told: false },
+};
 
 test.each<[string, readonly string[], Situation]>([
   ['a cache answers before the limiter', ['LIMIT-SCOPE', 'HDR-4'], { mechanism: GRID, deviations: [fromCache] }],
@@ -234,7 +238,12 @@ test.each<[string, readonly string[], Situation]>([
   [
     'each read puts off the end of the window of writes',
     ['LIMIT-RW'],
-    { mechanism: ANCHORED, network: FAR, deviations: [renewedByReads] },
+    { mechanism: ANCHORED, deviations: [renewedByReads] },
+  ],
+  [
+    'both counts of a key expire together',
+    ['LIMIT-WINDOW'],
+    { mechanism: ANCHORED, network: FAR, keys: 3, deviations: [oneExpiry] },
   ],
   [
     'the marker is early, and a key is charged for others',

@@ -7,9 +7,17 @@ export interface MovedEnd {
   readonly kinds: readonly Kind[];
   /**
    * What moves it: each request, each refusal, the first refusal of a window, each bad request, each successful request of the same key and the
-   * other kind, or a budget that was not used for a while; unknown: nothing that a run tells.
+   * other kind, the window of either kind that began first, or a budget that was not used for a while; unknown: nothing that a run tells.
    */
-  readonly trigger: 'request' | 'refusal' | 'first refusal' | 'bad request' | 'other kind' | 'idle' | 'unknown';
+  readonly trigger:
+    | 'request'
+    | 'refusal'
+    | 'first refusal'
+    | 'bad request'
+    | 'other kind'
+    | 'one expiry'
+    | 'idle'
+    | 'unknown';
   /** Where to: to so much after the trigger, or so much later (earlier, where negative) than it was. In µs. */
   readonly to: { readonly after: number } | { readonly later: number };
   /** How long a budget has to be idle, in µs; 0 for the other triggers. */
@@ -29,9 +37,12 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
   mayShow: ({ trigger, told }) => [
     ...(told ? (['HDR-8', 'HDR-7'] as const) : (['HDR-7', 'HDR-5'] as const)),
     ...(trigger === 'other kind' ? (['LIMIT-WINDOW', 'HDR-4'] as const) : []),
+    ...(trigger === 'one expiry' ? (['LIMIT-RW', 'HDR-4'] as const) : []),
   ],
   sentence({ kinds, trigger, to, idle, statuses, told }) {
     if (trigger === 'unknown') return `Windows end at other times than a minute after they began${onlyFor(kinds)}.`;
+    if (trigger === 'one expiry')
+      return 'The counts of the reads and the writes of a key expire together, a minute after the first request of either kind.';
     const who =
       trigger === 'idle'
         ? `A pause of ${lengthText(idle)}`
@@ -53,13 +64,16 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
   remedy: ({ trigger }) =>
     trigger === 'first refusal' || trigger === 'refusal'
       ? 'Usually a block or penalty is configured for keys that exceed the limit. The budget has to be back when the window ends: remove the penalty.'
-      : trigger === 'other kind'
-        ? 'Usually both counters of a key have one name or one expiry, such as a cache that is emptied after each change. Keep them apart.'
-        : 'Usually the expiry of the counter is set again with each request. Set it once, when the window begins.',
+      : trigger === 'one expiry'
+        ? 'Usually both counts of a key are fields of one record, and the record has one expiry. Give each kind a window of its own.'
+        : trigger === 'other kind'
+          ? 'Usually both counters of a key have one name or one expiry, such as a cache that is emptied after each change. Keep them apart.'
+          : 'Usually the expiry of the counter is set again with each request. Set it once, when the window begins.',
   draw(random) {
-    const trigger = pick(random, ['request', 'refusal', 'first refusal', 'bad request', 'other kind', 'idle'] as const);
+    const trigger = pick(random, TRIGGERS);
     const kinds = drawKinds(random);
     const told = random() < 0.6;
+    if (trigger === 'one expiry') return { kinds: BOTH, trigger, to: { after: 0 }, idle: 0, told: false };
     if (trigger === 'idle') return { kinds, trigger, to: { after: 0 }, idle: pick(random, [5, 10, 20]) * SECOND, told };
     if (trigger === 'bad request') {
       const statuses = pick(random, [[400, 404], [400], [404]]);
@@ -77,6 +91,8 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
     return { kinds, trigger, to: trigger === 'request' ? { after: WINDOW } : to, idle: 0, told };
   },
 };
+
+const TRIGGERS = ['request', 'refusal', 'first refusal', 'bad request', 'other kind', 'one expiry', 'idle'] as const;
 
 function otherThan(kinds: readonly Kind[]): readonly Kind[] {
   return BOTH.filter((kind) => !kinds.includes(kind));

@@ -6,20 +6,21 @@ import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.t
 import { inOrder, isDecided, unclear, type World } from '../world.ts';
 import { endless, ownEnd, type Parts, partsOf, RULE_BITS, TOLERANCE, UNTOLD_BITS } from './trigger.ts';
 
-/** Bits to state which of three ways it is. */
-const WAY_BITS = Math.log2(3);
+/** Bits to state which of four ways it is. */
+const WAY_BITS = 2;
 
 /**
  * Windows that a successful request of the same key and the other kind ends, or whose end it puts off to a minute after
- * it. It does so at some time before its answer.
+ * it. It does so at some time before its answer. And windows that end together with that of the other kind, which began
+ * before them.
  */
 export function* proposeEndsByOtherKind(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const histories = clocked(world.histories);
   const besideOf = ({ key }: History): readonly Event[] => otherKind.find((other) => other.key === key)?.events ?? [];
-  for (const { after, meant } of WAYS) {
+  for (const { trigger, after, enders } of WAYS) {
     const split = histories.map((history) => {
-      const beside = besideOf(history).filter(meant);
+      const beside = enders(besideOf(history), history);
       return after === 0 ? endedBy(history, beside) : partsOf(history, NEVER, after, 'end', beside);
     });
     if (!split.some(({ isMoved }) => isMoved)) continue;
@@ -28,7 +29,7 @@ export function* proposeEndsByOtherKind(world: World, { kind, otherKind }: Searc
       deviations: [
         {
           operator: 'moved-end',
-          parameters: { kinds: [kind], trigger: 'other kind', to: { after }, idle: 0, told },
+          parameters: { kinds: [kind], trigger, to: { after }, idle: 0, told },
         },
       ],
       bits: DEVIATION_BITS + RULE_BITS + WAY_BITS + (told ? 0 : UNTOLD_BITS),
@@ -46,12 +47,34 @@ function hasSucceeded({ exchange: { status } }: Event): boolean {
   return isSuccess(status);
 }
 
-/** How the end moves, and by which requests: whether those count of which the specification says nothing is open. */
-const WAYS: readonly { readonly after: number; readonly meant: (event: Event) => boolean }[] = [
-  { after: 0, meant: hasSucceeded },
-  { after: 0, meant: ({ outcome }) => outcome === 'accepted' },
-  { after: WINDOW, meant: hasSucceeded },
+/** How the end of a window moves, and what moves it: whether requests count of which the specification says nothing is open. */
+interface Way {
+  readonly trigger: 'other kind' | 'one expiry';
+  readonly after: number;
+  readonly enders: (beside: readonly Event[], history: History) => readonly Event[];
+}
+
+const WAYS: readonly Way[] = [
+  { trigger: 'other kind', after: 0, enders: (beside) => beside.filter(hasSucceeded) },
+  { trigger: 'other kind', after: 0, enders: (beside) => beside.filter(({ outcome }) => outcome === 'accepted') },
+  { trigger: 'other kind', after: WINDOW, enders: (beside) => beside.filter(hasSucceeded) },
+  { trigger: 'one expiry', after: 0, enders: (beside, { events }) => expiriesOf(inOrder([...beside, ...events])) },
 ];
+
+/**
+ * When a record expires that the first request made after the one before had expired: as the requests that made it, a
+ * minute later.
+ */
+function expiriesOf(events: readonly Event[]): readonly Event[] {
+  const expiries: Event[] = [];
+  let until = Number.NEGATIVE_INFINITY;
+  for (const event of events) {
+    if (event.outcome === 'unclear' || event.from < until) continue;
+    until = event.to + WINDOW;
+    expiries.push({ ...event, from: event.from + WINDOW, to: until });
+  }
+  return expiries;
+}
 
 /** The history in parts, each of which ends with its time or with one of the requests `beside` it. */
 function endedBy(history: History, beside: readonly Event[]): Parts {

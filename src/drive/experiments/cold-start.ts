@@ -25,8 +25,10 @@ export class KeyRefused extends Error {
  * (AUTH-2 judges that), and sends the burst again, because nothing was counted.
  */
 export async function coldStart(context: TrackContext, step: string): Promise<void> {
+  // If the track begins later, this run may have used the budget, to prepare requests of the other kind.
+  const isUsed = context.track.start > 0 && context.opened() < context.started();
   const first = await acceptedBurst(context, step);
-  if (!wasInUse(context, first)) return;
+  if (isUsed || !wasInUse(context, first)) return;
   const anew = Math.max(context.end(), context.started() + WINDOW_S * SECOND) + SECOND;
   context.restart(anew);
   await context.until(anew);

@@ -8,6 +8,7 @@ import {
   ROOM_S,
   SHARED_AFTER_S,
   SPEND_AFTER_S,
+  WITHIN_S,
 } from '../../plan/roles.ts';
 import { isAccepted } from '../budget-state.ts';
 import { awaitReturn } from './await-return.ts';
@@ -39,7 +40,10 @@ export const ROLES: RoleScripts = {
     await settle(context);
     // Late in the window, so that a sliding log would not have this part back when the window ends; early enough to stay in it.
     await context.until(Math.min(opened + SPEND_AFTER_S * SECOND, context.end() - ROOM_S * SECOND));
-    await spend(context, 'spend');
+    await rest(context);
+    await context.burst('spend-most');
+    await context.inTurn('last');
+    await settle(context);
     await evade(context);
     if (await awaitReturn(context, 'polling')) await secondWindow(context, 'watching', async () => {});
   },
@@ -84,7 +88,10 @@ export const ROLES: RoleScripts = {
     await context.until(context.started() + SHARED_AFTER_S * SECOND);
     await shared();
     // On a slow target the idle time begins when the last of these requests has ended.
-    await context.until(Math.max(context.started() + IDLE_S * SECOND, context.now() + (WINDOW_S + 5) * SECOND));
+    const after = Math.max(context.started() + IDLE_S * SECOND, context.now() + (WINDOW_S + 5) * SECOND);
+    await context.until(context.started() + WITHIN_S * SECOND);
+    await context.one('within');
+    await context.until(after);
     context.nextWindow();
     await context.one('after-idle');
     await settle(context);

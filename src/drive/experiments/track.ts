@@ -100,9 +100,18 @@ export function openTrack(session: Session, track: Track): TrackContext {
     const byOther = session.hasControl(early, way) ? [carried('insist', { operation: early, way })] : [];
     return [...byOther, ...burst.filter(({ operation: other }) => other !== early).slice(0, 1)];
   };
+  let insisted = false;
+  /** Once in a track, asks again for what was refused early. */
+  const insist = async (specs: readonly RequestSpec[], answers: readonly (Exchange | null)[]): Promise<void> => {
+    const early = specs[answers.findLastIndex((answer) => answer !== null && isRefusedEarly(answer))];
+    if (!early || insisted) return;
+    insisted = true;
+    const again = Array.from({ length: INSISTED / 2 }, () => early);
+    for (const each of [...again, ...unlike(early, specs), ...again])
+      await session.attempt({ ...each, step: 'insist' });
+  };
   let polls = 0;
   let witnesses = WITNESSES;
-  let insisted = false;
   let started = session.clock.now();
   const purpose = () => ({ track: track.id, key: track.key, kind: track.kind, started });
   const until = (time: number): Promise<void> =>
@@ -136,24 +145,19 @@ export function openTrack(session: Session, track: Track): TrackContext {
       if (options?.delivery !== undefined && options.delivery !== 'connections') return plainBurst(step, options);
       const specs = carriedBy(step);
       const answers = await session.sendAtOnce(specs, options);
-      const early = specs[answers.findLastIndex(isRefusedEarly)];
-      if (early && !insisted) {
-        insisted = true;
-        const again = Array.from({ length: INSISTED / 2 }, () => early);
-        const inTurn = [...again, ...unlike(early, specs), ...again];
-        for (const each of inTurn) await session.attempt({ ...each, step: 'insist' });
-      }
+      await insist(specs, answers);
       return answers;
     },
     inTurn: async (step) => {
       const specs = carriedBy(step);
       const until = session.clock.now() + IN_TURN_S * SECOND;
-      let sent = 0;
-      while (sent < specs.length && session.clock.now() < until) {
-        const each = specs[sent++];
-        if (each) await session.attempt(each);
+      const answers: (Exchange | null)[] = [];
+      for (const each of specs) {
+        if (session.clock.now() >= until) break;
+        answers.push(await session.attempt(each));
       }
-      if (sent < specs.length) await session.sendAtOnce(specs.slice(sent));
+      if (answers.length < specs.length) answers.push(...(await session.sendAtOnce(specs.slice(answers.length))));
+      await insist(specs, answers);
     },
     plainBurst,
     end: () => budget.end ?? (budget.opened ?? started) + WINDOW_S * SECOND,
