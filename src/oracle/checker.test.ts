@@ -16,7 +16,7 @@ test('a refusal on either side of a boundary lacks requests in the window whose 
   };
   const [ended, open] = [window(1, 100), window(2, 3)];
   const model: Model = { alternatives: () => [ended, open], overfull: () => null };
-  const counting = { failedCounted: new Set<string>(), undecided: new Set<string>() };
+  const counting = { failedCounted: new Set<string>(), undecided: new Set<string>(), refusedCounted: false };
   const { contradiction } = check(model, history, counting, ALL_LAYERS, 0, null, null, true);
   expect(contradiction).toMatchObject({ kind: 'reset', allowed: ended, lacking: open });
 });
