@@ -90,13 +90,13 @@ test('of classes that count nothing the right one is found, and none by another 
   }
 });
 
-test('failed requests that give one back are found', () => {
+test.each(['parameter', 'unstated'] as const)('failed requests that give one back are found: %s', (fault) => {
   const answers = [99, 98, 97, null, 97, 96, null, 96, 95, null, 95];
   const sent = exchanges(
     ...answers.map((remaining, at) => ({
       sent: at * 10_000,
       status: remaining === null ? 400 : 200,
-      fault: remaining === null ? ('parameter' as const) : ('none' as const),
+      fault: remaining === null ? fault : ('none' as const),
       headers: headers({ remaining: [String(remaining ?? (answers[at - 1] ?? 0) + 1)] }),
     })),
   );
@@ -163,7 +163,7 @@ test('a target that answers with any number of statuses is tried with no more se
     ...{ key: 'key-1', kind: 'read', limit: 100, shown: 100, events, unit: null },
     ...{ offset: { low: 0, high: 0 }, until: Number.POSITIVE_INFINITY },
   };
-  const context = { kind: 'read', likely: SHAPES } as unknown as SearchContext;
+  const context = { kind: 'read', otherKind: [], likely: SHAPES } as unknown as SearchContext;
   // Those with 400, 403 and 404, and each of the others, counted twice, three times or given back; and all that
   // succeed.
   const most = 3 * (7 + 57) + 1;

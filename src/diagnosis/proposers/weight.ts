@@ -88,7 +88,7 @@ function refusedClasses(events: readonly Event[], attribute: Attribute): readonl
  * Requests whose cost depends on the status of their answer: failed ones cost more, successful ones nothing, or others
  * less than nothing, refused ones included.
  */
-export function* proposeStatusWeights(world: World, { kind, fitter }: SearchContext): Iterable<Proposal> {
+export function* proposeStatusWeights(world: World, { kind, otherKind, fitter }: SearchContext): Iterable<Proposal> {
   const weighing = (classes: readonly string[], weight: number, further: number, changed: World): Proposal => ({
     deviations: [{ operator: 'class-weight', parameters: { kinds: [kind], attribute: 'status', classes, weight } }],
     bits: DEVIATION_BITS + WEIGHT_BITS + further,
@@ -103,14 +103,17 @@ export function* proposeStatusWeights(world: World, { kind, fitter }: SearchCont
   if (statusesOf(world, 'refused').length > 0 && fitter.fit(untilRefused(world)))
     yield weighing(['429'], -1, RETURN_BITS, returnedByRefusals(world));
   const failed = statusesOf(world, 'failed');
-  const subsets = [
-    ...subsetsOf(failed.filter((status) => STATED.has(status))),
-    ...failed.flatMap((status) => (STATED.has(status) ? [] : [[status]])),
-  ];
-  for (const classes of subsets) {
-    const returns = ({ outcome, exchange }: Event): boolean =>
-      outcome === 'failed' && classes.includes(`${exchange.status}`);
-    yield weighing(classes, -1, RETURN_BITS + Math.log2(subsets.length), returnedBy(world, returns));
+  const odd = failed.flatMap((status) => (STATED.has(status) ? [] : [[status]]));
+  const subsets = [...subsetsOf(failed.filter((status) => STATED.has(status))), ...odd];
+  // A handler usually does this for both kinds, though not each of them has an answer of each status.
+  const both = { histories: [...world.histories, ...otherKind] };
+  const failing = new Set(
+    [...statusesOf(both, 'failed'), ...statusesOf(world, 'unclear')].filter((each) => STATED.has(each)),
+  );
+  const returning = [...subsetsOf([...failing]), ...odd];
+  for (const classes of returning) {
+    const returns = ({ exchange }: Event): boolean => classes.includes(`${exchange.status}`);
+    yield weighing(classes, -1, RETURN_BITS + Math.log2(returning.length), returnedBy(world, returns));
   }
   for (const classes of subsets) {
     for (const weight of [2, 3]) {
@@ -136,7 +139,7 @@ function untilRefused(world: World): World {
  */
 const STATED: ReadonlySet<string> = new Set(['400', '403', '404', '500']);
 
-function statusesOf({ histories }: World, outcome: Event['outcome']): readonly string[] {
+function statusesOf({ histories }: Pick<World, 'histories'>, outcome: Event['outcome']): readonly string[] {
   const events = histories.flatMap((history) => history.events.filter((event) => event.outcome === outcome));
   return [...new Set(events.map(({ exchange }) => `${exchange.status}`))].sort();
 }
@@ -176,11 +179,16 @@ function givingBack(world: World, which: (event: Event) => boolean): World {
   return changed(world, (history) => withEvents(history, returning));
 }
 
-/** The world in which some failed requests give one back each. Their Remaining is not judged. */
+/**
+ * The world in which some failed requests give one back each, and those of which it is unknown whether they are counted
+ * may do so. Their Remaining is not judged.
+ */
 function returnedBy(world: World, which: (event: Event) => boolean): World {
-  return changed(world, (history) =>
-    withEvents(history, (event) => (which(event) ? { ...event, ...MAYBE_RETURNED, outcome: 'returned' } : event)),
-  );
+  const returned = (event: Event): Event => {
+    if (!which(event) || (event.outcome !== 'failed' && event.outcome !== 'unclear')) return event;
+    return { ...event, ...MAYBE_RETURNED, outcome: event.outcome === 'failed' ? 'returned' : 'returnable' };
+  };
+  return changed(world, (history) => withEvents(history, returned));
 }
 
 /**
