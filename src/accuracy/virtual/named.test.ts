@@ -266,6 +266,10 @@ test('nodes that take ten requests at a time refuse early, and tell too few left
   expect(failures.toSorted()).toEqual(['HDR-4', 'HDR-5', 'LIMIT-R', 'LIMIT-W']);
 });
 
+test('counters that a job clears later than the marker says are no use by others', async () => {
+  expect(await failed({ mechanism: GRID, stranger: 'sweep' })).toEqual(['HDR-7']);
+});
+
 test('headers that tell of the other kind’s budget as it is are no wrong Remaining', async () => {
   const failures = await failed({ mechanism: COUNTER, deviations: [ofReads] });
   expect(failures).toContain('HDR-3');

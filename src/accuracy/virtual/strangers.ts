@@ -20,6 +20,7 @@ export type StrangerName =
   | 'leader change'
   | 'gossip'
   | 'leases'
+  | 'sweep'
   | 'warm-up';
 
 const onClock = (): Limiter => limiterOf(gridWindows(phaseOf('clock', 0)));
@@ -54,6 +55,11 @@ export const STRANGERS: Readonly<Record<StrangerName, Stranger>> = {
   leases: {
     sentence: 'Three nodes take ten requests at a time from a common quota, and each knows only what it took.',
     change: ({ started }) => both(() => leasing(3, 10, seededRandom(started >>> 0, 'leases'))),
+  },
+  sweep: {
+    sentence:
+      'On each whole minute, which the marker tells, a job clears one key after the other, each in two seconds.',
+    change: () => both(sweeping),
   },
   'warm-up': {
     sentence:
@@ -175,6 +181,15 @@ function leasing(nodes: number, size: number, random: Random): Limiter {
     if (accepted) lease.left--;
     const whole = quota.peek(budget, limit, now);
     return { ...whole, accepted, remaining: accepted ? whole.remaining + lease.left : 0 };
+  });
+}
+
+function sweeping(): Limiter {
+  const told = onClock();
+  const late = Array.from({ length: 4 }, (_, at) => limiterOf(gridWindows(phaseOf('process', 2 * at * SECOND))));
+  return deciding(told, (budget, limit, now) => {
+    const limiter = late[(Number.parseInt(budget.replace(/\D/g, ''), 10) || 1) - 1] ?? told;
+    return { ...limiter.decide(budget, limit, now), reset: told.peek(budget, limit, now).reset };
   });
 }
 

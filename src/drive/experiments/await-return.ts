@@ -34,7 +34,7 @@ export async function awaitReturn(context: TrackContext, watch: Watch): Promise<
     return pollUntil(context, last + (LATE_S + GIVE_UP_AFTER_S) * SECOND, 'poll-late');
   }
   const latest = watch === 'watching' ? context.started() + WATCHED_S * SECOND : Number.POSITIVE_INFINITY;
-  for (const time of due) {
+  for (const [at, time] of due.entries()) {
     const dense = time - DENSE_FROM_S * SECOND;
     if (dense > latest) {
       while (await pollUntil(context, latest, 'poll'));
@@ -46,6 +46,10 @@ export async function awaitReturn(context: TrackContext, watch: Watch): Promise<
     const back = await pollUntil(context, time + DENSE_TO_S * SECOND, 'poll-dense');
     const slotOnly = watch === 'watching' && time !== last && context.left() < context.limit / 2;
     if (back && !slotOnly) return true;
+    // The next marker may be that of a window in which it comes back late.
+    const next = (due[at + 1] ?? time) - DENSE_FROM_S * SECOND;
+    const late = Math.min(time + GIVE_UP_AFTER_S * SECOND, next);
+    if (watch === 'silent' && (await pollUntil(context, late, 'poll-late'))) return true;
   }
   return pollUntil(context, last + GIVE_UP_AFTER_S * SECOND, 'poll-late');
 }
