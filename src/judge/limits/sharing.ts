@@ -45,16 +45,19 @@ export function sharingWitnesses(id: SharingId, uses: readonly Use[], facts: Run
     facts,
   );
   if (found.length > 0 || sound.length < uses.length) return found;
-  return [notShown('all', NOT_SHOWN[id], facts, 'which tries this', id === 'LIMIT-KEY' ? 2 : 1)];
+  const left = uses.some(({ subject, events }) => events.length === 0 && subject.budget.exchanges.length > 0);
+  const why = `${left ? 'Among the budgets that the run explains, no' : 'No'} ${NOT_SHOWN[id]}`;
+  return [notShown('all', why, facts, 'which tries this', id === 'LIMIT-KEY' ? 2 : 1)];
 }
 
+/** What was not there to show it, after `No`. */
 const NOT_SHOWN: Readonly<Record<SharingId, string>> = {
-  'LIMIT-KEY': 'No two keys were used in one minute in a way that would show a budget that they share.',
-  'LIMIT-SCOPE': 'No budget was used by more than one operation.',
-  'LIMIT-RW': 'No key was used for reads and writes in one minute.',
-  'LIMIT-HEADER': 'No budget was used by more than one way of sending the key.',
-  'LIMIT-EVADE': 'No variation was sent on a budget that was in use.',
-  'LIMIT-ANON': 'No request without a valid key was sent while a budget was in use.',
+  'LIMIT-KEY': 'two keys were used in one minute in a way that would show a budget that they share.',
+  'LIMIT-SCOPE': 'budget was used by more than one operation.',
+  'LIMIT-RW': 'key was used for reads and writes in one minute.',
+  'LIMIT-HEADER': 'budget was used by more than one way of sending the key.',
+  'LIMIT-EVADE': 'variation was sent on a budget that was in use.',
+  'LIMIT-ANON': 'request without a valid key was sent while a budget was in use.',
 };
 
 const SHOWN: Readonly<Record<SharingId, (uses: readonly Use[], facts: RunFacts) => readonly Ruling[]>> = {
