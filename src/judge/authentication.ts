@@ -2,7 +2,7 @@ import { BAD_KEYS, badKeyNamed, type KeyFamily, TOGETHER } from '../catalogue/ke
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { type Exchange, GROUPS, type Group, isSuccess } from '../trace/exchange.ts';
 import { type Due, judgeDue, status } from './due.ts';
-import { combine, type Finding, groupBy, sentence, sumUp } from './parts.ts';
+import { combine, type Finding, groupBy, sentenceApart, sumUp } from './parts.ts';
 import type { Opinion } from './verdict.ts';
 import { isOfProfile, type View } from './view.ts';
 
@@ -152,7 +152,10 @@ function overGroups(view: View, id: RequirementId, probes: readonly Exchange[], 
     return asGroup(group, own);
   });
   const wrong = all.filter(({ verdict }) => verdict === 'fail');
-  return { ...combine(id, findings, passed, { notes }), ...(wrong.length > 0 && { summary: sentence(wrong, '') }) };
+  return {
+    ...combine(id, findings, passed, { notes }),
+    ...(wrong.length > 0 && { summary: sentenceApart(wrong, '') }),
+  };
 }
 
 function asGroup(group: Group, operations: readonly Finding[]): Finding {

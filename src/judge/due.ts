@@ -68,7 +68,7 @@ export function judgeDue(view: View, name: string, probes: readonly Exchange[], 
     return held.length > 0 && !(same.length > 1 && same.every(({ status }) => status >= 500));
   };
   const wrong = answered.filter((each) => isWrong(view, each, due, inPassing(each)));
-  if (wrong.length > 0) return refuted(view, name, wrong, due, held.length);
+  if (wrong.length > 0) return { ...refuted(view, name, wrong, due, held.length), compared: { wrong, right: held } };
   if (held.length > 0) {
     return { name, verdict: 'pass', witnesses: held.length, summary: `${due.expected} on ${held.length}` };
   }

@@ -1,5 +1,6 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Exchange } from '../trace/exchange.ts';
+import { contrast } from './contrast.ts';
 import type { Opinion, Part, Proof, VerdictName } from './verdict.ts';
 import { bySent } from './view.ts';
 
@@ -16,6 +17,8 @@ export interface Finding {
   readonly failure?: (names: string) => string;
   readonly remedy?: string;
   readonly proofs?: readonly Proof[];
+  /** Of a part that fails: the requests that were answered wrongly, and those that were answered as they should be. */
+  readonly compared?: { readonly wrong: readonly Exchange[]; readonly right: readonly Exchange[] };
   /** The requirement can pass without it: it is no part of its statement, or nobody can provoke it. */
   readonly optional?: boolean;
 }
@@ -87,7 +90,7 @@ export function sumUp(findings: readonly Finding[], passed: string): Sum {
   return {
     verdict,
     witnesses: findings.reduce((sum, each) => sum + each.witnesses, 0),
-    summary: verdict === 'pass' ? passed : sentence(decisive, 'no request of the run tests it'),
+    summary: verdict === 'pass' ? passed : sentenceApart(decisive, 'no request of the run tests it'),
     remedy: remedy === '' ? null : remedy,
     proofs: [...proofs].sort((a, b) => a.evidence.length - b.evidence.length).slice(0, MOST_PROOFS),
   };
@@ -117,7 +120,7 @@ function toPart({ name, verdict, witnesses, summary }: Finding): Part {
 }
 
 /** What some findings say: those that say the same together, and of many the first two. */
-export function sentence(findings: readonly Finding[], otherwise: string): string {
+function sentence(findings: readonly Finding[], otherwise: string): string {
   const [first = otherwise, second, ...others] = [
     ...groupBy(findings, (each) => each.failure?.('') ?? each.summary).values(),
   ].map(together);
@@ -129,6 +132,18 @@ function together(alike: readonly Finding[]): string {
   const names = listed(alike.map(({ name }) => name));
   const [first] = alike;
   return first?.failure?.(names) ?? `${names}: ${first?.summary ?? ''}`;
+}
+
+/** What some findings of failures say, and what sets the wrong answers apart from right ones. */
+export function sentenceApart(findings: readonly Finding[], otherwise: string): string {
+  const compared = findings.flatMap((each) => each.compared ?? []);
+  const wrong = compared.flatMap((each) => each.wrong);
+  const apart = contrast(
+    wrong,
+    compared.flatMap((each) => each.right),
+  );
+  const text = sentence(findings, otherwise);
+  return apart === null ? text : `${text} (${apart})`;
 }
 
 /** Names side by side: of many the first ones, and how many there are besides. */

@@ -1,0 +1,57 @@
+import type { Exchange } from '../trace/exchange.ts';
+
+/** In what requests that break a requirement may differ from others, as words that follow `only`. */
+type Factor = (exchange: Exchange) => string;
+
+/**
+ * What requests may have in common: how the key was sent, where they went (the widest that fits), and whose key it was.
+ * Each is judged by itself.
+ */
+const FACTORS: readonly (readonly Factor[])[] = [
+  [({ credential }) => `by ${{ 'x-api-key': 'X-API-Key', bearer: 'Bearer' }[credential] ?? credential}`],
+  [({ kind }) => `on ${kind}s`, ({ group }) => `on ${group}`, ({ operation }) => `on ${operation}`],
+  [({ key }) => `with ${key}`],
+];
+
+/**
+ * What sets requests that were answered wrongly apart from those that were answered as they should be: one thing that
+ * all of the first have in common and none of the others, or when they were sent. If nothing or several things do, an
+ * equal request that was answered rightly, if there is one. Null if there is nothing to say.
+ */
+export function contrast(wrong: readonly Exchange[], right: readonly Exchange[]): string | null {
+  const [first] = wrong;
+  if (!first || right.length === 0) return null;
+  const apart = FACTORS.flatMap((factors) => factors.find((factor) => separates(factor, wrong, right)) ?? []);
+  const [only, ...others] = [...apart.map((factor) => `only ${factor(first)}`), ...inTime(wrong, right)];
+  if (only !== undefined && others.length === 0) return only;
+  const equal = right.find(
+    ({ operation, target, variation }) =>
+      operation === first.operation && target === first.target && variation === first.variation,
+  );
+  return equal ? `not always: #${equal.seq} was answered ${equal.status}` : null;
+}
+
+function separates(factor: Factor, wrong: readonly Exchange[], right: readonly Exchange[]): boolean {
+  const [value, ...others] = new Set(wrong.map(factor));
+  return others.length === 0 && right.every((each) => factor(each) !== value);
+}
+
+/**
+ * Fewest requests of each sort that show by when they were sent that something changed in the run: of four and four, one
+ * order in 35 has all wrong answers first or last.
+ */
+const LEAST_IN_TIME = 4;
+
+/** Whether all wrong answers came after the right ones, or before them. */
+function inTime(wrong: readonly Exchange[], right: readonly Exchange[]): readonly string[] {
+  if (wrong.length < LEAST_IN_TIME || right.length < LEAST_IN_TIME) return [];
+  const [bad, good] = [inOrder(wrong), inOrder(right)];
+  const isBefore = (one: readonly Exchange[], other: readonly Exchange[]): boolean =>
+    (one.at(-1)?.sent ?? 0) < (other[0]?.sent ?? 0);
+  if (isBefore(good, bad)) return [`from #${bad[0]?.seq} on`];
+  return isBefore(bad, good) ? [`until #${bad.at(-1)?.seq}`] : [];
+}
+
+function inOrder(exchanges: readonly Exchange[]): readonly Exchange[] {
+  return [...exchanges].sort((one, other) => one.sent - other.sent);
+}
