@@ -1,7 +1,7 @@
 import type { Exchange } from '../trace/exchange.ts';
 import { leftOutOf } from '../trace/left-out.ts';
 import { describe, type Finding, failing, groupBy, on, proofPerKind, unique } from './parts.ts';
-import { again, toCertify, toPrepare, toSucceed } from './to-succeed.ts';
+import { again, metSpentBudgets, toCertify, toPrepare, toSucceed } from './to-succeed.ts';
 import { type Answered, isAnswered, type View } from './view.ts';
 
 /** What must follow on a faulty request. */
@@ -134,12 +134,13 @@ function undecided(view: View, name: string, probes: readonly Exchange[], answer
   }
   const [odd] = answered;
   if (odd) {
+    const counterpart = odd.operation ?? name;
     return {
       name,
       verdict: 'inconclusive',
       witnesses: 0,
-      summary: `the valid counterpart of ${describe(odd)} never succeeded`,
-      remedy: toSucceed(view, odd.operation ?? name),
+      summary: `the valid counterpart of ${describe(odd)} never succeeded${metSpentBudgets(view, counterpart) ? ': a limit was spent each time' : ''}`,
+      remedy: toSucceed(view, counterpart),
     };
   }
   const refused = probes.some((each) => each.status === 429);

@@ -57,10 +57,16 @@ describe('where an operation was never tried, what is to be done is said of what
 
 test('an operation that met nothing but a spent budget is no fault of the profile', () => {
   const refused: Sketch = { operation: 'delete-label', kind: 'write', status: 429 };
-  expect(remedyOn('STATUS-200', refused)).toMatch(
-    /^the budget was spent each time delete-label was sent: wait two minutes/,
-  );
+  expect(remedyOn('STATUS-200', refused)).toMatch(/^wait two minutes, and run again with (four )?keys/);
   expect(remedyOn('STATUS-200', refused, { ...refused, status: 404 })).toMatch(
     /^check in the profile that delete-label/,
   );
+});
+
+test('what to do about spent budgets is said once, however many operations met them', () => {
+  const refused = ['put-label', 'post-category', 'put-service'].map(
+    (id): Sketch => ({ operation: id, kind: 'write', status: 429 }),
+  );
+  const { remedy } = verdictOn('STATUS-200', refused);
+  expect(remedy?.match(/wait two minutes/g)).toHaveLength(1);
 });

@@ -29,11 +29,14 @@ export function toCertify({ trace }: Pick<View, 'trace'>, advice: string): strin
 export function toSucceed(view: View, id: string): string {
   const blocked = toPrepare(view, id);
   if (blocked !== null) return blocked;
-  const own = view.exchanges.filter((each) => each.operation === id && isPlain(each) && isAnswered(each));
-  if (own.length > 0 && own.every(({ status }) => status === 429)) {
-    return `the budget was spent each time ${id} was sent: ${again(view.trace)}`;
-  }
-  return `check in the profile that ${id} can succeed with a full key`;
+  // The same for every operation, so that it is said once: the summary names them.
+  return metSpentBudgets(view, id) ? again(view.trace) : `check in the profile that ${id} can succeed with a full key`;
+}
+
+/** Whether all good requests of an operation were refused as over the limit, and there were some. */
+export function metSpentBudgets({ exchanges }: View, id: string): boolean {
+  const own = exchanges.filter((each) => each.operation === id && isPlain(each) && isAnswered(each));
+  return own.length > 0 && own.every(({ status }) => status === 429);
 }
 
 /** What to do so that what an operation needs can be made; null where it has been made, or nothing was needed. */
