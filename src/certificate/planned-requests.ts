@@ -79,10 +79,16 @@ function dueTrials(plan: Plan, { header, exchanges }: Trace, ended: ReadonlySet<
     const host = plan.tracks.find((track) => track.key === key && track.kind === operation.kind);
     return host !== undefined && hasShared(host);
   };
+  if (header.command === 'check') return early.filter(isDue).map((each) => (isFull(each) ? anyKey(each) : each));
   if (!ended.has('further')) return early.filter(isDue);
   // Of the late requests with a valid key, plain ones may already have succeeded, and others take the key that has most left.
   const last = late.filter(({ fault }) => fault !== 'none').map((each) => (takesAnyKey(each) ? anyKey(each) : each));
   return [...early.filter(isDue), ...last];
+}
+
+/** Whether it is sent with a full key, or with a form of one. */
+function isFull({ key }: { readonly key: string | null }): boolean {
+  return key?.startsWith('key-') ?? false;
 }
 
 /** Whether the requests at the end take the key that has most left. */
@@ -103,7 +109,11 @@ function missingTrials(trace: Trace, due: readonly Trial[]): readonly string[] {
     ({ experiment, fault }) => SINGLE.has(experiment) || (experiment === 'status' && fault !== 'none'),
   );
   const names = single.map((each) =>
-    nameOfRequest(each.experiment === 'further' && takesAnyKey(each) ? anyKey(each) : each),
+    nameOfRequest(
+      (each.experiment === 'further' && takesAnyKey(each)) || (trace.header.command === 'check' && isFull(each))
+        ? anyKey(each)
+        : each,
+    ),
   );
   const left = new Map([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
   const isThere = (trial: Trial): boolean => {
@@ -111,7 +121,9 @@ function missingTrials(trace: Trace, due: readonly Trial[]): readonly string[] {
     left.set(nameOfTrial(trial), count - 1);
     return count > 0;
   };
-  const forms = new Set(sent.flatMap(({ key, variation }) => [`${key} ${variation}`, `${variation}`]));
+  const forms = new Set(
+    sent.flatMap(({ key, variation }) => [`${key} ${variation}`, `any ${variation}`, `${variation}`]),
+  );
   const missing = due.filter(
     (trial) => !isThere(trial) && !mayBeNone(trial, forms) && !trace.notes.some((note) => isLeftOut(note, trial)),
   );

@@ -1,7 +1,7 @@
 import type { Plan } from '../plan/plan.ts';
 import { isLoopback } from '../profile/loopback.ts';
 import { printable } from '../report/printable.ts';
-import type { TraceHeader } from '../trace/trace.ts';
+import type { PlannedExperiment, TraceHeader } from '../trace/trace.ts';
 import { coverageSummary, plannedCoverage } from './coverage-text.ts';
 
 /** The plan in words, as printed before anything is sent. @param verbose adds a line for each requirement of which something is left out */
@@ -10,7 +10,7 @@ export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>, verbose
     .filter((each) => each.omitted === null)
     .map((each) => [
       each.id,
-      each.keys.join(', '),
+      holdersOf(each, plan),
       `${each.requests}`,
       `${each.start.toFixed(0)}–${(each.start + each.seconds).toFixed(0)} s`,
     ]);
@@ -48,6 +48,11 @@ export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>, verbose
   ]
     .map(printable)
     .join('\n');
+}
+
+/** The keys of an experiment; a check chooses one key once each has been tried. */
+function holdersOf({ id, keys }: PlannedExperiment, { mode }: Plan): string {
+  return mode === 'check' && keys.length > 1 && id !== 'preflight' ? 'the key with most left' : keys.join(', ');
 }
 
 /** The plan as JSON, for programs. */

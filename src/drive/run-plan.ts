@@ -4,8 +4,8 @@ import type { Track } from '../plan/tracks.ts';
 import type { Trial } from '../plan/trials.ts';
 import type { RuledOut } from '../property/odd-request.ts';
 import { authentication } from './experiments/authentication.ts';
-import { KeyRefused } from './experiments/cold-start.ts';
 import { further } from './experiments/further.ts';
+import { KeyRefused, keyWithMostLeft, leadOf, refusedKeys } from './experiments/key-standing.ts';
 import { observed } from './experiments/observed.ts';
 import { odd } from './experiments/odd.ts';
 import { preflight } from './experiments/preflight.ts';
@@ -17,9 +17,12 @@ import { untilAnswered } from './experiments/until-answered.ts';
 import { patienceOf } from './patience.ts';
 import type { Session } from './session.ts';
 
+/** Seconds of the run's clock after which the other tracks begin all the same: then the target is slow, and waiting costs more than requests. */
+const ADMISSION_S = 2;
+
 /**
- * Carries out a plan. The tracks of all keys run at the same time. Authentication and statuses are tested on the first
- * key, after its first bursts. What is only observed comes last. It never judges: if something stops it, it notes this
+ * Carries out a plan. The tracks of all keys run at the same time, once one of them has shown that keys are accepted.
+ * Authentication and statuses are tested on the first key, after its first bursts; by a check, on the key with most left. What is only observed comes last. It never judges: if something stops it, it notes this
  * in the trace. An experiment that breaks off does not end the others.
  *
  * @param ruledOut what an interface description rules out, if there is one
@@ -33,6 +36,8 @@ export async function runPlan(plan: Plan, session: Session, ruledOut: readonly R
   }
   const [firstKey] = session.keys.full;
   if (firstKey === undefined) return;
+  const holder = plan.mode === 'check' ? await keyToCheckWith(session) : firstKey;
+  if (holder === undefined) return;
 
   const runs = (id: string): boolean => plan.experiments.some((each) => each.id === id);
   const { early, late } = plan.schedule;
@@ -42,7 +47,9 @@ export async function runPlan(plan: Plan, session: Session, ruledOut: readonly R
   const thorough = plan.mode === 'certify';
   /** The single requests of the first key. No budget of this key is measured during them. */
   const anatomy = async (): Promise<void> => {
-    const own = early.filter(({ key }) => key === firstKey || key === 'restricted' || key === null);
+    const own = early
+      .filter(({ key }) => key === firstKey || key === 'restricted' || key === null)
+      .map((trial) => (trial.key === firstKey ? { ...trial, key: holder } : trial));
     if (runs('authentication')) {
       // The requests before the requests in turn disturb no budget. On a slow target, the rest is sent after all
       // budgets are measured.
@@ -52,7 +59,7 @@ export async function runPlan(plan: Plan, session: Session, ruledOut: readonly R
       });
     }
     if (runs('status'))
-      await experiment(session, 'status', () => status(session, own, send, { control: firstKey, thorough }));
+      await experiment(session, 'status', () => status(session, own, send, { control: holder, thorough }));
   };
   /** The single requests of another key, each in the first window of its budget. */
   const singles = async ({ key, kind, start }: Track): Promise<void> => {
@@ -66,27 +73,37 @@ export async function runPlan(plan: Plan, session: Session, ruledOut: readonly R
   const shared = meeting(hosts.length, anatomy, session.signal);
   if (hosts.length === 0) await anatomy();
 
-  let isRefused = false;
+  const lead = leadOf(plan.tracks);
+  const admission = Promise.withResolvers<void>();
+  let refused: readonly string[] = [];
   const ended = await Promise.allSettled(
     plan.tracks.map(async (track) => {
+      if (track !== lead) await Promise.race([admission.promise, session.until(ADMISSION_S * 1e6)]);
       await session.until(track.start * 1e6);
       const join = once(track.key === firstKey ? shared : () => singles(track));
       try {
-        const isWhole = await experiment(session, track.id, () => ROLES[track.role](openTrack(session, track), join));
+        const isWhole = await experiment(session, track.id, () =>
+          ROLES[track.role](openTrack(session, track, admission.resolve), join),
+        );
         // The other tracks must not wait for a track that has broken off.
         if (!isWhole) await guarded(session, track.id, join);
       } catch (error) {
         if (error instanceof KeyRefused) {
-          isRefused = true;
-          await othersHeard(session).catch(() => {});
+          const others = session.keys.full.filter(
+            (key) => !error.keys.includes(key) && session.isRefused(key) !== false,
+          );
+          const found = await refusedKeys(session, others).catch(() => []);
+          refused = [...refused, ...error.keys, ...found];
         }
         session.stop(error);
         throw error;
+      } finally {
+        admission.resolve();
       }
     }),
   );
-  if (isRefused) {
-    session.note('preflight', null, new KeyRefused(session.keys.full.filter(session.isRefused)).message);
+  if (refused.length > 0) {
+    session.note('preflight', null, new KeyRefused(session.keys.full.filter((key) => refused.includes(key))).message);
     return;
   }
   if (ended.some((each) => each.status === 'rejected')) {
@@ -97,7 +114,7 @@ export async function runPlan(plan: Plan, session: Session, ruledOut: readonly R
     await experiment(session, 'further', () => further(session, [...late, ...left], send));
   }
   if (runs('odd')) await experiment(session, 'odd', async () => void (await odd(session, ruledOut, plan.odd)));
-  if (plan.observed) await experiment(session, 'observed', () => observed(session, firstKey, plan.keyInQuery));
+  if (plan.observed) await experiment(session, 'observed', () => observed(session, holder, plan.keyInQuery));
   if (session.profile.operations.some((operation) => operation.cleanup.length > 0)) {
     await experiment(session, 'clean-up', async () => {
       const left = await session.cleanUp();
@@ -133,12 +150,12 @@ async function guarded(session: Session, id: string, run: () => Promise<void>): 
   }
 }
 
-/** Waits until each full key has had an answer, so that all that are not accepted are named at once, but for a second of real time at most. */
-async function othersHeard({ keys, isRefused, clock, until }: Session): Promise<void> {
-  const latest = clock.now() + 1e6 * clock.scale;
-  while (keys.full.some((key) => isRefused(key) === null) && clock.now() < latest) {
-    await until(clock.now() + 1e4 * clock.scale);
-  }
+/** The key that a check sends its requests with; if the target does not accept every key, notes this and returns none. */
+async function keyToCheckWith(session: Session): Promise<string | undefined> {
+  const refused = await refusedKeys(session, session.keys.full);
+  if (refused.length === 0) return keyWithMostLeft(session);
+  session.note('preflight', null, new KeyRefused(refused).message);
+  return undefined;
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

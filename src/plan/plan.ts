@@ -85,23 +85,33 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
   const repeats = repeatsWithin(allowance, early.length + late.length);
   const provoking = early.filter(provokes);
   const [firstKey = ''] = keys.full;
+  // A check takes whichever full key has most left.
+  const holders = mode === 'check' ? given.full : keys.full.slice(0, 1);
   const controls = [...firstOfEach(provoking), ...uncontrolled(provoking, early)].map((each) =>
     controlOf(each, firstKey),
   );
   const shared = tracks.length > 0 ? Math.floor(SHARED_AFTER_S) : 1;
   const revoked = keys.revoked && mode === 'certify' ? 2 : 0;
   const experiments: PlannedExperiment[] = [
-    planned('preflight', [], keys.full.slice(0, 1), PREFLIGHT_REQUESTS, 0, 1, null),
+    planned('preflight', [], holders, PREFLIGHT_REQUESTS + (mode === 'check' ? 2 * holders.length : 0), 0, 1, null),
     planned(
       'authentication',
       serving('authentication'),
-      keys.full.slice(0, 1),
+      holders,
       requestsOf(early) - requestsOf(provoking) + revoked + SETTLED + repeats,
       shared,
       2,
       null,
     ),
-    planned('status', serving('status'), keys.full, requestsOf(provoking) + requestsOf(controls) + 1, shared, 2, null),
+    planned(
+      'status',
+      serving('status'),
+      mode === 'check' ? holders : keys.full,
+      requestsOf(provoking) + requestsOf(controls) + 1,
+      shared,
+      2,
+      null,
+    ),
     ...tracks.map((track) => {
       const { requests, seconds } = cost(track, track.variants ? evasions(profile, track.kind) : 0);
       return planned(
@@ -148,7 +158,7 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
       1,
       null,
     ),
-    planned('observed', serving('observed'), keys.full.slice(0, 1), OBSERVED_REQUESTS, 2 * WINDOW_S + 4, 1, null),
+    planned('observed', serving('observed'), holders, OBSERVED_REQUESTS, 2 * WINDOW_S + 4, 1, null),
     ...(profile.operations.some((operation) => operation.cleanup.length > 0)
       ? [planned('clean-up', [], keys.full, LIMITS.write * keys.full.length, 2 * WINDOW_S + 5, 1, null)]
       : []),

@@ -6,6 +6,7 @@ import { runPlan } from '../../drive/run-plan.ts';
 import { type Recording, RequestsSpent } from '../../drive/sender.ts';
 import { openSession, type Session } from '../../drive/session.ts';
 import { EVERYTHING } from '../../plan/plan.ts';
+import type { Mode } from '../../plan/tracks.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { seededRandom } from '../../random/random.ts';
 import type { Conduct } from '../../reference/conduct.ts';
@@ -40,15 +41,17 @@ export interface VirtualRunOptions {
   readonly epoch: number;
   readonly network?: Network;
   readonly others?: readonly OtherUse[];
-  /** The requests to send instead of the plan of `certify`. */
+  /** What the plan may spend; `certify` if absent. */
+  readonly mode?: Mode;
+  /** The requests to send instead of the plan. */
   readonly script?: (session: Session) => Promise<void>;
   /** A layer in front of the service that may change its answers; called once. */
   readonly around?: (service: Service, keys: KeySet) => Service;
 }
 
-/** A run of `certify` in virtual time. */
+/** A run in virtual time. */
 export interface VirtualRun {
-  /** The trace that `certify` would have recorded. */
+  /** The trace that the command would have recorded. */
   readonly trace: Trace;
   /** The same with every request at the moment at which it was decided: the most that a judge could know. */
   readonly exact: Trace;
@@ -62,11 +65,12 @@ export type RunLine =
   | { readonly type: 'answer'; readonly exchange: Exchange };
 
 /**
- * Runs the plan of `certify`, with its own experiments, against a reference service in virtual time. The same options give the
+ * Runs the plan of `certify` or `check`, with its own experiments, against a reference service in virtual time. The same options give the
  * same run, to the last bit.
  */
 export async function virtualRun(options: VirtualRunOptions): Promise<VirtualRun> {
-  const { profile, seed, epoch, network = QUIET_NETWORK, script, around = (service: Service) => service } = options;
+  const { profile, seed, epoch, network = QUIET_NETWORK, script, mode = 'certify' } = options;
+  const { around = (service: Service) => service } = options;
   const keys = keysOf(options.keys);
   const random = seededRandom(seed, 'virtual run');
   const clock = virtualClock(epoch);
@@ -77,7 +81,7 @@ export async function virtualRun(options: VirtualRunOptions): Promise<VirtualRun
   useByOthers(options.others ?? [], { service, clock, serverTime, profile });
   const run = prepareRun(
     { profile, keys },
-    { command: 'certify', mode: 'certify', selection: EVERYTHING, out: null, seed, scale: 1, nonce: null },
+    { command: mode, mode, selection: EVERYTHING, out: null, seed, scale: 1, nonce: null },
   );
   const redact = hiderOf(keys);
   const timeout = profile.http.timeoutMs.response * 1000;

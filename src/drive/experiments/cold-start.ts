@@ -3,21 +3,10 @@ import type { Exchange } from '../../trace/exchange.ts';
 import { remainingOf } from '../../trace/remaining.ts';
 import { isAccepted } from '../budget-state.ts';
 import type { Session } from '../session.ts';
+import { KeyRefused } from './key-standing.ts';
 import type { TrackContext } from './track.ts';
 
 const SECOND = 1e6;
-
-/** The target accepts the key of a track in neither header. */
-export class KeyRefused extends Error {
-  override name = 'KeyRefused';
-
-  constructor(keys: readonly string[]) {
-    const are = keys.length === 1 ? 'is' : 'are';
-    super(
-      `${keys.join(', ')} ${are} not accepted (401 with either header): check that SIZE_CHART_KEYS holds valid keys of this deployment`,
-    );
-  }
-}
 
 /**
  * The first requests on the budget: a burst on the cold key. If the key was in use before the run, the track begins again when the earlier
@@ -28,6 +17,7 @@ export async function coldStart(context: TrackContext, step: string): Promise<vo
   // If the track begins later, this run may have used the budget, to prepare requests of the other kind.
   const isUsed = context.track.start > 0 && context.opened() < context.started();
   const first = await acceptedBurst(context, step);
+  context.admitted();
   if (isUsed || !wasInUse(context, first)) return;
   const anew = Math.max(context.end(), context.started() + WINDOW_S * SECOND) + SECOND;
   context.restart(anew);
@@ -42,9 +32,11 @@ async function acceptedBurst(context: TrackContext, step: string): Promise<Excha
   if (own.length > 0 && own.every(isUnauthorized)) session.way = 'bearer';
   if (first.some((each) => isAccepted(each) || each.status === 429 || each.failure !== null)) return first;
   // If a header is not accepted, or an operation does not work, the budget would stay full, so the plain request spends it.
-  const again = (way: Session['way']): Promise<Exchange[]> => {
+  const again = async (way: Session['way']): Promise<Exchange[]> => {
     session.way = way;
-    return context.plainBurst(step);
+    // One request shows that a key is not accepted as well as a burst does.
+    const asked = first.length > 1 ? [await context.one('key')] : [];
+    return asked.some(isUnauthorized) ? asked : context.plainBurst(step);
   };
   const second = await again(session.way);
   if (!second.every(isUnauthorized)) return second;

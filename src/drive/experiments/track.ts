@@ -25,6 +25,8 @@ export interface TrackContext {
   readonly session: Session;
   readonly limit: number;
   readonly operation: Operation;
+  /** Says that the key is accepted, or that its first requests leave this open: the other tracks begin. */
+  admitted(): void;
   /** Seconds to wait before the next poll. The seed decides, anew for each poll that was sent. */
   pause(step: PollStep): number;
   /** Goes on to the next window, which another load spends. */
@@ -51,8 +53,11 @@ export interface TrackContext {
   left(): number;
 }
 
-/** @param track its loads may name only operations of the profile */
-export function openTrack(session: Session, track: Track): TrackContext {
+/**
+ * @param track its loads may name only operations of the profile
+ * @param admitted called when the first requests have shown that the key is accepted, or that this remains open
+ */
+export function openTrack(session: Session, track: Track, admitted: () => void = () => {}): TrackContext {
   const operation = session.defaultOperation(track.kind);
   let window = 0;
   const limit = LIMITS[track.kind];
@@ -121,6 +126,7 @@ export function openTrack(session: Session, track: Track): TrackContext {
     session,
     limit,
     operation,
+    admitted,
     pause: (step) => pollPause(session.random(pollLabel(track.id, polls)), step),
     started: () => started,
     restart: (at) => {
