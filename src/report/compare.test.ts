@@ -19,6 +19,31 @@ test('a lost pass is a regression, a new pass an improvement', () => {
   expect(comparisonText(before, after, comparison)).toContain('↓ LIMIT-R: pass → inconclusive  others used the key');
 });
 
+test('each reason is said once, with all requirements for which it holds', () => {
+  const summary = 'key-1 is not accepted';
+  const before = sampleReport({ 'LIMIT-W': { verdict: 'not tested' } });
+  const after = sampleReport({
+    'AUTH-1': { verdict: 'inconclusive', summary },
+    'LIMIT-R': { verdict: 'inconclusive', summary },
+    'LIMIT-W': { verdict: 'inconclusive', summary },
+  });
+  const text = comparisonText(before, after, compareReports(before, after));
+  expect(text.split('\n').slice(-5, -1)).toEqual([
+    'Verdicts',
+    '  ↓ AUTH-1, LIMIT-R: pass → inconclusive',
+    '  · LIMIT-W: not tested → inconclusive',
+    '      key-1 is not accepted',
+  ]);
+  expect(text).toMatch(/^2 regressions, 0 improvements\./);
+});
+
+test('what was not tested and is now undecided is no regression, and neither is the other way', () => {
+  const open = (verdict: VerdictName) => sampleReport({ 'LIMIT-R': { verdict } });
+  expect(compareReports(open('not tested'), open('inconclusive')).exitCode).toBe(0);
+  expect(compareReports(open('inconclusive'), open('not tested')).exitCode).toBe(0);
+  expect(compareReports(open('inconclusive'), open('fail')).exitCode).toBe(1);
+});
+
 test('it is said that runs of two commands do not test the same', () => {
   const certified = sampleReport();
   const checked = { ...certified, run: { ...certified.run, command: 'check' } };

@@ -32,14 +32,17 @@ export interface ValueChange {
   readonly regression: boolean;
 }
 
-/** How good a verdict is. Going down is a regression; a pass that is lost is one whatever it became. */
+/**
+ * How good a verdict is. Going down is a regression; a pass that is lost is one whatever it became. What is undecided is neither better nor
+ * worse for having been tried.
+ */
 const RANK: Readonly<Record<VerdictName | 'absent', number>> = {
   pass: 4,
   waived: 3,
   observed: 3,
   'not tested': 2,
   absent: 2,
-  inconclusive: 1,
+  inconclusive: 2,
   fail: 0,
 };
 
@@ -68,24 +71,33 @@ export function comparisonText(before: Report, after: Report, comparison: Compar
   const first = nothing
     ? 'Nothing changed.'
     : `${plural(regressions, 'regression')}, ${plural(improvements, 'improvement')}.`;
-  const sign = { regression: '↓', improvement: '↑', other: '·' };
-  const order = Object.keys(sign);
   return `${[
     first,
     ...comparison.cautions.map((each) => `! ${each}`),
     '',
     `before  ${printable(headline(before))}`,
     `after   ${printable(headline(after))}`,
-    ...block(
-      'Verdicts',
-      verdicts
-        .toSorted((a, b) => order.indexOf(a.change) - order.indexOf(b.change))
-        .map((each) => `${sign[each.change]} ${each.id}: ${each.before} → ${each.after}  ${printable(each.summary)}`),
-    ),
+    ...block('Verdicts', verdictLines(verdicts)),
     ...block('Mechanism', mechanisms.map(valueLine)),
     ...block('Observations', observations.map(inWords).map(valueLine)),
     ...block('Load', load.map(valueLine)),
   ].join('\n')}\n`;
+}
+
+const SIGN = { regression: '↓', improvement: '↑', other: '·' };
+
+/** The changes, what got worse first. Each reason is said once, after all requirements for which it holds. */
+function verdictLines(verdicts: readonly VerdictChange[]): readonly string[] {
+  const order = Object.keys(SIGN);
+  const worstFirst = verdicts.toSorted((a, b) => order.indexOf(a.change) - order.indexOf(b.change));
+  return [...Map.groupBy(worstFirst, ({ summary }) => summary)].flatMap(([summary, own]) => {
+    const lines = [...Map.groupBy(own, (each) => `${each.before} → ${each.after}`)].map(([change, alike]) => {
+      const sign = alike[0] === undefined ? '' : SIGN[alike[0].change];
+      return `${sign} ${alike.map(({ id }) => id).join(', ')}: ${change}`;
+    });
+    if (summary === '') return lines;
+    return lines.length === 1 ? [`${lines[0]}  ${printable(summary)}`] : [...lines, `    ${printable(summary)}`];
+  });
 }
 
 function verdictChanges(before: Report, after: Report): VerdictChange[] {
