@@ -3,8 +3,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { makeFolder } from '../run-folder/output-folder.ts';
 import { CertificateError } from './certificate-error.ts';
-import { fingerprint, rawPublicKey } from './signing-key.ts';
-import { allowedSigner } from './ssh-signature.ts';
+import { publicTexts } from './public-files.ts';
+import { fingerprint } from './signing-key.ts';
 
 export interface KeyPairFiles {
   /** PKCS #8 PEM, mode 0600: keep it secret. */
@@ -42,8 +42,9 @@ export function generateKeyPair(out = 'vendor'): KeyPairFiles {
   try {
     makeFolder(dirname(out));
     write(files.privateKey, privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(), 0o600);
-    write(files.publicKey, publicKey.export({ format: 'pem', type: 'spki' }).toString(), 0o644);
-    write(files.allowedSigners, `${allowedSigner(name, rawPublicKey(publicKey))}\n`, 0o644);
+    const texts = publicTexts(name, publicKey);
+    write(files.publicKey, texts['.pub'], 0o644);
+    write(files.allowedSigners, texts['.allowed_signers'], 0o644);
   } catch (cause) {
     for (const file of written) rmSync(file, { force: true });
     const why = cause instanceof Error ? cause.message : String(cause);

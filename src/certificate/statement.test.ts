@@ -8,6 +8,7 @@ import { sampleReport } from '../report/sample-report.test-support.ts';
 import { FormatError } from './certificate-error.ts';
 import { SUITE, TESTED } from './run.test-support.ts';
 import { type Attested, decodeStatement, encodeStatement, shortcomings, testResult } from './statement.ts';
+import { attestationText } from './wording.ts';
 
 const ATTESTED: Attested = { reportDigest: 'e'.repeat(64), suite: SUITE, role: 'vendor', tested: TESTED };
 
@@ -58,6 +59,25 @@ describe('only a complete pass is PASSED', () => {
   ])('not where %s', (_, report, result, reason) => {
     expect(testResult(report)).toBe(result);
     expect(shortcomings(report).join()).toContain(reason);
+  });
+
+  test('what fails is said once, and in full', () => {
+    const ids = REQUIREMENTS.filter(({ level }) => level !== 'observed').map(({ id }) => id);
+    const { verdicts } = sampleReport(Object.fromEntries(ids.map((id) => [id, { verdict: 'fail' }])));
+    const report = certifiable(verdicts);
+    const result = {
+      ...report.result,
+      certifiable: false,
+      blockers: [`${ids.length} failed`, 'the run was ended early'],
+    };
+    const ended = { ...report, result, run: { ...report.run, outcome: 'interrupted' as const } };
+    expect(shortcomings(ended)).toEqual(['the run was ended early', `fail: ${ids.join(', ')}`]);
+    expect(
+      attestationText(
+        { result: 'FAILED', shortcomings: shortcomings(ended), files: [], fingerprint: '' },
+        { identity: '', allowedSigners: '', publicKey: '', missing: [] },
+      ),
+    ).toContain(`fail: ${ids.join(', ')}\n`);
   });
 
   test('any verdict but pass on any requirement that a client can provoke', () => {

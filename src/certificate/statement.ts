@@ -47,13 +47,28 @@ export interface Claims extends Omit<Attested, 'tested'> {
  * requirement must occur once, be judged and pass, except those that no client can provoke.
  */
 export function shortcomings(report: Report): readonly string[] {
-  const found: string[] = [...report.result.blockers];
-  if (!report.result.certifiable && found.length === 0) found.push('the report says that the run cannot be certified');
+  const lacking = lackingIn(report);
+  // What the report counts, the certificate names.
+  const found = report.result.blockers.filter((each) => lacking.size === 0 || !COUNTED.test(each));
+  if (!report.result.certifiable && report.result.blockers.length === 0)
+    found.push('the report says that the run cannot be certified');
   if (report.run.scale !== 1) found.push('the run took place in scaled time');
-  if (report.run.outcome !== 'complete') found.push(`the run did not finish: ${report.run.outcome}`);
+  if (report.run.outcome !== 'complete' && !found.includes(ENDED_EARLY)) {
+    found.push(`the run did not finish: ${report.run.outcome}`);
+  }
   if (report.digests.catalogue !== catalogueDigest()) found.push('the run was planned for another catalogue');
   const known = new Set<string>(REQUIREMENTS.map((each) => each.id));
   for (const { id } of report.verdicts) if (!known.has(id)) found.push(`${id} is not in the catalogue`);
+  for (const [what, ids] of lacking) found.push(`${what}: ${ids.join(', ')}`);
+  return [...new Set(found)];
+}
+
+/** How a report counts the requirements that lack a pass, and says that the run ended early. */
+const COUNTED = /^\d+ (?:failed|waived|inconclusive|not tested|not selected)\b/;
+const ENDED_EARLY = 'the run was ended early';
+
+/** The requirements that lack a pass, by what they have instead. */
+function lackingIn(report: Report): ReadonlyMap<string, readonly string[]> {
   const lacking = new Map<string, string[]>();
   for (const { id, level, optional } of REQUIREMENTS) {
     const verdicts = report.verdicts.filter((each) => each.id === id).map((each) => each.verdict);
@@ -62,8 +77,7 @@ export function shortcomings(report: Report): readonly string[] {
     if (what === verdict && suffices(what, level === 'observed', optional)) continue;
     lacking.set(what, [...(lacking.get(what) ?? []), id]);
   }
-  for (const [what, ids] of lacking) found.push(`${what}: ${ids.join(', ')}`);
-  return [...new Set(found)];
+  return lacking;
 }
 
 function suffices(verdict: VerdictName | 'not judged', observed: boolean, optional: boolean): boolean {

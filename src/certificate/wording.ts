@@ -1,8 +1,9 @@
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { quote } from '../replay/curl.ts';
 import { printable } from '../report/printable.ts';
 import type { Attestation } from './attest.ts';
 import type { KeyPairFiles } from './key-pair.ts';
+import type { PublicFiles } from './public-files.ts';
 import { SSH_NAMESPACE } from './ssh-signature.ts';
 import { PREDICATE_TYPE, type TestResult } from './statement.ts';
 import { shown, type Verification } from './verification.ts';
@@ -19,24 +20,26 @@ export function keyPairText(files: KeyPairFiles): string {
   );
 }
 
-/**
- * What `attest` says: the signed result, why it is not a complete pass, and how others can check it.
- *
- * @param signer the path of the key files that `keygen` wrote, without what follows their name
- */
-export function attestationText({ result, shortcomings, files, fingerprint }: Attestation, signer: string): string {
+/** What `attest` says: the signed result, why it is not a complete pass, and how others can check it, from the current folder. */
+export function attestationText(
+  { result, shortcomings, files, fingerprint }: Attestation,
+  { identity, allowedSigners, publicKey, missing }: PublicFiles,
+): string {
   const inRun = (file: string): string => asWord(join(dirname(files[0] ?? ''), file));
   return lines(
     `Attested: ${result}, ${RESULTS[result]}.`,
-    ...shortcomings.map((each) => `  -  ${shown(each)}`),
+    ...shortcomings.map((each) => `  -  ${printable(each)}`),
     '',
     'Files written, all signed with the same key:',
     ...files.map((file) => `  ${printable(file)}`),
     `SHA-256 of the public key: ${fingerprint}`,
     '',
     'Anybody who has the public key and the folder of the run can check it with `verify`, or without this suite:',
-    `  ssh-keygen -Y verify -f ${asWord(`${signer}.allowed_signers`)} -I ${asWord(basename(signer))} -n ${SSH_NAMESPACE} -s ${inRun('envelope.json.sig')} < ${inRun('envelope.json')}`,
-    `  cosign verify-blob-attestation --key ${asWord(`${signer}.pub`)} --bundle ${inRun('report.sigstore.json')} --insecure-ignore-tlog \\`,
+    ...missing.map(
+      ({ file, text }) => `  printf '%s\\n' ${text.trim().split('\n').map(asWord).join(' ')} > ${asWord(file)}`,
+    ),
+    `  ssh-keygen -Y verify -f ${asWord(allowedSigners)} -I ${asWord(identity)} -n ${SSH_NAMESPACE} -s ${inRun('envelope.json.sig')} < ${inRun('envelope.json')}`,
+    `  cosign verify-blob-attestation --key ${asWord(publicKey)} --bundle ${inRun('report.sigstore.json')} --insecure-ignore-tlog \\`,
     `    --type ${PREDICATE_TYPE} ${inRun('report.json')}`,
   );
 }

@@ -75,7 +75,12 @@ describe('no text of a target, a profile, a trace or a report moves the cursor o
     attestation: () =>
       attestationText(
         { result: 'WARNED', shortcomings: [HOSTILE], files: [`/tmp/${HOSTILE}`], fingerprint: '' },
-        HOSTILE,
+        {
+          identity: HOSTILE,
+          allowedSigners: HOSTILE,
+          publicKey: HOSTILE,
+          missing: [{ file: HOSTILE, text: HOSTILE }],
+        },
       ),
   };
 

@@ -1,5 +1,6 @@
 import { attestRun } from '../../certificate/attest.ts';
 import { generateKeyPair } from '../../certificate/key-pair.ts';
+import { publicFilesOf } from '../../certificate/public-files.ts';
 import { readPublicKey, readSigningKey } from '../../certificate/signing-key.ts';
 import { suitePackage } from '../../certificate/suite-package.ts';
 import { verifyRun } from '../../certificate/verify.ts';
@@ -24,8 +25,8 @@ export async function attestCommand({ positionals: [run = '.'], options }: Invoc
   const key = readSigningKey(options.keyFile, process.env);
   const role = options.role.includes('certifier') ? 'certifier' : 'vendor';
   const attestation = await attestRun({ run, key, suite: suitePackage(), judge: reportApart, role });
-  const signer = (options.keyFile ?? 'vendor.key.pem').replace(/(\.key)?\.pem$/, '');
-  process.stdout.write(options.json ? `${JSON.stringify(attestation)}\n` : attestationText(attestation, signer));
+  const text = () => attestationText(attestation, publicFilesOf(options.keyFile, key));
+  process.stdout.write(options.json ? `${JSON.stringify(attestation)}\n` : text());
   return 0;
 }
 
