@@ -1,10 +1,35 @@
+import { listed } from '../deployment/operator.ts';
 import type { Report } from './report.ts';
 
-/** How many requests of the plan could not be sent, and why. */
-export function leftOutText({ conditions: { leftOut = [] } }: Pick<Report, 'conditions'>): string[] {
+/** How many requests of the plan could not be sent, why, and which verdicts that leaves open. */
+export function leftOutText({
+  conditions: { leftOut = [] },
+  verdicts,
+}: Pick<Report, 'conditions' | 'verdicts'>): string[] {
   return [...Map.groupBy(leftOut, ({ why }) => why)].map(([why, own]) => {
     const count = own.reduce((sum, { requests }) => sum + requests, 0);
-    const names = [...new Set(own.map(({ operation }) => operation))].join(', ');
-    return `${count === 1 ? '1 request' : `${count} requests`} for ${names} ${count === 1 ? 'was' : 'were'} left out: ${why}.`;
+    const names = [...new Set(own.map(({ operation }) => operation))];
+    const [what, were, them] = count === 1 ? ['1 request', 'was', 'it'] : [`${count} requests`, 'were', 'them'];
+    const open = verdicts.filter((each) => isOpenFor(each, names)).map(({ id }) => id);
+    const matters =
+      open.length === 0
+        ? `No verdict depends on ${them}.`
+        : `Without ${them}, ${listed(open)} ${open.length === 1 ? 'stays' : 'stay'} undecided.`;
+    return `${what} for ${names.join(', ')} ${were} left out: ${why}. ${matters}`;
   });
+}
+
+/** Whether a requirement is undecided for one of these operations. */
+function isOpenFor(
+  { level, verdict, summary, parts }: Report['verdicts'][number],
+  operations: readonly string[],
+): boolean {
+  if (level === 'observed' || !isUndecided(verdict)) return false;
+  const undecided = parts.filter((each) => isUndecided(each.verdict)).map((each) => `${each.name} ${each.summary}`);
+  const words = new Set([summary, ...undecided].join(' ').split(/[\s:;,]+/));
+  return operations.some((each) => words.has(each));
+}
+
+function isUndecided(verdict: string): boolean {
+  return verdict === 'inconclusive' || verdict === 'not tested';
 }
