@@ -3,6 +3,7 @@ import { condensedCount } from '../trace/condensed.ts';
 import { budgetKey, type Exchange, isSuccess, type Kind } from '../trace/exchange.ts';
 import { judgeBrokenOff } from './broken-off.ts';
 import { combine, count, describe, type Finding, failing, groupBy, proofOf } from './parts.ts';
+import { unfinished } from './progress.ts';
 import { toCertify } from './to-succeed.ts';
 import type { Opinion } from './verdict.ts';
 import { type Answered, isPlain, type View } from './view.ts';
@@ -20,7 +21,9 @@ const IN_A_ROW = 3;
  */
 export function judgeOverLimit(view: View, limits: readonly Opinion[]): Opinion {
   const { condensed } = view.trace;
+  // In a run that ended early, a refusal may have been under way, or yet to come.
   const neverRefused =
+    unfinished(view.trace, 'STATUS-429') === null &&
     condensedCount(condensed, ['refused']) === 0 &&
     view.answers.every((each) => each.status !== 429 || budgetKey(each) === null);
   const findings = KINDS.flatMap((kind): Finding[] => {

@@ -160,6 +160,18 @@ describe('STATUS-429', () => {
     expect(verdicts.find((each) => each.id === 'STATUS-429')).toMatchObject({ verdict: 'fail', proofs: [proof] });
   });
 
+  test.each(['interrupted', 'cut short'] as const)(
+    'a run that was %s may have ended before the first refusal',
+    (outcome) => {
+      const trace = traceOf(
+        Array.from({ length: 31 }, (): Sketch => ({ operation: 'put-label' })),
+        { outcome },
+      );
+      const { verdicts } = judge(trace, limitsThat({ 'LIMIT-W': 'fail' }));
+      expect(verdicts.find((each) => each.id === 'STATUS-429')?.verdict).toBe('inconclusive');
+    },
+  );
+
   test('successes spread over more than a minute spend nothing', () => {
     const slow = spent.map((each, index) => ({ ...each, sent: index * 3e6 }));
     const late = refused(3, 403).map((each, index) => ({ ...each, sent: 95e6 + index }));
