@@ -34,6 +34,7 @@ export function diagnose(
   const loose = [...operations, ...probes].filter(({ standing }) => standing !== 'good');
   const forbidden = new Set(trace.header.keys.restricted ? [] : profile.probes.forbidden.map(({ name }) => name));
   const untried = loose.filter(({ subject }) => !forbidden.has(subject.split(' ')[0] ?? ''));
+  const refused = trace.header.keys.full.some((alias) => isRefused(keys, alias));
   return {
     obstacle,
     requests: trace.exchanges.filter(mayHaveArrived).length,
@@ -43,7 +44,7 @@ export function diagnose(
     headers: findHeaders(trace),
     requirements,
     cost: { requests: plan.requests, seconds: Math.ceil(plan.seconds), allowed: profile.pacing.maxRequests },
-    sound: untried.length === 0,
+    sound: untried.length === 0 && !refused,
     ready: untried.length === 0 && requirements.every(({ testable, optional }) => testable || optional),
   };
 }
@@ -76,7 +77,6 @@ function lackingNeeds(
   const [firstKey, ...otherKeys] = header.keys.full;
   const of = (alias: string | undefined) => keys.filter((each) => each.alias === alias);
   const accepted = (alias: string | undefined): boolean => of(alias).some((each) => each.standing === 'good');
-  const refused = (alias: string): boolean => of(alias).every((each) => each.standing === 'bad');
   const plain = (kind: string): number =>
     works.filter((each) => each.kind === kind && each.prepare.length === 0).length;
   const bare = exchanges.some(
@@ -85,7 +85,7 @@ function lackingNeeds(
   );
   const { probes } = profile;
   const there: Readonly<Record<Need, boolean>> = {
-    'accepted keys': accepted(firstKey) && !otherKeys.some(refused),
+    'accepted keys': accepted(firstKey) && !otherKeys.some((alias) => isRefused(keys, alias)),
     'two keys': header.keys.full.length >= 2,
     'restricted key': header.keys.restricted && accepted('restricted'),
     'a read': works.some(({ kind }) => kind === 'read'),
@@ -103,6 +103,10 @@ function lackingNeeds(
     'internal failure': probes.internalFailure.some(on(works)),
   };
   return new Set((Object.keys(there) as Need[]).filter((need) => !there[need]));
+}
+
+function isRefused(keys: readonly KeyFinding[], alias: string): boolean {
+  return keys.filter((each) => each.alias === alias).every(({ standing }) => standing === 'bad');
 }
 
 /** A probe proves nothing if its unchanged operation does not succeed. */

@@ -42,7 +42,7 @@ export interface Diagnosis {
    * number).
    */
   readonly cost: { readonly requests: number; readonly seconds: number; readonly allowed: number | null };
-  /** Every operation and probe that a run sends behaved as the profile says, so none of them can fail a conforming deployment. */
+  /** Every full key is accepted, and every operation and probe behaved as the profile says, so none can fail a conforming deployment. */
   readonly sound: boolean;
   /** It is sound, and nothing that a certificate needs is missing. */
   readonly ready: boolean;

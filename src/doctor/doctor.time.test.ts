@@ -122,7 +122,21 @@ describe('what is missing is named with what to add', () => {
       'key-1 (bearer): not accepted (401)',
     ]);
     expect(diagnosis.requirements.find(({ id }) => id === 'LIMIT-R')?.todo).toEqual([REMEDIES['accepted keys']]);
-    expect(diagnosis.requests).toBe(3);
+    expect(diagnosis.requests).toBe(5);
+  });
+
+  test('of several keys, each that is not accepted is named, and the others try the rest', async () => {
+    const wrong = ['no-such-key-at-all', 'nor-is-there-this-one'] as const;
+    const [good = ''] = KEYS.full;
+    const diagnosis = await examined({ keys: { full: [wrong[0], good, wrong[1]] } });
+    expect(bad(diagnosis.keys)).toEqual([
+      'key-1 (x-api-key): not accepted (401)',
+      'key-1 (bearer): not accepted (401)',
+      'key-3: not accepted (401)',
+    ]);
+    expect(bad(diagnosis.operations)).toEqual([]);
+    expect(diagnosis.operations.every(({ standing }) => standing === 'good')).toBe(true);
+    expect(diagnosis).toMatchObject({ sound: false, ready: false });
   });
 
   test.each<[string, readonly string[], RegExp]>([

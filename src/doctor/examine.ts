@@ -39,30 +39,30 @@ export async function examine(session: Session): Promise<void> {
   await session.cleanUp();
 }
 
-/** Each key on one operation, the first key in both headers. Returns the full keys that are accepted; all of them if this is not known. */
+/** Each key on one operation, the first key in both headers. Returns the full keys that are accepted, or of which this is not known. */
 async function acceptedKeys(session: Session, firstKey: string): Promise<readonly string[]> {
   const operation = session.defaultOperation(
     session.profile.operations.some(({ kind }) => kind === 'read') ? 'read' : 'write',
   );
-  const spec = (key: string, rest: Partial<RequestSpec> = {}): RequestSpec => ({
-    experiment: EXPERIMENT,
-    step: 'key',
-    operation,
-    key,
-    pair: pairOf(operation),
-    ...rest,
-  });
-  const secret = session.secret(firstKey);
-  const plain = await session.attempt(spec(firstKey, { credential: byApiKey(secret) }));
-  const bearer = await session.attempt(spec(firstKey, { credential: byBearer(secret) }));
-  if (plain?.status === 401 && bearer?.status === 401) return [];
-  if (plain?.status === 401) session.way = 'bearer';
-  const accepted = [firstKey];
-  for (const key of session.keys.full.slice(1)) {
-    if ((await session.attempt(spec(key)))?.status !== 401) accepted.push(key);
+  const isRefused = async (key: string, rest: Partial<RequestSpec> = {}): Promise<boolean> => {
+    const spec = { experiment: EXPERIMENT, step: 'key', operation, key, pair: pairOf(operation), ...rest };
+    return (await session.attempt(spec))?.status === 401;
+  };
+  const isRefusedInBoth = async (key: string): Promise<boolean> => {
+    const secret = session.secret(key);
+    const byHeader = await isRefused(key, { credential: byApiKey(secret) });
+    const byAuthorization = await isRefused(key, { credential: byBearer(secret) });
+    if (byHeader && !byAuthorization) session.way = 'bearer';
+    return byHeader && byAuthorization;
+  };
+  const accepted: string[] = [];
+  for (const key of session.keys.full) {
+    // Once a key is accepted, it is known which header is.
+    const refused = key === firstKey || accepted.length === 0 ? isRefusedInBoth(key) : isRefused(key);
+    if (!(await refused)) accepted.push(key);
   }
-  if (session.keys.restricted) await session.attempt(spec('restricted'));
-  if (session.keys.revoked) await session.attempt(spec('revoked', { fault: 'bad-key', variation: 'revoked' }));
+  if (session.keys.restricted) await isRefused('restricted');
+  if (session.keys.revoked) await isRefused('revoked', { fault: 'bad-key', variation: 'revoked' });
   return accepted;
 }
 
