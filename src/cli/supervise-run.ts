@@ -88,7 +88,7 @@ export function superviseRun(run: RunOptions, view: RunView): Supervision {
 
   return {
     report: promise,
-    interrupt: (reason = 'the run ended early') => interrupt(reason),
+    interrupt: (reason = 'a signal ended it') => interrupt(reason),
     async close() {
       endInterrupting();
       channel.close();
