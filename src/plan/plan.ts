@@ -160,7 +160,17 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
     ),
     planned('observed', serving('observed'), holders, OBSERVED_REQUESTS, 2 * WINDOW_S + 4, 1, null),
     ...(profile.operations.some((operation) => operation.cleanup.length > 0)
-      ? [planned('clean-up', [], keys.full, LIMITS.write * keys.full.length, 2 * WINDOW_S + 5, 1, null)]
+      ? [
+          planned(
+            'clean-up',
+            [],
+            mode === 'check' ? holders : keys.full,
+            LIMITS.write * keys.full.length,
+            2 * WINDOW_S + 5,
+            1,
+            null,
+          ),
+        ]
       : []),
   ].filter((each) => UNCONDITIONAL.has(each.id) || each.requirements.length > 0);
   for (const { id, what } of mode === 'certify' ? leftOutBy(allowance, tracks, profile.operations) : []) {
