@@ -1,7 +1,7 @@
 import type { Exchange } from '../trace/exchange.ts';
 import { leftOutOf } from '../trace/left-out.ts';
 import { describe, type Finding, failing, groupBy, on, proofPerKind, unique } from './parts.ts';
-import { again, metSpentBudgets, toCertify, toPrepare, toSucceed } from './to-succeed.ts';
+import { again, metOnly, toCertify, toPrepare, toSucceed } from './to-succeed.ts';
 import { type Answered, isAnswered, type View } from './view.ts';
 
 /** What must follow on a faulty request. */
@@ -139,7 +139,7 @@ function undecided(view: View, name: string, probes: readonly Exchange[], answer
       name,
       verdict: 'inconclusive',
       witnesses: 0,
-      summary: `the valid counterpart of ${describe(odd)} never succeeded${metSpentBudgets(view, counterpart) ? ': a limit was spent each time' : ''}`,
+      summary: `the valid counterpart of ${describe(odd)} never succeeded${metOnly(view, counterpart, 429) ? ': a limit was spent each time' : ''}`,
       remedy: toSucceed(view, counterpart),
     };
   }

@@ -70,3 +70,8 @@ test('what to do about spent budgets is said once, however many operations met t
   const { remedy } = verdictOn('STATUS-200', refused);
   expect(remedy?.match(/wait two minutes/g)).toHaveLength(1);
 });
+
+test('an operation whose key was refused each time is a matter of the keys, not of the profile', () => {
+  const refused: Sketch = { operation: 'delete-label', kind: 'write', credential: 'bearer', status: 401 };
+  expect(remedyOn('STATUS-200', refused)).toBe('look at AUTH-2 and AUTH-3 first');
+});

@@ -30,13 +30,16 @@ export function toSucceed(view: View, id: string): string {
   const blocked = toPrepare(view, id);
   if (blocked !== null) return blocked;
   // The same for every operation, so that it is said once: the summary names them.
-  return metSpentBudgets(view, id) ? again(view.trace) : `check in the profile that ${id} can succeed with a full key`;
+  if (metOnly(view, id, 429)) return again(view.trace);
+  return metOnly(view, id, 401)
+    ? 'look at AUTH-2 and AUTH-3 first'
+    : `check in the profile that ${id} can succeed with a full key`;
 }
 
-/** Whether all good requests of an operation were refused as over the limit, and there were some. */
-export function metSpentBudgets({ exchanges }: View, id: string): boolean {
+/** Whether all good requests of an operation were answered with this status, and there were some. */
+export function metOnly({ exchanges }: View, id: string, status: number): boolean {
   const own = exchanges.filter((each) => each.operation === id && isPlain(each) && isAnswered(each));
-  return own.length > 0 && own.every(({ status }) => status === 429);
+  return own.length > 0 && own.every((each) => each.status === status);
 }
 
 /** What to do so that what an operation needs can be made; null where it has been made, or nothing was needed. */
