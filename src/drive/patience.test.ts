@@ -4,6 +4,7 @@ import { virtualRun } from '../accuracy/virtual/virtual-run.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { makePlan } from '../plan/plan.ts';
 import { conductOf } from '../reference/conduct.ts';
+import { patienceOf } from './patience.ts';
 import { runPlan } from './run-plan.ts';
 
 /** What a run for AUTH-4 alone sends, if another run spent the writes of its key ten seconds before. */
@@ -48,3 +49,14 @@ test.each([
     expect(footer?.ended).toBeLessThan(70e6);
   },
 );
+
+test('the progress of a run tells which budget it waits for', async () => {
+  const told: unknown[] = [];
+  const until = async (time: number, purpose?: object): Promise<void> => void told.push({ time, ...purpose });
+  const patience = patienceOf({ clock: { now: () => 1e6 }, until });
+  await patience.rest();
+  expect(patience.extend(10, { sent: 0, key: 'key-2', kind: 'write' })).toBe(true);
+  expect(patience.extend(5, { sent: 0, key: 'key-2', kind: 'read' })).toBe(true);
+  await patience.rest();
+  expect(told).toEqual([{ time: 11e6, track: 'spent', key: 'key-2', kind: 'write', started: 0 }]);
+});

@@ -99,7 +99,7 @@ export function openSession(options: SessionOptions): Session {
     const spec: RequestSpec = { experiment, step: 'prepare', operation: step, key };
     for (let left = PREPARATION_TRIES; ; left -= 1) {
       const { exchange, answer } = await sender.send(spec, captured, true);
-      if (exchange.status === 429 && session.patience?.extend(secondsUntilBack(exchange), exchange.sent)) {
+      if (exchange.status === 429 && session.patience?.extend(secondsUntilBack(exchange), exchange)) {
         await session.patience.rest();
         continue;
       }

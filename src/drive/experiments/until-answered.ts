@@ -34,7 +34,7 @@ export function untilAnswered(session: Session, repeats: number): Send {
     const exchange = await send(spec);
     if (exchange === null) return false;
     const wait = exchange.status === 429 ? secondsToWait(exchange, session) : null;
-    if (wait === null || !patience?.extend(wait, exchange.sent)) return true;
+    if (wait === null || !patience?.extend(wait, exchange)) return true;
     await patience.rest();
     await send(spec);
     return true;
