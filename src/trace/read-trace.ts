@@ -103,7 +103,7 @@ export async function* streamTrace(file: string): AsyncGenerator<TraceLine, void
   if (found) throw new TraceError(found, file);
 }
 
-const EMPTY = 'the file is empty: no trace was recorded';
+const EMPTY = 'the file is empty, or its first line is cut off: it holds no trace';
 
 function bySending(a: Intent, b: Intent): number {
   return a.sent - b.sent || a.seq - b.seq;

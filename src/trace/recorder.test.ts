@@ -144,6 +144,7 @@ describe('reading', () => {
     const file = traceFile();
     if (content !== null) writeFileSync(file, content);
     await expect(readTrace(file)).rejects.toMatchObject({ name: 'TraceError', problem: { code } });
+    if (code === 'empty') await expect(readTrace(file)).rejects.toThrow('is empty, or its first line is cut off');
   });
 
   test('a random change of one byte never passes unseen in a whole trace', async () => {
