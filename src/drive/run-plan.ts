@@ -5,7 +5,7 @@ import type { Trial } from '../plan/trials.ts';
 import type { RuledOut } from '../property/odd-request.ts';
 import { authentication } from './experiments/authentication.ts';
 import { further } from './experiments/further.ts';
-import { KeyRefused, keyWithMostLeft, leadOf, refusedKeys } from './experiments/key-standing.ts';
+import { acceptsAllKeys, KeyRefused, keyWithMostLeft, leadOf, refusedKeys } from './experiments/key-standing.ts';
 import { observed } from './experiments/observed.ts';
 import { odd } from './experiments/odd.ts';
 import { preflight } from './experiments/preflight.ts';
@@ -36,8 +36,8 @@ export async function runPlan(plan: Plan, session: Session, ruledOut: readonly R
   }
   const [firstKey] = session.keys.full;
   if (firstKey === undefined) return;
-  const holder = plan.mode === 'check' ? await keyToCheckWith(session) : firstKey;
-  if (holder === undefined) return;
+  if (plan.tracks.length === 0 && !(await acceptsAllKeys(session))) return;
+  const holder = plan.mode === 'check' ? (keyWithMostLeft(session) ?? firstKey) : firstKey;
 
   const runs = (id: string): boolean => plan.experiments.some((each) => each.id === id);
   const { early, late } = plan.schedule;
@@ -148,14 +148,6 @@ async function guarded(session: Session, id: string, run: () => Promise<void>): 
     if (error instanceof KeyRefused) throw error;
     return false;
   }
-}
-
-/** The key that a check sends its requests with; if the target does not accept every key, notes this and returns none. */
-async function keyToCheckWith(session: Session): Promise<string | undefined> {
-  const refused = await refusedKeys(session, session.keys.full);
-  if (refused.length === 0) return keyWithMostLeft(session);
-  session.note('preflight', null, new KeyRefused(refused).message);
-  return undefined;
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

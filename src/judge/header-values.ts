@@ -85,7 +85,9 @@ function limitOn(view: View, kind: Kind): Finding {
         verdict: 'not tested',
         witnesses,
         summary: `no ${kind} operation with a valid key was answered`,
-        remedy: `add a ${kind} operation to the profile`,
+        remedy: view.trace.header.profile.operations.some((each) => each.kind === kind)
+          ? `find out why no ${kind} operation was answered with a valid key (doctor shows each answer)`
+          : `add a ${kind} operation to the profile`,
       };
 }
 

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { judge } from './conclude.ts';
 import { integerOf } from './fields.ts';
-import { CONFORMING, CONTROLS, headers, limitsThat, type Sketch, traceOf } from './trace-builder.test-support.ts';
+import {
+  CONFORMING,
+  CONTROLS,
+  headers,
+  limitsThat,
+  OPERATIONS,
+  PROFILE,
+  type Sketch,
+  traceOf,
+} from './trace-builder.test-support.ts';
 import { failing, part, verdictOn } from './verdicts.test-support.ts';
 
 describe('integerOf', () => {
@@ -137,7 +146,12 @@ describe('HDR-3', () => {
   });
 
   test('needs a read and a write', () => {
-    expect(verdictOn('HDR-3', [{}, {}, {}]).verdict).toBe('not tested');
+    expect(verdictOn('HDR-3', [{}, {}, {}])).toMatchObject({
+      verdict: 'not tested',
+      remedy: 'find out why no write operation was answered with a valid key (doctor shows each answer)',
+    });
+    const reads = { profile: { ...PROFILE, operations: OPERATIONS.filter(({ kind }) => kind === 'read') } };
+    expect(verdictOn('HDR-3', [{}, {}, {}], { header: reads }).remedy).toBe('add a write operation to the profile');
   });
 });
 

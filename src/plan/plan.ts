@@ -85,6 +85,8 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
   const repeats = repeatsWithin(allowance, early.length + late.length);
   const provoking = early.filter(provokes);
   const [firstKey = ''] = keys.full;
+  // Where no budget is measured, each key is tried first, in either header.
+  const tried = tracks.length === 0 ? given.full : [];
   // A check takes whichever full key has most left.
   const holders = mode === 'check' ? given.full : keys.full.slice(0, 1);
   const controls = [...firstOfEach(provoking), ...uncontrolled(provoking, early)].map((each) =>
@@ -93,7 +95,7 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
   const shared = tracks.length > 0 ? Math.floor(SHARED_AFTER_S) : 1;
   const revoked = keys.revoked && mode === 'certify' ? 2 : 0;
   const experiments: PlannedExperiment[] = [
-    planned('preflight', [], holders, PREFLIGHT_REQUESTS + (mode === 'check' ? 2 * holders.length : 0), 0, 1, null),
+    planned('preflight', [], tried.length > 0 ? tried : holders, PREFLIGHT_REQUESTS + 2 * tried.length, 0, 1, null),
     planned(
       'authentication',
       serving('authentication'),

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { servedBy } from '../../catalogue/coverage.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
+import { acceptsAllKeys } from '../../drive/experiments/key-standing.ts';
 import { odd } from '../../drive/experiments/odd.ts';
 import { drawSeed, drive } from '../../drive/run.ts';
 import { oddCost } from '../../plan/allowance.ts';
@@ -47,7 +48,8 @@ export async function propertyCommand(invocation: Invocation, variables: Variabl
     shrinks: Math.floor(requests * SHRINK_SHARE),
   };
   const most = oddCost(target.profile.operations, oddities);
-  const planned = schedules(seed, runs, { seconds, requests: Math.max(1, requests - most) });
+  const first = 2 * target.keys.full.length;
+  const planned = schedules(seed, runs, { seconds, requests: Math.max(1, requests - most - first) });
   const run = prepareRun(target, {
     command: 'property',
     mode: 'check',
@@ -79,6 +81,7 @@ export async function propertyCommand(invocation: Invocation, variables: Variabl
   await untilSignal(({ signal }) =>
     holdKeys({ baseUrl: run.profile.baseUrl, keys: run.keys }, () =>
       drive({ ...run, header: { ...run.header, experiments } }, { signal }, async (session) => {
+        if (!(await acceptsAllKeys(session))) return;
         for (const [index, schedule] of planned.entries())
           await runSchedule(session, schedule, `schedule-${index + 1}`);
         session.note('experiment-started', 'odd', '');

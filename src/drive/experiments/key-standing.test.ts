@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { wholeProfile } from '../../accuracy/virtual/draw-profile.ts';
 import { type OtherUse, type VirtualRunOptions, virtualRun } from '../../accuracy/virtual/virtual-run.ts';
+import type { RequirementId } from '../../catalogue/requirement.ts';
 import { deviationsFromSchedule } from '../../certificate/schedule.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
+import { makePlan } from '../../plan/plan.ts';
 import { conductOf } from '../../reference/conduct.ts';
 import type { KeySet } from '../../reference/credentials.ts';
 import type { Service } from '../../reference/service.ts';
 import type { Trace } from '../../trace/trace.ts';
+import { runPlan } from '../run-plan.ts';
+import type { Session } from '../session.ts';
 
 const OPTIONS: VirtualRunOptions = {
   profile: wholeProfile(),
@@ -54,6 +58,35 @@ test.each(['certify', 'check'] as const)('%s names each key that is not accepted
     const { trace } = await virtualRun({ ...OPTIONS, mode, around: withoutKeys(pattern) });
     expect(told(trace)).toEqual([expect.stringMatching(`^${aliases} not accepted`)]);
   }
+});
+
+test('an operation that accepts no key is no sign that the keys are wrong', async () => {
+  const [read = ''] = wholeProfile().operations.flatMap(({ kind, method, path }) =>
+    kind === 'read' && method === 'GET' ? path : [],
+  );
+  const around = (service: Service): Service => ({
+    ...service,
+    receive: (request, now) =>
+      service.receive(
+        request.url.endsWith(read) && request.method === 'GET' ? { ...request, headers: {} } : request,
+        now,
+      ),
+  });
+  const { trace } = await virtualRun({ ...OPTIONS, mode: 'check', around });
+  expect(trace.exchanges.filter(({ step, status }) => step === 'key' && status === 401).length).toBe(8);
+  expect(told(trace)).toEqual([]);
+  expect(trace.notes.some(({ code, experiment }) => code === 'experiment-ended' && experiment === 'status')).toBe(true);
+});
+
+test('a certification that spends no budget names them, too', async () => {
+  const script = (session: Session) => {
+    const selection = new Set<RequirementId>(['AUTH-2', 'STATUS-404']);
+    const { profile, keys } = session;
+    return runPlan(makePlan({ profile, keys, selection, mode: 'certify' }), session);
+  };
+  const { trace } = await virtualRun({ ...OPTIONS, script, around: withoutKeys(/[34]/) });
+  expect(told(trace)).toEqual([expect.stringMatching(/^key-3, key-4 are not accepted/)]);
+  expect(trace.exchanges.length).toBeLessThanOrEqual(8);
 });
 
 test('check sends its requests with the key that has most left, or one that the seed draws', async () => {

@@ -1,6 +1,7 @@
 import { LIMITS } from '../../catalogue/limits.ts';
 import { burstSize, stepsOf } from '../../plan/roles.ts';
 import type { Track } from '../../plan/tracks.ts';
+import type { Operation } from '../../profile/profile.ts';
 import { byApiKey, byBearer } from '../credentials.ts';
 import { pairOf } from '../request-spec.ts';
 import type { Session } from '../session.ts';
@@ -25,12 +26,29 @@ export class KeyRefused extends Error {
  * accepted in neither. It spends one request of a budget, so it is for runs that measure none, or no longer do.
  */
 export async function refusedKeys(session: Session, keys: readonly string[]): Promise<readonly string[]> {
-  const standing = await Promise.all(keys.map((key) => isRefused(session, key)));
+  const standing = await Promise.all(keys.map((key) => isRefused(session, key, plainOperation(session))));
   return keys.filter((_, index) => standing[index]);
 }
 
-async function isRefused(session: Session, key: string): Promise<boolean> {
-  const operation = plainOperation(session);
+/** Whether the target accepts every full key; if not, notes in the trace which it does not, as the cause that nothing can be judged. */
+export async function acceptsAllKeys(session: Session): Promise<boolean> {
+  const { full } = session.keys;
+  const refused = await refusedKeys(session, full);
+  const [first] = refused;
+  if (first === undefined) return true;
+  if (refused.length === full.length && (await acceptsElsewhere(session, first))) return true;
+  session.note('preflight', null, new KeyRefused(refused).message);
+  return false;
+}
+
+/** Whether a key is accepted by an operation of the other kind: then one operation is at fault, and no key. */
+async function acceptsElsewhere(session: Session, key: string): Promise<boolean> {
+  const { kind } = plainOperation(session);
+  const other = session.profile.operations.find((each) => each.kind !== kind);
+  return other !== undefined && !(await isRefused(session, key, session.defaultOperation(other.kind)));
+}
+
+async function isRefused(session: Session, key: string, operation: Operation): Promise<boolean> {
   const secret = session.secret(key);
   const first = session.way;
   for (const way of [first, first === 'bearer' ? 'x-api-key' : 'bearer'] as const) {
@@ -53,7 +71,7 @@ export function keyWithMostLeft(session: Session): string | undefined {
   return roomiest(inTurn, plainOperation(session).kind, session.budget, session.clock.now());
 }
 
-function plainOperation({ profile, defaultOperation }: Session) {
+function plainOperation({ profile, defaultOperation }: Session): Operation {
   return defaultOperation(profile.operations.some(({ kind }) => kind === 'read') ? 'read' : 'write');
 }
 
