@@ -79,11 +79,12 @@ function dueTrials(plan: Plan, { header, exchanges }: Trace, ended: ReadonlySet<
     const host = plan.tracks.find((track) => track.key === key && track.kind === operation.kind);
     return host !== undefined && hasShared(host);
   };
-  if (header.command === 'check') return early.filter(isDue).map((each) => (isFull(each) ? anyKey(each) : each));
-  if (!ended.has('further')) return early.filter(isDue);
+  // A check takes the key that has most left.
+  const asSent = (trial: Trial): Trial => (header.command === 'check' && isFull(trial) ? anyKey(trial) : trial);
+  if (!ended.has('further')) return early.filter(isDue).map(asSent);
   // Of the late requests with a valid key, plain ones may already have succeeded, and others take the key that has most left.
   const last = late.filter(({ fault }) => fault !== 'none').map((each) => (takesAnyKey(each) ? anyKey(each) : each));
-  return [...early.filter(isDue), ...last];
+  return [...early.filter(isDue), ...last].map(asSent);
 }
 
 /** Whether it is sent with a full key, or with a form of one. */

@@ -22,8 +22,9 @@ const ADMISSION_S = 2;
 
 /**
  * Carries out a plan. The tracks of all keys run at the same time, once one of them has shown that keys are accepted.
- * Authentication and statuses are tested on the first key, after its first bursts; by a check, on the key with most left. What is only observed comes last. It never judges: if something stops it, it notes this
- * in the trace. An experiment that breaks off does not end the others.
+ * Authentication and statuses are tested on the first key, after its first bursts; by a check, on the key with most
+ * left. What is only observed comes last. It never judges: if something stops it, it notes this in the trace. An
+ * experiment that breaks off does not end the others.
  *
  * @param ruledOut what an interface description rules out, if there is one
  * @throws the session's abort reason if the run is interrupted

@@ -13,9 +13,9 @@ export type Send = (spec: RequestSpec | null) => Promise<boolean>;
  * with an answer is not sent again, so no retry can turn a failure into a pass. The judge allows for lost requests that
  * may have been counted.
  *
- * One exception: if no budget is measured and a refusal says how long to wait (`Retry-After`, or else the
- * marker of the reset), the suite waits that long, once, and sends the request again. The refusal says nothing about the requirement under test. A certification,
- * which measures when budgets come back, does not wait.
+ * One exception: if no budget is measured and a refusal says how long to wait (`Retry-After`, or else the marker of the
+ * reset), the suite waits that long, once, and sends the request again. The refusal says nothing about the requirement
+ * under test. A certification, which measures when budgets come back, does not wait.
  */
 export function untilAnswered(session: Session, repeats: number): Send {
   let left = repeats;
