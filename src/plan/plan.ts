@@ -88,7 +88,8 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
   // Where no budget is measured, each key is tried first, in either header.
   const tried = tracks.length === 0 ? given.full : [];
   // A check takes whichever full key has most left.
-  const holders = mode === 'check' ? given.full : keys.full.slice(0, 1);
+  const all = mode === 'check' ? given.full : keys.full;
+  const holders = mode === 'check' ? all : all.slice(0, 1);
   const controls = [...firstOfEach(provoking), ...uncontrolled(provoking, early)].map((each) =>
     controlOf(each, firstKey),
   );
@@ -105,15 +106,7 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
       2,
       null,
     ),
-    planned(
-      'status',
-      serving('status'),
-      mode === 'check' ? holders : keys.full,
-      requestsOf(provoking) + requestsOf(controls) + 1,
-      shared,
-      2,
-      null,
-    ),
+    planned('status', serving('status'), all, requestsOf(provoking) + requestsOf(controls) + 1, shared, 2, null),
     ...tracks.map((track) => {
       const { requests, seconds } = cost(track, track.variants ? evasions(profile, track.kind) : 0);
       return planned(
@@ -162,17 +155,7 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
     ),
     planned('observed', serving('observed'), holders, OBSERVED_REQUESTS, 2 * WINDOW_S + 4, 1, null),
     ...(profile.operations.some((operation) => operation.cleanup.length > 0)
-      ? [
-          planned(
-            'clean-up',
-            [],
-            mode === 'check' ? holders : keys.full,
-            LIMITS.write * keys.full.length,
-            2 * WINDOW_S + 5,
-            1,
-            null,
-          ),
-        ]
+      ? [planned('clean-up', [], all, LIMITS.write * keys.full.length, 2 * WINDOW_S + 5, 1, null)]
       : []),
   ].filter((each) => UNCONDITIONAL.has(each.id) || each.requirements.length > 0);
   for (const { id, what } of mode === 'certify' ? leftOutBy(allowance, tracks, profile.operations) : []) {
