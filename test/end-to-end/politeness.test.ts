@@ -96,11 +96,10 @@ test('a base URL with a port and a path before the prefix', async () => {
 
 test('check waits for a spent budget where the refusal says how long, and asks nothing meanwhile', async () => {
   const { baseUrl } = await reference(SCALE, { variant: 'anchored-second-clock' });
-  const [key = ''] = KEYS.full;
   const target = await front(baseUrl, {
     handle: async ({ number, pass }) => {
-      const spend = () => fetch(`${baseUrl}/service`, { headers: { 'x-api-key': key } });
-      if (number === 1) await Promise.all(Array.from({ length: 100 }, spend));
+      const spend = (key: string) => fetch(`${baseUrl}/service`, { headers: { 'x-api-key': key } });
+      if (number === 1) await Promise.all(KEYS.full.flatMap((key) => Array.from({ length: 100 }, () => spend(key))));
       pass();
     },
   });
