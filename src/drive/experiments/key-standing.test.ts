@@ -4,6 +4,7 @@ import { type OtherUse, type VirtualRunOptions, virtualRun } from '../../accurac
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import { deviationsFromSchedule } from '../../certificate/schedule.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
+import { wholePlan } from '../../plan/plan.test-support.ts';
 import { makePlan } from '../../plan/plan.ts';
 import { conductOf } from '../../reference/conduct.ts';
 import type { KeySet } from '../../reference/credentials.ts';
@@ -11,6 +12,7 @@ import type { Service } from '../../reference/service.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { runPlan } from '../run-plan.ts';
 import type { Session } from '../session.ts';
+import { leadOf } from './key-standing.ts';
 
 const OPTIONS: VirtualRunOptions = {
   profile: wholeProfile(),
@@ -110,4 +112,11 @@ test('check waits for a spent budget until the marker of the refusal, where noth
   expect(trace.exchanges.flatMap(({ headers }) => headers.retryAfter)).toEqual([]);
   expect(judgeTrace(trace).verdicts.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
   expect(trace.footer?.ended).toBeLessThan(55e6);
+});
+
+test('the track that leads is the one with the fewest first requests of those that begin first', () => {
+  const { tracks } = wholePlan(wholeProfile(), 4);
+  expect(leadOf(tracks)?.id).toBe('boundary-read@key-3');
+  const later = tracks.map((each) => (each.key === 'key-3' ? { ...each, start: 20 } : each));
+  expect(leadOf(later)?.id).toBe('polled-write@key-1');
 });

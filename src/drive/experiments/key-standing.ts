@@ -76,10 +76,10 @@ function plainOperation({ profile, defaultOperation }: Session): Operation {
 }
 
 /**
- * The track that begins before the others: its first requests are the fewest, and show whether keys are accepted at all. A key that was
+ * The track that begins before the others: of the earliest, its first requests are the fewest, and show whether keys are accepted at all. A key that was
  * mistyped in each place then costs a few requests, not the first bursts of all keys.
  */
 export function leadOf(tracks: readonly Track[]): Track | undefined {
   const first = (track: Track): number => burstSize(stepsOf(track)[0] ?? '', track.kind, LIMITS[track.kind]);
-  return tracks.toSorted((one, other) => first(one) - first(other))[0];
+  return tracks.toSorted((one, other) => one.start - other.start || first(one) - first(other))[0];
 }
