@@ -17,7 +17,7 @@ import { untilAnswered } from './experiments/until-answered.ts';
 import { patienceOf } from './patience.ts';
 import type { Session } from './session.ts';
 
-/** Seconds of the run's clock after which the other tracks begin all the same: then the target is slow, and waiting costs more than requests. */
+/** Seconds of real time after which the other tracks begin all the same: then the target is slow, and waiting costs more than requests. */
 const ADMISSION_S = 2;
 
 /**
@@ -79,7 +79,8 @@ export async function runPlan(plan: Plan, session: Session, ruledOut: readonly R
   let refused: readonly string[] = [];
   const ended = await Promise.allSettled(
     plan.tracks.map(async (track) => {
-      if (track !== lead) await Promise.race([admission.promise, session.until(ADMISSION_S * 1e6)]);
+      if (track !== lead)
+        await Promise.race([admission.promise, session.until(ADMISSION_S * 1e6 * session.clock.scale)]);
       await session.until(track.start * 1e6);
       const join = once(track.key === firstKey ? shared : () => singles(track));
       try {
