@@ -1,3 +1,5 @@
+import type { BudgetAnalysis, BudgetWindow } from '../oracle/analysis.ts';
+
 /**
  * What a load run adds to the report: figures that a client's machine measured, in addition to the verdicts. Every count is of requests.
  * `src/load` fills it from the merged trace; the formats under `src/report` only show it.
@@ -7,13 +9,7 @@ export interface LoadSection {
   readonly scenario: string;
   readonly seconds: number;
   /** How many requests were planned, sent, recorded and given up. The figures are complete only if these agree. */
-  readonly accounting: {
-    readonly due: number;
-    readonly sent: number;
-    readonly recorded: number;
-    readonly dropped: number;
-    readonly unanswered: number;
-  };
+  readonly accounting: Readonly<Record<'due' | 'sent' | 'recorded' | 'dropped' | 'unanswered', number>>;
   /** Requests per second over the whole run: sent, and accepted. */
   readonly throughput: { readonly sent: number; readonly accepted: number };
   /** Worst first. Their number is limited; `windowsOmitted` says how many more there are, all of them within the limit. */
@@ -29,32 +25,20 @@ export interface LoadSection {
   readonly warnings: readonly string[];
 }
 
+/** What happened in a window: its `overshoot` and `undershoot` must be 0. */
+export type WindowCounts = Pick<BudgetWindow, 'accepted' | 'refused' | 'overshoot' | 'undershoot'>;
+
 /** One window of one key and kind under load. */
-export interface LoadWindow {
-  readonly key: string;
-  readonly kind: 'read' | 'write';
+export interface LoadWindow extends Pick<BudgetAnalysis, 'key' | 'kind' | 'limit'>, WindowCounts {
   /** Milliseconds from the start of the run. */
   readonly start: number;
   readonly end: number;
-  readonly limit: number;
-  readonly accepted: number;
-  readonly refused: number;
-  /** Accepted over the limit: must be 0. */
-  readonly overshoot: number;
-  /** Refused although the limit had not been reached: must be 0. */
-  readonly undershoot: number;
 }
 
 /** Latency of the answers with one status, in milliseconds from the last byte sent to the head received. */
-export interface LatencyByStatus {
+export interface LatencyByStatus
+  extends Readonly<Record<'count' | 'p50' | 'p90' | 'p95' | 'p99' | 'p999' | 'max', number>> {
   readonly status: number | null;
-  readonly count: number;
-  readonly p50: number;
-  readonly p90: number;
-  readonly p95: number;
-  readonly p99: number;
-  readonly p999: number;
-  readonly max: number;
 }
 
 /** How the target took a rising rate. Rates are of requests due per second, in the middle of a step. */

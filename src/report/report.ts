@@ -1,12 +1,14 @@
 import type { Coverage } from '../catalogue/coverage.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
-import type { Judgement, WaiverProblem } from '../judge/judgement.ts';
+import type { Conditions as ConditionsFound, Judgement, WaiverProblem } from '../judge/judgement.ts';
 import type { Observation, Proof, Verdict } from '../judge/verdict.ts';
+import type { BudgetAnalysis, RefutedVariant } from '../oracle/analysis.ts';
 import type { CoverageCount } from '../plan/coverage-count.ts';
-import type { Exchange, Kind } from '../trace/exchange.ts';
+import type { Waiver } from '../profile/profile.ts';
+import type { Exchange } from '../trace/exchange.ts';
 import type { LeftOut } from '../trace/left-out.ts';
 import type { PlannedExperiment, TraceHeader } from '../trace/trace.ts';
-import type { LoadSection } from './load-section.ts';
+import type { LoadSection, WindowCounts } from './load-section.ts';
 
 /** Version of the report format: readers refuse another major. Its schema is `schema/report.schema.json`. */
 export const REPORT_FORMAT = '1.0';
@@ -22,12 +24,7 @@ export interface Report {
   readonly result: Result;
   readonly run: Run;
   /** SHA-256 in hex: of the trace's bytes, the normalised profile, the catalogue; and the head of the trace's hash chain. */
-  readonly digests: {
-    readonly trace: string;
-    readonly profile: string;
-    readonly catalogue: string;
-    readonly chain: string | null;
-  };
+  readonly digests: Readonly<Record<'trace' | 'profile' | 'catalogue', string>> & { readonly chain: string | null };
   /** Every selected requirement once, in the order of the catalogue. */
   readonly verdicts: readonly ReportedVerdict[];
   /** What the specification leaves open, as found. */
@@ -88,10 +85,7 @@ export interface ReportedProof extends Omit<Proof, 'evidence'> {
 }
 
 /** One key's budget of one kind: what was found, and a series to plot. Times in ms from the start of the run. */
-export interface ReportedBudget {
-  readonly key: string;
-  readonly kind: Kind;
-  readonly limit: number;
+export interface ReportedBudget extends Pick<BudgetAnalysis, 'key' | 'kind' | 'limit' | 'diagnosis'> {
   readonly requests: number;
   readonly accepted: number;
   readonly refused: number;
@@ -99,9 +93,7 @@ export interface ReportedBudget {
   readonly mechanisms: readonly Mechanism[];
   /** Mechanisms that do not explain it, each with its refutation; the best ones first. */
   readonly refuted: readonly RefutedMechanism[];
-  /** Name of the defect if no mechanism explains it and the defect has a name: `token bucket` …; else null. */
-  readonly diagnosis: string | null;
-  readonly windows: readonly BudgetWindow[];
+  readonly windows: readonly ReportedWindow[];
   readonly series: Series;
 }
 
@@ -111,23 +103,16 @@ export interface Mechanism {
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
 }
 
-export interface RefutedMechanism {
+/** With the sentences that lead to the contradiction, and the requests (`seq`) that they are based on. */
+export interface RefutedMechanism extends Pick<RefutedVariant, 'argument' | 'evidence'> {
   readonly name: string;
-  /** Sentences that lead to the contradiction, and the requests (`seq`) that they are based on. */
-  readonly argument: readonly string[];
-  readonly evidence: readonly number[];
 }
 
 /** A window found. Its ends are the middles of the intervals to which they are known, `uncertainty` half their width. */
-export interface BudgetWindow {
+export interface ReportedWindow extends WindowCounts {
   readonly start: number;
   readonly end: number;
   readonly uncertainty: number;
-  readonly accepted: number;
-  readonly refused: number;
-  /** Requests accepted over the limit, and requests refused although the limit was not reached. */
-  readonly overshoot: number;
-  readonly undershoot: number;
 }
 
 /** A history thinned to what a plot can show. Parallel arrays, in order of `sent`. */
@@ -146,29 +131,20 @@ export interface Series {
   readonly of: number;
 }
 
-export interface ReportedWaiver {
-  readonly requirement: string;
-  readonly part: string | null;
-  readonly reason: string;
-  readonly until: string;
+export interface ReportedWaiver extends Waiver {
   /** Whole days left on the day of the run; negative: expired. */
   readonly daysLeft: number;
   /** Whether it covers a failure of this run. */
   readonly used: boolean;
 }
 
-export interface Conditions {
-  readonly requests: number;
-  readonly connections: number;
-  /** Answers by status, and requests without an answer by cause. */
+export interface Conditions extends Pick<ConditionsFound, 'requests' | 'connections' | 'failures' | 'unanswered'> {
+  /** Answers by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  readonly failures: Readonly<Record<string, number>>;
-  /** Requests announced in the trace without a recorded answer, because the run ended. */
-  readonly unanswered: number;
   /** Server clock minus ours, in ms, bounded by the `Date` headers; null: no such header. */
   readonly skew: { readonly low: number; readonly high: number } | null;
   /** Round trip from the last byte sent to the head received, in ms; null: nothing was answered. */
-  readonly roundTrip: { readonly p50: number; readonly p99: number; readonly max: number } | null;
+  readonly roundTrip: Readonly<Record<'p50' | 'p99' | 'max', number>> | null;
   readonly keys: TraceHeader['keys'];
   readonly timeouts: { readonly connectMs: number; readonly responseMs: number };
   /** Requests of the plan that could not be sent, and why; absent if there are none. */
