@@ -3,10 +3,10 @@ import { printable } from './printable.ts';
 import type { Report, ReportedVerdict } from './report.ts';
 import { headline, proofLines, sectionOf, targetName } from './wording.ts';
 
-type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';
+const STATUSES = ['passed', 'failed', 'skipped', 'pending', 'other'] as const;
 
 /** What was not judged is `skipped`, what was tried and stayed open is `other`: neither is a pass. */
-const STATUS: Readonly<Record<VerdictName, Status>> = {
+const STATUS: Readonly<Record<VerdictName, (typeof STATUSES)[number]>> = {
   pass: 'passed',
   fail: 'failed',
   'not tested': 'skipped',
@@ -22,7 +22,7 @@ const STATUS: Readonly<Record<VerdictName, Status>> = {
 export function ctrfReport(report: Report): string {
   const start = Date.parse(report.run.started);
   const duration = Math.round(report.run.seconds * 1000);
-  const count = (status: Status): number => report.verdicts.filter((each) => STATUS[each.verdict] === status).length;
+  const groups = Map.groupBy(report.verdicts, ({ verdict }) => STATUS[verdict]);
   const document = {
     reportFormat: 'CTRF',
     specVersion: '0.0.0',
@@ -32,11 +32,7 @@ export function ctrfReport(report: Report): string {
       tool: { name: report.suite.name, version: report.suite.version },
       summary: {
         tests: report.verdicts.length,
-        passed: count('passed'),
-        failed: count('failed'),
-        skipped: count('skipped'),
-        pending: count('pending'),
-        other: count('other'),
+        ...Object.fromEntries(STATUSES.map((status) => [status, groups.get(status)?.length ?? 0])),
         start,
         stop: start + duration,
         duration,

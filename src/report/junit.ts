@@ -1,4 +1,4 @@
-import { type Markup, markup } from './markup.ts';
+import { lines, type Markup, markup } from './markup.ts';
 import type { Report, ReportedVerdict } from './report.ts';
 import { headline, proofLines, sectionOf, sentence, suiteOf } from './wording.ts';
 
@@ -82,11 +82,6 @@ function outcome(verdict: ReportedVerdict): Markup | null {
     default:
       return markup`      <skipped message="${[`${verdict.verdict}: ${verdict.summary}`, verdict.remedy].filter(Boolean).join(' → ')}"/>\n`;
   }
-}
-
-/** The line breaks are the suite's own; each line is escaped separately. */
-function lines(texts: readonly string[]): Markup[] {
-  return texts.map((text, index) => markup`${index > 0 && { markup: '\n' }}${text}`);
 }
 
 /** The sentence first: some readers (GitLab) show only the text, without the attributes. */

@@ -117,9 +117,7 @@ function reportVerdict(verdict: Verdict, judgement: Judgement<BudgetAnalysis>, t
 
 function shownParts({ parts }: Verdict): Verdict['parts'] {
   if (parts.length <= PARTS_SHOWN) return parts;
-  const odd = parts.filter(({ verdict }) => verdict !== 'pass');
-  const passed = parts.filter(({ verdict }) => verdict === 'pass');
-  return [...odd, ...passed].slice(0, PARTS_SHOWN);
+  return parts.toSorted((a, b) => Number(a.verdict === 'pass') - Number(b.verdict === 'pass')).slice(0, PARTS_SHOWN);
 }
 
 function reportProof(proof: Proof, index: number): ReportedProof {
@@ -151,16 +149,10 @@ function again(
 function reportWaivers(trace: Trace, judgement: Judgement<BudgetAnalysis>): ReportedWaiver[] {
   const today = Math.floor(trace.header.epoch / 1000 / DAY);
   return trace.header.profile.waivers.map((waiver) => {
-    const verdict = judgement.verdicts.find((each) => each.id === waiver.requirement);
-    const part = verdict?.parts.find((each) => each.name === waiver.part);
-    return {
-      requirement: waiver.requirement,
-      part: waiver.part,
-      reason: waiver.reason,
-      until: waiver.until,
-      daysLeft: Math.floor(Date.parse(`${waiver.until}T00:00:00Z`) / DAY) - today,
-      used: (waiver.part === null ? verdict : part)?.verdict === 'waived',
-    };
+    const verdict = judgement.verdicts.find(({ id }) => id === waiver.requirement);
+    const waived = waiver.part === null ? verdict : verdict?.parts.find(({ name }) => name === waiver.part);
+    const daysLeft = Math.floor(Date.parse(waiver.until) / DAY) - today;
+    return { ...waiver, daysLeft, used: waived?.verdict === 'waived' };
   });
 }
 

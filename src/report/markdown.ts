@@ -24,39 +24,32 @@ const SIGN: Readonly<Record<VerdictName, string>> = {
 export function markdownReport(report: Report): string {
   const failures = findingsOf(report).filter(({ verdict }) => verdict.verdict === 'fail');
   const waived = report.verdicts.filter((each) => each.verdict === 'waived');
-  const open = leftOpen(report);
+  const open = leftOpen(report).map(
+    ({ verdict, ids, advice }) => `- ${SIGN[verdict]} **${ids.join(', ')}** ${verdict}: ${text(advice)}`,
+  );
+  const warnings = caveats(report).map((each) => `> ⚠️ ${text(each)}`);
   const blocks = [
     `## Size Chart Service API v1: ${overallWord(report).toLowerCase()}`,
     text(headline(report)),
-    ...(caveats(report).length > 0
-      ? [
-          caveats(report)
-            .map((each) => `> ⚠️ ${text(each)}`)
-            .join('\n>\n'),
-        ]
-      : []),
+    ...(warnings.length > 0 ? [warnings.join('\n>\n')] : []),
     table(
       ['Verdict', 'Requirements'],
       verdictCounts(report).map(({ name, count }) => [`${SIGN[name]} ${name}`, String(count)]),
     ),
     ...failures.slice(0, 1).map(firstFailure),
-    ...(failures.length > 1 ? ['### Also failing', list(failures.slice(1).map(({ verdict }) => verdict))] : []),
-    ...(waived.length > 0 ? ['### Waived', list(waived)] : []),
-    ...(open.length > 0
-      ? [
-          '### Left open',
-          open
-            .map((each) => `- ${SIGN[each.verdict]} **${each.ids.join(', ')}** ${each.verdict}: ${text(each.advice)}`)
-            .join('\n'),
-        ]
-      : []),
+    ...list(
+      'Also failing',
+      failures.slice(1).map(({ verdict }) => item(verdict)),
+    ),
+    ...list('Waived', waived.map(item)),
+    ...list('Left open', open),
     `<sub>${plural(report.conditions.requests, 'request')} in ${duration(report.run.seconds)} to ${text(report.target.baseUrl)}, ${text(report.suite.name)} ${text(report.suite.version)}, trace <code>${report.digests.trace.slice(0, 16)}</code></sub>`,
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
-function firstFailure({ verdict, sentence, looksLike, rows, conclusion, causes, remedies }: Finding): string {
-  const looks = looksLike.map((name) => ` **Looks like ${text(name)}.**`).join('');
+function firstFailure({ verdict, sentence, looksLike: names, rows, conclusion, causes, remedies }: Finding): string {
+  const looks = names.map(looksLike).join('');
   const said = (label: string, texts: readonly string[]): string[] =>
     texts.length === 0 ? [] : [`**${label}:** ${texts.map((each) => text(each.replaceAll('`', ''))).join(' ')}`];
   return [
@@ -70,13 +63,18 @@ function firstFailure({ verdict, sentence, looksLike, rows, conclusion, causes, 
   ].join('\n\n');
 }
 
-function list(verdicts: readonly ReportedVerdict[]): string {
-  return verdicts
-    .map((each) => {
-      const looks = diagnosesOf(each).map((name) => ` **Looks like ${text(name)}.**`);
-      return `- ${SIGN[each.verdict]} **${each.id}** ${each.verdict}: ${text(each.summary)}${looks.join('')}`;
-    })
-    .join('\n');
+/** Items under a heading; nothing if there are none. */
+function list(heading: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : [`### ${heading}`, items.join('\n')];
+}
+
+function item(verdict: ReportedVerdict): string {
+  const looks = diagnosesOf(verdict).map(looksLike).join('');
+  return `- ${SIGN[verdict.verdict]} **${verdict.id}** ${verdict.verdict}: ${text(verdict.summary)}${looks}`;
+}
+
+function looksLike(name: string): string {
+  return ` **Looks like ${text(name)}.**`;
 }
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -40,6 +40,11 @@ export function prose(text: string): Markup {
   };
 }
 
+/** Texts as lines: the line breaks between them are our own, and each line is escaped by itself. */
+export function lines(texts: readonly string[]): Markup {
+  return { markup: texts.map(escapeMarkup).join('\n') };
+}
+
 function render(value: Value): string {
   if (value === null || value === undefined || value === false) return '';
   if (typeof value === 'string') return escapeMarkup(value);

@@ -9,18 +9,18 @@ export function parametersOf(
   epoch: number,
 ): Mechanism['parameters'] {
   const { phase, unit, offset, wholeSeconds, refusedCounted, counted, notCounted } = variant;
-  return [
-    ...(analysis.windowLength === null ? [] : [{ name: 'window', value: interval(analysis.windowLength) }]),
-    ...(phase === null ? [] : [{ name: 'starts in the minute at', value: moment(phase, epoch) }]),
-    { name: 'marker', value: unitName(unit) },
-    ...(offset.low === null || offset.high === null
-      ? []
-      : [{ name: 'server clock ahead by', value: interval({ low: offset.low, high: offset.high }) }]),
-    ...(wholeSeconds ? [{ name: 'clock', value: 'whole seconds' }] : []),
-    { name: 'refusals', value: refusedCounted ? 'counted' : 'not counted' },
-    ...(counted.length === 0 ? [] : [{ name: 'counted', value: counted.join(', ') }]),
-    ...(notCounted.length === 0 ? [] : [{ name: 'not counted', value: notCounted.join(', ') }]),
-  ];
+  const { low, high } = offset;
+  const parameters = {
+    window: analysis.windowLength && interval(analysis.windowLength),
+    'starts in the minute at': phase && moment(phase, epoch),
+    marker: unitName(unit),
+    'server clock ahead by': low === null || high === null ? null : interval({ low, high }),
+    clock: wholeSeconds ? 'whole seconds' : null,
+    refusals: refusedCounted ? 'counted' : 'not counted',
+    counted: counted.join(', ') || null,
+    'not counted': notCounted.join(', ') || null,
+  };
+  return Object.entries(parameters).flatMap(([name, value]) => (value === null ? [] : [{ name, value }]));
 }
 
 /**

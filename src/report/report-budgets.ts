@@ -23,14 +23,7 @@ export function reportBudgets(
     .toSorted((a, b) => a.surviving.length - b.surviving.length || b.exchanges - a.exchanges || inOrder(a, b))
     .slice(0, BUDGETS_SHOWN)
     .toSorted(inOrder)
-    .map((analysis) =>
-      reportBudget(
-        analysis,
-        trace.exchanges.filter((each) => each.kind === analysis.kind && budgetKey(each) === analysis.key),
-        trace,
-        judgement,
-      ),
-    );
+    .map((analysis) => reportBudget(analysis, trace, judgement));
   return { budgets: shown, budgetsOmitted: judgement.budgets.length + notKept(trace) - shown.length };
 }
 
@@ -45,46 +38,34 @@ function inOrder(a: BudgetAnalysis, b: BudgetAnalysis): number {
   return number(a.key) - number(b.key) || (`${a.key} ${a.kind}` < `${b.key} ${b.kind}` ? -1 : 1);
 }
 
-function reportBudget(
-  analysis: BudgetAnalysis,
-  exchanges: readonly Exchange[],
-  trace: Trace,
-  judgement: Judgement<BudgetAnalysis>,
-): ReportedBudget {
-  const [best] = analysis.surviving;
+function reportBudget(analysis: BudgetAnalysis, trace: Trace, judgement: Judgement<BudgetAnalysis>): ReportedBudget {
+  const { key, kind, limit, diagnosis, surviving, windows } = analysis;
+  const exchanges = trace.exchanges.filter((each) => each.kind === kind && budgetKey(each) === key);
   const predicted = new Map(analysis.predictions.map(({ seq, low, high }) => [seq, { low, high }]));
   return {
-    key: analysis.key,
-    kind: analysis.kind,
-    limit: analysis.limit,
+    key,
+    kind,
+    limit,
     requests: exchanges.length,
     accepted: exchanges.filter(({ status }) => isSuccess(status)).length,
     refused: exchanges.filter(({ status }) => status === 429).length,
     mechanisms: mechanismsOf(analysis, trace.header.epoch),
     refuted: refutedOf(analysis),
-    diagnosis: analysis.diagnosis,
-    windows: analysis.windows
-      .slice(0, WINDOWS_SHOWN)
-      .map(({ start, end, accepted, refused, overshoot, undershoot }) => ({
-        start: middle(start),
-        end: middle(end),
-        uncertainty: Math.round((end.high - end.low) / 2000),
-        accepted,
-        refused,
-        overshoot,
-        undershoot,
-      })),
-    series: plotSeries(exchanges, predicted, markersOf(exchanges, best, trace, judgement)),
+    diagnosis,
+    windows: windows.slice(0, WINDOWS_SHOWN).map(({ start, end, accepted, refused, overshoot, undershoot }) => {
+      const uncertainty = Math.round((end.high - end.low) / 2000);
+      return { start: middle(start), end: middle(end), uncertainty, accepted, refused, overshoot, undershoot };
+    }),
+    series: plotSeries(exchanges, predicted, markersOf(exchanges, surviving[0], trace, judgement)),
   };
 }
 
 /** One entry per mechanism: the options that explain the history differ in details that a reader does not need. */
 function mechanismsOf(analysis: BudgetAnalysis, epoch: number): Mechanism[] {
-  const first = new Map(analysis.surviving.toReversed().map((each) => [each.mechanism, each]));
-  return [...new Set(analysis.surviving.map((each) => each.mechanism))].flatMap((mechanism) => {
-    const variant = first.get(mechanism);
-    return variant ? [{ name: nameOf(mechanism), parameters: parametersOf(variant, analysis, epoch) }] : [];
-  });
+  const groups = Map.groupBy(analysis.surviving, ({ mechanism }) => mechanism);
+  return [...groups].flatMap(([mechanism, [variant]]) =>
+    variant ? [{ name: nameOf(mechanism), parameters: parametersOf(variant, analysis, epoch) }] : [],
+  );
 }
 
 /** Mechanisms that explain the history with no option, each with its shortest refutation. */

@@ -86,25 +86,22 @@ function thin(points: readonly Point[]): readonly Point[] {
 
 /** The points of a slot that must stay. */
 function select(group: readonly Point[]): readonly Point[] {
-  const highest = (score: (point: Point) => number | null): Point | undefined => {
-    const scores = group.map((point) => score(point) ?? Number.NEGATIVE_INFINITY);
-    const most = scores.reduce((best, each) => Math.max(best, each), Number.NEGATIVE_INFINITY);
-    return most === Number.NEGATIVE_INFINITY ? undefined : group[scores.indexOf(most)];
-  };
+  const highest = (score: (point: Point) => number): Point | undefined =>
+    group.reduce((best, each) => (score(each) > score(best) ? each : best));
   const kept = new Set([
     group[0],
     group.at(-1),
-    highest(({ remaining }) => remaining),
-    highest(({ remaining }) => (remaining === null ? null : -remaining)),
+    highest(({ remaining }) => remaining ?? Number.NEGATIVE_INFINITY),
+    highest(({ remaining }) => -(remaining ?? Number.POSITIVE_INFINITY)),
     highest(missedBy),
     ...['a', 'r', 'o', 'u'].map((outcome) => group.find((point) => point.outcome === outcome)),
   ]);
   return group.filter((point) => kept.has(point));
 }
 
-/** By how much a value is outside the prediction. */
-function missedBy({ remaining, predicted }: Point): number | null {
-  if (remaining === null || predicted === null) return null;
+/** By how much a value is outside the prediction; −Infinity if there is no value or no prediction. */
+function missedBy({ remaining, predicted }: Point): number {
+  if (remaining === null || predicted === null) return Number.NEGATIVE_INFINITY;
   return Math.max(predicted.low - remaining, remaining - predicted.high);
 }
 

@@ -150,14 +150,10 @@ function footer(report: Report, explaining: string | null, paint: Paint): string
     ...(isTold && common.length > 0 ? [`mechanism  ${printable(common.join(', or '))}`] : []),
     ...(report.load?.warnings ?? []).map((each) => paint('yellow', `load       ${printable(each)}`)),
     ...(report.load?.ramp ? rampSentences(report.load.ramp) : []).map((each) => `ramp       ${each}`),
-    paint(
-      'dim',
-      `${plural(report.conditions.requests, 'request')} in ${duration(report.run.seconds)} to ${printable(report.target.baseUrl)}`,
-    ),
-    paint(
-      'dim',
-      printable(`${report.suite.name} ${report.suite.version}, trace ${report.digests.trace.slice(0, 16)}…`),
-    ),
+    ...[
+      `${plural(report.conditions.requests, 'request')} in ${duration(report.run.seconds)} to ${report.target.baseUrl}`,
+      `${report.suite.name} ${report.suite.version}, trace ${report.digests.trace.slice(0, 16)}…`,
+    ].map((each) => paint('dim', printable(each))),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { VerdictName } from '../../judge/verdict.ts';
-import { type Markup, markup } from '../markup.ts';
+import { lines, type Markup, markup } from '../markup.ts';
 import { signOf } from '../wording.ts';
 
 /** A part of the page that the table of contents names. */
@@ -31,6 +31,5 @@ export function budgetAnchor({ key, kind }: { readonly key: string; readonly kin
 
 /** Text to copy: one click selects all of it. */
 export function code(text: string, label: string): Markup {
-  const lines = text.split('\n').map((line, index) => markup`${index > 0 && { markup: '\n' }}${line}`);
-  return markup`<pre tabindex="0" role="group" aria-label="${label}"><code>${lines}</code></pre>`;
+  return markup`<pre tabindex="0" role="group" aria-label="${label}"><code>${lines(text.split('\n'))}</code></pre>`;
 }

@@ -68,13 +68,10 @@ ${markers.map((time) => markup`<line class="marker" data-time="${time}" x1="${pe
 /** The plot in words, for readers who cannot see it. */
 function describe(budget: ReportedBudget): string {
   const { series, windows } = budget;
-  const lowest = series.remaining.reduce<number | null>(
-    (least, value) => (value === null ? least : Math.min(least ?? value, value)),
-    null,
-  );
+  const remaining = series.remaining.filter((value) => value !== null);
   return [
     `${plural(budget.requests, 'request')}: ${budget.accepted} accepted, ${budget.refused} refused, limit ${budget.limit}.`,
-    lowest === null ? 'No remaining value was sent.' : `Remaining fell to ${lowest}.`,
+    remaining.length === 0 ? 'No remaining value was sent.' : `Remaining fell to ${Math.min(...remaining)}.`,
     ...windows
       .slice(0, 6)
       .map(
