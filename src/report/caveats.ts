@@ -10,37 +10,28 @@ export function caveats(report: Report): string[] {
   const left = unselected(report).filter(({ id }) => isRequirementId(id) && !requirement(id).optional).length;
   // A rehearsal has its own caveat, which is always among the blockers.
   const uncertifiable = result.overall === 'conforms' && result.blockers.length > (run.scale === 1 ? 0 : 1);
-  const told = [
-    ...(result.obstacle === null ? [] : [`${result.obstacle.cause} → ${result.obstacle.remedy}`]),
-    ...(run.outcome === 'interrupted'
-      ? [
-          `The run was interrupted${run.interruption ? ` (${run.interruption})` : ''}: unfinished experiments are not judged.`,
-        ]
-      : []),
-    ...(run.outcome === 'cut short'
-      ? ['The trace has no end: the run was killed, and unfinished experiments are not judged.']
-      : []),
+  const reasons = [
+    result.obstacle !== null && `${result.obstacle.cause} → ${result.obstacle.remedy}`,
+    run.outcome === 'interrupted' &&
+      `The run was interrupted${run.interruption ? ` (${run.interruption})` : ''}: unfinished experiments are not judged.`,
+    run.outcome === 'cut short' &&
+      'The trace has no end: the run was killed, and unfinished experiments are not judged.',
     ...problems.map((each) => `${each.text} → ${each.remedy}`),
-  ];
+  ].filter((each) => each !== false);
   return [
-    ...(run.scale === 1
-      ? []
-      : [
-          `Time ran ${run.scale} times faster than real time: this is a rehearsal and certifies nothing. Only a server whose clock runs as fast (reference --time-scale ${run.scale}) can conform in it: what failed against any other says nothing.`,
-        ]),
-    ...told,
-    ...(result.overall === 'incomplete' && told.length === 0 ? [`${capital(result.reason)}.`] : []),
-    ...(left === 0 || uncertifiable
-      ? []
-      : [
-          `${plural(left, 'requirement')} that a certificate needs ${left === 1 ? 'was' : 'were'} not selected. The verdict is on the others.`,
-        ]),
-    ...report.verdicts.flatMap(({ id, notes }) =>
+    run.scale !== 1 &&
+      `Time ran ${run.scale} times faster than real time: this is a rehearsal and certifies nothing. Only a server whose clock runs as fast (reference --time-scale ${run.scale}) can conform in it: what failed against any other says nothing.`,
+    ...reasons,
+    result.overall === 'incomplete' && reasons.length === 0 && `${capital(result.reason)}.`,
+    left > 0 &&
+      !uncertifiable &&
+      `${plural(left, 'requirement')} that a certificate needs ${left === 1 ? 'was' : 'were'} not selected. The verdict is on the others.`,
+    ...report.verdicts.flatMap(({ id, notes }) => 
       id === 'AUTH-5' ? notes.map((each) => `AUTH-5: ${each} The verdict rests on the other forms.`) : [],
     ),
     ...leftOutText(report),
-    ...(uncertifiable ? [uncertified(report)] : []),
-  ];
+    uncertifiable && uncertified(report),
+  ].filter((each) => each !== false);
 }
 
 /** What it means that a run without a failure ends with exit code 0 and yet gets no certificate, and what the certificate lacks. */

@@ -1,5 +1,6 @@
 import { listed } from '../deployment/operator.ts';
 import type { Report } from './report.ts';
+import { plural } from './wording.ts';
 
 /** How many requests of the plan could not be sent, why, and which verdicts that leaves open. */
 export function leftOutText({
@@ -9,13 +10,13 @@ export function leftOutText({
   return [...Map.groupBy(leftOut, ({ why }) => why)].map(([why, own]) => {
     const count = own.reduce((sum, { requests }) => sum + requests, 0);
     const names = [...new Set(own.map(({ operation }) => operation))];
-    const [what, were, them] = count === 1 ? ['1 request', 'was', 'it'] : [`${count} requests`, 'were', 'them'];
+    const [were, them] = count === 1 ? ['was', 'it'] : ['were', 'them'];
     const open = verdicts.filter((each) => isOpenFor(each, names)).map(({ id }) => id);
     const matters =
       open.length === 0
         ? `No verdict depends on ${them}.`
         : `Without ${them}, ${listed(open)} ${open.length === 1 ? 'stays' : 'stay'} undecided.`;
-    return `${what} for ${names.join(', ')} ${were} left out: ${why}. ${matters}`;
+    return `${plural(count, 'request')} for ${names.join(', ')} ${were} left out: ${why}. ${matters}`;
   });
 }
 

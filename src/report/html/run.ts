@@ -1,7 +1,7 @@
 import { quote } from '../../replay/curl.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report } from '../report.ts';
-import { duration, milliseconds, plural } from '../wording.ts';
+import { duration, milliseconds, plural, programOf } from '../wording.ts';
 import { code, type Section } from './parts.ts';
 
 /** Known deviations that the vendor has waived, with the days left for each. */
@@ -72,8 +72,8 @@ function experiments(report: Report): Markup | null {
 
 /** How anyone can reach the same verdict: judge the recording again, or make a new one. */
 export function reproduceSection(report: Report): Section {
-  const { suite, target, digests, run } = report;
-  const program = `npx ${suite.name}@${suite.version}`;
+  const { target, digests, run } = report;
+  const program = programOf(report);
   const load = report.load && `load ${quote(report.load.scenario)}`;
   const command = load ?? (run.command === 'check' ? 'check' : 'certify');
   const pace = run.scale === 1 ? '' : ` --time-scale ${run.scale}`;
