@@ -1,9 +1,9 @@
-import type { LoadSection, LoadWindow, RampFigures } from '../load-section.ts';
+import type { LoadSection, RampFigures } from '../load-section.ts';
 import { type Markup, markup } from '../markup.ts';
 import { rampSentences } from '../ramp-sentences.ts';
 import type { Report } from '../report.ts';
 import { capital, duration, milliseconds, plural } from '../wording.ts';
-import type { Section } from './parts.ts';
+import { type Section, table } from './parts.ts';
 
 /** More bursts than this are folded away. */
 const BURSTS_SHOWN = 4;
@@ -38,54 +38,68 @@ function accounting(load: LoadSection): Markup {
 }
 
 function windows(load: LoadSection): Markup {
+  const rows = load.windows.map(({ key, kind, start, end, limit, accepted, refused, overshoot, undershoot }) => {
+    const time = `${(start / 1000).toFixed(1)}–${(end / 1000).toFixed(1)} s`;
+    // The limit stands at five sixths of the gauge, so that there is room to see what went over it.
+    const bar = gauge(accepted / (limit * 1.2), overshoot > 0, `${accepted} of ${limit}`, 1 / 1.2);
+    return [`${key} ${kind}s`, time, bar, refused, wrong(overshoot), wrong(undershoot)];
+  });
+  const columns = ['Key', 'Window', 'Accepted of limit', '#Refused', '#Over', '#Under'];
   return markup`<h3>Accepted against the limit, per window</h3>
-<div class="scroll" tabindex="0" role="group" aria-label="Windows under load"><table><thead><tr><th scope="col">Key</th><th scope="col">Window</th><th scope="col">Accepted of limit</th><th scope="col" class="number">Refused</th><th scope="col" class="number">Over</th><th scope="col" class="number">Under</th></tr></thead>
-<tbody>${load.windows.map(windowRow)}</tbody></table></div>
+${table('Windows under load', columns, rows)}
 ${load.windowsOmitted > 0 && markup`<p class="muted">${plural(load.windowsOmitted, 'further window')}, none of them over the limit.</p>`}`;
 }
 
-function windowRow(window: LoadWindow): Markup {
-  // The limit stands at five sixths of the gauge, so that there is room to see what went over it.
-  const scale = (requests: number): number => Math.round(Math.min(1, requests / (window.limit * 1.2)) * 120);
-  return markup`<tr><th scope="row">${window.key} ${window.kind}s</th><td>${(window.start / 1000).toFixed(1)}–${(window.end / 1000).toFixed(1)} s</td>
-<td class="gauge"><svg aria-hidden="true" width="120" height="10"><rect class="track" width="120" height="10"/><rect class="${window.overshoot > 0 ? 'over' : 'within'}" width="${scale(window.accepted)}" height="10"/><line class="limit" x1="${scale(window.limit)}" x2="${scale(window.limit)}" y2="10"/></svg> ${window.accepted} of ${window.limit}</td>
-<td class="number">${window.refused}</td><td class="number${window.overshoot > 0 && ' over'}">${window.overshoot}</td><td class="number${window.undershoot > 0 && ' over'}">${window.undershoot}</td></tr>
-`;
-}
-
 function latency(load: LoadSection): Markup {
+  const rows = load.latency.map(({ status, count: requests, p50, p90, p95, p99, p999, max }) => {
+    return [status ?? 'no answer', count(requests), ...[p50, p90, p95, p99, p999, max].map(milliseconds)];
+  });
+  const columns = ['Status', '#Count', '#p50', '#p90', '#p95', '#p99', '#p99.9', '#Max'];
   return markup`<h3>Latency by status</h3>
-<div class="scroll" tabindex="0" role="group" aria-label="Latency by status"><table><thead><tr><th scope="col">Status</th>${['Count', 'p50', 'p90', 'p95', 'p99', 'p99.9', 'Max'].map((name) => markup`<th scope="col" class="number">${name}</th>`)}</tr></thead>
-<tbody>${load.latency.map((each) => markup`<tr><th scope="row">${each.status ?? 'no answer'}</th><td class="number">${count(each.count)}</td>${[each.p50, each.p90, each.p95, each.p99, each.p999, each.max].map((value) => markup`<td class="number">${milliseconds(value)}</td>`)}</tr>\n`)}</tbody></table></div>`;
+${table('Latency by status', columns, rows)}`;
 }
 
 function ramp(figures: RampFigures): Markup {
-  const most = Math.max(0, ...figures.steps.map(({ p95 }) => p95 ?? 0));
-  const width = (p95: number): number => (most === 0 ? 0 : Math.round((p95 / most) * 120));
-  const beyond = (rate: number): boolean => figures.knee !== null && rate >= figures.knee;
+  const { steps, knee } = figures;
+  const most = Math.max(0, ...steps.map(({ p95 }) => p95 ?? 0));
+  const rows = steps.map(({ rate, requests, p95, refused, failed }) => {
+    const time = p95 === null ? 'no answer' : milliseconds(p95);
+    const bar = gauge(most === 0 ? 0 : (p95 ?? most) / most, knee !== null && rate >= knee, time);
+    return [`${rate}/s`, count(requests), bar, refused, wrong(failed)];
+  });
+  const columns = ['#Rate', '#Requests', 'p95', '#429', '#Failed'];
   return markup`<h3>The rising rate</h3>
-${rampSentences(figures).map((each) => markup`<p>${each}</p>\n`)}<div class="scroll" tabindex="0" role="group" aria-label="Steps of the rising rate"><table><thead><tr><th scope="col" class="number">Rate</th><th scope="col" class="number">Requests</th><th scope="col">p95</th><th scope="col" class="number">429</th><th scope="col" class="number">Failed</th></tr></thead>
-<tbody>${figures.steps.map(
-    (
-      each,
-    ) => markup`<tr><th scope="row" class="number">${each.rate}/s</th><td class="number">${count(each.requests)}</td>
-<td class="gauge"><svg aria-hidden="true" width="120" height="10"><rect class="track" width="120" height="10"/><rect class="${beyond(each.rate) ? 'over' : 'within'}" width="${width(each.p95 ?? most)}" height="10"/></svg> ${each.p95 === null ? 'no answer' : milliseconds(each.p95)}</td>
-<td class="number">${each.refused}</td><td class="number${each.failed > 0 && ' over'}">${each.failed}</td></tr>
-`,
-  )}</tbody></table></div>`;
+${rampSentences(figures).map((each) => markup`<p>${each}</p>\n`)}${table('Steps of the rising rate', columns, rows)}`;
+}
+
+/** A bar for a share from 0 to 1, with the figure beside it. @param limit where a mark stands, as a share */
+function gauge(share: number, isOver: boolean, figure: string, limit?: number): Markup {
+  const width = (part: number): number => Math.round(Math.min(1, part) * 120);
+  const mark = limit !== undefined && markup`<line class="limit" x1="${width(limit)}" x2="${width(limit)}" y2="10"/>`;
+  return markup`<span class="gauge"><svg aria-hidden="true" width="120" height="10"><rect class="track" width="120" height="10"/><rect class="${isOver ? 'over' : 'within'}" width="${width(share)}" height="10"/>${mark}</svg> ${figure}</span>`;
+}
+
+/** A count that should be 0. */
+function wrong(requests: number): Markup {
+  return requests > 0 ? markup`<span class="over">${requests}</span>` : markup`0`;
 }
 
 function bursts(load: LoadSection): Markup {
+  const rows = load.bursts.map(({ due, requests, spread, late }) => {
+    return [`${(due / 1000).toFixed(1)} s`, requests, milliseconds(spread), milliseconds(late)];
+  });
   return markup`<h3>Bursts as delivered</h3>
 <details${load.bursts.length <= BURSTS_SHOWN && markup` open`}><summary>${plural(load.bursts.length, 'burst')}; the most delayed one was completely sent ${milliseconds(Math.max(...load.bursts.map((each) => each.late)))} after it was due</summary>
-<div class="scroll" tabindex="0" role="group" aria-label="Bursts as delivered"><table><thead><tr><th scope="col" class="number">Due</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Spread</th><th scope="col" class="number">Late</th></tr></thead>
-<tbody>${load.bursts.map((each) => markup`<tr><td class="number">${(each.due / 1000).toFixed(1)} s</td><td class="number">${each.requests}</td><td class="number">${milliseconds(each.spread)}</td><td class="number">${milliseconds(each.late)}</td></tr>\n`)}</tbody></table></div></details>`;
+${table('Bursts as delivered', ['#Due', '#Requests', '#Spread', '#Late'], rows)}</details>`;
 }
 
 function instances(load: LoadSection): Markup {
+  const rows = load.instances.map(({ name, requests, clock }) => {
+    const told = clock === null ? '—' : `${milliseconds(clock.offset)} ± ${milliseconds(clock.uncertainty)}`;
+    return [name, count(requests), told];
+  });
   return markup`<h3>Instances merged</h3>
-<div class="scroll" tabindex="0" role="group" aria-label="Instances merged"><table><thead><tr><th scope="col">Instance</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Clock</th></tr></thead>
-<tbody>${load.instances.map((each) => markup`<tr><th scope="row">${each.name}</th><td class="number">${count(each.requests)}</td><td class="number">${each.clock === null ? '—' : `${milliseconds(each.clock.offset)} ± ${milliseconds(each.clock.uncertainty)}`}</td></tr>\n`)}</tbody></table></div>`;
+${table('Instances merged', ['Instance', '#Requests', '#Clock'], rows)}`;
 }
 
 function count(value: number): string {

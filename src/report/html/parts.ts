@@ -29,6 +29,23 @@ export function budgetAnchor({ key, kind }: { readonly key: string; readonly kin
   return `budget-${key}-${kind}`;
 }
 
+/**
+ * A table that scrolls by itself if the page is narrower. The first cell of each row is its heading.
+ *
+ * @param columns headings; a `#` before one says that the column has numbers, which are aligned to the right
+ */
+export function table(
+  label: string,
+  columns: readonly string[],
+  rows: readonly (readonly (string | number | Markup)[])[],
+): Markup {
+  const align = columns.map((each) => each.startsWith('#') && markup` class="number"`);
+  const row = ([heading, ...cells]: (typeof rows)[number]): Markup =>
+    markup`<tr><th scope="row"${align[0]}>${heading}</th>${cells.map((cell, index) => markup`<td${align[index + 1]}>${cell}</td>`)}</tr>\n`;
+  return markup`<div class="scroll" tabindex="0" role="group" aria-label="${label}"><table><thead><tr>${columns.map((each, index) => markup`<th scope="col"${align[index]}>${each.replace('#', '')}</th>`)}</tr></thead>
+<tbody>${rows.map(row)}</tbody></table></div>`;
+}
+
 /** Text to copy: one click selects all of it. */
 export function code(text: string, label: string): Markup {
   return markup`<pre tabindex="0" role="group" aria-label="${label}"><code>${lines(text.split('\n'))}</code></pre>`;

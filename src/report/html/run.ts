@@ -2,13 +2,17 @@ import { quote } from '../../replay/curl.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report } from '../report.ts';
 import { duration, milliseconds, plural, programOf } from '../wording.ts';
-import { code, type Section } from './parts.ts';
+import { code, type Section, table } from './parts.ts';
 
 /** Known deviations that the vendor has waived, with the days left for each. */
 export function waiversSection(report: Report): Section | null {
   if (report.waivers.length === 0) return null;
-  const body = markup`<div class="scroll" tabindex="0" role="group" aria-label="Waivers"><table><thead><tr><th scope="col">Requirement</th><th scope="col">Reason</th><th scope="col">Until</th><th scope="col">Left</th></tr></thead>
-<tbody>${report.waivers.map((each) => markup`<tr><th scope="row">${each.requirement}${each.part !== null && ` (${each.part})`}</th><td>${each.reason}</td><td>${each.until}</td><td>${each.daysLeft < 0 ? 'expired' : plural(each.daysLeft, 'day')}${!each.used && ', covers no failure of this run'}</td></tr>\n`)}</tbody></table></div>`;
+  const rows = report.waivers.map(({ requirement, part, reason, until, daysLeft, used }) => {
+    const left = daysLeft < 0 ? 'expired' : plural(daysLeft, 'day');
+    const place = part === null ? requirement : `${requirement} (${part})`;
+    return [place, reason, until, used ? left : `${left}, covers no failure of this run`];
+  });
+  const body = table('Waivers', ['Requirement', 'Reason', 'Until', 'Left'], rows);
   return { id: 'waivers', title: 'Waivers', body };
 }
 
@@ -65,9 +69,12 @@ ${coverage(report)}`;
 function experiments(report: Report): Markup | null {
   if (report.experiments.length === 0) return null;
   const omitted = report.experiments.filter((each) => each.omitted !== null).length;
-  return markup`<details><summary>${plural(report.experiments.length, 'experiment')} planned${omitted > 0 && `, ${omitted} left out`}</summary>
-<div class="scroll" tabindex="0" role="group" aria-label="Experiments"><table><thead><tr><th scope="col">Experiment</th><th scope="col">For</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Length</th></tr></thead>
-<tbody>${report.experiments.map((each) => markup`<tr><th scope="row">${each.id}</th><td>${each.requirements.join(', ')}${each.omitted !== null && markup`<p class="said">Left out: ${prose(each.omitted)}</p>`}</td><td class="number">${each.requests}</td><td class="number">${duration(each.seconds)}</td></tr>\n`)}</tbody></table></div></details>`;
+  const rows = report.experiments.map(({ id, requirements, requests, seconds, omitted: reason }) => {
+    const left = reason !== null && markup`<p class="said">Left out: ${prose(reason)}</p>`;
+    return [id, markup`${requirements.join(', ')}${left}`, requests, duration(seconds)];
+  });
+  return markup`<details><summary>${plural(rows.length, 'experiment')} planned${omitted > 0 && `, ${omitted} left out`}</summary>
+${table('Experiments', ['Experiment', 'For', '#Requests', '#Length'], rows)}</details>`;
 }
 
 /** How anyone can reach the same verdict: judge the recording again, or make a new one. */
@@ -98,7 +105,10 @@ function coverage(report: Report): Markup | null {
   if (report.coverage.length === 0) return null;
   const tried = report.coverage.reduce((sum, each) => sum + each.tried, 0);
   const possible = report.coverage.reduce((sum, each) => sum + each.possible, 0);
+  const rows = report.coverage.map(({ requirement, tried, possible, untried, experiments, judge }) => {
+    return [requirement, `${tried} of ${possible}`, untried.join('; '), experiments.join(', '), judge];
+  });
+  const columns = ['Requirement', '#Tried', 'Not tried', 'Sent by', 'Judged by'];
   return markup`<details><summary>${tried} of ${plural(possible, 'combination')} that the requirements ask for were tried</summary>
-<div class="scroll" tabindex="0" role="group" aria-label="Coverage"><table><thead><tr><th scope="col">Requirement</th><th scope="col" class="number">Tried</th><th scope="col">Not tried</th><th scope="col">Sent by</th><th scope="col">Judged by</th></tr></thead>
-<tbody>${report.coverage.map((each) => markup`<tr><th scope="row">${each.requirement}</th><td class="number">${each.tried} of ${each.possible}</td><td>${each.untried.join('; ')}</td><td>${each.experiments.join(', ')}</td><td>${each.judge}</td></tr>\n`)}</tbody></table></div></details>`;
+${table('Coverage', columns, rows)}</details>`;
 }
