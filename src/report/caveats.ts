@@ -1,4 +1,3 @@
-import { isRequirementId, requirement } from '../catalogue/catalogue.ts';
 import { leftOutText } from './left-out-text.ts';
 import type { Report } from './report.ts';
 import { capital, plural, unselected } from './wording.ts';
@@ -7,7 +6,7 @@ import { capital, plural, unselected } from './wording.ts';
 export function caveats(report: Report): string[] {
   const { run, result, problems } = report;
   // As many as the blockers count: a certificate does without the others.
-  const left = unselected(report).filter(({ id }) => isRequirementId(id) && !requirement(id).optional).length;
+  const left = unselected(report).filter(({ optional }) => !optional).length;
   // A rehearsal has its own caveat, which is always among the blockers.
   const uncertifiable = result.overall === 'conforms' && result.blockers.length > (run.scale === 1 ? 0 : 1);
   const reasons = [

@@ -76,15 +76,12 @@ function adviceOn({ id, remedy, proofs }: ReportedVerdict): Pick<Finding, 'cause
     return { causes: [...causes], remedies: [...new Set(known.map(([, , own = '']) => own))], ofDefects: true };
   }
   const [shortest] = proofs;
-  const seen = shortest ? [shortest.part ?? '', shortest.received, variationOf(shortest)].join(' ') : '';
+  const seen = shortest
+    ? [shortest.part ?? '', shortest.received, shortest.evidence.at(-1)?.variation ?? ''].join(' ')
+    : '';
   const { causes = [], remedies = [] } = guidanceOn(id, seen) ?? {};
   const own = remedy === null ? [] : [sentence(remedy)];
   return { causes, remedies: [...new Set([...own, ...remedies])], ofDefects: false };
-}
-
-/** What was changed about the last request of a proof; empty where nothing was. */
-function variationOf({ evidence }: ReportedProof): string {
-  return evidence.at(-1)?.variation ?? '';
 }
 
 /** The failure that each other one is a part of, and that is a part of none itself. */

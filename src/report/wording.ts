@@ -1,5 +1,5 @@
 import { isRequirementId, requirement } from '../catalogue/catalogue.ts';
-import type { Level } from '../catalogue/requirement.ts';
+import type { Level, Requirement } from '../catalogue/requirement.ts';
 import type { Overall } from '../judge/judgement.ts';
 import type { VerdictName } from '../judge/verdict.ts';
 import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
@@ -49,23 +49,16 @@ export function bySection(report: Report): ReadonlyMap<string, readonly Reported
 }
 
 /** How much of the catalogue a run decided: passes, failures and waivers, of all requirements that can be decided. */
-export function coverageOf(report: Report): {
-  readonly decided: number;
-  readonly all: number;
-  readonly whole: boolean;
-} {
+export function coverageOf(report: Report): Readonly<{ decided: number; all: number; whole: boolean }> {
   const decided = judged(report).filter(({ verdict }) => /^(pass|fail|waived)$/.test(verdict));
   const left = [...judged(report).filter((each) => !decided.includes(each)), ...unselected(report)];
-  return {
-    decided: decided.length,
-    all: decided.length + left.length,
-    whole: left.every(({ id }) => isRequirementId(id) && requirement(id).optional),
-  };
+  const whole = left.every(({ id }) => isRequirementId(id) && requirement(id).optional);
+  return { decided: decided.length, all: decided.length + left.length, whole };
 }
 
 /** Requirements that the run did not select, and that can pass or fail. */
-export function unselected(report: Report): { readonly id: string }[] {
-  return report.unselected.flatMap((id) => (isRequirementId(id) ? [requirement(id)] : [])).filter(isFallible);
+export function unselected(report: Report): Requirement[] {
+  return report.unselected.filter(isRequirementId).map(requirement).filter(isFallible);
 }
 
 /** `no failure in 14 of 36 requirements, under load`: the text for a run that left out part of the catalogue. */
