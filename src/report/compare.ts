@@ -175,19 +175,15 @@ function figuresOf({ load }: Report): Map<string, string> {
 
 function cautions(before: Report, after: Report): string[] {
   const [url, otherUrl] = [before.target.baseUrl, after.target.baseUrl].map(printable);
-  const all: readonly (readonly [is: boolean, says: string])[] = [
-    [before.digests.catalogue !== after.digests.catalogue, 'The two runs were judged by different catalogues.'],
-    [url !== otherUrl, `The targets differ: ${url} and ${otherUrl}.`],
-    [
-      before.run.command !== after.run.command,
-      `The first run is of ${before.run.command}, the second of ${after.run.command}: they do not test the same requirements.`,
-    ],
-    [before.run.scale !== after.run.scale, 'One of the runs did not take place in real time.'],
-    ...[before, after].map(
-      ({ run }) => [run.outcome !== 'complete', `The run of ${run.started} is not complete.`] as const,
-    ),
-  ];
-  return all.filter(([is]) => is).map(([, says]) => says);
+  const [first, second] = [before.run, after.run];
+  return [
+    before.digests.catalogue !== after.digests.catalogue && 'The two runs were judged by different catalogues.',
+    url !== otherUrl && `The targets differ: ${url} and ${otherUrl}.`,
+    first.command !== second.command &&
+      `The first run is of ${first.command}, the second of ${second.command}: they do not test the same requirements.`,
+    first.scale !== second.scale && 'One of the runs did not take place in real time.',
+    ...[first, second].map((run) => run.outcome !== 'complete' && `The run of ${run.started} is not complete.`),
+  ].filter((each) => each !== false);
 }
 
 function block(title: string, lines: readonly string[]): string[] {

@@ -20,46 +20,26 @@ export function waiversSection(report: Report): Section | null {
 export function conditionsSection(report: Report): Section {
   const { conditions, run } = report;
   const { skew, roundTrip, keys, timeouts } = conditions;
-  const rows: [string, string | Markup][] = [
-    [
-      'Length',
-      `${duration(run.seconds)}, ${run.outcome}${run.scale === 1 ? ', in real time' : `, ${run.scale} times faster than real time`}`,
-    ],
-    ['Requests', `${plural(conditions.requests, 'request')} over ${plural(conditions.connections, 'connection')}`],
-    ['Answers', countsText(conditions.statuses)],
-    [
-      'Without an answer',
-      countsText({
-        ...conditions.failures,
-        ...(conditions.unanswered > 0 ? { 'cut off by the end of the run': conditions.unanswered } : {}),
-      }),
-    ],
-    [
-      'Server clock minus ours',
-      skew === null
-        ? 'not known (no Date header, or they contradict each other)'
-        : `between ${milliseconds(skew.low)} and ${milliseconds(skew.high)}`,
-    ],
-    [
-      'Round trip',
-      roundTrip === null
-        ? 'nothing was answered'
-        : `p50 ${milliseconds(roundTrip.p50)}, p99 ${milliseconds(roundTrip.p99)}, longest ${milliseconds(roundTrip.max)}`,
-    ],
-    ['Time-outs', `connect ${milliseconds(timeouts.connectMs)}, answer ${milliseconds(timeouts.responseMs)}`],
-    [
-      'Keys',
-      [
-        keys.full.join(', ') || 'none',
-        ...(keys.restricted ? ['restricted'] : []),
-        ...(keys.revoked ? ['revoked'] : []),
-      ].join(', '),
-    ],
-    ['Seed', String(run.seed)],
-    ...(run.nonce === null ? [] : ([['Nonce', run.nonce]] as [string, string][])),
-    ['Ran on', `Node ${run.runtime.node}, ${run.runtime.platform}`],
-  ];
-  const body = markup`<dl class="rows">${rows.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
+  const cutOff = conditions.unanswered > 0 ? { 'cut off by the end of the run': conditions.unanswered } : {};
+  const named = [keys.full.join(', ') || 'none', keys.restricted && 'restricted', keys.revoked && 'revoked'];
+  const rows = {
+    Length: `${duration(run.seconds)}, ${run.outcome}, ${run.scale === 1 ? 'in real time' : `${run.scale} times faster than real time`}`,
+    Requests: `${plural(conditions.requests, 'request')} over ${plural(conditions.connections, 'connection')}`,
+    Answers: countsText(conditions.statuses),
+    'Without an answer': countsText({ ...conditions.failures, ...cutOff }),
+    'Server clock minus ours': skew
+      ? `between ${milliseconds(skew.low)} and ${milliseconds(skew.high)}`
+      : 'not known (no Date header, or they contradict each other)',
+    'Round trip': roundTrip
+      ? `p50 ${milliseconds(roundTrip.p50)}, p99 ${milliseconds(roundTrip.p99)}, longest ${milliseconds(roundTrip.max)}`
+      : 'nothing was answered',
+    'Time-outs': `connect ${milliseconds(timeouts.connectMs)}, answer ${milliseconds(timeouts.responseMs)}`,
+    Keys: named.filter((each) => each !== false).join(', '),
+    Seed: run.seed,
+    ...(run.nonce !== null && { Nonce: run.nonce }),
+    'Ran on': `Node ${run.runtime.node}, ${run.runtime.platform}`,
+  };
+  const body = markup`<dl class="rows">${Object.entries(rows).map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
 ${conditions.notes.length > 0 && markup`<h3>What happened meanwhile</h3><ul>${conditions.notes.map((each) => markup`<li>${each}</li>`)}</ul>`}
 ${experiments(report)}
 ${coverage(report)}`;
