@@ -1,6 +1,6 @@
 import { lines, type Markup, markup } from './markup.ts';
 import type { Report, ReportedVerdict } from './report.ts';
-import { headline, proofLines, sectionOf, sentence, suiteOf } from './wording.ts';
+import { capital, headline, proofLines, sectionOf, sentence, suiteOf } from './wording.ts';
 
 /**
  * JUnit XML, valid by the schema of Jenkins' xUnit plugin (junit-10.xsd), the strictest schema in use: one test suite per file of the
@@ -30,7 +30,7 @@ ${members.map(testCase)}  </testsuite>
 /** `8 Limit headers`, of the file `suites/08-limit-headers.suite.ts`. */
 function titleOf(file: string): string {
   const [, section = '', title = ''] = /0?(\d+)-([a-z-]+)\.suite/.exec(file) ?? [];
-  return `${section} ${title.charAt(0).toUpperCase()}${title.slice(1).replaceAll('-', ' ')}`;
+  return `${section} ${capital(title.replaceAll('-', ' '))}`;
 }
 
 function totals(members: readonly ReportedVerdict[]): Markup {

@@ -108,19 +108,20 @@ function open(report: Report, paint: Paint): string[] {
     ({ requirement, used }) =>
       used && report.verdicts.some(({ id, verdict }) => id === requirement && verdict === 'fail'),
   );
+  const entry = (verdict: VerdictName, name: string, told: string): string =>
+    `${mark(verdict, paint)} ${paint('bold', name)}  ${printable(told)}`;
   return [
     ...leftOpen(report).flatMap(({ verdict, ids, advice }) => [
-      `${mark(verdict, paint)} ${paint('bold', ids.join(', '))}  ${verdict}`,
+      entry(verdict, ids.join(', '), verdict),
       `  ${printable(advice)}`,
     ]),
-    ...waived.flatMap((each) => [
-      `${mark('waived', paint)} ${paint('bold', each.id)}  waived until ${each.waiver?.until ?? '—'}: ${printable(each.waiver?.reason ?? '')}`,
-      `  ${printable(each.summary)}`,
+    ...waived.flatMap(({ id, waiver, summary }) => [
+      entry('waived', id, `waived until ${waiver?.until ?? '—'}: ${waiver?.reason ?? ''}`),
+      `  ${printable(summary)}`,
     ]),
-    ...partly.map(({ requirement, part, until, reason }) => {
-      const name = paint('bold', `${requirement}, ${part ?? 'all'}`);
-      return `${mark('waived', paint)} ${name}  waived until ${until}: ${printable(reason)}`;
-    }),
+    ...partly.map(({ requirement, part, until, reason }) =>
+      entry('waived', `${requirement}, ${part ?? 'all'}`, `waived until ${until}: ${reason}`),
+    ),
   ];
 }
 

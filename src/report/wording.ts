@@ -160,7 +160,12 @@ export function proofLines({ expected, received, argument }: ReportedProof): str
 
 /** `1 request`, `2 requests`. */
 export function plural(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+  return `${withCommas(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** `12,345`. */
+export function withCommas(count: number): string {
+  return count.toLocaleString('en-US');
 }
 
 /** With a capital first letter and a full stop. A name at its start, such as that of an operation, stays unchanged. */

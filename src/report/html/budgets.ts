@@ -1,7 +1,7 @@
 import { budgetName, explain } from '../explanation.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Mechanism, Report, ReportedBudget } from '../report.ts';
-import { capital, inSentence, isShown, plural } from '../wording.ts';
+import { capital, inSentence, isShown, plural, withCommas } from '../wording.ts';
 import { budgetAnchor, type Section } from './parts.ts';
 import { budgetPlot, type ProvingRequest, type Span, spanOf, WIDTH } from './plot.ts';
 
@@ -43,7 +43,7 @@ function figure(budget: ReportedBudget, evidence: readonly ProvingRequest[], id:
   const { series } = budget;
   const looks = budget.diagnosis === null ? '' : `; ${inSentence(budget.diagnosis)}`;
   return markup`<figure class="budget${budget.mechanisms.length === 0 && ' unexplained'}" id="${budgetAnchor(budget)}" ${dataOf(budget)}>
-<figcaption><b>${budget.key}</b> ${budget.kind}s <span>${budget.accepted.toLocaleString('en-US')} accepted, ${budget.refused.toLocaleString('en-US')} refused of ${budget.requests.toLocaleString('en-US')}, limit ${budget.limit}</span>${budget.mechanisms.length === 0 && markup`<strong>No window mechanism explains it${looks}.</strong>`} <output></output></figcaption>
+<figcaption><b>${budget.key}</b> ${budget.kind}s <span>${withCommas(budget.accepted)} accepted, ${withCommas(budget.refused)} refused of ${withCommas(budget.requests)}, limit ${budget.limit}</span>${budget.mechanisms.length === 0 && markup`<strong>No window mechanism explains it${looks}.</strong>`} <output></output></figcaption>
 <div class="frame">${budgetPlot(budget, evidence, id, span)}</div>
 ${
   budget.windows.length > 0 &&
@@ -51,7 +51,7 @@ ${
 <table class="windows"><thead><tr><th scope="col" class="number">From</th><th scope="col" class="number">To</th><th scope="col" class="number">Known to</th><th scope="col" class="number">Accepted</th><th scope="col" class="number">Refused</th></tr></thead>
 <tbody>${budget.windows.map((each) => markup`<tr><td class="number">${seconds(each.start)}</td><td class="number">${seconds(each.end)}</td><td class="number">± ${seconds(each.uncertainty)}</td><td class="number${each.accepted > budget.limit && ' over'}">${each.accepted}</td><td class="number">${each.refused}</td></tr>\n`)}</tbody></table></details>`
 }
-${series.of > series.time.length && markup`<p class="muted">${series.time.length.toLocaleString('en-US')} of ${plural(series.of, 'request')} drawn: at each moment the extremes, and one of each outcome.</p>`}
+${series.of > series.time.length && markup`<p class="muted">${withCommas(series.time.length)} of ${plural(series.of, 'request')} drawn: at each moment the extremes, and one of each outcome.</p>`}
 </figure>
 `;
 }

@@ -2,7 +2,7 @@ import type { LoadSection, RampFigures } from '../load-section.ts';
 import { type Markup, markup } from '../markup.ts';
 import { rampSentences } from '../ramp-sentences.ts';
 import type { Report } from '../report.ts';
-import { capital, duration, milliseconds, plural } from '../wording.ts';
+import { capital, duration, milliseconds, plural, withCommas } from '../wording.ts';
 import { type Section, table } from './parts.ts';
 
 /** More bursts than this are folded away. */
@@ -32,8 +32,8 @@ function accounting(load: LoadSection): Markup {
 <div><dt>Scenario</dt><dd>${load.scenario}, ${duration(load.seconds)}</dd></div>
 <div><dt>Sent</dt><dd>${rate(load.throughput.sent)}</dd></div>
 <div><dt>Accepted</dt><dd>${rate(load.throughput.accepted)}</dd></div>
-<div><dt>Due, sent, recorded</dt><dd>${count(due)}, ${count(sent)}, ${count(recorded)}${agree ? '' : ': they differ, so the figures are incomplete'}</dd></div>
-<div><dt>Dropped, unanswered</dt><dd>${count(dropped)}, ${count(unanswered)}</dd></div>
+<div><dt>Due, sent, recorded</dt><dd>${withCommas(due)}, ${withCommas(sent)}, ${withCommas(recorded)}${agree ? '' : ': they differ, so the figures are incomplete'}</dd></div>
+<div><dt>Dropped, unanswered</dt><dd>${withCommas(dropped)}, ${withCommas(unanswered)}</dd></div>
 </dl>`;
 }
 
@@ -51,8 +51,8 @@ ${load.windowsOmitted > 0 && markup`<p class="muted">${plural(load.windowsOmitte
 }
 
 function latency(load: LoadSection): Markup {
-  const rows = load.latency.map(({ status, count: requests, p50, p90, p95, p99, p999, max }) => {
-    return [status ?? 'no answer', count(requests), ...[p50, p90, p95, p99, p999, max].map(milliseconds)];
+  const rows = load.latency.map(({ status, count, p50, p90, p95, p99, p999, max }) => {
+    return [status ?? 'no answer', withCommas(count), ...[p50, p90, p95, p99, p999, max].map(milliseconds)];
   });
   const columns = ['Status', '#Count', '#p50', '#p90', '#p95', '#p99', '#p99.9', '#Max'];
   return markup`<h3>Latency by status</h3>
@@ -65,7 +65,7 @@ function ramp(figures: RampFigures): Markup {
   const rows = steps.map(({ rate, requests, p95, refused, failed }) => {
     const time = p95 === null ? 'no answer' : milliseconds(p95);
     const bar = gauge(most === 0 ? 0 : (p95 ?? most) / most, knee !== null && rate >= knee, time);
-    return [`${rate}/s`, count(requests), bar, refused, wrong(failed)];
+    return [`${rate}/s`, withCommas(requests), bar, refused, wrong(failed)];
   });
   const columns = ['#Rate', '#Requests', 'p95', '#429', '#Failed'];
   return markup`<h3>The rising rate</h3>
@@ -96,14 +96,10 @@ ${table('Bursts as delivered', ['#Due', '#Requests', '#Spread', '#Late'], rows)}
 function instances(load: LoadSection): Markup {
   const rows = load.instances.map(({ name, requests, clock }) => {
     const told = clock === null ? '—' : `${milliseconds(clock.offset)} ± ${milliseconds(clock.uncertainty)}`;
-    return [name, count(requests), told];
+    return [name, withCommas(requests), told];
   });
   return markup`<h3>Instances merged</h3>
 ${table('Instances merged', ['Instance', '#Requests', '#Clock'], rows)}`;
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en-US');
 }
 
 function rate(perSecond: number): string {

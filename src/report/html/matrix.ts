@@ -1,6 +1,6 @@
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report, ReportedVerdict } from '../report.ts';
-import { bySection, isShown, judged, sectionOf, verdictCounts } from '../wording.ts';
+import { bySection, isShown, judged, sectionOf, verdictCounts, withCommas } from '../wording.ts';
 import { links, type Section, sign, verdictClass } from './parts.ts';
 
 /** Parts shown beside a pass; HDR-1 has one for each of seven statuses. */
@@ -51,7 +51,7 @@ ${verdict.notes.map((note) => markup`<p class="said note">${prose(note)}</p>`)}
 ${parts(verdict)}</th>
 <td class="level">${verdict.level}</td>
 <td class="clause">${verdict.clauses.join(', ')}</td>
-<td class="number witnesses">${verdict.witnesses.toLocaleString('en-US')}</td>
+<td class="number witnesses">${withCommas(verdict.witnesses)}</td>
 </tr>
 `;
 }

@@ -1,7 +1,7 @@
 import { quote } from '../../replay/curl.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report } from '../report.ts';
-import { duration, milliseconds, plural, programOf } from '../wording.ts';
+import { duration, milliseconds, plural, programOf, withCommas } from '../wording.ts';
 import { code, type Section, table } from './parts.ts';
 
 /** Known deviations that the vendor has waived, with the days left for each. */
@@ -75,7 +75,7 @@ ${code(`${program} ${command} --base-url ${quote(target.baseUrl)} --seed ${run.s
 function countsText(counts: Readonly<Record<string, number>>): string {
   return (
     Object.entries(counts)
-      .map(([name, count]) => `${count.toLocaleString('en-US')} × ${name}`)
+      .map(([name, count]) => `${withCommas(count)} × ${name}`)
       .join(', ') || 'none'
   );
 }
