@@ -16,34 +16,16 @@
  */
 export type RecordLine =
   | { readonly type: 'spec'; readonly json: string }
-  | { readonly type: 'lane'; readonly lane: number; readonly segment: string }
-  | { readonly type: 'tick'; readonly before: number; readonly wall: number; readonly after: number }
-  | {
-      readonly type: 'intent';
-      readonly id: number;
-      readonly count: number;
-      readonly due: number;
-      readonly clock: number;
-    }
-  | {
-      readonly type: 'answer';
-      readonly id: number;
-      readonly sent: number;
-      readonly answered: number;
-      readonly status: number;
-      /** Unparsed: `decodeHeaders` reads them. A million answers have few thousand different ones. */
-      readonly headers: string;
-    }
-  | {
-      readonly type: 'failure';
-      readonly id: number;
-      readonly sent: number;
-      readonly ended: number;
-      readonly code: number;
-      readonly message: string;
-    }
-  | { readonly type: 'done' }
-  | { readonly type: 'exception'; readonly message: string };
+  | ({ readonly type: 'lane'; readonly segment: string } & Numbers<'lane' | 't0'>)
+  | ({ readonly type: 'tick' } & Numbers<'before' | 'wall' | 'after'>)
+  | ({ readonly type: 'intent' } & Numbers<'id' | 'count' | 'due' | 'clock'>)
+  /** `headers` is unparsed: `decodeHeaders` reads them. A million answers have few thousand different ones. */
+  | ({ readonly type: 'answer'; readonly headers: string } & Numbers<'id' | 'sent' | 'answered' | 'status'>)
+  | ({ readonly type: 'failure'; readonly message: string } & Numbers<'id' | 'sent' | 'ended' | 'code'>)
+  | ({ readonly type: 'done' } & Numbers<'lane' | 'requests'>)
+  | ({ readonly type: 'exception'; readonly message: string } & Numbers<'lane'>);
+
+type Numbers<Name extends string> = Readonly<Record<Name, number>>;
 
 /** Limit, Remaining, Reset, Date, Retry-After; undefined: absent. */
 export type RecordedHeaders = readonly (string | undefined)[];
@@ -70,79 +52,47 @@ export function decodeHeaders(text: string): RecordedHeaders | null {
   return fields.length === 5 ? fields.map(decodeField) : null;
 }
 
+/** What a line has after its mark: these numbers, and then one field, anything, or nothing. */
+interface LineForm {
+  readonly type: RecordLine['type'];
+  readonly numbers: readonly string[];
+  readonly field?: string;
+  readonly anything?: string;
+}
+
+const FORMS: Readonly<Record<string, LineForm>> = {
+  '=': { type: 'spec', numbers: [], anything: 'json' },
+  '@': { type: 'lane', numbers: ['lane', 't0'], field: 'segment' },
+  '~': { type: 'tick', numbers: ['before', 'wall', 'after'] },
+  '>': { type: 'intent', numbers: ['id', 'count', 'due', 'clock'] },
+  '<': { type: 'answer', numbers: ['id', 'sent', 'answered', 'status'], anything: 'headers' },
+  x: { type: 'failure', numbers: ['id', 'sent', 'ended', 'code'], field: 'message' },
+  '.': { type: 'done', numbers: ['lane', 'requests'] },
+  '!': { type: 'exception', numbers: ['lane'], field: 'message' },
+};
+
 /** Reads one line of a log: null if it is not ours (k6's own output, a banner), or is incomplete. */
 export function decodeLine(line: string): RecordLine | null {
-  if (line[1] !== '|') return null;
-  // Nearly all lines have these two kinds, so they are parsed without splitting.
-  if (line.startsWith('<')) return decodeAnswer(line);
-  if (line.startsWith('>')) return decodeIntent(line);
-  if (line.startsWith('=')) return { type: 'spec', json: line.slice(2) };
-  const [mark = '', ...fields] = line.split('|');
-  const form = RARE_LINES.get(mark);
-  if (!form || fields.length !== form.fields) return null;
-  const numbers = fields.slice(0, form.numbers).map((field) => (field === '' ? Number.NaN : Number(field)));
-  return numbers.every(Number.isFinite) ? form.record(numbers, decodeField(fields[form.numbers]) ?? '') : null;
-}
-
-/** How many fields other lines have after their mark, how many of these, from the first on, are numbers, and what they say. */
-const RARE_LINES = new Map<string, RareLine>([
-  [
-    'x',
-    {
-      fields: 5,
-      numbers: 4,
-      record: ([id = 0, sent = 0, ended = 0, code = 0], message) => ({
-        type: 'failure',
-        id,
-        sent,
-        ended,
-        code,
-        message,
-      }),
-    },
-  ],
-  ['@', { fields: 3, numbers: 2, record: ([lane = 0], segment) => ({ type: 'lane', lane, segment }) }],
-  [
-    '~',
-    { fields: 3, numbers: 3, record: ([before = 0, wall = 0, after = 0]) => ({ type: 'tick', before, wall, after }) },
-  ],
-  ['.', { fields: 2, numbers: 2, record: () => ({ type: 'done' }) }],
-  ['!', { fields: 2, numbers: 1, record: (_, message) => ({ type: 'exception', message }) }],
-]);
-
-interface RareLine {
-  readonly fields: number;
-  readonly numbers: number;
-  /** @param text the field after the numbers */
-  readonly record: (numbers: readonly number[], text: string) => RecordLine;
-}
-
-function decodeAnswer(line: string): RecordLine | null {
-  const first = line.indexOf('|', 2);
-  const second = line.indexOf('|', first + 1);
-  const third = line.indexOf('|', second + 1);
-  const fourth = line.indexOf('|', third + 1);
-  if (first < 0 || second < 0 || third < 0 || fourth < 0) return null;
-  const id = numberIn(line, 2, first);
-  const sent = numberIn(line, first + 1, second);
-  const answered = numberIn(line, second + 1, third);
-  const status = numberIn(line, third + 1, fourth);
-  if (!Number.isFinite(id + sent + answered + status)) return null;
-  return { type: 'answer', id, sent, answered, status, headers: line.slice(fourth + 1) };
-}
-
-function decodeIntent(line: string): RecordLine | null {
-  const first = line.indexOf('|', 2);
-  const second = line.indexOf('|', first + 1);
-  const third = line.indexOf('|', second + 1);
-  if (first < 0 || second < 0 || third < 0) return null;
-  const id = numberIn(line, 2, first);
-  const count = numberIn(line, first + 1, second);
-  const due = numberIn(line, second + 1, third);
-  // A field too many leaves a separator in the last one, which then is no number.
-  const clock = numberIn(line, third + 1, line.length);
-  if (!Number.isFinite(id + count + due + clock)) return null;
-  return { type: 'intent', id, count, due, clock };
+  const form = line[1] === '|' ? FORMS[line.charAt(0)] : undefined;
+  if (!form) return null;
+  const { type, numbers, field, anything } = form;
+  const record: Record<string, string | number> = { type };
+  let from = 2;
+  for (const name of numbers) {
+    const separator = line.indexOf('|', from);
+    const to = separator < 0 ? line.length : separator;
+    const value = numberIn(line, from, to);
+    if (!Number.isFinite(value)) return null;
+    record[name] = value;
+    from = to + 1;
+  }
+  const name = field ?? anything;
+  const hasMore = from <= line.length;
+  if (hasMore !== (name !== undefined)) return null;
+  const rest = line.slice(from);
+  if (field !== undefined && rest.includes('|')) return null;
+  if (name !== undefined) record[name] = field === undefined ? rest : (decodeField(rest) ?? '');
+  return record as unknown as RecordLine;
 }
 
 /** A whole number with this many digits is always exact. */
