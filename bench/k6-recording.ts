@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { plannedRequests } from '../src/load/extent.ts';
+import { extentOf } from '../src/load/extent.ts';
 import { findK6, loadFolder } from '../src/load/k6.ts';
 import { k6Arguments } from '../src/load/k6-process.ts';
 import { LOAD_FORMAT, type LoadSpec } from '../src/load/load-spec.ts';
@@ -58,7 +58,7 @@ const spec: LoadSpec = {
   seconds: 0,
   rate: 0,
 };
-const requests = plannedRequests(spec);
+const requests = extentOf(spec).requests;
 
 /** The same waves, with nothing but what k6 needs to send them. */
 function bareScript(start: number): string {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { loadIdentity } from '../src/cli/load-identity.ts';
 import { judgeTrace } from '../src/judge/judge-trace.ts';
 import { dueAt } from '../src/load/arrivals.ts';
-import { plannedRequests } from '../src/load/extent.ts';
+import { extentOf } from '../src/load/extent.ts';
 import { LoadReading } from '../src/load/load-reading.ts';
 import { LOAD_FORMAT, type LoadSpec } from '../src/load/load-spec.ts';
 import { requestLookup } from '../src/load/request-id.ts';
@@ -60,7 +60,7 @@ function* records(): Generator<readonly string[]> {
     const segment = `%${instance}%2F${instances}%3A${instance + 1}%2F${instances}`;
     return `=|${JSON.stringify(spec)}\n${TICKS}@|${instance}|${START}|${segment}\n`;
   });
-  const requests = plannedRequests(spec);
+  const requests = extentOf(spec).requests;
   for (let id = 0; id < requests; id += 1) {
     const planned = lookup(id);
     if (!planned) continue;

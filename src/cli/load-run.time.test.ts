@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { judgeTrace } from '../judge/judge-trace.ts';
-import { plannedRequests } from '../load/extent.ts';
+import { extentOf } from '../load/extent.ts';
 import { cachedPath, findK6, type K6, loadFolder, pinnedVersion } from '../load/k6.ts';
 import { startK6 } from '../load/k6-process.ts';
 import { specify } from '../load/load-plan.ts';
@@ -139,7 +139,7 @@ describe.skipIf(k6 === null)('with k6 (skipped where none is found or was built)
     const one = { ...KEYS, full: KEYS.full.slice(0, 1) };
     expect(await loadCommand(options({ instances: 4, keys: one }))).toBe(0);
     const { load } = await report();
-    const due = plannedRequests(specify(profile, { ...options(), keys: 1, run: 'x' }));
+    const due = extentOf(specify(profile, { ...options(), keys: 1, run: 'x' })).requests;
     expect(load?.accounting).toEqual({ due, sent: due, recorded: due, dropped: 0, unanswered: 0 });
     expect(load?.instances.map(({ requests }) => requests > 0)).toEqual([true, true, true, true]);
     expect(load?.windows.map(({ kind, accepted }) => `${accepted} ${kind}s`).sort()).toEqual([

@@ -35,16 +35,13 @@ export function requireAllowed(spec: LoadSpec, extent: Extent, ceilings: Ceiling
     );
   }
   const seconds = extent.seconds / spec.scale;
-  const crossed: string[] = [];
-  if (extent.requests > ceilings.requests) {
-    crossed.push(`${extent.requests} requests, but at most ${ceilings.requests} may be sent (--max-requests)`);
-  }
-  if (extent.peak > ceilings.perSecond) {
-    crossed.push(`${extent.peak} requests in a second, but at most ${ceilings.perSecond} may be sent`);
-  }
-  if (seconds > ceilings.seconds) {
-    crossed.push(`${Math.ceil(seconds)} s, but it may last at most ${ceilings.seconds} s`);
-  }
+  const crossed = [
+    extent.requests > ceilings.requests &&
+      `${extent.requests} requests, but at most ${ceilings.requests} may be sent (--max-requests)`,
+    extent.peak > ceilings.perSecond &&
+      `${extent.peak} requests in a second, but at most ${ceilings.perSecond} may be sent`,
+    seconds > ceilings.seconds && `${Math.ceil(seconds)} s, but it may last at most ${ceilings.seconds} s`,
+  ].filter((each) => each !== false);
   if (crossed.length === 0) return;
   throw new LoadError(
     `The run would exceed a ceiling: ${crossed.join('; ')}`,

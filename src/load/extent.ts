@@ -54,8 +54,3 @@ export function extentOf(spec: LoadSpec): Extent {
   const peak = [...perSecond.values()].reduce((most, each) => Math.max(most, each), 0);
   return { requests, seconds: last / 1000, peak, keys, lanes };
 }
-
-/** Requests that a whole run sends. */
-export function plannedRequests(spec: LoadSpec): number {
-  return extentOf(spec).requests;
-}

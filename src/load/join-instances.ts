@@ -3,7 +3,7 @@ import type { LoadSection } from '../report/load-section.ts';
 import { type Exchange, NO_HEADERS } from '../trace/exchange.ts';
 import type { Intent } from '../trace/trace.ts';
 import { clockOffsets, type InstanceClock } from './clock-offsets.ts';
-import { plannedRequests } from './extent.ts';
+import { extentOf } from './extent.ts';
 import type { InstanceReader } from './instance-records.ts';
 import type { LoadSpec } from './load-spec.ts';
 import { type ClockPlace, ExchangeMaker } from './make-exchange.ts';
@@ -110,7 +110,7 @@ export class Joiner {
 
   /** How many requests have been announced, of how many. */
   get progress(): { readonly sent: number; readonly due: number } {
-    this.#due ??= this.#run ? plannedRequests(this.#run.spec) : 0;
+    this.#due ??= this.#run ? extentOf(this.#run.spec).requests : 0;
     return { sent: this.#readers.reduce((sum, reader) => sum + reader.sent, 0), due: this.#due };
   }
 

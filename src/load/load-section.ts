@@ -126,40 +126,34 @@ function worstFirst(a: LoadWindow, b: LoadWindow): number {
 
 /** The bursts as delivered: waves of all lanes and instances that were due at one moment. */
 export function burstsOf(waves: readonly JoinedWave[]): Burst[] {
-  const groups: JoinedWave[][] = [];
-  for (const wave of [...waves].sort((a, b) => a.due - b.due)) {
-    const group = groups.at(-1);
-    const [head] = group ?? [];
-    if (group && head && wave.due - head.due <= TOGETHER_US) group.push(wave);
-    else groups.push([wave]);
+  const bursts: { due: number; count: number; first: number; last: number }[] = [];
+  for (const { due, count, first, last } of waves.toSorted((a, b) => a.due - b.due)) {
+    const burst = bursts.at(-1);
+    if (burst && due - burst.due <= TOGETHER_US) {
+      burst.count += count;
+      burst.first = Math.min(burst.first, first);
+      burst.last = Math.max(burst.last, last);
+    } else bursts.push({ due, count, first, last });
   }
-  return groups.flatMap((group) => {
-    const requests = group.reduce((sum, { count }) => sum + count, 0);
-    const [head] = group;
-    if (!head || requests < LEAST_BURST) return [];
-    const first = group.reduce((least, wave) => Math.min(least, wave.first), Number.POSITIVE_INFINITY);
-    const last = group.reduce((most, wave) => Math.max(most, wave.last), Number.NEGATIVE_INFINITY);
-    const round = (us: number): number => Math.round(us) / 1000;
-    return [{ due: round(head.due), requests, spread: round(last - first), late: round(Math.max(0, last - head.due)) }];
-  });
+  const round = (us: number): number => Math.round(us) / 1000;
+  return bursts
+    .filter(({ count }) => count >= LEAST_BURST)
+    .map(({ due, count, first, last }) => {
+      return { due: round(due), requests: count, spread: round(last - first), late: round(Math.max(0, last - due)) };
+    });
 }
 
 function warningsOf({ accounting, defects, spec, unanswered: open }: JoinedLoad): string[] {
-  const warnings = [...defects];
   const { due, sent, recorded, dropped, unanswered } = accounting;
-  if (dropped > 0) {
-    warnings.push(
+  return [
+    ...defects,
+    dropped > 0 &&
       `${dropped} of ${due} requests were never sent: the run was ended early, or this machine could not keep up`,
-    );
-  }
-  if (sent !== recorded + unanswered) {
-    warnings.push(`${sent} requests were announced, but ${recorded + unanswered} are accounted for`);
-  }
-  if (unanswered > 0) {
-    warnings.push(`${unanswered} requests have no known outcome, because k6 ended before they did: ${namesOf(open)}`);
-  }
-  if (spec.scale !== 1) warnings.push(`time ran ${spec.scale} times faster: latencies are in scaled ms`);
-  return warnings;
+    sent !== recorded + unanswered && `${sent} requests were announced, but ${recorded + unanswered} are accounted for`,
+    unanswered > 0 &&
+      `${unanswered} requests have no known outcome, because k6 ended before they did: ${namesOf(open)}`,
+    spec.scale !== 1 && `time ran ${spec.scale} times faster: latencies are in scaled ms`,
+  ].filter((each) => each !== false);
 }
 
 /** Budgets that a sentence names one by one. */

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../catalogue/limits.ts';
-import type { LanePacing, Wave } from '../load-spec.ts';
-import { atMarker, burst, NEXT_WINDOW_MS, ownedLanes, ownedTracks, staggered } from './waves.ts';
+import type { Wave } from '../load-spec.ts';
+import { atMarker, burst, byKey, NEXT_WINDOW_MS, staggered } from './waves.ts';
 
 /** Far enough from the boundary for the burst to be answered before it, or to begin after it, on a slow path. */
 const BEFORE_MS = -1_500;
@@ -21,9 +21,4 @@ function around(kind: 'read' | 'write'): Wave[] {
   ];
 }
 
-export const boundary: LanePacing = {
-  pacing: 'lanes',
-  lanes: ownedLanes,
-  tracks: (spec, lane) =>
-    ownedTracks(spec, lane, (key) => [staggered(around('read'), key), staggered(around('write'), key)]),
-};
+export const boundary = byKey((key) => [staggered(around('read'), key), staggered(around('write'), key)]);

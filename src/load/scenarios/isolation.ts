@@ -1,6 +1,6 @@
 import { LIMITS } from '../../catalogue/limits.ts';
-import { type LanePacing, type Wave, WINDOW_MS } from '../load-spec.ts';
-import { flood, ownedLanes, ownedTracks, paced } from './waves.ts';
+import { type Wave, WINDOW_MS } from '../load-spec.ts';
+import { byKey, flood, paced } from './waves.ts';
 
 /** Neighbours stay at this share of their limits. */
 const SHARE = 0.6;
@@ -18,11 +18,6 @@ function neighbour(offset: number): Wave[][] {
  * The first key stampedes for a minute, half a minute after the others have begun: they stay under their limit throughout, and must
  * see neither a refusal nor, as far as their own half minute before tells, slower answers.
  */
-export const isolation: LanePacing = {
-  pacing: 'lanes',
-  lanes: ownedLanes,
-  tracks: (spec, lane) =>
-    ownedTracks(spec, lane, (key) =>
-      key === 0 ? [[flood('read', WINDOW_MS / 2)], [flood('write', WINDOW_MS / 2)]] : neighbour((key * 37) % 500),
-    ),
-};
+export const isolation = byKey((key) =>
+  key === 0 ? [[flood('read', WINDOW_MS / 2)], [flood('write', WINDOW_MS / 2)]] : neighbour((key * 37) % 500),
+);

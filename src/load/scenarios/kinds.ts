@@ -1,6 +1,6 @@
 import { LIMITS } from '../../catalogue/limits.ts';
-import type { LanePacing, Wave } from '../load-spec.ts';
-import { burst, FORGOTTEN_MS, ownedLanes, ownedTracks, paced, staggered } from './waves.ts';
+import type { Wave } from '../load-spec.ts';
+import { burst, byKey, FORGOTTEN_MS, paced, staggered } from './waves.ts';
 
 /** A round of lone requests takes so long. */
 const ROUND_MS = 6_000;
@@ -20,9 +20,4 @@ function rounds(kind: 'read' | 'write'): Wave[] {
  * one. What seems missing in the first round may have been spent before the run, and of what is under way at once nobody knows
  * which was counted first; in the second round nothing that went before is left, and each answer tells what came before it.
  */
-export const kinds: LanePacing = {
-  pacing: 'lanes',
-  lanes: ownedLanes,
-  tracks: (spec, lane) =>
-    ownedTracks(spec, lane, (key) => [staggered(rounds('read'), key), staggered(rounds('write'), key)]),
-};
+export const kinds = byKey((key) => [staggered(rounds('read'), key), staggered(rounds('write'), key)]);

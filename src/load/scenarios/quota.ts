@@ -1,7 +1,7 @@
 import { LIMITS } from '../../catalogue/limits.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { type LanePacing, type Wave, WINDOW_MS } from '../load-spec.ts';
-import { atMarker, burst, ownedLanes, ownedTracks, paced, spread, staggered } from './waves.ts';
+import { atMarker, burst, byKey, paced, spread, staggered } from './waves.ts';
 
 /** Lone requests across the end of a window: between the last refusal and the first acceptance the budget came back. */
 const SPACING_MS = 200;
@@ -17,11 +17,7 @@ function change(kind: Kind): Wave[] {
  * give the length of the window.
  */
 export function quota(kind: Kind): LanePacing {
-  return {
-    pacing: 'lanes',
-    lanes: ownedLanes,
-    tracks: (spec, lane) => ownedTracks(spec, lane, (key) => [staggered(wavesOf(kind, spread(key)), key)]),
-  };
+  return byKey((key) => [staggered(wavesOf(kind, spread(key)), key)]);
 }
 
 /** @param later ms by which bursts within a window are put off */

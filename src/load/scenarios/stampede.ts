@@ -1,5 +1,5 @@
-import { type LanePacing, type Wave, WINDOW_MS } from '../load-spec.ts';
-import { flood, ownedLanes, ownedTracks, paced } from './waves.ts';
+import { type Wave, WINDOW_MS } from '../load-spec.ts';
+import { byKey, flood, paced } from './waves.ts';
 
 function floodAndRecovery(kind: 'read' | 'write', key: number): Wave[] {
   const at = (key * 7) % 60;
@@ -7,9 +7,4 @@ function floodAndRecovery(kind: 'read' | 'write', key: number): Wave[] {
 }
 
 /** Every key at ten times its quota for a minute, then silence for two (a sliding counter forgets by then), then the recovery. */
-export const stampede: LanePacing = {
-  pacing: 'lanes',
-  lanes: ownedLanes,
-  tracks: (spec, lane) =>
-    ownedTracks(spec, lane, (key) => [floodAndRecovery('read', key), floodAndRecovery('write', key)]),
-};
+export const stampede = byKey((key) => [floodAndRecovery('read', key), floodAndRecovery('write', key)]);

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../catalogue/limits.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { type LoadSpec, type Track, type Wave, WINDOW_MS } from '../load-spec.ts';
+import { type LanePacing, type LoadSpec, type Track, type Wave, WINDOW_MS } from '../load-spec.ts';
 
 /** k6 keeps a JavaScript machine for each lane, so keys share lanes where there are more keys than this. */
 const MOST_LANES = 200;
@@ -36,9 +36,24 @@ export function flood(kind: Kind, at: number): Wave {
   return paced(kind, at, requests, WINDOW_MS / requests, 'stampede');
 }
 
-/** Lanes of a scenario in which each key is owned by one lane. */
-export function ownedLanes(spec: LoadSpec): number {
-  return Math.min(spec.keys, MOST_LANES);
+/**
+ * A scenario in which each key is owned by one lane: the n-th lane has the keys n, n + lanes, n + 2 · lanes …
+ *
+ * @param wavesOf what is sent on a key, counted from 0: lists of waves, which go side by side
+ */
+export function byKey(wavesOf: (key: number) => readonly Wave[][]): LanePacing {
+  const lanes = ({ keys }: LoadSpec): number => Math.min(keys, MOST_LANES);
+  return {
+    pacing: 'lanes',
+    lanes,
+    tracks(spec, lane) {
+      const tracks: Track[] = [];
+      for (let key = lane; key < spec.keys; key += lanes(spec)) {
+        for (const waves of wavesOf(key)) tracks.push({ key, waves });
+      }
+      return tracks;
+    },
+  };
 }
 
 /** Keys that burst in the same second: beyond them, each further group begins a second later, so that many keys are no single blow. */
@@ -53,14 +68,4 @@ export function staggered(waves: readonly Wave[], key: number): Wave[] {
 /** ms by which a key's bursts within a window come later: windows of all keys may end at once, and their bursts need not begin at once. */
 export function spread(key: number): number {
   return (Math.floor(key / KEYS_A_SECOND) % 25) * 1_000;
-}
-
-/** The tracks of the keys that a lane owns: keys `lane`, `lane + lanes`, `lane + 2 · lanes` … */
-export function ownedTracks(spec: LoadSpec, lane: number, wavesOf: (key: number) => readonly Wave[][]): Track[] {
-  const lanes = ownedLanes(spec);
-  const tracks: Track[] = [];
-  for (let key = lane; key < spec.keys; key += lanes) {
-    for (const waves of wavesOf(key)) tracks.push({ key, waves });
-  }
-  return tracks;
 }
