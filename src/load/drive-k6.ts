@@ -45,6 +45,7 @@ export async function driveK6(drive: K6Drive): Promise<readonly string[]> {
   const stop = (): void => {
     for (const each of processes) each.stop();
   };
+  const own = (name: string): string => join(drive.folder, `k6-${name}`);
   drive.signal.addEventListener('abort', stop);
   try {
     for (const [instance, { file: records }] of recordSources(drive.folder, drive.instances).entries()) {
@@ -56,7 +57,9 @@ export async function driveK6(drive: K6Drive): Promise<readonly string[]> {
           instance,
           instances: drive.instances,
           env: environment.env,
-          own: drive.dashboard ? ownFiles(drive.folder, instance + 1) : null,
+          own: drive.dashboard
+            ? { dashboard: own(`dashboard-${instance + 1}.html`), summary: own(`summary-${instance + 1}.json`) }
+            : null,
         }),
       );
     }
@@ -65,20 +68,12 @@ export async function driveK6(drive: K6Drive): Promise<readonly string[]> {
     const hide = keyHider(drive.keys);
     return exits.flatMap((exit, i) => {
       const said = explainExit(exit);
-      const words = said === null ? null : hide(said);
-      return words === null ? [] : [drive.instances === 1 ? words : `instance ${i + 1}: ${words}`];
+      return said === null ? [] : [hide(drive.instances === 1 ? said : `instance ${i + 1}: ${said}`)];
     });
   } finally {
     drive.signal.removeEventListener('abort', stop);
     await environment.dispose();
   }
-}
-
-function ownFiles(folder: string, number: number): { dashboard: string; summary: string } {
-  return {
-    dashboard: join(folder, `k6-dashboard-${number}.html`),
-    summary: join(folder, `k6-summary-${number}.json`),
-  };
 }
 
 function startUp(spec: LoadSpec): number {

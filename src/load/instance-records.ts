@@ -153,19 +153,12 @@ export class InstanceReader {
         return;
       }
       case 'failure': {
-        const failure = failureOf(record.code, record.message);
+        const { id, sent, ended: answered } = record;
+        const told = failureOf(record.code, record.message);
         // k6's client repeats a request by itself if a kept connection breaks: if the repetition cannot connect, the request was already
         // sent before.
-        const again = this.#connected && (failure === 'refused' || failure === 'dns');
-        const { id, sent, ended } = record;
-        this.#answer({
-          id,
-          sent,
-          answered: ended,
-          status: 0,
-          failure: again ? 'unknown' : failure,
-          headers: NO_HEADERS,
-        });
+        const failure = this.#connected && (told === 'refused' || told === 'dns') ? 'unknown' : told;
+        this.#answer({ id, sent, answered, status: 0, failure, headers: NO_HEADERS });
         return;
       }
       case 'done':
@@ -180,14 +173,11 @@ export class InstanceReader {
     this.sent += count;
     if (clock > this.#latest) this.#latest = clock;
     if (!this.#inWaves) return;
-    const wave = this.#waves.get(due);
-    if (!wave) {
-      this.#waves.set(due, { first: clock, last: clock, count });
-      return;
-    }
+    const wave = this.#waves.get(due) ?? { first: clock, last: clock, count: 0 };
     wave.first = Math.min(wave.first, clock);
     wave.last = Math.max(wave.last, clock);
     wave.count += count;
+    this.#waves.set(due, wave);
   }
 
   #answer(answer: RecordedAnswer): void {

@@ -7,7 +7,7 @@ import { extentOf } from './extent.ts';
 import type { InstanceReader } from './instance-records.ts';
 import type { LoadSpec } from './load-spec.ts';
 import { type ClockPlace, ExchangeMaker } from './make-exchange.ts';
-import type { InstanceRecords } from './recorded.ts';
+import type { InstanceRecords, RecordedWave } from './recorded.ts';
 import { requireLanesOnce, requireOneRun, requireWhole } from './whole-run.ts';
 
 /** What a run is, and the wall time in µs since the Unix epoch at time 0 of its clock, in that clock's scale. */
@@ -21,18 +21,11 @@ export interface JoinedLoad {
   readonly spec: LoadSpec;
   readonly unanswered: readonly Intent[];
   readonly accounting: LoadSection['accounting'];
-  readonly waves: readonly JoinedWave[];
+  /** On the run's clock: all times are its µs. */
+  readonly waves: readonly RecordedWave[];
   readonly instances: readonly JoinedInstance[];
   /** Why the figures or the verdict are not reliable; empty if they are. */
   readonly defects: readonly string[];
-}
-
-/** Requests of one instance that were due together, and when the first and the last of them left, in µs of the run's clock. */
-export interface JoinedWave {
-  readonly due: number;
-  readonly first: number;
-  readonly last: number;
-  readonly count: number;
 }
 
 export interface JoinedInstance {
@@ -179,23 +172,18 @@ export class Joiner {
 }
 
 function defectsOf(instance: InstanceRecords): string[] {
-  const defects = instance.exceptions.map((message) => `${instance.name}: the script failed: ${message}`);
-  const { low, high } = instance.epoch;
-  if (high < low) defects.push(`${instance.name}: its wall clock was set during the run`);
-  if (instance.contradictions > 0) {
-    defects.push(
-      `${instance.name}: ${instance.contradictions} answers were recorded for requests that were never announced`,
-    );
-  }
-  return defects;
+  const { name, exceptions, epoch, contradictions } = instance;
+  return [
+    ...exceptions.map((message) => `the script failed: ${message}`),
+    epoch.high < epoch.low && 'its wall clock was set during the run',
+    contradictions > 0 && `${contradictions} answers were recorded for requests that were never announced`,
+  ].flatMap((defect) => (defect === false ? [] : [`${name}: ${defect}`]));
 }
 
 /** Times of an instance's waves on the run's clock. */
-function wavesOf({ waves, spec: { scale } }: InstanceRecords, shift: number, zero: number): JoinedWave[] {
-  return waves.map(({ due, first, last, count }) => ({
-    due: (due * 1000 - zero) * scale,
-    first: (first + shift) * scale,
-    last: (last + shift) * scale,
-    count,
-  }));
+function wavesOf({ waves, spec: { scale } }: InstanceRecords, shift: number, zero: number): RecordedWave[] {
+  const onRun = (time: number): number => (time + shift) * scale;
+  return waves.map(({ due, first, last, count }) => {
+    return { due: (due * 1000 - zero) * scale, first: onRun(first), last: onRun(last), count };
+  });
 }

@@ -5,9 +5,10 @@ import { middle } from '../report/report-budgets.ts';
 import type { Condensed } from '../trace/condensed.ts';
 import { type Exchange, isSuccess } from '../trace/exchange.ts';
 import type { Intent } from '../trace/trace.ts';
-import type { JoinedLoad, JoinedWave } from './join-instances.ts';
+import type { JoinedLoad } from './join-instances.ts';
 import { RampCounter, risingStage } from './knee.ts';
 import type { LoadSpec, Stage } from './load-spec.ts';
+import type { RecordedWave } from './recorded.ts';
 import { SCENARIOS } from './scenario.ts';
 
 /** Maximum windows and bursts in the report; those over the limit come first, so the omitted ones are fine. */
@@ -125,7 +126,7 @@ function worstFirst(a: LoadWindow, b: LoadWindow): number {
 }
 
 /** The bursts as delivered: waves of all lanes and instances that were due at one moment. */
-export function burstsOf(waves: readonly JoinedWave[]): Burst[] {
+export function burstsOf(waves: readonly RecordedWave[]): Burst[] {
   const bursts: { due: number; count: number; first: number; last: number }[] = [];
   for (const { due, count, first, last } of waves.toSorted((a, b) => a.due - b.due)) {
     const burst = bursts.at(-1);
