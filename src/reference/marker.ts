@@ -1,6 +1,12 @@
 import { type MarkerOptions, SECOND } from '../deployment/deployment.ts';
 
 const UNIT: Readonly<Record<MarkerOptions['unit'], number>> = { s: SECOND, ms: 1000, us: 1, ns: 1 };
+const ROUNDED: Readonly<Record<MarkerOptions['rounding'], (time: number) => number>> = {
+  floor: Math.floor,
+  ceil: Math.ceil,
+  round: Math.round,
+  'plus-one': (time) => Math.floor(time) + 1,
+};
 
 /**
  * The marker as the text of the header.
@@ -11,12 +17,6 @@ const UNIT: Readonly<Record<MarkerOptions['unit'], number>> = { s: SECOND, ms: 1
  */
 export function markerText(reset: number, decided: number, answered: number, options: MarkerOptions): string {
   const time = options.form === 'absolute' ? reset : answered + Math.floor((reset - decided) / 1000) * 1000;
-  const exact = time / UNIT[options.unit];
-  const value =
-    options.rounding === 'ceil'
-      ? Math.ceil(exact)
-      : options.rounding === 'round'
-        ? Math.round(exact)
-        : Math.floor(exact) + (options.rounding === 'plus-one' ? 1 : 0);
+  const value = ROUNDED[options.rounding](time / UNIT[options.unit]);
   return options.unit === 'ns' ? `${value}000` : `${value}`;
 }
