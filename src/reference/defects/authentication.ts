@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Arrival, Likeness, Presentation } from '../arrival.ts';
-import { type Defect, handMade, status } from './defect.ts';
+import { by, COUNTING, type Defect, handMade, instead } from './defect.ts';
 
 /**
  * What may fail as well if a request without an accepted key is let in: it is counted somewhere, and there is no 401.
@@ -29,21 +29,8 @@ function locks(name: string, description: string, must: RequirementId, who: (arr
   }));
 }
 
-function instead(
-  name: string,
-  description: string,
-  must: RequirementId,
-  to: number,
-  where: (due: number, arrival: Arrival) => boolean,
-  may: readonly RequirementId[] = OPEN,
-): Defect {
-  const change = status((context) => (where(context.status, context.arrival) ? to : null));
-  return handMade(name, null, description, [must], may, change);
-}
-
 function answersNoKey(to: number, said: string, may: readonly RequirementId[]): Defect {
-  const where = (due: number, arrival: Arrival): boolean => due === 401 && none(arrival);
-  return instead(`no-key-${to}`, `no key is answered with ${said}`, 'AUTH-4', to, where, may);
+  return instead(`no-key-${to}`, `no key is answered with ${said}`, [401, to], 'AUTH-4', may, none);
 }
 
 /** The server accepts a text that only resembles a key. */
@@ -51,7 +38,7 @@ function letsLike(name: string, description: string, likeness: Likeness): Defect
   return lets(name, description, ['AUTH-5'], ({ presentation }) => presentation.likeness === likeness);
 }
 
-const none = ({ presentation: { way } }: Arrival): boolean => way === 'none';
+const none = by('none');
 const unknown = ({ way, holder, text }: Presentation): boolean =>
   (way === 'x-api-key' || way === 'bearer') && holder === null && text !== '';
 const presented = (when: (presentation: Presentation) => boolean) => (arrival: Arrival) => when(arrival.presentation);
@@ -71,15 +58,11 @@ export const AUTHENTICATION_DEFECTS: readonly Defect[] = [
   ...[403, 400, 404].map((to) => answersNoKey(to, `${to}`, OPEN)),
   { ...answersNoKey(302, 'a redirect', [...OPEN, 'STATUS-SET']), name: 'no-key-redirect' },
   answersNoKey(500, '500', [...OPEN, 'STATUS-NO5XX']),
-  locks('bearer-rejected', 'a key in Authorization is not accepted', 'AUTH-3', ({ presentation }) => {
-    return presentation.way === 'bearer';
-  }),
+  locks('bearer-rejected', 'a key in Authorization is not accepted', 'AUTH-3', by('bearer')),
   locks('bearer-rejected-on-writes', 'a key in Authorization is not accepted on writes', 'AUTH-3', (arrival) => {
     return arrival.presentation.way === 'bearer' && arrival.kind === 'write';
   }),
-  locks('x-api-key-rejected', 'a key in X-API-Key is not accepted', 'AUTH-2', ({ presentation }) => {
-    return presentation.way === 'x-api-key';
-  }),
+  locks('x-api-key-rejected', 'a key in X-API-Key is not accepted', 'AUTH-2', by('x-api-key')),
   locks('x-api-key-rejected-on-labels', 'a key in X-API-Key is not accepted on labels', 'AUTH-2', (arrival) => {
     return arrival.presentation.way === 'x-api-key' && arrival.group === 'labels';
   }),
@@ -109,7 +92,7 @@ export const AUTHENTICATION_DEFECTS: readonly Defect[] = [
     'a key is accepted under any scheme',
     ['AUTH-5'],
     presented(({ way, holder }) => way === 'other' && holder !== null),
-    [...OPEN, 'HDR-4', 'HDR-5', 'LIMIT-ATOMIC', 'LIMIT-HISTORY'],
+    [...OPEN, ...COUNTING],
   ),
   {
     ...lets(
@@ -121,66 +104,52 @@ export const AUTHENTICATION_DEFECTS: readonly Defect[] = [
     ),
     observable: 'the specification does not say what revoking a key does: it is measured, and fails nobody',
   },
-  ...[403, 404].map((to) =>
-    instead(`unknown-key-${to}`, `an unknown key is answered with ${to}`, 'AUTH-5', to, (due, arrival) => {
-      return due === 401 && unknown(arrival.presentation);
-    }),
-  ),
-  instead(
-    'empty-key-400',
-    'an empty key is answered with 400',
-    'AUTH-5',
-    400,
-    (due, { presentation: { way, text } }) => {
-      return due === 401 && way !== 'none' && text.trim() === '';
-    },
-  ),
-  instead('permission-ignored', 'a restricted key may write', 'AUTH-6', 200, (due) => due === 403, ['STATUS-403']),
-  ...(['bearer', 'x-api-key'] as const).map((way) =>
-    instead(
-      `permission-unchecked-by-${way}`,
-      `a restricted key may write where it is sent by ${way === 'bearer' ? 'Authorization' : 'X-API-Key'}`,
-      'AUTH-6',
-      200,
-      (due, { presentation }) => due === 403 && presentation.way === way,
-      ['AUTH-7', 'STATUS-403'],
-    ),
-  ),
+  ...[403, 404].map((to) => {
+    const said = `an unknown key is answered with ${to}`;
+    return instead(`unknown-key-${to}`, said, [401, to], 'AUTH-5', OPEN, presented(unknown));
+  }),
+  instead('empty-key-400', 'an empty key is answered with 400', [401, 400], 'AUTH-5', OPEN, ({ presentation }) => {
+    return presentation.way !== 'none' && presentation.text.trim() === '';
+  }),
+  instead('permission-ignored', 'a restricted key may write', [403, 200], 'AUTH-6', ['STATUS-403']),
+  ...(['bearer', 'x-api-key'] as const).map((way) => {
+    const said = `a restricted key may write where it is sent by ${way === 'bearer' ? 'Authorization' : 'X-API-Key'}`;
+    return instead(`permission-unchecked-by-${way}`, said, [403, 200], 'AUTH-6', ['AUTH-7', 'STATUS-403'], by(way));
+  }),
   instead(
     'permission-unchecked-on-labels',
     'a restricted key may create labels',
+    [403, 200],
     'AUTH-6',
-    200,
-    (due, { operation }) => due === 403 && operation === 'create-label',
     ['STATUS-403'],
+    ({ operation }) => operation === 'create-label',
   ),
   ...[401, 404, 400].map((to) => {
-    const may: readonly RequirementId[] = ['STATUS-403', 'STATUS-401'];
     const said = `lacking permission is answered with ${to}`;
-    return instead(`permission-${to}`, said, 'AUTH-6', to, (due) => due === 403, may);
+    return instead(`permission-${to}`, said, [403, to], 'AUTH-6', ['STATUS-403', 'STATUS-401']);
   }),
   instead(
     'bearer-may-not-write',
     'with a key in Authorization, writes are answered with 403',
+    [200, 403],
     'AUTH-3',
-    403,
-    (due, { presentation, kind }) => due === 200 && presentation.way === 'bearer' && kind === 'write',
     ['AUTH-7', 'STATUS-200', 'STATUS-403', 'LIMIT-HEADER'],
+    (arrival) => by('bearer')(arrival) && arrival.kind === 'write',
   ),
   instead(
     'bearer-sees-no-labels',
     'with a key in Authorization, labels are not found',
+    [200, 404],
     'AUTH-7',
-    404,
-    (due, { presentation, group }) => due === 200 && presentation.way === 'bearer' && group === 'labels',
     ['AUTH-3', 'STATUS-200', 'LIMIT-HEADER', 'VERSION-1'],
+    (arrival) => by('bearer')(arrival) && arrival.group === 'labels',
   ),
   handMade(
     'sporadic-401',
     null,
     'one good key in 40 is not accepted',
     ['AUTH-2'],
-    [...LOCKED.filter((id) => id !== 'AUTH-2'), 'HDR-4', 'HDR-5', 'LIMIT-ATOMIC', 'LIMIT-HISTORY'],
+    [...LOCKED.filter((id) => id !== 'AUTH-2'), ...COUNTING],
     ({ accepts }) => {
       let asked = 0;
       return { accepts: (arrival) => accepts(arrival) && ++asked % 40 !== 0 };

@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import { breaks, component, type Deviation, mayShow, sentence } from '../../deployment/operators.ts';
+import type { Arrival, Presentation } from '../arrival.ts';
 import type { AnswerContext, Behaviour, RateHeaders } from '../behaviour.ts';
 import { headers as changedHeaders, marker as movedMarker } from '../deviating-headers.ts';
 
@@ -55,6 +56,24 @@ export function handMade(
   about: Pick<Defect, 'variant' | 'diagnosis'> & { readonly observable?: string } = {},
 ): Defect {
   return { observable: true, ...about, name, number, description, must, may, change };
+}
+
+/** Answers with the status `to` where `from` is due, and the request is meant. */
+export function instead(
+  name: string,
+  description: string,
+  [from, to]: readonly [from: number, to: number],
+  must: RequirementId,
+  may: readonly RequirementId[],
+  isMeant: (arrival: Arrival) => boolean = () => true,
+): Defect {
+  const change = status((context) => (context.status === from && isMeant(context.arrival) ? to : null));
+  return handMade(name, null, description, [must], may, change);
+}
+
+/** Whether a request presents its key in this way. */
+export function by(way: Presentation['way']): (arrival: Arrival) => boolean {
+  return ({ presentation }) => presentation.way === way;
 }
 
 /** A defect that consists of deviations. They say what it breaks and what it does. */

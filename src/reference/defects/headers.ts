@@ -1,7 +1,8 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { LimitHeader } from '../../deployment/deviations/limit-header.ts';
-import type { AnswerContext, RateHeaders } from '../behaviour.ts';
-import { type Defect, deviating, handMade, headers } from './defect.ts';
+import type { Arrival } from '../arrival.ts';
+import type { RateHeaders } from '../behaviour.ts';
+import { by, type Defect, deviating, handMade, headers } from './defect.ts';
 
 const NONE = { limit: [], remaining: [], reset: [] };
 
@@ -14,8 +15,8 @@ function missing(name: string, number: number | null, statuses: readonly number[
   return handMade(name, number, `no headers ${where}`, ['HDR-1'], [], change);
 }
 
-function missingWhere(name: string, description: string, where: (context: AnswerContext) => boolean): Defect {
-  const change = headers((_lines, context) => (where(context) ? NONE : {}));
+function missingWhere(name: string, description: string, isMeant: (arrival: Arrival) => boolean): Defect {
+  const change = headers((_lines, { arrival }) => (isMeant(arrival) ? NONE : {}));
   return handMade(name, null, description, ['HDR-1'], [], change);
 }
 
@@ -31,9 +32,17 @@ function told(name: string, number: number | null, change: LimitHeader['change']
 }
 
 const BOTH = ['read', 'write'] as const;
-const as =
-  (part: 'limit' | 'remaining' | 'reset', text: (value: string) => string): Lines =>
-  (lines) => ({ [part]: lines[part].map(text) });
+
+/** One of the headers has another text, which is no integer. */
+function respelt(
+  name: string,
+  number: number | null,
+  what: string,
+  part: 'limit' | 'remaining' | 'reset',
+  text: (value: string) => string,
+): Defect {
+  return unreadable('HDR-2', name, number, what, (lines) => ({ [part]: lines[part].map(text) }));
+}
 
 /** The three headers are missing, duplicated, or not integers. */
 export const HEADER_DEFECTS: readonly Defect[] = [
@@ -44,16 +53,12 @@ export const HEADER_DEFECTS: readonly Defect[] = [
   missing('no-headers-on-404', 62, [404]),
   missing('no-headers-on-500', 64, [500]),
   missing('no-headers', null, [200, 400, 401, 403, 404, 429, 500]),
-  missingWhere('no-headers-on-labels', 'no headers on labels', ({ arrival }) => arrival.group === 'labels'),
-  missingWhere('no-headers-on-an-operation', 'no headers on the search for categories', ({ arrival }) => {
-    return arrival.operation === 'search-categories';
+  missingWhere('no-headers-on-labels', 'no headers on labels', ({ group }) => group === 'labels'),
+  missingWhere('no-headers-on-an-operation', 'no headers on the search for categories', ({ operation }) => {
+    return operation === 'search-categories';
   }),
-  missingWhere('no-headers-by-bearer', 'no headers where the key is sent by Authorization', ({ arrival }) => {
-    return arrival.presentation.way === 'bearer';
-  }),
-  missingWhere('no-headers-on-malformed-json', 'no headers on answers to malformed JSON', ({ arrival }) => {
-    return arrival.malformed;
-  }),
+  missingWhere('no-headers-by-bearer', 'no headers where the key is sent by Authorization', by('bearer')),
+  missingWhere('no-headers-on-malformed-json', 'no headers on answers to malformed JSON', ({ malformed }) => malformed),
   unreadable('HDR-1', 'reset-only-on-429', 63, 'X-RateLimit-Reset on refusals only', (_lines, status) =>
     status === 429 ? {} : { reset: [] },
   ),
@@ -62,48 +67,12 @@ export const HEADER_DEFECTS: readonly Defect[] = [
   unreadable('HDR-2', 'header-twice', 65, 'X-RateLimit-Remaining twice: its own and a gateway’s', ({ remaining }) => ({
     remaining: [...remaining, '4999'],
   })),
-  unreadable(
-    'HDR-2',
-    'header-joined',
-    65,
-    'two values in one Limit',
-    as('limit', (limit) => `${limit}, 99`),
-  ),
-  unreadable(
-    'HDR-2',
-    'limit-with-policy',
-    66,
-    'Limit with the policy',
-    as('limit', (limit) => `${limit}, ${limit};w=60`),
-  ),
-  unreadable(
-    'HDR-2',
-    'limit-with-decimals',
-    66,
-    'Limit with decimals',
-    as('limit', (limit) => `${limit}.00`),
-  ),
-  unreadable(
-    'HDR-2',
-    'remaining-with-decimals',
-    66,
-    'Remaining with decimals',
-    as('remaining', (left) => `${left}.0`),
-  ),
-  unreadable(
-    'HDR-2',
-    'header-in-words',
-    null,
-    'Remaining "none" for 0',
-    as('remaining', (left) => (left === '0' ? 'none' : left)),
-  ),
-  unreadable(
-    'HDR-2',
-    'reset-in-hex',
-    null,
-    'Reset in hexadecimal',
-    as('reset', (end) => `0x${Number(end).toString(16)}`),
-  ),
+  respelt('header-joined', 65, 'two values in one Limit', 'limit', (limit) => `${limit}, 99`),
+  respelt('limit-with-policy', 66, 'Limit with the policy', 'limit', (limit) => `${limit}, ${limit};w=60`),
+  respelt('limit-with-decimals', 66, 'Limit with decimals', 'limit', (limit) => `${limit}.00`),
+  respelt('remaining-with-decimals', 66, 'Remaining with decimals', 'remaining', (left) => `${left}.0`),
+  respelt('header-in-words', null, 'Remaining "none" for 0', 'remaining', (left) => (left === '0' ? 'none' : left)),
+  respelt('reset-in-hex', null, 'Reset in hexadecimal', 'reset', (end) => `0x${Number(end).toString(16)}`),
   unreadable('HDR-1', 'other-names', 67, 'the headers are called RateLimit-*', ({ limit, remaining, reset }) => ({
     ...NONE,
     other: {

@@ -1,18 +1,17 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Arrival } from '../arrival.ts';
-import { COUNTING, type Defect, handMade, status, WINDOWS } from './defect.ts';
+import { COUNTING, type Defect, handMade, instead, status, WINDOWS } from './defect.ts';
 
-function instead(
+function wrong(
   name: string,
   from: number,
   to: number,
   must: RequirementId,
   may: readonly RequirementId[],
-  where: (arrival: Arrival) => boolean = () => true,
+  isMeant?: (arrival: Arrival) => boolean,
 ): Defect {
   const description = `${name.replaceAll('-', ' ')}: ${to} where ${from} is due`;
-  const change = status((context) => (context.status === from && where(context.arrival) ? to : null));
-  return handMade(name, null, description, [must], may, change);
+  return instead(name, description, [from, to], must, may, isMeant);
 }
 
 /** Requirements that a random wrong status can break, since it may hit any probe. */
@@ -40,15 +39,8 @@ function sporadic(name: string, number: number | null, to: number, each: number,
 }
 
 function refusing(name: string, to: number, may: readonly RequirementId[]): Defect {
-  const change = status((context) => (context.status === 429 ? to : null));
-  return handMade(
-    name,
-    68,
-    `a request over the limit is answered with ${to}`,
-    ['STATUS-429'],
-    [...WINDOWS, ...may],
-    change,
-  );
+  const description = `a request over the limit is answered with ${to}`;
+  return { ...instead(name, description, [429, to], 'STATUS-429', [...WINDOWS, ...may]), number: 68 };
 }
 
 function served(name: string, prefix: string): Defect {
@@ -62,22 +54,22 @@ const method =
 
 /** Statuses that are not in the table of clause 7, or not the ones that are due. */
 export const STATUS_DEFECTS: readonly Defect[] = [
-  instead('created-201', 200, 201, 'STATUS-200', ['STATUS-SET'], method('POST')),
-  instead('deleted-204', 200, 204, 'STATUS-200', ['STATUS-SET'], method('DELETE')),
-  instead('updated-202', 200, 202, 'STATUS-200', ['STATUS-SET'], method('PUT')),
-  instead('listed-206', 200, 206, 'STATUS-200', ['STATUS-SET'], ({ operation }) => operation === 'list-categories'),
-  instead('redirected-301', 200, 301, 'STATUS-SET', ['STATUS-200', 'VERSION-1'], ({ group }) => group === 'labels'),
-  instead('invalid-200', 400, 200, 'STATUS-400', []),
-  instead('invalid-422', 400, 422, 'STATUS-400', ['STATUS-SET']),
-  instead('invalid-404', 400, 404, 'STATUS-400', []),
-  instead('invalid-500', 400, 500, 'STATUS-400', ['STATUS-NO5XX']),
-  instead('missing-200', 404, 200, 'STATUS-404', []),
-  instead('missing-400', 404, 400, 'STATUS-404', []),
-  instead('missing-410', 404, 410, 'STATUS-404', ['STATUS-SET']),
-  instead('missing-500', 404, 500, 'STATUS-404', ['STATUS-NO5XX']),
-  instead('failing-503', 500, 503, 'STATUS-500', ['STATUS-SET']),
-  instead('failing-200', 500, 200, 'STATUS-500', []),
-  instead('failing-400', 500, 400, 'STATUS-500', []),
+  wrong('created-201', 200, 201, 'STATUS-200', ['STATUS-SET'], method('POST')),
+  wrong('deleted-204', 200, 204, 'STATUS-200', ['STATUS-SET'], method('DELETE')),
+  wrong('updated-202', 200, 202, 'STATUS-200', ['STATUS-SET'], method('PUT')),
+  wrong('listed-206', 200, 206, 'STATUS-200', ['STATUS-SET'], ({ operation }) => operation === 'list-categories'),
+  wrong('redirected-301', 200, 301, 'STATUS-SET', ['STATUS-200', 'VERSION-1'], ({ group }) => group === 'labels'),
+  wrong('invalid-200', 400, 200, 'STATUS-400', []),
+  wrong('invalid-422', 400, 422, 'STATUS-400', ['STATUS-SET']),
+  wrong('invalid-404', 400, 404, 'STATUS-400', []),
+  wrong('invalid-500', 400, 500, 'STATUS-400', ['STATUS-NO5XX']),
+  wrong('missing-200', 404, 200, 'STATUS-404', []),
+  wrong('missing-400', 404, 400, 'STATUS-404', []),
+  wrong('missing-410', 404, 410, 'STATUS-404', ['STATUS-SET']),
+  wrong('missing-500', 404, 500, 'STATUS-404', ['STATUS-NO5XX']),
+  wrong('failing-503', 500, 503, 'STATUS-500', ['STATUS-SET']),
+  wrong('failing-200', 500, 200, 'STATUS-500', []),
+  wrong('failing-400', 500, 400, 'STATUS-500', []),
   refusing('refused-503', 503, ['STATUS-SET', 'STATUS-NO5XX']),
   refusing('refused-403', 403, ['STATUS-403', 'STATUS-200']),
   refusing('refused-200', 200, ['LIMIT-SCOPE', 'LIMIT-EVADE', 'LIMIT-HEADER']),
