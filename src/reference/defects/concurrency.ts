@@ -1,36 +1,31 @@
 import { SECOND, WINDOW } from '../../deployment/deployment.ts';
-import type { Deviation, OperatorId, ParametersOf } from '../../deployment/operators.ts';
 import { gridWindows } from '../mechanisms/fixed-window.ts';
 import type { AnyLimiter } from '../mechanisms/limiter.ts';
 import { limiterOf } from '../mechanisms/mechanics.ts';
 import { phaseOf } from '../mechanisms/phase.ts';
 import { slidingLog } from '../mechanisms/sliding-log.ts';
-import { COUNTING, type Defect, deviating, handMade, limiter, WINDOWS } from './defect.ts';
+import { COUNTING, type Defect, deviating, deviation, handMade, limiter, WINDOWS } from './defect.ts';
 
 /** Time between two steps of a race, in µs. */
 const GAP = 30_000;
 const STRAGGLE = 1_200_000;
-
-function race<Id extends OperatorId>(operator: Id, parameters: Omit<ParametersOf[Id], 'kinds'>): Deviation {
-  return { operator, parameters: { kinds: ['read', 'write'], ...parameters } } as unknown as Deviation;
-}
 
 const LOST = { diagnosis: 'lost update' } as const;
 const LATE = { diagnosis: 'check-then-act race' } as const;
 
 /** Limiters that count wrongly if requests arrive at the same time. */
 export const CONCURRENCY_DEFECTS: readonly Defect[] = [
-  deviating('read-then-write', 44, race('lost-updates', { gap: GAP, when: 'always' }), LOST),
-  deviating('check-then-increment', 45, race('late-counting', { lag: GAP, answered: 'when counted' }), LATE),
-  deviating('counted-after-answer', 46, race('late-counting', { lag: 150_000, answered: 'when decided' }), LATE),
-  deviating('stale-replica', 14, race('late-counting', { lag: 50_000, answered: 'when decided' }), {
+  deviating('read-then-write', 44, deviation('lost-updates', { gap: GAP, when: 'always' }), LOST),
+  deviating('check-then-increment', 45, deviation('late-counting', { lag: GAP, answered: 'when counted' }), LATE),
+  deviating('counted-after-answer', 46, deviation('late-counting', { lag: 150_000, answered: 'when decided' }), LATE),
+  deviating('stale-replica', 14, deviation('late-counting', { lag: 50_000, answered: 'when decided' }), {
     ...LATE,
     description: 'counts are read from a replica that is 50 ms behind',
   }),
-  deviating('two-nodes', 47, race('nodes-apart', { nodes: 2, sync: null, routing: 'in turn' }), {
+  deviating('two-nodes', 47, deviation('nodes-apart', { nodes: 2, sync: null, routing: 'in turn' }), {
     diagnosis: '2 unshared counters',
   }),
-  deviating('synced-nodes', 48, race('nodes-apart', { nodes: 2, sync: SECOND, routing: 'in turn' })),
+  deviating('synced-nodes', 48, deviation('nodes-apart', { nodes: 2, sync: SECOND, routing: 'in turn' })),
   handMade(
     'timestamp-members',
     49,
@@ -40,7 +35,7 @@ export const CONCURRENCY_DEFECTS: readonly Defect[] = [
     limiter(() => limiterOf(slidingLog({ member: 20_000 }))),
     { ...LOST, variant: 'log' },
   ),
-  deviating('cold-create', 50, race('lost-updates', { gap: GAP, when: 'window is made' }), LOST),
+  deviating('cold-create', 50, deviation('lost-updates', { gap: GAP, when: 'window is made' }), LOST),
   handMade(
     'clearing-straggler',
     35,

@@ -1,5 +1,14 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
-import { breaks, component, type Deviation, mayShow, sentence } from '../../deployment/operators.ts';
+import {
+  breaks,
+  component,
+  type Deviation,
+  mayShow,
+  type OperatorId,
+  type ParametersOf,
+  sentence,
+} from '../../deployment/operators.ts';
+import type { Kind } from '../../trace/exchange.ts';
 import type { Arrival, Presentation } from '../arrival.ts';
 import type { AnswerContext, Behaviour, RateHeaders } from '../behaviour.ts';
 import { headers as changedHeaders, marker as movedMarker } from '../deviating-headers.ts';
@@ -74,6 +83,18 @@ export function instead(
 /** Whether a request presents its key in this way. */
 export function by(way: Presentation['way']): (arrival: Arrival) => boolean {
   return ({ presentation }) => presentation.way === way;
+}
+
+type OperatorOfKinds = {
+  [Id in OperatorId]: ParametersOf[Id] extends { kinds: readonly Kind[] } ? Id : never;
+}[OperatorId];
+
+/** A deviation of reads and writes, unless its parameters say otherwise. */
+export function deviation<Id extends OperatorOfKinds>(
+  operator: Id,
+  parameters: Omit<ParametersOf[Id], 'kinds'> & { readonly kinds?: readonly Kind[] },
+): Deviation {
+  return { operator, parameters: { kinds: ['read', 'write'], ...parameters } } as unknown as Deviation;
 }
 
 /** A defect that consists of deviations. They say what it breaks and what it does. */

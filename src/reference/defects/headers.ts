@@ -2,7 +2,7 @@ import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { LimitHeader } from '../../deployment/deviations/limit-header.ts';
 import type { Arrival } from '../arrival.ts';
 import type { RateHeaders } from '../behaviour.ts';
-import { by, type Defect, deviating, handMade, headers } from './defect.ts';
+import { by, type Defect, deviating, deviation, handMade, headers } from './defect.ts';
 
 const NONE = { limit: [], remaining: [], reset: [] };
 
@@ -27,11 +27,14 @@ function unreadable(must: 'HDR-1' | 'HDR-2', name: string, number: number | null
   return handMade(name, number, what, [must], UNREADABLE, change);
 }
 
-function told(name: string, number: number | null, change: LimitHeader['change'], kinds: LimitHeader['kinds']): Defect {
-  return deviating(name, number, { operator: 'limit-header', parameters: { kinds, change, only: 'all' } });
+function told(
+  name: string,
+  number: number | null,
+  change: LimitHeader['change'],
+  of: Partial<LimitHeader> = {},
+): Defect {
+  return deviating(name, number, deviation('limit-header', { change, only: 'all', ...of }));
 }
-
-const BOTH = ['read', 'write'] as const;
 
 /** One of the headers has another text, which is no integer. */
 function respelt(
@@ -81,8 +84,8 @@ export const HEADER_DEFECTS: readonly Defect[] = [
       'RateLimit-Reset': reset.join(),
     },
   })),
-  told('limit-of-reads-on-writes', null, 'limit of the other kind', ['write']),
-  told('limits-swapped', 5, 'limit of the other kind', BOTH),
-  told('limit-header-off-by-one', null, { offset: -1 }, BOTH),
-  told('limit-header-is-remaining', null, 'remaining', BOTH),
+  told('limit-of-reads-on-writes', null, 'limit of the other kind', { kinds: ['write'] }),
+  told('limits-swapped', 5, 'limit of the other kind'),
+  told('limit-header-off-by-one', null, { offset: -1 }),
+  told('limit-header-is-remaining', null, 'remaining'),
 ];

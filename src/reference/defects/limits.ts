@@ -2,7 +2,7 @@ import { LIMITS } from '../../catalogue/limits.ts';
 import type { OtherLimit } from '../../deployment/deviations/other-limit.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { type Defect, deviating, EVASION } from './defect.ts';
+import { type Defect, deviating, deviation, EVASION } from './defect.ts';
 
 const KINDS: readonly Kind[] = ['read', 'write'];
 const ANCHORED = { variant: 'anchored' } as const;
@@ -21,12 +21,8 @@ function limits(more: number, { remaining = 0, from = 'always' as OtherLimit['fr
   return KINDS.map((kind) => limit(kind, LIMITS[kind] + more, { remainingFrom: LIMITS[kind] + remaining, from }));
 }
 
-function sporadic(oneIn: number, weight: number): Deviation {
-  return { operator: 'sporadic-weight', parameters: { kinds: KINDS, oneIn, weight } };
-}
-
-function cost(attribute: 'method' | 'status', name: string, weight: number, kinds: readonly Kind[] = KINDS): Deviation {
-  return { operator: 'class-weight', parameters: { kinds, attribute, classes: [name], weight } };
+function cost(attribute: 'method' | 'status', name: string, weight: number, kinds = KINDS): Deviation {
+  return deviation('class-weight', { kinds, attribute, classes: [name], weight });
 }
 
 /** Wrong limits, and requests that are counted wrongly one at a time. */
@@ -35,25 +31,23 @@ export const LIMIT_DEFECTS: readonly Defect[] = [
   deviating('limit-minus-one', 2, limits(-1)),
   deviating('one-more-counted-down', null, limits(1, { remaining: 1 })),
   deviating('short-second-window', 3, limits(-1, { remaining: -1, from: 'later windows' }), ANCHORED),
-  deviating('first-request-free', 4, { operator: 'free-first-request', parameters: { kinds: KINDS } }, ANCHORED),
+  deviating('first-request-free', 4, deviation('free-first-request', {}), ANCHORED),
   deviating('get-counted-twice', 7, cost('method', 'GET', 2, ['read']), { may: ['LIMIT-SCOPE'] }),
-  deviating('some-counted-twice', 8, sporadic(50, 2)),
-  deviating('some-forgotten', null, sporadic(20, 0)),
+  deviating('some-counted-twice', 8, deviation('sporadic-weight', { oneIn: 50, weight: 2 })),
+  deviating('some-forgotten', null, deviation('sporadic-weight', { oneIn: 20, weight: 0 })),
   deviating('delete-gives-back', null, cost('method', 'DELETE', -1, ['write']), { may: ['LIMIT-SCOPE'] }),
   deviating('refusal-refunds', 51, cost('status', '429', -1), ANCHORED),
   deviating('per-second-limit', 9, [
-    { operator: 'window-length', parameters: { kinds: KINDS, length: 1e6, told: 1e6, from: 'always' } },
+    deviation('window-length', { length: 1e6, told: 1e6, from: 'always' }),
     ...KINDS.map((kind) => limit(kind, Math.ceil(LIMITS[kind] / 60))),
   ]),
   deviating('never-refuses', 70, [limit('read', null), limit('write', null)], { may: EVASION }),
-  deviating('fails-open', null, {
-    operator: 'sporadic-admission',
-    parameters: { kinds: KINDS, oneIn: 10, which: 'over the limit' },
-  }),
+  deviating('fails-open', null, deviation('sporadic-admission', { oneIn: 10, which: 'over the limit' })),
   deviating('bursts-above-limit', null, [limit('read', 110), limit('write', 33)]),
   deviating('same-limit-for-writes', null, limit('write', 100, { limitHeader: 100, remainingFrom: 100 })),
-  deviating('half-in-five-seconds', null, {
-    operator: 'second-limit',
-    parameters: { kinds: ['read'], only: null, limit: 50, window: 5e6 },
-  }),
+  deviating(
+    'half-in-five-seconds',
+    null,
+    deviation('second-limit', { kinds: ['read'], only: null, limit: 50, window: 5e6 }),
+  ),
 ];

@@ -1,5 +1,5 @@
 import type { RemainingHeader } from '../../deployment/deviations/remaining-header.ts';
-import { type Defect, deviating, handMade, headers } from './defect.ts';
+import { type Defect, deviating, deviation, handMade, headers } from './defect.ts';
 
 function told(
   name: string,
@@ -7,10 +7,7 @@ function told(
   change: RemainingHeader['change'],
   only: RemainingHeader['only'] = 'all',
 ): Defect {
-  return deviating(name, number, {
-    operator: 'remaining-header',
-    parameters: { kinds: ['read', 'write'], change, only },
-  });
+  return deviating(name, number, deviation('remaining-header', { change, only }));
 }
 
 /** Wrong values of `X-RateLimit-Remaining`, although the counting is right. */

@@ -1,7 +1,7 @@
 import { SECOND, WINDOW } from '../../deployment/deployment.ts';
 import type { MarkerHeader } from '../../deployment/deviations/marker-header.ts';
 import type { AnswerContext } from '../behaviour.ts';
-import { type Defect, deviating, handMade, headers, MARKER, marker } from './defect.ts';
+import { type Defect, deviating, deviation, handMade, headers, MARKER, marker } from './defect.ts';
 
 const MS = 1000;
 const HOUR = 3600 * SECOND;
@@ -12,8 +12,7 @@ function told(
   change: MarkerHeader['change'],
   { only = 'all' as MarkerHeader['only'], ...about }: Parameters<typeof deviating>[3] & Partial<MarkerHeader> = {},
 ): Defect {
-  const parameters = { kinds: ['read', 'write'], change, only } as const;
-  return deviating(name, number, { operator: 'marker-header', parameters }, about);
+  return deviating(name, number, deviation('marker-header', { change, only }), about);
 }
 
 /** A marker that is not an integer. This function makes it from the window's end in µs. */

@@ -3,25 +3,16 @@ import { WINDOW } from '../../deployment/deployment.ts';
 import type { FinerScope } from '../../deployment/deviations/finer-scope.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { type Defect, deviating } from './defect.ts';
-
-const KINDS = ['read', 'write'] as const;
+import { type Defect, deviating, deviation } from './defect.ts';
 
 /** Each class of an attribute has its own budget, unless `but` says otherwise. */
 function apart(attribute: Attribute, but: Partial<FinerScope> = {}): Deviation {
-  const parameters = {
-    kinds: KINDS,
-    attribute,
-    blocks: [],
-    exempt: [],
-    others: 'apart',
-    exemptHeaders: 'of the others',
-  } as const;
-  return { operator: 'finer-scope', parameters: { ...parameters, ...but } };
+  const usual = { blocks: [], exempt: [], others: 'apart', exemptHeaders: 'of the others' } as const;
+  return deviation('finer-scope', { attribute, ...usual, ...but });
 }
 
 function shared(...blocks: readonly (readonly string[])[]): Deviation {
-  return { operator: 'shared-keys', parameters: { kinds: KINDS, blocks } };
+  return deviation('shared-keys', { blocks });
 }
 
 const ALL = Array.from({ length: 16 }, (_, index) => `key-${index + 1}`);
@@ -32,8 +23,7 @@ const leftOut = (attribute: Attribute, name: string): Deviation =>
 
 /** A further limit on some requests, which no header states. */
 const besides = (attribute: Attribute, name: string, kind: Kind, limit: number): Deviation => {
-  const only = { attribute, classes: [name] };
-  return { operator: 'second-limit', parameters: { kinds: [kind], only, limit, window: WINDOW } };
+  return deviation('second-limit', { kinds: [kind], only: { attribute, classes: [name] }, limit, window: WINDOW });
 };
 
 /** Budgets that do not belong to one key and one kind. */

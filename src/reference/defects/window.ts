@@ -6,18 +6,14 @@ import type { Deviation } from '../../deployment/operators.ts';
 import { limiterOf } from '../mechanisms/mechanics.ts';
 import { phaseOf } from '../mechanisms/phase.ts';
 import { slidingCounter } from '../mechanisms/sliding-counter.ts';
-import { type Defect, deviating, handMade, limiter, WINDOWS } from './defect.ts';
+import { type Defect, deviating, deviation, handMade, limiter, WINDOWS } from './defect.ts';
 
-const KINDS = ['read', 'write'] as const;
 const ANCHORED = { variant: 'anchored' } as const;
 const REFRESHED = { ...ANCHORED, diagnosis: 'refreshed TTL' } as const;
 const ETERNAL = { ...ANCHORED, diagnosis: 'no expiry' } as const;
 
 function ofLength(length: number | null, but: Partial<WindowLength> = {}): Deviation {
-  return {
-    operator: 'window-length',
-    parameters: { kinds: KINDS, length, told: length ?? WINDOW, from: 'always', ...but },
-  };
+  return deviation('window-length', { length, told: length ?? WINDOW, from: 'always', ...but });
 }
 
 function within(name: string, seconds: number): Defect {
@@ -26,15 +22,11 @@ function within(name: string, seconds: number): Defect {
 }
 
 function moved(trigger: MovedEnd['trigger'], told: boolean, to: MovedEnd['to'] = { after: WINDOW }): Deviation {
-  return { operator: 'moved-end', parameters: { kinds: KINDS, trigger, to, idle: 0, told } };
-}
-
-function carried(what: 'unused' | 'old count'): Deviation {
-  return { operator: 'carried-over', parameters: { kinds: KINDS, what } };
+  return deviation('moved-end', { trigger, to, idle: 0, told });
 }
 
 function bucket(name: OtherMechanism['name']): Deviation {
-  return { operator: 'other-mechanism', parameters: { kinds: KINDS, name, burst: 1, marker: 'all' } };
+  return deviation('other-mechanism', { name, burst: 1, marker: 'all' });
 }
 
 /** Windows that do not last a minute, or end too late, too early or never, and limiters without windows. */
@@ -52,13 +44,13 @@ export const WINDOW_DEFECTS: readonly Defect[] = [
   deviating('refreshed-by-refusals-unseen', 31, moved('refusal', false), REFRESHED),
   deviating('never-back', 32, ofLength(null), ETERNAL),
   deviating('second-window-never-ends', 33, ofLength(null, { from: 'later windows' }), ETERNAL),
-  deviating('old-count-new-marker', 34, carried('old count'), ANCHORED),
-  deviating('evicts-after-counting', 42, carried('old count'), {
+  deviating('old-count-new-marker', 34, deviation('carried-over', { what: 'old count' }), ANCHORED),
+  deviating('evicts-after-counting', 42, deviation('carried-over', { what: 'old count' }), {
     variant: 'log',
     description:
       'a sliding log that throws out old entries after it has decided: a first request after a pause sees them',
   }),
-  deviating('unused-carried-over', null, carried('unused'), ANCHORED),
+  deviating('unused-carried-over', null, deviation('carried-over', { what: 'unused' }), ANCHORED),
   deviating('token-bucket', 36, bucket('token bucket'), { diagnosis: 'token bucket' }),
   deviating('gcra', 37, bucket('gcra'), { diagnosis: 'GCRA' }),
   deviating('leaky-bucket', 38, bucket('leaky bucket'), { diagnosis: 'leaky bucket' }),
