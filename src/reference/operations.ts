@@ -24,9 +24,19 @@ export interface PlannedOperation {
   readonly perform: () => unknown;
 }
 
-type Outcome = { readonly due: Due; readonly perform?: () => unknown };
 type Fields = Readonly<Record<string, unknown>>;
-type Handler = (store: Store, id: string, query: URLSearchParams, body: Fields | null) => Outcome;
+
+/** What an operation is given: the ID in its path, if it has one, its query, and its body. */
+interface Given {
+  readonly store: Store;
+  readonly id: string;
+  readonly query: URLSearchParams;
+  readonly body: Fields | null;
+}
+
+/** The status with which a request is refused, or how it is carried out. */
+type Outcome = Exclude<Due, 200> | (() => unknown);
+type Handler = (given: Given) => Outcome;
 
 interface Route {
   readonly method: string;
@@ -37,12 +47,9 @@ interface Route {
   readonly handle: Handler;
 }
 
-function route(method: string, path: RegExp, name: string, group: Group, kind: Kind, handle: Handler): Route {
-  return { method, path, name, group, kind, handle };
+function route(method: string, path: string, name: string, group: Group, kind: Kind, handle: Handler): Route {
+  return { method, path: new RegExp(`^${path}$`), name, group, kind, handle };
 }
-
-const BAD_REQUEST: Outcome = { due: 400 };
-const NOT_FOUND: Outcome = { due: 404 };
 
 /**
  * Finds and checks the operation that a request names. Paths match in any case and with or without a trailing slash. If
@@ -56,99 +63,76 @@ export function planOperation(store: Store, request: OperationRequest): PlannedO
     const match = route.method === method ? route.path.exec(canonical) : null;
     if (!match) continue;
     const { group, kind, name } = route;
-    const outcome: Outcome =
-      request.role === 'restricted' && kind === 'write'
-        ? { due: 403 }
-        : route.handle(store, match[1] ?? '', new URLSearchParams(query), fields(request.body));
-    return { group, kind, operation: name, due: outcome.due, perform: outcome.perform ?? (() => null) };
+    const given = { store, id: match[1] ?? '', query: new URLSearchParams(query), body: fields(request.body) };
+    const outcome = request.role === 'restricted' && kind === 'write' ? 403 : route.handle(given);
+    const planned = { group, kind, operation: name };
+    if (typeof outcome === 'number') return { ...planned, due: outcome, perform: nothing };
+    return { ...planned, due: 200, perform: outcome };
   }
   const kind = method === 'GET' || method === 'OPTIONS' ? 'read' : 'write';
-  return { group: null, kind, operation: null, due: 404, perform: () => null };
+  return { group: null, kind, operation: null, due: 404, perform: nothing };
+}
+
+function nothing(): null {
+  return null;
 }
 
 function collectionRoutes(group: 'categories' | 'labels'): readonly Route[] {
-  const all = new RegExp(`^/${group}$`);
-  const item = new RegExp(`^/${group}/([^/]+)$`);
+  const [all, item] = [`/${group}`, `/${group}/([^/]+)`];
   const one = group === 'labels' ? 'label' : 'category';
-  const existing = (use: (collection: Collection, id: string) => unknown): Handler => {
-    return (store, id) => (store[group].get(id) ? { due: 200, perform: () => use(store[group], id) } : NOT_FOUND);
+  const existing = (use: (collection: Collection, id: string, body: Fields | null) => Outcome): Handler => {
+    return ({ store, id, body }) => (store[group].get(id) ? use(store[group], id, body) : 404);
   };
+  const list: Handler = ({ store, query }) => {
+    const page = wholeNumber(query.get('page'), 1, 1_000_000);
+    const size = wholeNumber(query.get('page_size'), 20, 100);
+    return page === null || size === null ? 400 : () => ({ page, items: store[group].page(page, size) });
+  };
+  const create: Handler = ({ store, body }) => {
+    const name = nameIn(body);
+    return name === null ? 400 : () => store[group].create(name);
+  };
+  const get = existing((collection, id) => () => collection.get(id));
+  const rename = existing((collection, id, body) => {
+    const name = nameIn(body);
+    return name === null ? 400 : () => collection.rename(id, name);
+  });
+  const remove = existing((collection, id) => () => {
+    collection.delete(id);
+    return { deleted: id };
+  });
   return [
-    route('GET', all, `list-${group}`, group, 'read', list(group)),
-    route('POST', all, `create-${one}`, group, 'write', create(group)),
-    route(
-      'GET',
-      item,
-      `get-${one}`,
-      group,
-      'read',
-      existing((collection, id) => collection.get(id)),
-    ),
-    route('PUT', item, `update-${one}`, group, 'write', rename(group)),
-    route(
-      'DELETE',
-      item,
-      `delete-${one}`,
-      group,
-      'write',
-      existing((collection, id) => {
-        collection.delete(id);
-        return { deleted: id };
-      }),
-    ),
+    route('GET', all, `list-${group}`, group, 'read', list),
+    route('POST', all, `create-${one}`, group, 'write', create),
+    route('GET', item, `get-${one}`, group, 'read', get),
+    route('PUT', item, `update-${one}`, group, 'write', rename),
+    route('DELETE', item, `delete-${one}`, group, 'write', remove),
   ];
 }
 
-function list(group: 'categories' | 'labels'): Handler {
-  return (store, _id, query) => {
-    const page = wholeNumber(query.get('page'), 1, 1_000_000);
-    const size = wholeNumber(query.get('page_size'), 20, 100);
-    if (page === null || size === null) return BAD_REQUEST;
-    return { due: 200, perform: () => ({ page, items: store[group].page(page, size) }) };
-  };
-}
-
-function create(group: 'categories' | 'labels'): Handler {
-  return (store, _id, _query, body) => {
-    const name = nameIn(body);
-    return name === null ? BAD_REQUEST : { due: 200, perform: () => store[group].create(name) };
-  };
-}
-
-function rename(group: 'categories' | 'labels'): Handler {
-  return (store, id, _query, body) => {
-    if (!store[group].get(id)) return NOT_FOUND;
-    const name = nameIn(body);
-    return name === null ? BAD_REQUEST : { due: 200, perform: () => store[group].rename(id, name) };
-  };
-}
-
-const search: Handler = (store, _id, _query, body) => {
+const search: Handler = ({ store, body }) => {
   const text = body?.text;
-  if (typeof text !== 'string') return BAD_REQUEST;
-  return { due: 200, perform: () => ({ items: store.categories.page(1, 20, text) }) };
+  return typeof text === 'string' ? () => ({ items: store.categories.page(1, 20, text) }) : 400;
 };
 
-const updateService: Handler = (store, _id, _query, body) => {
+const getService: Handler = ({ store }) => {
+  return () => store.service;
+};
+
+const updateService: Handler = ({ store, body }) => {
   const { name = store.service.name, unit = store.service.unit } = body ?? {};
-  if (!body || typeof name !== 'string' || (unit !== 'cm' && unit !== 'in')) return BAD_REQUEST;
-  return {
-    due: 200,
-    perform: () => {
-      store.service = { name, unit };
-      return store.service;
-    },
+  if (!body || typeof name !== 'string' || (unit !== 'cm' && unit !== 'in')) return 400;
+  return () => {
+    store.service = { name, unit };
+    return store.service;
   };
 };
 
 const ROUTES: readonly Route[] = [
-  route('GET', /^\/service$/, 'get-service', 'service', 'read', (store) => ({
-    due: 200,
-    perform: () => store.service,
-  })),
-  route('PUT', /^\/service$/, 'update-service', 'service', 'write', updateService),
-  route('GET', /^\/service\/failure$/, 'get-service', 'service', 'read', () => ({ due: 500 })),
-  route('POST', /^\/categories\/search$/, 'search-categories', 'categories', 'read', search),
+  route('GET', '/service', 'get-service', 'service', 'read', getService),
+  route('PUT', '/service', 'update-service', 'service', 'write', updateService),
+  route('GET', '/service/failure', 'get-service', 'service', 'read', () => 500),
+  route('POST', '/categories/search', 'search-categories', 'categories', 'read', search),
   ...collectionRoutes('categories'),
   ...collectionRoutes('labels'),
 ];
