@@ -1,42 +1,6 @@
 import { type LogReset, WINDOW } from '../../deployment/deployment.ts';
 import type { Mechanics } from './mechanics.ts';
 
-/** Times in rising order. Removing the oldest only moves an index, so operations are O(1) on average. */
-class Log {
-  times: number[];
-  #first = 0;
-
-  constructor(times: number[] = []) {
-    this.times = times;
-  }
-
-  get size(): number {
-    return this.times.length - this.#first;
-  }
-
-  /** The entry at this position, counted from the oldest; undefined if there is none. */
-  at(position: number): number | undefined {
-    return this.times[this.#first + position];
-  }
-
-  expire(until: number): void {
-    while (this.#first < this.times.length && (this.times[this.#first] ?? 0) <= until) this.#first++;
-    if (this.#first > 1024 && this.#first * 2 > this.times.length) {
-      this.times = this.times.slice(this.#first);
-      this.#first = 0;
-    }
-  }
-
-  remove(time: number): void {
-    const position = this.times.lastIndexOf(time);
-    if (position >= this.#first) this.times.splice(position, 1);
-  }
-
-  copy(): Log {
-    return new Log(this.times.slice(this.#first));
-  }
-}
-
 /**
  * M3: a log of requests. A request at time s is accepted if the entries in (s − W, s], including its own, are at most
  * the limit.
@@ -56,31 +20,35 @@ export function slidingLog(
     readonly step?: number;
     readonly member?: number;
   } = {},
-): Mechanics<Log> {
+): Mechanics<number[]> {
   const { window = WINDOW, logRefused = false, reset = 'oldest', step = 1, member } = options;
-  const isSame = (log: Log, now: number): boolean =>
-    member !== undefined && Math.floor((log.at(log.size - 1) ?? -Infinity) / member) === Math.floor(now / member);
+  const isSame = (log: readonly number[], now: number): boolean =>
+    member !== undefined && Math.floor((log.at(-1) ?? -Infinity) / member) === Math.floor(now / member);
   return {
-    at(log = new Log(), _budget, _limit, now) {
-      log.expire(now - window);
+    /** The times of the requests, in rising order. */
+    at(log = [], _budget, _limit, now) {
+      while (log[0] !== undefined && log[0] <= now - window) log.shift();
       return log;
     },
-    left: (log, limit, now) => Math.max(limit - log.size, isSame(log, now) ? 1 : 0),
+    left: (log, limit, now) => Math.max(limit - log.length, isSame(log, now) ? 1 : 0),
     count(log, _limit, now, weight) {
       if (isSame(log, now)) return;
-      for (let times = 0; times < weight; times++) log.times.push(Math.floor(now / step) * step);
-      if (weight < 0 && log.size > 0) log.times.pop();
+      for (let times = 0; times < weight; times++) log.push(Math.floor(now / step) * step);
+      if (weight < 0) log.pop();
     },
     refuse(log, _limit, now) {
-      if (logRefused) log.times.push(now);
+      if (logRefused) log.push(now);
     },
     reset(log, limit, now) {
       if (reset === 'now') return now + window;
-      const position = reset === 'newest' ? log.size - 1 : reset === 'slot' ? Math.max(0, log.size - limit) : 0;
-      return (log.at(position) ?? now) + window;
+      const position = reset === 'newest' ? log.length - 1 : reset === 'slot' ? Math.max(0, log.length - limit) : 0;
+      return (log[position] ?? now) + window;
     },
     stamp: (_log, now) => Math.floor(now / step) * step,
-    refund: (log, stamp) => log.remove(stamp),
-    copy: (log) => log.copy(),
+    refund(log, stamp) {
+      const position = log.lastIndexOf(stamp);
+      if (position >= 0) log.splice(position, 1);
+    },
+    copy: (log) => [...log],
   };
 }
