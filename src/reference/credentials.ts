@@ -20,19 +20,13 @@ export function credentialsReader(keys: KeySet): ReadCredentials {
   });
   if (keys.restricted) holders.set(keys.restricted, { name: 'restricted', role: 'restricted' });
   if (keys.revoked) holders.set(keys.revoked, { name: 'revoked', role: 'revoked' });
-  const present = (way: Presentation['way'], text: string): Presentation => ({
-    way,
-    text,
-    holder: holders.get(text.trim()) ?? null,
-    resembles: holders.get(text.trim()) ?? resembling(text.trim()),
-    likeness: holders.has(text.trim()) ? null : likenessOf(text.trim(), [...holders.keys()]),
-  });
-  const resembling = (text: string): Holder | null => {
-    for (const [key, holder] of holders) {
-      const close = text.length > 1 && text.startsWith(key.slice(0, Math.ceil(key.length / 2)));
-      if (close || text.toLowerCase() === key.toLowerCase()) return holder;
-    }
-    return null;
+  const known = [...holders.keys()];
+  const present = (way: Presentation['way'], text: string): Presentation => {
+    const shown = text.trim();
+    const holder = holders.get(shown);
+    if (holder) return { way, text, holder, resembles: holder, likeness: null };
+    const resembles = holders.get(known.find((key) => resemble(shown, key)) ?? '') ?? null;
+    return { way, text, holder: null, resembles, likeness: likenessOf(shown, known) };
   };
 
   return (headers) => {
@@ -42,12 +36,17 @@ export function credentialsReader(keys: KeySet): ReadCredentials {
     if (authorization !== undefined) {
       const [, scheme = '', text = ''] = /^(\S*) ?(.*)$/.exec(authorization) ?? [];
       if (scheme.toLowerCase() === 'bearer') return present('bearer', text);
-      return { ...present('other', text), likeness: schemeLikeness(authorization, scheme, [...holders.keys()]) };
+      return { ...present('other', text), likeness: schemeLikeness(authorization, scheme, known) };
     }
     return own === undefined
       ? { way: 'none', text: '', holder: null, resembles: null, likeness: null }
       : present('x-api-key', '');
   };
+}
+
+function resemble(text: string, key: string): boolean {
+  const beginsAlike = text.length > 1 && text.startsWith(key.slice(0, Math.ceil(key.length / 2)));
+  return beginsAlike || text.toLowerCase() === key.toLowerCase();
 }
 
 const LIKE: readonly (readonly [Likeness, (text: string, key: string) => boolean])[] = [

@@ -41,15 +41,8 @@ export class Collection {
 
   /** The items of a page whose name contains `text`. Pages count from 1. */
   page(page: number, size: number, text = ''): readonly Item[] {
-    const found: Item[] = [];
-    let skip = (page - 1) * size;
-    for (const item of this.#items.values()) {
-      if (!item.name.includes(text)) continue;
-      if (skip-- > 0) continue;
-      found.push(item);
-      if (found.length === size) break;
-    }
-    return found;
+    const found = [...this.#items.values()].filter(({ name }) => name.includes(text));
+    return found.slice((page - 1) * size, page * size);
   }
 }
 

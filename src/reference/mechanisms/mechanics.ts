@@ -82,6 +82,13 @@ export class Budgets<State> {
     return { accepted, limit, remaining: accepted ? left : 0, reset, stamp: mechanics.stamp(state, now) };
   }
 
+  /** Decides about a request by this state, and applies it. */
+  take(state: State, stated: number, now: number, weight: number): Decision {
+    const accepted = this.accepts(state, stated, now);
+    this.apply(state, stated, now, accepted, weight);
+    return this.decision(state, stated, now, accepted);
+  }
+
   peek(budget: string, stated: number, now: number): Decision {
     const state = this.view(budget, stated, now);
     return this.decision(state, stated, now, this.accepts(state, stated, now));
@@ -101,10 +108,7 @@ export function limiterOf<State>(mechanics: Mechanics<State>, rules: Rules = {})
   return {
     decide(budget, limit, now, { weight = 1 }: Particulars = {}) {
       const last = rules.lateExpiry ? budgets.states.get(budget) : undefined;
-      const state = last ?? budgets.enter(budget, limit, now);
-      const accepted = budgets.accepts(state, limit, now);
-      budgets.apply(state, limit, now, accepted, weight);
-      const decision = budgets.decision(state, limit, now, accepted);
+      const decision = budgets.take(last ?? budgets.enter(budget, limit, now), limit, now, weight);
       if (!last) return decision;
       const next = budgets.enter(budget, limit, now);
       return { ...decision, reset: mechanics.reset(next, budgets.limit(next, limit), now) };

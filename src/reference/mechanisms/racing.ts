@@ -20,23 +20,18 @@ export function lostUpdatesLimiter<State>(
   rules: Rules,
 ): AnyLimiter {
   const budgets = new Budgets(mechanics, rules);
-  const apply = (state: State, limit: number, now: number, weight: number): Decision => {
-    const accepted = budgets.accepts(state, limit, now);
-    budgets.apply(state, limit, now, accepted, weight);
-    return budgets.decision(state, limit, now, accepted);
-  };
   return {
     ...limiterParts(budgets),
     decide(budget, limit, now, { weight = 1 } = {}) {
       const known = budgets.states.get(budget);
       const read = budgets.view(budget, limit, now);
-      if (when === 'window is made' && read === known) return apply(read, limit, now, weight);
+      if (when === 'window is made' && read === known) return budgets.take(read, limit, now, weight);
       const copy = mechanics.copy(read);
       return {
         wait: gap,
         resume(later) {
           const state = mechanics.at(copy, budget, limit, later);
-          const decision = apply(state, limit, later, weight);
+          const decision = budgets.take(state, limit, later, weight);
           if (decision.accepted) budgets.states.set(budget, state);
           return decision;
         },
@@ -120,10 +115,7 @@ export function nodesApartLimiter<State>(
   }
   const shared = new Budgets(mechanics, rules);
   /** What each node has counted since the last exchange. */
-  const own = new Map<
-    string,
-    { readonly node: number; readonly time: number; readonly weight: number; readonly decision: Decision }[]
-  >();
+  const own = new Map<string, { node: number; time: number; weight: number; decision: Decision }[]>();
   let period = 0;
   const meet = (now: number, limit: number): void => {
     if (Math.floor(now / sync) === period) return;
@@ -153,11 +145,8 @@ export function nodesApartLimiter<State>(
     decide(budget, limit, now, { weight = 1, connection = 0 } = {}) {
       meet(now, limit);
       const node = nodeOf(connection);
-      const state = seenBy(node, budget, limit, now);
-      const accepted = shared.accepts(state, limit, now);
-      shared.apply(state, limit, now, accepted, weight);
-      const decision = { ...shared.decision(state, limit, now, accepted), node };
-      if (accepted) own.set(budget, [...(own.get(budget) ?? []), { node, time: now, weight, decision }]);
+      const decision = { ...shared.take(seenBy(node, budget, limit, now), limit, now, weight), node };
+      if (decision.accepted) own.set(budget, [...(own.get(budget) ?? []), { node, time: now, weight, decision }]);
       return decision;
     },
     refund(budget, decision, now) {
