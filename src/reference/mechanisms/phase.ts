@@ -7,16 +7,13 @@ export type Phase = (budget: string, now: number) => number;
 
 /** The phase with this name. @param started start of the process, in µs of its clock */
 export function phaseOf(name: PhaseName, started: number): Phase {
-  switch (name) {
-    case 'clock':
-      return () => 0;
-    case 'process':
-      return () => started;
-    case 'key-hash':
-      return hashPhase;
-    case 'first-request':
-      return (_budget, now) => now;
-  }
+  const phases: Readonly<Record<PhaseName, Phase>> = {
+    clock: () => 0,
+    process: () => started,
+    'key-hash': hashPhase,
+    'first-request': (_budget, now) => now,
+  };
+  return phases[name];
 }
 
 /** The last multiple of `length` after `start` that is not later than `now`. */
