@@ -34,9 +34,14 @@ export interface JoinedInstance {
   readonly clock: InstanceClock | null;
 }
 
-interface Placed extends ClockPlace {
-  readonly reader: InstanceReader;
-  readonly clock: InstanceClock;
+/** A run that all instances have begun, with each of them on its clock. */
+interface Placement extends JoinedRun {
+  readonly instances: readonly (ClockPlace & { readonly reader: InstanceReader; readonly clock: InstanceClock })[];
+  /** Real wall time in µs since the Unix epoch at time 0 of the run's clock. */
+  readonly zero: number;
+  readonly maker: ExchangeMaker;
+  /** How many requests the plan has. */
+  readonly due: number;
 }
 
 /** Real µs of a run that are joined at a time: looking through what waits for others is worth it only now and then. */
@@ -49,14 +54,8 @@ const STEP = 250_000;
 export class Joiner {
   readonly #readers: readonly InstanceReader[];
   readonly #clocks: readonly InstanceClock[] | null;
-  #placed: readonly Placed[] = [];
-  #maker: ExchangeMaker | null = null;
-  #run: JoinedRun | null = null;
-  /** Real wall time in µs since the Unix epoch at time 0 of the run's clock. */
-  #zero = 0;
+  #placement: Placement | null = null;
   #joined = 0;
-  /** How many requests the plan has. */
-  #due: number | null = null;
   /** The time up to which exchanges were taken. */
   #taken = Number.NEGATIVE_INFINITY;
 
@@ -81,20 +80,19 @@ export class Joiner {
    * drew on the same budgets
    */
   get begun(): JoinedRun | null {
-    if (!this.#run && this.#readers.length > 0 && this.#readers.every(({ begun }) => begun)) this.#place();
-    return this.#run;
+    return this.#readers.length > 0 && this.#readers.every(({ begun }) => begun) ? this.#place() : null;
   }
 
   /** The exchanges that have become known, in order of `sent`, numbered from 1 on over all calls. @throws LoadError as `begun` */
   take(): readonly Exchange[] {
     if (!this.begun) return [];
-    const placed = this.#place();
+    const { instances, maker } = this.#place();
     const settled = Math.min(...this.#settled());
     if (settled - this.#taken < STEP) return [];
     this.#taken = settled;
-    const known = placed.flatMap((place, i) => {
+    const known = instances.flatMap((place, i) => {
       const answers = place.reader.answersBefore(settled - place.shift + place.slack);
-      return answers.flatMap((answer) => this.#maker?.make(answer, place, i + 1) ?? []);
+      return answers.flatMap((answer) => maker.make(answer, place, i + 1) ?? []);
     });
     known.sort((one, other) => one.sent - other.sent);
     for (const exchange of known) exchange.seq = ++this.#joined;
@@ -103,45 +101,42 @@ export class Joiner {
 
   /** How many requests have been announced, of how many. */
   get progress(): { readonly sent: number; readonly due: number } {
-    this.#due ??= this.#run ? extentOf(this.#run.spec).requests : 0;
-    return { sent: this.#readers.reduce((sum, reader) => sum + reader.sent, 0), due: this.#due };
+    const sent = this.#readers.reduce((sum, reader) => sum + reader.sent, 0);
+    return { sent, due: this.#placement?.due ?? 0 };
   }
 
   /** The moment (µs of the run's clock) until which everything is known, once the run has begun. */
   get known(): number {
-    return Math.floor(Math.min(...this.#settled()) * (this.#run?.spec.scale ?? 1)) - 1;
+    return Math.floor(Math.min(...this.#settled()) * this.#place().spec.scale) - 1;
   }
 
   /** What there is beside the answers, once all instances have ended and their answers were taken. @throws LoadError as `begun` */
   finish(): JoinedLoad {
-    const placed = this.#place();
-    const instances = placed.map(({ reader }) => reader.records);
-    requireLanesOnce(instances);
-    const [first] = instances;
-    if (!first) throw new Error('a run has at least one instance');
-    const { spec } = first;
-    const open = placed.flatMap((place, i) =>
+    const { instances, spec, maker, zero, due } = this.#place();
+    const records = instances.map(({ reader }) => reader.records);
+    requireLanesOnce(records);
+    const open = instances.flatMap((place, i) =>
       place.reader.records.unanswered.flatMap(({ id, sent }) => {
         const answer = { id, sent, answered: sent, status: 0, failure: 'aborted', headers: NO_HEADERS } as const;
-        return this.#maker?.make(answer, place, i + 1) ?? [];
+        return maker.make(answer, place, i + 1) ?? [];
       }),
     );
     const unanswered = open
       .sort((one, other) => one.sent - other.sent)
       .map((exchange, i) => exchange.toIntent(this.#joined + i + 1));
-    const { sent, due } = this.progress;
-    const unknown = this.#maker?.unknown ?? 0;
+    const { sent } = this.progress;
+    const { unknown } = maker;
     const dropped = Math.max(0, due - sent);
     return {
       spec,
       unanswered,
       accounting: { due, sent, recorded: this.#joined, dropped, unanswered: unanswered.length },
-      waves: placed.flatMap(({ reader, shift }) => wavesOf(reader.records, shift, this.#zero)),
-      instances: placed.map(({ reader, clock }, i) => {
+      waves: instances.flatMap(({ reader, shift }) => wavesOf(reader.records, shift, zero)),
+      instances: instances.map(({ reader, clock }, i) => {
         return { name: reader.name, requests: reader.records.sent, clock: i === 0 ? null : clock };
       }),
       defects: [
-        ...instances.flatMap(defectsOf),
+        ...records.flatMap(defectsOf),
         ...(unknown > 0 ? [`${unknown} records belong to requests that the plan does not have`] : []),
       ],
     };
@@ -149,25 +144,32 @@ export class Joiner {
 
   /** For each instance when the earliest request may have left that is still to come, in real µs of the run's clock. */
   #settled(): readonly number[] {
-    return this.#place().map(({ reader, shift, slack }) => reader.settled + shift - slack);
+    return this.#place().instances.map(({ reader, shift, slack }) => reader.settled + shift - slack);
   }
 
-  #place(): readonly Placed[] {
-    if (this.#placed.length > 0) return this.#placed;
+  #place(): Placement {
+    this.#placement ??= this.#placed();
+    return this.#placement;
+  }
+
+  #placed(): Placement {
     const instances = this.#readers.map(({ records }) => records);
     const spec = requireOneRun(instances);
     requireWhole(instances);
     const clocks = this.#clocks ?? clockOffsets(instances, { sameHost: true });
     const epochs = instances.map(({ epoch }, i) => epoch.low - (clocks[i]?.offset ?? 0));
-    this.#zero = Math.min(...epochs);
-    this.#maker = new ExchangeMaker(spec);
-    this.#run = { spec, epoch: scaledWall(this.#zero, spec.scale) };
-    this.#placed = this.#readers.map((reader, i): Placed => {
-      const clock = clocks[i] ?? { offset: 0, uncertainty: 0 };
-      const shift = (epochs[i] ?? this.#zero) - this.#zero;
-      return { reader, clock, shift, slack: clock.uncertainty };
-    });
-    return this.#placed;
+    const zero = Math.min(...epochs);
+    return {
+      spec,
+      epoch: scaledWall(zero, spec.scale),
+      zero,
+      maker: new ExchangeMaker(spec),
+      due: extentOf(spec).requests,
+      instances: this.#readers.map((reader, i) => {
+        const clock = clocks[i] ?? { offset: 0, uncertainty: 0 };
+        return { reader, clock, shift: (epochs[i] ?? zero) - zero, slack: clock.uncertainty };
+      }),
+    };
   }
 }
 
