@@ -10,7 +10,7 @@ export function gatherBudgets(file: string, budgets: ReadonlySet<string>): reado
   const decoder = createDecoder();
   const trace = new RecordFile(file);
   const gathered: Exchange[] = [];
-  for (let lines = trace.read(); lines !== null; lines = trace.read()) {
+  for (const lines of trace) {
     for (const text of lines) {
       if (!budgets.has(`${fieldOf(text, 'key')} ${fieldOf(text, 'kind')}`)) continue;
       const decoded = decoder.decode(text);

@@ -16,15 +16,10 @@ export class HeaderPool {
     const text = copyOf(encoded);
     const values = decodeHeaders(text);
     if (!values) return null;
-    const [limit, remaining, reset, date, retryAfter] = values;
-    const headers: CapturedHeaders = {
-      limit: this.#field(limit),
-      remaining: this.#field(remaining),
-      reset: this.#field(reset),
-      date: this.#field(date),
-      retryAfter: this.#field(retryAfter),
-      other: NO_HEADERS.other,
-    };
+    const [limit = [], remaining = [], reset = [], date = [], retryAfter = []] = values.map((each) =>
+      this.#field(each),
+    );
+    const headers: CapturedHeaders = { limit, remaining, reset, date, retryAfter, other: NO_HEADERS.other };
     if (this.#known.size === MOST_REMEMBERED) this.#known.clear();
     this.#known.set(text, headers);
     return headers;

@@ -25,11 +25,7 @@ export interface ReadLoad {
 
 /** Reads the records of all instances of a run into one trace, while they are written or afterwards. */
 export class LoadReading {
-  readonly #sources: readonly {
-    readonly file: string;
-    readonly reader: InstanceReader;
-    readonly records: RecordFile;
-  }[];
+  readonly #sources: readonly { readonly reader: InstanceReader; readonly records: RecordFile }[];
   readonly #joiner: Joiner;
   readonly #identity: RunIdentity;
   readonly #traceFile: string | null;
@@ -47,10 +43,12 @@ export class LoadReading {
     traceFile: string | null,
   ) {
     this.#sources = sources.map(({ name, file }) => {
-      return { file, reader: new InstanceReader(name), records: new RecordFile(file) };
+      return { reader: new InstanceReader(name), records: new RecordFile(file) };
     });
-    const readers = this.#sources.map(({ reader }) => reader);
-    this.#joiner = new Joiner(readers, clocks);
+    this.#joiner = new Joiner(
+      this.#sources.map(({ reader }) => reader),
+      clocks,
+    );
     this.#identity = identity;
     this.#traceFile = traceFile;
   }
@@ -72,9 +70,9 @@ export class LoadReading {
    * @throws LoadError, TraceError
    */
   follow(now: number): readonly Exchange[] {
-    for (const { file, reader, records } of this.#sources) {
-      if (!existsSync(file)) return [];
-      for (let lines = records.read(); lines !== null; lines = records.read()) reader.read(lines);
+    for (const { reader, records } of this.#sources) {
+      if (!existsSync(records.file)) return [];
+      for (const lines of records) reader.read(lines);
       reader.quietAt(now);
     }
     return this.#take();
@@ -156,7 +154,7 @@ export function surveyClocks(sources: readonly RecordSource[]): readonly Instanc
   const instances = sources.map(({ name, file }) => {
     const reader = new InstanceReader(name, true);
     const records = new RecordFile(file);
-    for (let lines = records.read(); lines !== null; lines = records.read()) reader.read(lines);
+    for (const lines of records) reader.read(lines);
     records.close();
     reader.end();
     return reader.records;

@@ -47,12 +47,9 @@ export class LoadFigures {
     }
     this.#last = Math.max(this.#last, answered ?? sent);
     if (isSuccess(status)) this.#accepted += 1;
-    let histogram = this.#latency.get(status);
-    if (!histogram) {
-      histogram = new Histogram();
-      this.#latency.set(status, histogram);
-    }
-    histogram.add(answered === null ? 0 : answered - sent);
+    const latency = this.#latency.get(status) ?? new Histogram();
+    this.#latency.set(status, latency);
+    latency.add(answered === null ? 0 : answered - sent);
     this.#ramp?.take(exchange);
   }
 
@@ -107,17 +104,9 @@ function perSecond(requests: number, seconds: number): number {
 
 /** Windows in which the best mechanism puts the requests. */
 function windowsOf({ key, kind, limit, windows }: BudgetAnalysis): LoadWindow[] {
-  return windows.map(({ start, end, accepted, refused, overshoot, undershoot }) => ({
-    key,
-    kind,
-    start: middle(start),
-    end: middle(end),
-    limit,
-    accepted,
-    refused,
-    overshoot,
-    undershoot,
-  }));
+  return windows.map(({ start, end, accepted, refused, overshoot, undershoot }) => {
+    return { key, kind, start: middle(start), end: middle(end), limit, accepted, refused, overshoot, undershoot };
+  });
 }
 
 function worstFirst(a: LoadWindow, b: LoadWindow): number {

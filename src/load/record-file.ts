@@ -7,7 +7,7 @@ const CHUNK_BYTES = 1 << 16;
 
 /** A file of lines that is read as far as it has been written, in bounded memory. */
 export class RecordFile {
-  readonly #file: string;
+  readonly file: string;
   readonly #chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   readonly #decoder = new StringDecoder('utf8');
   #descriptor: number | null = null;
@@ -15,7 +15,7 @@ export class RecordFile {
   #rest = '';
 
   constructor(file: string) {
-    this.#file = file;
+    this.file = file;
   }
 
   /**
@@ -26,7 +26,7 @@ export class RecordFile {
    */
   read(): readonly string[] | null {
     try {
-      this.#descriptor ??= openPlain(this.#file, 'followed');
+      this.#descriptor ??= openPlain(this.file, 'followed');
       const length = readSync(this.#descriptor, this.#chunk, 0, CHUNK_BYTES, null);
       if (length === 0) return null;
       const lines = (this.#rest + this.#decoder.write(this.#chunk.subarray(0, length))).split('\n');
@@ -34,8 +34,13 @@ export class RecordFile {
       return lines;
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      throw new LoadError(`${this.#file} cannot be read: ${why}`, 'Give the record files that k6 wrote.');
+      throw new LoadError(`${this.file} cannot be read: ${why}`, 'Give the record files that k6 wrote.');
     }
+  }
+
+  /** All that has been written, as `read` gives it. */
+  *[Symbol.iterator](): Generator<readonly string[]> {
+    for (let lines = this.read(); lines !== null; lines = this.read()) yield lines;
   }
 
   close(): void {

@@ -65,11 +65,8 @@ export function requestLookup(spec: LoadSpec): (id: number) => PlannedRequest | 
   return (id) => {
     const lane = Math.floor(id / LANE_STRIDE);
     if (!(lane >= 0 && lane < lanes)) return null;
-    let waves = known.get(lane);
-    if (!waves) {
-      waves = numberedWaves(pacing.tracks(spec, lane), lane);
-      known.set(lane, waves);
-    }
+    const waves = known.get(lane) ?? numberedWaves(pacing.tracks(spec, lane), lane);
+    known.set(lane, waves);
     const found = waves[lastAtOrBefore(waves, id)];
     if (!found || id >= found.first + found.wave.count * found.wave.times) return null;
     return requestOf(spec, found, id);

@@ -88,17 +88,11 @@ function adviceOn({ id, remedy, proofs }: ReportedVerdict): Pick<Finding, 'cause
 function causesOf(ordered: readonly ReportedVerdict[]): ReadonlyMap<ReportedVerdict, ReportedVerdict> {
   const failed = ordered.filter(({ verdict }) => verdict === 'fail');
   const leads = new Map(failed.map((each) => [each, leadOf(each, failed)]));
-  const causes = new Map<ReportedVerdict, ReportedVerdict>();
-  for (const each of failed) {
-    const passed = new Set<ReportedVerdict>();
-    let last = each;
-    for (let lead = leads.get(last); lead && !passed.has(last); lead = leads.get(last)) {
-      passed.add(last);
-      last = lead;
-    }
-    if (last !== each) causes.set(each, last);
-  }
-  return causes;
+  const first = (each: ReportedVerdict, passed: readonly ReportedVerdict[] = []): ReportedVerdict => {
+    const lead = leads.get(each);
+    return lead && !passed.includes(each) ? first(lead, [...passed, each]) : each;
+  };
+  return new Map(failed.map((each) => [each, first(each)] as const).filter(([each, cause]) => cause !== each));
 }
 
 /**

@@ -5,6 +5,9 @@ import { capital, inSentence, isShown, plural, withCommas } from '../wording.ts'
 import { budgetAnchor, type Section } from './parts.ts';
 import { budgetPlot, type ProvingRequest, type Span, spanOf, WIDTH } from './plot.ts';
 
+/** The column that names the mechanism of each budget, where they differ. */
+const MECHANISM = 'mechanism';
+
 /** Budgets with fewer requests are only named. */
 const WORTH_A_PLOT = 5;
 
@@ -94,17 +97,17 @@ function parameters(budgets: readonly ReportedBudget[], name: string | undefined
   });
   const names = [...new Set(rows.flatMap(({ mechanism }) => mechanism.parameters.map((each) => each.name)))];
   const value = (mechanism: Mechanism, column: string): string =>
-    mechanism.parameters.find((each) => each.name === column)?.value ?? '—';
+    column === MECHANISM ? mechanism.name : (mechanism.parameters.find((each) => each.name === column)?.value ?? '—');
   const [first] = rows;
   const alike = names.filter(
     (each) =>
       rows.length > 1 && first && rows.every((row) => value(row.mechanism, each) === value(first.mechanism, each)),
   );
-  const columns = names.filter((each) => !alike.includes(each));
+  const columns = [...(name === undefined ? [MECHANISM] : []), ...names.filter((each) => !alike.includes(each))];
   if (!first) return null;
   return markup`${alike.length > 0 && markup`<p class="alike">In every budget: ${alike.map((each) => `${each} ${value(first.mechanism, each)}`).join('; ')}.</p>`}
-<div class="scroll" tabindex="0" role="group" aria-label="Inferred parameters"><table><thead><tr><th scope="col">Budget</th>${name === undefined && markup`<th scope="col">Mechanism</th>`}${columns.map((each) => markup`<th scope="col">${capital(each)}</th>`)}</tr></thead>
-<tbody>${rows.map(({ budget, mechanism }) => markup`<tr><th scope="row">${budgetName(budget)}</th>${name === undefined && markup`<td data-name="Mechanism">${mechanism.name}</td>`}${columns.map((column) => markup`<td data-name="${capital(column)}">${value(mechanism, column)}</td>`)}</tr>\n`)}</tbody></table></div>`;
+<div class="scroll" tabindex="0" role="group" aria-label="Inferred parameters"><table><thead><tr><th scope="col">Budget</th>${columns.map((each) => markup`<th scope="col">${capital(each)}</th>`)}</tr></thead>
+<tbody>${rows.map(({ budget, mechanism }) => markup`<tr><th scope="row">${budgetName(budget)}</th>${columns.map((column) => markup`<td data-name="${capital(column)}">${value(mechanism, column)}</td>`)}</tr>\n`)}</tbody></table></div>`;
 }
 
 function seconds(time: number): string {
