@@ -131,7 +131,7 @@ export function conclusionOf({ argument }: Pick<ReportedProof, 'argument'>): str
   if (free.length === argument.length) return argument.at(-1) ?? null;
   const whatever = free.findLast((each) => /#\d/.test(each) && !ROW.test(each));
   const nearest = argument.find((each) => each.startsWith('Not '));
-  return (whatever ?? nearest ?? free.at(-1) ?? argument.at(-1))?.replace(/^Not [^:]+: /, '') ?? null;
+  return (whatever ?? nearest)?.replace(/^Not [^:]+: /, '') ?? null;
 }
 
 /**

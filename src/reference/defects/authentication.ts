@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Arrival, Likeness, Presentation } from '../arrival.ts';
-import { by, COUNTING, type Defect, handMade, instead } from './defect.ts';
+import { by, type Change, COUNTING, type Defect, handMade, instead } from './defect.ts';
 
 /**
  * What may fail as well if a request without an accepted key is let in: it is counted somewhere, and there is no 401.
@@ -17,16 +17,14 @@ function lets(
   who: (arrival: Arrival) => boolean,
   may: readonly RequirementId[] = OPEN,
 ): Defect {
-  return handMade(name, null, description, must, may, ({ accepts }) => ({
-    accepts: (arrival) => accepts(arrival) || who(arrival),
-  }));
+  const change: Change = ({ accepts }) => ({ accepts: (arrival) => accepts(arrival) || who(arrival) });
+  return handMade(name, description, { must, may, change });
 }
 
 function locks(name: string, description: string, must: RequirementId, who: (arrival: Arrival) => boolean): Defect {
   const may = LOCKED.filter((id) => id !== must);
-  return handMade(name, null, description, [must], may, ({ accepts }) => ({
-    accepts: (arrival) => accepts(arrival) && !who(arrival),
-  }));
+  const change: Change = ({ accepts }) => ({ accepts: (arrival) => accepts(arrival) && !who(arrival) });
+  return handMade(name, description, { must: [must], may, change });
 }
 
 function answersNoKey(to: number, said: string, may: readonly RequirementId[]): Defect {
@@ -144,15 +142,12 @@ export const AUTHENTICATION_DEFECTS: readonly Defect[] = [
     ['AUTH-3', 'STATUS-200', 'LIMIT-HEADER', 'VERSION-1'],
     (arrival) => by('bearer')(arrival) && arrival.group === 'labels',
   ),
-  handMade(
-    'sporadic-401',
-    null,
-    'one good key in 40 is not accepted',
-    ['AUTH-2'],
-    [...LOCKED.filter((id) => id !== 'AUTH-2'), ...COUNTING],
-    ({ accepts }) => {
+  handMade('sporadic-401', 'one good key in 40 is not accepted', {
+    must: ['AUTH-2'],
+    may: [...LOCKED.filter((id) => id !== 'AUTH-2'), ...COUNTING],
+    change({ accepts }) {
       let asked = 0;
       return { accepts: (arrival) => accepts(arrival) && ++asked % 40 !== 0 };
     },
-  ),
+  }),
 ];

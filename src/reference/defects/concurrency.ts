@@ -26,30 +26,25 @@ export const CONCURRENCY_DEFECTS: readonly Defect[] = [
     diagnosis: '2 unshared counters',
   }),
   deviating('synced-nodes', 48, deviation('nodes-apart', { nodes: 2, sync: SECOND, routing: 'in turn' })),
-  handMade(
-    'timestamp-members',
-    49,
-    'a sliding log in which requests within 20 ms are one entry',
-    ['LIMIT-ATOMIC'],
-    [...COUNTING, 'LIMIT-R', 'LIMIT-W', 'STATUS-429'],
-    limiter(() => limiterOf(slidingLog({ member: 20_000 }))),
-    { ...LOST, variant: 'log' },
-  ),
+  handMade('timestamp-members', 'a sliding log in which requests within 20 ms are one entry', {
+    number: 49,
+    must: ['LIMIT-ATOMIC'],
+    may: [...COUNTING, 'LIMIT-R', 'LIMIT-W', 'STATUS-429'],
+    change: limiter(() => limiterOf(slidingLog({ member: 20_000 }))),
+    ...LOST,
+    variant: 'log',
+  }),
   deviating('cold-create', 50, deviation('lost-updates', { gap: GAP, when: 'window is made' }), LOST),
-  handMade(
-    'clearing-straggler',
-    35,
-    'a slow request that began in the last window clears the counts of this one',
-    [],
-    WINDOWS,
-    limiter(clearingStraggler),
-    {
-      // Only a burst across the end of a window would show it, but then it is unknown in which window each request was
-      // counted.
-      observable:
-        'the plan sends nothing into a window before each request of the last one has been answered, so that there is nothing to clear',
-    },
-  ),
+  handMade('clearing-straggler', 'a slow request that began in the last window clears the counts of this one', {
+    number: 35,
+    must: [],
+    may: WINDOWS,
+    change: limiter(clearingStraggler),
+    // Only a burst across the end of a window would show it, but then it is unknown in which window each request was
+    // counted.
+    observable:
+      'the plan sends nothing into a window before each request of the last one has been answered, so that there is nothing to clear',
+  }),
 ];
 
 /**

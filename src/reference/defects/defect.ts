@@ -57,14 +57,10 @@ export const EVASION: readonly RequirementId[] = ['LIMIT-SCOPE', 'LIMIT-HEADER',
 /** A defect that is written by hand, because no operator fits. */
 export function handMade(
   name: string,
-  number: number | null,
   description: string,
-  must: readonly RequirementId[],
-  may: readonly RequirementId[],
-  change: Change,
-  about: Pick<Defect, 'variant' | 'diagnosis'> & { readonly observable?: string } = {},
+  about: Partial<Defect> & Required<Pick<Defect, 'must' | 'change'>>,
 ): Defect {
-  return { observable: true, ...about, name, number, description, must, may, change };
+  return { observable: true, number: null, may: [], ...about, name, description };
 }
 
 /** Answers with the status `to` where `from` is due, and the request is meant. */
@@ -76,8 +72,8 @@ export function instead(
   may: readonly RequirementId[],
   isMeant: (arrival: Arrival) => boolean = () => true,
 ): Defect {
-  const change = status((context) => (context.status === from && isMeant(context.arrival) ? to : null));
-  return handMade(name, null, description, [must], may, change);
+  const change = status(to, ({ status: due, arrival }) => due === from && isMeant(arrival));
+  return handMade(name, description, { must: [must], may, change });
 }
 
 /** Whether a request presents its key in this way. */
@@ -151,9 +147,9 @@ export function marker(move: (reset: number, context: AnswerContext) => number):
   return (conforming) => movedMarker(conforming, move);
 }
 
-/** Replaces the status of an answer if this function returns one; null: the status stays. */
-export function status(change: (context: AnswerContext) => number | null): Change {
-  return () => ({ status: (context) => change(context) ?? context.status });
+/** Replaces the status of the answers that are meant. */
+export function status(to: number, isMeant: (context: AnswerContext) => boolean): Change {
+  return () => ({ status: (context) => (isMeant(context) ? to : context.status) });
 }
 
 /** Replaces the limiters of both kinds. */

@@ -12,19 +12,19 @@ const UNREADABLE: readonly RequirementId[] = ['HDR-1', 'HDR-2', 'HDR-3', 'HDR-6'
 function missing(name: string, number: number | null, statuses: readonly number[]): Defect {
   const change = headers((_lines, { status }) => (statuses.includes(status) ? NONE : {}));
   const where = statuses.length > 1 ? 'at all' : `on a ${statuses.join()}`;
-  return handMade(name, number, `no headers ${where}`, ['HDR-1'], [], change);
+  return handMade(name, `no headers ${where}`, { number, must: ['HDR-1'], change });
 }
 
 function missingWhere(name: string, description: string, isMeant: (arrival: Arrival) => boolean): Defect {
   const change = headers((_lines, { arrival }) => (isMeant(arrival) ? NONE : {}));
-  return handMade(name, null, description, ['HDR-1'], [], change);
+  return handMade(name, description, { must: ['HDR-1'], change });
 }
 
 type Lines = (lines: RateHeaders, status: number) => Partial<RateHeaders>;
 
 function unreadable(must: 'HDR-1' | 'HDR-2', name: string, number: number | null, what: string, lines: Lines): Defect {
   const change = headers((conforming, { status }) => lines(conforming, status));
-  return handMade(name, number, what, [must], UNREADABLE, change);
+  return handMade(name, what, { number, must: [must], may: UNREADABLE, change });
 }
 
 function told(

@@ -18,7 +18,7 @@ function told(
 /** A marker that is not an integer. This function makes it from the window's end in µs. */
 function unreadable(name: string, number: number, description: string, text: (reset: number) => string): Defect {
   const change = headers((_lines, { reset }) => ({ reset: [text(reset)] }));
-  return handMade(name, number, description, ['HDR-2'], ['HDR-6'], change, { variant: 'anchored' });
+  return handMade(name, description, { number, must: ['HDR-2'], may: ['HDR-6'], change, variant: 'anchored' });
 }
 
 /** The marker is alternately the end of the window and what this function makes of it. */
@@ -36,16 +36,14 @@ export const RESET_DEFECTS: readonly Defect[] = [
   unreadable('date-string', 18, 'the marker is a date in words', (reset) => new Date(reset / MS).toUTCString()),
   unreadable('iso-date', 18, 'the marker is an ISO date', (reset) => new Date(reset / MS).toISOString()),
   unreadable('fractional-reset', 19, 'the marker is a fraction of seconds', (reset) => (reset / SECOND).toFixed(3)),
-  handMade(
-    'seconds-added-to-milliseconds',
-    20,
-    'the marker is the time in ms, and the seconds to go added to it',
-    ['HDR-7'],
-    MARKER,
-    headers((_lines, { reset, answered }) => ({
+  handMade('seconds-added-to-milliseconds', 'the marker is the time in ms, and the seconds to go added to it', {
+    number: 20,
+    must: ['HDR-7'],
+    may: MARKER,
+    change: headers((_lines, { reset, answered }) => ({
       reset: [`${Math.floor(answered / MS) + Math.ceil((reset - answered) / SECOND)}`],
     })),
-  ),
+  }),
   told('start-of-window', 21, { offset: -WINDOW }),
   told('always-a-minute-ahead', 22, { ahead: WINDOW }),
   told('wobbling-marker', 23, { wobble: SECOND }, { variant: 'grid-clock-ms' }),
@@ -63,12 +61,14 @@ export const RESET_DEFECTS: readonly Defect[] = [
   told('frozen-marker', 26, 'first end'),
   handMade(
     'marker-goes-back',
-    27,
     'a sliding log whose marker is one window from the oldest entry, and from now, by turns',
-    ['HDR-8'],
-    MARKER,
-    byTurns((_reset, { decided }) => decided + WINDOW),
-    { variant: 'log-ms' },
+    {
+      number: 27,
+      must: ['HDR-8'],
+      may: MARKER,
+      change: byTurns((_reset, { decided }) => decided + WINDOW),
+      variant: 'log-ms',
+    },
   ),
   told('marker-five-seconds-early', null, { offset: -5 * SECOND }),
   told('marker-two-windows-ahead', null, { offset: WINDOW }),

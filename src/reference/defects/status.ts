@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Arrival } from '../arrival.ts';
-import { COUNTING, type Defect, handMade, instead, status, WINDOWS } from './defect.ts';
+import { type Change, COUNTING, type Defect, handMade, instead, status, WINDOWS } from './defect.ts';
 
 function wrong(
   name: string,
@@ -32,10 +32,11 @@ const ANY_PROBE: readonly RequirementId[] = [
 
 function sporadic(name: string, number: number | null, to: number, each: number, must: RequirementId): Defect {
   const description = `one request in ${each} is answered with ${to}`;
-  return handMade(name, number, description, [must], [...COUNTING, ...ANY_PROBE], (conforming) => {
+  const change: Change = (conforming) => {
     let answered = 0;
-    return status((context) => (context.status !== 401 && ++answered % each === 0 ? to : null))(conforming);
-  });
+    return status(to, ({ status: due }) => due !== 401 && ++answered % each === 0)(conforming);
+  };
+  return handMade(name, description, { number, must: [must], may: [...COUNTING, ...ANY_PROBE], change });
 }
 
 function refusing(name: string, to: number, may: readonly RequirementId[]): Defect {
@@ -44,7 +45,7 @@ function refusing(name: string, to: number, may: readonly RequirementId[]): Defe
 }
 
 function served(name: string, prefix: string): Defect {
-  return handMade(name, null, `the API is served under ${prefix}`, ['VERSION-1'], [], () => ({ prefix }));
+  return handMade(name, `the API is served under ${prefix}`, { must: ['VERSION-1'], change: () => ({ prefix }) });
 }
 
 const method =
@@ -73,33 +74,27 @@ export const STATUS_DEFECTS: readonly Defect[] = [
   refusing('refused-503', 503, ['STATUS-SET', 'STATUS-NO5XX']),
   refusing('refused-403', 403, ['STATUS-403', 'STATUS-200']),
   refusing('refused-200', 200, ['LIMIT-SCOPE', 'LIMIT-EVADE', 'LIMIT-HEADER']),
-  handMade('refused-by-reset', 68, 'over the limit the connection is reset', ['STATUS-429'], WINDOWS, () => ({
-    breaksOff: ({ status: due }) => due === 429,
-  })),
-  handMade(
-    'malformed-json-500',
-    null,
-    'malformed JSON is answered with 500',
-    ['STATUS-NO5XX'],
-    [],
-    status(({ arrival }) => (arrival.malformed && arrival.presentation.holder !== null ? 500 : null)),
-  ),
+  handMade('refused-by-reset', 'over the limit the connection is reset', {
+    number: 68,
+    must: ['STATUS-429'],
+    may: WINDOWS,
+    change: () => ({ breaksOff: ({ status: due }) => due === 429 }),
+  }),
+  handMade('malformed-json-500', 'malformed JSON is answered with 500', {
+    must: ['STATUS-NO5XX'],
+    change: status(500, ({ arrival }) => arrival.malformed && arrival.presentation.holder !== null),
+  }),
   sporadic('sporadic-428', 69, 428, 50, 'STATUS-SET'),
   sporadic('sporadic-500', null, 500, 60, 'STATUS-NO5XX'),
   sporadic('sporadic-503', null, 503, 80, 'STATUS-NO5XX'),
   served('prefix-v1', '/v1'),
   served('prefix-api-v2', '/api/v2'),
   served('prefix-none', ''),
-  handMade(
-    'labels-elsewhere',
-    null,
-    'labels are not served under the prefix',
-    [],
-    ['VERSION-1', 'STATUS-200', 'STATUS-400', 'STATUS-403', 'AUTH-2', 'AUTH-3', 'AUTH-6', 'LIMIT-SCOPE'],
-    status(({ status: due, arrival }) => (due !== 401 && due !== 429 && arrival.group === 'labels' ? 404 : null)),
-    {
-      observable:
-        'it is no other than a profile that names paths which do not exist: the run is inconclusive and says so',
-    },
-  ),
+  handMade('labels-elsewhere', 'labels are not served under the prefix', {
+    must: [],
+    may: ['VERSION-1', 'STATUS-200', 'STATUS-400', 'STATUS-403', 'AUTH-2', 'AUTH-3', 'AUTH-6', 'LIMIT-SCOPE'],
+    change: status(404, ({ status: due, arrival }) => due !== 401 && due !== 429 && arrival.group === 'labels'),
+    observable:
+      'it is no other than a profile that names paths which do not exist: the run is inconclusive and says so',
+  }),
 ];

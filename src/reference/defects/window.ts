@@ -60,13 +60,11 @@ export const WINDOW_DEFECTS: readonly Defect[] = [
     diagnosis: 'penalty block',
   }),
   deviating('back-after-45-seconds', 40, ofLength(45 * SECOND, { told: WINDOW }), ANCHORED),
-  handMade(
-    'forgotten-bucket',
-    41,
-    'a sliding counter that forgets the previous bucket half a minute too early',
-    ['LIMIT-HISTORY'],
-    WINDOWS,
-    limiter(() => limiterOf(slidingCounter({ phase: phaseOf('clock', 0), forgetAfter: 0.5 }))),
-    { variant: 'counter' },
-  ),
+  handMade('forgotten-bucket', 'a sliding counter that forgets the previous bucket half a minute too early', {
+    number: 41,
+    must: ['LIMIT-HISTORY'],
+    may: WINDOWS,
+    change: limiter(() => limiterOf(slidingCounter({ phase: phaseOf('clock', 0), forgetAfter: 0.5 }))),
+    variant: 'counter',
+  }),
 ];

@@ -40,9 +40,10 @@ export function table(
   rows: readonly (readonly (string | number | Markup)[])[],
 ): Markup {
   const align = columns.map((each) => each.startsWith('#') && markup` class="number"`);
+  const headings = columns.map((each, index) => markup`<th scope="col"${align[index]}>${each.replace('#', '')}</th>`);
   const row = ([heading, ...cells]: (typeof rows)[number]): Markup =>
     markup`<tr><th scope="row"${align[0]}>${heading}</th>${cells.map((cell, index) => markup`<td${align[index + 1]}>${cell}</td>`)}</tr>\n`;
-  return markup`<div class="scroll" tabindex="0" role="group" aria-label="${label}"><table><thead><tr>${columns.map((each, index) => markup`<th scope="col"${align[index]}>${each.replace('#', '')}</th>`)}</tr></thead>
+  return markup`<div class="scroll" tabindex="0" role="group" aria-label="${label}"><table><thead><tr>${headings}</tr></thead>
 <tbody>${rows.map(row)}</tbody></table></div>`;
 }
 
