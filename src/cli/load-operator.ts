@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { ceilingsOf, requireAllowed } from '../load/ceilings.ts';
+import { requireAllowed } from '../load/ceilings.ts';
 import { extentOf } from '../load/extent.ts';
 import { findK6, type K6, loadFolder } from '../load/k6.ts';
 import { LoadError } from '../load/load-error.ts';
@@ -39,7 +39,7 @@ export async function operatorCommand(options: OperatorOptions): Promise<number>
   const spec = specify(profile, { scenario, keys, run, scale: 1, seconds, rate });
   const extent = extentOf(spec);
   process.stdout.write(`${describePlan(spec, extent, instances).join('\n')}\n`);
-  requireAllowed(spec, extent, ceilingsOf(profile, { requests: options.maxRequests, rate, seconds }), options.consent);
+  requireAllowed(spec, extent, profile, { requests: options.maxRequests, rate, seconds, consent: options.consent });
   const k6 = await findK6({ env: options.env, progress: (text) => process.stderr.write(`${text}\n`) });
   makeFolder(folder);
   const archive = await archiveScript(k6, spec, resolve(folder));

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { ceilingsOf, requireAllowed } from '../load/ceilings.ts';
+import { requireAllowed } from '../load/ceilings.ts';
 import { driveK6, recordSources } from '../load/drive-k6.ts';
 import { extentOf } from '../load/extent.ts';
 import { findK6 } from '../load/k6.ts';
@@ -70,8 +70,7 @@ export async function loadCommand(given: LoadOptions): Promise<number> {
   const plan = describePlan(spec, extent, instances).join('\n');
   if (options.dryRun) process.stdout.write(`${options.json ? JSON.stringify(extent, null, 2) : plan}\n`);
   else say(options, plan);
-  const ceilings = ceilingsOf(profile, { requests: options.maxRequests, rate, seconds });
-  requireAllowed(spec, extent, ceilings, options.consent);
+  requireAllowed(spec, extent, profile, { requests: options.maxRequests, rate, seconds, consent: options.consent });
   if (options.dryRun) return 0;
   makeNew(folder);
   const sources = recordSources(folder, instances);

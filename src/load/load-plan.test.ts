@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isLoopback } from '../profile/loopback.ts';
 import type { Operation, Profile } from '../profile/profile.ts';
-import { ceilingsOf, requireAllowed } from './ceilings.ts';
+import { requireAllowed } from './ceilings.ts';
 import { extentOf } from './extent.ts';
 import { describePlan, specify } from './load-plan.ts';
 import type { ScenarioName } from './load-spec.ts';
@@ -82,17 +82,15 @@ describe('specify', () => {
 });
 
 describe('requireAllowed', () => {
-  const none = { requests: null, rate: null, seconds: null };
+  const none = { requests: null, rate: null, seconds: null, consent: false };
 
   test('another machine needs consent, this one does not', () => {
     const away = profile([READ, PUT], 'https://api.example.com/api/v1');
     const spec = specify(away, choose('quota-read'));
     const extent = extentOf(spec);
-    expect(() => requireAllowed(spec, extent, ceilingsOf(away, none), false)).toThrow('--i-may-load-this-target');
-    expect(() => requireAllowed(spec, extent, ceilingsOf(away, none), true)).not.toThrow();
-    expect(() =>
-      requireAllowed({ ...spec, baseUrl: 'http://[::1]:8/api/v1' }, extent, ceilingsOf(away, none), false),
-    ).not.toThrow();
+    expect(() => requireAllowed(spec, extent, away, none)).toThrow('--i-may-load-this-target');
+    expect(() => requireAllowed(spec, extent, away, { ...none, consent: true })).not.toThrow();
+    expect(() => requireAllowed({ ...spec, baseUrl: 'http://[::1]:8/api/v1' }, extent, away, none)).not.toThrow();
   });
 
   test.each([
@@ -119,9 +117,7 @@ describe('requireAllowed', () => {
   ])('a ceiling on %s', (_, scenario, rest, requests, message) => {
     const target = profile([READ, PUT]);
     const spec = specify(target, choose(scenario, rest));
-    expect(() => requireAllowed(spec, extentOf(spec), ceilingsOf(target, { ...none, requests }), false)).toThrow(
-      message,
-    );
+    expect(() => requireAllowed(spec, extentOf(spec), target, { ...none, requests })).toThrow(message);
   });
 
   test('requests that leave at once are no more in scaled time, and those of several seconds then meet in one', () => {
@@ -130,7 +126,7 @@ describe('requireAllowed', () => {
       extentOf(specify(target, choose(scenario, { keys: 2, scale }))).peak;
     const demo = specify(target, choose('demo', { scale: 1_000 }));
     expect(peak('demo', 1_000)).toBe(extentOf(demo).requests);
-    expect(() => requireAllowed(demo, extentOf(demo), ceilingsOf(target, none), false)).not.toThrow();
+    expect(() => requireAllowed(demo, extentOf(demo), target, none)).not.toThrow();
     expect(peak('stampede', 10)).toBeGreaterThan(9 * peak('stampede', 1));
     expect(peak('sustained', 10)).toBeGreaterThan(9 * (peak('sustained', 1) - 1));
   });
