@@ -11,49 +11,46 @@ import { type AnswerContext, type Behaviour, type RateHeaders, standing } from '
 import { keptHeaders } from './kept-headers.ts';
 import { markerText } from './marker.ts';
 
-/** Changes some of the three headers in answers that belong to a budget, and keeps the others. */
-export function headers(
-  behaviour: Pick<Behaviour, 'headers'>,
-  change: (lines: RateHeaders, context: AnswerContext) => Partial<RateHeaders>,
-): Pick<Behaviour, 'headers'> {
-  return {
+/** Changes some of the three headers, and keeps the others. */
+export function headers(change: (lines: RateHeaders, context: AnswerContext) => Partial<RateHeaders>) {
+  return (behaviour: Pick<Behaviour, 'headers'>): Pick<Behaviour, 'headers'> => ({
     headers(conforming, context) {
       const lines = behaviour.headers(conforming, context);
       return { ...lines, ...change(lines, context) };
     },
-  };
+  });
 }
 
 /**
  * Moves the marker: this function turns the window's end into the value that is sent. Times are µs of the server's
  * clock.
  */
-export function marker(
-  behaviour: Behaviour,
-  move: (reset: number, context: AnswerContext) => number,
-): Pick<Behaviour, 'headers'> {
-  return headers(behaviour, (_lines, context) => {
-    const { decided, answered } = context;
-    return { reset: [markerText(move(context.reset, context), decided, answered, behaviour.options.marker)] };
-  });
+export function marker(move: (reset: number, context: AnswerContext) => number) {
+  return (behaviour: Behaviour): Pick<Behaviour, 'headers'> => {
+    const moved = headers((_lines, context) => {
+      const { decided, answered } = context;
+      return { reset: [markerText(move(context.reset, context), decided, answered, behaviour.options.marker)] };
+    });
+    return moved(behaviour);
+  };
 }
 
 /** Limit and Remaining for a limit other than that of clause 8. */
 export function otherLimitLines({ kind, limitHeader, remainingFrom }: OtherLimit, behaviour: Behaviour) {
-  return headers(behaviour, (lines, { kind: applies, limit, status, budget, remaining }) => {
+  return headers((lines, { kind: applies, limit, status, budget, remaining }) => {
     if (applies !== kind || limit === LIMITS[kind] || budget === null) return {};
     const left = status === 429 ? 0 : Math.max(0, remaining + remainingFrom - limit);
     return { ...lines, limit: [`${limitHeader}`], remaining: [`${left}`] };
-  });
+  })(behaviour);
 }
 
 export function limitHeaderLines({ kinds, change, only }: LimitHeader, behaviour: Behaviour) {
-  return headers(behaviour, ({ limit, remaining }, context) => {
+  return headers(({ limit, remaining }, context) => {
     if (!isMeant(kinds, only, context)) return {};
     if (change === 'remaining') return { limit: remaining };
     if (change === 'limit of the other kind') return { limit: [`${LIMITS[otherThan(context.kind)]}`] };
     return { limit: ['constant' in change ? `${change.constant}` : `${Number(limit[0]) + change.offset}`] };
-  });
+  })(behaviour);
 }
 
 export function remainingHeaderLines({ kinds, change, only }: RemainingHeader, behaviour: Behaviour, random: Random) {
@@ -76,21 +73,21 @@ export function remainingHeaderLines({ kinds, change, only }: RemainingHeader, b
     return Math.floor(random() * limit);
   };
   if (change === 'repeated') return keptHeaders(behaviour, (context) => isMeant(kinds, only, context));
-  return headers(behaviour, ({ remaining }, context) =>
+  return headers(({ remaining }, context) =>
     isMeant(kinds, only, context) ? { remaining: [`${value(Number(remaining[0]), context)}`] } : {},
-  );
+  )(behaviour);
 }
 
 export function markerHeaderLines({ kinds, change, only }: MarkerHeader, behaviour: Behaviour, random: Random) {
   const first = new Map<string | null, number>();
   let asked = 0;
   const toGo = (unit: number) =>
-    headers(behaviour, (_lines, context) =>
+    headers((_lines, context) =>
       isMeant(kinds, only, context) ? { reset: [`${Math.ceil((context.reset - context.answered) / unit)}`] } : {},
-    );
+    )(behaviour);
   if (change === 'seconds to go') return toGo(SECOND);
   if (change === 'milliseconds to go') return toGo(SECOND / 1000);
-  return marker(behaviour, (reset, context) => {
+  return marker((reset, context) => {
     if (!isMeant(kinds, only, context)) return reset;
     const { budget, decided, answered } = context;
     if (typeof change === 'object') {
@@ -104,7 +101,7 @@ export function markerHeaderLines({ kinds, change, only }: MarkerHeader, behavio
     const end = first.get(budget) ?? reset;
     first.set(budget, end);
     return end;
-  });
+  })(behaviour);
 }
 
 /** Answers without a budget have placeholder values, which no deviation of a budget changes. */

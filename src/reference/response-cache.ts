@@ -26,7 +26,7 @@ export function responseCache(
       const kept = isMeant(arrival, kind) && arrival.due === 200 ? answers.get(nameOf(arrival, kind)) : undefined;
       return kept && now < kept.until ? kept.decision : behaviour.exempt(arrival, kind, now);
     },
-    ...headers(behaviour, (_lines, context) => {
+    ...headers((_lines, context) => {
       const { arrival, kind, status, budget, limit, remaining, reset, decided, answered } = context;
       // A repeated answer belongs to no budget.
       if (status === 200 && budget !== null && isMeant(arrival, kind)) {
@@ -34,6 +34,6 @@ export function responseCache(
         answers.set(nameOf(arrival, kind), { decision, until: answered + LIFETIME });
       }
       return {};
-    }),
+    })(behaviour),
   };
 }

@@ -10,8 +10,7 @@ import {
 } from '../../deployment/operators.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import type { Arrival, Presentation } from '../arrival.ts';
-import type { AnswerContext, Behaviour, RateHeaders } from '../behaviour.ts';
-import { headers as changedHeaders, marker as movedMarker } from '../deviating-headers.ts';
+import type { AnswerContext, Behaviour } from '../behaviour.ts';
 
 /** A way in which the reference server can break the specification. */
 export interface Defect {
@@ -132,19 +131,6 @@ function consequences(deviation: Deviation): readonly RequirementId[] {
 function asClause(text: string): string {
   const clause = text.replace(/\.$/, '');
   return /^X-|^[A-Z]{2}/.test(clause) ? clause : clause.charAt(0).toLowerCase() + clause.slice(1);
-}
-
-/** Replaces some of the three headers and keeps the others. */
-export function headers(change: (lines: RateHeaders, context: AnswerContext) => Partial<RateHeaders>): Change {
-  return (conforming) => changedHeaders(conforming, change);
-}
-
-/**
- * Moves the marker: this function turns the window's end into the value that is sent. Times are µs of the server's
- * clock.
- */
-export function marker(move: (reset: number, context: AnswerContext) => number): Change {
-  return (conforming) => movedMarker(conforming, move);
 }
 
 /** Replaces the status of the answers that are meant. */

@@ -2,7 +2,8 @@ import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { LimitHeader } from '../../deployment/deviations/limit-header.ts';
 import type { Arrival } from '../arrival.ts';
 import type { RateHeaders } from '../behaviour.ts';
-import { by, type Defect, deviating, deviation, handMade, headers } from './defect.ts';
+import { headers } from '../deviating-headers.ts';
+import { by, type Defect, deviating, deviation, handMade } from './defect.ts';
 
 const NONE = { limit: [], remaining: [], reset: [] };
 

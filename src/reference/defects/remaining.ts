@@ -1,5 +1,6 @@
 import type { RemainingHeader } from '../../deployment/deviations/remaining-header.ts';
-import { type Defect, deviating, deviation, handMade, headers } from './defect.ts';
+import { headers } from '../deviating-headers.ts';
+import { type Defect, deviating, deviation, handMade } from './defect.ts';
 
 function told(
   name: string,

@@ -1,7 +1,8 @@
 import { SECOND, WINDOW } from '../../deployment/deployment.ts';
 import type { MarkerHeader } from '../../deployment/deviations/marker-header.ts';
 import type { AnswerContext } from '../behaviour.ts';
-import { type Defect, deviating, deviation, handMade, headers, MARKER, marker } from './defect.ts';
+import { headers, marker } from '../deviating-headers.ts';
+import { type Defect, deviating, deviation, handMade, MARKER } from './defect.ts';
 
 const MS = 1000;
 const HOUR = 3600 * SECOND;
