@@ -23,6 +23,7 @@ export function ctrfReport(report: Report): string {
   const start = Date.parse(report.run.started);
   const duration = Math.round(report.run.seconds * 1000);
   const groups = Map.groupBy(report.verdicts, ({ verdict }) => STATUS[verdict]);
+  const counts = Object.fromEntries(STATUSES.map((status) => [status, groups.get(status)?.length ?? 0]));
   const document = {
     reportFormat: 'CTRF',
     specVersion: '0.0.0',
@@ -30,13 +31,7 @@ export function ctrfReport(report: Report): string {
     generatedBy: `${report.suite.name} ${report.suite.version}`,
     results: {
       tool: { name: report.suite.name, version: report.suite.version },
-      summary: {
-        tests: report.verdicts.length,
-        ...Object.fromEntries(STATUSES.map((status) => [status, groups.get(status)?.length ?? 0])),
-        start,
-        stop: start + duration,
-        duration,
-      },
+      summary: { tests: report.verdicts.length, ...counts, start, stop: start + duration, duration },
       tests: report.verdicts.map(test),
       environment: {
         reportName: headline(report),
