@@ -29,8 +29,7 @@ export class LoadReading {
   readonly #joiner: Joiner;
   readonly #identity: RunIdentity;
   readonly #traceFile: string | null;
-  #figures: LoadFigures | null = null;
-  #trace: LoadTrace | null = null;
+  #run: { readonly trace: LoadTrace; readonly figures: LoadFigures } | null = null;
 
   /**
    * @param clocks how the clocks of several machines stand to each other; null: all instances run on one
@@ -55,7 +54,7 @@ export class LoadReading {
 
   /** The run so far; null until all instances have begun. */
   get trace(): LoadTrace | null {
-    return this.#trace;
+    return this.#run?.trace ?? null;
   }
 
   /** The moment (µs of the run's clock) until which everything is known. */
@@ -111,7 +110,7 @@ export class LoadReading {
       const { trace, figures } = this.#begun();
       return { load, figures, trace: trace.end(load, all) };
     } catch (error) {
-      this.#trace?.discard();
+      this.trace?.discard();
       if (error instanceof Error && failures.length > 0) error.message = `${failures.join('; ')} (${error.message})`;
       throw error;
     } finally {
@@ -133,9 +132,8 @@ export class LoadReading {
   #begun(): { readonly trace: LoadTrace; readonly figures: LoadFigures } {
     const run = this.#joiner.begun;
     if (!run) throw new Error('the run has not begun');
-    this.#trace ??= new LoadTrace(run, this.#identity, this.#traceFile);
-    this.#figures ??= new LoadFigures(run.spec);
-    return { trace: this.#trace, figures: this.#figures };
+    this.#run ??= { trace: new LoadTrace(run, this.#identity, this.#traceFile), figures: new LoadFigures(run.spec) };
+    return this.#run;
   }
 }
 

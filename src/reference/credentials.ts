@@ -38,9 +38,7 @@ export function credentialsReader(keys: KeySet): ReadCredentials {
       if (scheme.toLowerCase() === 'bearer') return present('bearer', text);
       return { ...present('other', text), likeness: schemeLikeness(authorization, scheme, known) };
     }
-    return own === undefined
-      ? { way: 'none', text: '', holder: null, resembles: null, likeness: null }
-      : present('x-api-key', '');
+    return present(own === undefined ? 'none' : 'x-api-key', '');
   };
 }
 
