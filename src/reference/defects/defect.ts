@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
+import type { LimitHeader } from '../../deployment/deviations/limit-header.ts';
 import {
   breaks,
   component,
@@ -92,12 +93,14 @@ export function deviation<Id extends OperatorOfKinds>(
   return { operator, parameters: { kinds: ['read', 'write'], ...parameters } } as unknown as Deviation;
 }
 
+type About = Partial<Pick<Defect, 'description' | 'variant' | 'diagnosis' | 'may' | 'observable'>>;
+
 /** A defect that consists of deviations. They say what it breaks and what it does. */
 export function deviating(
   name: string,
   number: number | null,
   deviation: Deviation | readonly Deviation[],
-  about: Partial<Pick<Defect, 'description' | 'variant' | 'diagnosis' | 'may' | 'observable'>> = {},
+  about: About = {},
 ): Defect {
   const deviations = 'operator' in deviation ? [deviation] : deviation;
   const broken = [...new Set(deviations.flatMap((each) => breaks(each)))];
@@ -113,6 +116,21 @@ export function deviating(
     must,
     may: [...broken, ...follows, ...(about.may ?? [])],
     deviations,
+  };
+}
+
+type Header = 'limit-header' | 'remaining-header' | 'marker-header';
+type ChangeOf<Id extends Header> = Extract<Deviation, { readonly operator: Id }>['parameters']['change'];
+
+/** Makes defects that write one header wrongly in all answers, or in those that are named. */
+export function telling<Id extends Header>(operator: Id) {
+  return (
+    name: string,
+    number: number | null,
+    change: ChangeOf<Id>,
+    { only = 'all', kinds = ['read', 'write'], ...about }: Partial<Pick<LimitHeader, 'only' | 'kinds'>> & About = {},
+  ): Defect => {
+    return deviating(name, number, { operator, parameters: { kinds, change, only } } as unknown as Deviation, about);
   };
 }
 

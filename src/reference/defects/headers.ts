@@ -1,9 +1,8 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
-import type { LimitHeader } from '../../deployment/deviations/limit-header.ts';
 import type { Arrival } from '../arrival.ts';
 import type { RateHeaders } from '../behaviour.ts';
 import { headers } from '../deviating-headers.ts';
-import { by, type Defect, deviating, deviation, handMade } from './defect.ts';
+import { by, type Defect, handMade, telling } from './defect.ts';
 
 const NONE = { limit: [], remaining: [], reset: [] };
 
@@ -28,14 +27,7 @@ function unreadable(must: 'HDR-1' | 'HDR-2', name: string, number: number | null
   return handMade(name, what, { number, must: [must], may: UNREADABLE, change });
 }
 
-function told(
-  name: string,
-  number: number | null,
-  change: LimitHeader['change'],
-  of: Partial<LimitHeader> = {},
-): Defect {
-  return deviating(name, number, deviation('limit-header', { change, only: 'all', ...of }));
-}
+const told = telling('limit-header');
 
 /** One of the headers has another text, which is no integer. */
 function respelt(

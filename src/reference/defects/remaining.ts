@@ -1,24 +1,16 @@
-import type { RemainingHeader } from '../../deployment/deviations/remaining-header.ts';
 import { headers } from '../deviating-headers.ts';
-import { type Defect, deviating, deviation, handMade } from './defect.ts';
+import { type Defect, handMade, telling } from './defect.ts';
 
-function told(
-  name: string,
-  number: number | null,
-  change: RemainingHeader['change'],
-  only: RemainingHeader['only'] = 'all',
-): Defect {
-  return deviating(name, number, deviation('remaining-header', { change, only }));
-}
+const told = telling('remaining-header');
 
 /** Wrong values of `X-RateLimit-Remaining`, although the counting is right. */
 export const REMAINING_DEFECTS: readonly Defect[] = [
-  told('remaining-before-counting', 10, { offset: 1 }, { statuses: [200, 400, 403, 404, 500] }),
+  told('remaining-before-counting', 10, { offset: 1 }, { only: { statuses: [200, 400, 403, 404, 500] } }),
   told('remaining-one-too-low', null, { offset: -1 }),
   told('remaining-negative', 11, 'below zero'),
-  told('remaining-on-refusal', 12, { constant: 1 }, { statuses: [429] }),
-  told('limit-on-refusal', null, 'the limit', { statuses: [429] }),
-  told('missing-not-shown', 13, { offset: 1 }, { statuses: [404] }),
+  told('remaining-on-refusal', 12, { constant: 1 }, { only: { statuses: [429] } }),
+  told('limit-on-refusal', null, 'the limit', { only: { statuses: [429] } }),
+  told('missing-not-shown', 13, { offset: 1 }, { only: { statuses: [404] } }),
   {
     name: 'late-read',
     number: 15,
@@ -34,7 +26,7 @@ export const REMAINING_DEFECTS: readonly Defect[] = [
     may: ['HDR-4', 'HDR-5', 'LIMIT-HISTORY'],
     change: headers((_lines, { remaining }) => ({ limit: ['1000'], remaining: [`${900 + remaining}`] })),
   }),
-  told('remaining-frozen', null, { constant: 99 }, { statuses: [200] }),
+  told('remaining-frozen', null, { constant: 99 }, { only: { statuses: [200] } }),
   told('remaining-counts-up', null, 'used'),
   told('remaining-in-tens', null, { roundedDownTo: 10 }),
   told('remaining-stale', null, { stale: 1 }),

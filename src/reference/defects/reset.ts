@@ -1,20 +1,12 @@
 import { SECOND, WINDOW } from '../../deployment/deployment.ts';
-import type { MarkerHeader } from '../../deployment/deviations/marker-header.ts';
 import type { AnswerContext } from '../behaviour.ts';
 import { headers, marker } from '../deviating-headers.ts';
-import { type Defect, deviating, deviation, handMade, MARKER } from './defect.ts';
+import { type Defect, handMade, MARKER, telling } from './defect.ts';
 
 const MS = 1000;
 const HOUR = 3600 * SECOND;
 
-function told(
-  name: string,
-  number: number | null,
-  change: MarkerHeader['change'],
-  { only = 'all' as MarkerHeader['only'], ...about }: Parameters<typeof deviating>[3] & Partial<MarkerHeader> = {},
-): Defect {
-  return deviating(name, number, deviation('marker-header', { change, only }), about);
-}
+const told = telling('marker-header');
 
 /** A marker that is not an integer. This function makes it from the window's end in µs. */
 function unreadable(name: string, number: number, description: string, text: (reset: number) => string): Defect {
