@@ -88,17 +88,15 @@ export function describePlan(spec: LoadSpec, extent: Extent, instances: number):
   const { purpose, pacing } = SCENARIOS[spec.scenario];
   const seconds = extent.seconds / spec.scale;
   const operations = [...spec.reads, ...spec.writes].map(({ operation }) => operation).join(', ');
-  const lines = [
+  const [write] = spec.writes;
+  return [
     `Scenario   ${spec.scenario}: ${purpose}`,
     `Target     ${spec.baseUrl}`,
     `Requests   ${extent.requests} with ${spec.keys} key${spec.keys === 1 ? '' : 's'}, at most ${extent.peak} in a second`,
     `Operations ${operations}`,
     `Length     ${Math.ceil(seconds)} s${spec.scale === 1 ? '' : `, in time scaled ${spec.scale} times: such a run certifies nothing`}`,
     `Sending    ${pacing.pacing === 'lanes' ? `${extent.lanes} connections or more, at fixed times` : 'open model: no request waits for another'}, ${instances} k6 process${instances === 1 ? '' : 'es'}`,
-  ];
-  const [write] = spec.writes;
-  if (write?.method.toUpperCase() === 'POST') {
-    lines.push(`Note       ${write.operation} creates things that remain: load removes nothing`);
-  }
-  return lines;
+    write?.method.toUpperCase() === 'POST' &&
+      `Note       ${write.operation} creates things that remain: load removes nothing`,
+  ].filter((each) => each !== false);
 }
