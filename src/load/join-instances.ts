@@ -23,15 +23,9 @@ export interface JoinedLoad {
   readonly accounting: LoadSection['accounting'];
   /** On the run's clock: all times are its µs. */
   readonly waves: readonly RecordedWave[];
-  readonly instances: readonly JoinedInstance[];
+  readonly instances: LoadSection['instances'];
   /** Why the figures or the verdict are not reliable; empty if they are. */
   readonly defects: readonly string[];
-}
-
-export interface JoinedInstance {
-  readonly name: string;
-  readonly requests: number;
-  readonly clock: InstanceClock | null;
 }
 
 /** A run that all instances have begun, with each of them on its clock. */
@@ -132,8 +126,9 @@ export class Joiner {
       unanswered,
       accounting: { due, sent, recorded: this.#joined, dropped, unanswered: unanswered.length },
       waves: instances.flatMap(({ reader, shift }) => wavesOf(reader.records, shift, zero)),
-      instances: instances.map(({ reader, clock }, i) => {
-        return { name: reader.name, requests: reader.records.sent, clock: i === 0 ? null : clock };
+      instances: instances.map(({ reader, clock: { offset, uncertainty } }, i) => {
+        const clock = i === 0 ? null : { offset: offset / 1000, uncertainty: uncertainty / 1000 };
+        return { name: reader.name, requests: reader.records.sent, clock };
       }),
       defects: [
         ...records.flatMap(defectsOf),

@@ -77,11 +77,7 @@ export class LoadFigures {
       latency: this.#latencyByStatus(),
       bursts: burstsOf(load.waves).slice(0, BURSTS_SHOWN),
       ramp: this.#ramp?.figures() ?? null,
-      instances: instances.map(({ name, requests, clock }) => ({
-        name,
-        requests,
-        clock: clock && { offset: clock.offset / 1000, uncertainty: clock.uncertainty / 1000 },
-      })),
+      instances,
       warnings: warningsOf(load),
     };
   }
