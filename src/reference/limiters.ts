@@ -59,8 +59,8 @@ function limiterByKey(kind: Kind, deployment: Deployment, times: Times): AnyLimi
 function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, run }: Times): AnyLimiter {
   const all = <Id extends OperatorId>(id: Id): readonly ParametersOf[Id][] =>
     deviations.flatMap(({ operator, parameters }) => {
-      const holds = 'kinds' in parameters ? parameters.kinds.includes(kind) : true;
-      return operator === id && holds ? [parameters as ParametersOf[Id]] : [];
+      const kinds = 'kinds' in parameters ? parameters.kinds : 'kind' in parameters ? [parameters.kind] : [kind];
+      return operator === id && kinds.includes(kind) ? [parameters as ParametersOf[Id]] : [];
     });
   const [length] = all('window-length');
   const [other] = all('other-mechanism');
@@ -70,10 +70,7 @@ function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, 
   const [early] = all('clocks-apart');
   const carried = all('carried-over');
   const rules: Rules = {
-    enforced: enforcedBy(
-      all('other-limit').filter((each) => each.kind === kind),
-      kind,
-    ),
+    enforced: enforcedBy(all('other-limit'), kind),
     lateExpiry: carried.some(({ what }) => what === 'old count'),
   };
   const givesBack = all('class-weight').some(({ attribute, weight }) => attribute === 'status' && weight < 0);
