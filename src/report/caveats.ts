@@ -25,7 +25,7 @@ export function caveats(report: Report): string[] {
     left > 0 &&
       !uncertifiable &&
       `${plural(left, 'requirement')} that a certificate needs ${left === 1 ? 'was' : 'were'} not selected. The verdict is on the others.`,
-    ...report.verdicts.flatMap(({ id, notes }) => 
+    ...report.verdicts.flatMap(({ id, notes }) =>
       id === 'AUTH-5' ? notes.map((each) => `AUTH-5: ${each} The verdict rests on the other forms.`) : [],
     ),
     ...leftOutText(report),
