@@ -105,12 +105,7 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
           : decision;
       },
     });
-    return {
-      limiters: {
-        read: kinds.includes('read') ? again(limiters.read) : limiters.read,
-        write: kinds.includes('write') ? again(limiters.write) : limiters.write,
-      },
-    };
+    return { limiters: { ...limiters, ...Object.fromEntries(kinds.map((kind) => [kind, again(limiters[kind])])) } };
   },
   'sporadic-admission': ({ kinds, oneIn, which }, behaviour, random) => {
     const isMeant = (kind: Kind): boolean => kinds.includes(kind) && random() * oneIn < 1;
