@@ -9,16 +9,15 @@ import { capital, headline, proofLines, sectionOf, sentence, suiteOf } from './w
  * reader of JUnit never mistakes it for a pass. `time` is always 0, because requirements share requests and none has its own time.
  */
 export function junitReport(report: Report): string {
-  const files = [...new Set(report.verdicts.map(suiteOf))];
+  const files = Map.groupBy(report.verdicts, suiteOf);
   const root = markup`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="${report.suite.name}" ${totals(report.verdicts)} time="${report.run.seconds.toFixed(3)}">
-${files.map((file) => suite(report, file))}</testsuites>
+${[...files].map(([file, members]) => suite(report, file, members))}</testsuites>
 `;
   return root.markup;
 }
 
-function suite(report: Report, file: string): Markup {
-  const members = report.verdicts.filter((each) => suiteOf(each) === file);
+function suite(report: Report, file: string, members: readonly ReportedVerdict[]): Markup {
   const all = [...Object.entries(properties(report)), ...members.flatMap(propertiesOf)];
   return markup`  <testsuite name="${titleOf(file)}" ${totals(members)} skipped="${skipped(members)}" time="0" timestamp="${report.run.started.slice(0, 19)}" hostname="${report.target.baseUrl}" file="${file}">
     <properties>

@@ -33,13 +33,12 @@ ${report.budgetsOmitted > 0 && markup`<p class="muted">${plural(report.budgetsOm
 
 /** The requests that prove failures, by budget. */
 function evidenceByBudget(report: Report): ReadonlyMap<string, readonly ProvingRequest[]> {
-  const proving = report.verdicts
-    .filter(isShown)
-    .flatMap(({ id, proofs }) => proofs.flatMap(({ evidence }) => evidence.map((exchange) => ({ id, ...exchange }))));
-  const groups = Map.groupBy(proving, ({ key, kind }) => (key === null ? '' : budgetName({ key, kind })));
-  return new Map(
-    [...groups].map(([name, own]) => [name, own.map(({ id, sent }) => ({ id, time: Math.round(sent / 1000) }))]),
+  const proving = report.verdicts.filter(isShown).flatMap(({ id, proofs }) =>
+    proofs.flatMap(({ evidence }) => {
+      return evidence.map(({ key, kind, sent }) => ({ id, time: Math.round(sent / 1000), key: key ?? '', kind }));
+    }),
   );
+  return Map.groupBy(proving, budgetName);
 }
 
 function figure(budget: ReportedBudget, evidence: readonly ProvingRequest[], id: string, span: Span): Markup {
