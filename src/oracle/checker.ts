@@ -16,20 +16,10 @@ import { Falling, MOST_OPEN } from './falling.ts';
 import type { Event, History, Range } from './history.ts';
 import { type Alternative, DRIFT, type Model } from './model.ts';
 import { Ranks } from './ranks.ts';
-
-/** The most windows whose markers are kept, the last ones. */
-const MOST_MARKERS = 256;
+import { WindowMarkers } from './window-markers.ts';
 
 /** Resolution of timers on both sides, in µs. */
 const TICK = 5_000;
-
-/** The possible true markers of one window, and the events that narrowed them last. */
-interface WindowMarker {
-  low: number;
-  high: number;
-  lowAt: number;
-  highAt: number;
-}
 
 /** What must be known about a history besides its events. */
 export interface Terms extends Pick<History, 'limit' | 'shown' | 'unit' | 'offset' | 'shared' | 'racing'> {
@@ -57,7 +47,7 @@ export class Checker {
   readonly #layers: Layers;
   readonly #lag: number;
   readonly #placed: Placed[] | null;
-  readonly #markers = new Map<number, WindowMarker>();
+  readonly #markers = new WindowMarkers();
   readonly #ranks = new Map<number, Ranks>();
   readonly #falling: Falling | null;
   #low: number;
@@ -187,9 +177,10 @@ export class Checker {
     if (layers.reset) {
       if (least <= most) this.#narrow(least, most, at);
       const tells = unit !== null && reset !== null && !loose && !isOpen;
-      if (tells && fitting === 1 && only && markerTells(event, certain, only)) {
-        const moved = this.#stay(event, only, reset - unit - roundTrip - this.#lag - slack, reset, at);
-        if (moved) return moved;
+      if (tells && fitting === 1 && only && only.window !== null && markerTells(event, certain, only)) {
+        const earliest = reset - unit - roundTrip - this.#lag - slack;
+        const moved = this.#markers.narrow(only.window, earliest, reset, at);
+        if (moved) return this.#fail('marker moves', event, only, moved);
       }
     }
     this.explained++;
@@ -248,31 +239,6 @@ export class Checker {
       this.#high = most;
       this.#highAt = at;
     }
-  }
-
-  /** Narrows the marker of a window by an event. All requests of a window have the same marker. */
-  #stay(event: Event, only: Alternative, least: number, most: number, at: number): Contradiction | null {
-    if (only.window === null) return null;
-    const known = this.#markers.get(only.window);
-    const marker = known ?? { low: least, high: most, lowAt: at, highAt: at };
-    if (!known) {
-      this.#markers.set(only.window, marker);
-      if (this.#markers.size > MOST_MARKERS) this.#forget(only.window);
-    }
-    if (least >= marker.low) {
-      marker.low = least;
-      marker.lowAt = at;
-    }
-    if (most <= marker.high) {
-      marker.high = most;
-      marker.highAt = at;
-    }
-    return marker.low > marker.high ? this.#fail('marker moves', event, only, [at, marker.lowAt, marker.highAt]) : null;
-  }
-
-  /** Requests that overlap do not need a window that ended so long ago. */
-  #forget(window: number): void {
-    for (const other of this.#markers.keys()) if (other < window - MOST_MARKERS / 2) this.#markers.delete(other);
   }
 
   #fail(
