@@ -62,11 +62,11 @@ export function lead(
 }
 
 /**
- * Whether nothing but use by others explains a kind. Then somebody else uses the keys, and what the other kind lacks is
- * theirs as well.
+ * Whether nothing but use by others explains a kind, for less than any three deviations. Then somebody else uses the
+ * keys, and what the other kind lacks is theirs as well.
  */
-function isOnlyByOthers({ others, background, isSearched, deviating }: KindDiagnosis): boolean {
-  return others === 'explain it' && background?.complete === true && isSearched && deviating.length === 0;
+function isOnlyByOthers({ background, isSearched, deviating }: KindDiagnosis): boolean {
+  return isSearched && deviating.length === 0 && background?.complete === true && background.bits < 3 * DEVIATION_BITS;
 }
 
 /**

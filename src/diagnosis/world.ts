@@ -90,15 +90,19 @@ export function inOrder(events: readonly Event[]): readonly Event[] {
 }
 
 /**
- * The histories of several budgets as that of one, up to where the first of them ends. A request that was under way then
- * may have been decided after later ones of that budget, which are not known.
+ * The events up to a time from which on it is not known what was counted with them. A request that was under way then may
+ * have been decided after something later.
  */
+export function upToEnd(events: readonly Event[], until: number): readonly Event[] {
+  return events.filter(({ from }) => from < until).map((event) => (event.to < until ? event : unclear(event)));
+}
+
+/** The histories of several budgets as that of one, up to where the first of them ends. */
 export function merged(histories: readonly History[], key: string): History | null {
   const [first] = histories;
   if (!first) return null;
   const until = histories.reduce((least, history) => Math.min(least, history.until), Number.POSITIVE_INFINITY);
-  const all = histories.flatMap((history) => history.events).filter(({ from }) => from < until);
-  const events = all.map((event) => (event.to < until ? event : unclear(event)));
+  const events = histories.flatMap((history) => upToEnd(history.events, until));
   return { ...first, key, events: inOrder(events), until };
 }
 

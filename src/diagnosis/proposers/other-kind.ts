@@ -2,7 +2,7 @@ import { type Attribute, classOf } from '../../deployment/attribute.ts';
 import { type Event, limitOf } from '../../oracle/history.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, bitsToChoose, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, inOrder, isDecided, limitTold, type World, withEvents } from '../world.ts';
+import { changed, inOrder, isDecided, limitTold, upToEnd, type World, withEvents } from '../world.ts';
 
 /** Bits to state which kind's operations they are, and that their headers and limit are those of the other kind. */
 const KIND_BITS = 4;
@@ -29,7 +29,7 @@ export function* proposeOtherKind(world: World, { kind, otherKind }: SearchConte
           if (!theirs) return history;
           const until = Math.min(history.until, theirs.until);
           const moved = theirs.events.filter((event) => isMoved(event) || mayBeMoved(event));
-          const events = [...history.events, ...moved].filter(({ from }) => from < until);
+          const events = upToEnd([...history.events, ...moved], until);
           return { ...history, events: inOrder(events), until };
         }),
       };

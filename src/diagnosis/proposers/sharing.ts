@@ -1,7 +1,7 @@
 import type { Event, History } from '../../oracle/history.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from '../proposal.ts';
-import { isDecided, merged, type World } from '../world.ts';
+import { isDecided, merged, upToEnd, type World } from '../world.ts';
 import { alsoCharged, chargedHere } from './charged.ts';
 
 /** For each shared budget, the keys that use it. */
@@ -151,7 +151,7 @@ export function* proposeSharedKinds(world: World, { kind, otherKind }: SearchCon
       const other = otherKind.find(({ key }) => key === history.key);
       if (!other) return history;
       const until = Math.min(history.until, other.until);
-      const events = history.events.filter(({ from }) => from < until);
+      const events = upToEnd(history.events, until);
       const counted = other.events.flatMap((event) => asForeign(event, refused));
       return alsoCharged({ ...history, events, until }, counted);
     });

@@ -1,7 +1,7 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
 import type { Event } from '../../oracle/history.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from '../proposal.ts';
-import { changed, inOrder, unclear, type World, withEvents } from '../world.ts';
+import { changed, inOrder, unclear, upToEnd, type World, withEvents } from '../world.ts';
 import { mayCount, multiplied } from './multiplied.ts';
 import { toldCosts } from './told-cost.ts';
 
@@ -128,8 +128,7 @@ export function* proposeStatusWeights(world: World, { kind, otherKind, fitter }:
 function untilRefused(world: World): World {
   return changed(world, (history) => {
     const until = history.events.find(({ outcome }) => outcome === 'refused')?.from ?? history.until;
-    const before = history.events.filter(({ from }) => from < until);
-    return { ...history, until, events: before.map((event) => (event.to < until ? event : unclear(event))) };
+    return { ...history, until, events: upToEnd(history.events, until) };
   });
 }
 
