@@ -1,5 +1,6 @@
+import { below, upTo } from '../oracle/counts.ts';
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
-import { byMarker } from './world.ts';
+import { byMarker, timesOf } from './world.ts';
 
 /**
  * Whether more requests than the limit were accepted with one marker, within a minute. No use by others explains this,
@@ -11,7 +12,7 @@ export function letsTooManyThrough({ events, limit }: History): boolean {
   const inTurn = [...windows].sort(([one], [other]) => one - other);
   return inTurn.some(([marker, window], at) => {
     const follows = marker - (inTurn[at - 1]?.[0] ?? Number.NEGATIVE_INFINITY) < WINDOW + MOST_UNDER_WAY;
-    const answered = window.reduce((least, { to }) => Math.min(least, to), Number.POSITIVE_INFINITY);
+    const answered = firstAnswer(window);
     const own = follows ? window.filter(({ from }) => from > answered) : window;
     const [first] = own;
     const last = own.at(-1);
@@ -34,7 +35,9 @@ const MOST_UNDER_WAY = 5_000_000;
 export function acceptsAfterRefusals(histories: readonly History[]): boolean {
   const times = histories.flatMap(({ events }) => {
     const failing = events.filter(({ outcome }) => outcome === 'failed' || outcome === 'unclear');
-    return [...byMarker(events).values()].map((window) => acceptedAfter(window, failing));
+    const { sent, answered } = timesOf(failing);
+    const isBeside = ({ from, to }: Event): boolean => below(sent, to) > upTo(answered, from);
+    return [...byMarker(events).values()].map((window) => acceptedAfter(window, isBeside));
   });
   return times.reduce((sum, each) => sum + each, 0) > 1;
 }
@@ -42,9 +45,11 @@ export function acceptsAfterRefusals(histories: readonly History[]): boolean {
 /**
  * How often something was accepted after a refusal, in one window. A refusal counts if the window had begun when it was
  * sent, as an answer with its marker showed: headers may be read when an answer is written.
+ *
+ * @param isBeside whether a failed request of the key was under way with it
  */
-function acceptedAfter(window: readonly Event[], failing: readonly Event[]): number {
-  const begun = window.reduce((least, { to }) => Math.min(least, to), Number.POSITIVE_INFINITY);
+function acceptedAfter(window: readonly Event[], isBeside: (event: Event) => boolean): number {
+  const begun = firstAnswer(window);
   let refused = Number.POSITIVE_INFINITY;
   let times = 0;
   for (const event of window) {
@@ -52,9 +57,12 @@ function acceptedAfter(window: readonly Event[], failing: readonly Event[]): num
       times += 1;
       refused = Number.POSITIVE_INFINITY;
     }
-    if (event.outcome !== 'refused' || event.from <= begun) continue;
-    if (failing.some(({ from, to }) => from < event.to && to > event.from)) continue;
-    refused = Math.min(refused, event.to);
+    if (event.outcome === 'refused' && event.from > begun && !isBeside(event)) refused = Math.min(refused, event.to);
   }
   return times;
+}
+
+/** When the first answer of a window came, in µs of the run's clock. */
+function firstAnswer(window: readonly Event[]): number {
+  return window.reduce((least, { to }) => Math.min(least, to), Number.POSITIVE_INFINITY);
 }

@@ -84,6 +84,19 @@ export function byWindow(events: readonly Event[], length: number): readonly (re
   return windows.length > time / length + 2 ? null : windows;
 }
 
+/** When some requests were sent and answered, each ascending. */
+export interface Times {
+  readonly sent: Float64Array;
+  readonly answered: Float64Array;
+}
+
+export function timesOf(events: readonly Event[]): Times {
+  return {
+    sent: Float64Array.from(events, ({ from }) => from).sort(),
+    answered: Float64Array.from(events, ({ to }) => to).sort(),
+  };
+}
+
 /** Events of several budgets as those of one, in order of `from`. */
 export function inOrder(events: readonly Event[]): readonly Event[] {
   return [...events].sort((one, other) => one.from - other.from || one.exchange.seq - other.exchange.seq);

@@ -3,7 +3,7 @@ import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { isSuccess } from '../../trace/exchange.ts';
 import { clocked } from '../clocked.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { inOrder, isDecided, unclear, type World } from '../world.ts';
+import { inOrder, isDecided, type Times, timesOf, unclear, type World } from '../world.ts';
 import { endless, ownEnd, type Parts, partsOf, RULE_BITS, TOLERANCE, UNTOLD_BITS } from './trigger.ts';
 
 /** Bits to state which of four ways it is. */
@@ -83,19 +83,6 @@ function endedBy(history: History, beside: readonly Event[]): Parts {
     parts: sections.flatMap(({ parts }) => parts),
     isMoved: beside.some(moreLeftAfter(history)),
     isTold: sections.every(({ isTold }) => isTold),
-  };
-}
-
-/** When some requests were sent and answered, each ascending. */
-interface Times {
-  readonly sent: Float64Array;
-  readonly answered: Float64Array;
-}
-
-function timesOf(events: readonly Event[]): Times {
-  return {
-    sent: Float64Array.from(events, ({ from }) => from).sort(),
-    answered: Float64Array.from(events, ({ to }) => to).sort(),
   };
 }
 

@@ -2,7 +2,7 @@ import { upTo } from '../../oracle/counts.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, unclear, type World, withEvents } from '../world.ts';
+import { changed, timesOf, unclear, type World, withEvents } from '../world.ts';
 import { bitsOfRace, lossIn } from './losses.ts';
 import { refusedEarly, refusedInShortWindows } from './refused-early.ts';
 
@@ -67,7 +67,6 @@ function othersUnderWay({ key, events }: History, otherKind: readonly History[])
   const all = [events, ...otherKind.filter((other) => other.key === key).map((other) => other.events)]
     .flat()
     .filter(({ outcome }) => outcome !== 'refused');
-  const starts = Float64Array.from(all, ({ from }) => from).sort();
-  const ends = Float64Array.from(all, ({ to }) => to).sort();
-  return (event) => upTo(starts, event.to) - upTo(ends, event.from) - (event.outcome === 'refused' ? 0 : 1);
+  const { sent, answered } = timesOf(all);
+  return (event) => upTo(sent, event.to) - upTo(answered, event.from) - (event.outcome === 'refused' ? 0 : 1);
 }
