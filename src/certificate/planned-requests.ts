@@ -6,7 +6,7 @@ import type { Track } from '../plan/tracks.ts';
 import type { Trial } from '../plan/trials.ts';
 import { repeatable } from '../profile/repetition.ts';
 import { IN_SEEDED_ORDER, isPollStep } from '../random/seeded-schedule.ts';
-import type { Exchange } from '../trace/exchange.ts';
+import { type Exchange, isFullKey } from '../trace/exchange.ts';
 import { saysLeftOut } from '../trace/left-out.ts';
 import type { Intent, NoteLine, Trace } from '../trace/trace.ts';
 import { missingOddities } from './odd-requests.ts';
@@ -80,16 +80,11 @@ function dueTrials(plan: Plan, { header, exchanges }: Trace, ended: ReadonlySet<
     return host !== undefined && hasShared(host);
   };
   // A check takes the key that has most left.
-  const asSent = (trial: Trial): Trial => (header.command === 'check' && isFull(trial) ? anyKey(trial) : trial);
+  const asSent = (trial: Trial): Trial => (header.command === 'check' && isFullKey(trial.key) ? anyKey(trial) : trial);
   if (!ended.has('further')) return early.filter(isDue).map(asSent);
   // Of the late requests with a valid key, plain ones may already have succeeded, and others take the key that has most left.
   const last = late.filter(({ fault }) => fault !== 'none').map((each) => (takesAnyKey(each) ? anyKey(each) : each));
   return [...early.filter(isDue), ...last].map(asSent);
-}
-
-/** Whether it is sent with a full key, or with a form of one. */
-function isFull({ key }: { readonly key: string | null }): boolean {
-  return key?.startsWith('key-') ?? false;
 }
 
 /** Whether the requests at the end take the key that has most left. */
@@ -111,7 +106,7 @@ function missingTrials(trace: Trace, due: readonly Trial[]): readonly string[] {
   );
   const names = single.map((each) =>
     nameOfRequest(
-      (each.experiment === 'further' && takesAnyKey(each)) || (trace.header.command === 'check' && isFull(each))
+      (each.experiment === 'further' && takesAnyKey(each)) || (trace.header.command === 'check' && isFullKey(each.key))
         ? anyKey(each)
         : each,
     ),

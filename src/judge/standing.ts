@@ -1,6 +1,6 @@
 import type { Operation } from '../profile/profile.ts';
 import { changes, usesUp } from '../profile/repetition.ts';
-import { type Exchange, isSuccess } from '../trace/exchange.ts';
+import { type Exchange, isFullKey, isSuccess } from '../trace/exchange.ts';
 import { changedBy, covers, thingAt } from '../trace/things.ts';
 import type { Trace } from '../trace/trace.ts';
 
@@ -79,7 +79,7 @@ export function disturbances(trace: Trace, exchanges: readonly Exchange[]): (exc
         exchange.answered !== null &&
         exchange.answered <= request.sent &&
         // A key may have things of its own.
-        (exchange.key === request.key || !isFull(request.key)),
+        (exchange.key === request.key || !isFullKey(request.key)),
     );
     const before = known.filter(({ at }) => at === thing);
     const whole = before.at(-1)?.exchange.sent ?? Number.NEGATIVE_INFINITY;
@@ -161,8 +161,4 @@ function endOf({ answered }: Exchange): number {
 
 function mayHaveWorked({ status }: Exchange): boolean {
   return status === null || status >= 500 || isSuccess(status);
-}
-
-function isFull(key: string | null): boolean {
-  return key?.startsWith('key-') ?? false;
 }

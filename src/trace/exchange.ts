@@ -136,6 +136,11 @@ export function isSuccess(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
+/** Whether an alias is that of a full key. */
+export function isFullKey(key: string | null): key is string {
+  return key?.startsWith('key-') ?? false;
+}
+
 /** The alias of the key whose budget a request is charged to if it is counted; null if it had no accepted key. */
 export function budgetKey({ fault, key }: Pick<Exchange, 'fault' | 'key'>): string | null {
   return fault === 'no-key' || fault === 'bad-key' ? null : key;
