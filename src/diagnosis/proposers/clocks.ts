@@ -15,14 +15,19 @@ const CLOCKS = 2;
  * Nodes whose clocks differ and that share the counters of windows on a grid: some requests are counted in a window, as
  * their markers show, that has not begun for later ones. They come first in it.
  */
-export function* proposeClocks(world: World, { kind }: SearchContext): Iterable<Proposal> {
+export function* proposeClocks(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
   const shapes = world.shapes.filter(({ mechanism }) => mechanism === 'grid');
-  const grids = gridsOf(world.histories);
+  const both = [...world.histories, ...otherKind];
+  // Both kinds usually have the same clocks, and each shows what the other one may not.
+  const grids = gridsOf(both) ?? gridsOf(world.histories);
   if (shapes.length === 0 || !grids) return;
   const told = world.histories.map(({ events }) => events.filter(({ reset }) => reset !== null));
-  const of = new Map(world.histories.flatMap(({ events }, at) => events.map((event) => [event, grids[at]] as const)));
+  const of = new Map(both.flatMap(({ events }, at) => events.map((event) => [event, grids[at]] as const)));
   const begins = (event: Event): number => of.get(event)?.(event) ?? Number.NEGATIVE_INFINITY;
-  const lead = told.flat().reduce((most, event) => Math.max(most, begins(event) - event.from), 0);
+  const lead = both
+    .slice(0, grids.length)
+    .flatMap(({ events }) => events.filter(({ reset }) => reset !== null))
+    .reduce((most, event) => Math.max(most, begins(event) - event.from), 0);
   if (lead <= SYNCHRONIZED || lead >= WINDOW / 2) return;
   // Only for these does it matter which node they reached.
   const isEarly = (event: Event): boolean => event.to < begins(event);

@@ -1,7 +1,8 @@
 import { wholeProfile } from '../../accuracy/virtual/draw-profile.ts';
+import { drawRun } from '../../accuracy/virtual/draw-run.ts';
 import { virtualRun } from '../../accuracy/virtual/virtual-run.ts';
 import type { Choices, Mechanism } from '../../deployment/deployment.ts';
-import type { Deviation } from '../../deployment/operators.ts';
+import type { Deviation, OperatorId } from '../../deployment/operators.ts';
 import { type Budget, readEvidence } from '../../judge/limits/budgets.ts';
 import { behaviourOf } from '../../reference/behaviour.ts';
 import { variantNamed } from '../../reference/variants.ts';
@@ -31,6 +32,12 @@ export async function runUnder(
     seed: 11,
     epoch: Date.UTC(2026, 10, 21, 8, 30, 17) * 1000,
   });
+  return readEvidence(trace);
+}
+
+/** The run of a random draw with one deviation. */
+export async function runOfDraw(operator: OperatorId, seed: number): Promise<Run> {
+  const { trace } = await virtualRun(drawRun('one deviation', seed, operator).options);
   return readEvidence(trace);
 }
 

@@ -4,7 +4,7 @@ import { phaseByMarkers } from '../../oracle/marker-phase.ts';
 import { variantOf } from '../../oracle/shapes.ts';
 import { anyCounting, groupsOf } from '../fit.ts';
 import { DEVIATION_BITS, MOMENT_BITS, NEVER_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, type World } from '../world.ts';
+import { changed, unclear, upToEnd, type World } from '../world.ts';
 
 /** Pauses to try, in µs: between them lie the pauses of a run. */
 const PAUSES = [3, 7, 12, 17, 25].map((seconds) => seconds * 1_000_000);
@@ -16,7 +16,7 @@ const MOST_SHAPES = 3;
 const PAUSE_BITS = 3;
 
 /** Counts that are lost: after a pause of a budget, or once for all budgets. */
-export function* proposeLostCounts(world: World, { kind, likely, work }: SearchContext): Iterable<Proposal> {
+export function* proposeLostCounts(world: World, { kind, otherKind, likely, work }: SearchContext): Iterable<Proposal> {
   // If nothing is ever refused, no limit at all is the plainer explanation.
   const never = world.histories.some(({ events }) => events.some(({ outcome }) => outcome === 'refused'))
     ? 0
@@ -35,7 +35,8 @@ export function* proposeLostCounts(world: World, { kind, likely, work }: SearchC
       world: split,
     };
   }
-  const moments = new Set(world.histories.flatMap((history) => freshStarts(history, world.window)));
+  // A restart loses the counts of both kinds, and one of them may show it better.
+  const moments = new Set([...world.histories, ...otherKind].flatMap((history) => freshStarts(history, world.window)));
   for (const shape of likely.slice(0, MOST_SHAPES)) {
     for (const history of world.histories) {
       const groups = groupsOf([history]);
@@ -48,9 +49,20 @@ export function* proposeLostCounts(world: World, { kind, likely, work }: SearchC
     yield {
       deviations: [{ operator: 'counters-lost', parameters: { kinds: [kind], at } }],
       bits: DEVIATION_BITS + MOMENT_BITS + never,
-      world: changed(world, (history) => parts(history, (event, before) => event.from >= at && before.from < at)),
+      world: changed(world, (history) => [
+        { ...history, events: upToEnd(history.events, at) },
+        { ...history, events: fromStart(history.events, at) },
+      ]),
     };
   }
+}
+
+/** The events from a time on before which nothing counts. A request under way then may have been counted before. */
+function fromStart(events: readonly Event[], start: number): readonly Event[] {
+  return events.flatMap((event) => {
+    if (event.from >= start) return [event];
+    return event.to < start ? [] : [{ ...unclear(event), from: start }];
+  });
 }
 
 /**
