@@ -1,5 +1,5 @@
 import { refusedWithSomeLeft } from '../../oracle/capacity.ts';
-import type { Event, History } from '../../oracle/history.ts';
+import type { Event } from '../../oracle/history.ts';
 import type { SearchContext } from '../proposal.ts';
 import { byMarker, isRefusedEarly, type World } from '../world.ts';
 
@@ -15,9 +15,16 @@ export function refusedEarly({ histories }: World, context: SearchContext): Read
   );
 }
 
-/** Those that only the accepted requests of their window show: what is left may be told wrongly. None if use by others explains the run. */
+/**
+ * Those that only the accepted requests of their window show: what is left may be told wrongly. None if use by others
+ * explains the run, or if no window accepted anything after a refusal: then a window is only spent sooner than it should
+ * be.
+ */
 export function refusedInShortWindows({ histories }: World, context: SearchContext): readonly Event[] {
-  return isByOthers(context) ? [] : histories.flatMap(inShortWindows);
+  if (isByOthers(context)) return [];
+  const windows = histories.map((history) => ({ history, own: [...byMarker(history.events).values()] }));
+  if (!windows.some(({ own }) => own.some((window) => refusedBeforeMore(window).length > 0))) return [];
+  return windows.flatMap(({ history, own }) => own.flatMap((window) => inShortWindow(window, history.limit)));
 }
 
 function isByOthers({ mostBits = Number.POSITIVE_INFINITY }: SearchContext): boolean {
@@ -25,17 +32,19 @@ function isByOthers({ mostBits = Number.POSITIVE_INFINITY }: SearchContext): boo
 }
 
 /**
- * The refusals of a window in which a later request was accepted, or fewer requests than the limit: what those took, or
- * would have taken, was left.
+ * The refusals of a window with fewer accepted requests than the limit, or those before a later accepted one: what those
+ * took, or would have taken, was left.
  */
-function inShortWindows({ events, limit }: History): readonly Event[] {
-  return [...byMarker(events).values()].flatMap((window) => {
-    const refused = window.filter(({ outcome }) => outcome === 'refused');
-    if (window.length - refused.length < limit) return refused;
-    const last = window.reduce(
-      (latest, { outcome, from }) => (outcome === 'accepted' ? Math.max(latest, from) : latest),
-      Number.NEGATIVE_INFINITY,
-    );
-    return refused.filter(({ to }) => to < last);
-  });
+function inShortWindow(window: readonly Event[], limit: number): readonly Event[] {
+  const refused = window.filter(({ outcome }) => outcome === 'refused');
+  return window.length - refused.length < limit ? refused : refusedBeforeMore(window);
+}
+
+/** The refusals of a window that were answered before a request was sent that it accepted. */
+function refusedBeforeMore(window: readonly Event[]): readonly Event[] {
+  const last = window.reduce(
+    (latest, { outcome, from }) => (outcome === 'accepted' ? Math.max(latest, from) : latest),
+    Number.NEGATIVE_INFINITY,
+  );
+  return window.filter(({ outcome, to }) => outcome === 'refused' && to < last);
 }
