@@ -1,4 +1,5 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
+import { limitRequirements } from '../deployment/operator.ts';
 import { breaks } from '../deployment/operators.ts';
 import type { History } from '../oracle/history.ts';
 import type { Shape } from '../oracle/shapes.ts';
@@ -10,6 +11,7 @@ import { explainKinds } from './explain-kinds.ts';
 import { type Explained, shapeBits } from './explained.ts';
 import { Fitter } from './fit.ts';
 import { lead, respentBits } from './lead.ts';
+import { letsTooManyThrough } from './not-by-others.ts';
 import { DEVIATION_BITS } from './proposal.ts';
 import { sameDeviations } from './same-rule.ts';
 import { SEARCH_WORK } from './search.ts';
@@ -140,14 +142,15 @@ function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindR
   const minimal = priced.filter(({ bits }) => bits <= cheapest.bits + TIE_BITS).map(({ each }) => each);
   const { bits, least } = lead(diagnosis, others, cheapest.each);
   if (!(bits > chanceBits(cheapest.each))) return { ...none, outcome: 'open' };
-  const all = new Set(minimal.flatMap(brokenBy));
-  const broken = brokenByEach(minimal);
+  const sets = minimal.map((each) => brokenBy(each, diagnosis));
+  const broken = inEach(sets);
+  const all = sets.flatMap((set) => [...set]);
   return {
     diagnosis,
     outcome: 'deviates',
     minimal,
     broken,
-    disputed: new Set([...all].filter((id) => !broken.has(id))),
+    disputed: new Set(all.filter((id) => !broken.has(id))),
     final: isSettled(cheapest.each, least),
   };
 }
@@ -183,12 +186,17 @@ function isExplainedBy({ fit, histories }: Conforming, shape: Shape): boolean {
 /** Bound of work to see whether one mechanism explains what conforms, in events. */
 const BESIDE_WORK = 1_000_000;
 
-function brokenBy({ deviations }: Explained): readonly RequirementId[] {
-  return deviations.flatMap((each) => breaks(each));
+/**
+ * The requirements that an explanation breaks. A race that lets more requests through than the limit breaks the limit,
+ * too.
+ */
+function brokenBy({ deviations }: Explained, { kind, world }: KindDiagnosis): ReadonlySet<RequirementId> {
+  const broken = deviations.flatMap((each) => breaks(each));
+  const over = broken.includes('LIMIT-ATOMIC') && world.histories.some(letsTooManyThrough);
+  return new Set([...broken, ...(over ? limitRequirements([kind]) : [])]);
 }
 
-function brokenByEach(explanations: readonly Explained[]): ReadonlySet<RequirementId> {
-  const sets = explanations.map((each) => new Set(brokenBy(each)));
+function inEach(sets: readonly ReadonlySet<RequirementId>[]): ReadonlySet<RequirementId> {
   return new Set([...(sets[0] ?? [])].filter((id) => sets.every((set) => set.has(id))));
 }
 

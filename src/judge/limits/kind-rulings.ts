@@ -126,7 +126,7 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
   const found = namedBy(kind);
   const shown = named ? `${listed(found)} ${found.length === 1 ? 'shows' : 'show'}` : 'LIMIT-HISTORY shows';
   if (id === 'LIMIT-HISTORY' && !named) return [others.some(isNamed) ? lastResort(kind) : ambiguous(kind)];
-  const over = OF_KIND[id] !== undefined && broken.has('LIMIT-ATOMIC') ? overshot(id, kind) : null;
+  const over = broken.has(id) ? overshot(id, kind) : null;
   if (over) return [over];
   if (disputed.has(id)) return [{ ...undecided(part, either(minimal)), remedy: MEND }];
   if (id === 'LIMIT-HISTORY') {
@@ -157,7 +157,7 @@ function overshot(id: RequirementId, kind: KindRuling): Ruling | null {
     remedy: remedy(race),
     witnesses: witnessesOf(kind),
     proofs: [proof(requirement(id).statement, summary, evidence, found.argument)],
-    followsFrom: ['LIMIT-ATOMIC'],
+    followsFrom: kind.broken.has('LIMIT-ATOMIC') ? ['LIMIT-ATOMIC'] : [],
   };
 }
 
