@@ -17,14 +17,17 @@ export function multiplied(world: World, which: (event: Event) => boolean, weigh
   const isShort = ({ outcome, remaining }: Event): boolean =>
     outcome === 'refused' && remaining !== null && remaining > 0 && remaining < weight;
   const isCut = ({ outcome, remaining }: Event): boolean => outcome === 'refused' && remaining === 0;
+  const isSure = ({ outcome }: Event): boolean => outcome === 'accepted' || (always && outcome === 'failed');
   return changed(world, (history) => {
-    const events = history.events.map((event) => (isShort(event) && which(event) ? unclear(event) : event));
+    const events = history.events.map((event): Event => {
+      if (!which(event)) return event;
+      if (isShort(event)) return unclear(event);
+      return isSure(event) ? { ...event, outcome: 'accepted', group: '' } : event;
+    });
     const charged = history.events.filter((event) => (mayCount(event) || isCut(event)) && which(event));
     const more = charged.flatMap((event) =>
       Array.from({ length: weight - 1 }, (): Event => {
-        const isSure = event.outcome === 'accepted' || (always && event.outcome === 'failed');
-        const outcome = isSure ? 'foreign' : 'unclear';
-        return { ...event, outcome, group: '', remaining: null, reset: null };
+        return { ...unclear(event), outcome: isSure(event) ? 'foreign' : 'unclear' };
       }),
     );
     return { ...history, events: inOrder([...events, ...more]) };

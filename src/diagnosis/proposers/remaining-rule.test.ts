@@ -9,6 +9,7 @@ const RULES: readonly Pick<RemainingHeader, 'change' | 'only'>[] = [
   { change: { offset: -4 }, only: 'all' },
   { change: { offset: -1 }, only: { statuses: [404] } },
   { change: { offset: 3 }, only: { statuses: [200] } },
+  { change: { offset: 1 }, only: { statuses: [400, 404] } },
   { change: { stale: 1 }, only: 'all' },
   { change: { stale: 2 }, only: 'all' },
   { change: 'used', only: 'all' },

@@ -1,9 +1,10 @@
 import type { RemainingHeader } from '../../deployment/deviations/remaining-header.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
-import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { bitsOfNumber, bitsToChoose, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type World, withEvents } from '../world.ts';
 import { RULE_BITS, statusOf } from './reporters.ts';
+import { subsetsOf } from './subsets.ts';
 
 /** The most offsets of Remaining that are tried for some answers: the most frequent ones. */
 const MOST_OFFSETS = 2;
@@ -15,7 +16,7 @@ const STALE = [1, 2, 3];
 const FEWEST_TOLD = 6;
 
 /** Remaining that follows a wrong rule from which the number left can still be computed. It is read with this rule. */
-export function* proposeRemainingRules(world: World, { kind }: SearchContext): Iterable<Proposal> {
+export function* proposeRemainingRules(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.remaining) return;
   const told = world.histories.flatMap(({ events }) => events.flatMap(toldBy));
   if (told.length === 0) return;
@@ -32,19 +33,32 @@ export function* proposeRemainingRules(world: World, { kind }: SearchContext): I
     const proposal = propose({ stale }, 'all', RULE_BITS + bitsOfNumber(stale));
     if (proposal.world.histories.some(({ events }) => events.filter(tells).length >= FEWEST_TOLD)) yield proposal;
   }
-  const statuses = [...new Set(told.map(({ status }) => status))].sort((one, other) => one - other);
-  const others = statuses.filter((status) => status !== REFUSED);
-  const sets = [...statuses.map((status) => [status]), ...(others.length > 1 ? [others] : [])];
-  const alone = world.histories.map(({ events }) =>
-    together(events).flatMap(([event, ...more]) => (event && more.length === 0 ? [event] : [])),
+  // A handler of errors usually does this for both kinds, though not each of them has an answer of each status.
+  const both = [...world.histories, ...otherKind];
+  for (const offset of offsetsOf(world.histories, 'all')) yield propose({ offset }, 'all', bitsOfNumber(offset));
+  const statuses = [...new Set(both.flatMap(({ events }) => events.flatMap(toldBy)).map(({ status }) => status))].sort(
+    (one, other) => one - other,
   );
-  for (const only of ['all', ...sets.map((each) => ({ statuses: each }))] as const) {
-    for (const offset of offsetsOf(world, alone, only)) {
-      yield propose({ offset }, only, bitsOfNumber(offset) + (only === 'all' ? 0 : Math.log2(1 + sets.length)));
-    }
-  }
+  const passed = statuses.filter((status) => status !== REFUSED);
+  const failed = passed.filter((status) => status !== SUCCEEDED);
+  const sets = new Map([...subsetsOf(failed), [SUCCEEDED], [REFUSED], passed].map((set) => [set.join(), set]));
+  const offsets = new Map(statuses.map((status) => [status, offsetsOf(both, { statuses: [status] })]));
+  const able = [...sets.values()].filter((set) =>
+    set.some((status) => told.some((answer) => answer.status === status)),
+  );
+  const candidates = able.flatMap((set) => {
+    const shown = set.flatMap((status) => offsets.get(status) ?? []);
+    return [...new Set(shown)].map((offset) => ({
+      ...{ set, offset },
+      hidden: set.length - shown.filter((each) => each === offset).length,
+    }));
+  });
+  // Where answers with a wrong Remaining follow each other, one hides the offset of the other.
+  for (const { set, offset } of candidates.sort((one, other) => one.hidden - other.hidden))
+    yield propose({ offset }, { statuses: set }, bitsOfNumber(offset) + bitsToChoose(statuses.length, set.length));
 }
 
+const SUCCEEDED = 200;
 const REFUSED = 429;
 
 /** The status of an answer with a Remaining, and this Remaining. */
@@ -93,27 +107,21 @@ function tells({ remaining }: Event): boolean {
 
 /**
  * The possible offsets of Remaining on some answers: the difference between the highest Remaining and what the first
- * request of a window leaves; or the difference between one of these answers and what the answer before it, another
- * one, leaves.
- *
- * @param alone the requests of each budget that were under way by themselves
+ * request of a window leaves; or, of requests that were under way by themselves, the difference between one of these
+ * answers and what the answer before it, another one, leaves.
  */
-function offsetsOf(
-  { histories }: World,
-  alone: readonly (readonly Event[])[],
-  only: RemainingHeader['only'],
-): readonly number[] {
+function offsetsOf(histories: readonly History[], only: RemainingHeader['only']): readonly number[] {
   const counts = new Map<number, number>();
   const add = (offset: number): void => {
     if (offset !== 0) counts.set(offset, (counts.get(offset) ?? 0) + 1);
   };
-  for (const [budget, { events, shown }] of histories.entries()) {
+  for (const { events, shown } of histories) {
     const accepted = events.filter((event) => event.outcome === 'accepted' && isMeant(only, event));
     const most = accepted.reduce((sum, { remaining }) => Math.max(sum, remaining ?? 0), 0);
     if (accepted.length > 0) add(most - (shown - 1));
-    const own = alone[budget] ?? [];
-    for (const [at, event] of own.entries()) {
-      const before = own[at - 1];
+    const alone = aloneIn(events);
+    for (const [at, event] of alone.entries()) {
+      const before = alone[at - 1];
       const [left] = before && !isMeant(only, before) ? toldBy(before) : [];
       if (!left || left.status === REFUSED || !isMeant(only, event)) continue;
       add((event.remaining ?? 0) - left.remaining);
@@ -123,3 +131,13 @@ function offsetsOf(
   const often = [...counts].sort(([a, one], [b, other]) => other - one || Math.abs(a) - Math.abs(b));
   return often.slice(0, MOST_OFFSETS).map(([offset]) => offset);
 }
+
+function aloneIn(events: readonly Event[]): readonly Event[] {
+  const known = ALONE.get(events);
+  if (known) return known;
+  const alone = together(events).flatMap(([event, ...more]) => (event && more.length === 0 ? [event] : []));
+  ALONE.set(events, alone);
+  return alone;
+}
+
+const ALONE = new WeakMap<readonly Event[], readonly Event[]>();

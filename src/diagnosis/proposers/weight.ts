@@ -3,6 +3,7 @@ import type { Event } from '../../oracle/history.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from '../proposal.ts';
 import { changed, inOrder, unclear, upToEnd, type World, withEvents } from '../world.ts';
 import { mayCount, multiplied } from './multiplied.ts';
+import { subsetsOf } from './subsets.ts';
 import { toldCosts } from './told-cost.ts';
 
 /** Attributes by which a deployment may count requests differently. */
@@ -141,14 +142,6 @@ const STATED: ReadonlySet<string> = new Set(['400', '403', '404', '500']);
 function statusesOf({ histories }: Pick<World, 'histories'>, outcome: Event['outcome']): readonly string[] {
   const events = histories.flatMap((history) => history.events.filter((event) => event.outcome === outcome));
   return [...new Set(events.map(({ exchange }) => `${exchange.status}`))].sort();
-}
-
-/** All of them that are not empty. */
-function subsetsOf(all: readonly string[]): readonly (readonly string[])[] {
-  const [first, ...others] = all;
-  if (first === undefined) return [];
-  const sets = subsetsOf(others);
-  return [[first], ...sets, ...sets.map((set) => [first, ...set])];
 }
 
 /**
