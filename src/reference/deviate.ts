@@ -42,13 +42,14 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
       );
     },
   }),
-  'shared-kinds': ({ how }, behaviour) =>
+  'shared-kinds': ({ how, operations }, behaviour) =>
     how === 'one count'
       ? { charge: (arrival) => behaviour.charge(arrival, 'read') }
       : {
           alsoCharged(arrival, kind) {
             const other = how === 'writes count as reads too' ? 'read' : 'write';
-            const extra = kind === other ? [] : [{ kind: other, charge: behaviour.charge(arrival, other) } as const];
+            const isMeant = kind !== other && (operations?.includes(arrival.operation ?? '') ?? true);
+            const extra = isMeant ? [{ kind: other, charge: behaviour.charge(arrival, other) } as const] : [];
             return [...behaviour.alsoCharged(arrival, kind), ...extra];
           },
         },

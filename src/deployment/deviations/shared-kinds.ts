@@ -1,9 +1,12 @@
+import { classesText } from '../attribute.ts';
 import { type Operator, pick } from '../operator.ts';
 
 /** Reads and writes that touch one another's budget. */
 export interface SharedKinds {
   /** One count for both, held against each kind's limit; or each request of one kind is counted as one of the other too. */
   readonly how: 'one count' | 'writes count as reads too' | 'reads count as writes too';
+  /** Only these operations are counted as the other kind too; absent: all. */
+  readonly operations?: readonly string[];
 }
 
 /** A budget that is coarser than the kind. */
@@ -12,11 +15,19 @@ export const sharedKinds: Operator<'shared-kinds', SharedKinds> = {
   component: 'scope',
   breaks: () => ['LIMIT-RW'],
   mayShow: () => [],
-  sentence: ({ how }) =>
-    how === 'one count'
-      ? 'Reads and writes of a key are counted together.'
-      : `Each ${how === 'writes count as reads too' ? 'write is counted as a read' : 'read is counted as a write'} too.`,
+  sentence({ how, operations }) {
+    if (how === 'one count') return 'Reads and writes of a key are counted together.';
+    const [own, other] = how === 'writes count as reads too' ? ['write', 'read'] : ['read', 'write'];
+    return operations
+      ? `${classesText('operation', operations)} ${operations.length === 1 ? 'is' : 'are'} counted as a ${other} too.`
+      : `Each ${own} is counted as a ${other} too.`;
+  },
   remedy: () =>
-    'Usually both limits use the same counter, or a general limiter also counts writes. Give each kind a counter of its own.',
-  draw: (random) => ({ how: pick(random, ['one count', 'writes count as reads too', 'reads count as writes too']) }),
+    'Usually both limits use the same counter, a general limiter also counts writes, or a handler calls another operation with the caller’s key. Give each kind a counter of its own.',
+  draw(random, { operations }) {
+    const how = pick(random, ['one count', 'writes count as reads too', 'reads count as writes too'] as const);
+    if (how === 'one count' || random() < 0.5) return { how };
+    const own = operations.filter(({ kind }) => how.startsWith(kind));
+    return own.length < 2 ? null : { how, operations: [pick(random, own).id] };
+  },
 };

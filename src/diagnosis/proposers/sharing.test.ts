@@ -23,3 +23,15 @@ test('requests under way when the other kind’s history ends may have been deci
   const [found] = foundBy(proposeSharedKinds, 'read', readEvidence(trace));
   expect(found?.deviations).toEqual([{ operator: 'shared-kinds', parameters: { how: 'writes count as reads too' } }]);
 });
+
+test.each([
+  ['read', 'writes count as reads too', 'update-category'],
+  ['write', 'reads count as writes too', 'get-label'],
+] as const)(
+  'an operation of the other kind that counts as a %s too is found: %s, but only %s',
+  async (kind, how, id) => {
+    const shared: Deviation = { operator: 'shared-kinds', parameters: { how, operations: [id] } };
+    const [found] = foundBy(proposeSharedKinds, kind, await runUnder([shared]));
+    expect(found?.deviations).toEqual([shared]);
+  },
+);

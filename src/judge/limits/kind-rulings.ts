@@ -64,7 +64,8 @@ export function notesOn(id: RequirementId, kinds: readonly KindRuling[]): readon
 function ofBothKinds(deviation: Deviation, others: readonly KindRuling[]): Deviation {
   const { operator, parameters } = deviation;
   if (operator === 'shared-kinds') {
-    const both = others.some(({ minimal }) => minimal[0]?.deviations.some((each) => each.operator === operator));
+    if (parameters.operations) return deviation;
+    const both = others.some(({ minimal }) => minimal[0]?.deviations.some(isOneCount));
     return both ? { operator, parameters: { how: 'one count' } } : deviation;
   }
   if (!('kinds' in parameters)) return deviation;
@@ -73,6 +74,10 @@ function ofBothKinds(deviation: Deviation, others: readonly KindRuling[]): Devia
     minimal.some(({ deviations }) => deviations.some((each) => text(each) === text(deviation))),
   );
   return shared ? ({ operator, parameters: { ...parameters, kinds: BOTH } } as Deviation) : deviation;
+}
+
+function isOneCount({ operator, parameters }: Deviation): boolean {
+  return operator === 'shared-kinds' && !parameters.operations;
 }
 
 /**
