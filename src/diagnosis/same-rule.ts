@@ -10,21 +10,16 @@ export function isSameRule(one: readonly Deviation[], other: readonly Deviation[
   return nameOf(one, {}) === nameOf(other, {});
 }
 
-/** Lengths of windows are measured to the second, and a cap on concurrent requests only if so many were under way. */
+/** A cap on concurrent requests is only known if so many were under way, and a scatter is only known to be reached. */
 function roughly(deviation: Deviation): Deviation {
-  if (deviation.operator === 'early-refusal' && deviation.parameters.underWay !== null) {
-    return { ...deviation, parameters: { ...deviation.parameters, underWay: 1 } };
+  const { operator, parameters } = deviation;
+  if (operator === 'early-refusal' && parameters.underWay !== null) {
+    return { operator, parameters: { ...parameters, underWay: 1 } };
   }
-  if (deviation.operator !== 'window-length') return deviation;
-  const { length, told, ...parameters } = deviation.parameters;
-  return {
-    ...deviation,
-    parameters: { ...parameters, length: length === null ? null : inSeconds(length), told: inSeconds(told) },
-  };
-}
-
-function inSeconds(time: number): number {
-  return Math.round(time / 1e6);
+  if (operator === 'marker-header' && typeof parameters.change === 'object' && 'scatter' in parameters.change) {
+    return { operator, parameters: { ...parameters, change: { scatter: 1 } } };
+  }
+  return deviation;
 }
 
 function nameOf(deviations: readonly Deviation[], open: Readonly<Record<string, null>>): string {
@@ -33,8 +28,10 @@ function nameOf(deviations: readonly Deviation[], open: Readonly<Record<string, 
   );
 }
 
-/** Replaces parameters that differ between kinds or can only be measured roughly: how often, how late, and when. */
+/**
+ * Replaces parameters that differ between kinds or can only be measured roughly: how often, how late, how long, and when.
+ */
 const MEASURED = {
   ...{ how: null, limit: null, limitHeader: null, remainingFrom: null },
-  ...{ oneIn: null, lag: null, at: null },
+  ...{ oneIn: null, lag: null, length: null, told: null, at: null },
 };

@@ -94,6 +94,7 @@ export function markerHeaderLines({ kinds, change, only }: MarkerHeader, behavio
       if ('offset' in change) return reset + change.offset;
       if ('ahead' in change) return answered + change.ahead;
       if ('wobble' in change) return reset + (asked++ % 2) * change.wobble;
+      if ('scatter' in change) return reset + random() * change.scatter;
       // The clock is read so late that the next window may have begun.
       return decided + change.lag < reset ? reset : reset + 60 * SECOND;
     }

@@ -11,6 +11,7 @@ export interface MarkerHeader {
    * - `offset`: so much later than the end
    * - `ahead`: so much after the answer, whenever the window ends
    * - `wobble`: so much later on some answers than on others of the same window, by turns
+   * - `scatter`: later by some time up to this, another one on each answer
    * - `lag`: reckoned with a clock that is read so much after the request was counted
    * - `seconds to go`, `milliseconds to go`: no point in time
    * - `first end`: the end of the budget's first window, for good
@@ -21,6 +22,7 @@ export interface MarkerHeader {
     | { readonly offset: number }
     | { readonly ahead: number }
     | { readonly wobble: number }
+    | { readonly scatter: number }
     | { readonly lag: number }
     | 'seconds to go'
     | 'milliseconds to go'
@@ -52,11 +54,13 @@ export const markerHeader: Operator<'marker-header', MarkerHeader> = {
       { ahead: WINDOW },
       { wobble: 2 * SECOND },
       { wobble: -5 * SECOND },
+      { scatter: 3 * SECOND },
+      { scatter: 10 * SECOND },
       'seconds to go',
       'milliseconds to go',
       'first end',
     ] as const);
-    const partly = typeof change === 'object' && 'ahead' in change;
+    const partly = typeof change === 'object' && ('ahead' in change || 'scatter' in change);
     return { kinds: drawKinds(random), change, only: partly ? pick(random, ['all', { statuses: [429] }]) : 'all' };
   },
 };
@@ -76,6 +80,7 @@ function told(change: MarkerHeader['change']): string {
     return change.ahead === 0 ? 'is the time of the answer' : `is always ${lengthText(change.ahead)} after the answer`;
   }
   if ('wobble' in change) return `is ${aside(change.wobble)} on some answers than on others of the same window`;
+  if ('scatter' in change) return `is later by up to ${lengthText(change.scatter)}, differently on each answer,`;
   if ('lag' in change) return `is computed ${lengthText(change.lag)} after the request was counted`;
   return `is ${aside(change.offset)} than the end of the window`;
 }

@@ -25,3 +25,17 @@ test.each([2_000_000, -5_000_000])(
     }
   },
 );
+
+test.each(['all', { statuses: [429] }] as const)(
+  'a marker is scattered after the end of the window on: %j',
+  async (only) => {
+    const parameters = { kinds: ['read', 'write'] as const, change: { scatter: 10_000_000 }, only };
+    const run = await runUnder([{ operator: 'marker-header', parameters }], { name: 'grid', phase: 'process' });
+    for (const kind of ['read', 'write'] as const) {
+      const [cheapest] = foundBy(proposeReporters, kind, run);
+      expect(cheapest?.deviations).toEqual([
+        { operator: 'marker-header', parameters: { ...parameters, kinds: [kind] } },
+      ]);
+    }
+  },
+);

@@ -46,7 +46,11 @@ export function* proposeReporters(world: World, { kind }: SearchContext): Iterab
         },
       };
     }
-    if (meant.some(({ events }) => events.some(({ reset }) => reset !== null))) {
+    const isMoving = (by: (event: Event) => boolean): boolean =>
+      isMovingRule(ruleOfMarkers(meant.map((history) => withEvents(history, (event) => (by(event) ? event : null)))));
+    // If the markers of one status move and all others stay, only that status has the wrong marker.
+    const isOfOne = only === 'all' && [...statuses].some((status) => isOnlyOf(status, isMoving));
+    if (!isOfOne && meant.some(({ events }) => events.some(({ reset }) => reset !== null))) {
       const { change, bits: more } = ruleOfMarkers(meant);
       yield {
         deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change, only } }],
@@ -58,6 +62,16 @@ export function* proposeReporters(world: World, { kind }: SearchContext): Iterab
       };
     }
   }
+}
+
+function isOnlyOf(status: number, isMoving: (by: (event: Event) => boolean) => boolean): boolean {
+  const has = (event: Event): boolean => statusOf(event).includes(status);
+  return isMoving(has) && !isMoving((event) => !has(event));
+}
+
+/** Whether markers move within a window. */
+function isMovingRule({ change }: { readonly change: MarkerHeader['change'] }): boolean {
+  return change === 'goes back' || (typeof change === 'object' && ('wobble' in change || 'scatter' in change));
 }
 
 /** The rule of these values of Remaining, if they are all one value or all multiples of one, and its bits. */
@@ -94,6 +108,8 @@ function ruleOfMarkers(histories: readonly History[]): {
   const goesBack = histories.some((history) => findBackward(history) !== null);
   const wobble = goesBack ? wobbleOf(histories) : null;
   if (wobble !== null) return { change: { wobble }, bits: bitsOfLength(wobble) };
+  const scatter = scatterOf(histories);
+  if (scatter !== null) return { change: { scatter }, bits: VALUE_BITS + bitsOfLength(scatter) };
   return { change: goesBack ? 'goes back' : 'no rule', bits: UNJUDGED_BITS };
 }
 
@@ -119,6 +135,28 @@ function wobbleOf(histories: readonly History[]): number | null {
   });
   return isInPairs ? wobble : null;
 }
+
+/**
+ * How far apart the markers of one window lie at most (µs, whole seconds), if all lie in groups as far apart as windows, and some group has more than
+ * two; else null.
+ */
+function scatterOf(histories: readonly History[]): number | null {
+  const windows = histories.flatMap(({ events }) => {
+    const groups: number[][] = [];
+    for (const marker of [...new Set(events.flatMap(({ reset }) => reset ?? []))].sort((one, other) => one - other)) {
+      const group = groups.at(-1);
+      if (group && marker - (group[0] ?? 0) < WINDOW / 2) group.push(marker);
+      else groups.push([marker]);
+    }
+    return groups;
+  });
+  const spread = windows.reduce((most, group) => Math.max(most, (group.at(-1) ?? 0) - (group[0] ?? 0)), 0);
+  const isScattered = windows.some((group) => group.length > 2) && spread <= MOST_SCATTERED;
+  return isScattered ? Math.ceil(spread / SECOND) * SECOND : null;
+}
+
+/** Markers that lie further apart than this (µs) are not scattered around the end of one window. */
+const MOST_SCATTERED = WINDOW / 4;
 
 /** Whether all markers of a budget are equal. */
 function hasOneMarker({ events, unit }: History): boolean {

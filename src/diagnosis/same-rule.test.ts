@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import type { Deviation } from '../deployment/operators.ts';
+import type { Kind } from '../trace/exchange.ts';
+import { isSameRule, sameDeviations } from './same-rule.ts';
+
+const windows = (kind: Kind, length: number): readonly Deviation[] => [
+  { operator: 'window-length', parameters: { kinds: [kind], length, told: 60e6, from: 'always' } },
+];
+
+test('windows of both kinds that are too short deviate alike, though each kind measures another length', () => {
+  expect(sameDeviations(windows('read', 58.6e6), windows('write', 57e6))).toBe(true);
+  expect(isSameRule(windows('read', 58.6e6), windows('write', 57e6))).toBe(false);
+  expect(isSameRule(windows('read', 57e6), windows('write', 57e6))).toBe(true);
+});
