@@ -140,6 +140,18 @@ test.each([
   expect(finding?.causes[0]).toMatch(cause);
 });
 
+test('a refused request beside the one that was let through says nothing of its cause', () => {
+  const received = 'A request written in another way (trailing-slash) was let through.';
+  const [passed, refused] = rows(1, 2);
+  const evidence = [
+    { ...passed, variation: 'trailing-slash', status: 200 },
+    { ...refused, variation: 'real-ip', status: 429 },
+  ];
+  const proofs = [sampleProof(evidence as ReturnType<typeof rows>, { received })];
+  const [finding] = findingsOf(sampleReport({ 'LIMIT-EVADE': failing([], { proofs }) }));
+  expect(finding?.causes[0]).toMatch(/raw path/);
+});
+
 // What is told of #9 holds of one mechanism only, and may be in order under another.
 test.each([
   ['#1 and #2 are 57 s apart.', ['#1 and #2 are 57 s apart.', 'Not a log: The marker of #9 is odd.']],

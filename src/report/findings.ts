@@ -76,9 +76,9 @@ function adviceOn({ id, remedy, proofs }: ReportedVerdict): Pick<Finding, 'cause
     return { causes: [...causes], remedies: [...new Set(known.map(([, , own = '']) => own))], ofDefects: true };
   }
   const [shortest] = proofs;
-  const seen = shortest
-    ? [shortest.part ?? '', shortest.received, shortest.evidence.at(-1)?.variation ?? ''].join(' ')
-    : '';
+  // What is refused beside what was let through is there to show that the budget was spent.
+  const odd = shortest?.evidence.findLast(({ variation, status }) => variation !== null && status !== 429);
+  const seen = shortest ? [shortest.part ?? '', shortest.received, odd?.variation ?? ''].join(' ') : '';
   const { causes = [], remedies = [] } = guidanceOn(id, seen) ?? {};
   const own = remedy === null ? [] : [sentence(remedy)];
   return { causes, remedies: [...new Set([...own, ...remedies])], ofDefects: false };

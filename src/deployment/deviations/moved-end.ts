@@ -68,7 +68,9 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
         ? 'Usually both counts of a key are fields of one record, and the record has one expiry. Give each kind a window of its own.'
         : trigger === 'other kind'
           ? 'Usually both counters of a key have one name or one expiry, such as a cache that is emptied after each change. Keep them apart.'
-          : 'Usually the expiry of the counter is set again with each request. Set it once, when the window begins.',
+          : trigger === 'idle'
+            ? 'Usually a cache drops counters that are not used for some time, or their expiry is shorter than the window. Keep each until its window ends.'
+            : 'Usually the expiry of the counter is set again with each request. Set it once, when the window begins.',
   draw(random) {
     const trigger = pick(random, TRIGGERS);
     const kinds = drawKinds(random);

@@ -51,6 +51,8 @@ export const remainingHeader: Operator<'remaining-header', RemainingHeader> = {
   remedy({ change }) {
     if (change === 'other kind')
       return 'Usually the header is filled from the limiter that ran last. Fill it from the one whose limit applies.';
+    if (typeof change === 'object' && 'roundedDownTo' in change)
+      return 'Usually nodes take requests from a common store in batches, and the header tells what the store has left. Add what the node still has.';
     return change === 'repeated'
       ? 'Usually a response cache behind the limiter stores the headers, too. Set them on each answer after the cache.'
       : 'Usually the header is filled before the request is counted, from a copy, or from a configured value. Fill it with what the decision left.';
