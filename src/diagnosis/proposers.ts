@@ -15,6 +15,7 @@ import { proposeMovedEnds } from './proposers/moved.ts';
 import { proposeNodes } from './proposers/nodes.ts';
 import { proposeOpenings } from './proposers/opening.ts';
 import { proposeOtherKind } from './proposers/other-kind.ts';
+import { proposeOtherMarkers } from './proposers/other-marker.ts';
 import { proposeOtherPolicies } from './proposers/other-policy.ts';
 import { proposeOverage } from './proposers/overage.ts';
 import { proposeRefusedBeside } from './proposers/refused-beside.ts';
@@ -50,6 +51,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeMarkerOffsets,
   proposeReporters,
   proposeRemainingRules,
+  proposeOtherMarkers,
   proposeOtherPolicies,
   proposeApart,
   ...PARTITIONS,

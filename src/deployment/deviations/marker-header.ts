@@ -2,7 +2,7 @@ import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { type Answers, answersText } from '../answers.ts';
 import { SECOND, WINDOW } from '../deployment.ts';
-import { drawKinds, lengthText, type Operator, pick } from '../operator.ts';
+import { BOTH, drawKinds, lengthText, type Operator, pick } from '../operator.ts';
 
 /** The value of `X-RateLimit-Reset` instead of the window's end. Lengths in µs. */
 export interface MarkerHeader {
@@ -15,6 +15,7 @@ export interface MarkerHeader {
    * - `lag`: reckoned with a clock that is read so much after the request was counted
    * - `seconds to go`, `milliseconds to go`: no point in time
    * - `first end`: the end of the budget's first window, for good
+   * - `other kind`: the end of the other kind's window
    * - `goes back`: earlier than on an answer before
    * - `no rule`: a time that follows no rule that is known
    */
@@ -27,6 +28,7 @@ export interface MarkerHeader {
     | 'seconds to go'
     | 'milliseconds to go'
     | 'first end'
+    | 'other kind'
     | 'goes back'
     | 'no rule';
   readonly only: Answers;
@@ -39,10 +41,13 @@ export const markerHeader: Operator<'marker-header', MarkerHeader> = {
   breaks: ({ change }) => [broken(change)],
   mayShow: ({ change }) => (broken(change) === 'HDR-6' ? ['HDR-7', 'HDR-8'] : ['HDR-7', 'HDR-8', 'HDR-5']),
   sentence: ({ kinds, change, only }) => `X-RateLimit-Reset ${told(change)}${answersText(kinds, only)}.`,
-  remedy: ({ change }) =>
-    broken(change) === 'HDR-6'
+  remedy: ({ change }) => {
+    if (change === 'other kind')
+      return 'Usually one field of a key holds the end of both windows. Fill the header from the window in which the request was counted.';
+    return broken(change) === 'HDR-6'
       ? 'Usually the header holds the time to go, as newer drafts have it. Fill it with the point in time.'
-      : 'Usually the header is computed from the time of the answer instead of the window’s end, or in another unit or time zone. Fill it with the end of the window of the decision.',
+      : 'Usually the header is computed from the time of the answer instead of the window’s end, or in another unit or time zone. Fill it with the end of the window of the decision.';
+  },
   draw(random) {
     const change = pick(random, [
       { offset: -WINDOW },
@@ -59,7 +64,10 @@ export const markerHeader: Operator<'marker-header', MarkerHeader> = {
       'seconds to go',
       'milliseconds to go',
       'first end',
+      'other kind',
     ] as const);
+    // If each kind told the window of the other one, a client would take the two for one another.
+    if (change === 'other kind') return { kinds: [pick(random, BOTH)], change, only: 'all' };
     const partly = typeof change === 'object' && ('ahead' in change || 'scatter' in change);
     return { kinds: drawKinds(random), change, only: partly ? pick(random, ['all', { statuses: [429] }]) : 'all' };
   },
@@ -67,13 +75,14 @@ export const markerHeader: Operator<'marker-header', MarkerHeader> = {
 
 function broken(change: MarkerHeader['change']): RequirementId {
   if (change === 'seconds to go' || change === 'milliseconds to go') return 'HDR-6';
-  if (change === 'first end' || change === 'no rule') return 'HDR-7';
+  if (change === 'first end' || change === 'other kind' || change === 'no rule') return 'HDR-7';
   return typeof change === 'object' && 'offset' in change ? 'HDR-7' : 'HDR-8';
 }
 
 function told(change: MarkerHeader['change']): string {
   if (change === 'goes back') return 'is earlier on some answers than on those before';
   if (change === 'no rule') return 'is not the end of the window';
+  if (change === 'other kind') return 'is the end of the window of the other kind';
   if (change === 'first end') return 'stays the end of the first window';
   if (change === 'seconds to go' || change === 'milliseconds to go') return `is the number of ${change}`;
   if ('ahead' in change) {
