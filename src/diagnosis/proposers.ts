@@ -36,12 +36,13 @@ import { proposeTriggers } from './proposers/trigger.ts';
 import { proposeUnchecked } from './proposers/unchecked.ts';
 import { proposeStatusWeights, WEIGHTS } from './proposers/weight.ts';
 import { proposeLengths } from './proposers/window.ts';
-import { proposeWindowLimits } from './proposers/window-limit.ts';
+import { proposeLaterLimits, proposeWindowLimits } from './proposers/window-limit.ts';
 
 /** Every operator whose parameters can be read from a run. */
 export const PROPOSERS: readonly Proposer[] = [
   proposeLimits,
   proposeWindowLimits,
+  proposeLaterLimits,
   proposeOneBudget,
   ...KEY_BLOCKS,
   proposeSharedKinds,

@@ -10,7 +10,7 @@ export function isSameRule(one: readonly Deviation[], other: readonly Deviation[
   return nameOf(one, {}) === nameOf(other, {});
 }
 
-/** A cap on concurrent requests is only known if so many were under way, and a scatter is only known to be reached. */
+/** A cap on concurrent requests is only known if so many were under way, a scatter is only known to be reached, and a moment to lie between two answers. */
 function roughly(deviation: Deviation): Deviation {
   const { operator, parameters } = deviation;
   if (operator === 'early-refusal' && parameters.underWay !== null) {
@@ -18,6 +18,9 @@ function roughly(deviation: Deviation): Deviation {
   }
   if (operator === 'marker-header' && typeof parameters.change === 'object' && 'scatter' in parameters.change) {
     return { operator, parameters: { ...parameters, change: { scatter: 1 } } };
+  }
+  if (operator === 'other-limit' && typeof parameters.from === 'object') {
+    return { operator, parameters: { ...parameters, from: { at: 0 } } };
   }
   return deviation;
 }

@@ -70,7 +70,7 @@ function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, 
   const [early] = all('clocks-apart');
   const carried = all('carried-over');
   const rules: Rules = {
-    enforced: enforcedBy(all('other-limit'), kind),
+    enforced: enforcedBy(all('other-limit'), kind, run),
     lateExpiry: carried.some(({ what }) => what === 'old count'),
   };
   const givesBack = all('class-weight').some(({ attribute, weight }) => attribute === 'status' && weight < 0);
@@ -127,9 +127,14 @@ function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, 
   return gone ? forgetting(limiter, run + gone.at) : limiter;
 }
 
-function enforcedBy(limits: readonly OtherLimit[], kind: Kind): NonNullable<Rules['enforced']> {
-  return (stated, ordinal) => {
-    const other = limits.find(({ from }) => from === 'always' || (from === 'first window') === (ordinal === 1));
+/** @param run when the run began, in µs of the server's clock */
+function enforcedBy(limits: readonly OtherLimit[], kind: Kind, run: number): NonNullable<Rules['enforced']> {
+  return (stated, ordinal, now) => {
+    const applies = ({ from }: OtherLimit): boolean => {
+      if (typeof from === 'object') return now >= run + from.at;
+      return from === 'always' || (from === 'first window') === (ordinal === 1);
+    };
+    const other = limits.find(applies);
     return other && stated === LIMITS[kind] ? (other.limit ?? UNLIMITED) : stated;
   };
 }

@@ -1,7 +1,8 @@
 import { LIMITS } from '../../catalogue/limits.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { limitRequirements, listed, type Operator, pick, plural } from '../operator.ts';
+import { SECOND } from '../deployment.ts';
+import { lengthText, limitRequirements, listed, type Operator, pick, plural } from '../operator.ts';
 
 /** Another number than the limit that clause 8 states. */
 export interface OtherLimit {
@@ -12,11 +13,20 @@ export interface OtherLimit {
   readonly limitHeader: number;
   /** What `X-RateLimit-Remaining` counts down from; it stays 0 where it would fall below. */
   readonly remainingFrom: number;
-  /** The windows of a budget that are meant: all, the first one, or all but the first. The others have the limit of clause 8. */
-  readonly from: 'always' | 'first window' | 'later windows';
+  /**
+   * The windows of a budget that are meant: all, the first one, or all but the first; or everything from a moment on, in µs
+   * after the start of the run. The rest has the limit of clause 8.
+   */
+  readonly from: 'always' | 'first window' | 'later windows' | { readonly at: number };
   /** Aliases of the only keys that it holds for; left out where it holds for all. */
   readonly keys?: readonly string[];
 }
+
+const WHEN = {
+  always: '',
+  'first window': ' in the first window of a budget',
+  'later windows': ' in all windows of a budget but the first',
+} as const;
 
 /** A limit that is another, told or not. */
 export const otherLimit: Operator<'other-limit', OtherLimit> = {
@@ -30,12 +40,7 @@ export const otherLimit: Operator<'other-limit', OtherLimit> = {
     limit === null || remainingFrom > limit ? ['HDR-4', 'HDR-5'] : remainingFrom < limit ? ['HDR-4'] : [],
   sentence({ kind, limit, limitHeader, from, keys }) {
     const whose = keys ? ` with ${listed(keys)}` : '';
-    const when =
-      from === 'always'
-        ? ''
-        : from === 'first window'
-          ? ' in the first window of a budget'
-          : ' in all windows of a budget but the first';
+    const when = typeof from === 'object' ? `, from ${lengthText(from.at)} after the start of the run on` : WHEN[from];
     const told = limitHeader === LIMITS[kind] ? '' : `, and the headers say ${limitHeader}`;
     if (limit === null) return `The number of ${plural([kind])}${whose} is not limited${when}${told}.`;
     return `The number of ${plural([kind])}${whose} in a window is limited to ${limit}, not ${LIMITS[kind]}${when}${told}.`;
@@ -59,7 +64,11 @@ export const otherLimit: Operator<'other-limit', OtherLimit> = {
       Math.round(stated / 2),
       stated * 2,
     ]);
-    const from = pick(random, ['always', 'always', 'always', 'later windows', 'first window'] as const);
+    const from = pick(random, ['always', 'always', 'always', 'later windows', 'first window', 'a moment'] as const);
+    if (from === 'a moment') {
+      const at = (35 + Math.floor(60 * random())) * SECOND;
+      return { kind, limit, limitHeader: limit, remainingFrom: limit, from: { at } };
+    }
     if (from !== 'always')
       return { kind, limit, limitHeader: stated, remainingFrom: pick(random, [stated, limit]), from };
     const limitHeader = pick(random, [stated, limit]);

@@ -9,7 +9,7 @@ import { changed, limitTold, type World } from '../world.ts';
 export const NEVER = Number.MAX_SAFE_INTEGER / 2;
 
 /** Bits to state a number that some header states as well, and the most for one that only refusals show. */
-const TOLD_BITS = 2;
+export const TOLD_BITS = 2;
 const UNTOLD_BITS = 7;
 
 /** Bits to state a limit that only refusals show: by how far it differs from the right one. */

@@ -29,8 +29,8 @@ export interface Mechanics<State> {
 
 /** Deviations of a limiter that do not depend on its mechanism. */
 export interface Rules {
-  /** The limit that is enforced in a window of a budget, if it is not the stated one. */
-  readonly enforced?: (stated: number, ordinal: number) => number;
+  /** The limit that is enforced in a window of a budget at some time, if it is not the stated one. */
+  readonly enforced?: (stated: number, ordinal: number, now: number) => number;
   /** The first request after the end of a window is still decided by the old count. */
   readonly lateExpiry?: boolean;
 }
@@ -58,17 +58,17 @@ export class Budgets<State> {
     return this.mechanics.at(this.states.get(budget), budget, stated, now);
   }
 
-  limit(state: State, stated: number): number {
-    return this.#enforced(stated, this.mechanics.ordinal?.(state) ?? 1);
+  limit(state: State, stated: number, now: number): number {
+    return this.#enforced(stated, this.mechanics.ordinal?.(state) ?? 1, now);
   }
 
   accepts(state: State, stated: number, now: number): boolean {
-    return this.mechanics.left(state, this.limit(state, stated), now) >= 1;
+    return this.mechanics.left(state, this.limit(state, stated, now), now) >= 1;
   }
 
   /** Counts the request if it is accepted, otherwise applies the refusal. */
   apply(state: State, stated: number, now: number, accepted: boolean, weight = 1): void {
-    const limit = this.limit(state, stated);
+    const limit = this.limit(state, stated, now);
     if (accepted) this.mechanics.count(state, limit, now, weight);
     else this.mechanics.refuse?.(state, limit, now);
   }
@@ -76,7 +76,7 @@ export class Budgets<State> {
   /** The decision about a request, after it has been applied to the state. */
   decision(state: State, stated: number, now: number, accepted: boolean): Decision {
     const { mechanics } = this;
-    const limit = this.limit(state, stated);
+    const limit = this.limit(state, stated, now);
     const left = Math.max(0, Math.floor(mechanics.left(state, limit, now) - (mechanics.hidden?.(state) ?? 0)));
     const reset = mechanics.reset(state, limit, now);
     return { accepted, limit, remaining: accepted ? left : 0, reset, stamp: mechanics.stamp(state, now) };
@@ -111,7 +111,7 @@ export function limiterOf<State>(mechanics: Mechanics<State>, rules: Rules = {})
       const decision = budgets.take(last ?? budgets.enter(budget, limit, now), limit, now, weight);
       if (!last) return decision;
       const next = budgets.enter(budget, limit, now);
-      return { ...decision, reset: mechanics.reset(next, budgets.limit(next, limit), now) };
+      return { ...decision, reset: mechanics.reset(next, budgets.limit(next, limit, now), now) };
     },
     peek: (budget, limit, now) => budgets.peek(budget, limit, now),
     refund: (budget, decision, now) => budgets.refund(budget, decision, now),
