@@ -45,7 +45,9 @@ export const otherLimit: Operator<'other-limit', OtherLimit> = {
     if (limit === null) return `The number of ${plural([kind])}${whose} is not limited${when}${told}.`;
     return `The number of ${plural([kind])}${whose} in a window is limited to ${limit}, not ${LIMITS[kind]}${when}${told}.`;
   },
-  remedy: ({ kind, limit, keys }) => {
+  remedy: ({ kind, limit, from, keys }) => {
+    if (typeof from === 'object')
+      return 'Usually another configuration was loaded during the run, by a deployment or a reload. Configure the limit of clause 8 in both.';
     if (keys)
       return 'Usually a plan, a tier or an allow-list gives some keys another limit. Give every key the limit of clause 8.';
     return limit !== null && Math.abs(limit - LIMITS[kind]) === 1
