@@ -12,6 +12,8 @@ export function* proposeOtherMarkers(world: World, { kind, otherKind }: SearchCo
   yield {
     deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change: 'other kind', only: 'all' } }],
     bits: DEVIATION_BITS + OTHER_BITS,
+    // Where the windows of both kinds end together, no marker is judged.
+    isLast: true,
     world: changed(world, (history) => {
       const theirs = otherKind.filter(({ key }) => key === history.key).flatMap(({ events }) => events);
       const markers = new Set(theirs.map(({ reset }) => reset));
