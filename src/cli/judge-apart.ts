@@ -25,6 +25,8 @@ export type JudgeMessage =
   | { readonly type: 'judged'; readonly share: number }
   | { readonly type: 'said'; readonly text: string }
   | { readonly type: 'counts'; readonly text: string }
+  /** Keys of a load run that the target does not accept. */
+  | { readonly type: 'refused'; readonly keys: readonly string[] }
   | { readonly type: 'report'; readonly report: Report };
 
 /** A judge in a thread of its own. */

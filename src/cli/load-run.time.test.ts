@@ -174,6 +174,23 @@ describe.skipIf(k6 === null)('with k6 (skipped where none is found or was built)
     expect(Math.max(...(load?.windows ?? []).map(({ overshoot }) => overshoot))).toBeGreaterThan(0);
   });
 
+  test.each([
+    ['none', [], 'key-1, key-2, key-3, key-4 are not accepted'],
+    ['one', KEYS.full.slice(0, 1), 'key-1, key-3, key-4 are not accepted'],
+  ])(
+    'where %s of four keys is accepted, the run ends after a few requests and names the others',
+    async (_, good, cause) => {
+      await serve();
+      const wrong = ['a-wrong-key-1', 'a-wrong-key-2', 'a-wrong-key-3', 'a-wrong-key-4'];
+      const full = wrong.map((key, index) => (index === 1 ? (good[0] ?? key) : key));
+      const given = options({ scenario: 'sustained', keys: { ...KEYS, full }, seconds: 60 });
+      expect(await loadCommand(given)).toBe(3);
+      const { result, load } = await report();
+      expect(result.reason).toContain(cause);
+      expect(load?.accounting.sent).toBeLessThan(50);
+    },
+  );
+
   test('k6 killed in mid-run: what was announced is answered, or known to be unknown', async () => {
     await serve();
     const spec = specify(profile, {

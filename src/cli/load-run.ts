@@ -13,6 +13,7 @@ import type { Keys, Profile } from '../profile/profile.ts';
 import type { Reporter } from '../report/formats.ts';
 import type { Report } from '../report/report.ts';
 import { inTheWay, makeFolder } from '../run-folder/output-folder.ts';
+import { askKeys } from './ask-keys.ts';
 import { concludeRun } from './conclude-run.ts';
 import { failureText } from './failure-text.ts';
 import { type Judge, type JudgeMessage, JudgingEnded, openWorker } from './judge-apart.ts';
@@ -74,12 +75,16 @@ export async function loadCommand(given: LoadOptions): Promise<number> {
   if (options.dryRun) return 0;
   makeNew(folder);
   const sources = recordSources(folder, instances);
-  return judged(options, { sources, sameHost: true, follow: true }, (judge) =>
+  return judged(options, { sources, sameHost: true, follow: true }, (judge, refusal) =>
     untilSignal(async (interruption) => {
-      const { signal } = interruption;
       judge.stopped.catch(() => interruption.abort());
+      const signal = AbortSignal.any([interruption.signal, refusal]);
       const k6 = await findK6({ env: options.env, progress: (text) => say(options, text), signal });
-      return driveK6({ ...options, k6, spec, signal });
+      const failures = await driveK6({ ...options, k6, spec, signal });
+      if (!refusal.aborted) return { failures, refused: [] };
+      // The user needs the names of all wrong keys, not only of the first that the load reached.
+      const refused = await askKeys(options, refusal.reason as readonly string[], interruption.signal);
+      return { failures: interruption.signal.aborted ? failures : [], refused };
     }, 'on'),
   );
 }
@@ -98,7 +103,9 @@ export interface MergeOptions extends LoadOutput {
 export async function mergeCommand(options: MergeOptions): Promise<number> {
   makeNew(options.folder);
   const sources = options.files.map((file) => ({ name: file, file }));
-  return judged(options, { sources, sameHost: options.sameHost, follow: false }, () => Promise.resolve([]));
+  return judged(options, { sources, sameHost: options.sameHost, follow: false }, () =>
+    Promise.resolve({ failures: [], refused: [] }),
+  );
 }
 
 /** A run never overwrites files. This is checked before any load is sent, not when the trace is written. */
@@ -117,25 +124,30 @@ function makeNew(folder: string): void {
   );
 }
 
-/** From the records to the reports: joined and judged in its own thread, while the work produces them. */
+/**
+ * From the records to the reports: joined and judged in its own thread, while the work produces them. The work is told by a signal, whose
+ * reason has their aliases, that the target does not accept some keys.
+ */
 async function judged(
   output: LoadOutput,
   records: { readonly sources: readonly RecordSource[]; readonly sameHost: boolean; readonly follow: boolean },
-  work: (judge: Judge) => Promise<readonly string[]>,
+  work: (judge: Judge, refusal: AbortSignal) => Promise<LoadEnd>,
 ): Promise<number> {
   const traceFile = join(output.folder, 'trace.ndjson');
   const again = `merge ${records.sources.map(({ file }) => file).join(' ')} --out FOLDER`;
   const job: LoadJob = { ...records, identity: output.identity, traceFile };
   const progress = output.quiet ? null : showLoad(process.stderr);
+  const refusal = new AbortController();
   const listen = (message: JudgeMessage): void => {
     if (message.type === 'proved') progress?.print(failureText(message.proved));
     else if (message.type === 'said') progress?.print(message.text);
     else if (message.type === 'counts') progress?.count(message.text);
+    else if (message.type === 'refused') refusal.abort(message.keys);
   };
   const ended = `Judging the records did not finish. They are complete; judge them again: ${again}`;
   const judge = openWorker({ name: 'load-worker', job }, ended, listen);
   try {
-    const end: LoadEnd = { failures: await work(judge) };
+    const end = await work(judge, refusal.signal);
     const report = await concludeRun(traceFile, () => judge.report(end), output.reporters, again);
     progress?.end();
     return tell(output, report);

@@ -27,6 +27,8 @@ export interface LoadJob {
 export interface LoadEnd {
   /** Why k6 did not finish as planned; empty if it did. */
   readonly failures: readonly string[];
+  /** Keys that the target does not accept, besides those of which the records show it. */
+  readonly refused: readonly string[];
 }
 
 /** Real ms between two looks at the records. */
@@ -40,13 +42,13 @@ const clocks = sameHost || sources.length === 1 ? null : surveyClocks(sources);
 const reading = new LoadReading(sources, clocks, identity, traceFile);
 const look = watchLoad(reading, say);
 const timer = follow ? setInterval(() => look(Date.now() * 1000), LOOK_EVERY) : null;
-parentPort?.once('message', async ({ failures }: LoadEnd) => {
+parentPort?.once('message', async (end: LoadEnd) => {
   if (timer) clearInterval(timer);
-  say({ type: 'report', report: await reportOf(failures) });
+  say({ type: 'report', report: await reportOf(end) });
 });
 
-async function reportOf(failures: readonly string[]): Promise<Report> {
-  const { load, figures, trace } = reading.finish(failures);
+async function reportOf({ failures, refused }: LoadEnd): Promise<Report> {
+  const { load, figures, trace } = reading.finish(failures, refused);
   const judgement = judgeTrace(trace);
   const { digest, chain } = await sealOf(traceFile);
   const sealed = trace.footer ? { ...trace, footer: { ...trace.footer, chain } } : trace;

@@ -4,6 +4,7 @@ import type { Trace } from '../trace/trace.ts';
 import { clockOffsets, type InstanceClock } from './clock-offsets.ts';
 import { InstanceReader } from './instance-records.ts';
 import { type JoinedLoad, Joiner } from './join-instances.ts';
+import { KeyAnswers, keysRefusedText } from './key-answers.ts';
 import { LoadFigures } from './load-section.ts';
 import { LoadTrace, type RunIdentity } from './load-trace.ts';
 import { RecordFile } from './record-file.ts';
@@ -29,6 +30,7 @@ export class LoadReading {
   readonly #joiner: Joiner;
   readonly #identity: RunIdentity;
   readonly #traceFile: string | null;
+  readonly #keys = new KeyAnswers();
   #run: { readonly trace: LoadTrace; readonly figures: LoadFigures } | null = null;
 
   /**
@@ -55,6 +57,11 @@ export class LoadReading {
   /** The run so far; null until all instances have begun. */
   get trace(): LoadTrace | null {
     return this.#run?.trace ?? null;
+  }
+
+  /** The keys that the target does not accept, as far as the answers show. */
+  get refusedKeys(): readonly string[] {
+    return this.#keys.refused;
   }
 
   /** The moment (µs of the run's clock) until which everything is known. */
@@ -90,9 +97,10 @@ export class LoadReading {
    * Reads everything to the end, always from the instance that is behind, so little has to wait.
    *
    * @param failures why the run did not finish as planned
+   * @param refused keys that the target does not accept besides those of which the records show it
    * @throws LoadError, TraceError; then no trace is left
    */
-  finish(failures: readonly string[]): ReadLoad {
+  finish(failures: readonly string[], refused: readonly string[] = []): ReadLoad {
     try {
       for (let open = this.#sources.length; open > 0; ) {
         const behind = this.#sources[this.#joiner.behind];
@@ -105,9 +113,11 @@ export class LoadReading {
         this.#take();
       }
       const load = this.#joiner.finish();
-      const lanes = this.#sources.flatMap(({ reader }) => unfinishedLanes(reader.records));
-      const all = [...failures, ...(failures.length === 0 ? lanes : []), ...load.defects];
       const { trace, figures } = this.#begun();
+      const isBlocked = this.refusedKeys.length > 0;
+      if (isBlocked) trace.block(keysRefusedText([...new Set([...this.refusedKeys, ...refused])]));
+      const lanes = this.#sources.flatMap(({ reader }) => unfinishedLanes(reader.records));
+      const all = [...failures, ...(failures.length === 0 && !isBlocked ? lanes : []), ...load.defects];
       return { load, figures, trace: trace.end(load, all) };
     } catch (error) {
       this.trace?.discard();
@@ -124,6 +134,7 @@ export class LoadReading {
     const exchanges = this.#joiner.take();
     for (const exchange of exchanges) {
       trace.take(exchange);
+      this.#keys.take(exchange);
       figures.take(exchange);
     }
     return exchanges;

@@ -83,6 +83,11 @@ export class LoadTrace {
     this.#note({ type: 'note', time, code: 'failure-shown', experiment: null, text: id });
   }
 
+  /** Notes the one cause for which nothing can be judged. */
+  block(text: string): void {
+    this.#note({ type: 'note', time: this.#ended, code: 'preflight', experiment: null, text });
+  }
+
   /**
    * Writes the end, and gives the whole.
    *

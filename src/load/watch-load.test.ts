@@ -1,8 +1,9 @@
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { catalogueDigest } from '../catalogue/catalogue.ts';
+import { judgeTrace } from '../judge/judge-trace.ts';
 import { profileDigest } from '../profile/digest.ts';
 import { readProfile } from '../profile/read-profile.ts';
 import { referenceProfile } from '../reference/profile.ts';
@@ -112,4 +113,52 @@ test('what an answer contradicts is told at once, and stands in the trace', asyn
   run.finish([]);
   const { notes } = await readTrace(trace);
   expect(notes.map(({ code, text }) => [code, text])).toContainEqual(['failure-shown', 'STATUS-SET']);
+});
+
+describe('keys that the target does not accept', () => {
+  /** One read each, answered with these statuses, every 100 ms. */
+  function answered(records: string, statuses: readonly number[]): void {
+    statuses.forEach((status, index) => {
+      const sent = (1_000 + 100 * index) * 1000;
+      const rate = status === 401 ? '-|-|-' : `100|${99 - index}|${START / 1000 + 60}`;
+      appendFileSync(
+        records,
+        `>|${index}|1|${START + sent / 1000}|${sent}\n<|${index}|${sent}|${sent + 900}|${status}|${rate}|-|-\n`,
+      );
+    });
+  }
+
+  test('three answers 401 and none else end the run: told once, within a second, and the cause of every verdict', () => {
+    const { records, reading: run } = reading();
+    answered(records, [401, 401, 401, 401]);
+    const news: LoadNews[] = [];
+    const told = watch(
+      watchLoad(run, (each) => news.push(each)),
+      news,
+      5_000,
+    );
+    expect(told).toMatchObject([{ type: 'refused', keys: ['key-1'] }]);
+    expect(told[0]?.at).toBeLessThanOrEqual(2_000);
+    const { obstacle, overall } = judgeTrace(run.finish([], ['key-12', 'key-2']).trace);
+    expect(obstacle?.cause).toMatch(/^key-1, key-2, key-12 are not accepted \(401 to every request with X-API-Key\)/);
+    expect(overall).not.toBe('conforms');
+  });
+
+  test.each([
+    ['two answers 401 are not enough', [401, 401]],
+    ['a key that was accepted is no wrong key', [200, 401, 401, 401, 401]],
+    ['nor is one that is accepted later', [401, 401, 200, 401, 401, 401]],
+    ['nor one that gets other errors', [503, 401, 401, 401]],
+  ])('%s', (_, statuses) => {
+    const { records, reading: run } = reading();
+    answered(records, statuses);
+    const news: LoadNews[] = [];
+    const told = watch(
+      watchLoad(run, (each) => news.push(each)),
+      news,
+      5_000,
+    );
+    expect(told.filter(({ type }) => type === 'refused')).toEqual([]);
+    expect(judgeTrace(run.finish([]).trace).obstacle).toBeNull();
+  });
 });

@@ -7,7 +7,12 @@ import type { LoadReading } from './load-reading.ts';
 export type LoadNews =
   | { readonly type: 'proved'; readonly proved: Proved }
   | { readonly type: 'said'; readonly text: string }
-  | { readonly type: 'counts'; readonly text: string };
+  | { readonly type: 'counts'; readonly text: string }
+  /** Keys that the target does not accept: the run can show nothing. */
+  | { readonly type: 'refused'; readonly keys: readonly string[] };
+
+/** By this name, keys that are not accepted are told once. */
+const REFUSED = 'refused keys';
 
 /** Minimum real ms between two judgements. */
 const JUDGE_EVERY = 500;
@@ -58,6 +63,11 @@ export function watchLoad(reading: LoadReading, tell: (news: LoadNews) => void):
     const { trace } = reading;
     if (!trace) return;
     tell({ type: 'counts', text: reading.progress() });
+    const keys = reading.refusedKeys;
+    if (keys.length > 0 && !shown.has(REFUSED)) {
+      shown.add(REFUSED);
+      tell({ type: 'refused', keys });
+    }
     moments.learn({ exchanges: added, intents: [] });
     const { known } = reading;
     due.answers = moments.take('answers') || due.answers;
