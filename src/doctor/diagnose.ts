@@ -2,7 +2,7 @@ import { requirement } from '../catalogue/catalogue.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Profile } from '../profile/profile.ts';
-import { type Exchange, isSuccess } from '../trace/exchange.ts';
+import { type Exchange, isFullKey, isSuccess } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Diagnosis, Finding, KeyFinding, Testability } from './diagnosis.ts';
 import { type Examined, findHeaders, findKeys, findOperations, findProbes } from './findings.ts';
@@ -51,7 +51,7 @@ export function diagnose(
 
 /** What to do if every answer with a full key was 404, so nothing seems to be there; null if another one came, or none. */
 function nothingFound({ baseUrl }: Profile, { exchanges }: Trace): string | null {
-  const answers = exchanges.filter(({ key, status }) => key?.startsWith('key-') && status !== null);
+  const answers = exchanges.filter(({ key, status }) => isFullKey(key) && status !== null);
   if (answers.length === 0 || !answers.every(({ status }) => status === 404)) return null;
   return `correct base_url: at ${baseUrl}, every request with a full key was answered 404`;
 }

@@ -1,7 +1,7 @@
 import type { Operation, Profile } from '../profile/profile.ts';
 import { usesUp } from '../profile/repetition.ts';
 import { variablesIn } from '../profile/template.ts';
-import type { Exchange } from '../trace/exchange.ts';
+import { type Exchange, isFullKey } from '../trace/exchange.ts';
 import { withAbove } from '../trace/things.ts';
 import { NotSent } from './not-sent.ts';
 import type { RequestSpec } from './request-spec.ts';
@@ -115,7 +115,7 @@ export function preparations(
 
   // A bad key is named after the good one that it resembles, and owns nothing.
   const ownerOf = ({ key, operation, fault }: RequestSpec): string =>
-    key?.startsWith('key-') && fault !== 'bad-key' ? key : (owners.get(operation.id) ?? 'key-1');
+    isFullKey(key) && fault !== 'bad-key' ? key : (owners.get(operation.id) ?? 'key-1');
 
   const nameOf = (spec: RequestSpec): string => `${ownerOf(spec)} ${spec.operation.id}`;
 

@@ -4,7 +4,7 @@ import type { Keys, Operation, Profile } from '../profile/profile.ts';
 import { clearsAtOnce, repeatable, usesUp } from '../profile/repetition.ts';
 import { type Random, seededRandom } from '../random/random.ts';
 import { MADE_UP_KEY, madeUpKey } from '../random/seeded-schedule.ts';
-import type { Exchange, Kind } from '../trace/exchange.ts';
+import { type Exchange, isFullKey, type Kind } from '../trace/exchange.ts';
 import { leftOutText } from '../trace/left-out.ts';
 import { type BudgetState, followBudgets, isAccepted } from './budget-state.ts';
 import { cleanUp, type Leftover } from './clean-up.ts';
@@ -182,7 +182,7 @@ export function openSession(options: SessionOptions): Session {
     way: 'x-api-key',
     patience: null,
     keys: {
-      full: [...secrets.keys()].filter((alias) => alias.startsWith('key-')),
+      full: [...secrets.keys()].filter(isFullKey),
       restricted: keys.restricted !== null,
       revoked: keys.revoked !== null,
     },

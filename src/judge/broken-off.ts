@@ -1,6 +1,6 @@
 import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
 import { condensedCount } from '../trace/condensed.ts';
-import { budgetKey, type Exchange, isSuccess, type Kind } from '../trace/exchange.ts';
+import { budgetKey, type Exchange, isFullKey, isSuccess, type Kind } from '../trace/exchange.ts';
 import { describe, type Finding, failing, groupBy, proofOf } from './parts.ts';
 import { isAnswered, isPlain, type View } from './view.ts';
 
@@ -32,7 +32,7 @@ export function judgeBrokenOff(view: View, kind: Kind): Finding | null {
   const failed = view.exchanges.filter((each) => each.failure !== null && each.failure !== 'aborted');
   if (!failed.some((each) => each.kind === kind && isPlain(each))) return null;
   const budgets = groupBy(
-    view.exchanges.filter((each) => budgetKey(each)?.startsWith('key-') && each.failure !== 'aborted'),
+    view.exchanges.filter((each) => isFullKey(budgetKey(each)) && each.failure !== 'aborted'),
     (each) => `${each.kind} ${each.key}`,
   );
   const doubtful = new Set([...budgets.values()].flatMap(maybeOver));

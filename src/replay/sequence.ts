@@ -1,4 +1,4 @@
-import { budgetKey, type Exchange, NO_HEADERS, plainExchange } from '../trace/exchange.ts';
+import { budgetKey, type Exchange, isFullKey, NO_HEADERS, plainExchange } from '../trace/exchange.ts';
 
 /** Requests to send again, in order. */
 export interface Sequence {
@@ -111,7 +111,7 @@ export function isSentAsItWas({ experiment, variation }: Exchange): boolean {
 
 /** The full keys that a sequence uses. */
 export function fullKeysOf(sequence: Sequence): readonly string[] {
-  return [...new Set(requestsOf(sequence).flatMap(({ key }) => (key?.startsWith('key-') ? [key] : [])))];
+  return [...new Set(requestsOf(sequence).flatMap(({ key }) => (isFullKey(key) ? [key] : [])))];
 }
 
 /** The same on another key: clause 8 states the same limit for every key. */

@@ -10,21 +10,13 @@ import { conductOf } from '../../reference/conduct.ts';
 import { variantNamed } from '../../reference/variants.ts';
 import { plainExchange } from '../../trace/exchange.ts';
 import { readTrace } from '../../trace/read-trace.ts';
-import { wholeProfile } from './draw-profile.ts';
 import { drawRun } from './draw-run.ts';
-import { type VirtualRunOptions, virtualRun } from './virtual-run.ts';
+import { PLAIN_RUN } from './plain-run.test-support.ts';
+import { virtualRun } from './virtual-run.ts';
 import { writeRun } from './write-run.ts';
 
-const OPTIONS: VirtualRunOptions = {
-  profile: wholeProfile(),
-  keys: 1,
-  conduct: conductOf(null, null),
-  seed: 7,
-  epoch: Date.UTC(2026, 10, 21, 8, 30, 17) * 1000,
-};
-
 test('the plan of certify runs to its end in virtual time, and the reference server conforms', async () => {
-  const { trace, exact } = await virtualRun(OPTIONS);
+  const { trace, exact } = await virtualRun(PLAIN_RUN);
   expect(judgeTrace(trace).overall).toBe('conforms');
   expect(trace.footer).toMatchObject({ outcome: 'complete', exchanges: trace.exchanges.length });
   expect(exact.exchanges).toHaveLength(trace.exchanges.length);
@@ -44,7 +36,7 @@ test.each(['grid-clock', 'grid-process', 'log-now', 'log-refused', 'counter', 'c
       [4, 128],
       [1, 130],
     ] as const) {
-      const { trace } = await virtualRun({ ...OPTIONS, keys, conduct });
+      const { trace } = await virtualRun({ ...PLAIN_RUN, keys, conduct });
       const planned = trace.header.experiments.filter(({ omitted }) => omitted === null);
       const sent = Map.groupBy(trace.exchanges, ({ experiment }) => experiment);
       expect(trace.exchanges.length).toBeLessThanOrEqual(planned.reduce((sum, { requests }) => sum + requests, 0));
@@ -63,7 +55,7 @@ test('a log that logs refusals, and reads when it answers which entry frees the 
   };
   const conduct = (times: Times) => behaviourOf({ choices, deviations: [] }, times);
   for (const seed of [1, 2]) {
-    expect(judgeTrace((await virtualRun({ ...OPTIONS, keys: 4, seed, conduct })).trace).overall).toBe('conforms');
+    expect(judgeTrace((await virtualRun({ ...PLAIN_RUN, keys: 4, seed, conduct })).trace).overall).toBe('conforms');
   }
 });
 
@@ -75,7 +67,7 @@ test('the same seed gives the same run, and another one another', async () => {
 
 test('use by others is taken off the budget, and is not in the trace', async () => {
   const others = [{ key: 'key-1', kind: 'read', requests: 40, at: -1_000_000, every: 100 } as const];
-  const { trace } = await virtualRun({ ...OPTIONS, others });
+  const { trace } = await virtualRun({ ...PLAIN_RUN, others });
   const first = trace.exchanges.filter(({ kind, key, status }) => kind === 'read' && key === 'key-1' && status === 200);
   expect(Math.max(...first.slice(0, 5).map(({ headers }) => Number(headers.remaining[0])))).toBeLessThan(60);
 });
@@ -83,7 +75,7 @@ test('use by others is taken off the budget, and is not in the trace', async () 
 test('a run is written as a trace that can be read', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'virtual-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const { trace, lines } = await virtualRun(OPTIONS);
+  const { trace, lines } = await virtualRun(PLAIN_RUN);
   const file = join(folder, 'trace.ndjson');
   writeRun(file, trace, lines);
   const read = (await readTrace(file)).exchanges.map(plainExchange);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { wholeProfile } from '../../accuracy/virtual/draw-profile.ts';
+import { PLAIN_RUN } from '../../accuracy/virtual/plain-run.test-support.ts';
 import { type OtherUse, type VirtualRunOptions, virtualRun } from '../../accuracy/virtual/virtual-run.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import { deviationsFromSchedule } from '../../certificate/schedule.ts';
@@ -14,13 +15,7 @@ import { runPlan } from '../run-plan.ts';
 import type { Session } from '../session.ts';
 import { leadOf } from './key-standing.ts';
 
-const OPTIONS: VirtualRunOptions = {
-  profile: wholeProfile(),
-  keys: 4,
-  conduct: conductOf(null, null),
-  seed: 7,
-  epoch: Date.UTC(2026, 10, 21, 8, 30, 17) * 1000,
-};
+const OPTIONS: VirtualRunOptions = { ...PLAIN_RUN, keys: 4 };
 
 /** A deployment to which the keys whose aliases match are unknown. */
 function withoutKeys(aliases: RegExp): NonNullable<VirtualRunOptions['around']> {

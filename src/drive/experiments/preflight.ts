@@ -1,7 +1,7 @@
 import { PREFLIGHT_REQUESTS } from '../../plan/roles.ts';
 import { publicUrl } from '../../profile/digest.ts';
 import type { Operation, Profile } from '../../profile/profile.ts';
-import type { Exchange } from '../../trace/exchange.ts';
+import { type Exchange, isFullKey } from '../../trace/exchange.ts';
 import { noCredential } from '../credentials.ts';
 import type { Session } from '../session.ts';
 
@@ -73,7 +73,7 @@ export function nothingSucceeds({ operations }: Pick<Profile, 'operations'>): (e
   }
 
   return ({ operation, fault, key, status, ...rest }) => {
-    if (operation === null || fault !== 'none' || !key?.startsWith('key-') || status === null) return null;
+    if (operation === null || fault !== 'none' || !isFullKey(key) || status === null) return null;
     if (status < 300) succeeded.add(operation);
     if (succeeded.has(operation) || status < 400 || status >= 500 || status === 401 || status === 429) return null;
     refused.set(operation, { ...rest, operation, fault, key, status });
