@@ -28,6 +28,7 @@ describe('without a key', () => {
     expect(failing(sketches)).toEqual(['AUTH-1', 'AUTH-4', 'STATUS-401']);
     expect(verdictOn('AUTH-4', sketches).followsFrom).toEqual(['AUTH-1']);
     expect(verdictOn('AUTH-4', [...sketches, { ...KEYLESS, status: 403 }]).followsFrom).toBeUndefined();
+    expect(verdictOn('STATUS-401', sketches).followsFrom).toEqual(['AUTH-4']);
     const { proofs, parts } = verdictOn('AUTH-4', sketches);
     expect(proofs[0]?.evidence.map(({ seq }) => seq)).toEqual([3, 10]);
     expect(parts.map(({ name, verdict }) => [name, verdict])).toEqual([
@@ -160,6 +161,7 @@ describe('AUTH-5', () => {
         ...BAD_KEYS.map((bad) => (bad.variation === variation ? { ...bad, status: 403 } : bad)),
       ];
       expect(failing(sketches)).toEqual(['AUTH-5', 'STATUS-401']);
+      expect(verdictOn('STATUS-401', sketches).followsFrom).toEqual(['AUTH-5']);
       expect(part(verdictOn('AUTH-5', sketches), variation ?? '')).toBe('fail');
     }
   });
@@ -213,9 +215,9 @@ describe('AUTH-6', () => {
   });
 
   test.each([200, 404, 400, 401])('%i fails AUTH-6 and STATUS-403', (status) => {
-    expect(failing([...CONTROLS, known, { ...probe, status }])).toEqual(
-      expect.arrayContaining(['AUTH-6', 'STATUS-403']),
-    );
+    const sketches = [...CONTROLS, known, { ...probe, status }];
+    expect(failing(sketches)).toEqual(expect.arrayContaining(['AUTH-6', 'STATUS-403']));
+    expect(verdictOn('STATUS-403', sketches).followsFrom).toEqual(['AUTH-6']);
   });
 
   test('401 to a restricted key that was never accepted may be a wrong key', () => {

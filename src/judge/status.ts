@@ -37,7 +37,9 @@ export const STATUS_JUDGES: readonly AnswerJudge[] = [
   { ids: ['STATUS-401'], judge: (view) => [judgeUnauthorized(view)] },
   {
     ids: ['STATUS-403'],
-    judge: (view) => [combine('STATUS-403', judgePermission(view), '403 wherever permission was lacking')],
+    judge: (view) => [
+      follows(['AUTH-6'], combine('STATUS-403', judgePermission(view), '403 wherever permission was lacking')),
+    ],
   },
   { ids: ['STATUS-404'], judge: (view) => [judgeProvoked(view, 'STATUS-404', 'missing', notFound)] },
   { ids: ['STATUS-429'], judge: (view, limits) => [judgeOverLimit(view, limits)] },
@@ -119,14 +121,24 @@ function judgeUnauthorized(view: View): Opinion {
     const refusedByHttp = each.status === 400 && badKeyNamed(each.variation)?.malformed === true;
     return each.fault === 'bad-key' && each.variation !== 'revoked' && !refusedByHttp;
   });
-  return combine(
+  const parts = [
+    ['AUTH-4', asAWhole(judgeDue(view, 'no key', keyless, unauthorizedWithoutKey))],
+    ['AUTH-5', asAWhole(judgeDue(view, 'key not accepted', bad, unauthorizedWithBadKey))],
+  ] as const;
+  const opinion = combine(
     'STATUS-401',
-    [
-      asAWhole(judgeDue(view, 'no key', keyless, unauthorizedWithoutKey)),
-      asAWhole(judgeDue(view, 'key not accepted', bad, unauthorizedWithBadKey)),
-    ],
+    parts.map(([, finding]) => finding),
     '401 wherever no key was accepted',
   );
+  return follows(
+    parts.flatMap(([id, { verdict }]) => (verdict === 'fail' ? [id] : [])),
+    opinion,
+  );
+}
+
+/** An opinion that sums up what these requirements say of the same answers: its failure is theirs. */
+function follows(ids: readonly RequirementId[], opinion: Opinion): Opinion {
+  return opinion.verdict === 'fail' ? { ...opinion, followsFrom: ids } : opinion;
 }
 
 /** Of a part whose failure says by itself what it is about. */

@@ -9,7 +9,7 @@ import { deviationProof, showing } from './deviation-proof.ts';
 import { ALONE, MEND, UNNAMED } from './next-run.ts';
 import { evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
-import { firstOf, isNamed, namedBy, OF_KIND } from './reported-under.ts';
+import { countsFromToldLimit, firstOf, isNamed, namedBy, OF_KIND } from './reported-under.ts';
 import type { Ruling } from './ruling.ts';
 import { findOvershoot, overshoot } from './window-counts.ts';
 
@@ -123,7 +123,10 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
         remedy: remedy(deviation),
         witnesses: witnessesOf(kind),
         proofs: [deviationProof(requirement(id).statement, deviation, diagnosis)],
-        followsFrom: firstOf(own, kind).filter((each) => each !== id),
+        followsFrom: [
+          ...(countsFromToldLimit(own, diagnosis) ? (['HDR-3'] as const) : []),
+          ...firstOf(own, kind).filter((each) => each !== id),
+        ],
       },
     ];
   }

@@ -1,6 +1,9 @@
+import { LIMITS } from '../../catalogue/limits.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import { breaks, type Deviation, mayShow } from '../../deployment/operators.ts';
+import type { KindDiagnosis } from '../../diagnosis/diagnose.ts';
 import type { KindRuling } from '../../diagnosis/run.ts';
+import { limitTold } from '../../diagnosis/world.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import type { Ruling } from './ruling.ts';
 
@@ -28,6 +31,21 @@ export function explainedBy(id: RequirementId, kind: KindRuling | null): Pick<Ru
   const [deviation] = explained?.deviations.filter((each) => mayShow(each).includes(id)) ?? [];
   const causes = kind && deviation ? firstOf(deviation, kind).filter((each) => each !== id) : [];
   return causes.length > 0 ? { followsFrom: causes } : {};
+}
+
+/**
+ * Whether Remaining counts down from another limit, which the same answers state: both headers show another policy, and
+ * HDR-3 says so. Where others use up that policy, too, less is left of it than that.
+ */
+export function countsFromToldLimit({ operator, parameters }: Deviation, { kind, world }: KindDiagnosis): boolean {
+  if (operator !== 'remaining-header') return false;
+  const { change } = parameters;
+  if (typeof change !== 'object' || !('offset' in change)) return false;
+  const limit = LIMITS[kind];
+  const told = new Set(world.histories.flatMap(({ events }) => events.flatMap((event) => limitTold(event) ?? [])));
+  const isTold = (each: number): boolean =>
+    each !== limit && (change.offset === each - limit || (change.offset > 1 && change.offset < each - limit));
+  return told.size > 0 && [...told].every(isTold);
 }
 
 /** Whether the report names what is wrong with the budgets of a kind. */
