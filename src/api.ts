@@ -1,7 +1,8 @@
 import { dirname } from 'node:path';
 import type { RequirementId } from './catalogue/requirement.ts';
-import { concludeRun, judgeFile } from './cli/conclude-run.ts';
+import { concludeRun } from './cli/conclude-run.ts';
 import { holdKeys } from './cli/hold-keys.ts';
+import { judgeFile } from './cli/judge-file.ts';
 import { makeRunFolder, prepareRun, readTargetProfile } from './cli/prepare-run.ts';
 import { drive } from './drive/run.ts';
 import { EVERYTHING } from './plan/plan.ts';
@@ -57,7 +58,7 @@ export async function certify(options: CertifyOptions): Promise<Report> {
     makeRunFolder(dirname(run.traceFile));
     await drive(run, { signal });
   });
-  return concludeRun(run.traceFile);
+  return concludeRun(run.traceFile, judgeFile);
 }
 
 /** Judges a recorded trace again, offline: the same file gives the same report. @throws TraceError where it cannot be read */

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { judgeFile } from '../../src/cli/conclude-run.ts';
+import { judgeFile } from '../../src/cli/judge-file.ts';
 import { sampleReports } from './sample.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

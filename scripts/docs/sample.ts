@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { judgeFile } from '../../src/cli/conclude-run.ts';
+import { judgeFile } from '../../src/cli/judge-file.ts';
 import { FORMATS } from '../../src/report/formats.ts';
 import type { Page } from './pages.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import { judgeFile } from '../cli/conclude-run.ts';
+import { judgeFile } from '../cli/judge-file.ts';
 import { prepareRun } from '../cli/prepare-run.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { drive } from '../drive/run.ts';

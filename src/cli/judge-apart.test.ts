@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../package-root.ts';
 import { serialiseReport } from '../report/report.ts';
-import { judgeFile } from './conclude-run.ts';
 import { JudgingEnded, judgeApart } from './judge-apart.ts';
+import { judgeFile } from './judge-file.ts';
 import { setAsideListeners } from './signals.test-support.ts';
 
 setAsideListeners();

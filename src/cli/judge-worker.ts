@@ -4,8 +4,8 @@ import { openMoments } from '../judge/moments.ts';
 import { LIMITS } from '../judge/shown.ts';
 import { type Proved, provedByAnswers, provedByHistory } from '../judge/so-far.ts';
 import { followTrace } from '../trace/follow-trace.ts';
-import { judgeFile } from './conclude-run.ts';
 import type { JudgeJob, JudgeMessage } from './judge-apart.ts';
+import { judgeFile } from './judge-file.ts';
 
 /** Real ms between two looks at the file: far below what a reader notices. */
 const LOOK_EVERY = 100;

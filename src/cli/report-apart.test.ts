@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { packageRoot } from '../package-root.ts';
 import { serialiseReport } from '../report/report.ts';
 import { readSealedTrace } from '../trace/read-trace.ts';
-import { reportOf } from './conclude-run.ts';
+import { reportOf } from './judge-file.ts';
 import { reportApart } from './report-apart.ts';
 
 test('a trace that was read is judged apart to the same report, byte for byte, while this thread goes on', async () => {

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { systemClock } from '../clock/system-clock.ts';
 import type { Plan } from '../plan/plan.ts';
 import { keyHider } from '../profile/hide-keys.ts';
@@ -122,11 +121,6 @@ export async function drive(
 
 function reasonOf({ reason }: AbortSignal): string {
   return reason instanceof EndRun ? reason.message : 'the run was ended early';
-}
-
-/** A seed for a run without one. It is printed, so that the run can be repeated. */
-export function drawSeed(): number {
-  return randomInt(2 ** 31);
 }
 
 /** Hides the keys of the run, and bad keys that differ from one of them in only one character. */

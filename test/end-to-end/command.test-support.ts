@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { judgeFile } from '../../src/cli/conclude-run.ts';
+import { judgeFile } from '../../src/cli/judge-file.ts';
 import type { Keys } from '../../src/profile/profile.ts';
 import { referenceProfile } from '../../src/reference/profile.ts';
 import { type Report, serialiseReport } from '../../src/report/report.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { judgeFile } from '../../src/cli/conclude-run.ts';
+import { judgeFile } from '../../src/cli/judge-file.ts';
 import { inspectTrace } from '../../src/trace/read-trace.ts';
 import { atTheEnd } from '../end-to-end/at-the-end.test-support.ts';
 import {

@@ -7,7 +7,7 @@ import { type RecordedAccuracy, recordedTable, summarise } from '../../accuracy/
 import { measureRandom } from '../../accuracy/virtual/random-accuracy.ts';
 import { type RandomAccuracy, randomTable } from '../../accuracy/virtual/random-table.ts';
 import type { RandomOutcome } from '../../accuracy/virtual/rate-run.ts';
-import { drawSeed } from '../../drive/run.ts';
+import { drawSeed } from '../../drive/draw-seed.ts';
 import { makeFolder } from '../../run-folder/output-folder.ts';
 import type { Invocation } from '../arguments.ts';
 

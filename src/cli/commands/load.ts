@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { drawSeed } from '../../drive/run.ts';
+import { drawSeed } from '../../drive/draw-seed.ts';
 import { SCENARIO_NAMES } from '../../load/load-spec.ts';
 import type { Variables } from '../../profile/environment.ts';
 import type { Invocation } from '../arguments.ts';

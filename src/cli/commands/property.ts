@@ -1,9 +1,10 @@
 import { dirname } from 'node:path';
 import { servedBy } from '../../catalogue/coverage.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
+import { drawSeed } from '../../drive/draw-seed.ts';
 import { acceptsAllKeys } from '../../drive/experiments/key-standing.ts';
 import { odd } from '../../drive/experiments/odd.ts';
-import { drawSeed, drive } from '../../drive/run.ts';
+import { drive } from '../../drive/run.ts';
 import { oddCost } from '../../plan/allowance.ts';
 import { EVERYTHING } from '../../plan/plan.ts';
 import type { Variables } from '../../profile/environment.ts';
@@ -11,12 +12,13 @@ import { runSchedule } from '../../property/run-schedule.ts';
 import { schedules } from '../../property/schedule.ts';
 import type { Invocation } from '../arguments.ts';
 import { concludeRun } from '../conclude-run.ts';
+import { describedBy } from '../described-by.ts';
 import { holdKeys } from '../hold-keys.ts';
 import { judgeApart } from '../judge-apart.ts';
 import { makeRunFolder, prepareRun } from '../prepare-run.ts';
 import { printReport } from '../print-report.ts';
 import { untilSignal } from '../until-signal.ts';
-import { describedBy, displayOf, targetOf } from './run.ts';
+import { displayOf, targetOf } from './run.ts';
 
 const DEFAULTS = { seconds: 150, requests: 1000, runs: 3 };
 
@@ -41,7 +43,7 @@ export async function propertyCommand(invocation: Invocation, variables: Variabl
   const requests = options.requests ?? DEFAULTS.requests;
   const runs = options.runs ?? DEFAULTS.runs;
   const target = targetOf(invocation, variables);
-  const ruledOut = await describedBy(options.openapi, target.profile);
+  const ruledOut = options.openapi === null ? [] : await describedBy(options.openapi, target.profile);
   const oddities = {
     malformed: 'all' as const,
     requests: Math.floor(requests * ODD_SHARE),

@@ -1,13 +1,6 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { RunOptions } from '../../drive/run.ts';
-import { readOpenApi } from '../../init/openapi/document.ts';
-import { isDocumentedAs } from '../../init/openapi/documented.ts';
-import { apiOf } from '../../init/openapi/operations.ts';
-import { ruledOut } from '../../init/openapi/ruled-out.ts';
-import { readSource } from '../../init/openapi/source.ts';
 import type { Variables } from '../../profile/environment.ts';
-import type { Profile } from '../../profile/profile.ts';
-import type { RuledOut } from '../../property/odd-request.ts';
 import { isReporter } from '../../report/formats.ts';
 import type { Invocation } from '../arguments.ts';
 import { countAttempt } from '../attempts.ts';
@@ -15,32 +8,17 @@ import { certify, type RunDisplay } from '../certify.ts';
 import { defaultFolder, holdKeys } from '../hold-keys.ts';
 import { planJson, planText } from '../plan-text.ts';
 import { loadTarget, prepareRun, type Target } from '../prepare-run.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** Tests a deployment against every selected requirement. */
 export async function certifyCommand(invocation: Invocation, variables: Variables): Promise<number> {
   const prepared = prepare(invocation, variables, 'certify');
-  const described = await describedBy(invocation.options.openapi, prepared.profile);
+  const { openapi } = invocation.options;
+  // Most runs have no document to read.
+  const described =
+    openapi === null ? [] : await (await import('../described-by.ts')).describedBy(openapi, prepared.profile);
   const header = described.length === 0 ? prepared.header : { ...prepared.header, ruledOut: described.length };
   const run = { ...prepared, header, ruledOut: described };
   return carryOut(invocation.options.dryRun ? run : counted(run), invocation);
-}
-
-/**
- * What an interface description rules out for the operations of the profile; nothing where there is none.
- *
- * @throws InitError where it cannot be read; UsageError where it has none of these operations
- */
-export async function describedBy(openapi: string | null, profile: Profile): Promise<readonly RuledOut[]> {
-  if (openapi === null) return [];
-  const api = apiOf((await readOpenApi(await readSource(openapi))).root);
-  const { operations, baseUrl } = profile;
-  if (operations.some((own) => api.operations.some((each) => isDocumentedAs(own, each, baseUrl)))) {
-    return ruledOut(profile, api);
-  }
-  throw new UsageError(
-    `${openapi} has none of the profile's operations. Check that it is the document of this deployment; leave --openapi out, or give another document.`,
-  );
 }
 
 /** The run, with the number of such runs that this installation has made on the target within a day. */
