@@ -34,7 +34,7 @@ export interface Situation {
 /** The requirements that fail in a complete run in virtual time. */
 export async function failed({
   mechanism,
-  keys = 4,
+  keys = 2,
   network = QUIET_NETWORK,
   deviations = [],
   others = [],
