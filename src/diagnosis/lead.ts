@@ -27,8 +27,8 @@ const UNLESS_FOUND: Lead = { bits: Number.POSITIVE_INFINITY, least: Number.NEGAT
 const ALL: Lead = { bits: Number.POSITIVE_INFINITY, least: Number.POSITIVE_INFINITY };
 
 /**
- * The lead, over both kinds if both deviate in the same way. If the use by others could not be counted, there was at
- * least one episode in each window of a key that lacks requests. An episode may cost half of the usual price, if its
+ * The lead, over both kinds if both deviate in the same way. If the use by others could not be counted, there were at
+ * least as many episodes as the windows of a key that lack requests show. An episode may cost half of the usual price, if its
  * moment is known to a tenth of the run and its key is one of four.
  */
 export function lead(
@@ -102,7 +102,7 @@ export function mostThatLead(diagnoses: readonly KindDiagnosis[]): number {
 
 /** Bits to state the use by others of one kind. If it could not be counted, those of the fewest possible episodes. */
 function bitsOfUse({ background, world }: Pick<KindDiagnosis, 'background' | 'world'>): number {
-  return background ? background.bits : EPISODE_BITS * windowsThatLack(world.histories);
+  return background ? background.bits : EPISODE_BITS * fewestEpisodes(world.histories);
 }
 
 /** Whether deviations can lead over use by others, if they take at least this many bits. */
@@ -187,13 +187,20 @@ function isBucket({ operator }: Deviation): boolean {
 }
 
 /**
- * The number of minutes, over all keys, in which an answer has less left or refuses sooner than the requests of the run
- * explain.
+ * The fewest times that others used the keys, over all keys, as answers show that have less left or refuse sooner than the
+ * requests of the run explain. What others sent once is missing for two windows at most, the one in which it counts and, by its share, the next.
  */
-function windowsThatLack(histories: readonly History[]): number {
+function fewestEpisodes(histories: readonly History[]): number {
   return histories.reduce((sum, history) => {
     const lacking = [...findDeficits(history, MOST_DEFICITS).map(({ later }) => later), ...refusedSoon(history)];
-    return sum + new Set(lacking.map(({ from }) => Math.floor(from / WINDOW))).size;
+    let episodes = 0;
+    let until = Number.NEGATIVE_INFINITY;
+    for (const from of lacking.map((event) => event.from).sort((one, other) => one - other)) {
+      if (from <= until) continue;
+      episodes += 1;
+      until = from + 2 * WINDOW;
+    }
+    return sum + episodes;
   }, 0);
 }
 

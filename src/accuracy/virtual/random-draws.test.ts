@@ -33,6 +33,7 @@ const FAILED_ONCE = [
   ['used by others', 45025],
   ['used by others', 530052],
   ['used by others', 231300],
+  ['used by others', 72705503],
 ] as const;
 
 test.each([...sampled(FAILED_ONCE, 3), ...FRESH])(
