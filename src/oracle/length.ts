@@ -79,11 +79,10 @@ export function findWindow(history: History, layers: Layers, work: Work): OtherW
         const variant: Variant = { mechanism, counting, lag: SECOND, reset: 'oldest', latch: false };
         const explanation = explains(variant, history, layers, length, null, work);
         if (!explanation) continue;
-        const measured =
-          measureNear({ ...variant, lag: 0 }, history, layers, length, work) ??
-          measureWindow(variant, history, layers, length);
-        const withinTolerance = measured.high >= WINDOW - SECOND && measured.low <= WINDOW + SECOND;
-        if (!withinTolerance) return { length: measured, explanation };
+        const near = nearest({ ...variant, lag: 0 }, history, layers, length, work);
+        const exact = near === null ? variant : { ...variant, lag: 0 };
+        if (mayBeAMinute(exact, history, layers, near ?? length, work)) continue;
+        return { length: measureWindow(exact, history, layers, near ?? length), explanation };
       }
     }
   }
@@ -105,15 +104,24 @@ function perSecond(history: History, layers: Layers, work: Work): OtherWindow | 
   return null;
 }
 
-/** As `measureWindow`, from the nearest length within a second that fits; null if none does. */
-function measureNear(variant: Variant, history: History, layers: Layers, length: number, work: Work): Range | null {
+/** The nearest length within a second that fits; null if none does. */
+function nearest(variant: Variant, history: History, layers: Layers, length: number, work: Work): number | null {
   for (let off = 0; off <= SECOND; off += FINE) {
     for (const candidate of [length - off, length + off]) {
-      if (explains(variant, history, layers, candidate, null, work) !== null)
-        return measureWindow(variant, history, layers, candidate);
+      if (explains(variant, history, layers, candidate, null, work) !== null) return candidate;
     }
   }
   return null;
+}
+
+/**
+ * Whether the lengths that fit, of which this is one, reach to within a second of a minute: they form an interval, so one
+ * look at the nearer end of these decides it.
+ */
+function mayBeAMinute(variant: Variant, history: History, layers: Layers, length: number, work: Work): boolean {
+  const border = length < WINDOW ? WINDOW - SECOND : WINDOW + SECOND;
+  if (Math.abs(length - WINDOW) <= SECOND) return true;
+  return explains(variant, history, layers, border, null, work) !== null;
 }
 
 function groupsOf(history: History): ReadonlySet<string> {
