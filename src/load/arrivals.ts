@@ -33,12 +33,7 @@ export function dueAt(stages: readonly Stage[], index: number): number {
   return elapsed;
 }
 
-/** Which key the i-th request falls to, counted from 0: all keys in turn. */
-export function arrivalKey(index: number, keys: number): number {
-  return index % keys;
-}
-
-/** Its kind: of each key's requests, reads and writes are mixed as evenly as their quotas allow (95 to 28). */
+/** The kind of the i-th request; all keys get one in turn. Of each key's requests, reads and writes are mixed as evenly as their quotas allow (95 to 28). */
 export function arrivalKind(index: number, keys: number): Kind {
   const turn = Math.floor(index / keys);
   const writesUpTo = (turns: number): number => Math.floor((turns * WRITES_PER_ROUND) / SUSTAINED_PER_KEY);

@@ -1,5 +1,5 @@
 import type { Kind } from '../trace/exchange.ts';
-import { arrivalKey, arrivalKind } from './arrivals.ts';
+import { arrivalKind } from './arrivals.ts';
 import type { LoadSpec, LoadTemplate, Track, Wave } from './load-spec.ts';
 import { SCENARIOS } from './scenario.ts';
 
@@ -57,7 +57,7 @@ export function requestLookup(spec: LoadSpec): (id: number) => PlannedRequest | 
     return (id) => {
       const kind = arrivalKind(id, spec.keys);
       const turn = Math.floor(id / spec.keys);
-      return { key: arrivalKey(id, spec.keys), kind, step: 'paced', template: templateOf(spec, kind, turn) };
+      return { key: id % spec.keys, kind, step: 'paced', template: templateOf(spec, kind, turn) };
     };
   }
   const lanes = pacing.lanes(spec);
@@ -67,19 +67,8 @@ export function requestLookup(spec: LoadSpec): (id: number) => PlannedRequest | 
     if (!(lane >= 0 && lane < lanes)) return null;
     const waves = known.get(lane) ?? numberedWaves(pacing.tracks(spec, lane), lane);
     known.set(lane, waves);
-    const found = waves[lastAtOrBefore(waves, id)];
+    const found = waves.findLast(({ first }) => first <= id);
     if (!found || id >= found.first + found.wave.count * found.wave.times) return null;
     return requestOf(spec, found, id);
   };
-}
-
-function lastAtOrBefore(waves: readonly { first: number }[], id: number): number {
-  let low = 0;
-  let high = waves.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((waves[middle]?.first ?? Number.POSITIVE_INFINITY) <= id) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }
