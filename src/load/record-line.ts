@@ -81,8 +81,8 @@ export function decodeLine(line: string): RecordLine | null {
   for (const name of numbers) {
     const separator = line.indexOf('|', from);
     const to = separator < 0 ? line.length : separator;
-    const value = numberIn(line, from, to);
-    if (!Number.isFinite(value)) return null;
+    const value = Number(line.slice(from, to));
+    if (from >= to || !Number.isFinite(value)) return null;
     record[name] = value;
     from = to + 1;
   }
@@ -93,20 +93,4 @@ export function decodeLine(line: string): RecordLine | null {
   if (field !== undefined && rest.includes('|')) return null;
   if (name !== undefined) record[name] = field === undefined ? rest : (decodeField(rest) ?? '');
   return record as unknown as RecordLine;
-}
-
-/** A whole number with this many digits is always exact. */
-const EXACT_DIGITS = 15;
-
-/** The number that stands at `from` and before `to`; NaN where none does. */
-function numberIn(line: string, from: number, to: number): number {
-  if (from >= to) return Number.NaN;
-  if (to - from > EXACT_DIGITS) return Number(line.slice(from, to));
-  let value = 0;
-  for (let at = from; at < to; at += 1) {
-    const digit = line.charCodeAt(at) - 48;
-    if (digit < 0 || digit > 9) return Number(line.slice(from, to));
-    value = value * 10 + digit;
-  }
-  return value;
 }
