@@ -1,5 +1,4 @@
 import type { Operation, Profile } from '../profile/profile.ts';
-import { GENERATED, variablesIn } from '../profile/template.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { Extent } from './extent.ts';
 import { LoadError } from './load-error.ts';
@@ -52,35 +51,24 @@ export function specify(profile: Profile, choices: LoadChoices): LoadSpec {
 }
 
 /**
- * Operations of a kind that can be repeated unchanged. All reads take part, but only one write: the first that leaves nothing to clean up,
- * such as a PUT of the same thing; else the first, and the plan says that created things remain.
+ * Operations of a kind that can be repeated unchanged: those without a preparation, of which a valid profile has no value to fill in. All
+ * reads take part, but only one write: the first that puts the same thing in the same place each time; else the first that at least removes
+ * nothing, and the plan says that created things remain; else the first.
  */
 function suitable(profile: Profile, kind: Kind): LoadTemplate[] {
-  const ready = profile.operations.filter((operation) => operation.kind === kind && repeatable(operation));
-  const [first] = ready;
-  if (!first) {
+  const ready = profile.operations.filter((operation) => operation.kind === kind && operation.prepare.length === 0);
+  if (ready.length === 0) {
     throw new LoadError(
       `The profile has no ${kind} operation that can be repeated as it is`,
       'Add one without `prepare` and without captured variables: load sends it many times and prepares nothing.',
     );
   }
-  const chosen = kind === 'read' ? ready : [leastHarmful(ready) ?? first];
+  const harm = ({ method, cleanup }: Operation): number =>
+    /^DELETE$/i.test(method) ? 2 : /^(PUT|PATCH)$/i.test(method) && cleanup.length === 0 ? 0 : 1;
+  const chosen = kind === 'read' ? ready : ready.toSorted((a, b) => harm(a) - harm(b)).slice(0, 1);
   return chosen.map(({ id, group, method, path, query, headers, body }) => {
     return { operation: id, group, method, path, query, headers, body };
   });
-}
-
-/** The first write that puts the same thing in the same place each time; else the first that at least removes nothing. */
-function leastHarmful(writes: readonly Operation[]): Operation | undefined {
-  const idempotent = writes.find(({ method, cleanup }) => /^(PUT|PATCH)$/i.test(method) && cleanup.length === 0);
-  return idempotent ?? writes.find(({ method }) => !/^DELETE$/i.test(method));
-}
-
-function repeatable(operation: Operation): boolean {
-  if (operation.prepare.length > 0) return false;
-  const { path, query, headers, body } = operation;
-  const names = variablesIn(JSON.stringify([path, query, headers, body]));
-  return names.every((name) => GENERATED.some((generated) => generated === name));
 }
 
 /** The plan in words, shown before anything is sent. */
