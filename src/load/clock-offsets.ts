@@ -24,8 +24,7 @@ export function clockOffsets(
 ): InstanceClock[] {
   return instances.map(({ epoch, lead: theirs }, i) => {
     const reading = Math.max(0, epoch.high - epoch.low);
-    if (i === 0) return { offset: 0, uncertainty: instances.length === 1 ? 0 : reading };
-    if (options.sameHost) return { offset: 0, uncertainty: reading };
+    if (i === 0 || options.sameHost) return { offset: 0, uncertainty: instances.length === 1 ? 0 : reading };
     const ours = instances[0]?.lead;
     if (!ours || !isKnown(ours) || !isKnown(theirs)) return { offset: 0, uncertainty: UNKNOWN_US };
     const low = ours.low - theirs.high;

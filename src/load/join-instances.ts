@@ -143,18 +143,14 @@ export class Joiner {
   }
 
   #place(): Placement {
-    this.#placement ??= this.#placed();
-    return this.#placement;
-  }
-
-  #placed(): Placement {
+    if (this.#placement) return this.#placement;
     const instances = this.#readers.map(({ records }) => records);
     const spec = requireOneRun(instances);
     requireWhole(instances);
     const clocks = this.#clocks ?? clockOffsets(instances, { sameHost: true });
     const epochs = instances.map(({ epoch }, i) => epoch.low - (clocks[i]?.offset ?? 0));
     const zero = Math.min(...epochs);
-    return {
+    this.#placement = {
       spec,
       epoch: scaledWall(zero, spec.scale),
       zero,
@@ -165,6 +161,7 @@ export class Joiner {
         return { reader, clock, shift: (epochs[i] ?? zero) - zero, slack: clock.uncertainty };
       }),
     };
+    return this.#placement;
   }
 }
 

@@ -36,18 +36,13 @@ export function requireWhole(instances: readonly InstanceRecords[]): void {
 
 /** Checks that no lane ran twice. @throws LoadError */
 export function requireLanesOnce(instances: readonly InstanceRecords[]): void {
-  const seen = new Map<number, string>();
-  for (const { name, lanes } of instances) {
-    for (const lane of lanes) {
-      const other = seen.get(lane);
-      if (other !== undefined) {
-        throw new LoadError(
-          `lane ${lane} ran twice (${other} and ${name})`,
-          'Run the load again, and start every instance once, each with its own execution segment.',
-        );
-      }
-      seen.set(lane, name);
-    }
+  const begun = instances.flatMap(({ name, lanes }) => lanes.map((lane) => ({ name, lane })));
+  for (const [lane, [first, again]] of Map.groupBy(begun, ({ lane }) => lane)) {
+    if (!first || !again) continue;
+    throw new LoadError(
+      `lane ${lane} ran twice (${first.name} and ${again.name})`,
+      'Run the load again, and start every instance once, each with its own execution segment.',
+    );
   }
 }
 
