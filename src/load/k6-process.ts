@@ -36,7 +36,16 @@ const GRACE_MS = 3_000;
 
 export function startK6(start: K6Start): K6Process {
   const child = spawn(start.k6, k6Arguments(start), {
-    env: { ...start.env, ...dashboardOf(start) },
+    // k6 takes these from the environment only.
+    env: {
+      ...start.env,
+      ...(start.own && {
+        K6_WEB_DASHBOARD: 'true',
+        K6_WEB_DASHBOARD_PORT: '-1',
+        K6_WEB_DASHBOARD_PERIOD: '1s',
+        K6_WEB_DASHBOARD_EXPORT: start.own.dashboard,
+      }),
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
     // In its own process group: the suite passes on a Ctrl-C once.
     detached: true,
@@ -70,17 +79,6 @@ export function segments(instance: number, instances: number): { segment: string
   const edge = (i: number): string => (i === 0 ? '0' : i === instances ? '1' : `${i}/${instances}`);
   const sequence = Array.from({ length: instances + 1 }, (_, i) => edge(i)).join(',');
   return { segment: `${edge(instance)}:${edge(instance + 1)}`, sequence };
-}
-
-/** k6 takes these from the environment only. */
-function dashboardOf({ own }: K6Start): NodeJS.ProcessEnv {
-  if (own === null) return {};
-  return {
-    K6_WEB_DASHBOARD: 'true',
-    K6_WEB_DASHBOARD_PORT: '-1',
-    K6_WEB_DASHBOARD_PERIOD: '1s',
-    K6_WEB_DASHBOARD_EXPORT: own.dashboard,
-  };
 }
 
 function exitOf(child: ChildProcess): Promise<K6Exit> {
