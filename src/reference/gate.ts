@@ -64,10 +64,10 @@ export function createGate(behaviour: Behaviour): Gate {
     const outcome = decision.accepted ? 'let through' : behaviour.onRefusal(kind);
     if (outcome === 'given back') limiter.refund(charge.name, decision, decided);
     const status = outcome === 'let through' ? arrival.due : 429;
-    if (status === 400 || status === 404) limiter.badRequest?.(charge.name, status, decided);
+    if (status === 400 || status === 404) limiter.note?.(charge.name, status, decided);
     if (status === 200) {
       const beside = behaviour.charge(arrival, kind === 'read' ? 'write' : 'read');
-      if (beside.name !== charge.name) limiters[beside.counter].requestBeside?.(beside.name, decided);
+      if (beside.name !== charge.name) limiters[beside.counter].note?.(beside.name, 'other kind', decided);
     }
     const refund = decision.accepted && behaviour.treatment(arrival, kind) === 'refunded';
     return { arrival, kind, status, charge, decision, decided, refund };

@@ -9,7 +9,7 @@ import type { Times } from './behaviour.ts';
 import { bucket, queueLimiter } from './mechanisms/buckets.ts';
 import { earlyNodesLimiter } from './mechanisms/early-nodes.ts';
 import { anchoredWindows, gridWindows, sweptWindows, type WindowOptions } from './mechanisms/fixed-window.ts';
-import type { AnyLimiter } from './mechanisms/limiter.ts';
+import { type AnyLimiter, routed } from './mechanisms/limiter.ts';
 import { limiterOf, type Mechanics, type Rules } from './mechanisms/mechanics.ts';
 import { phaseOf } from './mechanisms/phase.ts';
 import { lateCountingLimiter, lostUpdatesLimiter, nodesApartLimiter } from './mechanisms/racing.ts';
@@ -41,19 +41,8 @@ function limiterByKey(kind: Kind, deployment: Deployment, times: Times): AnyLimi
   const without = deviations.filter((deviation) => deviation !== ofSome);
   const others = limiterFor(kind, { ...deployment, deviations: without }, times);
   // The name of a budget begins with that of its key.
-  const of = (budget: string): AnyLimiter =>
-    ofSome.parameters.keys?.some((key) => budget.startsWith(`${key} `)) ? limiter : others;
-  return {
-    decide: (budget, ...request) => of(budget).decide(budget, ...request),
-    peek: (budget, ...how) => of(budget).peek(budget, ...how),
-    refund: (budget, ...what) => of(budget).refund(budget, ...what),
-    badRequest: (budget, ...answer) => of(budget).badRequest?.(budget, ...answer),
-    requestBeside: (budget, now) => of(budget).requestBeside?.(budget, now),
-    clear() {
-      limiter.clear?.();
-      others.clear?.();
-    },
-  };
+  const isMeant = (budget: string) => ofSome.parameters.keys?.some((key) => budget.startsWith(`${key} `));
+  return routed((budget) => [isMeant(budget) ? limiter : others, budget]);
 }
 
 function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, run }: Times): AnyLimiter {
@@ -142,20 +131,9 @@ function enforcedBy(limits: readonly OtherLimit[], kind: Kind, run: number): Non
 /** A limiter that forgets everything once, at this time of the server's clock. */
 function forgetting(limiter: AnyLimiter, at: number): AnyLimiter {
   let done = false;
-  const look = (now: number): void => {
-    if (done || now < at) return;
-    done = true;
-    limiter.clear?.();
-  };
-  return {
-    ...limiter,
-    decide(budget, limit, now, request) {
-      look(now);
-      return limiter.decide(budget, limit, now, request);
-    },
-    peek(budget, limit, now, node) {
-      look(now);
-      return limiter.peek(budget, limit, now, node);
-    },
-  };
+  return routed((budget, now) => {
+    if (!done && now >= at) limiter.clear?.();
+    done ||= now >= at;
+    return [limiter, budget];
+  });
 }

@@ -118,10 +118,10 @@ function fixedWindows(open: Opening, options: WindowOptions): Mechanics<FixedWin
       move(window, 'refusal', now);
       if (++window.refusals === 1) move(window, 'first refusal', now);
     },
-    bad: (window, status, now) => move(window, 'bad request', now, status),
-    beside(window, now) {
+    note(window, event, now) {
+      if (event !== 'other kind') move(window, 'bad request', now, event);
       // A window that has ended is not there any more.
-      if (now < window.end) move(window, 'other kind', now);
+      else if (now < window.end) move(window, event, now);
     },
     reset: ({ marker }) => marker,
     stamp: ({ start }) => start,

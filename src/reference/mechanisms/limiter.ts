@@ -43,15 +43,28 @@ export interface Limiter<Outcome = Decision> {
   peek(budget: string, limit: number, now: number, node?: number): Decision;
   /** Subtracts a counted request from the budget again, if its window has not ended. */
   refund(budget: string, decision: Decision, now: number): void;
-  /** Reports that the request was answered with this error status, which moves the windows of some limiters. */
-  badRequest?(budget: string, status: number, now: number): void;
-  /** Reports that a request of the same key and the other kind succeeded, which moves the windows of some limiters. */
-  requestBeside?(budget: string, now: number): void;
+  /** Reports what moves the windows of some limiters. */
+  note?(budget: string, event: LimiterEvent, now: number): void;
   /** Forgets everything. */
   clear?(): void;
 }
 
+/** The error status of an answer, or a success of the same key in the other kind. */
+export type LimiterEvent = number | 'other kind';
+
 export type AnyLimiter = Limiter<Decision | Deferred<Decision>>;
+
+/** A limiter that leaves each budget to another one, under the name that it has there. */
+export function routed(route: (budget: string, now: number) => readonly [to: AnyLimiter, name: string]): AnyLimiter {
+  const at = <Result>(budget: string, now: number, call: (to: AnyLimiter, name: string) => Result): Result =>
+    call(...route(budget, now));
+  return {
+    decide: (budget, limit, now, request) => at(budget, now, (to, name) => to.decide(name, limit, now, request)),
+    peek: (budget, limit, now, node) => at(budget, now, (to, name) => to.peek(name, limit, now, node)),
+    refund: (budget, decision, now) => at(budget, now, (to, name) => to.refund(name, decision, now)),
+    note: (budget, event, now) => at(budget, now, (to, name) => to.note?.(name, event, now)),
+  };
+}
 
 export function isDeferred<T extends object>(outcome: T | Deferred<T>): outcome is Deferred<T> {
   return 'resume' in outcome;

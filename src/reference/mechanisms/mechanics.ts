@@ -1,4 +1,4 @@
-import type { Decision, Limiter, Particulars } from './limiter.ts';
+import type { Decision, Limiter, LimiterEvent, Particulars } from './limiter.ts';
 
 /**
  * A window mechanism, defined by what happens to the state of one budget. Limits are those that are enforced; times are
@@ -12,10 +12,7 @@ export interface Mechanics<State> {
   count(state: State, limit: number, now: number, weight: number): void;
   /** Applies a refused request to the state. */
   refuse?(state: State, limit: number, now: number): void;
-  /** Applies the answer to a bad request to the state. */
-  bad?(state: State, status: number, now: number): void;
-  /** Applies a successful request of the same key and the other kind to the state. */
-  beside?(state: State, now: number): void;
+  note?(state: State, event: LimiterEvent, now: number): void;
   /** The time that the marker states. */
   reset(state: State, limit: number, now: number): number;
   stamp(state: State, now: number): number;
@@ -115,13 +112,9 @@ export function limiterOf<State>(mechanics: Mechanics<State>, rules: Rules = {})
     },
     peek: (budget, limit, now) => budgets.peek(budget, limit, now),
     refund: (budget, decision, now) => budgets.refund(budget, decision, now),
-    badRequest(budget, status, now) {
+    note(budget, event, now) {
       const state = budgets.states.get(budget);
-      if (state !== undefined) mechanics.bad?.(state, status, now);
-    },
-    requestBeside(budget, now) {
-      const state = budgets.states.get(budget);
-      if (state !== undefined) mechanics.beside?.(state, now);
+      if (state !== undefined) mechanics.note?.(state, event, now);
     },
     clear: () => budgets.states.clear(),
   };

@@ -1,6 +1,6 @@
 import { WINDOW } from '../../deployment/deployment.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import type { AnyLimiter } from './limiter.ts';
+import { type AnyLimiter, routed } from './limiter.ts';
 
 /**
  * Limiters of both kinds whose counts for a key are in one record. It expires a minute after the first request of either
@@ -16,13 +16,8 @@ export function withOneExpiry(limiters: Readonly<Record<Kind, AnyLimiter>>): Rea
     records.set(key, { until: now + WINDOW, number });
     return `${budget} ${number}`;
   };
-  const expiring = (limiter: AnyLimiter): AnyLimiter => ({
-    ...limiter,
-    decide: (budget, limit, now, request) => limiter.decide(inRecord(budget, now), limit, now, request),
-    peek: (budget, limit, now, node) => limiter.peek(inRecord(budget, now), limit, now, node),
-    refund: (budget, decision, now) => limiter.refund(inRecord(budget, now), decision, now),
-    badRequest: (budget, status, now) => limiter.badRequest?.(inRecord(budget, now), status, now),
-    requestBeside: (budget, now) => limiter.requestBeside?.(inRecord(budget, now), now),
-  });
-  return { read: expiring(limiters.read), write: expiring(limiters.write) };
+  return {
+    read: routed((budget, now) => [limiters.read, inRecord(budget, now)]),
+    write: routed((budget, now) => [limiters.write, inRecord(budget, now)]),
+  };
 }
