@@ -26,13 +26,11 @@ export function headers(change: (lines: RateHeaders, context: AnswerContext) => 
  * clock.
  */
 export function marker(move: (reset: number, context: AnswerContext) => number) {
-  return (behaviour: Behaviour): Pick<Behaviour, 'headers'> => {
-    const moved = headers((_lines, context) => {
-      const { decided, answered } = context;
-      return { reset: [markerText(move(context.reset, context), decided, answered, behaviour.options.marker)] };
-    });
-    return moved(behaviour);
-  };
+  return (behaviour: Behaviour) =>
+    headers((_lines, context) => {
+      const { reset, decided, answered } = context;
+      return { reset: [markerText(move(reset, context), decided, answered, behaviour.options.marker)] };
+    })(behaviour);
 }
 
 /** Limit and Remaining for a limit other than that of clause 8. */

@@ -1,6 +1,5 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Arrival } from '../arrival.ts';
-import type { RateHeaders } from '../behaviour.ts';
 import { headers } from '../deviating-headers.ts';
 import { by, type Defect, handMade, telling } from './defect.ts';
 
@@ -9,22 +8,19 @@ const NONE = { limit: [], remaining: [], reset: [] };
 /** Requirements that cannot be judged, and so need not fail, if headers are missing or unreadable. */
 const UNREADABLE: readonly RequirementId[] = ['HDR-1', 'HDR-2', 'HDR-3', 'HDR-6'];
 
-function missing(name: string, number: number | null, statuses: readonly number[]): Defect {
-  const change = headers((_lines, { status }) => (statuses.includes(status) ? NONE : {}));
-  const where = statuses.length > 1 ? 'at all' : `on a ${statuses.join()}`;
-  return handMade(name, `no headers ${where}`, { number, must: ['HDR-1'], change });
+function missing(name: string, where: string, isMeant: (arrival: Arrival, status: number) => boolean): Defect {
+  const change = headers((_lines, { arrival, status }) => (isMeant(arrival, status) ? NONE : {}));
+  return handMade(name, `no headers ${where}`, { must: ['HDR-1'], change });
 }
 
-function missingWhere(name: string, description: string, isMeant: (arrival: Arrival) => boolean): Defect {
-  const change = headers((_lines, { arrival }) => (isMeant(arrival) ? NONE : {}));
-  return handMade(name, description, { must: ['HDR-1'], change });
+function missingOn(status: number, number: number): Defect {
+  return { ...missing(`no-headers-on-${status}`, `on a ${status}`, (_arrival, each) => each === status), number };
 }
 
-type Lines = (lines: RateHeaders, status: number) => Partial<RateHeaders>;
+type Lines = Parameters<typeof headers>[0];
 
 function unreadable(must: 'HDR-1' | 'HDR-2', name: string, number: number | null, what: string, lines: Lines): Defect {
-  const change = headers((conforming, { status }) => lines(conforming, status));
-  return handMade(name, what, { number, must: [must], may: UNREADABLE, change });
+  return handMade(name, what, { number, must: [must], may: UNREADABLE, change: headers(lines) });
 }
 
 const told = telling('limit-header');
@@ -42,20 +38,20 @@ function respelt(
 
 /** The three headers are missing, duplicated, or not integers. */
 export const HEADER_DEFECTS: readonly Defect[] = [
-  missing('no-headers-on-429', 60, [429]),
-  missing('no-headers-on-401', 61, [401]),
-  missing('no-headers-on-403', 61, [403]),
-  missing('no-headers-on-400', 61, [400]),
-  missing('no-headers-on-404', 62, [404]),
-  missing('no-headers-on-500', 64, [500]),
-  missing('no-headers', null, [200, 400, 401, 403, 404, 429, 500]),
-  missingWhere('no-headers-on-labels', 'no headers on labels', ({ group }) => group === 'labels'),
-  missingWhere('no-headers-on-an-operation', 'no headers on the search for categories', ({ operation }) => {
+  missingOn(429, 60),
+  missingOn(401, 61),
+  missingOn(403, 61),
+  missingOn(400, 61),
+  missingOn(404, 62),
+  missingOn(500, 64),
+  missing('no-headers', 'at all', () => true),
+  missing('no-headers-on-labels', 'on labels', ({ group }) => group === 'labels'),
+  missing('no-headers-on-an-operation', 'on the search for categories', ({ operation }) => {
     return operation === 'search-categories';
   }),
-  missingWhere('no-headers-by-bearer', 'no headers where the key is sent by Authorization', by('bearer')),
-  missingWhere('no-headers-on-malformed-json', 'no headers on answers to malformed JSON', ({ malformed }) => malformed),
-  unreadable('HDR-1', 'reset-only-on-429', 63, 'X-RateLimit-Reset on refusals only', (_lines, status) =>
+  missing('no-headers-by-bearer', 'where the key is sent by Authorization', by('bearer')),
+  missing('no-headers-on-malformed-json', 'on answers to malformed JSON', ({ malformed }) => malformed),
+  unreadable('HDR-1', 'reset-only-on-429', 63, 'X-RateLimit-Reset on refusals only', (_lines, { status }) =>
     status === 429 ? {} : { reset: [] },
   ),
   unreadable('HDR-1', 'no-limit-header', null, 'no X-RateLimit-Limit', () => ({ limit: [] })),

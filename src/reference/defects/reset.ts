@@ -1,5 +1,4 @@
 import { SECOND, WINDOW } from '../../deployment/deployment.ts';
-import type { AnswerContext } from '../behaviour.ts';
 import { headers, marker } from '../deviating-headers.ts';
 import { type Defect, handMade, MARKER, telling } from './defect.ts';
 
@@ -12,14 +11,6 @@ const told = telling('marker-header');
 function unreadable(name: string, number: number, description: string, text: (reset: number) => string): Defect {
   const change = headers((_lines, { reset }) => ({ reset: [text(reset)] }));
   return handMade(name, description, { number, must: ['HDR-2'], may: ['HDR-6'], change, variant: 'anchored' });
-}
-
-/** The marker is alternately the end of the window and what this function makes of it. */
-function byTurns(other: (reset: number, context: AnswerContext) => number): ReturnType<typeof marker> {
-  return (conforming) => {
-    let asked = 0;
-    return marker((reset, context) => (asked++ % 2 === 0 ? reset : other(reset, context)))(conforming);
-  };
 }
 
 /** Wrong values of `X-RateLimit-Reset`, although the windows are right. */
@@ -59,7 +50,10 @@ export const RESET_DEFECTS: readonly Defect[] = [
       number: 27,
       must: ['HDR-8'],
       may: MARKER,
-      change: byTurns((_reset, { decided }) => decided + WINDOW),
+      change(conforming) {
+        let asked = 0;
+        return marker((reset, { decided }) => (asked++ % 2 === 0 ? reset : decided + WINDOW))(conforming);
+      },
       variant: 'log-ms',
     },
   ),
