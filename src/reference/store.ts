@@ -7,41 +7,32 @@ export interface Item {
 /** The most items in a collection. The oldest are removed first, so that a long load run does not fill the memory. */
 const CAPACITY = 10_000;
 
-/** Categories or labels, in memory, in order of creation. */
-export class Collection {
-  readonly #items = new Map<string, Item>();
+/** Categories or labels by their IDs, in memory, in order of creation. */
+export class Collection extends Map<string, Item> {
   #created = 0;
 
   /** Starts with these names, which get the IDs `1`, `2` and so on. */
   constructor(names: readonly string[]) {
+    super();
     for (const name of names) this.create(name);
   }
 
   create(name: string): Item {
-    const item = { id: `${++this.#created}`, name };
-    this.#items.set(item.id, item);
-    const [oldest] = this.#items.size > CAPACITY ? this.#items.keys() : [];
-    if (oldest !== undefined) this.#items.delete(oldest);
+    const item = this.rename(`${++this.#created}`, name);
+    const [oldest] = this.size > CAPACITY ? this.keys() : [];
+    if (oldest !== undefined) this.delete(oldest);
     return item;
-  }
-
-  get(id: string): Item | undefined {
-    return this.#items.get(id);
   }
 
   rename(id: string, name: string): Item {
     const item = { id, name };
-    this.#items.set(id, item);
+    this.set(id, item);
     return item;
-  }
-
-  delete(id: string): void {
-    this.#items.delete(id);
   }
 
   /** The items of a page whose name contains `text`. Pages count from 1. */
   page(page: number, size: number, text = ''): readonly Item[] {
-    const found = [...this.#items.values()].filter(({ name }) => name.includes(text));
+    const found = [...this.values()].filter(({ name }) => name.includes(text));
     return found.slice((page - 1) * size, page * size);
   }
 }
