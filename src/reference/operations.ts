@@ -38,16 +38,9 @@ interface Given {
 type Outcome = Exclude<Due, 200> | (() => unknown);
 type Handler = (given: Given) => Outcome;
 
-interface Route {
-  readonly method: string;
-  readonly path: RegExp;
-  readonly name: string;
-  readonly group: Group;
-  readonly kind: Kind;
-  readonly handle: Handler;
-}
+type Route = ReturnType<typeof route>;
 
-function route(method: string, path: string, name: string, group: Group, kind: Kind, handle: Handler): Route {
+function route(method: string, path: string, name: string, group: Group, kind: Kind, handle: Handler) {
   return { method, path: new RegExp(`^${path}$`), name, group, kind, handle };
 }
 
@@ -137,14 +130,19 @@ const ROUTES: readonly Route[] = [
   ...collectionRoutes('labels'),
 ];
 
+/** The value of a text in JSON; undefined if it is not JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The body as a JSON object; null if it is not one. */
 function fields(body: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
-  } catch {
-    return null;
-  }
+  const value = jsonOf(body);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
 }
 
 function nameIn(body: Fields | null): string | null {

@@ -82,7 +82,8 @@ export async function startReference(options: ReferenceOptions): Promise<Referen
     const received = await receive({
       method: request.method ?? 'GET',
       url: request.url ?? '/',
-      headers: textHeaders(request),
+      // Node joins the values of a name that was sent twice, except of Set-Cookie, which no request has.
+      headers: request.headers as ServiceRequest['headers'],
       body,
       connection: connections.get(request.socket) ?? 0,
       address: request.socket.remoteAddress ?? '',
@@ -131,10 +132,4 @@ async function readBody(request: IncomingMessage): Promise<string> {
     if (size <= LARGEST_BODY) chunks.push(chunk);
   }
   return size <= LARGEST_BODY ? Buffer.concat(chunks).toString('utf8') : '';
-}
-
-function textHeaders({ headers }: IncomingMessage): Record<string, string | undefined> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
-  );
 }

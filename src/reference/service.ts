@@ -3,7 +3,7 @@ import type { Behaviour } from './behaviour.ts';
 import { credentialsReader, type KeySet } from './credentials.ts';
 import { type Admission, type Answer, createGate } from './gate.ts';
 import { type Deferred, isDeferred } from './mechanisms/limiter.ts';
-import { planOperation } from './operations.ts';
+import { jsonOf, planOperation } from './operations.ts';
 import { createStore } from './store.ts';
 
 /** A request as received, independent of the transport. */
@@ -85,7 +85,7 @@ export function createService(behaviour: Behaviour, keys: KeySet): Service {
         group,
         method,
         target,
-        malformed: isMalformed(headers['content-type'], body),
+        malformed: /[/+]json\b/i.test(headers['content-type'] ?? '') && jsonOf(body) === undefined,
         operation,
         connection,
         address,
@@ -107,16 +107,6 @@ export function createService(behaviour: Behaviour, keys: KeySet): Service {
       return { status: answer.status, breaksOff: answer.breaksOff, lines: linesOf(answer, body, now), body };
     },
   };
-}
-
-function isMalformed(contentType: string | undefined, body: string): boolean {
-  if (!/[/+]json\b/i.test(contentType ?? '')) return false;
-  try {
-    JSON.parse(body);
-    return false;
-  } catch {
-    return true;
-  }
 }
 
 /** The path and query below the prefix. A path outside the prefix becomes one that is not found. */
