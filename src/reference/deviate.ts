@@ -35,11 +35,9 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
   },
   'shared-keys': ({ kinds, blocks }, behaviour) => ({
     charge(arrival, kind) {
-      const block = blocks.find((keys) => keys.includes(arrival.presentation.holder?.name ?? ''));
-      return behaviour.charge(
-        block?.[0] !== undefined && kinds.includes(kind) ? heldBy(arrival, block[0]) : arrival,
-        kind,
-      );
+      const [payer] = blocks.find((keys) => keys.includes(arrival.presentation.holder?.name ?? '')) ?? [];
+      const paid = payer !== undefined && kinds.includes(kind) ? heldBy(arrival, payer) : arrival;
+      return behaviour.charge(paid, kind);
     },
   }),
   'shared-kinds': ({ how, operations }, behaviour) =>
@@ -115,24 +113,20 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
       : { onRefusal: (kind) => (isMeant(kind) ? 'let through' : behaviour.onRefusal(kind)) };
   },
   'early-refusal': ({ kinds, underWay, oneIn }, behaviour, random) => {
-    const arrived = new Map<Arrival, string>();
-    const others = new Map<string, number>();
+    /** A request is under way until its answer is written. */
+    const open = new Set<Arrival>();
+    const keyOf = ({ presentation }: Arrival) => presentation.holder?.name;
     return {
       refusedBesides(arrival, kind, now) {
         const refused = behaviour.refusedBesides(arrival, kind, now);
         if (refused !== null || !kinds.includes(kind)) return refused;
-        const key = arrival.presentation.holder?.name ?? '';
-        const meanwhile = others.get(key) ?? 0;
-        if (meanwhile >= (underWay ?? 0) && random() * oneIn < 1) return 'untold';
-        arrived.set(arrival, key);
-        others.set(key, meanwhile + 1);
+        const others = [...open].filter((each) => keyOf(each) === keyOf(arrival));
+        if (others.length >= (underWay ?? 0) && random() * oneIn < 1) return 'untold';
+        open.add(arrival);
         return null;
       },
-      // The request is under way until its answer is written.
       breaksOff(context) {
-        const key = arrived.get(context.arrival);
-        if (key !== undefined) others.set(key, (others.get(key) ?? 0) - 1);
-        arrived.delete(context.arrival);
+        open.delete(context.arrival);
         return behaviour.breaksOff(context);
       },
     };
