@@ -16,13 +16,7 @@ const MILLISECONDS: MarkerOptions = { unit: 'ms', rounding: 'floor', form: 'abso
 const TIME_LEFT: MarkerOptions = { ...MILLISECONDS, form: 'time-left' };
 
 /** Every answer except a 401 is counted, whatever its status. */
-const ALL_COUNTED: Readonly<Record<Due, Treatment>> = {
-  200: 'counted',
-  400: 'counted',
-  403: 'counted',
-  404: 'counted',
-  500: 'counted',
-};
+const ALL_COUNTED = failures('counted');
 
 /** The basis of all variants: fixed windows on whole minutes, and a marker in seconds. */
 export const PLAIN: Choices = {

@@ -1,10 +1,9 @@
 import { LIMITS } from '../../catalogue/limits.ts';
 import type { OtherLimit } from '../../deployment/deviations/other-limit.ts';
 import type { Deviation } from '../../deployment/operators.ts';
-import type { Kind } from '../../trace/exchange.ts';
+import { KINDS, type Kind } from '../../trace/exchange.ts';
 import { type Defect, deviating, deviation, EVASION } from './defect.ts';
 
-const KINDS: readonly Kind[] = ['read', 'write'];
 const ANCHORED = { variant: 'anchored' } as const;
 
 /** Another limit. Headers state the limit of clause 8 unless `but` says otherwise. */
@@ -21,7 +20,7 @@ function limits(more: number, { remaining = 0, from = 'always' as OtherLimit['fr
   return KINDS.map((kind) => limit(kind, LIMITS[kind] + more, { remainingFrom: LIMITS[kind] + remaining, from }));
 }
 
-function cost(attribute: 'method' | 'status', name: string, weight: number, kinds = KINDS): Deviation {
+function cost(attribute: 'method' | 'status', name: string, weight: number, kinds: readonly Kind[] = KINDS): Deviation {
   return deviation('class-weight', { kinds, attribute, classes: [name], weight });
 }
 
