@@ -70,7 +70,8 @@ function keepDigits(_key: string, value: unknown, context?: { readonly source?: 
   return typeof value === 'number' ? new Digits(context?.source ?? String(value)) : value;
 }
 
-function child(value: unknown, token: string): unknown {
+/** What an array or an object has under a reference token; undefined: nothing. */
+export function child(value: unknown, token: string): unknown {
   if (Array.isArray(value)) return /^(0|[1-9][0-9]*)$/.test(token) ? value[Number(token)] : undefined;
   if (typeof value !== 'object' || value === null || value instanceof Digits) return undefined;
   return Object.hasOwn(value, token) ? (value as Record<string, unknown>)[token] : undefined;

@@ -1,4 +1,4 @@
-import { list, record } from './outline.ts';
+import { list, record, text } from './outline.ts';
 import type { Capture, Operation, Probe, Profile, RequestTemplate, Waiver } from './profile.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export function normalise(file: Fields, baseUrl: string): Profile {
   const target = record(file.target);
   return {
     version: 1,
-    target: { name: optional(target.name) ?? new URL(baseUrl).host, version: optional(target.version) },
+    target: { name: text(target.name) ?? new URL(baseUrl).host, version: text(target.version) },
     baseUrl: baseUrl.replace(/\/+$/, ''),
     operations,
     probes: {
@@ -48,7 +48,7 @@ function operation(fields: Fields): Operation {
 function probe(fields: Fields, operations: readonly Operation[], name: string): Probe {
   const of = operations.find(({ id }) => id === fields.operation);
   if (!of) throw new RangeError(`there is no operation ${String(fields.operation)}`);
-  return { name: optional(fields.name) ?? name, operation: of.id, ...request(fields, of) };
+  return { name: text(fields.name) ?? name, operation: of.id, ...request(fields, of) };
 }
 
 /** A base with the parts in `fields` replaced: single parameters and headers, and path and body as a whole. */
@@ -59,7 +59,7 @@ function request(fields: Fields, base: RequestTemplate): RequestTemplate {
   const contentType = named === undefined ? undefined : headers[named];
   return {
     method: base.method,
-    path: optional(fields.path) ?? base.path,
+    path: text(fields.path) ?? base.path,
     query: overlay(base.query, record(fields.query)),
     // A body has one content type: that of the headers, if they have one.
     headers: body === null ? headers : Object.fromEntries(Object.entries(headers).filter(([name]) => name !== named)),
@@ -98,7 +98,7 @@ function bodyOf(value: unknown): RequestTemplate['body'] {
 function capture(name: string, from: unknown): Capture {
   if (typeof from === 'string') return { name, from: { pointer: from } };
   const fields = record(from);
-  return { name, from: { header: String(fields.header), pattern: optional(fields.pattern) } };
+  return { name, from: { header: String(fields.header), pattern: text(fields.pattern) } };
 }
 
 function http(fields: Fields): Profile['http'] {
@@ -108,12 +108,12 @@ function http(fields: Fields): Profile['http'] {
     headers: overlay({}, record(fields.headers)),
     timeoutMs: { connect: numeric(timeouts.connect) ?? 5000, response: numeric(timeouts.response) ?? 15_000 },
     tls: {
-      caFile: optional(tls.ca_file),
-      certFile: optional(tls.cert_file),
-      keyFile: optional(tls.key_file),
+      caFile: text(tls.ca_file),
+      certFile: text(tls.cert_file),
+      keyFile: text(tls.key_file),
       insecure: tls.insecure === true,
     },
-    proxy: optional(fields.proxy),
+    proxy: text(fields.proxy),
   };
 }
 
@@ -126,10 +126,6 @@ export function waiver(fields: Fields): Waiver {
     reason: String(fields.reason),
     until: String(fields.until),
   };
-}
-
-function optional(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }
 
 function numeric(value: unknown): number | null {

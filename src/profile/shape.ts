@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import profileSchema from '../../schema/profile.schema.json' with { type: 'json' };
 import waiversSchema from '../../schema/waivers.schema.json' with { type: 'json' };
+import { pointerTokens } from './capture.ts';
 import { type Finding, finding, type Path } from './finding.ts';
 import { nearest } from './nearest.ts';
 import { list, record, text } from './outline.ts';
@@ -185,9 +186,5 @@ function alternatives(words: readonly string[]): string {
 
 /** ajv names places by JSON Pointer. A field named by digits is taken for an index, which finds the same place. */
 function pathOf(pointer: string): Path {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((token) => (/^\d+$/.test(token) ? Number(token) : token));
+  return (pointerTokens(pointer) ?? []).map((token) => (/^\d+$/.test(token) ? Number(token) : token));
 }

@@ -1,3 +1,4 @@
+import { child, pointerTokens } from '../../profile/capture.ts';
 import { list, record, text } from '../../profile/outline.ts';
 import type { Fields } from './document.ts';
 
@@ -80,20 +81,13 @@ function overlay(base: Fields, over: Fields): Fields {
 /** RFC 6901 in a URI fragment. */
 function lookUp(root: Fields, reference: string): unknown {
   if (!reference.startsWith('#/')) return undefined;
-  let found: unknown = root;
-  for (const token of reference.slice(2).split('/')) {
-    if (typeof found !== 'object' || found === null) return undefined;
-    const name = decoded(token).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (!Object.hasOwn(found, name)) return undefined;
-    found = (found as Fields)[name];
-  }
-  return found;
+  return pointerTokens(decoded(reference.slice(1)))?.reduce(child, root);
 }
 
-function decoded(token: string): string {
+function decoded(pointer: string): string {
   try {
-    return decodeURIComponent(token);
+    return decodeURIComponent(pointer);
   } catch {
-    return token;
+    return pointer;
   }
 }
