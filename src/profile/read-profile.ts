@@ -77,18 +77,23 @@ function read(source: string, options: ReadOptions): ReadResult {
     baseUrl === null
       ? []
       : [...checkBaseUrl(baseUrl, []), ...checkVersion(baseUrl, []), ...keysIn(baseUrl, [], options.keys)];
-  const located = [
-    ...fromOutside.map((found) => ({ found, error: { ...locate(found, OUTSIDE, null), path: 'base URL' } })),
-    ...findings
-      .filter(({ path }) => baseUrl === null || path[0] !== 'base_url')
-      .map((found) => ({ found, error: locate(found, file, parsed.document) })),
-  ];
-  const errors = located.filter(({ found }) => found.severity === 'error').map(({ error }) => error);
+  const inFile = findings.filter(({ path }) => baseUrl === null || path[0] !== 'base_url');
+  const { errors, warnings } = told([...fromOutside, ...inFile], (found) =>
+    fromOutside.includes(found)
+      ? { ...locate(found, OUTSIDE, null), path: 'base URL' }
+      : locate(found, file, parsed.document),
+  );
   const chosen = baseUrl ?? text(outline.root.base_url);
-  if (chosen === null && errors.length === 0) errors.push(locate(NO_BASE_URL, file, parsed.document));
-  if (errors.length > 0 || chosen === null) return { errors: inOrder(errors).slice(0, MAX_ERRORS) };
-  const warnings = located.filter(({ found }) => found.severity === 'warning').map(({ error }) => error);
-  return { profile: normalise(outline.root, chosen), warnings: inOrder(warnings) };
+  if (errors.length > 0) return { errors: errors.slice(0, MAX_ERRORS) };
+  if (chosen === null) return { errors: [locate(NO_BASE_URL, file, parsed.document)] };
+  return { profile: normalise(outline.root, chosen), warnings };
+}
+
+/** Findings as what people are told, each in the order of the file. */
+export function told(findings: readonly Finding[], tell: (found: Finding) => ProfileError) {
+  const of = (severity: Finding['severity']): readonly ProfileError[] =>
+    inOrder(findings.filter((found) => found.severity === severity).map(tell));
+  return { errors: of('error'), warnings: of('warning') };
 }
 
 /** One line for people: `file:line:column: field problem: value. Did you mean …? Remedy`. */
@@ -155,6 +160,6 @@ function shown({ path, on, problem }: Finding, document: SourceDocument | null):
 }
 
 /** In the order of the file. */
-export function inOrder(errors: readonly ProfileError[]): readonly ProfileError[] {
+function inOrder(errors: readonly ProfileError[]): readonly ProfileError[] {
   return [...errors].sort((a, b) => a.line - b.line || a.column - b.column);
 }

@@ -3,7 +3,7 @@ import { type Finding, finding } from './finding.ts';
 import { waiver } from './normalise.ts';
 import { list, outlineOf, record } from './outline.ts';
 import type { Keys, Waiver } from './profile.ts';
-import { inOrder, keysIn, locate, type ProfileError, syntaxErrors } from './read-profile.ts';
+import { keysIn, locate, type ProfileError, syntaxErrors, told } from './read-profile.ts';
 import { readTextFile } from './read-text-file.ts';
 import { checkEnds, checkWaivers, type Ended } from './rules/waivers.ts';
 import { checkWaiversShape } from './shape.ts';
@@ -44,21 +44,12 @@ export function readWaivers(source: string, { file, others, keys, ended }: ReadW
     ...(ended ? checkEnds(outlineOf(value), ended) : []),
     ...keysIn(value, [], keys),
   ];
-  const located = (severity: Finding['severity']): readonly ProfileError[] =>
-    inOrder(
-      findings
-        .filter((found) => found.severity === severity)
-        .map((found) => {
-          const error = locate(bare ? { ...found, path: found.path.slice(1) } : found, file, document);
-          return found.path.length === 0 ? { ...error, path: 'the file' } : error;
-        }),
-    );
-  const errors = located('error');
+  const { errors, warnings } = told(findings, (found) => {
+    const error = locate(bare ? { ...found, path: found.path.slice(1) } : found, file, document);
+    return found.path.length === 0 ? { ...error, path: 'the file' } : error;
+  });
   if (errors.length > 0) return { errors };
-  return {
-    waivers: list(record(value).waivers).map((each) => waiver(record(each))),
-    warnings: located('warning'),
-  };
+  return { waivers: list(record(value).waivers).map((each) => waiver(record(each))), warnings };
 }
 
 function check(value: unknown, others: readonly Waiver[]): readonly Finding[] {
@@ -68,18 +59,5 @@ function check(value: unknown, others: readonly Waiver[]): readonly Finding[] {
       finding([], 'must be a list of waivers, or a group with the field "waivers"', 'Start each waiver with "- ".'),
     ];
   }
-  return [...checkWaiversShape(value), ...checkWaivers(outlineOf(value)), ...doubles(value, others)];
-}
-
-function doubles(value: unknown, others: readonly Waiver[]): readonly Finding[] {
-  return list(record(value).waivers).flatMap((each, index) => {
-    const { requirement, part } = record(each);
-    const double = others.some((other) => {
-      return other.requirement === requirement && other.part === (part === undefined ? null : String(part));
-    });
-    if (!double) return [];
-    const name = part === undefined ? String(requirement) : `${String(requirement)} ${String(part)}`;
-    const problem = `waives ${name}, which the profile already waives`;
-    return [finding(['waivers', index, 'requirement'], problem, 'Keep one of the waivers.')];
-  });
+  return [...checkWaiversShape(value), ...checkWaivers(outlineOf(value), others)];
 }

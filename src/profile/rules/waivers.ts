@@ -3,6 +3,7 @@ import { REQUIREMENTS } from '../../catalogue/requirements.ts';
 import { type Finding, finding } from '../finding.ts';
 import { nearest } from '../nearest.ts';
 import { list, type Outline, record, text } from '../outline.ts';
+import type { Waiver } from '../profile.ts';
 
 const IDS = REQUIREMENTS.map(({ id }) => id);
 
@@ -22,9 +23,16 @@ export function checkEnds({ root }: Outline, { before, severity }: Ended): reado
   });
 }
 
-/** Waivers name requirements that can fail, each part once. Whether they match a failure is for the judge to say. */
-export function checkWaivers({ root }: Outline): readonly Finding[] {
-  const seen = new Set<string>();
+/**
+ * Waivers name requirements that can fail, each part once. Whether they match a failure is for the judge to say.
+ *
+ * @param others waivers of the profile, of a file besides it
+ */
+export function checkWaivers({ root }: Outline, others: readonly Waiver[] = []): readonly Finding[] {
+  const scopeOf = (id: string, part: unknown): string => `${id} ${String(part ?? '')}`.trim();
+  const seen = new Map(
+    others.map((each) => [scopeOf(each.requirement, each.part), ', which the profile already waives']),
+  );
   return list(root.waivers).flatMap((each, index) => {
     const waiver = record(each);
     const id = text(waiver.requirement);
@@ -39,9 +47,9 @@ export function checkWaivers({ root }: Outline): readonly Finding[] {
     if (requirement(id).level === 'observed') {
       return [finding(at, `names ${id}, which is observed and never fails`, 'Remove the waiver.')];
     }
-    const scope = `${id} ${String(waiver.part ?? '')}`;
-    if (seen.has(scope)) return [finding(at, `waives ${scope.trim()} a second time`, 'Keep one of the waivers.')];
-    seen.add(scope);
-    return [];
+    const scope = scopeOf(id, waiver.part);
+    const earlier = seen.get(scope);
+    seen.set(scope, ' a second time');
+    return earlier === undefined ? [] : [finding(at, `waives ${scope}${earlier}`, 'Keep one of the waivers.')];
   });
 }
