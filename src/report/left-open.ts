@@ -2,7 +2,7 @@ import { COVERAGE } from '../catalogue/coverage.ts';
 import { listed } from '../deployment/operator.ts';
 import type { VerdictName } from '../judge/verdict.ts';
 import type { Report, ReportedVerdict } from './report.ts';
-import { sentence } from './wording.ts';
+import { isUndecided, sentence } from './wording.ts';
 
 /** What was left undecided, with the advice. Requirements with the same advice are named together, and no remedy is said twice. */
 export interface LeftOpen {
@@ -14,9 +14,7 @@ export interface LeftOpen {
 /** Undecided requirements by advice; empty if one obstacle, shown elsewhere, kept everything from being judged. */
 export function leftOpen(report: Report): LeftOpen[] {
   if (report.result.obstacle !== null) return [];
-  const all = report.verdicts.filter(
-    (each) => each.level !== 'observed' && (each.verdict === 'not tested' || each.verdict === 'inconclusive'),
-  );
+  const all = report.verdicts.filter(isUndecided);
   const spared = all.filter((each) => report.run.command === 'check' && needsBudgets(each));
   const open = all.filter((each) => !spared.includes(each));
   const groups = Map.groupBy(open, (each) => `${each.verdict}\n${each.remedy ?? each.summary}`);

@@ -1,6 +1,6 @@
 import { listed } from '../deployment/operator.ts';
-import type { Report } from './report.ts';
-import { plural } from './wording.ts';
+import type { Report, ReportedVerdict } from './report.ts';
+import { isUndecided, plural } from './wording.ts';
 
 /** How many requests of the plan could not be sent, why, and which verdicts that leaves open. */
 export function leftOutText({
@@ -21,16 +21,11 @@ export function leftOutText({
 }
 
 /** Whether a requirement is undecided for one of these operations. */
-function isOpenFor(
-  { level, verdict, summary, parts }: Report['verdicts'][number],
-  operations: readonly string[],
-): boolean {
-  if (level === 'observed' || !isUndecided(verdict)) return false;
-  const undecided = parts.filter((each) => isUndecided(each.verdict)).map((each) => `${each.name} ${each.summary}`);
-  const words = new Set([summary, ...undecided].join(' ').split(/[\s:;,]+/));
+function isOpenFor(verdict: ReportedVerdict, operations: readonly string[]): boolean {
+  if (!isUndecided(verdict)) return false;
+  const { level, summary, parts } = verdict;
+  const open = parts.filter((each) => isUndecided({ level, verdict: each.verdict }));
+  const told = [summary, ...open.map((each) => `${each.name} ${each.summary}`)];
+  const words = new Set(told.join(' ').split(/[\s:;,]+/));
   return operations.some((each) => words.has(each));
-}
-
-function isUndecided(verdict: string): boolean {
-  return verdict === 'inconclusive' || verdict === 'not tested';
 }

@@ -50,10 +50,15 @@ export function bySection(report: Report): ReadonlyMap<string, readonly Reported
 
 /** How much of the catalogue a run decided: passes, failures and waivers, of all requirements that can be decided. */
 export function coverageOf(report: Report): Readonly<{ decided: number; all: number; whole: boolean }> {
-  const decided = judged(report).filter(({ verdict }) => /^(pass|fail|waived)$/.test(verdict));
-  const left = [...judged(report).filter((each) => !decided.includes(each)), ...unselected(report)];
+  const left = [...report.verdicts.filter(isUndecided), ...unselected(report)];
   const whole = left.every(({ id }) => isRequirementId(id) && requirement(id).optional);
-  return { decided: decided.length, all: decided.length + left.length, whole };
+  const decided = judged(report).filter((each) => !isUndecided(each)).length;
+  return { decided, all: decided + left.length, whole };
+}
+
+/** Whether a requirement that can fail was left open. */
+export function isUndecided({ level, verdict }: Pick<ReportedVerdict, 'level' | 'verdict'>): boolean {
+  return level !== 'observed' && (verdict === 'inconclusive' || verdict === 'not tested');
 }
 
 /** Requirements that the run did not select, and that can pass or fail. */
