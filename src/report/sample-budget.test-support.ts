@@ -1,7 +1,7 @@
 import type { Exchange } from '../trace/exchange.ts';
 import type { ReportedBudget } from './report.ts';
 import { sampleExchange } from './sample-exchange.test-support.ts';
-import { type Predicted, plotSeries } from './series.ts';
+import { plotSeries } from './series.ts';
 
 /** A budget of a fixed window from the first request: spent, refused, back after a minute, spent again. */
 export function fixedWindowBudget(
@@ -11,7 +11,7 @@ export function fixedWindowBudget(
   requests = limit + 40,
 ): ReportedBudget {
   const exchanges: Exchange[] = [];
-  const predicted = new Map<number, Predicted>();
+  const predicted = new Map<number, { readonly low: number; readonly high: number }>();
   const half = Math.ceil(requests / 2);
   for (let index = 0; index < requests; index += 1) {
     const round = index < half ? 0 : 1;

@@ -1,3 +1,4 @@
+import { type Range, singleInteger } from '../oracle/history.ts';
 import { type Exchange, isSuccess } from '../trace/exchange.ts';
 import type { Series } from './report.ts';
 
@@ -5,17 +6,11 @@ import type { Series } from './report.ts';
 export const SERIES_POINTS = 600;
 const MARKERS = 120;
 
-/** Least and greatest remaining value that a mechanism allows for one exchange. */
-export interface Predicted {
-  readonly low: number;
-  readonly high: number;
-}
-
 /** What a plot shows of one exchange. Time in ms from the start of the run. */
 interface Point {
   readonly time: number;
   readonly remaining: number | null;
-  readonly predicted: Predicted | null;
+  readonly predicted: Range | null;
   readonly outcome: 'a' | 'r' | 'o' | 'u';
 }
 
@@ -25,12 +20,12 @@ interface Point {
  * every feature that is visible at its scale.
  *
  * @param exchanges of one key and kind, in order of `sent`
- * @param predicted what the best mechanism allows, by `seq`, if it predicts anything
+ * @param predicted least and greatest remaining value that the best mechanism allows, by `seq`, if it predicts anything
  * @param markers distinct reset markers on the run's clock, in ms
  */
 export function plotSeries(
   exchanges: readonly Exchange[],
-  predicted: ReadonlyMap<number, Predicted>,
+  predicted: ReadonlyMap<number, Range>,
   markers: readonly number[],
 ): Series {
   const points = thin(exchanges.map((exchange) => toPoint(exchange, predicted)));
@@ -48,10 +43,10 @@ export function plotSeries(
   };
 }
 
-function toPoint(exchange: Exchange, predicted: ReadonlyMap<number, Predicted>): Point {
+function toPoint(exchange: Exchange, predicted: ReadonlyMap<number, Range>): Point {
   return {
     time: Math.round(exchange.sent / 1000),
-    remaining: integerIn(exchange.headers.remaining),
+    remaining: singleInteger(exchange.headers.remaining),
     predicted: predicted.get(exchange.seq) ?? null,
     outcome: outcomeOf(exchange.status),
   };
@@ -61,12 +56,6 @@ function outcomeOf(status: number | null): Point['outcome'] {
   if (status === null) return 'u';
   if (status === 429) return 'r';
   return isSuccess(status) ? 'a' : 'o';
-}
-
-/** One integer, else null. */
-function integerIn(values: readonly string[]): number | null {
-  const [value = '', ...more] = values;
-  return more.length === 0 && /^\s*-?\d{1,15}\s*$/.test(value) ? Number(value) : null;
 }
 
 /** Uses as many slots as the points allow: bursts leave most slots empty, so the slots can be finer. */

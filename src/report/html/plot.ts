@@ -95,16 +95,12 @@ export function spanOf(budgets: readonly ReportedBudget[]): Span {
 
 /** A step line; points that change nothing are left out. */
 function steps(xs: readonly number[], ys: readonly (number | null)[]): string {
-  let path = '';
-  let last: { x: number; y: number } | null = null;
-  for (const [index, y] of ys.entries()) {
-    const x = xs[index];
-    if (y === null || x === undefined) continue;
-    if (last === null) path = `M${x} ${y}`;
-    else if (last.y !== y) path += `H${x}V${y}`;
-    last = { x, y };
-  }
-  return last === null ? '' : `${path}H${last.x}`;
+  const known = xs.map((x, index) => ({ x, y: ys[index] ?? null })).filter(({ y }) => y !== null);
+  const path = known.map(({ x, y }, index) => {
+    const before = known[index - 1];
+    return before ? (before.y === y ? '' : `H${x}V${y}`) : `M${x} ${y}`;
+  });
+  return known.length === 0 ? '' : `${path.join('')}H${known.at(-1)?.x}`;
 }
 
 /**
