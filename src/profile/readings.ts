@@ -61,15 +61,23 @@ function decoded(reading: Reading, shortest: number): readonly Reading[] {
   ];
 }
 
-/** Separators between the characters of an escape: without them, `% - 2 B` is `%2B`. */
-const FILLER = /[^0-9a-z%\\&#;=+{}]/i;
+/** The characters of escapes. Between them there may be separators: without these, `% - 2 B` is `%2B`. */
+const OF_ESCAPES = /[0-9a-z%\\&#;=+{}]/i;
 
 /** A text whose escapes were broken up: spaced, hyphenated, or written as a list of characters. */
-function withoutFiller({ chars, from, to }: Reading): readonly Reading[] {
-  const kept = chars.split('').flatMap((char, at) => (FILLER.test(char) ? [] : [at]));
-  if (kept.length === chars.length || !/[%\\&=+]/.test(chars)) return [];
-  const pick = <T>(list: ArrayLike<T>): T[] => kept.flatMap((at) => list[at] ?? []);
-  return [{ chars: pick(chars).join(''), from: pick(from), to: pick(to) }];
+function withoutFiller(reading: Reading): readonly Reading[] {
+  const kept = only(OF_ESCAPES, reading);
+  return kept.chars.length === reading.chars.length || !/[%\\&=+]/.test(reading.chars) ? [] : [kept];
+}
+
+/** A reading without the characters that do not match. */
+export function only(pattern: RegExp, { chars, from, to }: Reading): Reading {
+  const kept = chars.split('').flatMap((char, at) => (pattern.test(char) ? [at] : []));
+  return {
+    chars: kept.map((at) => chars[at] ?? '').join(''),
+    from: kept.map((at) => from[at] ?? 0),
+    to: kept.map((at) => to[at] ?? 0),
+  };
 }
 
 function backwards({ chars, from, to }: Reading): Reading {

@@ -1,6 +1,6 @@
 import { encodeBase64 } from './base64.ts';
 import { inNumber, isPlain, numbersOf } from './plain-values.ts';
-import { type Reading, readingsOf, type Span, spanOf } from './readings.ts';
+import { only, type Reading, readingsOf, type Span, spanOf } from './readings.ts';
 
 /** A text that must not appear anywhere, and its replacement. */
 export interface Secret {
@@ -99,7 +99,7 @@ function createSearch(secrets: readonly Secret[], digestsOf: DigestsOf): (text: 
     const readings = readingsOf(text, shortest);
     if (readings === null) return [{ alias: UNREAD, from: 0, to: text.length, whole: true }];
     return readings.flatMap((reading) => {
-      const letters = withoutSeparators(reading);
+      const letters = only(/[0-9a-z]/i, reading);
       return [...wholes(reading, secrets), ...found(letters, folded), ...found(reading, plain)];
     });
   };
@@ -196,15 +196,6 @@ function found(reading: Reading, windows: ReadonlyMap<number, ReadonlyMap<string
     }
   }
   return joined(hits);
-}
-
-function withoutSeparators({ chars, from, to }: Reading): Reading {
-  const kept = chars.split('').flatMap((char, at) => (/[0-9a-z]/i.test(char) ? [at] : []));
-  return {
-    chars: kept.map((at) => chars[at] ?? '').join(''),
-    from: kept.map((at) => from[at] ?? 0),
-    to: kept.map((at) => to[at] ?? 0),
-  };
 }
 
 /** Hits of one secret that touch made one. */
