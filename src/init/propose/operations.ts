@@ -116,20 +116,17 @@ function draft(from: Identified, context: Context): Draft | { readonly why: stri
  */
 function withCleanup(made: Draft, all: readonly Draft[], { things, needs, putters }: Context): Draft {
   const { from: maker } = made;
-  const put = putters.includes(maker);
-  const undone =
-    put && all.find(({ from }) => from.source.method === 'DELETE' && nameless(from.path) === nameless(maker.path));
-  if (undone) return { ...made, fields: { ...made.fields, cleanup: [undone.from.id] } };
   const own = [...things.values()].find(({ create }) => create === maker);
-  if (!own) return made;
-  const known = new Set([own, ...(needs.get(made.from) ?? [])]);
-  const removal = all.find(({ from }) => {
-    if (from.source.method !== 'DELETE') return false;
+  const known = new Set([own, ...(needs.get(maker) ?? [])]);
+  const undoesPut = ({ path }: Identified): boolean =>
+    putters.includes(maker) && nameless(path) === nameless(maker.path);
+  const removes = (from: Identified): boolean => {
     const used = needs.get(from) ?? [];
-    return (
-      parametersIn(from.path).length === used.length && used.at(-1) === own && used.every((each) => known.has(each))
-    );
-  });
+    const isOwn = own !== undefined && used.at(-1) === own && used.every((each) => known.has(each));
+    return isOwn && parametersIn(from.path).length === used.length;
+  };
+  const removals = all.filter(({ from }) => from.source.method === 'DELETE');
+  const removal = removals.find(({ from }) => undoesPut(from)) ?? removals.find(({ from }) => removes(from));
   return removal ? { ...made, fields: { ...made.fields, cleanup: [removal.from.id] } } : made;
 }
 

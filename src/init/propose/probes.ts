@@ -1,6 +1,6 @@
 import { list, record } from '../../profile/outline.ts';
 import { GROUPS, KINDS } from '../../trace/exchange.ts';
-import { isNumeric, type Resolve, schemaOf } from '../openapi/schema.ts';
+import { bound, isNumeric, type Resolve, schemaOf } from '../openapi/schema.ts';
 import { unique } from '../openapi/words.ts';
 import type { Checked, ProbeFields, Proposal } from '../proposal.ts';
 import type { Draft } from './operations.ts';
@@ -136,10 +136,9 @@ function failing(
 /** A value of the right form that no thing has. */
 function absentId(schema: Readonly<Record<string, unknown>>): string {
   if (isNumeric(schema)) {
-    const most = typeof schema.maximum === 'number' ? schema.maximum : Number.POSITIVE_INFINITY;
-    return String(Math.min(2_147_483_646, Math.floor(most)));
+    return String(Math.min(2_147_483_646, Math.floor(bound(schema.maximum) ?? Number.POSITIVE_INFINITY)));
   }
-  const room = typeof schema.maxLength === 'number' ? schema.maxLength : 200;
+  const room = bound(schema.maxLength) ?? 200;
   return room >= 36 ? '{{uuid}}' : 'absent'.slice(0, Math.max(1, room));
 }
 
