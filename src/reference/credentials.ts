@@ -14,10 +14,8 @@ export type ReadCredentials = (headers: Readonly<Record<string, string | undefin
 
 /** A reader of credentials for this set of keys. */
 export function credentialsReader(keys: KeySet): ReadCredentials {
-  const holders = new Map<string, Holder>();
-  keys.full.forEach((key, index) => {
-    holders.set(key, { name: `key-${index + 1}`, role: 'full' });
-  });
+  const full = keys.full.map((key, index) => [key, { name: `key-${index + 1}`, role: 'full' }] as const);
+  const holders = new Map<string, Holder>(full);
   if (keys.restricted) holders.set(keys.restricted, { name: 'restricted', role: 'restricted' });
   if (keys.revoked) holders.set(keys.revoked, { name: 'revoked', role: 'revoked' });
   const known = [...holders.keys()];

@@ -71,7 +71,8 @@ export function createService(behaviour: Behaviour, keys: KeySet): Service {
   return {
     prefix: behaviour.prefix,
     receive({ method, url, headers, body, connection, address }, now) {
-      const target = targetBelow(behaviour.prefix, url);
+      // A path outside the prefix becomes one that is not found.
+      const target = url.startsWith(`${behaviour.prefix}/`) ? url.slice(behaviour.prefix.length) : '';
       const presentation = readCredentials(headers);
       const { kind, group, operation, due, perform } = planOperation(store, {
         method,
@@ -107,9 +108,4 @@ export function createService(behaviour: Behaviour, keys: KeySet): Service {
       return { status: answer.status, breaksOff: answer.breaksOff, lines: linesOf(answer, body, now), body };
     },
   };
-}
-
-/** The path and query below the prefix. A path outside the prefix becomes one that is not found. */
-function targetBelow(prefix: string, url: string): string {
-  return url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : '';
 }
