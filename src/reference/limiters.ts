@@ -131,9 +131,11 @@ function enforcedBy(limits: readonly OtherLimit[], kind: Kind, run: number): Non
 /** A limiter that forgets everything once, at this time of the server's clock. */
 function forgetting(limiter: AnyLimiter, at: number): AnyLimiter {
   let done = false;
-  return routed((budget, now) => {
+  const { decide, peek } = routed((budget, now) => {
     if (!done && now >= at) limiter.clear?.();
     done ||= now >= at;
     return [limiter, budget];
   });
+  // What was counted before is given back to what is forgotten.
+  return { ...limiter, decide, peek };
 }
