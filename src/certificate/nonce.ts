@@ -1,3 +1,5 @@
+import { hashOf } from '../random/hash.ts';
+
 /** The request header that carries a certifier's nonce, and nothing else: no profile may set it. */
 export const NONCE_HEADER = 'X-Conformance-Nonce';
 
@@ -7,11 +9,9 @@ export function isNonce(text: string): boolean {
 }
 
 /**
- * The seed of a run made for a certifier's nonce (FNV-1a over its UTF-8 bytes, 31 bits): the nonce determines the order and the names of
+ * The seed of a run made for a certifier's nonce (31 bits of its hash): the nonce determines the order and the names of
  * the requests, so an earlier run with another seed does not match.
  */
 export function seedOf(nonce: string): number {
-  let hash = 0x811c9dc5;
-  for (const byte of new TextEncoder().encode(nonce)) hash = Math.imul(hash ^ byte, 0x01000193);
-  return hash >>> 1;
+  return hashOf(nonce) >>> 1;
 }

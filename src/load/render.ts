@@ -1,4 +1,5 @@
 import { renderRequest, type ValueSource } from '../profile/template.ts';
+import { hashOf } from '../random/hash.ts';
 import type { LoadSpec, LoadTemplate } from './load-spec.ts';
 
 /** A request ready to be sent, except for its key. */
@@ -41,7 +42,7 @@ function valuesOf(spec: LoadSpec, id: number): ValueSource {
   };
 }
 
-/** A UUID of version 8 (RFC 9562 §5.8) made of FNV-1a hashes of the run and of the number itself: different for each request of a run. */
+/** A UUID of version 8 (RFC 9562 §5.8) made of hashes of the run and of the number itself: different for each request of a run. */
 function uuidOf(run: string, id: number): string {
   const tail = id.toString(16).padStart(15, '0');
   const spread = hash(`${run}#${id}`);
@@ -49,7 +50,5 @@ function uuidOf(run: string, id: number): string {
 }
 
 function hash(text: string): string {
-  let h = 0x811c9dc5;
-  for (let i = 0; i < text.length; i += 1) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
-  return (h >>> 0).toString(16).padStart(8, '0');
+  return hashOf(text).toString(16).padStart(8, '0');
 }

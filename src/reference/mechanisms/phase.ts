@@ -1,4 +1,5 @@
 import { type PhaseName, SECOND } from '../../deployment/deployment.ts';
+import { hashOf } from '../../random/hash.ts';
 
 /**
  * Start of a budget's grid of windows, in µs of the server's clock. Called once for each budget, at its first request.
@@ -22,10 +23,8 @@ export function startOnGrid(start: number, length: number, now: number): number 
 }
 
 /**
- * Whole seconds computed from the budget's name (FNV-1a). Real limiters do this to spread their resets over the minute.
+ * Whole seconds computed from the budget's name. Real limiters do this to spread their resets over the minute.
  */
 function hashPhase(budget: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < budget.length; at++) hash = Math.imul(hash ^ budget.charCodeAt(at), 0x01000193);
-  return ((hash >>> 0) % 60) * SECOND;
+  return (hashOf(budget) % 60) * SECOND;
 }
