@@ -51,7 +51,18 @@ export async function awaitReturn(context: TrackContext, watch: Watch): Promise<
     const late = Math.min(time + GIVE_UP_AFTER_S * SECOND, next);
     if (watch === 'silent' && (await pollUntil(context, late, 'poll-late'))) return true;
   }
-  return pollUntil(context, last + GIVE_UP_AFTER_S * SECOND, 'poll-late');
+  if (await pollUntil(context, last + GIVE_UP_AFTER_S * SECOND, 'poll-late')) return true;
+  await seeReturn(context, last);
+  return false;
+}
+
+/** Shows when a budget comes back that is not back when it should be, if refusals state a later end that the run reaches. */
+async function seeReturn(context: TrackContext, last: number): Promise<void> {
+  const end = context.end();
+  if (end <= last || end > context.started() + 2 * WINDOW_S * SECOND) return;
+  await context.until(end - DENSE_FROM_S * SECOND);
+  if (await pollUntil(context, end + DENSE_TO_S * SECOND, 'poll-dense')) return;
+  await pollUntil(context, end + GIVE_UP_AFTER_S * SECOND, 'poll-late');
 }
 
 /** Sends a request from time to time, as the step says, until one is accepted (true) or `time` has come (false). */
