@@ -46,3 +46,10 @@ test('a header is to be corrected only where it was not usable', () => {
     /carry X-RateLimit-Remaining as one integer/,
   );
 });
+
+test('where nothing fails, no failure is said to hide a header', () => {
+  expect(remainingWitness(counts, facts).summary).toBe('Something that fails hides this.');
+  const sound = remainingWitness(counts, { ...facts, broken: false });
+  expect(sound).toMatchObject({ verdict: 'not tested' });
+  expect(sound.summary).toBe('No request that was certainly counted shows X-RateLimit-Remaining.');
+});

@@ -15,10 +15,10 @@ type Witness = (counts: Counts, facts: RunFacts) => Ruling;
 const SPENDS = 'which spends each budget';
 
 /** HDR-4: answers with a Remaining. */
-export const remainingWitness: Witness = ({ part, remaining, usable }) =>
+export const remainingWitness: Witness = ({ part, remaining, usable }, facts) =>
   remaining > 0
     ? pass(part, 'Every Remaining is the limit less what was counted.', remaining)
-    : unread(part, 'X-RateLimit-Remaining', 'one integer', usable.remaining);
+    : unread(part, 'X-RateLimit-Remaining', 'one integer', usable.remaining, facts);
 
 /** HDR-5: refusals with a Remaining. */
 export const refusalWitness: Witness = ({ part, refusedRemaining, late }, facts) => {
@@ -33,24 +33,20 @@ export const refusalWitness: Witness = ({ part, refusedRemaining, late }, facts)
   return pass(part, said, refusedRemaining);
 };
 
-/** Why a header was not judged. If it is usable, then the explanation of the run leaves it aside. */
-function unread(part: string, name: string, form: string, usable: boolean): Ruling {
-  return usable
-    ? hidden(part)
-    : untested(
-        part,
-        `No answer carries a usable ${name}.`,
-        `Let every answer carry ${name} as ${form}, and run again.`,
-      );
+/** Why a header was not judged. If it is usable, a failure hides it, or no request was certainly counted. */
+function unread(part: string, name: string, form: string, usable: boolean, facts: RunFacts): Ruling {
+  if (usable) return notShown(part, `No request that was certainly counted shows ${name}.`, facts, SPENDS);
+  const remedy = `Let every answer carry ${name} as ${form}, and run again.`;
+  return untested(part, `No answer carries a usable ${name}.`, remedy);
 }
 
-function unmarked(part: string, usable: boolean): Ruling {
-  return unread(part, 'X-RateLimit-Reset', 'one large integer', usable);
+function unmarked(part: string, usable: boolean, facts: RunFacts): Ruling {
+  return unread(part, 'X-RateLimit-Reset', 'one large integer', usable, facts);
 }
 
 /** HDR-7: markers. */
-export const markerWitness: Witness = ({ part, markers, clockKnown, usable }) => {
-  if (markers === 0) return unmarked(part, usable.reset);
+export const markerWitness: Witness = ({ part, markers, clockKnown, usable }, facts) => {
+  if (markers === 0) return unmarked(part, usable.reset, facts);
   return {
     ...pass(part, 'Each marker is the reset of its window.', markers),
     notes: clockKnown
@@ -62,9 +58,9 @@ export const markerWitness: Witness = ({ part, markers, clockKnown, usable }) =>
 };
 
 /** HDR-8: markers. */
-export const movementWitness: Witness = ({ part, markers, usable }) =>
+export const movementWitness: Witness = ({ part, markers, usable }, facts) =>
   markers === 0
-    ? unmarked(part, usable.reset)
+    ? unmarked(part, usable.reset, facts)
     : pass(part, 'The marker moves only from one window to the next, or slides forward.', markers);
 
 /** LIMIT-R and LIMIT-W: a refusal after exactly the limit. */
