@@ -18,14 +18,29 @@ import {
 } from './own-showings.ts';
 import { describe, evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
+import { withTaken } from './taken-by.ts';
 import { overshoot, refusedEarly, type Shown } from './window-counts.ts';
 
 /**
  * The proof that a deployment deviates: first the fewest requests that show the deviation, then what refutes each
  * conforming mechanism.
+ *
+ * @param others the diagnoses of the other kinds
  */
-export function deviationProof(expected: string, deviation: Deviation, diagnosis: KindDiagnosis): Proof {
-  const shown = showing(deviation, diagnosis.world.histories);
+export function deviationProof(
+  expected: string,
+  deviation: Deviation,
+  diagnosis: KindDiagnosis,
+  others: readonly KindDiagnosis[],
+): Proof {
+  const found = showing(deviation, diagnosis.world.histories);
+  const shown =
+    found &&
+    withTaken(
+      found,
+      deviation,
+      [diagnosis, ...others].flatMap(({ world }) => world.histories),
+    );
   const against = refutation(diagnosis);
   const argument = [...(shown?.argument ?? []), ...against.argument];
   return proof(
@@ -220,12 +235,19 @@ function deficit(history: History): Shown | null {
   const found = findDeficits(history, 1)[0] ?? findEarlyRefusal(history);
   if (!found) return null;
   const { earlier, later, between } = found;
+  const others = between === 0 ? 'No other' : `At most ${between} other`;
+  const requests = `${history.kind}${between > 1 ? 's' : ''} of the key`;
+  const left = earlier.remaining ?? 0;
+  const yet =
+    later.outcome === 'refused'
+      ? `#${later.exchange.seq} was refused, though #${earlier.exchange.seq} left ${left}`
+      : `${left - (later.remaining ?? 0)} fewer are left`;
   return {
     events: [earlier, later],
     argument: [
       describe(earlier.exchange),
       describe(later.exchange),
-      `At most ${between} other requests of the key can have been counted between #${earlier.exchange.seq} and #${later.exchange.seq}: more is missing than that.`,
+      `${others} ${requests} can have been counted between #${earlier.exchange.seq} and #${later.exchange.seq}, and yet ${yet}.`,
     ],
   };
 }

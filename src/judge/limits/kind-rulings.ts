@@ -122,7 +122,14 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
         summary: sentence(deviation),
         remedy: remedy(deviation),
         witnesses: witnessesOf(kind),
-        proofs: [deviationProof(requirement(id).statement, deviation, diagnosis)],
+        proofs: [
+          deviationProof(
+            requirement(id).statement,
+            deviation,
+            diagnosis,
+            others.map((other) => other.diagnosis),
+          ),
+        ],
         followsFrom: [
           ...(countsFromToldLimit(own, diagnosis) ? (['HDR-3'] as const) : []),
           ...firstOf(own, kind).filter((each) => each !== id),

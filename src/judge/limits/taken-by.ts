@@ -1,0 +1,61 @@
+import type { Deviation } from '../../deployment/operators.ts';
+import type { Event, History } from '../../oracle/history.ts';
+import type { Shown } from './window-counts.ts';
+
+/**
+ * What a proof shows, with the requests of other budgets that took what is missing, or whose refusal was taken for this budget's, where the
+ * deviation says which budgets these are.
+ *
+ * @param all the histories of both kinds
+ */
+export function withTaken(shown: Shown, deviation: Deviation, all: readonly History[]): Shown {
+  const [earlier, later, ...more] = shown.events;
+  const own = all.find(({ events }) => later && events.includes(later));
+  if (!earlier || !later || !own || more.length > 0) return shown;
+  const isCause = causeOf(deviation, own);
+  const between = all
+    .filter((other) => other !== own)
+    .flatMap(({ events, ...budget }) => events.filter((event) => isCause(event, budget)))
+    .filter(({ from, to }) => from > earlier.to && to < later.from)
+    .sort((one, other) => one.from - other.from);
+  const last = between.at(-1);
+  if (!last) return shown;
+  const { key, kind, seq } = last.exchange;
+  const was = last.outcome === 'refused' ? 'refused' : 'accepted';
+  const sentence =
+    between.length === 1
+      ? `#${seq}, a ${kind} with ${key}, was ${was} between them.`
+      : `${between.length} ${kind}s${sameKey(between) ? ` with ${key}` : ''} were ${was} between them, the last one #${seq}.`;
+  return {
+    events: [earlier, last, later],
+    argument: [...shown.argument.slice(0, -1), `${shown.argument.at(-1)} ${sentence}`],
+  };
+}
+
+function sameKey(events: readonly Event[]): boolean {
+  return new Set(events.map(({ exchange }) => exchange.key)).size === 1;
+}
+
+type Budget = Pick<History, 'key' | 'kind'>;
+
+/** Which requests of other budgets a deviation makes count in this one, or refuse in it. */
+function causeOf({ operator, parameters }: Deviation, own: Budget): (event: Event, budget: Budget) => boolean {
+  const isOtherKind = ({ key, kind }: Budget): boolean => key === own.key && kind !== own.kind;
+  switch (operator) {
+    case 'shared-keys': {
+      const block = parameters.blocks.find((keys) => keys.includes(own.key)) ?? [];
+      return ({ outcome }, { key, kind }) => outcome === 'accepted' && kind === own.kind && block.includes(key);
+    }
+    case 'shared-kinds':
+      return ({ outcome, exchange }, budget) =>
+        outcome === 'accepted' &&
+        isOtherKind(budget) &&
+        (parameters.operations?.includes(exchange.operation ?? '') ?? true);
+    case 'refused-beside':
+      return ({ outcome }, budget) =>
+        outcome === 'refused' &&
+        (parameters.of === 'the other kind' ? isOtherKind(budget) : budget.kind === own.kind && budget.key !== own.key);
+    default:
+      return () => false;
+  }
+}
