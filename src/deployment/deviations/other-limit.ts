@@ -51,7 +51,7 @@ export const otherLimit: Operator<'other-limit', OtherLimit> = {
     if (keys)
       return 'Usually a plan, a tier or an allow-list gives some keys another limit. Give every key the limit of clause 8.';
     return limit !== null && Math.abs(limit - LIMITS[kind]) === 1
-      ? 'Usually the comparison before the increment uses ≤ instead of <, or the other way round. Let exactly the limit through.'
+      ? 'Usually the comparison before the increment uses ≤ instead of <, or the other way round, or a new window starts at 0 although its first request counts. Let exactly the limit through.'
       : 'Usually a plan, an override or a default of the library replaces the stated limit. Configure the limit of clause 8.';
   },
   draw(random, { keys }) {
