@@ -172,6 +172,8 @@ export function* proposeSharedKinds(world: World, { kind, otherKind }: SearchCon
       yield {
         deviations: [{ operator: 'shared-kinds', parameters: { how, operations } }],
         bits: DEVIATION_BITS + 1 + Number(refused) + bitsOfNumber(classes.length),
+        // Beside another deviation, some operation may always take what is missing.
+        isLast: true,
         world: also(({ exchange }) => operations.includes(exchange.operation ?? ''), refused),
       };
     }

@@ -15,6 +15,9 @@ const MOST_SHAPES = 3;
 /** Bits to state which pause. */
 const PAUSE_BITS = 3;
 
+/** Bits for a restart during the run: one run in eight at the most meets one, even of a deployment that is restarted every quarter of an hour. */
+const RESTART_BITS = 3;
+
 /** Counts that are lost: after a pause of a budget, or once for all budgets. */
 export function* proposeLostCounts(world: World, { kind, otherKind, likely, work }: SearchContext): Iterable<Proposal> {
   // If nothing is ever refused, no limit at all is the plainer explanation.
@@ -48,7 +51,7 @@ export function* proposeLostCounts(world: World, { kind, otherKind, likely, work
   for (const at of moments) {
     yield {
       deviations: [{ operator: 'counters-lost', parameters: { kinds: [kind], at } }],
-      bits: DEVIATION_BITS + MOMENT_BITS + never,
+      bits: DEVIATION_BITS + RESTART_BITS + MOMENT_BITS + never,
       world: changed(world, (history) => [
         { ...history, events: upToEnd(history.events, at) },
         { ...history, events: fromStart(history.events, at) },
