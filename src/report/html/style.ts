@@ -131,7 +131,7 @@ ${filterRules}
 .contrast dd{overflow-wrap:anywhere}
 .received dd{color:var(--verdict);font-weight:600}
 .evidence{font-size:.8125rem}
-.evidence th,.evidence td{padding:.4rem .6rem}
+.evidence th,.evidence td{padding:.4rem .4rem}
 .evidence .request{white-space:normal;overflow-wrap:anywhere;min-width:13rem}
 .evidence .refused{font-weight:700}
 .evidence .absent{color:var(--fail)}
