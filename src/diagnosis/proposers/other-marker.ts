@@ -1,23 +1,41 @@
+import { type History, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type World, withEvents } from '../world.ts';
 
 /**
- * Bits to state that the marker is that of the other kind: more than any offset, because markers that are wrong for both kinds alike are equal, too.
+ * Bits to state that the marker is that of the other kind: more than any offset, because markers that are wrong for both
+ * kinds alike are equal, too. If the windows of both kinds end together, no marker is judged: as many as for markers
+ * without a rule.
  */
 const OTHER_BITS = 7;
+const UNJUDGED_BITS = 28;
 
 /** Markers that state the end of the other kind's window, as its own answers state it. All others are judged. */
 export function* proposeOtherMarkers(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.reset) return;
+  const theirs = (own: History): readonly History[] => otherKind.filter(({ key }) => key === own.key);
+  const isJudged = world.histories.some((own) => !areOfOneGrid([own, ...theirs(own)]));
   yield {
     deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change: 'other kind', only: 'all' } }],
-    bits: DEVIATION_BITS + OTHER_BITS,
-    // Where the windows of both kinds end together, no marker is judged.
+    bits: DEVIATION_BITS + (isJudged ? OTHER_BITS : UNJUDGED_BITS),
     isLast: true,
-    world: changed(world, (history) => {
-      const theirs = otherKind.filter(({ key }) => key === history.key).flatMap(({ events }) => events);
-      const markers = new Set(theirs.map(({ reset }) => reset));
-      return withEvents(history, (event) => (markers.has(event.reset) ? { ...event, reset: null } : event));
+    world: changed(world, (own) => {
+      const markers = new Set(theirs(own).flatMap(markersOf));
+      return withEvents(own, (event) => (markers.has(event.reset ?? Number.NaN) ? { ...event, reset: null } : event));
     }),
   };
+}
+
+function markersOf({ events }: History): readonly number[] {
+  return events.flatMap(({ reset }) => reset ?? []);
+}
+
+/** Whether all markers are whole minutes apart. */
+function areOfOneGrid(histories: readonly History[]): boolean {
+  const [first = 0, ...others] = histories.flatMap(markersOf);
+  const unit = histories[0]?.unit ?? 0;
+  return others.every((marker) => {
+    const apart = Math.abs(marker - first) % WINDOW;
+    return Math.min(apart, WINDOW - apart) <= unit;
+  });
 }
