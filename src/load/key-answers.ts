@@ -1,4 +1,4 @@
-import { type Exchange, isFullKey } from '../trace/exchange.ts';
+import { type Exchange, isFullKey, numberOfKey } from '../trace/exchange.ts';
 
 /** As many answers with a key, all of them 401 and none before them another, show that the target does not accept it. */
 const SHOW_IT = 3;
@@ -26,7 +26,7 @@ export class KeyAnswers {
 
 /** Why load with keys that the target does not accept can show nothing, and what to do. */
 export function keysRefusedText(keys: readonly string[]): string {
-  const inOrder = keys.toSorted((one, other) => Number(one.slice(4)) - Number(other.slice(4)));
+  const inOrder = keys.toSorted((one, other) => numberOfKey(one) - numberOfKey(other));
   const shown = inOrder.length > 10 ? [...inOrder.slice(0, 10), `${inOrder.length - 10} more`] : inOrder;
   const are = keys.length === 1 ? 'is' : 'are';
   return `${shown.join(', ')} ${are} not accepted (401 to every request with X-API-Key): check that SIZE_CHART_KEYS holds valid keys of this deployment; doctor shows what each key gets`;

@@ -141,6 +141,11 @@ export function isFullKey(key: string | null): key is string {
   return key?.startsWith('key-') ?? false;
 }
 
+/** The place of a full key among all, from 1, by its alias. */
+export function numberOfKey(alias: string): number {
+  return Number(alias.slice('key-'.length));
+}
+
 /** The alias of the key whose budget a request is charged to if it is counted; null if it had no accepted key. */
 export function budgetKey({ fault, key }: Pick<Exchange, 'fault' | 'key'>): string | null {
   return fault === 'no-key' || fault === 'bad-key' ? null : key;

@@ -13,7 +13,7 @@ import { sequencesFor } from '../../replay/shortest.ts';
 import type { ReportedVerdict } from '../../report/report.ts';
 import { duration, plural, sentence } from '../../report/wording.ts';
 import { readReport } from '../../run-folder/read-report.ts';
-import { isFullKey } from '../../trace/exchange.ts';
+import { isFullKey, numberOfKey } from '../../trace/exchange.ts';
 import { readTrace } from '../../trace/read-trace.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Invocation } from '../arguments.ts';
@@ -151,7 +151,7 @@ function requireKeys(sequence: Sequence, { keys }: Target): void {
   const aliases = new Set(requestsOf(sequence).map(({ key }) => key));
   const missing = [...aliases].filter((alias) => {
     if (alias === 'restricted' || alias === 'revoked') return keys[alias] === null;
-    return isFullKey(alias) && Number(alias.slice(4)) > keys.full.length;
+    return isFullKey(alias) && numberOfKey(alias) > keys.full.length;
   });
   if (missing.length === 0) return;
   throw new UsageError(
