@@ -28,8 +28,8 @@ const ALL: Lead = { bits: Number.POSITIVE_INFINITY, least: Number.POSITIVE_INFIN
 
 /**
  * The lead, over both kinds if both deviate in the same way. If the use by others could not be counted, there were at
- * least as many episodes as the windows of a key that lack requests show. An episode may cost half of the usual price, if its
- * moment is known to a tenth of the run and its key is one of four.
+ * least as many episodes as the windows of a key that lack requests show. An episode may cost half of the usual price, if
+ * its moment is known to a tenth of the run and its key is one of four.
  */
 export function lead(
   { others, background, world }: KindDiagnosis,
@@ -188,7 +188,8 @@ function isBucket({ operator }: Deviation): boolean {
 
 /**
  * The fewest times that others used the keys, over all keys, as answers show that have less left or refuse sooner than the
- * requests of the run explain. What others sent once is missing for two windows at most, the one in which it counts and, by its share, the next.
+ * requests of the run explain. What others sent once is missing for two windows at most: the one in which it counts and, by
+ * its share, the next.
  */
 function fewestEpisodes(histories: readonly History[]): number {
   return histories.reduce((sum, history) => {

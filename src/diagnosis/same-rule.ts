@@ -10,7 +10,10 @@ export function isSameRule(one: readonly Deviation[], other: readonly Deviation[
   return nameOf(one, {}) === nameOf(other, {});
 }
 
-/** A cap on concurrent requests is only known if so many were under way, a scatter is only known to be reached, and a moment to lie between two answers. */
+/**
+ * A cap on concurrent requests is only known if so many were under way, a scatter is only known to be reached, and a moment
+ * to lie between two answers.
+ */
 function roughly(deviation: Deviation): Deviation {
   const { operator, parameters } = deviation;
   if (operator === 'early-refusal' && parameters.underWay !== null) {

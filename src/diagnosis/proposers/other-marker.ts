@@ -1,6 +1,7 @@
 import { type History, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type World, withEvents } from '../world.ts';
+import { UNJUDGED_BITS } from './reporters.ts';
 
 /**
  * Bits to state that the marker is that of the other kind: more than any offset, because markers that are wrong for both
@@ -8,7 +9,6 @@ import { changed, type World, withEvents } from '../world.ts';
  * without a rule.
  */
 const OTHER_BITS = 7;
-const UNJUDGED_BITS = 28;
 
 /** Markers that state the end of the other kind's window, as its own answers state it. All others are judged. */
 export function* proposeOtherMarkers(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {

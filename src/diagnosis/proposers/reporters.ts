@@ -17,7 +17,7 @@ export const RULE_BITS = 3;
 const FIRST_BITS = 2;
 
 /** Bits for a header that follows no rule and is not judged: more than for a rule with three values. */
-const UNJUDGED_BITS = 4 * VALUE_BITS;
+export const UNJUDGED_BITS = 4 * VALUE_BITS;
 
 /** Headers that do not follow what the limiter does: Remaining or Reset, on all answers or on those with one status. */
 export function* proposeReporters(world: World, { kind }: SearchContext): Iterable<Proposal> {
@@ -137,8 +137,8 @@ function wobbleOf(histories: readonly History[]): number | null {
 }
 
 /**
- * How far apart the markers of one window lie at most (µs, whole seconds), if all lie in groups as far apart as windows, and some group has more than
- * two; else null.
+ * How far apart the markers of one window lie at most (µs, whole seconds), if all lie in groups as far apart as windows,
+ * and some group has more than two; else null.
  */
 function scatterOf(histories: readonly History[]): number | null {
   const windows = histories.flatMap(({ events }) => {

@@ -15,7 +15,10 @@ const MOST_SHAPES = 3;
 /** Bits to state which pause. */
 const PAUSE_BITS = 3;
 
-/** Bits for a restart during the run: one run in eight at the most meets one, even of a deployment that is restarted every quarter of an hour. */
+/**
+ * Bits for a restart during the run: one run in eight at the most meets one, even of a deployment that is restarted every
+ * quarter of an hour.
+ */
 const RESTART_BITS = 3;
 
 /** Counts that are lost: after a pause of a budget, or once for all budgets. */

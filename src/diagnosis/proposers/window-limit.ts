@@ -77,7 +77,8 @@ function passedInWindows({ events, limit }: History): readonly number[] {
 }
 
 /**
- * Another limit from some moment on, for all keys, as the Limit of each answer says. What was counted before counts against it, too.
+ * Another limit from some moment on, for all keys, as the Limit of each answer says. What was counted before counts
+ * against it, too.
  */
 export function* proposeLaterLimits(world: World, { kind }: SearchContext): Iterable<Proposal> {
   const decided = inOrder(world.histories.flatMap(({ events }) => events.filter(isDecided)));

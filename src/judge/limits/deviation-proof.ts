@@ -33,14 +33,9 @@ export function deviationProof(
   diagnosis: KindDiagnosis,
   others: readonly KindDiagnosis[],
 ): Proof {
+  const all = [diagnosis, ...others].flatMap(({ world }) => world.histories);
   const found = showing(deviation, diagnosis.world.histories);
-  const shown =
-    found &&
-    withTaken(
-      found,
-      deviation,
-      [diagnosis, ...others].flatMap(({ world }) => world.histories),
-    );
+  const shown = found && withTaken(found, deviation, all);
   const against = refutation(diagnosis);
   const argument = [...(shown?.argument ?? []), ...against.argument];
   return proof(

@@ -65,7 +65,7 @@ function ofBothKinds(deviation: Deviation, others: readonly KindRuling[]): Devia
   const { operator, parameters } = deviation;
   if (operator === 'shared-kinds') {
     if (parameters.operations) return deviation;
-    const both = others.some(({ minimal }) => minimal[0]?.deviations.some(isOneCount));
+    const both = others.some(({ minimal }) => minimal[0]?.deviations.some(countsWholeKind));
     return both ? { operator, parameters: { how: 'one count' } } : deviation;
   }
   if (!('kinds' in parameters)) return deviation;
@@ -76,7 +76,8 @@ function ofBothKinds(deviation: Deviation, others: readonly KindRuling[]): Devia
   return shared ? ({ operator, parameters: { ...parameters, kinds: BOTH } } as Deviation) : deviation;
 }
 
-function isOneCount({ operator, parameters }: Deviation): boolean {
+/** Whether all requests of a kind count as the other one too. */
+function countsWholeKind({ operator, parameters }: Deviation): boolean {
   return operator === 'shared-kinds' && !parameters.operations;
 }
 
