@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { anyExchange } from '../trace/trace.test-support.ts';
 import { type Report, serialiseReport } from './report.ts';
 import { sampleExchange } from './sample-exchange.test-support.ts';
 import { sampleLoad } from './sample-load.test-support.ts';
@@ -33,6 +35,15 @@ test('reports are valid against the published schema', () => {
     valid(JSON.parse(serialiseReport(report)));
     expect(valid.errors).toBeNull();
   }
+});
+
+test('every exchange that a trace may hold may be evidence', () => {
+  fc.assert(
+    fc.property(anyExchange, (exchange) => {
+      valid(JSON.parse(serialiseReport(sampleReport({ 'HDR-1': { proofs: [sampleProof([exchange])] } }))));
+      expect(valid.errors).toBeNull();
+    }),
+  );
 });
 
 test('the schema is closed: a field that it does not know is an error', () => {
