@@ -79,7 +79,7 @@ export function explain(
   hint: Range | null = null,
   work: Work | null = null,
 ): Explanation {
-  return searchFor(variant, history, layers, window, hint, true, work);
+  return searchFor(variant, history, layers, window, hint, 'why', work);
 }
 
 /** The explanation that the same search finds, or null, in a fraction of the time: without the contradictions. */
@@ -91,20 +91,42 @@ export function explains(
   hint: Range | null = null,
   work: Work | null = null,
 ): Explanation | null {
-  const found = searchFor(variant, history, layers, window, hint, false, work);
+  const found = searchFor(variant, history, layers, window, hint, 'whether', work);
   return found.survives ? found : null;
 }
 
-/** @param why if nothing explains it all, whether to return what contradicts each part, and how far the best goes */
+/**
+ * Whether a grid explains the history if one of its windows begins within a range.
+ *
+ * @param start µs of the run's clock
+ */
+export function explainsFrom(
+  start: Range,
+  variant: Variant,
+  history: History,
+  layers: Layers,
+  window: number,
+  work: Work,
+): boolean {
+  return searchFor(variant, history, layers, window, start, 'at the hint', work).survives;
+}
+
+/**
+ * What a search is to find: whether something explains the history; if nothing does, also what contradicts each part,
+ * and how far the best goes; or whether the hint does.
+ */
+type Aim = 'whether' | 'why' | 'at the hint';
+
 function searchFor(
   variant: Variant,
   history: History,
   layers: Layers,
   window: number,
   hint: Range | null,
-  why: boolean,
+  aim: Aim,
   work: Work | null,
 ): Explanation {
+  const why = aim === 'why';
   const { events } = history;
   const { counting, mechanism } = variant;
   const onGrid = mechanism === 'grid' || mechanism === 'counter';
@@ -185,6 +207,7 @@ function searchFor(
     const high = low + hint.high - hint.low;
     searchBox([{ low, high, finest: FINEST, whole: false }], tryBox, MOST_PARTS);
     if (search.best?.survives) return { ...search.best, contradictions: [] };
+    if (aim === 'at the hint') return search.best ?? unexplained(variant, history, layers);
     if (!why) ruledOut = { low, high };
     search.best = null;
     search.contradictions = [];

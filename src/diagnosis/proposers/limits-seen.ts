@@ -2,7 +2,8 @@ import { DECISIONS } from '../../oracle/check.ts';
 import { below, upTo } from '../../oracle/counts.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { shape } from '../../oracle/shapes.ts';
-import type { Fitter } from '../fit.ts';
+import type { SearchContext } from '../proposal.ts';
+import { bitsOfPhase } from './phase.ts';
 
 /** Usual windows of second limits, in µs. */
 export const LENGTHS = [1, 5, 10, 60].map((seconds) => seconds * 1_000_000);
@@ -13,22 +14,36 @@ export const LIMIT_BITS = 7;
 /** Fixed windows: from the first request, on a grid, and by a clock of whole seconds. */
 const WINDOWS = [shape('anchored', 0), shape('grid', 0), shape('anchored', 1_000_000)];
 
+/** A second limit, and the bits to state when its windows begin. */
+export interface FittingLimit {
+  readonly limit: number;
+  readonly bits: number;
+}
+
 /**
  * The first of some limits under which windows of this length explain the decisions of a second limit; null: none does.
  *
  * @param window length in µs
+ * @param main the histories as the main limit tells them: its windows may begin at the same time
  */
 export function limitThatFits(
   own: readonly History[],
   limits: readonly number[],
   window: number,
-  fitter: Fitter,
-): number | null {
-  const found = limits.find((limit) => {
+  main: readonly History[],
+  { fitter, work }: Pick<SearchContext, 'fitter' | 'work'>,
+): FittingLimit | null {
+  for (const limit of limits) {
     const histories = own.map((history) => ({ ...history, limit, shown: limit }));
-    return fitter.fit({ histories, shapes: WINDOWS, window, layers: DECISIONS });
-  });
-  return found ?? null;
+    const bits = [...fitter.all({ histories, shapes: WINDOWS, window, layers: DECISIONS })].map(({ explanations }) =>
+      explanations.reduce((most, { variant }, at) => {
+        const history = histories[at];
+        return history ? Math.max(most, bitsOfPhase(variant, history, window, main, work)) : most;
+      }, 0),
+    );
+    if (bits.length > 0) return { limit, bits: Math.min(...bits) };
+  }
+  return null;
 }
 
 /**

@@ -14,26 +14,26 @@ const CLASS_BITS = 5;
  * are left. The rest must be explained without these refusals, and the refusals by windows of their own.
  */
 export function* proposeSecondLimits(world: World, context: SearchContext): Iterable<Proposal> {
-  const { kind, fitter } = context;
+  const { kind } = context;
   if (world.window !== WINDOW) return;
   // The headers may belong to the limit that refuses.
   const another = new Set(world.histories.flatMap(refusedByAnother));
   const isTold = another.size > 0 && !world.histories.some(({ events }) => events.some(isRefusedEarly));
-  const found = isTold ? another : refusedEarly(world, context);
-  if (found.size === 0) return;
+  const early = isTold ? another : refusedEarly(world, context);
+  if (early.size === 0) return;
   const told = isTold ? { told: { counted: 'besides', by: 'refusals' } as const } : {};
-  const early = (event: Event): boolean => found.has(event);
-  const rests = besides(world, found);
-  for (const { only, own } of suspects(world.histories, early)) {
+  const rests = besides(world, early);
+  for (const { only, own } of suspects(world.histories, (event) => early.has(event))) {
     for (const window of LENGTHS) {
-      const limit = limitThatFits(own, limitsSeen(own, window), window, fitter);
-      if (limit === null) continue;
+      const found = limitThatFits(own, limitsSeen(own, window), window, world.histories, context);
+      if (!found) continue;
+      const { limit } = found;
       // Another number for all requests in each minute is another limit. The same one stands beside another mechanism.
       if (only === null && window === WINDOW && own.some((history) => history.limit !== limit)) continue;
       for (const rest of rests) {
         yield {
           deviations: [{ operator: 'second-limit', parameters: { kinds: [kind], only, limit, window, ...told } }],
-          bits: DEVIATION_BITS + LIMIT_BITS + (only?.classes.length ?? 0) * CLASS_BITS,
+          bits: DEVIATION_BITS + LIMIT_BITS + found.bits + (only?.classes.length ?? 0) * CLASS_BITS,
           world: rest,
         };
       }

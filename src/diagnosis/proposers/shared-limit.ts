@@ -3,7 +3,7 @@ import { BOTH } from '../../deployment/operator.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import type { SearchContext } from '../proposal.ts';
 import { isRefusedEarly, merged, unclear, type World, withEvents } from '../world.ts';
-import { LENGTHS, limitsShown, limitThatFits } from './limits-seen.ts';
+import { type FittingLimit, LENGTHS, limitsShown, limitThatFits } from './limits-seen.ts';
 
 /** Bits to state that a second limit is shared (1), and across what, of three (2). */
 const SHARED_BITS = 3;
@@ -18,30 +18,38 @@ interface SharedLimit {
  * Limits that several budgets have together and that explain all refusals that say that some were left, in the shortest
  * windows in which one does.
  */
-export function* sharedLimits(world: World, { kind, otherKind, fitter }: SearchContext): Iterable<SharedLimit> {
+export function* sharedLimits(world: World, context: SearchContext): Iterable<SharedLimit> {
+  const { kind, otherKind } = context;
   for (const across of ['keys', 'kinds', 'both'] as const) {
     const groups = groupsAcross(across, world.histories, otherKind);
     const most = groups.reduce((sum, { length }) => Math.max(sum, length), 0);
     if (most < 2) continue;
+    const main = [...world.histories, ...otherKind];
     const ways = WAYS.map((way) => groups.flatMap((group) => decisions(group, way) ?? []));
     const found = inShortest((window) => {
       for (const own of ways) {
-        const limit = limitThatFits(own, limitsShown(own, window), window, fitter);
-        if (limit !== null) return limit;
+        const fitting = limitThatFits(own, limitsShown(own, window), window, main, context);
+        if (fitting) return fitting;
       }
       return null;
     });
     if (!found) continue;
     const kinds = across === 'keys' ? [kind] : BOTH;
     // It may be as many times as large as there are budgets.
-    yield { parameters: { kinds, only: null, ...found, across }, bits: SHARED_BITS + Math.log2(most) };
+    const { limit, bits, window } = found;
+    yield {
+      parameters: { kinds, only: null, limit, window, across },
+      bits: SHARED_BITS + Math.log2(most) + bits,
+    };
   }
 }
 
-function inShortest(limitIn: (window: number) => number | null): Pick<SecondLimit, 'limit' | 'window'> | null {
+function inShortest(
+  limitIn: (window: number) => FittingLimit | null,
+): (FittingLimit & { readonly window: number }) | null {
   for (const window of LENGTHS) {
-    const limit = limitIn(window);
-    if (limit !== null) return { limit, window };
+    const found = limitIn(window);
+    if (found) return { ...found, window };
   }
   return null;
 }

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import { Work } from '../../oracle/work.ts';
+import { Fitter } from '../fit.ts';
+import { limitThatFits } from './limits-seen.ts';
+
+const SECOND = 1_000_000;
+const LIMIT = 3;
+
+/** Requests with these outcomes at some times in ms: `a` accepted, `r` refused. */
+function historyOf(outcomes: string, times: readonly number[], rest: Partial<Event> = {}): History {
+  const events = times.map((time, at) => ({
+    ...{ from: time * 1000, to: time * 1000 + 500, group: '', remaining: null, reset: null },
+    ...rest,
+    outcome: outcomes[at] === 'a' ? 'accepted' : 'refused',
+  }));
+  const offset = { low: 0, high: 0 };
+  return { events, limit: 100, shown: 100, unit: SECOND, offset, until: 300 * SECOND } as unknown as History;
+}
+
+/** Bits of a limit of three in a minute, beside a main limit with these budgets. */
+function bitsOf(own: History, main: readonly History[] = []): number | undefined {
+  const work = new Work(1e7);
+  return limitThatFits([own], [LIMIT], WINDOW, main, { fitter: new Fitter(work), work })?.bits;
+}
+
+/** Three are accepted at once, one is refused, and three of the next window follow after a pause. */
+const spentTwice = (pause: number): History =>
+  historyOf('aaaraaar', [0, 1, 2, 3, ...[4, 5, 6, 7].map((at) => at + pause)]);
+
+test('a boundary in a minute of silence takes few bits, and one within a burst takes many', () => {
+  expect(bitsOf(spentTwice(30_000))).toBeLessThan(1.5);
+  expect(bitsOf(spentTwice(200))).toBeGreaterThan(6);
+});
+
+test('windows that begin with those of the main limit take none', () => {
+  const end = 100 * 1000 + WINDOW;
+  const main = [historyOf('aa', [10, 150], { reset: 100_000 }), historyOf('a', [150], { reset: end })];
+  expect(bitsOf(spentTwice(200), main)).toBe(0);
+});
