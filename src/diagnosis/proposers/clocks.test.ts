@@ -4,7 +4,7 @@ import { proposeClocks } from './clocks.ts';
 import { foundBy, runOfDraw } from './deviating-world.test-support.ts';
 
 test('the kind that asks at the turn of a window shows by how much the clocks of both kinds differ', async () => {
-  const run = await runOfDraw('clocks-apart', 277454);
+  const run = await runOfDraw('clocks-apart', 277449);
   for (const kind of ['read', 'write'] as const) {
     const [found] = foundBy(proposeClocks, kind, run);
     const parameters = { kinds: [kind], ahead: 10 * SECOND };

@@ -28,12 +28,10 @@ function budget(backAt: number) {
 }
 
 test.each<[Watch, number, boolean]>([
-  ['dense', 8, true],
-  ['dense', 60, true],
+  ['silent', 8, true],
   ['silent', 60, true],
   ['polling', 60, true],
   // A window after its first request, it should be back, and the refusals then say that it is at 68 s.
-  ['dense', 68, false],
   ['silent', 68, false],
   ['polling', 68, false],
 ])('%s, a budget that is back after %i s is seen to be: in time %s', async (watch, backAt, inTime) => {
@@ -41,12 +39,6 @@ test.each<[Watch, number, boolean]>([
   expect(await awaitReturn(context, watch)).toBe(inTime);
   expect(answers.at(-1)?.status).toBe(200);
   expect(answers.at(-1)?.at).toBeLessThan((backAt + 1) * SECOND);
-});
-
-test('silence lasts until a window after the first request is over', async () => {
-  const { context, answers } = budget(8);
-  expect(await awaitReturn(context, 'silent')).toBe(true);
-  expect(answers.map(({ at }) => at >= 60 * SECOND)).toEqual([true]);
 });
 
 test('a budget that does not come back at all is given up', async () => {

@@ -10,17 +10,11 @@ const SECOND = 1e6;
 const GIVE_UP_AFTER_S = 5;
 
 /**
- * How a spent budget is waited for:
- *
- * - `dense`: in silence, but for a moment around each expected end
- * - `silent`: in silence until a window after the first request, too, is over. A request at the turn of a minute may be refused and, at some
- *   limiters, keep the budget spent for all of that minute. What is refused without one was not given back in time
- * - `polling`: with a request now and then, until one is accepted
- * - `watching`: with requests up to the expected end whether they are accepted or not, since a sliding counter gives slots back one by one,
- *   and shows its window only over the whole of it
- * - `late`: in silence until well past the end, so that a limiter that forgets only when asked has to show it
+ * How a spent budget is waited for: in silence; with a request now and then, until one is accepted; or with requests up to the expected
+ * end whether they are accepted or not, since a sliding counter gives slots back one by one, and shows its window only
+ * over the whole of it; or in silence until well past the end, so that a limiter that forgets only when asked has to show it.
  */
-export type Watch = 'dense' | 'silent' | 'polling' | 'watching' | 'late';
+export type Watch = 'silent' | 'polling' | 'watching' | 'late';
 
 /**
  * Waits for a spent budget to come back, and looks densely where it should: at the marker, and a window after its first request (a sliding
@@ -39,11 +33,6 @@ export async function awaitReturn(context: TrackContext, watch: Watch): Promise<
     if (isAccepted(await context.one('look'))) return true;
     return pollUntil(context, last + (LATE_S + GIVE_UP_AFTER_S) * SECOND, 'poll-late');
   }
-  if (watch === 'silent') {
-    await context.until(last);
-    if (await pollUntil(context, last + DENSE_TO_S * SECOND, 'poll-dense')) return true;
-    return backLate(context, last);
-  }
   const latest = watch === 'watching' ? context.started() + WATCHED_S * SECOND : Number.POSITIVE_INFINITY;
   for (const [at, time] of due.entries()) {
     const dense = time - DENSE_FROM_S * SECOND;
@@ -60,13 +49,8 @@ export async function awaitReturn(context: TrackContext, watch: Watch): Promise<
     // The next marker may be that of a window in which it comes back late.
     const next = (due[at + 1] ?? time) - DENSE_FROM_S * SECOND;
     const late = Math.min(time + GIVE_UP_AFTER_S * SECOND, next);
-    if (watch === 'dense' && (await pollUntil(context, late, 'poll-late'))) return true;
+    if (watch === 'silent' && (await pollUntil(context, late, 'poll-late'))) return true;
   }
-  return backLate(context, last);
-}
-
-/** Whether the budget comes back in the seconds after the last moment at which it should be back. */
-async function backLate(context: TrackContext, last: number): Promise<boolean> {
   if (await pollUntil(context, last + GIVE_UP_AFTER_S * SECOND, 'poll-late')) return true;
   await seeReturn(context, last);
   return false;

@@ -80,7 +80,7 @@ export const ROLES: RoleScripts = {
     await context.burst('after-boundary');
     await settle(context);
     if (context.track.variants) await evade(context);
-    if (await awaitReturn(context, 'dense')) await settle(context, 'back');
+    if (await awaitReturn(context, 'silent')) await settle(context, 'back');
   },
 
   async idle(context, shared) {
