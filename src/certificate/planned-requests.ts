@@ -1,7 +1,8 @@
 import { OF_EVERY_KEY, TOGETHER } from '../catalogue/key-states.ts';
+import { WINDOW_S } from '../catalogue/limits.ts';
 import { isAccepted } from '../drive/budget-state.ts';
 import type { Plan } from '../plan/plan.ts';
-import { BAD_PARTS, stepsOf } from '../plan/roles.ts';
+import { BAD_PARTS, GIVE_UP_AFTER_S, stepsOf } from '../plan/roles.ts';
 import type { Track } from '../plan/tracks.ts';
 import type { Trial } from '../plan/trials.ts';
 import { repeatable } from '../profile/repetition.ts';
@@ -41,22 +42,24 @@ export function missingRequests(
 /** Steps that the session adds for others: what they need, what they leave behind, and a witness after a lost answer. */
 const AIDS: ReadonlySet<string> = new Set(['prepare', 'remove', 'witness']);
 
-/** Whether a track has all of its steps in order, or ends with the last poll of a budget that does not come back. */
+/** Whether a track has all of its steps in order, or ends with the last poll of a budget that does not come back in time. */
 function isWhole(track: Track, own: readonly Exchange[]): boolean {
   const due = stepsOf(track);
   const sent = own
     .map(({ step }) => (IN_SEEDED_ORDER.has(step) ? 'evasion' : step))
     .filter((step) => due.includes(step));
   const steps = sent.filter((step, index) => step !== sent[index - 1]);
-  const last = own.findLast(({ step }) => !AIDS.has(step));
-  const isEarly = steps.length < due.length && isRefusedPoll(last);
+  const isEarly = steps.length < due.length && isGivenUp(own.filter(({ step }) => !AIDS.has(step)));
   return (isEarly || steps.length === due.length) && steps.every((step, index) => step === due[index]);
 }
 
-/** If a budget does not come back, its track ends with the last poll. */
-function isRefusedPoll(last: Exchange | undefined): boolean {
-  if (!last || isAccepted(last)) return false;
-  return isPollStep(last.step) || last.step === 'look';
+/** If a budget does not come back in time, its track ends with the last poll: a refused one, or one that was sent too late. */
+function isGivenUp(own: readonly Exchange[]): boolean {
+  const last = own.at(-1);
+  if (!last || !(isPollStep(last.step) || last.step === 'look')) return false;
+  if (!isAccepted(last)) return true;
+  const spent = own.findLast((each) => isAccepted(each) && each !== last);
+  return spent !== undefined && last.sent - spent.sent > (WINDOW_S + GIVE_UP_AFTER_S) * SECOND;
 }
 
 /** The single requests of the plan that are sent for certain when these experiments have ended, whatever the answers were. */
@@ -95,6 +98,8 @@ function takesAnyKey({ fault }: Pick<Trial, 'fault'> | Pick<Intent, 'fault'>): b
 function anyKey<Request extends { readonly key: string | null }>(request: Request): Request {
   return { ...request, key: 'any' };
 }
+
+const SECOND = 1e6;
 
 const SINGLE: ReadonlySet<string> = new Set(['authentication', 'further']);
 

@@ -71,8 +71,8 @@ interface StepsNamed {
 }
 
 /**
- * The steps of a track in order, without polls and occasional requests. All attempts on a spent budget count as evasion. A track ends early
- * if its budget does not come back.
+ * The steps of a track in order, without polls, requests of the other kind and occasional requests. All attempts on a spent budget count as
+ * evasion. A track ends early if its budget does not come back in time.
  */
 export function stepsOf({ role, kind, variants, isSpentAgain }: StepsNamed): readonly string[] {
   switch (role) {
@@ -173,6 +173,12 @@ export const WITNESSES = 2;
 export const INSISTED = 4;
 
 /**
+ * How many requests the other kind's budget must have left for one of them to follow when a budget is spent: what is taken of it then does
+ * not change what it shows.
+ */
+export const LEFT_BESIDE = 4;
+
+/**
  * The requests between these, which show what the additional limit covers: the same with the key in the other header, and another
  * operation.
  */
@@ -193,6 +199,9 @@ export const DENSE_TO_S = 1.6;
 
 /** Seconds after the expected end at which even a sliding counter that was filled at once has slots back: six reads, two writes. */
 export const LATE_S = 4;
+
+/** Seconds after the expected end after which a track does not go on when its budget comes back. This is a fault, which the judge names. */
+export const GIVE_UP_AFTER_S = 5;
 
 /**
  * Seconds after its start at which a track stops watching its second window, whether that has ended or not: refusals that are counted put the
@@ -217,12 +226,18 @@ const WATCHING = mostPolls('poll', WINDOW_S) + 2 * DENSE;
  * left; and a few requests alone, before a burst, after it, and when the budget is back.
  */
 export function cost(
-  { role, kind, isSpentAgain }: { readonly role: Role; readonly kind: Kind; readonly isSpentAgain: boolean },
+  {
+    role,
+    kind,
+    isSpentAgain,
+    asksBeside,
+  }: Pick<StepsNamed, 'role' | 'kind' | 'isSpentAgain'> & { readonly asksBeside: boolean },
   variants: number,
 ): { requests: number; seconds: number } {
   const limit = LIMITS[kind];
   const spend = limit + OVERSHOOT;
-  const aside = variants + WITNESSES + INSISTED + UNLIKE;
+  const isAsked = asksBeside && (variants > 0 || role === 'polled' || role === 'silent');
+  const aside = variants + WITNESSES + INSISTED + UNLIKE + Number(isAsked);
   switch (role) {
     case 'polled':
       return { requests: 2 * spend + 4 + POLLING + WATCHING + aside, seconds: 2 * WINDOW_S + 4 };

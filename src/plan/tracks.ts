@@ -21,6 +21,8 @@ export interface Track {
   readonly start: number;
   /** Whether the ways of evading a spent budget are tried on this one. */
   readonly variants: boolean;
+  /** Whether a request of the other kind with the same key follows when it is spent: where that kind's budget is not to be left alone. */
+  readonly asksBeside: boolean;
   /** Whether it is spent a third time, at the end, if its role does so. */
   readonly isSpentAgain: boolean;
   /** Who spends the budget in each of its windows. */
@@ -38,7 +40,8 @@ type Allocation = readonly Roles[];
 
 /**
  * By how many keys there are: from three on, each role at least once, and on one key reads begin after writes: if both have one expiry, the
- * counts of reads are lost before their window ends. More than four keys repeat the four, a little later.
+ * counts of reads are lost before their window ends. On most keys the kinds have different roles: where both are spent at the same time,
+ * a limiter that refuses one with the other looks right. More than four keys repeat the four, a little later.
  */
 const ALLOCATION: Readonly<Record<1 | 2 | 3 | 4, Allocation>> = {
   1: [{ read: 'polled', write: 'boundary' }],
@@ -53,8 +56,8 @@ const ALLOCATION: Readonly<Record<1 | 2 | 3 | 4, Allocation>> = {
   ],
   4: [
     { read: 'polled', write: 'polled' },
-    { read: 'silent', write: 'silent' },
-    { read: 'boundary', write: 'boundary' },
+    { read: 'silent', write: 'boundary' },
+    { read: 'boundary', write: 'silent' },
     { read: 'idle', write: 'idle', after: { read: APART_S } },
   ],
 };
@@ -101,9 +104,15 @@ export function allocate(
         kind,
         start: (allocation[index]?.after?.[kind] ?? 0) + (index < 4 ? 0 : 2 + (index - 4) * 0.7),
         variants: role === 'polled' || (role === 'boundary' && keys.length === 1) || (role === 'brief' && index === 0),
+        asksBeside: isAskedBeside(allocation[index], kinds, kind),
         isSpentAgain: kind === 'read' ? thirdWindow : oneConnection,
         loads: loads[index] ?? [],
       };
     });
   });
+}
+
+/** Whether the other kind's budget of a key is used by this run, and takes one request more: `idle` shows what an idle one does. */
+function isAskedBeside(roles: Roles | undefined, kinds: readonly Kind[], kind: Kind): boolean {
+  return kinds.some((other) => other !== kind && roles !== undefined && roles[other] !== 'idle');
 }

@@ -1,13 +1,10 @@
 import { WINDOW_S } from '../../catalogue/limits.ts';
-import { DENSE_FROM_S, DENSE_TO_S, LATE_S, WATCHED_S } from '../../plan/roles.ts';
+import { DENSE_FROM_S, DENSE_TO_S, GIVE_UP_AFTER_S, LATE_S, WATCHED_S } from '../../plan/roles.ts';
 import type { PollStep } from '../../random/seeded-schedule.ts';
 import { isAccepted } from '../budget-state.ts';
 import type { TrackContext } from './track.ts';
 
 const SECOND = 1e6;
-
-/** Seconds after the expected end after which the drive stops waiting for a budget. This is a fault, which the judge names. */
-const GIVE_UP_AFTER_S = 5;
 
 /**
  * How a spent budget is waited for: in silence; with a request now and then, until one is accepted; or with requests up to the expected

@@ -4,11 +4,12 @@ import { inSeededOrder, orderLabel } from '../../random/seeded-schedule.ts';
 import { byApiKey, byBearer } from '../credentials.ts';
 import { pairOf, type RequestSpec, recognised } from '../request-spec.ts';
 import type { Session } from '../session.ts';
+import { askBeside } from './steps.ts';
 import type { TrackContext } from './track.ts';
 
 /**
- * On a spent budget: every other operation of the kind, the other header, and each way of evasion of LIMIT-EVADE, in the order that the
- * seed gives. All must be refused; a plain request before, between and after shows that the budget was spent the whole time.
+ * On a spent budget: a request of the other kind, which must not be refused; every other operation of the kind, the other header, and each way of evasion of LIMIT-EVADE, in the order that the
+ * seed gives. All of these must be refused; a plain request before, between and after shows that the budget was spent the whole time.
  */
 export async function evade(context: TrackContext): Promise<void> {
   const { session, track } = context;
@@ -25,6 +26,7 @@ export async function evade(context: TrackContext): Promise<void> {
   );
   const half = Math.ceil(ordered.length / 2);
   await context.one('control');
+  await askBeside(context);
   for (const { step, rest } of ordered.slice(0, half)) await context.one(step, rest);
   await context.one('control');
   for (const { step, rest } of ordered.slice(half)) await context.one(step, rest);

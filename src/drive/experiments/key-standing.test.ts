@@ -113,5 +113,5 @@ test('the track that leads is the one with the fewest first requests of those th
   const { tracks } = wholePlan(wholeProfile(), 4);
   expect(leadOf(tracks)?.id).toBe('boundary-read@key-3');
   const later = tracks.map((each) => (each.key === 'key-3' ? { ...each, start: 20 } : each));
-  expect(leadOf(later)?.id).toBe('polled-write@key-1');
+  expect(leadOf(later)?.id).toBe('boundary-write@key-2');
 });

@@ -14,7 +14,7 @@ import { isAccepted } from '../budget-state.ts';
 import { awaitReturn } from './await-return.ts';
 import { coldStart } from './cold-start.ts';
 import { evade } from './evasion.ts';
-import { rest, secondWindow, settle, spend } from './steps.ts';
+import { askBeside, rest, secondWindow, settle, spend } from './steps.ts';
 import type { RoleScripts, TrackContext } from './track.ts';
 
 const SECOND = 1e6;
@@ -51,6 +51,7 @@ export const ROLES: RoleScripts = {
   async silent(context, shared) {
     await coldStart(context, 'spend-cold');
     await settle(context);
+    await askBeside(context);
     if (!(await awaitReturn(context, 'silent'))) return;
     await secondWindow(context, 'late', shared);
     context.nextWindow();
