@@ -5,13 +5,20 @@ import type { Arrival } from './arrival.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { Decision } from './mechanisms/limiter.ts';
 
+interface Remembered {
+  readonly key: string;
+  readonly kind: Kind;
+  readonly decision: Decision;
+  readonly until: number;
+}
+
 /** Refusals of requests whose own budget is not spent, while another one is: with the end of that one's window. */
 export function refusalsBeside(
-  { kinds, of }: RefusedBeside,
+  { kinds, of, memory = Number.POSITIVE_INFINITY }: RefusedBeside,
   behaviour: Behaviour,
 ): Pick<Behaviour, 'refusedBesides' | 'headers'> {
-  /** The last refusal of each budget, which is remembered until its reset, and whose key and kind it was. */
-  const remembered = new Map<string, { readonly key: string; readonly kind: Kind; readonly decision: Decision }>();
+  /** The last refusal of each budget, and whose key and kind it was. It is remembered until its reset, or for less time. */
+  const remembered = new Map<string, Remembered>();
   const refused = new Set<Arrival>();
   return {
     refusedBesides(arrival, kind, now) {
@@ -21,7 +28,7 @@ export function refusalsBeside(
       for (const other of remembered.values()) {
         const isMeant =
           of === 'another key' ? other.kind === kind && other.key !== key : other.key === key && other.kind !== kind;
-        if (!isMeant || other.decision.reset <= now) continue;
+        if (!isMeant || other.until <= now) continue;
         refused.add(arrival);
         return other.decision;
       }
@@ -33,7 +40,8 @@ export function refusalsBeside(
       if (status === 429 && budget !== null && !refused.has(arrival)) {
         const decision = { accepted: false, limit: LIMITS[kind], remaining: 0, reset, stamp: decided };
         const key = arrival.presentation.holder?.name ?? '';
-        if (reset > answered) remembered.set(budget, { key, kind, decision });
+        const until = Math.min(reset, decided + memory);
+        if (reset > answered) remembered.set(budget, { key, kind, decision, until });
       }
       refused.delete(arrival);
       return behaviour.headers(lines, context);

@@ -1,5 +1,6 @@
 import type { Kind } from '../../trace/exchange.ts';
-import { drawKinds, type Operator, plural, type Surface } from '../operator.ts';
+import { SECOND } from '../deployment.ts';
+import { drawKinds, lengthText, type Operator, pick, plural, type Surface } from '../operator.ts';
 
 /** Requests that are refused while another budget is spent. */
 export interface RefusedBeside {
@@ -7,6 +8,8 @@ export interface RefusedBeside {
   readonly kinds: readonly Kind[];
   /** Whose budget it is: the same key's of the other kind, or another key's of the same kind. */
   readonly of: 'the other kind' | 'another key';
+  /** How long after a refusal of that budget, in µs; absent: while it is spent. */
+  readonly memory?: number;
 }
 
 /** A refusal that is remembered for too many requests, or limiters that are all asked for every request. */
@@ -16,12 +19,17 @@ export const refusedBeside: Operator<'refused-beside', RefusedBeside> = {
   breaks: ({ of }) => [of === 'the other kind' ? 'LIMIT-RW' : 'LIMIT-KEY'],
   // Such a refusal may carry the headers of the other budget.
   mayShow: () => ['HDR-3', 'HDR-4', 'HDR-5', 'HDR-7', 'HDR-8'],
-  sentence({ kinds, of }) {
+  sentence({ kinds, of, memory }) {
     const who = plural(kinds);
     const subject = who.charAt(0).toUpperCase() + who.slice(1);
-    if (of === 'another key') return `${subject} are refused while the budget of another key is spent.`;
     const other = kinds.length > 1 ? 'other' : kinds.includes('read') ? 'write' : 'read';
-    return `${subject} are refused while the ${other} budget of their key is spent.`;
+    if (memory === undefined) {
+      const budget = of === 'another key' ? 'the budget of another key' : `the ${other} budget of their key`;
+      return `${subject} are refused while ${budget} is spent.`;
+    }
+    const refused =
+      of === 'another key' ? 'another key was refused' : `a request of the other kind of their key was refused`;
+    return `${subject} are refused for about ${lengthText(memory)} after ${refused}.`;
   },
   remedy: ({ of }) =>
     of === 'the other kind'
@@ -29,6 +37,7 @@ export const refusedBeside: Operator<'refused-beside', RefusedBeside> = {
       : 'Usually a refusal is remembered by the address of the client. Remember it with its key.',
   draw(random, { keys }: Surface) {
     const of = keys.length > 1 && random() < 0.4 ? 'another key' : 'the other kind';
-    return { kinds: drawKinds(random), of };
+    const memory = random() < 0.4 ? { memory: pick(random, [5, 10, 15, 30]) * SECOND } : {};
+    return { kinds: drawKinds(random), of, ...memory };
   },
 };

@@ -5,8 +5,8 @@ import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeRefusedBeside } from './refused-beside.ts';
 
 const BOTH = ['read', 'write'] as const;
-const beside = (kinds: readonly Kind[], of: RefusedBeside['of']) =>
-  ({ operator: 'refused-beside', parameters: { kinds, of } }) as const;
+const beside = (kinds: readonly Kind[], of: RefusedBeside['of'], rest: Partial<RefusedBeside> = {}) =>
+  ({ operator: 'refused-beside', parameters: { kinds, of, ...rest } }) as const;
 
 test.each<[readonly Kind[], RefusedBeside['of']]>([
   [BOTH, 'the other kind'],
@@ -19,6 +19,12 @@ test.each<[readonly Kind[], RefusedBeside['of']]>([
     const found = foundBy(proposeRefusedBeside, kind, run).flatMap(({ deviations }) => deviations);
     if (kinds.includes(kind)) expect(found).toContainEqual(beside([kind], of));
   }
+});
+
+test.each(BOTH)('refusals of %ss for some time after the other kind was refused are found', async (kind) => {
+  const run = await runUnder([beside([kind], 'the other kind', { memory: 10e6 })]);
+  const parameters = { kinds: [kind], of: 'the other kind', memory: expect.any(Number) };
+  expect(foundBy(proposeRefusedBeside, kind, run)[0]?.deviations).toMatchObject([{ parameters }]);
 });
 
 test('requests that are refused now and then are not refused by another budget', async () => {
