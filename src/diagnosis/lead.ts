@@ -1,4 +1,5 @@
 import { LIMITS } from '../catalogue/limits.ts';
+import { isLate } from '../deployment/deviations/remaining-header.ts';
 import type { Deviation } from '../deployment/operators.ts';
 import { countUnspentRefusals, findDeficits } from '../oracle/capacity.ts';
 import { below, upTo } from '../oracle/counts.ts';
@@ -170,7 +171,7 @@ function refusesEarly({ operator }: Deviation): boolean {
 function onlyGives({ operator, parameters }: Deviation): boolean {
   if (operator === 'class-weight' || operator === 'sporadic-weight') return parameters.weight <= 0;
   if (operator === 'carried-over') return parameters.what === 'unused';
-  if (operator === 'remaining-header') return typeof parameters.change === 'object' && 'stale' in parameters.change;
+  if (operator === 'remaining-header') return isLate(parameters);
   return GIVING.has(operator);
 }
 

@@ -1,3 +1,4 @@
+import { isLate } from '../deployment/deviations/remaining-header.ts';
 import type { Deviation } from '../deployment/operators.ts';
 import type { Work } from '../oracle/work.ts';
 import { type Explained, followsNoRule, hold } from './explained.ts';
@@ -148,9 +149,7 @@ function explainsAnything({ deviations, isLast = false }: Proposal): boolean {
 function explainsAnyValue(deviation: Deviation): boolean {
   const { operator, parameters } = deviation;
   const isReleased = operator === 'class-weight' && parameters.attribute === 'status' && parameters.weight === 0;
-  const isLate =
-    operator === 'remaining-header' && typeof parameters.change === 'object' && 'stale' in parameters.change;
-  return isReleased || isLate || followsNoRule(deviation);
+  return isReleased || (operator === 'remaining-header' && isLate(parameters)) || followsNoRule(deviation);
 }
 
 /** The deviations among these that explain the other kind. */

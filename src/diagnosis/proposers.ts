@@ -8,6 +8,7 @@ import { proposeCrowds } from './proposers/crowd.ts';
 import { proposeEarlyRefusals } from './proposers/early-refusal.ts';
 import { proposeEvasions } from './proposers/evasion.ts';
 import { proposeFirsts } from './proposers/first.ts';
+import { proposeLateRemaining } from './proposers/late-remaining.ts';
 import { proposeLimits } from './proposers/limit.ts';
 import { proposeMarkerOffsets } from './proposers/marker-offset.ts';
 import { proposeMechanisms } from './proposers/mechanism.ts';
@@ -52,6 +53,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeMarkerOffsets,
   proposeReporters,
   proposeRemainingRules,
+  proposeLateRemaining,
   proposeOtherMarkers,
   proposeOtherPolicies,
   proposeApart,

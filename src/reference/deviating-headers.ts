@@ -53,6 +53,7 @@ export function limitHeaderLines({ kinds, change, only }: LimitHeader, behaviour
 
 export function remainingHeaderLines({ kinds, change, only }: RemainingHeader, behaviour: Behaviour, random: Random) {
   const told = new Map<string, number[]>();
+  const decided = new Map<string, { readonly at: number; readonly left: number; readonly reset: number }[]>();
   let refused = 0;
   const value = (left: number, context: AnswerContext): number => {
     const limit = LIMITS[context.kind];
@@ -60,6 +61,15 @@ export function remainingHeaderLines({ kinds, change, only }: RemainingHeader, b
       if ('constant' in change) return change.constant;
       if ('offset' in change) return Math.max(0, left + change.offset);
       if ('roundedDownTo' in change) return Math.floor(left / change.roundedDownTo) * change.roundedDownTo;
+      if ('late' in change) {
+        const own = decided.get(context.budget ?? '') ?? [];
+        decided.set(context.budget ?? '', own);
+        own.push({ at: context.decided, left, reset: context.reset });
+        const known = own.findLast(
+          ({ at, reset }) => at <= context.decided - change.late && reset > context.decided - change.late,
+        );
+        return known?.left ?? limit;
+      }
       const past = told.get(context.budget ?? '') ?? [];
       told.set(context.budget ?? '', [...past, left].slice(-change.stale - 1));
       return past.at(-change.stale) ?? limit;

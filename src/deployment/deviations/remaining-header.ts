@@ -1,6 +1,6 @@
 import type { Kind } from '../../trace/exchange.ts';
 import { type Answers, answersText, isOnRefusals } from '../answers.ts';
-import { BOTH, drawKinds, type Operator, pick } from '../operator.ts';
+import { BOTH, drawKinds, lengthText, type Operator, pick } from '../operator.ts';
 
 /** What `X-RateLimit-Remaining` says in place of what is left. */
 export interface RemainingHeader {
@@ -12,6 +12,7 @@ export interface RemainingHeader {
    * - `used`: what was used
    * - `rounded down to`: the greatest multiple of this that is left
    * - `stale`: what was left so many requests ago
+   * - `late`: what was left so many µs ago, as a replica has it
    * - `other kind`: what is left of the other kind's budget
    * - `repeated`: what an earlier answer to the same URL said, its Reset included, as a cache that stores headers has it
    * - `below zero`: on refusals it goes on below 0
@@ -22,6 +23,7 @@ export interface RemainingHeader {
     | { readonly constant: number }
     | { readonly roundedDownTo: number }
     | { readonly stale: number }
+    | { readonly late: number }
     | 'the limit'
     | 'used'
     | 'other kind'
@@ -67,6 +69,7 @@ export const remainingHeader: Operator<'remaining-header', RemainingHeader> = {
       { roundedDownTo: 10 },
       { stale: 1 },
       { stale: 3 },
+      { late: 300_000 },
       'the limit',
       'used',
       'other kind',
@@ -77,10 +80,17 @@ export const remainingHeader: Operator<'remaining-header', RemainingHeader> = {
     // Caches repeat successful answers to GET and HEAD; few writes are sent so.
     if (change === 'repeated') return { kinds: ['read'], change, only: { statuses: [200] } };
     if (change === 'other kind') return { kinds: BOTH, change, only: 'all' };
+    // What refuses knows that nothing is left.
+    if (typeof change === 'object' && 'late' in change) return { kinds, change, only: { statuses: [200] } };
     const partly = typeof change === 'object' && 'offset' in change && random() < 0.3;
     return { kinds, change, only: partly ? pick(random, [{ statuses: [404] }, { statuses: [200] }]) : 'all' };
   },
 };
+
+/** Whether it says what was left earlier. */
+export function isLate({ change }: RemainingHeader): boolean {
+  return typeof change === 'object' && ('stale' in change || 'late' in change);
+}
 
 function told(change: RemainingHeader['change']): string {
   if (change === 'the limit') return 'is always the limit';
@@ -91,6 +101,7 @@ function told(change: RemainingHeader['change']): string {
   if (change === 'no rule') return 'is not what is left';
   if ('constant' in change) return `is always ${change.constant}`;
   if ('roundedDownTo' in change) return `is always a multiple of ${change.roundedDownTo}`;
+  if ('late' in change) return `is what was left about ${lengthText(change.late)} before`;
   if ('stale' in change)
     return `is what was left ${change.stale} ${change.stale === 1 ? 'request' : 'requests'} before`;
   return `is ${Math.abs(change.offset)} too ${change.offset > 0 ? 'high' : 'low'}`;

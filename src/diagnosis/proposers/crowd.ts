@@ -1,14 +1,15 @@
 import type { Deviation } from '../../deployment/operators.ts';
+import { below, upTo } from '../../oracle/counts.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
 import { DEVIATION_BITS, NEVER_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { byWindow, changed, type World, withEvents } from '../world.ts';
+import { byWindow, changed, timesOf, type World, withEvents } from '../world.ts';
 import { dropsOf, lostBy } from './drops.ts';
 import { latenessOf } from './lateness.ts';
 import { bitsOfRace, bitsOfUnseen, inAll, type Loss } from './losses.ts';
 
 /** Bits to state how long after its answer a request is missing from the count: one of 128 lengths. */
-const LAG_BITS = 7;
+export const LAG_BITS = 7;
 
 /** A pause of this many µs separates two groups of simultaneous requests. */
 export const CALM = 1_000_000;
@@ -32,7 +33,8 @@ export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<
     const counted = new Set([...crowded, ...world.histories.flatMap(({ events }) => failedIn(events, crowded, lag))]);
     const { lost } = inAll(losses);
     const deviations = [deviationOf(lag, kind)];
-    const bits = DEVIATION_BITS + (lag === 0 ? 0 : LAG_BITS);
+    const haste = lag === 0 ? 0 : world.histories.reduce((sum, each) => sum + bitsOfHaste(each, window, lag), 0);
+    const bits = DEVIATION_BITS + haste + (lag === 0 ? 0 : LAG_BITS);
     const unseen = lag > 0 && late ? bitsOfUnseen(late.losses) : lost === 0 ? 0 : bitsOfUnseen(losses);
     const racing = (change: (event: Event) => Event): World =>
       changed(world, (history) => ({
@@ -139,6 +141,22 @@ function bitsOfOvershoot({ events, limit }: History, window: number): number {
     const among = refused.filter(({ from, to }) => from <= last && to >= first).length;
     const later = refused.some(({ from }) => from > last && from < first + window);
     return sum + (among > 0 ? Math.log2(1 + over.length + among) : later ? 0 : NEVER_BITS);
+  }, 0);
+}
+
+/**
+ * Bits to state, each time something is refused, how many of the requests that it cannot have seen if all are counted so
+ * late were counted sooner. Where only Remaining is late, this happens whenever a burst meets the limit.
+ */
+function bitsOfHaste({ events, limit }: History, window: number, lag: number): number {
+  const { sent, answered } = timesOf(events.filter(({ outcome }) => outcome !== 'refused'));
+  const refused = together(
+    events.filter(({ outcome }) => outcome === 'refused'),
+    CALM,
+  );
+  return refused.reduce((sum, [first]) => {
+    const seen = first ? upTo(answered, first.to - lag) - below(sent, first.from - window) : limit;
+    return sum + Math.log2(1 + Math.max(0, limit - seen));
   }, 0);
 }
 

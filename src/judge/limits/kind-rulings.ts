@@ -150,7 +150,9 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
     const alike = others.some((other) => namedBy(other).join() === found.join());
     return [{ ...undecided(part, `What ${shown} explains the ${alike ? 'run' : part}.`), remedy: MEND }];
   }
-  if (NEED_A_MODEL.has(id) && first.fit === null) {
+  // What was left when something was refused is known only if Remaining is right.
+  const isUnread = id === 'HDR-5' && first.deviations.some(({ operator }) => operator === 'remaining-header');
+  if (isUnread || (NEED_A_MODEL.has(id) && first.fit === null)) {
     return [{ ...undecided(part, `This cannot be judged on a deployment that deviates as ${shown}.`), remedy: MEND }];
   }
   return [];
