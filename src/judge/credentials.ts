@@ -40,19 +40,25 @@ function judgeWay(view: View, id: RequirementId, way: string, words: string): Op
     const [first] = refused;
     if (first) {
       const control = accepted.get(`${first.key} ${first.operation}`);
-      return failing(group, refused.length + passed.length, on(`a valid key in ${words} is answered ${first.status}`), [
-        proofOf({
-          part: group,
-          expected: `a valid key in ${words} is accepted`,
-          received: String(first.status),
-          count: refused.length,
-          evidence: control ? [control, first] : [first],
-          argument: [
-            ...(control ? [`${describe(control)} succeeded (${control.status}), so the key is valid.`] : []),
-            `${describe(first)} was answered ${first.status}, but this is one of the two ways to send a key (clause 5.2).`,
-          ],
-        }),
-      ]);
+      return failing(
+        group,
+        refused.length + passed.length,
+        on(`a valid key in ${words} is answered ${first.status}`),
+        [
+          proofOf({
+            part: group,
+            expected: `a valid key in ${words} is accepted`,
+            received: String(first.status),
+            count: refused.length,
+            evidence: control ? [control, first] : [first],
+            argument: [
+              ...(control ? [`${describe(control)} succeeded (${control.status}), so the key is valid.`] : []),
+              `${describe(first)} was answered ${first.status}, but this is one of the two ways to send a key (clause 5.2).`,
+            ],
+          }),
+        ],
+        { wrong: refused, right: passed },
+      );
     }
     if (passed.length > 0) {
       return {

@@ -17,10 +17,16 @@ export interface Finding {
   readonly failure?: (names: string) => string;
   readonly remedy?: string;
   readonly proofs?: readonly Proof[];
-  /** Of a part that fails: the requests that were answered wrongly, and those that were answered as they should be. */
-  readonly compared?: { readonly wrong: readonly Exchange[]; readonly right: readonly Exchange[] };
+  /** Of a part that fails: what was answered wrongly, and what was answered as it should be. */
+  readonly compared?: Compared;
   /** The requirement can pass without it: it is no part of its statement, or nobody can provoke it. */
   readonly optional?: boolean;
+}
+
+/** Requests that were answered wrongly, and those that were answered as they should be. */
+export interface Compared {
+  readonly wrong: readonly Exchange[];
+  readonly right: readonly Exchange[];
 }
 
 /** A part that fails. @param failure what is wrong, with the names of the parts of which it is true */
@@ -29,8 +35,9 @@ export function failing(
   witnesses: number,
   failure: (names: string) => string,
   proofs: readonly Proof[],
+  compared?: Compared,
 ): Finding {
-  return { name, verdict: 'fail', witnesses, summary: failure(name), failure, proofs };
+  return { name, verdict: 'fail', witnesses, summary: failure(name), failure, proofs, ...(compared && { compared }) };
 }
 
 /** What is needed to say that a group of requests, all alike, contradicts a sentence of the specification. */

@@ -58,7 +58,8 @@ function judgeSuccess(view: View): Opinion {
     const good = said.filter((each) => !each.truncated).length;
     if (odd.length > 0) {
       const proofs = firstOfEachStatus(odd, name, '200', 'it succeeded, so the status must be 200 (clause 7).');
-      return failing(name, odd.length + good, on(`success is answered with ${odd[0]?.status}, not 200`), proofs);
+      const failure = on(`success is answered with ${odd[0]?.status}, not 200`);
+      return failing(name, odd.length + good, failure, proofs, { wrong: odd, right: said });
     }
     if (good > 0) return { name, verdict: 'pass', witnesses: good, summary: `200 on ${good}` };
     const [broken] = said;
@@ -183,10 +184,12 @@ interface Universal {
 /** A statement about every answer: broken by any one of them, and shown by no fewer than the catalogue asks for. */
 function universal(view: View, id: RequirementId, broken: readonly Answered[], words: Universal): Opinion {
   const parts = groupBy(broken, (each) => String(each.status));
+  const right = view.answers.filter(({ status, fault }) => isSuccess(status) && fault === 'none');
   const findings = [...parts].map(([name, own]) => {
     const requests = own.length === 1 ? 'a request was' : `${own.length} requests were`;
     const failure = (): string => `${requests} answered ${name}, ${words.wrong}`;
-    return failing(name, own.length, failure, firstOfEachStatus(own, name, words.expected, words.argument));
+    const proofs = firstOfEachStatus(own, name, words.expected, words.argument);
+    return failing(name, own.length, failure, proofs, { wrong: own, right });
   });
   if (findings.length > 0) return combine(id, findings, words.passed, { witnesses: answersOf(view) });
   const verdict = answersOf(view) > 0 ? 'pass' : 'not tested';
