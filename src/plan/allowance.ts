@@ -19,6 +19,8 @@ export interface Allowance {
   readonly wished: number;
   /** Single requests, demanded or not. */
   readonly singles: number;
+  /** Whether requests that the key lacks permission for are sent again at the end. */
+  readonly again: boolean;
   /** How often single requests without an answer are sent again. */
   readonly repeats: number;
   readonly odd: OddAllowance;
@@ -34,6 +36,7 @@ const MOST_SINGLE = 480;
 export const WHOLE: Allowance = {
   wished: MOST_SINGLE,
   singles: Number.POSITIVE_INFINITY,
+  again: true,
   repeats: Number.POSITIVE_INFINITY,
   odd: { malformed: 'all', requests: ODD_REQUESTS, shrinks: ODD_SHRINKS },
   thirdWindow: true,
@@ -60,13 +63,14 @@ interface Cost {
 const MOST_ROUNDS = 8;
 
 /**
- * What is left out if a plan would exceed its limit, the least useful first: most repetitions; optional requests; requests that nothing
- * judges; arbitrary requests; a window that others also spend; malformed JSON, except one request for each group and method; and demanded
- * requests last.
+ * What is left out if a plan would exceed its limit, the least useful first: most repetitions; optional requests; those that are sent
+ * again; requests that nothing judges; arbitrary requests; a window that others also spend; malformed JSON, except one request for each
+ * group and method; and demanded requests last.
  */
 const GIVES_WAY: readonly ((allowance: Allowance, excess: number, cost: Cost) => Allowance)[] = [
   (allowance, excess, { repeats }) => ({ ...allowance, repeats: Math.max(LEAST_REPEATS, repeats - excess) }),
   (allowance, excess, { singles }) => ({ ...allowance, wished: Math.max(0, singles - excess) }),
+  (allowance) => ({ ...allowance, again: false }),
   (allowance) => ({ ...allowance, oneConnection: false }),
   (allowance, excess) => {
     const shrinks = Math.max(0, ODD_SHRINKS - Math.ceil(excess / 4));

@@ -6,6 +6,7 @@ import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import { operationOf, profileWith } from '../profile/profile.test-support.ts';
 import type { Operation, Profile } from '../profile/profile.ts';
 import type { Group, Kind } from '../trace/exchange.ts';
+import { profileOf, wholePlan } from './plan.test-support.ts';
 import { EVERYTHING, makePlan } from './plan.ts';
 import { sample } from './schedule.ts';
 
@@ -76,6 +77,13 @@ describe('the plan to certify', () => {
     expect([trials.length, sent('no-key'), sent('none')]).toEqual([60, 20, 40]);
     expect(schedule.late.length).toBeGreaterThan(0);
     expect(experiments.map(({ id }) => id)).toContain('further');
+  });
+
+  test('asks again at the end for what the restricted key may not do: permissions are kept, and loaded late', () => {
+    const { early, late } = wholePlan(profileOf(6), 2).schedule;
+    const forbidden = early.filter(({ fault }) => fault === 'permission');
+    expect(forbidden.length).toBeGreaterThan(0);
+    expect(late).toEqual(expect.arrayContaining(forbidden));
   });
 
   test('costs no window where no requirement needs one', () => {

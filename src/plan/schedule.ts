@@ -28,7 +28,7 @@ interface ScheduleOptions {
   readonly selection: ReadonlySet<RequirementId>;
   readonly mode: Mode;
   readonly tracks: readonly Track[];
-  readonly allowance: Pick<Allowance, 'wished' | 'singles'>;
+  readonly allowance: Pick<Allowance, 'wished' | 'singles' | 'again'>;
 }
 
 /**
@@ -48,7 +48,13 @@ export function scheduleOf(
   const wished = mode === 'certify' ? WISHED.filter((wish) => demands.some((each) => sameRequests(each, wish))) : [];
   const more = cover(possible, levelsOf, wished, [...sent, ...needed.map(levelsOf)]);
   const wanted = [...needed, ...more.slice(0, Math.max(0, allowance.wished - needed.length))];
-  return place(wanted.slice(0, allowance.singles), keys, tracks);
+  const { early, late } = place(wanted.slice(0, allowance.singles), keys, tracks);
+  return { early, late: allowance.again && mode === 'certify' ? [...late, ...early.filter(isForbidden)] : late };
+}
+
+/** Requests that the key lacks permission for are sent once more at the end: permissions are often kept, and loaded late or again. */
+function isForbidden({ fault }: Trial): boolean {
+  return fault === 'permission';
 }
 
 /**
