@@ -140,6 +140,15 @@ test.each([
   expect(finding?.causes[0]).toMatch(cause);
 });
 
+test.each([
+  ['AUTH-6', 'answered 200, not 403: one (until #357)', /permissions of a key are kept/],
+  ['AUTH-3', 'a valid key is answered 401 (only with key-2)', /pattern for the token/],
+] as const)('so does the cause that fits what sets wrong answers apart: %s, %s', (id, summary, cause) => {
+  const proofs = [sampleProof(rows(1), { received: '200' })];
+  const [finding] = findingsOf(sampleReport({ [id]: { ...failing([], { proofs }), summary } }));
+  expect(finding?.causes[0]).toMatch(cause);
+});
+
 test('a refused request beside the one that was let through says nothing of its cause', () => {
   const received = 'A request written in another way (trailing-slash) was let through.';
   const [passed, refused] = rows(1, 2);

@@ -69,7 +69,12 @@ function finding(
 }
 
 /** What is known of the very defect, where it has a name; else what is usual where the requirement is broken. */
-function adviceOn({ id, remedy, proofs }: ReportedVerdict): Pick<Finding, 'causes' | 'remedies' | 'ofDefects'> {
+function adviceOn({
+  id,
+  remedy,
+  proofs,
+  summary,
+}: ReportedVerdict): Pick<Finding, 'causes' | 'remedies' | 'ofDefects'> {
   const known = (remedy ?? '').split(/ (?=Usually )/).map((each) => /^Usually (.+?\.) ([A-Z].*)$/s.exec(each));
   if (known.every((each) => each !== null)) {
     const causes = new Set(known.map(([, cause = '']) => capital(cause)));
@@ -78,7 +83,9 @@ function adviceOn({ id, remedy, proofs }: ReportedVerdict): Pick<Finding, 'cause
   const [shortest] = proofs;
   // What is refused beside what was let through is there to show that the budget was spent.
   const odd = shortest?.evidence.findLast(({ variation, status }) => variation !== null && status !== 429);
-  const seen = shortest ? [shortest.part ?? '', shortest.received, odd?.variation ?? ''].join(' ') : '';
+  // What sets the wrong answers apart stands in brackets at the end.
+  const [, apart = ''] = /\(([^()]+)\)$/.exec(summary) ?? [];
+  const seen = shortest ? [shortest.part ?? '', shortest.received, odd?.variation ?? '', apart].join(' ') : '';
   const { causes = [], remedies = [] } = guidanceOn(id, seen) ?? {};
   const own = remedy === null ? [] : [sentence(remedy)];
   return { causes, remedies: [...new Set([...own, ...remedies])], ofDefects: false };
