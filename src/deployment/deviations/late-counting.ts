@@ -17,7 +17,7 @@ export const lateCounting: Operator<'late-counting', LateCounting> = {
   breaks: () => ['LIMIT-ATOMIC'],
   mayShow: ({ kinds }) => limitRequirements(kinds),
   sentence: ({ kinds, lag }) =>
-    `A request is counted ${lengthText(lag)} after it was let through, and those in between do not see it${onlyFor(kinds)}.`,
+    `A request is counted ${lengthText(lag)} or more after it was let through, and those in between do not see it${onlyFor(kinds)}.`,
   remedy: () =>
     'Usually the limit is checked first and the request counted afterwards, or the count is read from a replica. Let one atomic step do both.',
   draw: (random) => ({

@@ -101,7 +101,7 @@ function told(change: RemainingHeader['change']): string {
   if (change === 'no rule') return 'is not what is left';
   if ('constant' in change) return `is always ${change.constant}`;
   if ('roundedDownTo' in change) return `is always a multiple of ${change.roundedDownTo}`;
-  if ('late' in change) return `is what was left about ${lengthText(change.late)} before`;
+  if ('late' in change) return `is what was left ${lengthText(change.late)} or more before`;
   if ('stale' in change)
     return `is what was left ${change.stale} ${change.stale === 1 ? 'request' : 'requests'} before`;
   return `is ${Math.abs(change.offset)} too ${change.offset > 0 ? 'high' : 'low'}`;

@@ -1,9 +1,9 @@
 import type { Deviation } from '../../deployment/operators.ts';
 import { below, upTo } from '../../oracle/counts.ts';
-import type { Event, History } from '../../oracle/history.ts';
+import { type Event, type History, likelyOffset } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
 import { DEVIATION_BITS, NEVER_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { byWindow, changed, timesOf, type World, withEvents } from '../world.ts';
+import { byWindow, changed, timesOf, unclear, type World, withEvents } from '../world.ts';
 import { dropsOf, lostBy } from './drops.ts';
 import { latenessOf } from './lateness.ts';
 import { bitsOfRace, bitsOfUnseen, inAll, type Loss } from './losses.ts';
@@ -14,6 +14,9 @@ export const LAG_BITS = 7;
 /** A pause of this many µs separates two groups of simultaneous requests. */
 export const CALM = 1_000_000;
 
+/** Requests that do not see each other only while they are under way, in µs. */
+const AT_ONCE = { lag: 0, most: 0 };
+
 /**
  * Simultaneous or nearly simultaneous requests that do not see each other's count. Either all are counted in the end,
  * or some are lost, because one overwrites the count of another. Everything else conforms.
@@ -23,14 +26,14 @@ export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<
   const overshoot = world.histories.reduce((sum, each) => sum + bitsOfOvershoot(each, window), 0);
   const dropped = [...dropsOf(world)];
   const late = latenessOf(world.histories, window);
-  for (const lag of late ? [0, late.lag] : [0]) {
-    const crowded = new Set(world.histories.flatMap(({ events }) => crowdedIn(events, lag)));
+  for (const { lag, most } of late ? [AT_ONCE, late] : [AT_ONCE]) {
+    const crowded = new Set(world.histories.flatMap(({ events }) => crowdedIn(events, most)));
     if (crowded.size === 0) continue;
     const losses = world.histories.flatMap(({ events }) =>
       crowdsIn(events, crowded).map((crowd) => lostIn(crowd, window)),
     );
     // Failed requests, if they are counted, are counted as late.
-    const counted = new Set([...crowded, ...world.histories.flatMap(({ events }) => failedIn(events, crowded, lag))]);
+    const counted = new Set([...crowded, ...world.histories.flatMap(({ events }) => failedIn(events, crowded, most))]);
     const { lost } = inAll(losses);
     const deviations = [deviationOf(lag, kind)];
     const haste = lag === 0 ? 0 : world.histories.reduce((sum, each) => sum + bitsOfHaste(each, window, lag), 0);
@@ -38,14 +41,17 @@ export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<
     const unseen = lag > 0 && late ? bitsOfUnseen(late.losses) : lost === 0 ? 0 : bitsOfUnseen(losses);
     const racing = (change: (event: Event) => Event): World =>
       changed(world, (history) => ({
-        ...withEvents(history, (event) => (counted.has(event) ? change(event) : event)),
+        ...withEvents(history, (event) => {
+          const late = counted.has(event) ? change(event) : event;
+          return isByOldCount(event, history, window, most) ? untoldBy(late) : late;
+        }),
         racing: true,
       }));
     yield {
       deviations,
       // Requests that were not seen at first were counted in the end, and let more through.
       bits: bits + Math.max(overshoot, unseen),
-      world: racing((event) => ({ ...event, countedBy: event.to + lag })),
+      world: racing((event) => ({ ...event, countedBy: event.to + most })),
     };
     // If none was missing from their Remaining while something was left, they were counted one by one.
     if (lost === 0 && [...crowded].some(({ remaining }) => remaining !== null)) continue;
@@ -56,12 +62,22 @@ export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<
         // Lost requests let further ones through.
         bits: bits + Math.max(overshoot, lag > 0 ? unseen : 0, inAll(races).lost === 0 ? 0 : bitsOfRace(races)),
         world: {
-          ...racing((event) => ({ ...event, countedBy: event.to + lag, outcome: 'doubtful' })),
+          ...racing((event) => ({ ...event, countedBy: event.to + most, outcome: 'doubtful' })),
           shapes,
         },
       };
     }
   }
+}
+
+/** Whether the window of a request had begun so short a time before that the count of the one before may have decided on it. */
+function isByOldCount({ from, reset }: Event, { offset }: History, window: number, lag: number): boolean {
+  return lag > 0 && reset !== null && from <= reset - likelyOffset(offset) - window + lag;
+}
+
+/** What an old count said: a request that it refused may have been counted. */
+function untoldBy(event: Event): Event {
+  return event.outcome === 'refused' ? unclear(event) : { ...event, remaining: null };
 }
 
 function deviationOf(lag: number, kind: SearchContext['kind']): Deviation {

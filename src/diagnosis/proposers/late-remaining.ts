@@ -9,7 +9,7 @@ import { RULE_BITS } from './reporters.ts';
 export function* proposeLateRemaining(world: World, { kind }: SearchContext): Iterable<Proposal> {
   const late = world.layers.remaining ? latenessOf(world.histories, world.window) : null;
   if (!late) return;
-  const crowded = new Set(world.histories.flatMap(({ events }) => crowdedIn(events, late.lag)));
+  const crowded = new Set(world.histories.flatMap(({ events }) => crowdedIn(events, late.most)));
   yield {
     deviations: [
       {

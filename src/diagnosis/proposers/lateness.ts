@@ -1,5 +1,5 @@
 import { below } from '../../oracle/counts.ts';
-import type { History } from '../../oracle/history.ts';
+import { type History, likelyOffset } from '../../oracle/history.ts';
 import { byWindow } from '../world.ts';
 import type { Loss } from './losses.ts';
 
@@ -8,8 +8,9 @@ import type { Loss } from './losses.ts';
  * time.
  */
 export interface Lateness {
-  /** µs from the answer of a request until all later requests see it. */
+  /** µs from the answer of a request until all later requests see it: at the least, and at the most. */
   readonly lag: number;
+  readonly most: number;
   readonly losses: readonly Loss[];
 }
 
@@ -26,6 +27,8 @@ interface Late {
   readonly unseen: number;
   /** How long before this request the first answer came whose request it did not see, in µs; 0 if it saw all. */
   readonly age: number;
+  /** How long before it the last answer came whose request it saw, if they are seen in the order of their answers, in µs. */
+  readonly seen: number;
   /** Whether all of these are of one window, as their markers state. */
   readonly isOneWindow: boolean;
 }
@@ -52,20 +55,31 @@ export function latenessOf(histories: readonly History[], window: number): Laten
       { lost: 0, of: 0 },
     ),
   );
-  return { lag, losses: losses.filter(({ of }) => of > 0) };
+  const most = late.flat().reduce((least, { seen }) => Math.min(least, seen), LONGEST_LAG);
+  return { lag, most: Math.max(lag, most), losses: losses.filter(({ of }) => of > 0) };
 }
 
-function lateIn({ events, shown }: History, window: number): readonly Late[] {
+function lateIn({ events, shown, offset }: History, window: number): readonly Late[] {
   const accepted = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
   const told = accepted.some(({ reset }) => reset !== null) ? byWindow(accepted, window) : null;
   return (told ?? [accepted]).flatMap((own) => {
     const sent = Float64Array.from(own, ({ from }) => from);
     const answered = Float64Array.from(own, ({ to }) => to).sort();
-    return own.map(({ from, remaining }): Late => {
+    // Others may have been counted with them.
+    const doubtful = Float64Array.from(
+      events.filter(({ outcome }) => outcome !== 'accepted' && outcome !== 'refused'),
+      ({ from }) => from,
+    );
+    return own.map(({ from, remaining, reset }): Late => {
       // Remaining includes the requests that it saw. Those sent more than a window ago may have left the count.
-      const unseen = below(answered, from) - below(sent, from - window) - (shown - 1 - (remaining ?? 0));
-      const age = unseen <= 0 ? 0 : from - (answered[below(answered, from) - unseen] ?? from);
-      return { from, answered, unseen: Math.max(0, unseen), age, isOneWindow: told !== null };
+      const before = below(answered, from);
+      const unseen = before - below(sent, from - window) - (shown - 1 - (remaining ?? 0));
+      const age = unseen <= 0 ? 0 : from - (answered[before - unseen] ?? from);
+      const last = before - unseen - 1 - (below(doubtful, from) - below(doubtful, from - window));
+      // What was counted in the window before may be seen in place of what was not.
+      const isNew = reset !== null && from < reset - likelyOffset(offset) - window + LONGEST_LAG;
+      const seen = unseen < 0 || isNew ? Number.POSITIVE_INFINITY : from - (answered[last] ?? Number.NEGATIVE_INFINITY);
+      return { from, answered, unseen: Math.max(0, unseen), age, seen, isOneWindow: told !== null };
     });
   });
 }
