@@ -4,7 +4,7 @@ import { isSuccess } from '../../trace/exchange.ts';
 import { clocked } from '../clocked.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { inOrder, isDecided, type Times, timesOf, unclear, type World } from '../world.ts';
-import { endless, ownEnd, type Parts, partsOf, RULE_BITS, TOLERANCE, UNTOLD_BITS } from './trigger.ts';
+import { endless, keepsItsMarkers, ownEnd, type Parts, partsOf, RULE_BITS, TOLERANCE, UNTOLD_BITS } from './trigger.ts';
 
 /** Bits to state which of four ways it is. */
 const WAY_BITS = 2;
@@ -25,6 +25,7 @@ export function* proposeEndsByOtherKind(world: World, { kind, otherKind }: Searc
     });
     if (!split.some(({ isMoved }) => isMoved)) continue;
     const told = split.every(({ isTold }) => isTold);
+    if (!told && !split.every(keepsItsMarkers)) continue;
     yield {
       deviations: [
         {

@@ -2,7 +2,7 @@ import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { isDecided, type World } from '../world.ts';
 import { bitsOfLength } from './round.ts';
-import { BLOCKS, RULE_BITS, TOLERANCE, UNTOLD_BITS } from './trigger.ts';
+import { BLOCKS, keepsItsMarkers, RULE_BITS, TOLERANCE, UNTOLD_BITS } from './trigger.ts';
 
 /**
  * Budgets that begin anew after a block, whatever their mechanism: the first refusal blocks all further requests for some
@@ -15,6 +15,7 @@ export function* proposeBlocks(world: World, { kind }: SearchContext): Iterable<
     const found = split.flatMap((each) => each ?? []);
     if (found.length < split.length || !found.some(({ isBlocked }) => isBlocked)) continue;
     const told = found.every(({ isTold }) => isTold);
+    if (!told && !found.every(keepsItsMarkers)) continue;
     yield {
       deviations: [
         {

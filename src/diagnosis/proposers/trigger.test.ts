@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { SECOND, WINDOW } from '../../deployment/deployment.ts';
 import type { MovedEnd } from '../../deployment/deviations/moved-end.ts';
+import type { History } from '../../oracle/history.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
-import { proposeTriggers } from './trigger.ts';
+import { keepsItsMarkers, proposeTriggers } from './trigger.ts';
 
 const moved = (trigger: MovedEnd['trigger'], after: number, told: boolean) =>
   ({
@@ -48,4 +49,14 @@ test.each([
 
 test('no rule explains windows that end as they should', async () => {
   expect(foundBy(proposeTriggers, 'read', await runUnder([]))).toEqual([]);
+});
+
+test.each<[string, readonly number[], boolean]>([
+  ['one end', [60, 60, 60, 60], true],
+  ['one end that is rounded up or down', [60, 61, 61, 60], true],
+  ['another end on each answer', [60, 61, 62, 61], false],
+])('a window whose answers state %s: %j', (_, markers, isKept) => {
+  const events = markers.map((marker) => ({ outcome: 'accepted', reset: marker * SECOND }));
+  const parts = [{ events, unit: SECOND }] as unknown as readonly History[];
+  expect(keepsItsMarkers({ parts })).toBe(isKept);
 });

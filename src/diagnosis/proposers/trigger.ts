@@ -1,5 +1,6 @@
 import type { MovedEnd } from '../../deployment/deviations/moved-end.ts';
 import { WITH_REMAINING } from '../../oracle/check.ts';
+import { upTo } from '../../oracle/counts.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { shape } from '../../oracle/shapes.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
@@ -18,6 +19,9 @@ const NO_END = 100 * WINDOW;
 
 /** The uncertainty of an end, in µs: clocks that tick in whole seconds, and the resolution of timers. */
 export const TOLERANCE = 1_100_000;
+
+/** The precision of a marker that is computed anew for each answer, in µs. */
+const TICK = 50_000;
 
 /** What moves the end of an open window. */
 interface Rule {
@@ -60,6 +64,7 @@ export function* proposeTriggers(world: World, { kind }: SearchContext): Iterabl
       const split = world.histories.map((history) => partsOf(history, moves, after, puts));
       if (!split.some(({ isMoved }) => isMoved)) continue;
       const told = split.every(({ isTold }) => isTold);
+      if (!told && !split.every(keepsItsMarkers)) continue;
       const by = statuses ? { statuses } : {};
       yield {
         deviations: [
@@ -86,6 +91,19 @@ export function* proposeTriggers(world: World, { kind }: SearchContext): Iterabl
     bits: DEVIATION_BITS + RULE_BITS,
     world: endless(world, world.histories),
   };
+}
+
+/** At least this share of the answers of a window state one end, if the marker is that of the window as it was. */
+const OF_ONE_END = 0.9;
+
+/** Whether the windows of a history state one end each: a marker that does not tell of a moved end is still that of a window. */
+export function keepsItsMarkers({ parts }: Pick<Parts, 'parts'>): boolean {
+  return parts.every(({ events, unit }) => {
+    const markers = events.flatMap((event) => (isDecided(event) ? (event.reset ?? []) : []));
+    const inTurn = Float64Array.from(markers).sort();
+    const most = inTurn.reduce((sum, marker, at) => Math.max(sum, upTo(inTurn, marker + (unit ?? 0) + TICK) - at), 0);
+    return most >= OF_ONE_END * markers.length;
+  });
 }
 
 /** The world in which each history has one window. */
