@@ -43,7 +43,8 @@ export type CounterReset = 'bucket' | 'slot' | 'now';
 /** An admissible mechanism with its options. */
 export type Mechanism =
   | { readonly name: 'grid'; readonly phase: PhaseName }
-  | { readonly name: 'anchored'; readonly wholeSecond: boolean }
+  /** `opens`: whose requests begin a window; left out: those of the budget. */
+  | { readonly name: 'anchored'; readonly wholeSecond: boolean; readonly opens?: 'any of the key' | 'any' }
   /** A budget's own grid, which starts again after the store has removed the last window. */
   | { readonly name: 'swept' }
   | { readonly name: 'log'; readonly logRefused: boolean; readonly reset: LogReset }

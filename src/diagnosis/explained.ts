@@ -1,7 +1,7 @@
 import type { Deviation } from '../deployment/operators.ts';
 import type { Shape } from '../oracle/shapes.ts';
 import type { Fit } from './fit.ts';
-import { bitsOfShape, type Proposal, type Proposer, type SearchContext } from './proposal.ts';
+import { bitsOfShape, MOMENT_BITS, type Proposal, type Proposer, type SearchContext } from './proposal.ts';
 import type { World } from './world.ts';
 
 /** A deviating deployment that explains a run, with its deviations from the specification. */
@@ -23,8 +23,29 @@ export function hold({ deviations, bits, world, explained }: Proposal, { fitter 
   const fit = explained ? null : fitter.simplest(world);
   if (!fit && !explained) return null;
   const shape = fit?.shape ?? explained?.shape ?? null;
-  return { deviations, bits: bits + shapeBits({ shape }), world, fit, shape };
+  return { deviations, bits: bits + shapeBits({ shape }) + (fit ? bitsOfPhases(fit, world) : 0), world, fit, shape };
 }
+
+/**
+ * Bits to state the phases of grids of one budget beyond its first: a deviation may part the history of a budget, and then
+ * each part could have windows of its own.
+ */
+function bitsOfPhases({ explanations }: Fit, { histories, window }: World): number {
+  const first = new Map<string, number>();
+  let others = 0;
+  explanations.forEach(({ phase, origin }, at) => {
+    const key = histories[at]?.key;
+    if (!phase || key === undefined) return;
+    const start = origin + (phase.low + phase.high) / 2;
+    const apart = Math.abs(start - (first.get(key) ?? start)) % window;
+    if (Math.min(apart, window - apart) > SAME_PHASE) others += 1;
+    first.set(key, first.get(key) ?? start);
+  });
+  return others * MOMENT_BITS;
+}
+
+/** Phases that differ by less are one, in µs: clocks may tick in seconds, and drift. */
+const SAME_PHASE = 1_100_000;
 
 /** The deviations of an explanation together, and each by itself. */
 export function partsOf({ deviations }: Explained): readonly (readonly Deviation[])[] {

@@ -8,11 +8,11 @@ import type { Exchange, Kind } from '../trace/exchange.ts';
 import { type Conforming, EXAMINING_WORK, examineKind, type KindDiagnosis } from './diagnose.ts';
 import { EarlierParts } from './earlier-parts.ts';
 import { explainKinds } from './explain-kinds.ts';
-import { type Explained, shapeBits } from './explained.ts';
+import type { Explained } from './explained.ts';
 import { Fitter } from './fit.ts';
 import { lead, respentBits } from './lead.ts';
 import { letsTooManyThrough } from './not-by-others.ts';
-import { DEVIATION_BITS } from './proposal.ts';
+import { bitsOfShape, DEVIATION_BITS } from './proposal.ts';
 import { sameDeviations } from './same-rule.ts';
 import { SEARCH_WORK } from './search.ts';
 import { conformingWorld } from './world.ts';
@@ -130,7 +130,7 @@ function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindR
       each,
       bits:
         each.bits -
-        (each.shape && known.has(each.shape) ? shapeBits(each) : 0) +
+        ((each.shape && known.get(each.shape)) ?? 0) +
         others.reduce((sum, other) => sum + bitsBeside(other, each), 0),
     }))
     .sort((one, other) => one.bits - other.bits);
@@ -167,13 +167,22 @@ function bitsBeside({ deviating }: KindDiagnosis, { deviations }: Explained): nu
 }
 
 /**
- * The mechanisms of explanations that also explain another, conforming kind. A deployment usually has one mechanism for
- * both, so it need not be stated again.
+ * The mechanisms of explanations that also explain another, conforming kind, and the bits of that kind's simplest one. A
+ * deployment usually has one mechanism for both, so these need not be stated beside the other's.
  */
-function mechanismsOf(others: readonly KindDiagnosis[], explanations: readonly Explained[]): ReadonlySet<Shape> {
+function mechanismsOf(
+  others: readonly KindDiagnosis[],
+  explanations: readonly Explained[],
+): ReadonlyMap<Shape, number> {
   const shapes = [...new Set(explanations.flatMap(({ shape }) => shape ?? []))];
-  return new Set(
-    others.flatMap(({ conforming }) => (conforming ? shapes.filter((shape) => isExplainedBy(conforming, shape)) : [])),
+  return new Map(
+    others.flatMap(({ conforming }) =>
+      conforming
+        ? shapes.flatMap((shape) =>
+            isExplainedBy(conforming, shape) ? [[shape, bitsOfShape(conforming.fit.shape)] as const] : [],
+          )
+        : [],
+    ),
   );
 }
 

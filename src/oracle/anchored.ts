@@ -1,16 +1,9 @@
 import { below, type Counts, countedAs, mayReturn } from './counts.ts';
-import { REFUND_DELAY } from './history.ts';
+import { type Opener, REFUND_DELAY } from './history.ts';
 import { DRIFT, type ModelInput, type Span } from './model.ts';
 
 /** The most chains of windows that are distinguished. If there are more, they are merged. */
 const MOST_CHAINS = 24;
-
-interface Opener {
-  readonly from: number;
-  readonly to: number;
-  /** It is certainly counted, so a window is open at the latest when it is. */
-  readonly certain: boolean;
-}
 
 /** All openers in order of `from`, with an index to find those after a time. */
 interface Openers {
@@ -23,32 +16,38 @@ interface Openers {
  * Requests that can open a window: counted ones; with `anyDecision` also refused ones (a counter that begins a new
  * grid).
  */
-function openersOf(input: ModelInput, anyDecision: boolean): Openers {
-  const known = anyDecision ? DECIDED : COUNTED;
-  const openers = known.get(input.counts) ?? findOpeners(input, anyDecision);
+function openersOf(input: ModelInput, anyDecision: boolean, beside: readonly Opener[] = NONE): Openers {
+  const known = anyDecision ? DECIDED : (COUNTED.get(beside) ?? new WeakMap<Counts, Openers>());
+  if (!anyDecision) COUNTED.set(beside, known);
+  const openers = known.get(input.counts) ?? indexed([...findOpeners(input, anyDecision), ...beside]);
   known.set(input.counts, openers);
   return openers;
 }
 
-/** Keyed by the counts, which are new for another history or another way to count. */
-const COUNTED = new WeakMap<Counts, Openers>();
+const NONE: readonly Opener[] = [];
+
+/** By those beside them, and by the counts, which are new for another history or another way to count. */
+const COUNTED = new WeakMap<readonly Opener[], WeakMap<Counts, Openers>>();
 const DECIDED = new WeakMap<Counts, Openers>();
 
-function findOpeners(input: ModelInput, anyDecision: boolean): Openers {
-  const list: Opener[] = [];
-  const latestTo = new Float64Array(input.events.length);
-  let latest = Number.NEGATIVE_INFINITY;
-  for (const event of input.events) {
+function findOpeners(input: ModelInput, anyDecision: boolean): readonly Opener[] {
+  return input.events.flatMap((event): readonly Opener[] => {
     const role = anyDecision && event.outcome === 'refused' ? 'certain' : countedAs(event, input.counting);
     // A request that gives one back may open a window that has none to give.
-    if (role === 'none' && !mayReturn(event)) continue;
+    if (role === 'none' && !mayReturn(event)) return NONE;
     const transient = role === 'transient' || (input.counting.loose && event.outcome === 'failed');
-    const to = transient ? event.to + REFUND_DELAY : event.to;
+    return [{ from: event.from, to: transient ? event.to + REFUND_DELAY : event.to, certain: role === 'certain' }];
+  });
+}
+
+function indexed(openers: readonly Opener[]): Openers {
+  const list = openers.toSorted((one, other) => one.from - other.from);
+  let latest = Number.NEGATIVE_INFINITY;
+  const latestTo = Float64Array.from(list, ({ to }) => {
     latest = Math.max(latest, to);
-    latestTo[list.length] = latest;
-    list.push({ from: event.from, to, certain: role === 'certain' });
-  }
-  return { list, latestTo: latestTo.subarray(0, list.length) };
+    return latest;
+  });
+  return { list, latestTo };
 }
 
 /** Whether an opener that may be decided at or after `time` fits. Earlier requests fit first. */
@@ -110,22 +109,31 @@ function linked(spans: readonly Span[]): readonly Link[] {
   return last ? [last] : [];
 }
 
+/** What may open the windows of a chain. */
+interface Opening {
+  /** Whether refused requests may, too. */
+  readonly anyDecision?: boolean;
+  /** Windows from before the history, if the key was in use then. */
+  readonly first?: readonly Span[];
+  /**
+   * Whether a window may also begin where the one before has ended: a store that removes ended counters only at
+   * intervals keeps some on their grid, and drops others, which begin again with the next request.
+   */
+  readonly mayGoOn?: boolean;
+  /** Requests of other budgets that begin a window as well. */
+  readonly beside?: readonly Opener[];
+}
+
 /**
  * All chains of windows in which each begins with the first request counted after the one before has ended (M2). A
  * window that starts at s ends at s + window, up to `lag` earlier or later (starts rounded down to the whole second,
  * expiry rounded up to one).
- *
- * @param first windows from before the history, if the key was in use then
- * @param mayGoOn whether a window may also begin where the one before has ended: a store that removes ended counters
- * only at intervals keeps some on their grid, and drops others, which begin again with the next request
  */
 export function anchoredChains(
   input: ModelInput,
-  anyDecision = false,
-  first: readonly Span[] = [],
-  mayGoOn = false,
+  { anyDecision = false, first = [], mayGoOn = false, beside = NONE }: Opening = {},
 ): readonly (readonly Span[])[] {
-  const openers = openersOf(input, anyDecision);
+  const openers = openersOf(input, anyDecision, beside);
   const drift = DRIFT * input.window;
   const spanOf = (start: { low: number; high: number }, previous: Span | null): Span => ({
     startLow: start.low,

@@ -1,8 +1,8 @@
 import { anchoredChains, renewedChains } from './anchored.ts';
 import { slidingCounter } from './counter.ts';
-import type { Variant } from './explain.ts';
+import type { MechanismName, Variant } from './explain.ts';
 import { slidingLog } from './log.ts';
-import type { Model, ModelInput } from './model.ts';
+import type { Model, ModelInput, Span } from './model.ts';
 import type { Box, Dimension } from './search.ts';
 import { fixedWindows, gridSpans } from './windows.ts';
 
@@ -15,6 +15,20 @@ export interface Candidates {
 /** Phases closer than this are not distinguished, in µs. */
 export const FINEST = 8_000;
 
+/** The chains of fixed windows that requests begin. @param first windows from before the history */
+export function chainsOf(
+  mechanism: MechanismName,
+  input: ModelInput,
+  first: readonly Span[] = [],
+): readonly (readonly Span[])[] {
+  if (mechanism === 'grid, anchored') return anchoredChains(input, { first, mayGoOn: true });
+  if (mechanism === 'anchored') return anchoredChains(input, { first });
+  const { ofKey, ofAll } = input.beside ?? {};
+  const beside = mechanism === 'anchored, key' ? ofKey : ofAll;
+  // Without requests of others, these are windows that the budget's own begin.
+  return beside ? anchoredChains(input, { first, beside }) : [];
+}
+
 /** The models of a variant for a budget that nobody had used for two windows when the history began. */
 export function quietSearch(variant: Variant, input: ModelInput): Candidates {
   const { latch, marker } = variant;
@@ -24,11 +38,12 @@ export function quietSearch(variant: Variant, input: ModelInput): Candidates {
     case 'grid':
       return { dimensions: [phase], models: (box) => [fixedWindows(grid(box), input)] };
     case 'anchored':
-      return { dimensions: [], models: () => anchoredChains(input).map((chain) => fixedWindows(chain, input)) };
     case 'grid, anchored':
+    case 'anchored, key':
+    case 'anchored, all':
       return {
         dimensions: [],
-        models: () => anchoredChains(input, false, [], true).map((chain) => fixedWindows(chain, input)),
+        models: () => chainsOf(variant.mechanism, input).map((chain) => fixedWindows(chain, input)),
       };
     case 'log':
       return { dimensions: [], models: () => [slidingLog(input, variant.reset)] };
@@ -38,7 +53,7 @@ export function quietSearch(variant: Variant, input: ModelInput): Candidates {
       return {
         dimensions: [],
         models: () =>
-          [...anchoredChains(input, true), ...renewedChains(input)].map((chain) =>
+          [...anchoredChains(input, { anyDecision: true }), ...renewedChains(input)].map((chain) =>
             slidingCounter(chain, input, latch, marker),
           ),
       };

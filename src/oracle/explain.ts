@@ -12,8 +12,19 @@ import { priorSearch } from './prior-use.ts';
 import { type Box, searchBox } from './search.ts';
 import type { Work } from './work.ts';
 
-/** M1 to M4. `counter, anchored`: a grid for each key. `grid, anchored`: a request after a gap may move the grid. */
-export type MechanismName = 'grid' | 'anchored' | 'grid, anchored' | 'log' | 'counter' | 'counter, anchored';
+/**
+ * M1 to M4. `counter, anchored`: a grid for each key. `grid, anchored`: a request after a gap may move the grid.
+ * `anchored, key`: any request of the key begins a window of both kinds; `anchored, all`: any request begins one of all.
+ */
+export type MechanismName =
+  | 'grid'
+  | 'anchored'
+  | 'grid, anchored'
+  | 'anchored, key'
+  | 'anchored, all'
+  | 'log'
+  | 'counter'
+  | 'counter, anchored';
 
 /** A mechanism with all of its options except intervals. */
 export interface Variant {
@@ -229,12 +240,21 @@ export function lagIn({ lag, mechanism }: Pick<Variant, 'lag' | 'mechanism'>, wi
 
 /** The input of the models of a history. */
 export function inputOf(
-  { events, limit, shared = false }: History,
+  { events, limit, shared = false, beside }: History,
   counting: Counting,
   window: number,
   lag: number,
 ): ModelInput {
-  return { counts: countsOf(events, counting), counting, events, limit, window, lag, shared };
+  return {
+    counts: countsOf(events, counting),
+    counting,
+    events,
+    limit,
+    window,
+    lag,
+    shared,
+    ...(beside && { beside }),
+  };
 }
 
 /** How often the boundaries are narrowed by the results of narrowing, at most. */

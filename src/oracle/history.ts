@@ -93,6 +93,22 @@ export interface History {
    * have accepted more than the limit. Absent if one step decides and counts.
    */
   readonly racing?: boolean;
+  /** Absent: windows are begun only by requests of the budget, if by any. */
+  readonly beside?: Beside;
+}
+
+/** A request that may begin a window, and when it was sent and answered, in µs of the run's clock. */
+export interface Opener {
+  readonly from: number;
+  readonly to: number;
+  /** It is certainly counted, so a window is open at the latest when it is. */
+  readonly certain: boolean;
+}
+
+/** Requests of other budgets that may begin a window of this one: those of the same key, and all. */
+export interface Beside {
+  readonly ofKey: readonly Opener[];
+  readonly ofAll: readonly Opener[];
 }
 
 export interface Range {
@@ -139,6 +155,14 @@ export function drawsOnBudget(exchange: Exchange): boolean {
   return exchange.failure !== 'refused' && exchange.failure !== 'dns';
 }
 
+/** A request that may begin a window of another budget; null: it begins none. */
+export function openerOf(exchange: Exchange): Opener | null {
+  const outcome = outcomeOf(exchange);
+  if (outcome === 'refused' || !drawsOnBudget(exchange)) return null;
+  const to = exchange.answered ?? exchange.sent + MOST_PENDING;
+  return { from: exchange.sent, to, certain: outcome === 'accepted' };
+}
+
 /** The event of an exchange; `marker` converts its Reset header to the run's clock. */
 export function toEvent(exchange: Exchange, marker: MarkerReading): Event {
   const outcome = outcomeOf(exchange);
@@ -162,7 +186,7 @@ export function unansweredExchange(intent: Intent): Exchange {
 /** The history of one budget. `exchanges` are all of that key and kind, in any order. */
 export function makeHistory(
   exchanges: readonly Exchange[],
-  budget: { readonly key: string; readonly kind: Kind; readonly until?: number },
+  budget: { readonly key: string; readonly kind: Kind; readonly until?: number; readonly beside?: Beside },
   marker: MarkerReading,
   offset: Range,
 ): History {
@@ -170,6 +194,6 @@ export function makeHistory(
   events.sort((one, other) => one.from - other.from || one.exchange.seq - other.exchange.seq);
   const limit = limitOf(budget.kind);
   // The history of a budget is made when it is read. Copying all properties would read it.
-  const { key, kind, until = Number.POSITIVE_INFINITY } = budget;
-  return { key, kind, limit, shown: limit, events, unit: marker.unit, offset, until };
+  const { key, kind, until = Number.POSITIVE_INFINITY, beside } = budget;
+  return { key, kind, limit, shown: limit, events, unit: marker.unit, offset, until, ...(beside && { beside }) };
 }

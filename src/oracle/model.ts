@@ -1,6 +1,6 @@
 import type { Placed } from './check.ts';
 import { atLeast, type Counting, type Counts, countedAs } from './counts.ts';
-import type { Event, Range } from './history.ts';
+import type { Beside, Event, Range } from './history.ts';
 import type { Places } from './totals.ts';
 
 /** Clocks may drift apart by this much while one of them is adjusted (adjtime(2), NTP): 500 parts per million. */
@@ -96,6 +96,8 @@ export interface ModelInput {
   readonly shared: boolean;
   /** Where the events lie in the counts, if this is known already. */
   readonly places?: Places;
+  /** As in the history. */
+  readonly beside?: Beside;
 }
 
 /** Whether all counted requests are among the events. Otherwise more may leave the count than is known to be in it. */

@@ -1,5 +1,5 @@
 import { anchoredChains, renewedChains } from './anchored.ts';
-import { type Candidates, FINEST } from './candidates.ts';
+import { type Candidates, chainsOf, FINEST } from './candidates.ts';
 import { slidingCounter } from './counter.ts';
 import { countsOf } from './counts.ts';
 import type { Variant } from './explain.ts';
@@ -93,15 +93,13 @@ export function priorSearch(variant: Variant, input: ModelInput, prior: Range): 
     case 'grid':
       return { dimensions: [phase, count], models: (box) => [fixedWindows(grid(box), input)] };
     case 'anchored':
-      return {
-        dimensions: [phase, count],
-        models: (box) => anchoredChains(input, false, opened(box).slice(1)).map((chain) => fixedWindows(chain, input)),
-      };
     case 'grid, anchored':
+    case 'anchored, key':
+    case 'anchored, all':
       return {
         dimensions: [phase, count],
         models: (box) =>
-          anchoredChains(input, false, opened(box).slice(1), true).map((chain) => fixedWindows(chain, input)),
+          chainsOf(variant.mechanism, input, opened(box).slice(1)).map((chain) => fixedWindows(chain, input)),
       };
     case 'log':
       return { dimensions: [], models: () => [slidingLog(withEntries(input, prior), variant.reset)] };
@@ -111,7 +109,10 @@ export function priorSearch(variant: Variant, input: ModelInput, prior: Range): 
       return {
         dimensions: [phase, count, before],
         models: (box) =>
-          [...anchoredChains(input, true, opened(box)), ...renewedChains(input, opened(box))].map(counter),
+          [
+            ...anchoredChains(input, { anyDecision: true, first: opened(box) }),
+            ...renewedChains(input, opened(box)),
+          ].map(counter),
       };
   }
 }

@@ -27,6 +27,8 @@ export const SHAPES: readonly Shape[] = [0, WHOLE_SECOND].flatMap((lag) => [
   shape('counter, anchored', lag, { marker: 'slot' }),
   shape('counter, anchored', lag, { refusedCounted: true }),
   shape('grid, anchored', lag),
+  shape('anchored, key', lag),
+  shape('anchored, all', lag),
   shape('counter', lag, { refusedCounted: true, marker: 'slot' }),
   shape('counter, anchored', lag, { refusedCounted: true, marker: 'slot' }),
 ]);

@@ -49,7 +49,7 @@ export class StreamedCheck {
    */
   constructor(budget: Budget, variant: Variant, phase: Range | null, piece = PIECE) {
     const { mechanism } = variant;
-    if (mechanism === 'anchored' || mechanism === 'counter, anchored' || (mechanism !== 'log' && !phase)) {
+    if (mechanism.startsWith('anchored') || mechanism === 'counter, anchored' || (mechanism !== 'log' && !phase)) {
       throw new RangeError(`A stream of requests cannot be held against the mechanism "${mechanism}" without a phase.`);
     }
     this.#budget = budget;

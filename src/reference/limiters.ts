@@ -1,5 +1,5 @@
 import { LIMITS } from '../catalogue/limits.ts';
-import { type Deployment, SECOND, WINDOW } from '../deployment/deployment.ts';
+import { type Deployment, type Mechanism, SECOND, WINDOW } from '../deployment/deployment.ts';
 import type { OtherLimit } from '../deployment/deviations/other-limit.ts';
 import type { OtherMechanism } from '../deployment/deviations/other-mechanism.ts';
 import type { OperatorId, ParametersOf } from '../deployment/operators.ts';
@@ -8,10 +8,16 @@ import type { Kind } from '../trace/exchange.ts';
 import type { Times } from './behaviour.ts';
 import { bucket, queueLimiter } from './mechanisms/buckets.ts';
 import { earlyNodesLimiter } from './mechanisms/early-nodes.ts';
-import { anchoredWindows, gridWindows, sweptWindows, type WindowOptions } from './mechanisms/fixed-window.ts';
+import {
+  anchoredWindows,
+  gridWindows,
+  opensTogether,
+  sweptWindows,
+  type WindowOptions,
+} from './mechanisms/fixed-window.ts';
 import { type AnyLimiter, routed } from './mechanisms/limiter.ts';
 import { limiterOf, type Mechanics, type Rules } from './mechanisms/mechanics.ts';
-import { phaseOf } from './mechanisms/phase.ts';
+import { type Phase, phaseOf } from './mechanisms/phase.ts';
 import { lateCountingLimiter, lostUpdatesLimiter, nodesApartLimiter } from './mechanisms/racing.ts';
 import { slidingCounter } from './mechanisms/sliding-counter.ts';
 import { slidingLog } from './mechanisms/sliding-log.ts';
@@ -27,11 +33,22 @@ const SWEEP = 45 * SECOND;
  * concurrency.
  */
 export function limitersOf(deployment: Deployment, times: Times): Readonly<Record<Kind, AnyLimiter>> {
-  return { read: limiterByKey('read', deployment, times), write: limiterByKey('write', deployment, times) };
+  // The name of a budget begins with that of its key.
+  const opens = {
+    'any of the key': opensTogether((budget) => budget.split(' ')[0] ?? ''),
+    any: opensTogether(() => ''),
+  };
+  const own = { ...times, opens };
+  return { read: limiterByKey('read', deployment, own), write: limiterByKey('write', deployment, own) };
+}
+
+/** Times, and what begins windows that several budgets have together. */
+interface Shared extends Times {
+  readonly opens: Readonly<Record<NonNullable<Extract<Mechanism, { readonly name: 'anchored' }>['opens']>, Phase>>;
 }
 
 /** The limiter of a kind; two of them where a limit holds for some keys only. */
-function limiterByKey(kind: Kind, deployment: Deployment, times: Times): AnyLimiter {
+function limiterByKey(kind: Kind, deployment: Deployment, times: Shared): AnyLimiter {
   const { deviations } = deployment;
   const ofSome = deviations.find(
     ({ operator, parameters }) => operator === 'other-limit' && parameters.kind === kind && parameters.keys,
@@ -45,7 +62,7 @@ function limiterByKey(kind: Kind, deployment: Deployment, times: Times): AnyLimi
   return routed((budget) => [isMeant(budget) ? limiter : others, budget]);
 }
 
-function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, run }: Times): AnyLimiter {
+function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, run, opens }: Shared): AnyLimiter {
   const all = <Id extends OperatorId>(id: Id): readonly ParametersOf[Id][] =>
     deviations.flatMap(({ operator, parameters }) => {
       const kinds = 'kinds' in parameters ? parameters.kinds : 'kind' in parameters ? [parameters.kind] : [kind];
@@ -90,7 +107,12 @@ function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, 
       case 'grid':
         return race(gridWindows(phaseOf(mechanism.phase, started), windows));
       case 'anchored':
-        return race(anchoredWindows({ ...windows, wholeSecond: mechanism.wholeSecond }));
+        return race(
+          anchoredWindows({
+            ...{ ...windows, wholeSecond: mechanism.wholeSecond },
+            ...(mechanism.opens && { opens: opens[mechanism.opens] }),
+          }),
+        );
       case 'swept':
         return race(sweptWindows(SWEEP, windows));
       case 'log':

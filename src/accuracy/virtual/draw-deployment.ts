@@ -21,6 +21,13 @@ export function drawChoices(random: Random): Choices {
   return { ...options, mechanism: { read: mechanism, write } };
 }
 
+/** One conforming deployment in six begins a window with any request of a key, or of anybody, for both kinds. */
+export function drawOpening(random: Random, choices: Choices): Choices {
+  if (random() >= 1 / 6) return choices;
+  const mechanism: Mechanism = { name: 'anchored', wholeSecond: false, opens: pick(random, ['any of the key', 'any']) };
+  return { ...choices, mechanism: { read: mechanism, write: mechanism } };
+}
+
 /**
  * A deployment with deviations of these operators, except those for which the surface gives no occasion. Some deviations are about a window
  * with a beginning and an end: these apply only to fixed windows.

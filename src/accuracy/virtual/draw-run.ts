@@ -5,7 +5,7 @@ import { breaks, mayShow, type OperatorId, sentence } from '../../deployment/ope
 import { type Random, seededRandom } from '../../random/random.ts';
 import { behaviourOf } from '../../reference/behaviour.ts';
 import { type Network, QUIET_NETWORK } from '../../reference/network.ts';
-import { drawChoices, drawDeployment, drawOperators, surfaceOf } from './draw-deployment.ts';
+import { drawChoices, drawDeployment, drawOpening, drawOperators, surfaceOf } from './draw-deployment.ts';
 import { drawProfile } from './draw-profile.ts';
 import { STRANGERS, type StrangerName } from './strangers.ts';
 import type { OtherUse, VirtualRunOptions } from './virtual-run.ts';
@@ -56,7 +56,11 @@ export function drawRun(kind: RunKind, seed: number, operator: OperatorId | null
   const deviating = kind === 'one deviation' ? 1 : kind === 'two deviations' ? 2 : 0;
   const surface = surfaceOf(profile, keys);
   const stranger = kind === 'from outside' ? pick(random, Object.keys(STRANGERS) as StrangerName[]) : null;
-  let deployment: Deployment = { choices: drawChoices(random), deviations: [] };
+  const drawn = drawChoices(random);
+  const isPlain = deviating === 0 && stranger === null;
+  // Drawn by itself, so that the runs of known seeds stay as they are.
+  const choices = isPlain ? drawOpening(seededRandom(seed, 'opening'), drawn) : drawn;
+  let deployment: Deployment = { choices, deviations: [] };
   // If the surface gives no occasion for it, another one is drawn.
   for (let tries = 0; tries < 100 && deployment.deviations.length < deviating; tries++) {
     deployment = drawDeployment(random, surface, operator === null ? drawOperators(random, deviating) : [operator]);
@@ -64,8 +68,9 @@ export function drawRun(kind: RunKind, seed: number, operator: OperatorId | null
   const [networkName, network] = pick(random, NETWORKS);
   const lost = kind === 'bad day' ? pick(random, LOSSES) : 0;
   const others = kind === 'used by others' ? drawOthers(random, surface.keys) : [];
-  const { choices, deviations } = deployment;
-  const mechanisms = [...new Set([choices.mechanism.read.name, choices.mechanism.write.name])].join(' and ');
+  const { deviations } = deployment;
+  const { mechanism } = deployment.choices;
+  const mechanisms = [...new Set([mechanism.read.name, mechanism.write.name])].join(' and ');
   return {
     kind,
     seed,

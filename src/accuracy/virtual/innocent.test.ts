@@ -33,3 +33,14 @@ test.each<[string, Situation]>([
 ])('use by others fails nobody: %s', async (_, situation) => {
   expect(await failed(situation)).toEqual([]);
 });
+
+const opened = (opens: 'any of the key' | 'any') => ({ ...ANCHORED, opens });
+
+test.each<[string, Situation]>([
+  ['any request of a key begins a window of both kinds', { mechanism: opened('any of the key'), keys: 4 }],
+  ['any request begins a window of all budgets', { mechanism: opened('any'), keys: 4, network: FAR }],
+  ['so it does with one key', { mechanism: opened('any of the key'), keys: 1 }],
+  ['others begin some of these', { mechanism: opened('any of the key'), keys: 2, others: [reads('key-2', 3, 61)] }],
+])('windows that several budgets have together fail nobody: %s', async (_, situation) => {
+  expect(await failed(situation)).toEqual([]);
+});

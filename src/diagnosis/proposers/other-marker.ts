@@ -5,7 +5,7 @@ import { UNJUDGED_BITS } from './reporters.ts';
 
 /**
  * Bits to state that the marker is that of the other kind: more than any offset, because markers that are wrong for both
- * kinds alike are equal, too. If the windows of both kinds end together, no marker is judged: as many as for markers
+ * kinds alike are equal, too. If the windows of both kinds end together, or no answer states another end, no marker is judged: as many as for markers
  * without a rule.
  */
 const OTHER_BITS = 7;
@@ -14,7 +14,7 @@ const OTHER_BITS = 7;
 export function* proposeOtherMarkers(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.reset) return;
   const theirs = (own: History): readonly History[] => otherKind.filter(({ key }) => key === own.key);
-  const isJudged = world.histories.some((own) => !areOfOneGrid([own, ...theirs(own)]));
+  const isJudged = world.histories.some((own) => hasOwnMarkers(own, theirs(own)));
   yield {
     deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change: 'other kind', only: 'all' } }],
     bits: DEVIATION_BITS + (isJudged ? OTHER_BITS : UNJUDGED_BITS),
@@ -28,6 +28,13 @@ export function* proposeOtherMarkers(world: World, { kind, otherKind }: SearchCo
 
 function markersOf({ events }: History): readonly number[] {
   return events.flatMap(({ reset }) => reset ?? []);
+}
+
+/** Whether some answers of a budget state an end that no answer of these does, whole minutes apart or not. */
+function hasOwnMarkers(own: History, theirs: readonly History[]): boolean {
+  if (areOfOneGrid([own, ...theirs])) return false;
+  const markers = new Set(theirs.flatMap(markersOf));
+  return markersOf(own).some((marker) => !markers.has(marker));
 }
 
 /** Whether all markers are whole minutes apart. */

@@ -1,5 +1,14 @@
 import { LIMITS } from '../../catalogue/limits.ts';
-import { type History, makeHistory, type Range, singleInteger, unansweredExchange } from '../../oracle/history.ts';
+import {
+  type Beside,
+  type History,
+  makeHistory,
+  type Opener,
+  openerOf,
+  type Range,
+  singleInteger,
+  unansweredExchange,
+} from '../../oracle/history.ts';
 import { dateOffset, inferMarker, type MarkerReading, OLDEST_DATE, offsetWithin } from '../../oracle/marker.ts';
 import type { Condensed } from '../../trace/condensed.ts';
 import { budgetKey, type Exchange, type Kind } from '../../trace/exchange.ts';
@@ -63,10 +72,39 @@ export function readEvidence(trace: Trace): Evidence {
         .filter((kind) => kinds[kind].length > 0 && !condensed?.left.has(`${key} ${kind}`))
         .map((kind) => {
           const others = beside.filter((each) => each.kind !== kind && countedKey(each) === key);
-          return budgetOf(key, kind, kinds[kind], others, marker, offset);
+          const openers = exchanges.length <= MOST_THOROUGH ? besideOf(kinds[otherThan(kind)], exchanges) : undefined;
+          return budgetOf(key, kind, kinds[kind], others, { marker, offset, openers });
         }),
     );
   return { exchanges, budgets, anonymous, marker, offset };
+}
+
+/** If there are more requests, the budgets are many, and only the plainest mechanisms are tried. */
+export const MOST_THOROUGH = 20_000;
+
+/** What may begin the windows of a budget besides its own requests: those of the key's other kind, or all. */
+function besideOf(ofKey: readonly Exchange[], all: readonly Exchange[]): Beside {
+  return {
+    get ofKey() {
+      return openersOf(ofKey);
+    },
+    get ofAll() {
+      return openersOf(all);
+    },
+  };
+}
+
+/** Made when they are first read, and kept as long as the requests. */
+function openersOf(exchanges: readonly Exchange[]): readonly Opener[] {
+  const openers = OPENERS.get(exchanges) ?? exchanges.flatMap((each) => openerOf(each) ?? []);
+  OPENERS.set(exchanges, openers);
+  return openers;
+}
+
+const OPENERS = new WeakMap<readonly Exchange[], readonly Opener[]>();
+
+function otherThan(kind: Kind): Kind {
+  return kind === 'read' ? 'write' : 'read';
 }
 
 /** The key on whose budget a request may have been counted; null: it belongs to none. */
@@ -102,8 +140,7 @@ function budgetOf(
   kind: Kind,
   all: readonly Exchange[],
   beside: readonly Exchange[],
-  marker: MarkerReading,
-  offset: Range,
+  { marker, offset, openers }: Pick<Evidence, 'marker' | 'offset'> & { readonly openers: Beside | undefined },
 ): Budget {
   const until = firstDelivery(all);
   const exchanges = until === Number.POSITIVE_INFINITY ? all : all.filter(({ sent }) => sent < until);
@@ -115,7 +152,7 @@ function budgetOf(
     exchanges,
     get history() {
       const counted = [...exchanges, ...beside.filter(({ sent }) => sent < until)];
-      history ??= makeHistory(counted, { key, kind, until }, marker, offset);
+      history ??= makeHistory(counted, { key, kind, until, ...(openers && { beside: openers }) }, marker, offset);
       return history;
     },
     all,

@@ -7,7 +7,7 @@ import type { Kind } from '../../trace/exchange.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { LimitsJudgement } from '../judgement.ts';
 import type { Observation, Opinion } from '../verdict.ts';
-import { type Budget, type Evidence, historyOf, readEvidence } from './budgets.ts';
+import { type Budget, type Evidence, historyOf, MOST_THOROUGH, readEvidence } from './budgets.ts';
 import { contradiction } from './contradiction.ts';
 import { countsOf, countsOfCondensed } from './counts.ts';
 import { observeDeliveries } from './deliveries.ts';
@@ -52,9 +52,6 @@ const OF_SHARING: readonly SharingId[] = [
   'LIMIT-ANON',
 ];
 
-/** Traces with more exchanges come from load. In these, a budget that is explained by itself is not examined again. */
-const MOST_THOROUGH = 20_000;
-
 /**
  * The most budgets of a load run that are diagnosed together if nothing explains them by themselves. More would show
  * nothing new.
@@ -72,6 +69,7 @@ export function judgeLimits(trace: Trace, { named = true, ...asked }: Asked = {}
   const evidence = readEvidence(trace);
   const selection: ReadonlySet<RequirementId> = new Set(trace.header.selection);
   const { condensed } = trace;
+  // In a load run, a budget that is explained by itself is not examined again.
   const thorough = evidence.exchanges.length <= MOST_THOROUGH && !condensed;
   const shares = OF_SHARING.some((id) => selection.has(id));
   const judged: Judged[] = [];

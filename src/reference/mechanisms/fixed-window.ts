@@ -56,13 +56,32 @@ export function gridWindows(phase: Phase, options: WindowOptions = {}): Mechanic
 }
 
 /**
- * M2: fixed windows. The first counted request after the end of a window opens the next. @param wholeSecond rounds the
- * start down to the whole second
+ * M2: fixed windows. The first counted request after the end of a window opens the next.
+ *
+ * @param wholeSecond rounds the start down to the whole second
+ * @param opens when the window that is open for a budget began, if others open it as well
  */
-export function anchoredWindows(
-  options: WindowOptions & { readonly wholeSecond?: boolean } = {},
-): Mechanics<FixedWindow> {
-  return fixedWindows((_budget, now) => (options.wholeSecond ? startOnGrid(0, SECOND, now) : now), options);
+export function anchoredWindows({
+  wholeSecond = false,
+  opens = (_budget, now) => now,
+  ...options
+}: WindowOptions & { readonly wholeSecond?: boolean; readonly opens?: Phase } = {}): Mechanics<FixedWindow> {
+  return fixedWindows((budget, now) => opens(budget, wholeSecond ? startOnGrid(0, SECOND, now) : now), options);
+}
+
+/**
+ * When windows begin that several budgets have together: with the first request of any of them after the last one has ended.
+ *
+ * @param group which budgets have the same windows
+ */
+export function opensTogether(group: (budget: string) => string): Phase {
+  const starts = new Map<string, number>();
+  return (budget, now) => {
+    const last = starts.get(group(budget));
+    const start = last !== undefined && now < last + WINDOW ? last : now;
+    starts.set(group(budget), start);
+    return start;
+  };
 }
 
 /**
