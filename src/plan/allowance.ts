@@ -19,7 +19,7 @@ export interface Allowance {
   readonly wished: number;
   /** Single requests, demanded or not. */
   readonly singles: number;
-  /** Whether requests that the key lacks permission for are sent again at the end. */
+  /** Whether some faulty requests are sent again. */
   readonly again: boolean;
   /** How often single requests without an answer are sent again. */
   readonly repeats: number;

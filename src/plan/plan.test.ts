@@ -86,6 +86,13 @@ describe('the plan to certify', () => {
     expect(late).toEqual(expect.arrayContaining(forbidden));
   });
 
+  test('reads twice what does not exist: a cache often keeps that it was missing', () => {
+    const { early } = wholePlan(profileOf(6), 2).schedule;
+    const missing = early.filter(({ fault, operation: { kind } }) => fault === 'missing' && kind === 'read');
+    const repeated = missing.filter((trial, index) => trial === missing[index - 1]);
+    expect(repeated.map(({ probe }) => probe?.name)).toEqual([...new Set(missing.map(({ probe }) => probe?.name))]);
+  });
+
   test('costs no window where no requirement needs one', () => {
     const { tracks, seconds } = plan(4, new Set<RequirementId>(['AUTH-4', 'HDR-3']));
     expect(tracks).toEqual([]);

@@ -49,12 +49,24 @@ export function scheduleOf(
   const more = cover(possible, levelsOf, wished, [...sent, ...needed.map(levelsOf)]);
   const wanted = [...needed, ...more.slice(0, Math.max(0, allowance.wished - needed.length))];
   const { early, late } = place(wanted.slice(0, allowance.singles), keys, tracks);
-  return { early, late: allowance.again && mode === 'certify' ? [...late, ...early.filter(isForbidden)] : late };
+  if (!allowance.again || mode !== 'certify') return { early, late };
+  return { early: withRepeats(early), late: [...late, ...early.filter(isForbidden)] };
 }
 
 /** Requests that the key lacks permission for are sent once more at the end: permissions are often kept, and loaded late or again. */
 function isForbidden({ fault }: Trial): boolean {
   return fault === 'permission';
+}
+
+/** What does not exist is read twice, one time right after the other: a cache often keeps that it was missing, and answers with success. */
+function withRepeats(trials: readonly Trial[]): readonly Trial[] {
+  const repeated = new Set<string>();
+  return trials.flatMap((trial) => {
+    const { fault, operation, probe } = trial;
+    if (fault !== 'missing' || operation.kind !== 'read' || probe === null || repeated.has(probe.name)) return [trial];
+    repeated.add(probe.name);
+    return [trial, trial];
+  });
 }
 
 /**
