@@ -75,7 +75,12 @@ export const EXAMINING_WORK = 2 * CONFORMING_WORK + LIKELY_WORK + BACKGROUND_WOR
  *
  * @param earlier what earlier parts of the run have refuted; new findings are added
  */
-export function examineKind(kind: Kind, histories: readonly History[], earlier: EarlierParts): Examined {
+export function examineKind(
+  kind: Kind,
+  histories: readonly History[],
+  otherKind: readonly History[],
+  earlier: EarlierParts,
+): Examined {
   const world = conformingWorld(histories);
   const nothing = { isSearched: false, deviating: [], also: [], cut: false } as const;
   const none = { kind, world, conforming: null, background: null, ...nothing } as const;
@@ -88,7 +93,7 @@ export function examineKind(kind: Kind, histories: readonly History[], earlier: 
     return { diagnosis: { ...none, others: 'may explain it', cut: true }, likely: null };
   }
   const timed = clocked(histories);
-  const mechanisms = besideOthersBy({ ...world, histories: timed });
+  const mechanisms = besideOthersBy({ ...world, histories: timed }, otherKind);
   const others = mechanisms === null || mechanisms.length > 0;
   const likely = likelyShapes(world, mechanisms ?? [], new Work(LIKELY_WORK));
   if (!others) return { diagnosis: { ...none, others: 'do not explain it' }, likely };
@@ -104,10 +109,10 @@ export function examineKind(kind: Kind, histories: readonly History[], earlier: 
  * Mechanisms under which any number of requests of others, at any time, would explain every contradiction. Null if the
  * bound of work left it open.
  */
-function besideOthersBy(world: World): readonly Shape[] | null {
+function besideOthersBy(world: World, otherKind: readonly History[]): readonly Shape[] | null {
   const { histories } = world;
   // Markers of a sliding log or counter do not show which requests are counted together.
-  const isFixed = !histories.some(letsTooManyThrough) && !acceptsAfterRefusals(histories);
+  const isFixed = !histories.some(letsTooManyThrough) && !acceptsAfterRefusals(histories, otherKind);
   const shapes = isFixed ? world.shapes : world.shapes.filter(slides);
   const found: Shape[] = [];
   try {

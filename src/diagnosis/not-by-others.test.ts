@@ -30,4 +30,6 @@ test.each([
 
 test('what windows of several budgets show counts together', () => {
   expect(acceptsAfterRefusals([historyOf('ara'), historyOf('aara')])).toBe(true);
+  expect(acceptsAfterRefusals([historyOf('ara')], [historyOf('aara')])).toBe(true);
+  expect(acceptsAfterRefusals([historyOf('aar')], [historyOf('ara'), historyOf('aara')])).toBe(false);
 });

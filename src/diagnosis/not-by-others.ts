@@ -27,19 +27,24 @@ export function letsTooManyThrough({ events, limit }: History): boolean {
 const MOST_UNDER_WAY = 5_000_000;
 
 /**
- * Whether requests were accepted after refusals with the same marker, more than once. In fixed windows the count of a
- * window never falls, whoever adds to it, so use by others explains none of these. A failed request may be taken off
- * the count again: nobody sees those of others, so once may be a coincidence; and no refusal counts while one of the
- * key's own is under way.
+ * Whether requests were accepted after refusals with the same marker, in more than one case, of this kind or of both. In
+ * fixed windows the count of a window never falls, whoever adds to it, so use by others explains none of these. A failed
+ * request may be taken off the count again: nobody sees those of others, so once may be a coincidence; and no refusal
+ * counts while one of the key's own is under way.
  */
-export function acceptsAfterRefusals(histories: readonly History[]): boolean {
+export function acceptsAfterRefusals(histories: readonly History[], otherKind: readonly History[] = []): boolean {
+  const own = acceptedAfterRefusals(histories);
+  return own > 0 && own + acceptedAfterRefusals(otherKind) > 1;
+}
+
+function acceptedAfterRefusals(histories: readonly History[]): number {
   const times = histories.flatMap(({ events }) => {
     const failing = events.filter(({ outcome }) => outcome === 'failed' || outcome === 'unclear');
     const { sent, answered } = timesOf(failing);
     const isBeside = ({ from, to }: Event): boolean => below(sent, to) > upTo(answered, from);
     return [...byMarker(events).values()].map((window) => acceptedAfter(window, isBeside));
   });
-  return times.reduce((sum, each) => sum + each, 0) > 1;
+  return times.reduce((sum, each) => sum + each, 0);
 }
 
 /**

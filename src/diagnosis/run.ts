@@ -73,7 +73,7 @@ export function diagnoseRun(
     onShare(Math.min(1, done / (kinds.length * (EXAMINING_WORK + SEARCH_WORK))));
   };
   const examined = kinds.map((kind) => {
-    const found = examineKind(kind, of(kind), earlier);
+    const found = examineKind(kind, of(kind), of(kind === 'read' ? 'write' : 'read'), earlier);
     onWork(EXAMINING_WORK);
     return found;
   });
