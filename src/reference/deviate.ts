@@ -40,13 +40,14 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
       return behaviour.charge(paid, kind);
     },
   }),
-  'shared-kinds': ({ how, operations }, behaviour) =>
+  'shared-kinds': ({ how, operations, failing }, behaviour) =>
     how === 'one count'
       ? { charge: (arrival) => behaviour.charge(arrival, 'read') }
       : {
           alsoCharged(arrival, kind) {
             const other = how === 'writes count as reads too' ? 'read' : 'write';
-            const isMeant = kind !== other && (operations?.includes(arrival.operation ?? '') ?? true);
+            const isOf = (operations?.includes(arrival.operation ?? '') ?? true) && !(failing && arrival.due === 200);
+            const isMeant = kind !== other && isOf;
             const extra = isMeant ? [{ kind: other, charge: behaviour.charge(arrival, other) } as const] : [];
             return [...behaviour.alsoCharged(arrival, kind), ...extra];
           },

@@ -206,7 +206,7 @@ test.each<[string, readonly string[], Situation]>([
   [
     'each of two nodes counts by itself',
     ['LIMIT-R', 'LIMIT-ATOMIC'],
-    { mechanism: ANCHORED, deviations: [nodes], keys: 1, network: FAR },
+    { mechanism: ANCHORED, deviations: [nodes], keys: 2, network: FAR },
   ],
   ['all counts are lost under a counter', ['LIMIT-R'], { mechanism: COUNTER, deviations: [restart] }],
   ['the marker of refusals alone is wrong', ['HDR-8'], { mechanism: ANCHORED, deviations: [ahead], keys: 1 }],

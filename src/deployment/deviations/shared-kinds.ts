@@ -7,6 +7,8 @@ export interface SharedKinds {
   readonly how: 'one count' | 'writes count as reads too' | 'reads count as writes too';
   /** Only these operations are counted as the other kind too; absent: all. */
   readonly operations?: readonly string[];
+  /** Only requests that fail are; absent: whatever they are answered. */
+  readonly failing?: true;
 }
 
 /** A budget that is coarser than the kind. */
@@ -15,18 +17,20 @@ export const sharedKinds: Operator<'shared-kinds', SharedKinds> = {
   component: 'scope',
   breaks: () => ['LIMIT-RW'],
   mayShow: () => [],
-  sentence({ how, operations }) {
+  sentence({ how, operations, failing }) {
     if (how === 'one count') return 'Reads and writes of a key are counted together.';
     const [own, other] = how === 'writes count as reads too' ? ['write', 'read'] : ['read', 'write'];
+    if (failing) return `Each ${own} that fails is counted as a ${other} too.`;
     return operations
       ? `${classesText('operation', operations)} ${operations.length === 1 ? 'is' : 'are'} counted as a ${other} too.`
       : `Each ${own} is counted as a ${other} too.`;
   },
   remedy: () =>
-    'Usually both limits use the same counter, a general limiter also counts writes, or a handler calls another operation with the caller’s key. Give each kind a counter of its own.',
+    'Usually both limits use the same counter, a general limiter also counts writes, a handler calls another operation with the caller’s key, or an error is sent on to a page that the limiter sees as another request. Give each kind a counter of its own.',
   draw(random, { operations }) {
     const how = pick(random, ['one count', 'writes count as reads too', 'reads count as writes too'] as const);
     if (how === 'one count' || random() < 0.5) return { how };
+    if (random() < 0.3) return { how, failing: true };
     const own = operations.filter(({ kind }) => how.startsWith(kind));
     return own.length < 2 ? null : { how, operations: [pick(random, own).id] };
   },

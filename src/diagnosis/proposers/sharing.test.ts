@@ -35,3 +35,12 @@ test.each([
     expect(found?.deviations).toEqual([shared]);
   },
 );
+
+test('a write that fails and is counted as a read too is found', async () => {
+  const shared: Deviation = {
+    operator: 'shared-kinds',
+    parameters: { how: 'writes count as reads too', failing: true },
+  };
+  const [found] = foundBy(proposeSharedKinds, 'read', await runUnder([shared]));
+  expect(found?.deviations).toEqual([shared]);
+});

@@ -146,14 +146,14 @@ function subsetsOf(keys: readonly string[]): Blocks {
 /** Reads and writes of a key that use one count, or requests of some class of the other kind that also count here. */
 export function* proposeSharedKinds(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
   const how = kind === 'read' ? 'writes count as reads too' : 'reads count as writes too';
-  const also = (is: (event: Event) => boolean, refused: boolean): World => ({
+  const also = (is: (event: Event) => boolean, refused: boolean, failing = false): World => ({
     ...world,
     histories: world.histories.map((history) => {
       const other = otherKind.find(({ key }) => key === history.key);
       if (!other) return history;
       const until = Math.min(history.until, other.until);
       const events = upToEnd(history.events, until);
-      const counted = other.events.filter(is).flatMap((event) => asForeign(event, refused));
+      const counted = other.events.filter(is).flatMap((event) => asForeign(event, refused, failing));
       return alsoCharged({ ...history, events, until }, counted);
     }),
   });
@@ -164,6 +164,14 @@ export function* proposeSharedKinds(world: World, { kind, otherKind }: SearchCon
       deviations: [{ operator: 'shared-kinds', parameters: { how } }],
       bits: DEVIATION_BITS + 1 + Number(refused),
       world: also(() => true, refused),
+    };
+  }
+  for (const refused of ways) {
+    yield {
+      deviations: [{ operator: 'shared-kinds', parameters: { how, failing: true } }],
+      bits: DEVIATION_BITS + 2 + Number(refused),
+      isLast: true,
+      world: also(({ outcome }) => outcome !== 'accepted', refused, true),
     };
   }
   const classes = classesOf(otherKind);
@@ -192,8 +200,12 @@ function classesOf(histories: readonly History[]): readonly (readonly string[])[
   return [...distinct.values()].filter((set) => set.length < all);
 }
 
-/** A request of another budget, as this budget sees it if it is counted here, too. */
-function asForeign(event: Event, refused: boolean): readonly Event[] {
+/**
+ * A request of another budget, as this budget sees it if it is counted here, too.
+ *
+ * @param failing whether failed requests certainly are
+ */
+function asForeign(event: Event, refused: boolean, failing: boolean): readonly Event[] {
   if (event.outcome === 'refused' && !refused) return [];
-  return [chargedHere(event, isDecided(event))];
+  return [chargedHere(event, isDecided(event) || (failing && event.outcome === 'failed'))];
 }

@@ -64,7 +64,7 @@ export function notesOn(id: RequirementId, kinds: readonly KindRuling[]): readon
 function ofBothKinds(deviation: Deviation, others: readonly KindRuling[]): Deviation {
   const { operator, parameters } = deviation;
   if (operator === 'shared-kinds') {
-    if (parameters.operations) return deviation;
+    if (parameters.operations || parameters.failing) return deviation;
     const both = others.some(({ minimal }) => minimal[0]?.deviations.some(countsWholeKind));
     return both ? { operator, parameters: { how: 'one count' } } : deviation;
   }
@@ -78,7 +78,7 @@ function ofBothKinds(deviation: Deviation, others: readonly KindRuling[]): Devia
 
 /** Whether all requests of a kind count as the other one too. */
 function countsWholeKind({ operator, parameters }: Deviation): boolean {
-  return operator === 'shared-kinds' && !parameters.operations;
+  return operator === 'shared-kinds' && !parameters.operations && !parameters.failing;
 }
 
 /**

@@ -22,7 +22,7 @@ function budget(
 const own = budget('key-1', 'read', [1, 'accepted'], [9, 'refused']);
 const shown = { events: own.events, argument: ['One.', 'Some are missing.'] };
 const others = [
-  budget('key-1', 'write', [3, 'accepted'], [4, 'refused']),
+  budget('key-1', 'write', [2, 'failed'], [3, 'accepted'], [4, 'refused']),
   budget('key-2', 'read', [5, 'accepted'], [6, 'accepted'], [12, 'accepted']),
   budget('key-3', 'read', [7, 'accepted']),
 ];
@@ -41,6 +41,10 @@ test.each<[Deviation, string]>([
   [
     { operator: 'shared-kinds', parameters: { how: 'writes count as reads too', operations: ['put-label'] } },
     '#3, a write with key-1, was accepted between them.',
+  ],
+  [
+    { operator: 'shared-kinds', parameters: { how: 'writes count as reads too', failing: true } },
+    '#2, a write with key-1, failed between them.',
   ],
   [
     { operator: 'refused-beside', parameters: { kinds: ['read'], of: 'the other kind' } },

@@ -21,16 +21,24 @@ export function withTaken(shown: Shown, deviation: Deviation, all: readonly Hist
   const last = between.at(-1);
   if (!last) return shown;
   const { key, kind, seq } = last.exchange;
-  const was = last.outcome === 'refused' ? 'refused' : 'accepted';
+  const { outcome } = last;
+  const [one, several] = BEFELL[outcome === 'refused' || outcome === 'failed' ? outcome : 'accepted'];
   const sentence =
     between.length === 1
-      ? `#${seq}, a ${kind} with ${key}, was ${was} between them.`
-      : `${between.length} ${kind}s${sameKey(between) ? ` with ${key}` : ''} were ${was} between them, the last one #${seq}.`;
+      ? `#${seq}, a ${kind} with ${key}, ${one} between them.`
+      : `${between.length} ${kind}s${sameKey(between) ? ` with ${key}` : ''} ${several} between them, the last one #${seq}.`;
   return {
     events: [earlier, last, later],
     argument: [...shown.argument.slice(0, -1), `${shown.argument.at(-1)} ${sentence}`],
   };
 }
+
+/** What befell a request, and several of them. */
+const BEFELL = {
+  accepted: ['was accepted', 'were accepted'],
+  refused: ['was refused', 'were refused'],
+  failed: ['failed', 'failed'],
+} as const;
 
 function sameKey(events: readonly Event[]): boolean {
   return new Set(events.map(({ exchange }) => exchange.key)).size === 1;
@@ -48,7 +56,7 @@ function causeOf({ operator, parameters }: Deviation, own: Budget): (event: Even
     }
     case 'shared-kinds':
       return ({ outcome, exchange }, budget) =>
-        outcome === 'accepted' &&
+        outcome === (parameters.failing ? 'failed' : 'accepted') &&
         isOtherKind(budget) &&
         (parameters.operations?.includes(exchange.operation ?? '') ?? true);
     case 'refused-beside':
