@@ -10,6 +10,7 @@ import {
   allFirst,
   costsOtherwise,
   markerGoesBack,
+  markersDiffer,
   moreThanLimit,
   refusedBeforeMore,
   refusedWithSomeLeft,
@@ -74,6 +75,10 @@ export function showing(deviation: Deviation | null, all: readonly History[]): S
 /** Special proofs that depend on the parameters of a deviation. */
 function ofDeviation(deviation: Deviation | null): readonly ((history: History) => Shown | null)[] {
   if (deviation?.operator === 'remaining-header' && deviation.parameters.change === 'repeated') return [repeatsEarlier];
+  if (deviation?.operator === 'marker-header' && typeof deviation.parameters.only === 'object') {
+    const { statuses } = deviation.parameters.only;
+    return [(history) => markersDiffer(history, ({ exchange }) => statuses.includes(exchange.status ?? 0))];
+  }
   if (deviation?.operator !== 'class-weight') return [];
   const { attribute, classes } = deviation.parameters;
   const isOfClass = ({ exchange }: Event): boolean =>

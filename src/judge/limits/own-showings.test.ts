@@ -5,6 +5,7 @@ import {
   allFirst,
   costsOtherwise,
   markerGoesBack,
+  markersDiffer,
   moreThanLimit,
   refusedBeforeMore,
   refusedWithSomeLeft,
@@ -90,6 +91,19 @@ test('a request that is counted in an earlier window than the one before is show
   expect(seqs(shown)).toEqual([3, 4]);
   expect(shown?.argument.at(-1)).toMatch(/^#3 was counted in the window .* #4, sent 6 ms after its answer, was still /);
   expect(markerGoesBack(history)).toBeNull();
+});
+
+test('an answer that states another end than the one before it, while that window lasts, is shown with it', () => {
+  const history = historyOf([0, 1, 99], [2, 3, 98], [4, 5, 97]);
+  const marked = (...markers: readonly number[]) => ({
+    ...{ ...history, unit: 1, offset: { low: 0, high: 0 } },
+    events: history.events.map((event, at) => ({ ...event, reset: markers[at] ?? 0 })),
+  });
+  const isMeant = ({ exchange }: { readonly exchange: { readonly seq: number } }): boolean => exchange.seq === 3;
+  expect(seqs(markersDiffer(marked(60e6, 60e6, 65e6), isMeant))).toEqual([2, 3]);
+  expect(markersDiffer(marked(60e6, 60e6, 60e6), isMeant)).toBeNull();
+  // The window of the first two has ended.
+  expect(markersDiffer(marked(1, 1, 60e6), isMeant)).toBeNull();
 });
 
 const MARKERS = [60e6, 60e6, 120e6, 60e6, 120e6];

@@ -1,4 +1,4 @@
-import type { Event, History } from '../../oracle/history.ts';
+import { type Event, type History, likelyOffset } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
 import { before, describe } from './proofs.ts';
 import type { Shown } from './window-counts.ts';
@@ -146,6 +146,34 @@ export function markerGoesBack({ events, unit }: History): Shown | null {
   }
   return null;
 }
+
+/**
+ * An answer before the end of a window that the last other answer of the budget stated, and which states another end.
+ *
+ * @param isMeant whether an answer is one of those whose marker is wrong
+ */
+export function markersDiffer({ events, unit, offset }: History, isMeant: (event: Event) => boolean): Shown | null {
+  const told = events.filter(({ reset }) => reset !== null);
+  for (const later of told.filter(isMeant)) {
+    const earlier = told.findLast((event) => event.to < later.from && !isMeant(event));
+    const end = (earlier?.reset ?? Number.NEGATIVE_INFINITY) - likelyOffset(offset);
+    if (!earlier || end < later.to + TICK || Math.abs((later.reset ?? 0) - (earlier.reset ?? 0)) <= (unit ?? 0))
+      continue;
+    const [one, other] = [earlier.exchange, later.exchange];
+    return {
+      events: [earlier, later],
+      argument: [
+        describe(one),
+        describe(other),
+        `The marker of #${one.seq} is ${one.headers.reset[0]}, and that of #${other.seq}, sent before then, is ${other.headers.reset[0]}: a window has one end.`,
+      ],
+    };
+  }
+  return null;
+}
+
+/** The tick of clocks that count whole seconds, in µs. */
+const TICK = 1_000_000;
 
 /** An answer that has more left than the limit. */
 export function moreThanLimit({ events, limit }: History): Shown | null {
