@@ -105,10 +105,10 @@ export interface Opener {
   readonly certain: boolean;
 }
 
-/** Requests of other budgets that may begin a window of this one: those of the same key, and all. */
+/** Requests of other budgets that may begin a window of this one: those of the same key, and all; null: too many to try. */
 export interface Beside {
   readonly ofKey: readonly Opener[];
-  readonly ofAll: readonly Opener[];
+  readonly ofAll: readonly Opener[] | null;
 }
 
 export interface Range {

@@ -72,7 +72,9 @@ export function readEvidence(trace: Trace): Evidence {
         .filter((kind) => kinds[kind].length > 0 && !condensed?.left.has(`${key} ${kind}`))
         .map((kind) => {
           const others = beside.filter((each) => each.kind !== kind && countedKey(each) === key);
-          const openers = exchanges.length <= MOST_THOROUGH ? besideOf(kinds[otherThan(kind)], exchanges) : undefined;
+          const all = exchanges.length <= MOST_THOROUGH ? exchanges : null;
+          // Of a condensed run, not all requests are known.
+          const openers = condensed ? undefined : besideOf(kinds[otherThan(kind)], all);
           return budgetOf(key, kind, kinds[kind], others, { marker, offset, openers });
         }),
     );
@@ -83,13 +85,13 @@ export function readEvidence(trace: Trace): Evidence {
 export const MOST_THOROUGH = 20_000;
 
 /** What may begin the windows of a budget besides its own requests: those of the key's other kind, or all. */
-function besideOf(ofKey: readonly Exchange[], all: readonly Exchange[]): Beside {
+function besideOf(ofKey: readonly Exchange[], all: readonly Exchange[] | null): Beside {
   return {
     get ofKey() {
       return openersOf(ofKey);
     },
     get ofAll() {
-      return openersOf(all);
+      return all && openersOf(all);
     },
   };
 }
