@@ -40,7 +40,7 @@ type Allocation = readonly Roles[];
 
 /**
  * By how many keys there are: from three on, each role at least once, and on one key reads begin after writes: if both have one expiry, the
- * counts of reads are lost before their window ends. On most keys the kinds have different roles: where both are spent at the same time,
+ * counts of reads are lost before their window ends. On some keys the kinds have different roles: where both are spent at the same time,
  * a limiter that refuses one with the other looks right. More than four keys repeat the four, a little later.
  */
 const ALLOCATION: Readonly<Record<1 | 2 | 3 | 4, Allocation>> = {

@@ -8,8 +8,9 @@ import { askBeside } from './steps.ts';
 import type { TrackContext } from './track.ts';
 
 /**
- * On a spent budget: a request of the other kind, which must not be refused; every other operation of the kind, the other header, and each way of evasion of LIMIT-EVADE, in the order that the
- * seed gives. All of these must be refused; a plain request before, between and after shows that the budget was spent the whole time.
+ * On a spent budget: a request of the other kind, which must not be refused; then every other operation of the kind, the other header, and
+ * each way of evasion of LIMIT-EVADE, in the order that the seed gives, which must all be refused. A plain request before, between and after
+ * shows that the budget was spent the whole time.
  */
 export async function evade(context: TrackContext): Promise<void> {
   const { session, track } = context;
