@@ -1,4 +1,5 @@
 import type { Deviation } from '../deployment/operators.ts';
+import type { History } from '../oracle/history.ts';
 import type { Shape } from '../oracle/shapes.ts';
 import type { Fit } from './fit.ts';
 import { bitsOfShape, MOMENT_BITS, type Proposal, type Proposer, type SearchContext } from './proposal.ts';
@@ -30,18 +31,38 @@ export function hold({ deviations, bits, world, explained }: Proposal, { fitter 
  * Bits to state the phases of grids of one budget beyond its first: a deviation may part the history of a budget, and then
  * each part could have windows of its own.
  */
-function bitsOfPhases({ explanations }: Fit, { histories, window }: World): number {
+function bitsOfPhases(fit: Fit, world: World): number {
+  return MOMENT_BITS * otherPhases(fit, world, ({ key }) => key);
+}
+
+/**
+ * Bits to state the phases of budgets beyond the first, where no marker tells them: each budget may have a phase of its own,
+ * which also fits what others took of it.
+ */
+export function bitsOfUntoldPhases({ fit, world }: Pick<Explained, 'fit' | 'world'>): number {
+  const isTold = world.histories.some(({ events }) => events.some(({ reset }) => reset !== null));
+  if (!fit || (isTold && fit.shape.marker === undefined)) return 0;
+  return MOMENT_BITS * otherPhases(fit, world, () => '');
+}
+
+/** How many phases differ from the first one in their group. */
+function otherPhases(
+  { explanations }: Fit,
+  { histories, window }: World,
+  groupOf: (history: History) => string,
+): number {
   const first = new Map<string, number>();
   let others = 0;
   explanations.forEach(({ phase, origin }, at) => {
-    const key = histories[at]?.key;
-    if (!phase || key === undefined) return;
+    const history = histories[at];
+    if (!phase || !history) return;
+    const group = groupOf(history);
     const start = origin + (phase.low + phase.high) / 2;
-    const apart = Math.abs(start - (first.get(key) ?? start)) % window;
+    const apart = Math.abs(start - (first.get(group) ?? start)) % window;
     if (Math.min(apart, window - apart) > SAME_PHASE) others += 1;
-    first.set(key, first.get(key) ?? start);
+    first.set(group, first.get(group) ?? start);
   });
-  return others * MOMENT_BITS;
+  return others;
 }
 
 /** Phases that differ by less are one, in µs: clocks may tick in seconds, and drift. */

@@ -5,7 +5,7 @@ import { countUnspentRefusals, findDeficits } from '../oracle/capacity.ts';
 import { below, upTo } from '../oracle/counts.ts';
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import type { KindDiagnosis } from './diagnose.ts';
-import { type Explained, followsNoRule, shapeBits } from './explained.ts';
+import { bitsOfUntoldPhases, type Explained, followsNoRule, shapeBits } from './explained.ts';
 import {
   bitsOfShape,
   DEVIATION_BITS,
@@ -57,7 +57,7 @@ export function lead(
     : 0;
   const instead = both.map(bitsOfUse);
   const bitsOfOthers = instead.reduce((sum, each) => sum + each, respent + multiplesBits(world.histories, deviations));
-  const own = alike.reduce((sum, each) => sum + each.bits, bits);
+  const own = alike.reduce((sum, each) => sum + each.bits, bits + bitsOfUntoldPhases(explained));
   const spared = otherKinds.reduce((sum, each) => sum + sparedBy(each, explained, background), 0);
   return { bits: bitsOfOthers + spared - own, least: (counted ? bitsOfOthers : bitsOfOthers / 2) - own };
 }

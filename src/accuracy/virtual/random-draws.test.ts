@@ -34,6 +34,7 @@ const FAILED_ONCE = [
   ['used by others', 530052],
   ['used by others', 231300],
   ['used by others', 72705503],
+  ['used by others', 283262],
 ] as const;
 
 test.each([...sampled(FAILED_ONCE, 3), ...FRESH])(
