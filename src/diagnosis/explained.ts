@@ -1,7 +1,7 @@
 import type { Deviation } from '../deployment/operators.ts';
 import type { History } from '../oracle/history.ts';
 import type { Shape } from '../oracle/shapes.ts';
-import type { Fit } from './fit.ts';
+import type { Fit, Fitter } from './fit.ts';
 import { bitsOfShape, MOMENT_BITS, type Proposal, type Proposer, type SearchContext } from './proposal.ts';
 import type { World } from './world.ts';
 
@@ -21,10 +21,23 @@ export interface Explained {
 
 /** The explanation of the whole run by these deviations, under some mechanism; null if they do not explain it. */
 export function hold({ deviations, bits, world, explained }: Proposal, { fitter }: SearchContext): Explained | null {
-  const fit = explained ? null : fitter.simplest(world);
+  const fit = explained ? null : cheapestFit(world, fitter);
   if (!fit && !explained) return null;
   const shape = fit?.shape ?? explained?.shape ?? null;
-  return { deviations, bits: bits + shapeBits({ shape }) + (fit ? bitsOfPhases(fit, world) : 0), world, fit, shape };
+  return { deviations, bits: bits + (fit ? priceOf(fit, world) : shapeBits({ shape })), world, fit, shape };
+}
+
+/** The simplest fit; or windows that requests begin, which need no phases, if these take fewer bits. */
+function cheapestFit(world: World, fitter: Fitter): Fit | null {
+  const fit = fitter.simplest(world);
+  if (!fit || bitsOfPhases(fit, world) === 0) return fit;
+  const shapes = world.shapes.filter(({ mechanism }) => mechanism === 'anchored');
+  const begun = fitter.fit({ ...world, shapes });
+  return begun && priceOf(begun, world) < priceOf(fit, world) ? begun : fit;
+}
+
+function priceOf(fit: Fit, world: World): number {
+  return shapeBits(fit) + bitsOfPhases(fit, world);
 }
 
 /**

@@ -54,6 +54,7 @@ test('no rule explains windows that end as they should', async () => {
 test.each<[string, readonly number[], boolean]>([
   ['one end', [60, 60, 60, 60], true],
   ['one end that is rounded up or down', [60, 61, 61, 60], true],
+  ['ends a minute apart', [60, 120, 120, 121], true],
   ['another end on each answer', [60, 61, 62, 61], false],
 ])('a window whose answers state %s: %j', (_, markers, isKept) => {
   const events = markers.map((marker) => ({ outcome: 'accepted', reset: marker * SECOND }));

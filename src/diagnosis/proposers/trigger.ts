@@ -96,12 +96,15 @@ export function* proposeTriggers(world: World, { kind }: SearchContext): Iterabl
 /** At least this share of the answers of a window state one end, if the marker is that of the window as it was. */
 const OF_ONE_END = 0.9;
 
-/** Whether the windows of a history state one end each: a marker that does not tell of a moved end is still that of a window. */
+/**
+ * Whether the windows of a history state one end each, or ends that are whole minutes apart: a marker that does not tell of
+ * a moved end is still that of a window.
+ */
 export function keepsItsMarkers({ parts }: Pick<Parts, 'parts'>): boolean {
   return parts.every(({ events, unit }) => {
-    const markers = events.flatMap((event) => (isDecided(event) ? (event.reset ?? []) : []));
-    const inTurn = Float64Array.from(markers).sort();
-    const most = inTurn.reduce((sum, marker, at) => Math.max(sum, upTo(inTurn, marker + (unit ?? 0) + TICK) - at), 0);
+    const markers = events.flatMap((event) => (isDecided(event) && event.reset !== null ? [event.reset % WINDOW] : []));
+    const around = Float64Array.from([...markers, ...markers.map((marker) => marker + WINDOW)]).sort();
+    const most = around.reduce((sum, marker, at) => Math.max(sum, upTo(around, marker + (unit ?? 0) + TICK) - at), 0);
     return most >= OF_ONE_END * markers.length;
   });
 }
