@@ -4,7 +4,7 @@ import { breaks } from '../deployment/operators.ts';
 import type { History } from '../oracle/history.ts';
 import type { Shape } from '../oracle/shapes.ts';
 import { unlessSpent, Work } from '../oracle/work.ts';
-import type { Exchange, Kind } from '../trace/exchange.ts';
+import { type Exchange, type Kind, otherThan } from '../trace/exchange.ts';
 import { type Conforming, EXAMINING_WORK, examineKind, type KindDiagnosis } from './diagnose.ts';
 import { EarlierParts } from './earlier-parts.ts';
 import { explainKinds } from './explain-kinds.ts';
@@ -73,7 +73,7 @@ export function diagnoseRun(
     onShare(Math.min(1, done / (kinds.length * (EXAMINING_WORK + SEARCH_WORK))));
   };
   const examined = kinds.map((kind) => {
-    const found = examineKind(kind, of(kind), of(kind === 'read' ? 'write' : 'read'), earlier);
+    const found = examineKind(kind, of(kind), of(otherThan(kind)), earlier);
     onWork(EXAMINING_WORK);
     return found;
   });

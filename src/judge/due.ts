@@ -68,7 +68,7 @@ export function judgeDue(view: View, name: string, probes: readonly Exchange[], 
     return held.length > 0 && !(same.length > 1 && same.every(({ status }) => status >= 500));
   };
   const wrong = answered.filter((each) => isWrong(view, each, due, inPassing(each)));
-  if (wrong.length > 0) return { ...refuted(view, name, wrong, due, held.length), compared: { wrong, right: held } };
+  if (wrong.length > 0) return refuted(view, name, wrong, due, held);
   if (held.length > 0) {
     return { name, verdict: 'pass', witnesses: held.length, summary: `${due.expected} on ${held.length}` };
   }
@@ -88,7 +88,7 @@ function isWrong(view: View, probe: Answered, due: Due, inPassing: boolean): boo
   return !(probe.status >= 500 && inPassing);
 }
 
-function refuted(view: View, name: string, wrong: readonly Answered[], due: Due, held: number): Finding {
+function refuted(view: View, name: string, wrong: readonly Answered[], due: Due, held: readonly Answered[]): Finding {
   const proofs = proofPerKind(
     wrong,
     (each) => each.status,
@@ -108,7 +108,7 @@ function refuted(view: View, name: string, wrong: readonly Answered[], due: Due,
     },
   );
   const seen = unique(wrong.map((each) => each.status)).join(', ');
-  return failing(name, wrong.length + held, on(due.wrong(seen)), proofs);
+  return failing(name, wrong.length + held.length, on(due.wrong(seen)), proofs, { wrong, right: held });
 }
 
 function undecided(view: View, name: string, probes: readonly Exchange[], answered: readonly Answered[]): Finding {

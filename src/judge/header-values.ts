@@ -1,7 +1,7 @@
 import { LIMITS } from '../catalogue/limits.ts';
 import { nameCountdown } from '../oracle/diagnose/countdown.ts';
 import { condensedCount } from '../trace/condensed.ts';
-import { budgetKey, type Kind } from '../trace/exchange.ts';
+import { budgetKey, type Kind, otherThan } from '../trace/exchange.ts';
 import { integerOf, LARGE } from './fields.ts';
 import { unread } from './headers.ts';
 import { combine, count, describe, type Finding, failing, proofPerKind, share, unique } from './parts.ts';
@@ -25,8 +25,7 @@ function toCorrect({ answers }: View): string {
   const own = answers.filter((each) => isOwned(each) && integerOf(each.headers.limit) !== null);
   const limit = (each: Answered): bigint => BigInt(LIMITS[each.kind]);
   const wrong = own.filter((each) => integerOf(each.headers.limit) !== limit(each));
-  const isOther = (each: Answered): boolean =>
-    integerOf(each.headers.limit) === BigInt(LIMITS[each.kind === 'read' ? 'write' : 'read']);
+  const isOther = (each: Answered): boolean => integerOf(each.headers.limit) === BigInt(LIMITS[otherThan(each.kind)]);
   if (wrong.every(isOther)) {
     const kinds = new Set(wrong.map(({ kind }) => kind));
     const all = own.filter(({ kind }) => kinds.has(kind)).length === wrong.length;

@@ -184,12 +184,12 @@ interface Universal {
 /** A statement about every answer: broken by any one of them, and shown by no fewer than the catalogue asks for. */
 function universal(view: View, id: RequirementId, broken: readonly Answered[], words: Universal): Opinion {
   const parts = groupBy(broken, (each) => String(each.status));
-  const right = view.answers.filter(({ status, fault }) => isSuccess(status) && fault === 'none');
+  const isRight = ({ status, fault }: Answered): boolean => isSuccess(status) && fault === 'none';
   const findings = [...parts].map(([name, own]) => {
     const requests = own.length === 1 ? 'a request was' : `${own.length} requests were`;
     const failure = (): string => `${requests} answered ${name}, ${words.wrong}`;
     const proofs = firstOfEachStatus(own, name, words.expected, words.argument);
-    return failing(name, own.length, failure, proofs, { wrong: own, right });
+    return failing(name, own.length, failure, proofs, { wrong: own, right: view.answers.filter(isRight) });
   });
   if (findings.length > 0) return combine(id, findings, words.passed, { witnesses: answersOf(view) });
   const verdict = answersOf(view) > 0 ? 'pass' : 'not tested';

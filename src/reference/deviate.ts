@@ -1,7 +1,7 @@
 import { type Attribute, classOf } from '../deployment/attribute.ts';
 import type { Deviation, OperatorId, ParametersOf } from '../deployment/operators.ts';
 import { type Random, seededRandom } from '../random/random.ts';
-import type { Kind } from '../trace/exchange.ts';
+import { type Kind, otherThan } from '../trace/exchange.ts';
 import type { Arrival, Holder } from './arrival.ts';
 import type { Behaviour } from './behaviour.ts';
 import { limitHeaderLines, markerHeaderLines, otherLimitLines, remainingHeaderLines } from './deviating-headers.ts';
@@ -53,8 +53,7 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
           },
         },
   'charged-as-other-kind': ({ kind, operations }, behaviour) => ({
-    kind: (arrival) =>
-      operations.includes(arrival.operation ?? '') ? (kind === 'read' ? 'write' : 'read') : behaviour.kind(arrival),
+    kind: (arrival) => (operations.includes(arrival.operation ?? '') ? otherThan(kind) : behaviour.kind(arrival)),
   }),
   'anonymous-charged': ({ which, to }, behaviour) => {
     let last: string | null = null;

@@ -6,7 +6,7 @@ import type { MarkerHeader } from '../deployment/deviations/marker-header.ts';
 import type { OtherLimit } from '../deployment/deviations/other-limit.ts';
 import type { RemainingHeader } from '../deployment/deviations/remaining-header.ts';
 import type { Random } from '../random/random.ts';
-import type { Kind } from '../trace/exchange.ts';
+import { type Kind, otherThan } from '../trace/exchange.ts';
 import { type AnswerContext, type Behaviour, type RateHeaders, standing } from './behaviour.ts';
 import { keptHeaders } from './kept-headers.ts';
 import { markerText } from './marker.ts';
@@ -53,7 +53,7 @@ export function limitHeaderLines({ kinds, change, only }: LimitHeader, behaviour
 
 export function remainingHeaderLines({ kinds, change, only }: RemainingHeader, behaviour: Behaviour, random: Random) {
   const told = new Map<string, number[]>();
-  const decided = new Map<string, { readonly at: number; readonly left: number; readonly reset: number }[]>();
+  const decided = new Map<string | null, { readonly at: number; readonly left: number; readonly reset: number }[]>();
   let refused = 0;
   const value = (left: number, context: AnswerContext): number => {
     const limit = LIMITS[context.kind];
@@ -62,13 +62,10 @@ export function remainingHeaderLines({ kinds, change, only }: RemainingHeader, b
       if ('offset' in change) return Math.max(0, left + change.offset);
       if ('roundedDownTo' in change) return Math.floor(left / change.roundedDownTo) * change.roundedDownTo;
       if ('late' in change) {
-        const own = decided.get(context.budget ?? '') ?? [];
-        decided.set(context.budget ?? '', own);
-        own.push({ at: context.decided, left, reset: context.reset });
-        const known = own.findLast(
-          ({ at, reset }) => at <= context.decided - change.late && reset > context.decided - change.late,
-        );
-        return known?.left ?? limit;
+        const own = [...(decided.get(context.budget) ?? []), { at: context.decided, left, reset: context.reset }];
+        decided.set(context.budget, own);
+        const then = context.decided - change.late;
+        return own.findLast(({ at, reset }) => at <= then && reset > then)?.left ?? limit;
       }
       const past = told.get(context.budget ?? '') ?? [];
       told.set(context.budget ?? '', [...past, left].slice(-change.stale - 1));
@@ -121,8 +118,4 @@ export function markerHeaderLines({ kinds, change, only }: MarkerHeader, behavio
 /** Answers without a budget have placeholder values, which no deviation of a budget changes. */
 function isMeant(kinds: readonly Kind[], only: Answers, { kind, status, budget }: AnswerContext): boolean {
   return budget !== null && kinds.includes(kind) && (only === 'all' || only.statuses.includes(status));
-}
-
-function otherThan(kind: Kind): Kind {
-  return kind === 'read' ? 'write' : 'read';
 }

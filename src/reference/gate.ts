@@ -1,6 +1,6 @@
 import { LIMITS } from '../catalogue/limits.ts';
 import { SECOND, WINDOW } from '../deployment/deployment.ts';
-import type { Kind } from '../trace/exchange.ts';
+import { type Kind, otherThan } from '../trace/exchange.ts';
 import type { Arrival } from './arrival.ts';
 import { type AnswerContext, type Behaviour, type Charge, conformingHeaders, type RateHeaders } from './behaviour.ts';
 import { type Decision, type Deferred, isDeferred } from './mechanisms/limiter.ts';
@@ -66,7 +66,7 @@ export function createGate(behaviour: Behaviour): Gate {
     const status = outcome === 'let through' ? arrival.due : 429;
     if (status === 400 || status === 404) limiter.note?.(charge.name, status, decided);
     if (status === 200) {
-      const beside = behaviour.charge(arrival, kind === 'read' ? 'write' : 'read');
+      const beside = behaviour.charge(arrival, otherThan(kind));
       if (beside.name !== charge.name) limiters[beside.counter].note?.(beside.name, 'other kind', decided);
     }
     const refund = decision.accepted && behaviour.treatment(arrival, kind) === 'refunded';

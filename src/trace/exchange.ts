@@ -2,6 +2,10 @@
 export const KINDS = ['read', 'write'] as const;
 export type Kind = (typeof KINDS)[number];
 
+export function otherThan(kind: Kind): Kind {
+  return kind === 'read' ? 'write' : 'read';
+}
+
 /** The resource groups of the specification (clause 2). */
 export const GROUPS = ['service', 'categories', 'labels'] as const;
 export type Group = (typeof GROUPS)[number];

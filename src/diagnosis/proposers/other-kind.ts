@@ -1,6 +1,6 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
 import { type Event, limitOf } from '../../oracle/history.ts';
-import type { Kind } from '../../trace/exchange.ts';
+import { type Kind, otherThan } from '../../trace/exchange.ts';
 import { bitsOfNumber, bitsToChoose, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, inOrder, isDecided, limitTold, upToEnd, type World, withEvents } from '../world.ts';
 
@@ -90,8 +90,4 @@ function misfiled(decided: readonly Event[], source: Kind): readonly Misfiled[] 
     if (each.bits < (shortest.get(name)?.bits ?? Number.POSITIVE_INFINITY)) shortest.set(name, each);
   }
   return [...shortest.values()];
-}
-
-function otherThan(kind: Kind): Kind {
-  return kind === 'read' ? 'write' : 'read';
 }

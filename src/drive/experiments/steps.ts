@@ -1,6 +1,6 @@
 import { LEFT_BESIDE, SECOND_BURST_AFTER_S } from '../../plan/roles.ts';
 import { repeatable } from '../../profile/repetition.ts';
-import type { Exchange } from '../../trace/exchange.ts';
+import { type Exchange, otherThan } from '../../trace/exchange.ts';
 import { leftOf } from '../budget-state.ts';
 import { pairOf } from '../request-spec.ts';
 import { awaitReturn, type Watch } from './await-return.ts';
@@ -23,7 +23,7 @@ export function rest(context: TrackContext): Promise<Exchange> {
 
 /** A request of the other kind with the same key, if that has some left: a budget that is spent must not stop it. */
 export async function askBeside({ session, track, one }: TrackContext): Promise<void> {
-  const other = track.kind === 'read' ? 'write' : 'read';
+  const other = otherThan(track.kind);
   if (!track.asksBeside || leftOf(session.budget(track.key, other), other) < LEFT_BESIDE) return;
   const [operation] = repeatable(session.profile.operations, other);
   if (operation?.prepare.length === 0) await one('beside', { operation, pair: pairOf(operation) });

@@ -11,7 +11,7 @@ import {
 } from '../../oracle/history.ts';
 import { dateOffset, inferMarker, type MarkerReading, OLDEST_DATE, offsetWithin } from '../../oracle/marker.ts';
 import type { Condensed } from '../../trace/condensed.ts';
-import { budgetKey, type Exchange, type Kind } from '../../trace/exchange.ts';
+import { budgetKey, type Exchange, type Kind, otherThan } from '../../trace/exchange.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { firstDelivery } from './deliveries.ts';
 
@@ -104,10 +104,6 @@ function openersOf(exchanges: readonly Exchange[]): readonly Opener[] {
 }
 
 const OPENERS = new WeakMap<readonly Exchange[], readonly Opener[]>();
-
-function otherThan(kind: Kind): Kind {
-  return kind === 'read' ? 'write' : 'read';
-}
 
 /** The key on whose budget a request may have been counted; null: it belongs to none. */
 function countedKey(exchange: Exchange): string | null {
