@@ -14,6 +14,7 @@ const OTHER_BITS = 7;
 export function* proposeOtherMarkers(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.reset) return;
   const theirs = (own: History): readonly History[] => otherKind.filter(({ key }) => key === own.key);
+  if (world.histories.some((own) => statesAnotherEnd(own, theirs(own)))) return;
   const isJudged = world.histories.some((own) => hasOwnMarkers(own, theirs(own)));
   yield {
     deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change: 'other kind', only: 'all' } }],
@@ -28,6 +29,18 @@ export function* proposeOtherMarkers(world: World, { kind, otherKind }: SearchCo
 
 function markersOf({ events }: History): readonly number[] {
   return events.flatMap(({ reset }) => reset ?? []);
+}
+
+/** Whether an answer states another end than the last of these answers before it, though that end is still to come. */
+function statesAnotherEnd({ events, unit, offset }: History, theirs: readonly History[]): boolean {
+  const others = theirs.flatMap((each) => each.events).sort((one, other) => one.from - other.from);
+  let next = 0;
+  return events.some(({ from, to, reset }) => {
+    while ((others[next]?.from ?? Number.POSITIVE_INFINITY) <= to) next += 1;
+    const last = others[next - 1];
+    if (reset === null || !last || last.to >= from || last.reset === null || last.reset === reset) return false;
+    return last.reset - (unit ?? 0) > to + offset.high;
+  });
 }
 
 /** Whether some answers of a budget state an end that no answer of these does, whole minutes apart or not. */
