@@ -1,6 +1,6 @@
 import type { NodesApart } from '../../deployment/deviations/nodes-apart.ts';
 import type { Event } from '../../oracle/history.ts';
-import { bitsOfNumber, bitsToChoose } from '../proposal.ts';
+import { bitsOfNumber, bitsToChoose, DEVIATION_BITS } from '../proposal.ts';
 
 /** A request, and the node that it reached. */
 export interface Routed {
@@ -16,8 +16,11 @@ export interface Routed {
  */
 export type RoutedCrowd = readonly Routed[];
 
-/** Bits to state which routing it is. */
-const WAY_BITS = 2;
+/**
+ * Bits to state a rule that requests follow, and which of four. It says more than that nodes count apart, so it costs as much as a
+ * deviation: where requests came by chance, some rule always seems to save a few bits.
+ */
+const RULE_BITS = DEVIATION_BITS + 2;
 
 /** How requests reach nodes, and the bits to state which. */
 interface Rule {
@@ -37,14 +40,14 @@ export function cheapestRouting(
   nodes: number,
   ranks: readonly ((event: Event) => number)[],
 ): Rule {
-  const ways: readonly Rule[] = [
-    { routing: 'at random', bits: budgets.flat().reduce((sum, crowd) => sum + bitsByChance(crowd, nodes), 0) },
+  const byChance = budgets.flat().reduce((sum, crowd) => sum + bitsByChance(crowd, nodes), 0);
+  const rules: readonly Rule[] = [
     ...ranks.map((rank): Rule => ({ routing: 'in turn', bits: bitsInTurn(budgets, nodes, rank) })),
     { routing: 'by connection', bits: bitsByConnection(budgets, nodes) },
     { routing: 'by connection', bits: bitsInTurn(budgets, nodes, ({ exchange }) => exchange.connection) },
   ];
-  const { routing, bits } = ways.reduce((one, other) => (other.bits < one.bits ? other : one));
-  return { routing, bits: WAY_BITS + bits };
+  const { routing, bits } = rules.reduce((one, other) => (other.bits < one.bits ? other : one));
+  return byChance <= RULE_BITS + bits ? { routing: 'at random', bits: byChance } : { routing, bits: RULE_BITS + bits };
 }
 
 function sharesOf(crowd: RoutedCrowd, nodes: number): readonly number[] {
