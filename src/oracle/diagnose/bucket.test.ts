@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { EPOCH, exchanges, headers } from '../../judge/trace-builder.test-support.ts';
 import { type History, makeHistory } from '../history.ts';
 import { inferMarker } from '../marker.ts';
-import { isBucket } from './bucket.ts';
+import { bucketOf } from './bucket.ts';
 
 const LIMIT = 100;
 
@@ -36,7 +36,7 @@ test('a bucket that reckons in whole thousandths is one, though each request may
     ...Array.from({ length: 110 }, (_, at) => at),
     ...Array.from({ length: 60 }, (_, at) => 100 * (at + 2)),
   ];
-  expect(isBucket([leakyHistory(atOnce), leakyHistory([...half, ...steady, ...rest, ...dripping])], [])).toBe(true);
+  expect(bucketOf([leakyHistory(atOnce), leakyHistory([...half, ...steady, ...rest, ...dripping])], [])).not.toBeNull();
 });
 
 test('a window that ends at once is no bucket', () => {
@@ -52,7 +52,7 @@ test('a window that ends at once is no bucket', () => {
   );
   const offset = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
   const history = makeHistory(sent, { key: 'key-1', kind: 'read' }, inferMarker(sent, EPOCH), offset);
-  expect(isBucket([history], [])).toBe(false);
+  expect(bucketOf([history], [])).toBeNull();
 });
 
 test('a bucket that has had time to fill refuses nothing, however small it is', () => {
@@ -66,5 +66,5 @@ test('a bucket that has had time to fill refuses nothing, however small it is', 
   );
   const offset = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
   const history = makeHistory(sent, { key: 'key-1', kind: 'read' }, inferMarker(sent, EPOCH), offset);
-  expect(isBucket([history], [])).toBe(false);
+  expect(bucketOf([history], [])).toBeNull();
 });

@@ -49,12 +49,17 @@ const NEARLY_EMPTY = 2;
  * latter two are equivalent).
  *
  * @param otherKind histories of the other kind: if they fit a bucket, their refills count, too
+ * @returns whether Remaining is the level of the bucket on all answers of these histories; null if it is no bucket
  */
-export function isBucket(histories: readonly History[], otherKind: readonly History[]): boolean {
+export function bucketOf(
+  histories: readonly History[],
+  otherKind: readonly History[],
+): { readonly tellsLevel: boolean } | null {
   const seen = refillsSeen(histories);
-  if (seen.some(isRefilled)) return true;
-  if (seen.length === 0 || otherKind.length === 0) return false;
-  return refillsSeen(otherKind).some((other) => seen.some((own) => isRefilled(together([own, other]))));
+  const alone = seen.filter(isRefilled);
+  const others = seen.length === 0 || alone.length > 0 || otherKind.length === 0 ? [] : refillsSeen(otherKind);
+  const shown = [...alone, ...seen.filter((own) => others.some((other) => isRefilled(together([own, other]))))];
+  return shown.length === 0 ? null : { tellsLevel: shown.some(({ untold }) => untold === 0) };
 }
 
 /** What shows the refill, for each size that fits all budgets; empty if none fits. */
