@@ -3,7 +3,7 @@ import { type Mechanism, WINDOW } from '../../deployment/deployment.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { proposeEndsByOtherKind } from './beside.ts';
-import { foundBy, runUnder } from './deviating-world.test-support.ts';
+import { foundBy, runOfDraw, runUnder } from './deviating-world.test-support.ts';
 
 const GRID: Mechanism = { name: 'grid', phase: 'process' };
 const ANCHORED: Mechanism = { name: 'anchored', wholeSecond: false };
@@ -53,4 +53,11 @@ test.each<[string, readonly Deviation[]]>([
 ])('no request of the other kind is said to move %s', async (_, deviations) => {
   const run = await runUnder(deviations, ANCHORED);
   for (const kind of BOTH) expect(foundBy(proposeEndsByOtherKind, kind, run)).toEqual([]);
+});
+
+test('a read at about the end of the window of writes, after which a write is refused, came before it', async () => {
+  const found = foundBy(proposeEndsByOtherKind, 'write', await runOfDraw('moved-end', 290295));
+  expect(found.flatMap(({ deviations }) => deviations)).toMatchObject([
+    { operator: 'moved-end', parameters: { trigger: 'other kind', to: { after: 60_000_000 }, told: true } },
+  ]);
 });

@@ -151,8 +151,9 @@ export function partsOf(
     const by = isDecided(event) ? to : from;
     for (let other = beside[next]; other && other.from <= by; other = beside[++next]) {
       const at = (other.from + other.to) / 2;
-      if (parts.length === 0 || at >= end) continue;
-      // So close to the end, it may have come after it: then the next request of the budget has more left.
+      // So close to the end, it may have come before or after it: after it, the next request of the budget has more left.
+      const isLate = outcome === 'refused' ? at >= end + TOLERANCE : at >= end;
+      if (parts.length === 0 || isLate) continue;
       if (at > end - TOLERANCE - (history.unit ?? 0) && hasMoreLeft(event, least)) continue;
       if (other.from > movedUntil) endBefore = end;
       movedUntil = Math.max(movedUntil, other.to);
