@@ -1,6 +1,6 @@
 import { LIMITS } from '../catalogue/limits.ts';
-import { singleInteger } from '../oracle/history.ts';
-import { inferMarker, MARKERS_READ, type MarkerReading } from '../oracle/marker.ts';
+import { clocksOf, singleInteger } from '../oracle/history.ts';
+import { inferMarkers, MARKERS_READ, type MarkerReading, type Markers } from '../oracle/marker.ts';
 import type { Condensed, CondensedBudgets } from '../trace/condensed.ts';
 import { budgetKey, type CapturedHeaders, type Exchange, type Kind } from '../trace/exchange.ts';
 import { parseHttpDate } from './conditions.ts';
@@ -56,8 +56,8 @@ export class Condenser {
   readonly #epoch: number;
   readonly #room: Room;
   readonly #sample: Exchange[] = [];
-  #marker: MarkerReading | null = null;
-  readonly #said = new Map<CapturedHeaders, Said | null>();
+  #markers: Markers | null = null;
+  readonly #said: Readonly<Record<Kind, Map<CapturedHeaders, Said | null>>> = { read: new Map(), write: new Map() };
   readonly #budgets: Readonly<Record<Kind, Map<string, BudgetStream>>> = { read: new Map(), write: new Map() };
   readonly #whole = new Set<BudgetStream>();
   readonly #kept: Exchange[] = [];
@@ -80,13 +80,13 @@ export class Condenser {
 
   /** The next exchange in order of sending. */
   take(exchange: Exchange): void {
-    if (this.#marker) this.#fold(exchange, this.#marker);
+    if (this.#markers) this.#fold(exchange, this.#markers);
     else if (this.#sample.push(exchange) === MARKERS_READ) this.#begin();
   }
 
   /** How many budgets something contradicts so far: they are worth a look. */
   contradicted(): number {
-    if (!this.#marker && this.#sample.length > 0) this.#begin();
+    if (!this.#markers && this.#sample.length > 0) this.#begin();
     return this.#contradicted;
   }
 
@@ -96,7 +96,7 @@ export class Condenser {
    * @param final nothing more will come
    */
   finish(final = true): Condensing {
-    if (!this.#marker) this.#begin();
+    const markers = this.#markers ?? this.#begin();
     const offset = offsetOf({ dates: this.#dates }, this.#epoch);
     const groups = new Map<string, CondensedBudgets>();
     const missing = new Set<string>();
@@ -108,7 +108,11 @@ export class Condenser {
     for (const kind of ['read', 'write'] as const) {
       for (const [key, budget] of this.#budgets[kind]) {
         if (this.#whole.has(budget)) continue;
-        const mechanism = final ? budget.finish(offset)?.mechanism : budget.explained ? 'grid' : undefined;
+        const mechanism = final
+          ? budget.finish(clocksOf(markers[kind], offset))?.mechanism
+          : budget.explained
+            ? 'grid'
+            : undefined;
         if (!mechanism) {
           room -= budget.requests;
           (room >= 0 ? missing : left).add(`${key} ${kind}`);
@@ -140,14 +144,17 @@ export class Condenser {
     };
   }
 
-  #begin(): void {
-    this.#marker = inferMarker(this.#sample, this.#epoch);
-    for (const exchange of this.#sample) this.#fold(exchange, this.#marker);
+  #begin(): Markers {
+    const markers = inferMarkers(this.#sample, this.#epoch);
+    this.#markers = markers;
+    for (const exchange of this.#sample) this.#fold(exchange, markers);
+    return markers;
   }
 
-  #fold(exchange: Exchange, marker: MarkerReading): void {
+  #fold(exchange: Exchange, markers: Markers): void {
     const { sent, answered, kind, headers, connection } = exchange;
-    const said = this.#read(headers, marker);
+    const marker = markers[kind];
+    const said = this.#read(headers, kind, marker);
     this.#connections.add(connection);
     const times = this.#times;
     if (sent < times.first) times.first = sent;
@@ -190,8 +197,9 @@ export class Condenser {
   }
 
   /** What the headers say; null where one of them is not as it should be. */
-  #read(headers: CapturedHeaders, marker: MarkerReading): Said | null {
-    const known = this.#said.get(headers);
+  #read(headers: CapturedHeaders, kind: Kind, marker: MarkerReading): Said | null {
+    const before = this.#said[kind];
+    const known = before.get(headers);
     if (known !== undefined) return known;
     const limit = integerOf(headers.limit);
     const remaining = singleInteger(headers.remaining);
@@ -200,8 +208,8 @@ export class Condenser {
     const date = parseHttpDate(headers.date);
     const said =
       limit !== null && remaining !== null && reset !== null && large ? { limit, remaining, reset, date } : null;
-    if (this.#said.size === MOST_READ) this.#said.clear();
-    this.#said.set(headers, said);
+    if (before.size === MOST_READ) before.clear();
+    before.set(headers, said);
     return said;
   }
 }

@@ -183,6 +183,11 @@ export function unansweredExchange(intent: Intent): Exchange {
   return { ...intent, answered: null, status: null, failure: 'aborted', headers: NO_HEADERS };
 }
 
+/** Clock of the markers minus client clock (µs), where `offset` is that of the server's clock. Unbounded if the markers have a zero of their own. */
+export function clocksOf({ ownZero }: Pick<MarkerReading, 'ownZero'>, offset: Range): Range {
+  return ownZero ? { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY } : offset;
+}
+
 /** The history of one budget. `exchanges` are all of that key and kind, in any order. */
 export function makeHistory(
   exchanges: readonly Exchange[],
@@ -195,5 +200,16 @@ export function makeHistory(
   const limit = limitOf(budget.kind);
   // The history of a budget is made when it is read. Copying all properties would read it.
   const { key, kind, until = Number.POSITIVE_INFINITY, beside } = budget;
-  return { key, kind, limit, shown: limit, events, unit: marker.unit, offset, until, ...(beside && { beside }) };
+  const clocks = clocksOf(marker, offset);
+  return {
+    key,
+    kind,
+    limit,
+    shown: limit,
+    events,
+    unit: marker.unit,
+    offset: clocks,
+    until,
+    ...(beside && { beside }),
+  };
 }

@@ -1,4 +1,5 @@
 import { type Event, type History, toEvent } from '../../oracle/history.ts';
+import { UNREADABLE } from '../../oracle/marker.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import type { World } from '../world.ts';
@@ -38,7 +39,7 @@ export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: 
         if (takes !== null && takes !== key) return [];
         return requests.flatMap((each) => {
           const payers = takes === null ? (lastUsed.get(each) ?? []) : [takes];
-          return payers.includes(key) ? chargedHere(toEvent(each, UNREAD), payers.length === 1) : [];
+          return payers.includes(key) ? chargedHere(toEvent(each, UNREADABLE), payers.length === 1) : [];
         });
       };
       yield {
@@ -62,9 +63,6 @@ function bitsToAttribute(requests: readonly Exchange[], lastUsed: ReadonlyMap<Ex
 
 /** Requests within this many µs are one burst. */
 const BURST = 1_000_000;
-
-/** The marker of an answer to a request without an accepted key is not judged. */
-export const UNREAD = { unit: null, name: '', read: () => null };
 
 /**
  * The keys that may have been used last when this request was decided: that of the latest request that was certainly

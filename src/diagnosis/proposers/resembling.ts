@@ -1,9 +1,10 @@
 import { type Event, type History, toEvent } from '../../oracle/history.ts';
+import { UNREADABLE } from '../../oracle/marker.ts';
 import type { Shape } from '../../oracle/shapes.ts';
 import { anyCounting, groupsOf } from '../fit.ts';
 import { bitsToChoose, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import type { World } from '../world.ts';
-import { CHARGED_BITS, UNREAD } from './anonymous.ts';
+import { CHARGED_BITS } from './anonymous.ts';
 import { alsoCharged, chargedHere } from './charged.ts';
 
 /**
@@ -29,7 +30,9 @@ export function* proposeResembling(world: World, { kind, anonymous, fitter }: Se
     const charged = ({ key }: History): readonly Event[] =>
       own.flatMap((each) => {
         const isCharged = known.get(each.variation ?? '');
-        return each.key !== key || isCharged === false ? [] : chargedHere(toEvent(each, UNREAD), isCharged === true);
+        return each.key !== key || isCharged === false
+          ? []
+          : chargedHere(toEvent(each, UNREADABLE), isCharged === true);
       });
     return histories.map((history) => alsoCharged(history, charged(history)));
   };

@@ -9,7 +9,14 @@ import {
   singleInteger,
   unansweredExchange,
 } from '../../oracle/history.ts';
-import { dateOffset, inferMarker, type MarkerReading, OLDEST_DATE, offsetWithin } from '../../oracle/marker.ts';
+import {
+  dateOffset,
+  inferMarkers,
+  type MarkerReading,
+  type Markers,
+  OLDEST_DATE,
+  offsetWithin,
+} from '../../oracle/marker.ts';
 import type { Condensed } from '../../trace/condensed.ts';
 import { budgetKey, type Exchange, type Kind, otherThan } from '../../trace/exchange.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -21,7 +28,7 @@ export interface Evidence {
   readonly budgets: readonly Budget[];
   /** Requests without an accepted key, with any credential. They belong to no budget. */
   readonly anonymous: readonly Exchange[];
-  readonly marker: MarkerReading;
+  readonly markers: Markers;
   /** Server clock minus client clock in µs, from the Date headers. */
   readonly offset: Range;
 }
@@ -46,7 +53,7 @@ export function readEvidence(trace: Trace): Evidence {
     trace.unanswered.length === 0 ? trace.exchanges : [...trace.exchanges, ...trace.unanswered.map(unansweredExchange)];
   const { epoch } = trace.header;
   const { condensed } = trace;
-  const marker = inferMarker(condensed?.sample ?? exchanges, epoch);
+  const markers = inferMarkers(condensed?.sample ?? exchanges, epoch);
   const offset = condensed ? offsetOf(condensed, epoch) : dateOffset(exchanges, epoch);
   const keys = new Map<string, Readonly<Record<Kind, Exchange[]>>>();
   const beside: Exchange[] = [];
@@ -75,10 +82,10 @@ export function readEvidence(trace: Trace): Evidence {
           const all = exchanges.length <= MOST_THOROUGH ? exchanges : null;
           // Of a condensed run, not all requests are known.
           const openers = condensed ? undefined : besideOf(kinds[otherThan(kind)], all);
-          return budgetOf(key, kind, kinds[kind], others, { marker, offset, openers });
+          return budgetOf(key, kind, kinds[kind], others, { marker: markers[kind], offset, openers });
         }),
     );
-  return { exchanges, budgets, anonymous, marker, offset };
+  return { exchanges, budgets, anonymous, markers, offset };
 }
 
 /** If there are more requests, the budgets are many, and only the plainest mechanisms are tried. */
@@ -138,7 +145,11 @@ function budgetOf(
   kind: Kind,
   all: readonly Exchange[],
   beside: readonly Exchange[],
-  { marker, offset, openers }: Pick<Evidence, 'marker' | 'offset'> & { readonly openers: Beside | undefined },
+  {
+    marker,
+    offset,
+    openers,
+  }: { readonly marker: MarkerReading; readonly offset: Range; readonly openers: Beside | undefined },
 ): Budget {
   const until = firstDelivery(all);
   const exchanges = until === Number.POSITIVE_INFINITY ? all : all.filter(({ sent }) => sent < until);
@@ -159,5 +170,5 @@ function budgetOf(
 
 /** The history of the budget if these were its exchanges. */
 export function historyOf(budget: Budget, exchanges: readonly Exchange[], evidence: Evidence): History {
-  return makeHistory(exchanges, budget, evidence.marker, evidence.offset);
+  return makeHistory(exchanges, budget, evidence.markers[budget.kind], evidence.offset);
 }

@@ -205,7 +205,9 @@ function judgeBudget(
         proofs: [proof],
       }),
     ),
-    observations: asked.observes ? [...observe(subject, evidence.marker), ...observeDeliveries(budget)] : [],
+    observations: asked.observes
+      ? [...observe(subject, evidence.markers[budget.kind]), ...observeDeliveries(budget)]
+      : [],
     analysis: describeBudget(subject, asked.thorough),
   };
 }

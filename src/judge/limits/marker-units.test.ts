@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { conductOf } from '../../reference/conduct.ts';
+import { fullPlan, planHistory } from '../../reference/plan-histories.test-support.ts';
+import { traceOf } from '../../reference/simulated-trace.test-support.ts';
+import type { Kind } from '../../trace/exchange.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { judgeLimits } from './judge-limits.ts';
+
+const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000 + 123_456;
+
+/** Writes the milliseconds since the epoch of a marker in another way. */
+type Form = (ms: bigint) => bigint;
+
+const BOOT = BigInt(Date.UTC(2026, 10, 20, 11, 2, 9));
+const FORMS = {
+  milliseconds: (ms) => ms,
+  'seconds, rounded up': (ms) => (ms + 999n) / 1000n,
+  microseconds: (ms) => ms * 1000n,
+  'nanoseconds since the start of the machine': (ms) => (ms - BOOT) * 1_000_000n,
+  'milliseconds since the start of the machine': (ms) => ms - BOOT,
+} as const satisfies Record<string, Form>;
+
+const WAYS: readonly Readonly<Record<Kind, keyof typeof FORMS>>[] = [
+  { read: 'seconds, rounded up', write: 'milliseconds' },
+  { read: 'microseconds', write: 'seconds, rounded up' },
+  { read: 'nanoseconds since the start of the machine', write: 'nanoseconds since the start of the machine' },
+  { read: 'milliseconds since the start of the machine', write: 'milliseconds' },
+];
+
+function traceIn(
+  way: Readonly<Record<Kind, keyof typeof FORMS>>,
+  variant: string | null,
+  defect: string | null,
+): Trace {
+  const history = planHistory(fullPlan(), { conduct: conductOf(variant, defect), seed: 3, epoch: EPOCH });
+  const trace = traceOf(history, EPOCH, 3);
+  const exchanges = trace.exchanges.map((exchange) => {
+    const { headers, kind } = exchange;
+    const reset = headers.reset.map((text) => `${FORMS[way[kind]](BigInt(text))}`);
+    return { ...exchange, headers: { ...headers, reset } };
+  });
+  return { ...trace, exchanges };
+}
+
+function failed(trace: Trace): readonly string[] {
+  return judgeLimits(trace).opinions.flatMap(({ id, verdict }) => (verdict === 'fail' ? [id] : []));
+}
+
+test.each(WAYS)('each kind may have a unit and a zero of its own: %j', (way) => {
+  for (const variant of ['grid-clock-ms', 'anchored-ms', 'counter-ms'])
+    expect({ variant, failed: failed(traceIn(way, variant, null)) }).toEqual({ variant, failed: [] });
+});
+
+test.each([
+  ['window-of-57-seconds', 'LIMIT-WINDOW'],
+  ['frozen-marker', 'HDR-7'],
+  ['marker-goes-back', 'HDR-8'],
+] as const)('what is wrong shows in any of them: %s', (defect, id) => {
+  for (const way of WAYS.slice(1, 3)) expect(failed(traceIn(way, 'grid-clock-ms', defect))).toContain(id);
+});
