@@ -1,5 +1,5 @@
 import { LIMITS } from '../catalogue/limits.ts';
-import type { Answers } from '../deployment/answers.ts';
+import type { Answers, Openers } from '../deployment/answers.ts';
 import { SECOND } from '../deployment/deployment.ts';
 import type { LimitHeader } from '../deployment/deviations/limit-header.ts';
 import type { MarkerHeader } from '../deployment/deviations/marker-header.ts';
@@ -116,6 +116,8 @@ export function markerHeaderLines({ kinds, change, only }: MarkerHeader, behavio
 }
 
 /** Answers without a budget have placeholder values, which no deviation of a budget changes. */
-function isMeant(kinds: readonly Kind[], only: Answers, { kind, status, budget }: AnswerContext): boolean {
-  return budget !== null && kinds.includes(kind) && (only === 'all' || only.statuses.includes(status));
+function isMeant(kinds: readonly Kind[], only: Answers | Openers, context: AnswerContext): boolean {
+  const { kind, status, budget, remaining, limit } = context;
+  if (budget === null || !kinds.includes(kind)) return false;
+  return only === 'all' || (only === 'openers' ? remaining === limit - 1 : only.statuses.includes(status));
 }

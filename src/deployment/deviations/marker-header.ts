@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { type Answers, answersText } from '../answers.ts';
+import { type Answers, answersText, type Openers } from '../answers.ts';
 import { SECOND, WINDOW } from '../deployment.ts';
 import { BOTH, drawKinds, lengthText, type Operator, pick } from '../operator.ts';
 
@@ -31,20 +31,22 @@ export interface MarkerHeader {
     | 'other kind'
     | 'goes back'
     | 'no rule';
-  readonly only: Answers;
+  readonly only: Answers | Openers;
 }
 
 /** The end of the window, told wrongly. */
 export const markerHeader: Operator<'marker-header', MarkerHeader> = {
   id: 'marker-header',
   component: 'reporters',
-  breaks: ({ change }) => [broken(change)],
-  mayShow: ({ change }) => (broken(change) === 'HDR-6' ? ['HDR-7', 'HDR-8'] : ['HDR-7', 'HDR-8', 'HDR-5']),
+  breaks: (parameters) => [broken(parameters)],
+  mayShow: (parameters) => (broken(parameters) === 'HDR-6' ? ['HDR-7', 'HDR-8'] : ['HDR-7', 'HDR-8', 'HDR-5']),
   sentence: ({ kinds, change, only }) => `X-RateLimit-Reset ${told(change)}${answersText(kinds, only)}.`,
-  remedy: ({ change }) => {
+  remedy: ({ change, only }) => {
     if (change === 'other kind')
       return 'Usually one field of a key holds the end of both windows. Fill the header from the window in which the request was counted.';
-    return broken(change) === 'HDR-6'
+    if (only === 'openers')
+      return 'Usually the end is read before the request has opened its window, as by TTL before EXPIRE. Read it afterwards.';
+    return broken({ change, only }) === 'HDR-6'
       ? 'Usually the header holds the time to go, as newer drafts have it. Fill it with the point in time.'
       : 'Usually the header is computed from the time of the answer instead of the window’s end, or in another unit or time zone. Fill it with the end of the window of the decision.';
   },
@@ -73,7 +75,8 @@ export const markerHeader: Operator<'marker-header', MarkerHeader> = {
   },
 };
 
-function broken(change: MarkerHeader['change']): RequirementId {
+function broken({ change, only }: Pick<MarkerHeader, 'change' | 'only'>): RequirementId {
+  if (only === 'openers') return 'HDR-7';
   if (change === 'seconds to go' || change === 'milliseconds to go') return 'HDR-6';
   if (change === 'first end' || change === 'other kind' || change === 'no rule') return 'HDR-7';
   return typeof change === 'object' && 'offset' in change ? 'HDR-7' : 'HDR-8';
@@ -86,7 +89,8 @@ function told(change: MarkerHeader['change']): string {
   if (change === 'first end') return 'stays the end of the first window';
   if (change === 'seconds to go' || change === 'milliseconds to go') return `is the number of ${change}`;
   if ('ahead' in change) {
-    return change.ahead === 0 ? 'is the time of the answer' : `is always ${lengthText(change.ahead)} after the answer`;
+    if (change.ahead === 0) return 'is the time of the answer';
+    return `is always ${lengthText(Math.abs(change.ahead))} ${change.ahead > 0 ? 'after' : 'before'} the answer`;
   }
   if ('wobble' in change) return `is ${aside(change.wobble)} on some answers than on others of the same window`;
   if ('scatter' in change) return `is later by up to ${lengthText(change.scatter)}, differently on each answer,`;

@@ -14,6 +14,15 @@ test('a marker that is always a minute ahead on refusals is a minute ahead for b
   }
 });
 
+test('a marker that is read before the request opens its window is wrong on the first answers only', async () => {
+  const parameters = { kinds: ['read', 'write'] as const, change: { ahead: -5_000_000 }, only: 'openers' } as const;
+  const run = await runUnder([{ operator: 'marker-header', parameters }], { name: 'anchored', wholeSecond: false });
+  for (const kind of ['read', 'write'] as const) {
+    const [cheapest] = foundBy(proposeReporters, kind, run);
+    expect(cheapest?.deviations).toEqual([{ operator: 'marker-header', parameters: { ...parameters, kinds: [kind] } }]);
+  }
+});
+
 test.each([2_000_000, -5_000_000])(
   'a marker that wobbles by %i µs is told by how far apart two of a window lie',
   async (by) => {

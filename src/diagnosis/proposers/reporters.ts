@@ -22,18 +22,22 @@ export const UNJUDGED_BITS = 4 * VALUE_BITS;
 /** Headers that do not follow what the limiter does: Remaining or Reset, on all answers or on those with one status. */
 export function* proposeReporters(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.remaining || !world.layers.reset) return;
+  const limit = world.histories[0]?.shown ?? 0;
   const statuses = new Set(world.histories.flatMap(({ events }) => events.flatMap(statusOf)));
-  for (const only of ['all', ...[...statuses].sort().map((status) => ({ statuses: [status] }))] as const) {
+  const all = [...statuses].sort().map((status) => ({ statuses: [status] }));
+  for (const only of ['all', ...all, 'openers'] as const) {
     const bits = DEVIATION_BITS + (only === 'all' ? 0 : Math.log2(1 + statuses.size));
-    const isMeant = (event: Event): boolean =>
-      only === 'all' || statusOf(event).some((status) => only.statuses.includes(status));
+    const isMeant = (event: Event): boolean => {
+      if (only === 'openers') return event.outcome === 'accepted' && event.remaining === limit - 1;
+      return only === 'all' || statusOf(event).some((status) => only.statuses.includes(status));
+    };
     const meant = world.histories.map((history) => withEvents(history, (event) => (isMeant(event) ? event : null)));
     const values = new Set(
       meant.flatMap(({ events }) =>
         events.flatMap(({ outcome, remaining }) => (outcome === 'refused' || remaining === null ? [] : [remaining])),
       ),
     );
-    if (values.size > 0) {
+    if (values.size > 0 && only !== 'openers') {
       const { change, bits: more } = ruleOfValues(values, world);
       yield {
         deviations: [{ operator: 'remaining-header', parameters: { kinds: [kind], change, only } }],

@@ -21,8 +21,9 @@ export function bitsOfLength(length: number): number {
   return ROUND_BITS + Math.log2((2 * WINDOW) / step);
 }
 
-/** The roundest length within these bounds. */
+/** The roundest length within these bounds, and of several the shortest. */
 export function roundest({ low, high }: Range): number {
+  if (high < 0) return -roundest({ low: -high, high: -low });
   const step = ROUND.find((each) => Math.ceil(low / each) * each <= high);
   return step === undefined ? (low + high) / 2 : Math.ceil(low / step) * step;
 }

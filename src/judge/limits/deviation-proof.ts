@@ -75,8 +75,11 @@ export function showing(deviation: Deviation | null, all: readonly History[]): S
 /** Special proofs that depend on the parameters of a deviation. */
 function ofDeviation(deviation: Deviation | null): readonly ((history: History) => Shown | null)[] {
   if (deviation?.operator === 'remaining-header' && deviation.parameters.change === 'repeated') return [repeatsEarlier];
-  if (deviation?.operator === 'marker-header' && typeof deviation.parameters.only === 'object') {
-    const { statuses } = deviation.parameters.only;
+  const markers = deviation?.operator === 'marker-header' ? deviation.parameters.only : 'all';
+  if (markers === 'openers')
+    return [(history) => markersDiffer(history, ({ remaining }) => remaining === history.shown - 1)];
+  if (typeof markers === 'object') {
+    const { statuses } = markers;
     return [(history) => markersDiffer(history, ({ exchange }) => statuses.includes(exchange.status ?? 0))];
   }
   if (deviation?.operator !== 'class-weight') return [];
