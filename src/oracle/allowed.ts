@@ -1,5 +1,5 @@
 import type { Contradiction } from './check.ts';
-import type { Event } from './history.ts';
+import type { Event, History } from './history.ts';
 import type { Alternative } from './model.ts';
 
 /**
@@ -20,9 +20,16 @@ export function decides(
 /**
  * Whether an answer's Remaining is possible. @param isIn whether the Remaining certainly includes the request itself
  */
-export function remainingFits(event: Event, isIn: boolean, allowed: Alternative, shown: number): boolean {
+export function remainingFits(
+  event: Event,
+  isIn: boolean,
+  allowed: Alternative,
+  { shown, limit }: Pick<History, 'shown' | 'limit'>,
+): boolean {
   const { remaining, outcome } = event;
-  if (remaining === null || outcome === 'refused') return true;
+  if (remaining === null) return true;
+  // A refusal has nothing left, unless its headers were read when something had come back.
+  if (outcome === 'refused') return remaining <= Math.max(0, shown - limit) + allowed.regained;
   const least = Math.max(0, shown - 1 - allowed.high);
   const own = isIn ? 1 : outcome === 'returned' ? -1 : 0;
   const most = Math.max(0, shown - allowed.low - own);

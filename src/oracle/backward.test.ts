@@ -35,7 +35,14 @@ test('it contradicts a model that allows everything, unless markers are not look
     alternatives: () => [
       {
         ...{ low: 0, high: 0, resetLow: Number.NEGATIVE_INFINITY, resetHigh: Number.POSITIVE_INFINITY },
-        ...{ window: null, countedIn: null, leaving: null, ends: Number.POSITIVE_INFINITY, latched: false },
+        ...{
+          window: null,
+          countedIn: null,
+          leaving: null,
+          ends: Number.POSITIVE_INFINITY,
+          latched: false,
+          regained: Number.POSITIVE_INFINITY,
+        },
       },
     ],
     overfull: () => null,

@@ -152,6 +152,7 @@ export function check(
         leaving: null,
         ends: Number.POSITIVE_INFINITY,
         latched: false,
+        regained: Number.POSITIVE_INFINITY,
       };
       const contradiction: Contradiction = { kind: 'too early', event, allowed, span: null };
       return { contradiction, explained: checker.explained, offset: checker.offset, conflict: [at] };

@@ -4,7 +4,15 @@ import { type Event, type History, WINDOW } from './history.ts';
 import type { Alternative, Model } from './model.ts';
 
 const window = (number: number, high: number): Alternative => ({
-  ...{ low: 0, high, window: number, countedIn: number, leaving: 0, latched: false },
+  ...{
+    low: 0,
+    high,
+    window: number,
+    countedIn: number,
+    leaving: 0,
+    latched: false,
+    regained: Number.POSITIVE_INFINITY,
+  },
   ...{ resetLow: number * WINDOW, resetHigh: number * WINDOW, ends: number * WINDOW },
 });
 

@@ -119,7 +119,7 @@ export class Checker {
     let fitting = 0;
     for (const allowed of alternatives) {
       let kind = decides(event, certain, allowed, limit);
-      if (kind === null && judgesRemaining && !remainingFits(event, isIn, allowed, shown)) kind = 'remaining';
+      if (kind === null && judgesRemaining && !remainingFits(event, isIn, allowed, this.#terms)) kind = 'remaining';
       if (kind === null && judgesReset) {
         if (!isOpen && markerTells(event, certain, allowed)) {
           const low = leastOffset(event, reset, unit + slack, allowed);

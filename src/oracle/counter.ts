@@ -1,4 +1,4 @@
-import { atLeast, atMost, below, upTo } from './counts.ts';
+import { atLeast, atMost, below } from './counts.ts';
 import type { Event, Range } from './history.ts';
 import {
   type Alternative,
@@ -9,6 +9,7 @@ import {
   itself,
   type Model,
   type ModelInput,
+  regainedBy,
   type Span,
 } from './model.ts';
 import { lastSpent, type Spent } from './spent.ts';
@@ -94,6 +95,8 @@ export function slidingCounter(
   const spentBefore = lastSpent(input);
   const own = marker === 'slot';
   const allKnown = isAllKnown(input);
+  const refused = latch ? input.events.filter(({ outcome }) => outcome === 'refused') : [];
+  const latches: number[] = [];
 
   /** The lowest and highest count of the bucket before `index`: the same for all answers in `index`. */
   function totalBefore(index: number): Range | null {
@@ -156,9 +159,33 @@ export function slidingCounter(
     return Math.max(event.from, Math.min(falls, span.markerLow ?? span.endLow) - slot);
   }
 
-  function latched(span: Span, event: Event): boolean {
-    const others = upTo(counts.refusedFrom, event.to) - below(counts.refusedTo, span.startLow);
-    return others > (event.outcome === 'refused' ? 1 : 0);
+  /** The most that a bucket and the share of the one before may have counted when a request came. */
+  function mostAt(index: number, span: Span, event: Event, at?: number): number {
+    const from = Math.max(event.from, span.startLow);
+    const before = buckets[index - 1];
+    const carried = before && totalBefore(index);
+    const share = carried ? Math.ceil(carried.high * weight(before.startHigh, from - lag) - 1e-9) : 0;
+    return shareHigh(span, from) + totals.most(index, event, at) - itself(event, counting) + share;
+  }
+
+  /** When the first refusal of a bucket was sent that may have found it full by itself, and not by an earlier refusal. */
+  function latchedFrom(index: number, span: Span): number {
+    const known = latches[index];
+    if (known !== undefined) return known;
+    const first = refused.find(
+      (event) => event.to >= span.startLow && event.from <= span.endHigh && mostAt(index, span, event) >= limit,
+    );
+    const from = first?.from ?? Number.POSITIVE_INFINITY;
+    latches[index] = from;
+    return from;
+  }
+
+  /** The most by which the share of the bucket before falls while a request is under way, and rounding. */
+  function fallingBy({ from, to }: Event, carried: number): number {
+    if (!allKnown && counting.refusedCounted) return Number.POSITIVE_INFINITY;
+    // Whoever sent the requests before, no more than the limit were accepted.
+    const most = allKnown ? carried : Math.max(carried, limit);
+    return Math.ceil((most * (to - from + 2 * lag) * (1 + DRIFT)) / window) + 1;
   }
 
   /**
@@ -175,19 +202,17 @@ export function slidingCounter(
   return {
     alternatives(event: Event, at?: number): readonly Alternative[] {
       const found: Alternative[] = [];
-      const self = itself(event, counting);
       for (let index = firstSpan(buckets, event.from); index < buckets.length; index++) {
         const span = buckets[index];
         if (!span || span.startLow > event.to) break;
         const from = Math.max(event.from, span.startLow);
         const to = Math.min(event.to, span.endHigh);
         let low = shareLow(span, from) + totals.least(index, event, at);
-        let high = shareHigh(span, from) + totals.most(index, event, at) - self;
+        const high = mostAt(index, span, event, at);
         const before = buckets[index - 1];
         const carried = before && totalBefore(index);
         if (carried) {
           low += Math.floor(carried.low * weight(before.startLow, to + lag) + 1e-9);
-          high += Math.ceil(carried.high * weight(before.startHigh, from - lag) - 1e-9);
         }
         found.push({
           low: Math.max(low, stillHeld(span, carried ?? null, event)),
@@ -202,7 +227,8 @@ export function slidingCounter(
           countedIn: span.number ?? index,
           leaving: allKnown ? ((carried?.high ?? 0) * (1 + DRIFT)) / window : null,
           ends: span.endLow,
-          latched: latch && (span.earlier !== undefined || latched(span, event)),
+          latched: latch && (span.earlier !== undefined || latchedFrom(index, span) <= event.to),
+          regained: regainedBy(event, counts, () => fallingBy(event, carried?.high ?? 0)),
         });
       }
       return found;

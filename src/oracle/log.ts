@@ -1,6 +1,15 @@
 import { atLeast, atMost, below, type Counts, upTo } from './counts.ts';
 import type { Event } from './history.ts';
-import { type Alternative, DRIFT, isAllKnown, itself, type Model, type ModelInput, type Span } from './model.ts';
+import {
+  type Alternative,
+  DRIFT,
+  isAllKnown,
+  itself,
+  type Model,
+  type ModelInput,
+  regainedBy,
+  type Span,
+} from './model.ts';
 import { lastSpent } from './spent.ts';
 
 /**
@@ -15,7 +24,7 @@ export type LogReset = 'oldest' | 'slot' | 'newest' | 'now';
  * have expired, or s + window.
  */
 export function slidingLog(input: ModelInput, reset: LogReset): Model {
-  const { counts, counting, limit, lag } = input;
+  const { counts, counting, limit, lag, shared } = input;
   const slack = DRIFT * input.window + lag;
   const shortest = input.window - slack;
   const longest = input.window + slack;
@@ -64,8 +73,11 @@ export function slidingLog(input: ModelInput, reset: LogReset): Model {
   /** Whether an entry may have left the log between the start of a period and the event. */
   const expiresSince = (start: number, event: Event): boolean =>
     upTo(counts.possibleFrom, event.to - shortest) > below(counts.possibleTo, start - longest);
+  /** The most entries that may leave the log while a request is under way. */
+  const expiring = ({ from, to }: Event): number =>
+    upTo(counts.possibleFrom, to - shortest) - below(counts.possibleTo, from - longest);
   return {
-    alternatives(event: Event): readonly Alternative[] {
+    alternatives(event: Event, at?: number): readonly Alternative[] {
       const [resetLow, resetHigh] = bounds(event);
       const stretch = stretchOf(event);
       return [
@@ -79,6 +91,9 @@ export function slidingLog(input: ModelInput, reset: LogReset): Model {
           leaving: allKnown && stretch !== null && !expiresSince(stretch, event) ? 0 : null,
           ends: Number.POSITIVE_INFINITY,
           latched: false,
+          regained: regainedBy(event, counts, () =>
+            shared ? takenThroughout(input, event, at, shortest) : expiring(event),
+          ),
         },
       ];
     },
@@ -94,6 +109,31 @@ export function slidingLog(input: ModelInput, reset: LogReset): Model {
       return null;
     },
   };
+}
+
+/** The most answers that are read back to see what was left in the minute before. */
+const LOOK_BACK = 64;
+
+/**
+ * The most that can have been in the log from a minute before a request until it came, whoever sent it: what an answer in that
+ * minute left was not in it.
+ */
+function takenThroughout(
+  { events, limit }: ModelInput,
+  { from, to }: Event,
+  at = events.length,
+  shortest: number,
+): number {
+  let left = 0;
+  let looked = 0;
+  for (let index = at - 1; index >= 0 && looked < LOOK_BACK; index--) {
+    const event = events[index];
+    if (!event || event.from >= from) continue;
+    if (event.from <= to - shortest) break;
+    looked += 1;
+    if (event.outcome === 'accepted' && event.to < from) left = Math.max(left, event.remaining ?? 0);
+  }
+  return limit - left;
 }
 
 /**

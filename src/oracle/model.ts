@@ -1,5 +1,5 @@
 import type { Placed } from './check.ts';
-import { atLeast, type Counting, type Counts, countedAs } from './counts.ts';
+import { atLeast, below, type Counting, type Counts, countedAs, mostReturned, upTo } from './counts.ts';
 import type { Beside, Event, Range } from './history.ts';
 import type { Places } from './totals.ts';
 
@@ -29,6 +29,11 @@ export interface Alternative {
    * A refusal here needs no full window: an earlier request in this window was refused, and the limiter remembers that.
    */
   readonly latched: boolean;
+  /**
+   * The most that a refusal may say is left: what can have left the count, or been given back, since it was decided.
+   * Infinite for answers that say nothing of this.
+   */
+  readonly regained: number;
 }
 
 /** A period [start, end) in which requests are counted together. Each end is known to an interval (µs). */
@@ -98,6 +103,13 @@ export interface ModelInput {
   readonly places?: Places;
   /** As in the history. */
   readonly beside?: Beside;
+}
+
+/** `Alternative.regained`. @param left the most that can have left the count while the request was under way */
+export function regainedBy({ outcome, remaining, from, to }: Event, counts: Counts, left: () => number): number {
+  if (outcome !== 'refused' || !remaining) return Number.POSITIVE_INFINITY;
+  const refunded = upTo(counts.transientFrom, to) - below(counts.transientTo, from);
+  return left() + refunded + mostReturned(counts, from, to);
 }
 
 /** Whether all counted requests are among the events. Otherwise more may leave the count than is known to be in it. */

@@ -9,6 +9,7 @@ import {
   itself,
   type Model,
   type ModelInput,
+  regainedBy,
   type Span,
 } from './model.ts';
 import { lastSpent } from './spent.ts';
@@ -52,6 +53,8 @@ export function fixedWindows(spans: readonly Span[], input: ModelInput): Model {
           leaving: 0,
           ends: span.endLow,
           latched: refunds && (span.earlier !== undefined || refusedBefore(event, span)),
+          // Its headers may be those of the next window.
+          regained: event.to >= span.endLow ? Number.POSITIVE_INFINITY : regainedBy(event, counts, () => 0),
         });
       }
       return found;

@@ -65,7 +65,7 @@ export class WitnessSearch {
     if (window.empty) this.windows += 1;
     window.markerLow = Math.min(window.markerLow, reset);
     window.markerHigh = Math.max(window.markerHigh, reset);
-    if (outcome === 'refused') return window.refuse(from, to);
+    if (outcome === 'refused') return (remaining ?? 0) <= 0 && window.refuse(from, to);
     return (
       outcome === 'accepted' && remaining !== null && window.accept(from, to, this.#limit - remaining, this.#limit)
     );
