@@ -18,12 +18,14 @@ test.each([
   // The header and the kind set them apart, so neither is the one thing.
   [[1], [4], null],
 ])('wrong answers to %j, right ones to %j: %s', (wrong, right, due) => {
-  expect(contrast(at(...wrong), at(...right))).toBe(due);
+  expect(contrast({ wrong: at(...wrong), right: at(...right), situations: [] })).toBe(due);
 });
 
 test('equal requests are set apart by when they were sent if there are enough of them, or by nothing', () => {
   const all = exchanges(...Array.from({ length: 8 }, (_, index) => ({ sent: 1000 * index })));
-  expect(contrast(all.slice(4), all.slice(0, 4))).toBe('from #5 on');
-  expect(contrast(all.slice(0, 4), all.slice(4))).toBe('until #4');
-  expect(contrast(all.slice(0, 3), all.slice(3))).toBe('not always: #4 was answered 200');
+  expect(contrast({ wrong: all.slice(4), right: all.slice(0, 4), situations: [] })).toBe('from #5 on');
+  expect(contrast({ wrong: all.slice(0, 4), right: all.slice(4), situations: [] })).toBe('until #4');
+  expect(contrast({ wrong: all.slice(0, 3), right: all.slice(3), situations: [] })).toBe(
+    'not always: #4 was answered 200',
+  );
 });

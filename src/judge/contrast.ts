@@ -1,4 +1,5 @@
 import type { Exchange } from '../trace/exchange.ts';
+import type { Situation } from './situations.ts';
 
 /** In what requests that break a requirement may differ from others, as words that follow `only`. */
 type Factor = (exchange: Exchange) => string;
@@ -13,22 +14,48 @@ const FACTORS: readonly (readonly Factor[])[] = [
   [({ key }) => `with ${key}`],
 ];
 
+/** Requests that were answered wrongly, and those that were answered as they should be. */
+export interface Compared {
+  readonly wrong: readonly Exchange[];
+  readonly right: readonly Exchange[];
+  /** What requests of the run may have found. */
+  readonly situations: readonly Situation[];
+  /** What is said of them says already to which operations they went. */
+  readonly isPlaced?: boolean;
+}
+
 /**
  * What sets requests that were answered wrongly apart from those that were answered as they should be: one thing that
- * all of the first have in common and none of the others, or when they were sent. If nothing or several things do, an
- * equal request that was answered rightly, if there is one. Null if there is nothing to say.
+ * all of the first have in common and none of the others, or when they were sent. If nothing or several things do, what all of the first
+ * found and few of the others; or else an equal request that was answered rightly, if there is one. Null if there is nothing to say.
  */
-export function contrast(wrong: readonly Exchange[], right: readonly Exchange[]): string | null {
+export function contrast({ wrong, right, situations, isPlaced = false }: Compared): string | null {
   const [first] = wrong;
   if (!first || right.length === 0) return null;
-  const apart = FACTORS.flatMap((factors) => factors.find((factor) => separates(factor, wrong, right)) ?? []);
+  const factors = isPlaced ? [] : FACTORS;
+  const apart = factors.flatMap((each) => each.find((factor) => separates(factor, wrong, right)) ?? []);
   const [only, ...others] = [...apart.map((factor) => `only ${factor(first)}`), ...inTime(wrong, right)];
   if (only !== undefined && others.length === 0) return only;
+  const [found, ...more] = situations.filter(({ holds }) => isFoundBy(holds, wrong, right));
+  if (found && more.length === 0) return `only ${found.words}`;
+  if (isPlaced) return null;
   const equal = right.find(
     ({ operation, target, variation }) =>
       operation === first.operation && target === first.target && variation === first.variation,
   );
   return equal ? `not always: #${equal.seq} was answered ${equal.status}` : null;
+}
+
+/** A chance of one in a thousand is none. */
+const LEAST_LIKELY = 1e-3;
+
+/** Whether all wrong answers found this, and so few of the right ones with the same status that it is no chance. */
+function isFoundBy(holds: Situation['holds'], wrong: readonly Exchange[], right: readonly Exchange[]): boolean {
+  if (!wrong.every(holds)) return false;
+  const statuses = new Set(wrong.map(({ status }) => status));
+  const alike = right.filter(({ status }) => statuses.has(status));
+  const others = alike.length > 0 ? alike : right;
+  return (others.filter(holds).length / others.length) ** wrong.length < LEAST_LIKELY;
 }
 
 function separates(factor: Factor, wrong: readonly Exchange[], right: readonly Exchange[]): boolean {

@@ -57,7 +57,7 @@ function judgeWay(view: View, id: RequirementId, way: string, words: string): Op
             ],
           }),
         ],
-        { wrong: refused, right: passed },
+        { wrong: refused, right: passed, situations: view.situations },
       );
     }
     if (passed.length > 0) {

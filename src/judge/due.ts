@@ -68,7 +68,10 @@ export function judgeDue(view: View, name: string, probes: readonly Exchange[], 
     return held.length > 0 && !(same.length > 1 && same.every(({ status }) => status >= 500));
   };
   const wrong = answered.filter((each) => isWrong(view, each, due, inPassing(each)));
-  if (wrong.length > 0) return refuted(view, name, wrong, due, held);
+  if (wrong.length > 0) {
+    const right = answered.filter((each) => due.holds(each.status));
+    return refuted(view, name, wrong, due, { held, right });
+  }
   if (held.length > 0) {
     return { name, verdict: 'pass', witnesses: held.length, summary: `${due.expected} on ${held.length}` };
   }
@@ -88,7 +91,13 @@ function isWrong(view: View, probe: Answered, due: Due, inPassing: boolean): boo
   return !(probe.status >= 500 && inPassing);
 }
 
-function refuted(view: View, name: string, wrong: readonly Answered[], due: Due, held: readonly Answered[]): Finding {
+/** Probes that were answered as they should be, and those of them that would otherwise have succeeded. */
+interface Right {
+  readonly right: readonly Answered[];
+  readonly held: readonly Answered[];
+}
+
+function refuted(view: View, name: string, wrong: readonly Answered[], due: Due, { held, right }: Right): Finding {
   const proofs = proofPerKind(
     wrong,
     (each) => each.status,
@@ -108,7 +117,11 @@ function refuted(view: View, name: string, wrong: readonly Answered[], due: Due,
     },
   );
   const seen = unique(wrong.map((each) => each.status)).join(', ');
-  return failing(name, wrong.length + held.length, on(due.wrong(seen)), proofs, { wrong, right: held });
+  return failing(name, wrong.length + held.length, on(due.wrong(seen)), proofs, {
+    wrong,
+    right,
+    situations: view.situations,
+  });
 }
 
 function undecided(view: View, name: string, probes: readonly Exchange[], answered: readonly Answered[]): Finding {

@@ -100,6 +100,12 @@ function presenceOn(code: number, answers: readonly Answered[], view: View): Fin
         `${describe(first)} was answered ${code} without ${names}: every response carries the three headers (clause 8.2).`,
       ],
     })),
+    {
+      wrong: lacking,
+      right: answers.filter((each) => missing(each) === ''),
+      situations: view.situations,
+      isPlaced: true,
+    },
   );
 }
 

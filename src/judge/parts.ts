@@ -1,6 +1,6 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Exchange } from '../trace/exchange.ts';
-import { contrast } from './contrast.ts';
+import { type Compared, contrast } from './contrast.ts';
 import type { Opinion, Part, Proof, VerdictName } from './verdict.ts';
 import { bySent } from './view.ts';
 
@@ -21,12 +21,6 @@ export interface Finding {
   readonly compared?: Compared;
   /** The requirement can pass without it: it is no part of its statement, or nobody can provoke it. */
   readonly optional?: boolean;
-}
-
-/** Requests that were answered wrongly, and those that were answered as they should be. */
-export interface Compared {
-  readonly wrong: readonly Exchange[];
-  readonly right: readonly Exchange[];
 }
 
 /** A part that fails. @param failure what is wrong, with the names of the parts of which it is true */
@@ -144,13 +138,16 @@ function together(alike: readonly Finding[]): string {
 /** What some findings of failures say, and what sets the wrong answers apart from right ones. */
 export function sentenceApart(findings: readonly Finding[], otherwise: string): string {
   const compared = findings.flatMap((each) => each.compared ?? []);
-  const wrong = compared.flatMap((each) => each.wrong);
-  const apart = contrast(
-    wrong,
-    compared.flatMap((each) => each.right),
-  );
+  const [first] = compared;
+  const apart =
+    first &&
+    contrast({
+      ...first,
+      wrong: compared.flatMap(({ wrong }) => wrong),
+      right: compared.flatMap(({ right }) => right),
+    });
   const text = sentence(findings, otherwise);
-  return apart === null ? text : `${text} (${apart})`;
+  return !apart ? text : `${text} (${apart})`;
 }
 
 /** Names side by side: of many the first ones, and how many there are besides. */

@@ -59,7 +59,11 @@ function judgeSuccess(view: View): Opinion {
     if (odd.length > 0) {
       const proofs = firstOfEachStatus(odd, name, '200', 'it succeeded, so the status must be 200 (clause 7).');
       const failure = on(`success is answered with ${odd[0]?.status}, not 200`);
-      return failing(name, odd.length + good, failure, proofs, { wrong: odd, right: said });
+      return failing(name, odd.length + good, failure, proofs, {
+        wrong: odd,
+        right: said,
+        situations: view.situations,
+      });
     }
     if (good > 0) return { name, verdict: 'pass', witnesses: good, summary: `200 on ${good}` };
     const [broken] = said;
@@ -189,7 +193,11 @@ function universal(view: View, id: RequirementId, broken: readonly Answered[], w
     const requests = own.length === 1 ? 'a request was' : `${own.length} requests were`;
     const failure = (): string => `${requests} answered ${name}, ${words.wrong}`;
     const proofs = firstOfEachStatus(own, name, words.expected, words.argument);
-    return failing(name, own.length, failure, proofs, { wrong: own, right: view.answers.filter(isRight) });
+    return failing(name, own.length, failure, proofs, {
+      wrong: own,
+      right: view.answers.filter(isRight),
+      situations: view.situations,
+    });
   });
   if (findings.length > 0) return combine(id, findings, words.passed, { witnesses: answersOf(view) });
   const verdict = answersOf(view) > 0 ? 'pass' : 'not tested';

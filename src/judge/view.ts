@@ -1,6 +1,7 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { type Exchange, isSuccess } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
+import { type Situation, situationsOf } from './situations.ts';
 import { spentBudgets } from './spent.ts';
 import { disturbances } from './standing.ts';
 import type { Opinion } from './verdict.ts';
@@ -38,6 +39,8 @@ export interface View {
   isDisturbed(exchange: Exchange): boolean;
   /** Whether its key had a whole limit of successes within the minute before: it may be over the limit, whatever else is wrong with it. */
   mayBeOverLimit(exchange: Exchange): boolean;
+  /** What requests may have found, beside what they ask for. */
+  readonly situations: readonly Situation[];
   /** Why the plan left out experiments that this requirement needs; null where it left out none. */
   omission(id: RequirementId): string | null;
 }
@@ -99,6 +102,7 @@ export function viewOf(trace: Trace): View {
       return own ?? keys.get(`bearer ${probe.key}`) ?? inTheSameWay ?? first;
     },
     isDisturbed: disturbances(trace, exchanges),
+    situations: situationsOf(exchanges),
     mayBeOverLimit: spentBudgets(answers),
     omission: (id) =>
       trace.header.experiments.find((each) => each.omitted !== null && each.requirements.includes(id))?.omitted ?? null,

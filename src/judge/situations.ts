@@ -1,0 +1,74 @@
+import { below, upTo } from '../oracle/counts.ts';
+import { singleInteger } from '../oracle/history.ts';
+import { type Exchange, isSuccess } from '../trace/exchange.ts';
+
+/** In what a request may have found the target, as words that follow `only`. */
+export interface Situation {
+  readonly words: string;
+  readonly holds: (exchange: Exchange) => boolean;
+}
+
+/** What may set some requests of a run apart that differ in nothing that they ask for. Each is indexed when it is first asked. */
+export function situationsOf(exchanges: readonly Exchange[]): readonly Situation[] {
+  const indexed = (words: string, index: (all: readonly Exchange[]) => Situation['holds']): Situation => {
+    let holds: Situation['holds'] | null = null;
+    return {
+      words,
+      holds: (exchange) => {
+        holds ??= index(exchanges);
+        return holds(exchange);
+      },
+    };
+  };
+  return [
+    indexed('while other requests of its key are under way', amongOthers),
+    indexed('on a connection on which a valid key had been sent', afterValidKey),
+    indexed('where none is left', withNoneLeft),
+  ];
+}
+
+function amongOthers(all: readonly Exchange[]): Situation['holds'] {
+  const times = new Map(
+    [...Map.groupBy(all, ({ key }) => key)].map(([key, own]) => [
+      key,
+      {
+        sent: Float64Array.from(own, ({ sent }) => sent).sort(),
+        ended: Float64Array.from(own, (each) => endOf(each)).sort(),
+      },
+    ]),
+  );
+  return (exchange) => {
+    const own = times.get(exchange.key);
+    return own !== undefined && upTo(own.sent, endOf(exchange)) - below(own.ended, exchange.sent) > 1;
+  };
+}
+
+function endOf({ sent, answered }: Exchange): number {
+  return answered ?? sent;
+}
+
+function afterValidKey(all: readonly Exchange[]): Situation['holds'] {
+  const since = new Map<number, number>();
+  for (const { connection, fault, key, status, answered } of all) {
+    if (fault !== 'none' || key === null || answered === null || !isSuccess(status)) continue;
+    since.set(connection, Math.min(since.get(connection) ?? answered, answered));
+  }
+  return ({ connection, sent }) => sent > (since.get(connection) ?? Number.POSITIVE_INFINITY);
+}
+
+/** An answer without Remaining is the last one of its budget if all others with its marker have some left. */
+function withNoneLeft(all: readonly Exchange[]): Situation['holds'] {
+  const accepted = all.filter(({ key, status }) => key !== null && isSuccess(status));
+  const windows = Map.groupBy(accepted, windowOf);
+  return (exchange) => {
+    const left = singleInteger(exchange.headers.remaining);
+    if (left !== null) return left === 0;
+    const others = (windows.get(windowOf(exchange)) ?? []).filter((each) => each !== exchange);
+    const told = others.map(({ headers }) => singleInteger(headers.remaining) ?? 0);
+    return isSuccess(exchange.status) && Math.min(...told) === 1;
+  };
+}
+
+function windowOf({ key, kind, headers }: Exchange): string {
+  return `${key} ${kind} ${headers.reset}`;
+}
