@@ -2,10 +2,10 @@ import { ALL_LAYERS, WITH_REMAINING } from '../../oracle/check.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { findWindow } from '../../oracle/length.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { byMarker, byWindow, changed, limitTold, type World } from '../world.ts';
+import { byMarker, byWindow, changed, limitTold, type World, withEvents } from '../world.ts';
 import { bitsOfLength, roundest, TENTH, WRONG_UNIT } from './round.ts';
 
-/** Bits for markers that do not show the length: they are wrong, too. */
+/** Bits for markers that state another length: they are wrong, too. */
 const UNTOLD_BITS = 3;
 
 const SECOND = 1_000_000;
@@ -31,18 +31,17 @@ export function* proposeLengths(world: World, { kind, work }: SearchContext): It
     yield* dividedInto(plain, kind, SECOND);
   }
   const lengths = lengthsTold(world.histories, ahead ?? 0);
-  const untoldWorld = { ...world, layers: WITH_REMAINING };
   for (const length of lengths) {
     yield* ofLength(world, kind, length, length);
     // As far apart as windows are long, and further ahead: each marker is off by the same.
-    if (ahead !== null && ahead > length + SECOND) yield* ofLength(untoldWorld, kind, length, WINDOW);
+    if (ahead !== null && ahead > length + SECOND) yield* ofLength(world, kind, length, WINDOW);
   }
   const spent = world.histories.find(({ events }) => events.some(({ outcome }) => outcome === 'refused'));
   const found = spent && findWindow(spent, ALL_LAYERS, work);
   const measured = found && roundest(found.length);
   if (measured && !lengths.has(measured)) yield* ofLength(world, kind, measured, measured);
   const untold = spent && !found && findWindow(spent, WITH_REMAINING, work);
-  if (untold) yield* ofLength(untoldWorld, kind, roundest(untold.length), WINDOW);
+  if (untold) yield* ofLength(world, kind, roundest(untold.length), WINDOW);
   for (const length of lengths) yield* dividedInto(world, kind, length);
 }
 
@@ -51,8 +50,16 @@ function* ofLength(world: World, kind: SearchContext['kind'], length: number, to
   yield {
     deviations: [{ operator: 'window-length', parameters: { kinds: [kind], length, told, from: 'always' } }],
     bits: DEVIATION_BITS + bitsOfLength(length) + (told === length ? 0 : UNTOLD_BITS),
-    world: { ...world, window: length },
+    world: { ...endingWith(world, length - told), window: length },
   };
+}
+
+/** The world in which each marker lies so much later (µs): if it states the wrong length, it is off by the difference. */
+function endingWith(world: World, later: number): World {
+  if (later === 0) return world;
+  return changed(world, (history) =>
+    withEvents(history, (event) => (event.reset === null ? event : { ...event, reset: event.reset + later })),
+  );
 }
 
 /** Bits to say what the headers tell of a limit that is divided: what is stated, or the part. */
