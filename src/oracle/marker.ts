@@ -1,6 +1,7 @@
-import type { Exchange, Kind } from '../trace/exchange.ts';
+import { type Exchange, isSuccess, type Kind } from '../trace/exchange.ts';
 import { remembering } from '../trace/remembering.ts';
-import { type Range, WINDOW } from './history.ts';
+import type { Range } from './history.ts';
+import { readFromOwnZero, type Told } from './own-zero.ts';
 
 /** How to read the markers of a run. */
 export interface MarkerReading {
@@ -97,21 +98,6 @@ export const UNREADABLE: MarkerReading = { unit: null, name: 'not told', ownZero
 /** If markers are further than this from their answers under any known unit, in µs, they count from a zero of their own. */
 const FARTHEST = 366 * 24 * 3600 * 1e6;
 
-/** Names of units, and their lengths in µs. */
-const LENGTHS: readonly (readonly [string, number])[] = [
-  ['seconds', 1e6],
-  ['tenths of a second', 1e5],
-  ['hundredths of a second', 1e4],
-  ['milliseconds', 1e3],
-  ['units of 100 µs', 100],
-  ['units of 10 µs', 10],
-  ['microseconds', 1],
-  ['units of 100 ns', 0.1],
-  ['units of 10 ns', 0.01],
-  ['nanoseconds', 1e-3],
-  ['minutes', 60e6],
-];
-
 /** The readings of both kinds, which may be limited in different places. A kind without any marker is read as the other one. */
 export type Markers = Readonly<Record<Kind, MarkerReading>>;
 
@@ -138,13 +124,16 @@ export const MARKERS_READ = 4_096;
 export function inferMarker(exchanges: readonly Exchange[], epoch: number): MarkerReading {
   const start = BigInt(Math.round(epoch));
   const votes = READINGS.map(() => 0);
-  const told: Told[] = [];
+  const ofBudgets: Told[] = [];
+  let seen = 0;
   let far = 0;
   for (const exchange of exchanges) {
-    if (exchange.answered === null || told.length === MARKERS_READ) continue;
+    if (exchange.answered === null || seen === MARKERS_READ) continue;
     const value = toBigInt(exchange.headers.reset);
     if (value === null) continue;
-    told.push({ value, answered: exchange.answered });
+    const { answered, key, status } = exchange;
+    if (key !== null && (isSuccess(status) || status === 429)) ofBudgets.push({ key, value, answered });
+    seen++;
     let best = 0;
     let least = Number.POSITIVE_INFINITY;
     for (const [index, reading] of READINGS.entries()) {
@@ -157,48 +146,22 @@ export function inferMarker(exchanges: readonly Exchange[], epoch: number): Mark
     votes[best] = (votes[best] ?? 0) + 1;
     if (least > FARTHEST) far++;
   }
-  const [first] = told;
-  if (!first) return UNREADABLE;
-  if (far > told.length / 2) return fromOwnZero(told, first.value);
+  if (seen === 0) return UNREADABLE;
+  const own = far > seen / 2 ? readFromOwnZero(ofBudgets) : null;
+  if (own) return reading(own.name, own.unit, own.place, true);
   const chosen = READINGS[votes.indexOf(Math.max(...votes))];
   if (!chosen) return UNREADABLE;
+  return reading(chosen.name, chosen.unit, (value) => chosen.place(value, start), false);
+}
+
+function reading(name: string, unit: number, place: (value: bigint) => number, ownZero: boolean): MarkerReading {
   const read = (lines: readonly string[]): number | null => {
     const value = toBigInt(lines);
-    const time = value === null ? null : chosen.place(value, start);
+    const time = value === null ? null : place(value);
     return time !== null && Number.isFinite(time) ? time : null;
   };
-  return { unit: chosen.unit, name: chosen.name, ownZero: false, read: remembering(read) };
+  return { name, unit, ownZero, read: remembering(read) };
 }
-
-/** A marker, and when its answer came in µs of the run's clock. */
-interface Told {
-  readonly value: bigint;
-  readonly answered: number;
-}
-
-/**
- * The unit under which markers run with the time of their answers: then none is further ahead of its answer than another by more than a
- * window. The furthest is taken to be a window ahead.
- */
-function fromOwnZero(told: readonly Told[], first: bigint): MarkerReading {
-  const units = LENGTHS.map(([name, unit]) => {
-    const ahead = told
-      .map(({ value, answered }) => Number(value - first) * unit - answered)
-      .sort((one, other) => one - other);
-    const most = ahead[Math.floor(MOST_TELL * (ahead.length - 1))] ?? 0;
-    const least = ahead[Math.ceil((1 - MOST_TELL) * (ahead.length - 1))] ?? 0;
-    return { name, unit, most, spread: most - least };
-  });
-  const { name, unit, most } = units.reduce((one, other) => (other.spread < one.spread ? other : one));
-  const read = (lines: readonly string[]): number | null => {
-    const value = toBigInt(lines);
-    return value === null ? null : Number(value - first) * unit - most + WINDOW;
-  };
-  return { unit, name: `${name} since a moment of its own`, ownZero: true, read: remembering(read) };
-}
-
-/** The share of markers that are taken to be right, at either end: some may be of another sort. */
-const MOST_TELL = 0.95;
 
 /** Rounding down to a second, plus a second for which servers cache the value, in µs. */
 export const OLDEST_DATE = 2_000_000;
