@@ -57,13 +57,19 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
   }),
   'anonymous-charged': ({ which, to }, behaviour) => {
     let last: string | null = null;
-    const payer = ({ presentation: { resembles } }: Arrival): string | null =>
-      typeof to === 'string' ? to : to.chosen === 'last used' ? last : (resembles?.name ?? null);
+    const lastThere = new Map<number, string>();
+    const payer = ({ presentation: { resembles }, connection }: Arrival): string | null => {
+      if (typeof to === 'string') return to;
+      if (to.chosen === 'same connection') return lastThere.get(connection) ?? null;
+      return to.chosen === 'last used' ? last : (resembles?.name ?? null);
+    };
     return {
       accepts(arrival) {
         const accepted = behaviour.accepts(arrival);
-        if (accepted) last = arrival.presentation.holder?.name ?? null;
-        return accepted;
+        if (!accepted) return false;
+        last = arrival.presentation.holder?.name ?? null;
+        if (last !== null) lastThere.set(arrival.connection, last);
+        return true;
       },
       anonymous(arrival) {
         const meant = which === 'both' || (which === 'no key') === (arrival.presentation.way === 'none');

@@ -5,7 +5,7 @@ export interface AnonymousCharged {
   /** Those without a key, those with one that is not accepted, or both. */
   readonly which: 'no key' | 'bad key' | 'both';
   /** Alias of the key that is charged, or how it is chosen. */
-  readonly to: string | { readonly chosen: 'last used' | 'resembling' };
+  readonly to: string | { readonly chosen: 'last used' | 'same connection' | 'resembling' };
 }
 
 /** A budget that other requests than the key's spend. */
@@ -15,8 +15,10 @@ export const anonymousCharged: Operator<'anonymous-charged', AnonymousCharged> =
   breaks: () => ['LIMIT-ANON'],
   mayShow: () => [],
   sentence: ({ which, to }) => `${WHICH[which]} charged to ${typeof to === 'string' ? to : CHOSEN[to.chosen]}.`,
-  remedy: () =>
-    'Usually the limiter counts requests before the key is checked, under a default name or one that other keys match. Check the key first.',
+  remedy: ({ to }) =>
+    typeof to === 'object' && to.chosen === 'same connection'
+      ? 'Usually who sent a valid key is kept with the connection. Read the key of each request, and forget it afterwards.'
+      : 'Usually the limiter counts requests before the key is checked, under a default name or one that other keys match. Check the key first.',
   draw(random, { keys }) {
     const which = pick(random, ['no key', 'bad key', 'both'] as const);
     const chance = random();
@@ -33,4 +35,8 @@ const WHICH = {
   both: 'Requests without an accepted key are',
 } as const;
 
-const CHOSEN = { 'last used': 'the key that was used last', resembling: 'the key that theirs resembles' } as const;
+const CHOSEN = {
+  'last used': 'the key that was used last',
+  'same connection': 'the key that was used last on their connection',
+  resembling: 'the key that theirs resembles',
+} as const;

@@ -6,12 +6,12 @@ import type { World } from '../world.ts';
 import { alsoCharged, chargedHere } from './charged.ts';
 
 /**
- * Bits to state which of three classes of requests are charged, and to which key: the one used last, the one that
- * theirs resembles, or always the same.
+ * Bits to state which of three classes of requests are charged, and to which key: the one used last, at all or on the
+ * connection, the one that theirs resembles, or always the same.
  */
-export const CHARGED_BITS = 2 * Math.log2(3);
+export const CHARGED_BITS = Math.log2(3) + Math.log2(4);
 
-/** Requests without an accepted key that are charged to a key: to one, or to the one used last. */
+/** Requests without an accepted key that are charged to a key: to one, or to the one used last, at all or on their connection. */
 export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: SearchContext): Iterable<Proposal> {
   const { histories } = world;
   const own = anonymous.filter((each) => each.kind === kind && each.answered !== null);
@@ -22,7 +22,9 @@ export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: 
   ] as const;
   const keys = histories.map(({ key }) => key);
   const events = [...histories, ...otherKind].flatMap((history) => history.events);
+  const onConnection = Map.groupBy(events, ({ exchange }) => exchange.connection);
   const lastUsed = new Map(own.map((each) => [each, lastKeys(events, each)]));
+  const lastThere = new Map(own.map((each) => [each, lastKeys(onConnection.get(each.connection) ?? [], each)]));
   for (const [which, requests] of classes) {
     if (
       requests.length === 0 ||
@@ -31,20 +33,23 @@ export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: 
       continue;
     }
     const targets = [
-      { to: { chosen: 'last used' as const }, takes: null, bits: CHARGED_BITS },
-      ...keys.map((key) => ({ to: key, takes: key, bits: CHARGED_BITS + Math.log2(keys.length) })),
+      // Where both fit, what a connection remembers says more.
+      { to: { chosen: 'same connection' as const }, takers: lastThere, bits: CHARGED_BITS },
+      { to: { chosen: 'last used' as const }, takers: lastUsed, bits: CHARGED_BITS },
+      ...keys.map((key) => ({
+        ...{ to: key, takers: new Map(requests.map((each) => [each, [key]])) },
+        bits: CHARGED_BITS + Math.log2(keys.length),
+      })),
     ];
-    for (const { to, takes, bits } of targets) {
-      const charged = ({ key }: History): readonly Event[] => {
-        if (takes !== null && takes !== key) return [];
-        return requests.flatMap((each) => {
-          const payers = takes === null ? (lastUsed.get(each) ?? []) : [takes];
+    for (const { to, takers, bits } of targets) {
+      const charged = ({ key }: History): readonly Event[] =>
+        requests.flatMap((each) => {
+          const payers = takers.get(each) ?? [];
           return payers.includes(key) ? chargedHere(toEvent(each, UNREADABLE), payers.length === 1) : [];
         });
-      };
       yield {
         deviations: [{ operator: 'anonymous-charged', parameters: { which, to } }],
-        bits: DEVIATION_BITS + bits + (takes === null ? bitsToAttribute(requests, lastUsed) : 0),
+        bits: DEVIATION_BITS + bits + bitsToAttribute(requests, takers),
         world: { ...world, histories: histories.map((history) => alsoCharged(history, charged(history))) },
       };
     }
@@ -52,11 +57,11 @@ export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: 
 }
 
 /** Bits to state how many requests of each burst were charged to each of the keys that may have been used last. */
-function bitsToAttribute(requests: readonly Exchange[], lastUsed: ReadonlyMap<Exchange, readonly string[]>): number {
-  const open = requests.filter((each) => (lastUsed.get(each)?.length ?? 0) > 1);
+function bitsToAttribute(requests: readonly Exchange[], takers: ReadonlyMap<Exchange, readonly string[]>): number {
+  const open = requests.filter((each) => (takers.get(each)?.length ?? 0) > 1);
   const bursts = Map.groupBy(open, ({ sent }) => Math.floor(sent / BURST));
   return [...bursts.values()].reduce((sum, burst) => {
-    const payers = new Set(burst.flatMap((each) => lastUsed.get(each) ?? []));
+    const payers = new Set(burst.flatMap((each) => takers.get(each) ?? []));
     return sum + (payers.size - 1) * Math.log2(burst.length + 1);
   }, 0);
 }

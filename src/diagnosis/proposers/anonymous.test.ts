@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import type { Deviation } from '../../deployment/operators.ts';
+import { proposeAnonymous } from './anonymous.ts';
+import { foundBy, runUnder } from './deviating-world.test-support.ts';
+
+test.each(['no key', 'both'] as const)(
+  'requests that are charged to the key of their connection are told from those charged to the last of all: %s',
+  async (which) => {
+    const charged = (chosen: 'same connection' | 'last used'): Deviation => ({
+      operator: 'anonymous-charged',
+      parameters: { which, to: { chosen } },
+    });
+    for (const chosen of ['same connection', 'last used'] as const) {
+      const run = await runUnder([charged(chosen)]);
+      const found = (['read', 'write'] as const).map((kind) => foundBy(proposeAnonymous, kind, run)[0]?.deviations);
+      expect(found).toContainEqual([charged(chosen)]);
+    }
+  },
+);
