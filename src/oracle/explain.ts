@@ -1,15 +1,17 @@
 import { searchBursts } from './bursts.ts';
 import { FINEST, quietSearch } from './candidates.ts';
-import { type Contradiction, check, type Layers, type Outcome, type Placed } from './check.ts';
+import { type Contradiction, check, type Layers } from './check.ts';
 import { ConflictSet } from './conflict-set.ts';
 import type { CounterMarker } from './counter.ts';
-import { type Counting, countsOf } from './counts.ts';
+import type { Counting } from './counts.ts';
 import type { Event, History, Range } from './history.ts';
 import { WINDOW } from './history.ts';
 import type { LogReset } from './log.ts';
-import type { Model, ModelInput } from './model.ts';
+import type { Model } from './model.ts';
+import { inputOf, lagIn } from './model-input.ts';
 import { priorSearch } from './prior-use.ts';
 import { type Box, searchBox } from './search.ts';
+import { settle } from './settle.ts';
 import type { Work } from './work.ts';
 
 /**
@@ -161,7 +163,9 @@ function searchFor(
       // If the whole is not contradicted, its first half seldom is: contradictions occur further down.
       if (!leaf && passed) return true;
     }
-    const outcome = whole ? settle(model, history, variant, layers, lag) : check(model, history, counting, layers, lag);
+    const outcome = whole
+      ? settle(model, history, counting, layers, lag)
+      : check(model, history, counting, layers, lag);
     const { contradiction, explained, offset } = outcome;
     work?.spend(explained + 1);
     if (contradiction && !why) conflict.add(outcome.conflict);
@@ -228,51 +232,6 @@ function searchFor(
   const { best, contradictions } = search;
   if (!best) return unexplained(variant, history, layers);
   return { ...best, contradictions: best.survives ? [] : contradictions };
-}
-
-/**
- * How far a clock may lag, in µs: only a small part of the window, so that each window ends after its beginning. A log
- * has no windows that begin and end.
- */
-export function lagIn({ lag, mechanism }: Pick<Variant, 'lag' | 'mechanism'>, window: number): number {
-  return mechanism === 'log' ? Math.min(lag, window / 2) : Math.min(lag, window / 20);
-}
-
-/** The input of the models of a history. */
-export function inputOf(
-  { events, limit, shared = false, beside }: History,
-  counting: Counting,
-  window: number,
-  lag: number,
-): ModelInput {
-  return {
-    counts: countsOf(events, counting),
-    counting,
-    events,
-    limit,
-    window,
-    lag,
-    shared,
-    ...(beside && { beside }),
-  };
-}
-
-/** How often the boundaries are narrowed by the results of narrowing, at most. */
-const MOST_ROUNDS = 4;
-
-/**
- * Compares a model with a history, with its boundaries narrowed by requests that can only have been decided on one
- * side. A boundary is one moment for all requests, while each by itself may have any possible moment.
- */
-function settle(model: Model, history: History, { counting }: Variant, layers: Layers, lag: number): Outcome {
-  let current: Model | null = model;
-  for (let round = 0; ; round++) {
-    const placed: Placed[] | null = current.settled ? [] : null;
-    const outcome = check(current, history, counting, layers, lag, null, placed);
-    const next: Model | null = placed && outcome.contradiction === null ? (current.settled?.(placed) ?? null) : null;
-    if (!next || round === MOST_ROUNDS) return outcome;
-    current = next;
-  }
 }
 
 /** The result for a variant without a model to compare with the history, or if only its failure matters. */

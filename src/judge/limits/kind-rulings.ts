@@ -1,10 +1,11 @@
 import { requirement } from '../../catalogue/catalogue.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
-import { BOTH, listed } from '../../deployment/operator.ts';
-import { breaks, type Deviation, remedy, sentence } from '../../deployment/operators.ts';
+import { listed } from '../../deployment/operator.ts';
+import { breaks, remedy, sentence } from '../../deployment/operators.ts';
 import type { Explained } from '../../diagnosis/explained.ts';
 import type { KindRuling } from '../../diagnosis/run.ts';
 import { limitOf } from '../../oracle/history.ts';
+import { ofBothKinds } from './both-kinds.ts';
 import { deviationProof, showing } from './deviation-proof.ts';
 import { ALONE, MEND, UNNAMED } from './next-run.ts';
 import { evidenceOf, proof } from './proofs.ts';
@@ -58,27 +59,6 @@ export function notesOn(id: RequirementId, kinds: readonly KindRuling[]): readon
       `Somebody used ${keys.join(', ')} for ${kind}s before the run, so its first window was not whole. The judge allows for this. Wait two minutes before a run, and let nobody else use its keys.`,
     ];
   });
-}
-
-/** The deviation, extended to both kinds if the explanation of the other kind has it as well. */
-function ofBothKinds(deviation: Deviation, others: readonly KindRuling[]): Deviation {
-  const { operator, parameters } = deviation;
-  if (operator === 'shared-kinds') {
-    if (parameters.operations || parameters.failing) return deviation;
-    const both = others.some(({ minimal }) => minimal[0]?.deviations.some(countsWholeKind));
-    return both ? { operator, parameters: { how: 'one count' } } : deviation;
-  }
-  if (!('kinds' in parameters)) return deviation;
-  const text = (each: Deviation): string => JSON.stringify([each.operator, { ...each.parameters, kinds: BOTH }]);
-  const shared = others.some(({ minimal }) =>
-    minimal.some(({ deviations }) => deviations.some((each) => text(each) === text(deviation))),
-  );
-  return shared ? ({ operator, parameters: { ...parameters, kinds: BOTH } } as Deviation) : deviation;
-}
-
-/** Whether all requests of a kind count as the other one too. */
-function countsWholeKind({ operator, parameters }: Deviation): boolean {
-  return operator === 'shared-kinds' && !parameters.operations && !parameters.failing;
 }
 
 /**

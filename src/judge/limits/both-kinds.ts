@@ -1,0 +1,24 @@
+import { BOTH } from '../../deployment/operator.ts';
+import type { Deviation } from '../../deployment/operators.ts';
+import type { KindRuling } from '../../diagnosis/run.ts';
+
+/** The deviation, extended to both kinds if the explanation of the other kind has it as well. */
+export function ofBothKinds(deviation: Deviation, others: readonly KindRuling[]): Deviation {
+  const { operator, parameters } = deviation;
+  if (operator === 'shared-kinds') {
+    if (parameters.operations || parameters.failing) return deviation;
+    const both = others.some(({ minimal }) => minimal[0]?.deviations.some(countsWholeKind));
+    return both ? { operator, parameters: { how: 'one count' } } : deviation;
+  }
+  if (!('kinds' in parameters)) return deviation;
+  const text = (each: Deviation): string => JSON.stringify([each.operator, { ...each.parameters, kinds: BOTH }]);
+  const shared = others.some(({ minimal }) =>
+    minimal.some(({ deviations }) => deviations.some((each) => text(each) === text(deviation))),
+  );
+  return shared ? ({ operator, parameters: { ...parameters, kinds: BOTH } } as Deviation) : deviation;
+}
+
+/** Whether all requests of a kind count as the other one too. */
+function countsWholeKind({ operator, parameters }: Deviation): boolean {
+  return operator === 'shared-kinds' && !parameters.operations && !parameters.failing;
+}
