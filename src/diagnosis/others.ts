@@ -1,9 +1,10 @@
 import { ALL_LAYERS, type Contradiction } from '../oracle/check.ts';
-import { explains, type Variant } from '../oracle/explain.ts';
+import { explains } from '../oracle/explain.ts';
 import { firstContradiction } from '../oracle/first-contradiction.ts';
 import { type Event, type History, type Range, WINDOW } from '../oracle/history.ts';
 import { phaseByMarkers } from '../oracle/marker-phase.ts';
 import { type Choice, type Shape, slides, variantOf } from '../oracle/shapes.ts';
+import type { Variant } from '../oracle/variant.ts';
 import { unlessSpent, Work } from '../oracle/work.ts';
 import { bitsOf, type Episode } from './episodes.ts';
 import { inOrder, unclear } from './world.ts';

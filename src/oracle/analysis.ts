@@ -1,5 +1,5 @@
 import type { Kind } from '../trace/exchange.ts';
-import type { MechanismName } from './explain.ts';
+import type { MechanismName } from './variant.ts';
 
 /**
  * What reports show about one budget (a key's reads, or its writes), as plain JSON data. Times are µs of the run's

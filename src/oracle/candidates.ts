@@ -1,9 +1,9 @@
 import { anchoredChains, renewedChains } from './anchored.ts';
 import { slidingCounter } from './counter.ts';
-import type { MechanismName, Variant } from './explain.ts';
 import { slidingLog } from './log.ts';
 import type { Model, ModelInput, Span } from './model.ts';
 import type { Box, Dimension } from './search.ts';
+import type { MechanismName, Variant } from './variant.ts';
 import { fixedWindows, gridSpans } from './windows.ts';
 
 /** The models of a variant: one or more for each box of the parameters that only the history can show. */

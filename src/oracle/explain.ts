@@ -2,45 +2,15 @@ import { searchBursts } from './bursts.ts';
 import { FINEST, quietSearch } from './candidates.ts';
 import { type Contradiction, check, type Layers } from './check.ts';
 import { ConflictSet } from './conflict-set.ts';
-import type { CounterMarker } from './counter.ts';
-import type { Counting } from './counts.ts';
 import type { Event, History, Range } from './history.ts';
 import { WINDOW } from './history.ts';
-import type { LogReset } from './log.ts';
 import type { Model } from './model.ts';
 import { inputOf, lagIn } from './model-input.ts';
 import { priorSearch } from './prior-use.ts';
 import { type Box, searchBox } from './search.ts';
 import { settle } from './settle.ts';
+import type { Variant } from './variant.ts';
 import type { Work } from './work.ts';
-
-/**
- * M1 to M4. `counter, anchored`: a grid for each key. `grid, anchored`: a request after a gap may move the grid.
- * `anchored, key`: any request of the key begins a window of both kinds; `anchored, all`: any request begins one of all.
- */
-export type MechanismName =
-  | 'grid'
-  | 'anchored'
-  | 'grid, anchored'
-  | 'anchored, key'
-  | 'anchored, all'
-  | 'log'
-  | 'counter'
-  | 'counter, anchored';
-
-/** A mechanism with all of its options except intervals. */
-export interface Variant {
-  readonly mechanism: MechanismName;
-  readonly counting: Counting;
-  /** µs: 0, or 1 s for clocks that tick in whole seconds. */
-  readonly lag: number;
-  /** What a sliding log's marker states. */
-  readonly reset: LogReset;
-  /** What a sliding counter's marker states; absent: the end of its bucket. */
-  readonly marker?: CounterMarker;
-  /** A sliding counter remembers a refusal until its bucket ends. */
-  readonly latch: boolean;
-}
 
 /** Whether a variant explains a history, and with which parameters. */
 export interface Explanation {

@@ -1,9 +1,9 @@
 import { quietSearch } from './candidates.ts';
 import { ALL_LAYERS, type Contradiction, check, contradicted, type Layers, type Outcome } from './check.ts';
-import type { Variant } from './explain.ts';
 import { type History, type Range, WINDOW } from './history.ts';
 import type { Model } from './model.ts';
 import { inputOf, lagIn } from './model-input.ts';
+import type { Variant } from './variant.ts';
 import type { Work } from './work.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { Layers } from './check.ts';
-import { type Explanation, explains, type Variant } from './explain.ts';
+import { type Explanation, explains } from './explain.ts';
 import { type History, type Range, WINDOW } from './history.ts';
+import type { Variant } from './variant.ts';
 import { unlessSpent, Work } from './work.ts';
 
 const SECOND = 1_000_000;

@@ -1,4 +1,4 @@
-import type { MechanismName } from './explain.ts';
+import type { MechanismName } from './variant.ts';
 
 const NAMES: Readonly<Record<MechanismName, string>> = {
   grid: 'fixed windows on a grid',

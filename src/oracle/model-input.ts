@@ -1,7 +1,7 @@
 import { type Counting, countsOf } from './counts.ts';
-import type { Variant } from './explain.ts';
 import type { History } from './history.ts';
 import type { ModelInput } from './model.ts';
+import type { Variant } from './variant.ts';
 
 /**
  * How far a clock may lag, in µs: only a small part of the window, so that each window ends after its beginning. A log

@@ -2,11 +2,11 @@ import { anchoredChains, renewedChains } from './anchored.ts';
 import { type Candidates, chainsOf, FINEST } from './candidates.ts';
 import { slidingCounter } from './counter.ts';
 import { countsOf } from './counts.ts';
-import type { Variant } from './explain.ts';
 import type { Event, History, Range } from './history.ts';
 import { slidingLog } from './log.ts';
 import { DRIFT, type ModelInput, type Span } from './model.ts';
 import type { Box, Dimension } from './search.ts';
+import type { Variant } from './variant.ts';
 import { fixedWindows, gridSpans } from './windows.ts';
 
 /** How long after the first request of a budget an early refusal may be due to earlier use, in µs. */

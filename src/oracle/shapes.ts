@@ -1,5 +1,5 @@
 import type { Counting } from './counts.ts';
-import type { Variant } from './explain.ts';
+import type { Variant } from './variant.ts';
 
 const WHOLE_SECOND = 1_000_000;
 

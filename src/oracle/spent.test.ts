@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import { anyCounting, groupsOf } from '../diagnosis/fit.ts';
 import { exchanges, type Sketch } from '../judge/trace-builder.test-support.ts';
 import { DECISIONS } from './check.ts';
-import { explains, type MechanismName } from './explain.ts';
+import { explains } from './explain.ts';
 import { type History, makeHistory } from './history.ts';
 import { inferMarker } from './marker.ts';
 import { shape, variantOf } from './shapes.ts';
+import type { MechanismName } from './variant.ts';
 
 const SECOND = 1_000_000;
 const MECHANISMS: readonly MechanismName[] = ['grid', 'anchored', 'log', 'counter, anchored'];

@@ -9,7 +9,6 @@ import { VARIANTS } from '../reference/variants.ts';
 import { ALL_LAYERS, check } from './check.ts';
 import { slidingCounter } from './counter.ts';
 import { countsOf } from './counts.ts';
-import type { Variant } from './explain.ts';
 import { type Event, type History, makeHistory, type Range, WINDOW } from './history.ts';
 import { slidingLog } from './log.ts';
 import { dateOffset, inferMarker } from './marker.ts';
@@ -17,6 +16,7 @@ import { phaseByMarkers } from './marker-phase.ts';
 import type { ModelInput } from './model.ts';
 import { SHAPES, variantOf } from './shapes.ts';
 import { StreamedCheck } from './stream.ts';
+import type { Variant } from './variant.ts';
 import { fixedWindows, gridSpans } from './windows.ts';
 import { findWitness } from './witnessed.ts';
 

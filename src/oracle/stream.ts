@@ -3,11 +3,11 @@ import { ALL_LAYERS } from './check.ts';
 import { Checker } from './checker.ts';
 import { slidingCounter } from './counter.ts';
 import { type Counts, countAnew } from './counts.ts';
-import type { Variant } from './explain.ts';
 import { type Event, type History, type Range, REFUND_DELAY, WINDOW } from './history.ts';
 import { slidingLog } from './log.ts';
 import { DRIFT, type Model, type ModelInput, type Span } from './model.ts';
 import { findPlaces } from './totals.ts';
+import type { Variant } from './variant.ts';
 import { fixedWindows, gridSpan } from './windows.ts';
 
 /** The most that clocks may drift apart over a run, in µs. A run with more is left to the search. */

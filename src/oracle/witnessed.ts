@@ -2,7 +2,7 @@ import { FINEST } from './candidates.ts';
 import { ALL_LAYERS } from './check.ts';
 import { slidingCounter } from './counter.ts';
 import { type Counting, countAnew } from './counts.ts';
-import type { Explanation, MechanismName, Variant } from './explain.ts';
+import type { Explanation } from './explain.ts';
 import { type History, type Range, WINDOW } from './history.ts';
 import { slidingLog } from './log.ts';
 import { phaseByMarkers } from './marker-phase.ts';
@@ -10,6 +10,7 @@ import { DRIFT, type Model, type ModelInput, type Span } from './model.ts';
 import { SHAPES, variantOf } from './shapes.ts';
 import { StreamedCheck } from './stream.ts';
 import { findPlaces } from './totals.ts';
+import type { MechanismName, Variant } from './variant.ts';
 import { fixedWindows, gridSpans } from './windows.ts';
 import { type Witness, WitnessSearch } from './witness.ts';
 

@@ -1,8 +1,9 @@
 import { FINEST } from '../../oracle/candidates.ts';
 import { DECISIONS } from '../../oracle/check.ts';
-import { explainsFrom, type Variant } from '../../oracle/explain.ts';
+import { explainsFrom } from '../../oracle/explain.ts';
 import { type Event, type History, type Range, WINDOW } from '../../oracle/history.ts';
 import { phaseByMarkers } from '../../oracle/marker-phase.ts';
+import type { Variant } from '../../oracle/variant.ts';
 import type { Work } from '../../oracle/work.ts';
 import { isDecided } from '../world.ts';
 
