@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { contrast } from './contrast.ts';
+import { situationsOf } from './situations.ts';
 import { exchanges } from './trace-builder.test-support.ts';
 
 const made = exchanges(
@@ -18,14 +19,14 @@ test.each([
   // The header and the kind set them apart, so neither is the one thing.
   [[1], [4], null],
 ])('wrong answers to %j, right ones to %j: %s', (wrong, right, due) => {
-  expect(contrast({ wrong: at(...wrong), right: at(...right), situations: [] })).toBe(due);
+  expect(contrast({ wrong: at(...wrong), right: at(...right), situations: situationsOf([]) })).toBe(due);
 });
 
 test('equal requests are set apart by when they were sent if there are enough of them, or by nothing', () => {
   const all = exchanges(...Array.from({ length: 8 }, (_, index) => ({ sent: 1000 * index })));
-  expect(contrast({ wrong: all.slice(4), right: all.slice(0, 4), situations: [] })).toBe('from #5 on');
-  expect(contrast({ wrong: all.slice(0, 4), right: all.slice(4), situations: [] })).toBe('until #4');
-  expect(contrast({ wrong: all.slice(0, 3), right: all.slice(3), situations: [] })).toBe(
+  expect(contrast({ wrong: all.slice(4), right: all.slice(0, 4), situations: situationsOf([]) })).toBe('from #5 on');
+  expect(contrast({ wrong: all.slice(0, 4), right: all.slice(4), situations: situationsOf([]) })).toBe('until #4');
+  expect(contrast({ wrong: all.slice(0, 3), right: all.slice(3), situations: situationsOf([]) })).toBe(
     'not always: #4 was answered 200',
   );
 });

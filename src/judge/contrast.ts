@@ -1,5 +1,5 @@
 import type { Exchange } from '../trace/exchange.ts';
-import type { Situation } from './situations.ts';
+import type { Situation, Situations } from './situations.ts';
 
 /** In what requests that break a requirement may differ from others, as words that follow `only`. */
 type Factor = (exchange: Exchange) => string;
@@ -19,7 +19,7 @@ export interface Compared {
   readonly wrong: readonly Exchange[];
   readonly right: readonly Exchange[];
   /** What requests of the run may have found. */
-  readonly situations: readonly Situation[];
+  readonly situations: Situations;
   /** What is said of them says already to which operations they went. */
   readonly isPlaced?: boolean;
 }
@@ -36,8 +36,10 @@ export function contrast({ wrong, right, situations, isPlaced = false }: Compare
   const apart = factors.flatMap((each) => each.find((factor) => separates(factor, wrong, right)) ?? []);
   const [only, ...others] = [...apart.map((factor) => `only ${factor(first)}`), ...inTime(wrong, right)];
   if (only !== undefined && others.length === 0) return only;
-  const [found, ...more] = situations.filter(({ holds }) => isFoundBy(holds, wrong, right));
+  const [found, ...more] = situations.found.filter(({ holds }) => isFoundBy(holds, wrong, right));
   if (found && more.length === 0) return `only ${found.words}`;
+  const memory = lasting(wrong, right, situations);
+  if (memory !== null) return `only up to ${memory} s after the same operation succeeded with another key`;
   if (isPlaced) return null;
   const equal = right.find(
     ({ operation, target, variation }) =>
@@ -57,6 +59,16 @@ function isFoundBy(holds: Situation['holds'], wrong: readonly Exchange[], right:
   const others = alike.length > 0 ? alike : right;
   return (others.filter(holds).length / others.length) ** wrong.length < LEAST_LIKELY;
 }
+
+/** For how long (s) something seems to be remembered: all wrong answers came sooner after what is, and all right ones later; else null. */
+function lasting(wrong: readonly Exchange[], right: readonly Exchange[], { sinceOthers }: Situations): number | null {
+  if (wrong.length < LEAST_IN_TIME || right.length < LEAST_LATER) return null;
+  const longest = Math.max(...wrong.map(sinceOthers));
+  return longest < Math.min(...right.map(sinceOthers)) ? Math.ceil(longest / 1e6) : null;
+}
+
+/** Fewest right answers that show that it was forgotten: of four and two, one order in 15 has these last. */
+const LEAST_LATER = 2;
 
 function separates(factor: Factor, wrong: readonly Exchange[], right: readonly Exchange[]): boolean {
   const [value, ...others] = new Set(wrong.map(factor));

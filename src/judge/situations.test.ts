@@ -49,3 +49,21 @@ test('a header that is left out where none is left is missing on the last answer
   const some = all.filter((_, at) => at !== 1);
   expect(contrast({ ...compared, situations: situationsOf(some) })).toBeNull();
 });
+
+test('an answer that a cache repeats for another key is wrong for as long as the cache keeps it', () => {
+  const restricted = (seconds: number, status: number) => ({
+    ...{ sent: seconds * 1e6, answered: seconds * 1e6 + 1000, key: 'restricted', operation: 'create-label', status },
+  });
+  const all = exchanges(
+    { sent: 0, answered: 1000, key: 'key-1', operation: 'create-label' },
+    ...[restricted(0.5, 200), restricted(1, 200), restricted(2, 200), restricted(3.2, 200)],
+    ...[restricted(5, 403), restricted(6, 403)],
+  );
+  const wrong = all.filter(({ key, status }) => key === 'restricted' && status === 200);
+  const right = all.filter(({ status }) => status === 403);
+  const situations = situationsOf(all);
+  expect(contrast({ wrong, right, situations })).toBe(
+    'only up to 4 s after the same operation succeeded with another key',
+  );
+  expect(contrast({ wrong: [...wrong, ...right.slice(1)], right: right.slice(0, 1), situations })).not.toMatch(/up to/);
+});

@@ -8,8 +8,15 @@ export interface Situation {
   readonly holds: (exchange: Exchange) => boolean;
 }
 
-/** What may set some requests of a run apart that differ in nothing that they ask for. Each is indexed when it is first asked. */
-export function situationsOf(exchanges: readonly Exchange[]): readonly Situation[] {
+/** What may set some requests of a run apart that differ in nothing that they ask for. */
+export interface Situations {
+  readonly found: readonly Situation[];
+  /** How long before a request the same operation last succeeded with another key, in µs; infinite if it had not. */
+  readonly sinceOthers: (exchange: Exchange) => number;
+}
+
+/** Each is indexed when it is first asked. */
+export function situationsOf(exchanges: readonly Exchange[]): Situations {
   const indexed = (words: string, index: (all: readonly Exchange[]) => Situation['holds']): Situation => {
     let holds: Situation['holds'] | null = null;
     return {
@@ -20,11 +27,29 @@ export function situationsOf(exchanges: readonly Exchange[]): readonly Situation
       },
     };
   };
-  return [
+  let since: Situations['sinceOthers'] | null = null;
+  const found = [
     indexed('while other requests of its key are under way', amongOthers),
     indexed('on a connection on which a valid key had been sent', afterValidKey),
     indexed('where none is left', withNoneLeft),
   ];
+  return {
+    found,
+    sinceOthers: (exchange) => {
+      since ??= sinceSuccess(exchanges);
+      return since(exchange);
+    },
+  };
+}
+
+function sinceSuccess(all: readonly Exchange[]): Situations['sinceOthers'] {
+  const succeeded = all.filter(({ key, status, operation }) => key !== null && operation !== null && isSuccess(status));
+  const operations = Map.groupBy(succeeded, ({ operation }) => operation);
+  return ({ operation, key, sent }) =>
+    (operations.get(operation) ?? []).reduce((least, each) => {
+      const ago = sent - endOf(each);
+      return each.key !== key && ago >= 0 ? Math.min(least, ago) : least;
+    }, Number.POSITIVE_INFINITY);
 }
 
 function amongOthers(all: readonly Exchange[]): Situation['holds'] {

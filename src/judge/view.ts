@@ -1,7 +1,7 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { type Exchange, isSuccess } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
-import { type Situation, situationsOf } from './situations.ts';
+import { type Situations, situationsOf } from './situations.ts';
 import { spentBudgets } from './spent.ts';
 import { disturbances } from './standing.ts';
 import type { Opinion } from './verdict.ts';
@@ -40,7 +40,7 @@ export interface View {
   /** Whether its key had a whole limit of successes within the minute before: it may be over the limit, whatever else is wrong with it. */
   mayBeOverLimit(exchange: Exchange): boolean;
   /** What requests may have found, beside what they ask for. */
-  readonly situations: readonly Situation[];
+  readonly situations: Situations;
   /** Why the plan left out experiments that this requirement needs; null where it left out none. */
   omission(id: RequirementId): string | null;
 }
