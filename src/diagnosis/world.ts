@@ -60,14 +60,22 @@ export function isRefusedEarly({ outcome, remaining }: Event): boolean {
   return outcome === 'refused' && (remaining ?? 0) > 0;
 }
 
-/** The events with a marker, grouped by marker, in order of the first of each group. */
-export function byMarker(events: readonly Event[]): ReadonlyMap<number, readonly Event[]> {
+/**
+ * The events with a marker, grouped by marker, in order of the first of each group.
+ *
+ * @param unit markers that lie no further apart than this (µs) are one: some are computed anew for each answer, and rounded
+ */
+export function byMarker(events: readonly Event[], unit = 0): ReadonlyMap<number, readonly Event[]> {
   const groups = new Map<number, Event[]>();
+  // The markers of successive windows lie a minute apart, which may be one unit.
+  const isFine = unit > 0 && unit < WINDOW / 2;
   for (const event of events) {
-    if (event.reset === null) continue;
-    const group = groups.get(event.reset);
+    const { reset } = event;
+    if (reset === null) continue;
+    const known = isFine ? [reset, reset - unit, reset + unit].find((each) => groups.has(each)) : reset;
+    const group = groups.get(known ?? reset);
     if (group) group.push(event);
-    else groups.set(event.reset, [event]);
+    else groups.set(reset, [event]);
   }
   return groups;
 }

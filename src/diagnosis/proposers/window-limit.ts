@@ -52,14 +52,14 @@ export function* proposeWindowLimits(world: World, { kind }: SearchContext): Ite
  * windows.
  */
 function firstAndLater(history: History, window: number): readonly [History, History] | null {
-  const { events } = history;
-  const told = events.filter(isDecided).flatMap(({ reset }) => (reset === null ? [] : [reset]));
-  const first = told.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
+  const { events, unit } = history;
+  const told = byMarker(events.filter(isDecided), unit ?? 0);
+  const first = Math.min(...told.keys()) + (unit ?? 0);
   const time = (events.at(-1)?.to ?? 0) - (events[0]?.from ?? 0);
-  if (new Set(told).size > time / window + 2) return null;
+  if (told.size > time / window + 2) return null;
   const next = events.find((event) => isDecided(event) && event.reset !== null && event.reset > first);
   const isFirst = (event: Event): boolean =>
-    isDecided(event) && event.reset !== null ? event.reset === first : !next || event.from < next.from;
+    isDecided(event) && event.reset !== null ? event.reset <= first : !next || event.from < next.from;
   return [
     { ...history, events: events.filter(isFirst) },
     { ...history, events: events.filter((event) => !isFirst(event)) },
@@ -69,8 +69,8 @@ function firstAndLater(history: History, window: number): readonly [History, His
 /**
  * How many passed in each window that refused any. If no such window let more than the limit pass, nothing is limited.
  */
-function passedInWindows({ events, limit }: History): readonly number[] {
-  return [...byMarker(events).values()].flatMap((window) => {
+function passedInWindows({ events, limit, unit }: History): readonly number[] {
+  return [...byMarker(events, unit ?? 0).values()].flatMap((window) => {
     if (window.some(({ outcome }) => outcome === 'refused')) return passed(window);
     return window.filter(({ outcome }) => outcome === 'accepted').length > limit ? [NEVER] : [];
   });
