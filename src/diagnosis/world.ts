@@ -85,9 +85,14 @@ export function byMarker(events: readonly Event[], unit = 0): ReadonlyMap<number
  * windows.
  *
  * @param length of a window, in µs
+ * @param unit as for `byMarker`; null: unknown
  */
-export function byWindow(events: readonly Event[], length: number): readonly (readonly Event[])[] | null {
-  const windows = [...byMarker(events).values()];
+export function byWindow(
+  events: readonly Event[],
+  length: number,
+  unit: number | null = null,
+): readonly (readonly Event[])[] | null {
+  const windows = [...byMarker(events, unit ?? 0).values()];
   const time = (events.at(-1)?.to ?? 0) - (events[0]?.from ?? 0);
   return windows.length > time / length + 2 ? null : windows;
 }

@@ -29,8 +29,8 @@ export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<
   for (const { lag, most } of late ? [AT_ONCE, late] : [AT_ONCE]) {
     const crowded = new Set(world.histories.flatMap(({ events }) => crowdedIn(events, most)));
     if (crowded.size === 0) continue;
-    const losses = world.histories.flatMap(({ events }) =>
-      crowdsIn(events, crowded).map((crowd) => lostIn(crowd, window)),
+    const losses = world.histories.flatMap(({ events, unit }) =>
+      crowdsIn(events, crowded).map((crowd) => lostIn(crowd, window, unit)),
     );
     // Failed requests, if they are counted, are counted as late.
     const counted = new Set([...crowded, ...world.histories.flatMap(({ events }) => failedIn(events, crowded, most))]);
@@ -127,9 +127,9 @@ export function crowdsIn(
  *
  * @param length of a window, in µs
  */
-export function lostIn(crowd: readonly Event[], length: number): Loss {
+export function lostIn(crowd: readonly Event[], length: number, unit: number | null = null): Loss {
   const told = crowd.filter(({ remaining }) => remaining !== null && remaining > 0);
-  const windows = told.some(({ reset }) => reset !== null) ? (byWindow(told, length) ?? [told]) : [told];
+  const windows = told.some(({ reset }) => reset !== null) ? (byWindow(told, length, unit) ?? [told]) : [told];
   return { lost: windows.reduce((sum, window) => sum + missingIn(window), 0), of: told.length };
 }
 
@@ -148,10 +148,10 @@ function missingIn(window: readonly Event[]): number {
  * number is needed; if others were refused, it is. If none was refused afterwards either, no limit at all is the
  * plainer explanation.
  */
-function bitsOfOvershoot({ events, limit }: History, window: number): number {
+function bitsOfOvershoot({ events, limit, unit }: History, window: number): number {
   const refused = events.filter(({ outcome }) => outcome === 'refused');
   const accepted = events.filter(({ outcome }) => outcome === 'accepted');
-  return overLimit(accepted, limit, window).reduce((sum, over) => {
+  return overLimit(accepted, limit, window, unit).reduce((sum, over) => {
     const first = over.reduce((least, { to }) => Math.min(least, to), Number.POSITIVE_INFINITY);
     const last = over.reduce((most, { to }) => Math.max(most, to), Number.NEGATIVE_INFINITY);
     const among = refused.filter(({ from, to }) => from <= last && to >= first).length;
@@ -177,8 +177,13 @@ function bitsOfHaste({ events, limit }: History, window: number, lag: number): n
 }
 
 /** The accepted requests that were over the limit, grouped by window or group of simultaneous requests. */
-function overLimit(accepted: readonly Event[], limit: number, window: number): readonly (readonly Event[])[] {
-  const told = accepted.some(({ reset }) => reset !== null) ? byWindow(accepted, window) : null;
+function overLimit(
+  accepted: readonly Event[],
+  limit: number,
+  window: number,
+  unit: number | null,
+): readonly (readonly Event[])[] {
+  const told = accepted.some(({ reset }) => reset !== null) ? byWindow(accepted, window, unit) : null;
   if (told) return told.map((own) => own.slice(limit)).filter(({ length }) => length > 0);
   const over = accepted.filter(
     ({ from }, at) => from - (accepted[at - limit]?.from ?? Number.NEGATIVE_INFINITY) < window,

@@ -67,8 +67,8 @@ function dropsIn(history: History, leaving: Leaving, window: number): readonly D
  * The events of each window, as the markers show them. An event without a marker belongs to the window of the event
  * before. Null if the markers show no windows.
  */
-function windowsOf({ events }: History, length: number): readonly (readonly Event[])[] | null {
-  const told = byWindow(events, length);
+function windowsOf({ events, unit }: History, length: number): readonly (readonly Event[])[] | null {
+  const told = byWindow(events, length, unit);
   if (!told || told.length === 0) return null;
   const of = new Map(told.flatMap((window, at) => window.map((event) => [event, at] as const)));
   let last = 0;

@@ -32,11 +32,12 @@ export function* proposeFirsts(world: World, { kind }: SearchContext): Iterable<
  * The first request of each window of a budget except the first window, as the markers show them: the one with the
  * least or the most left.
  */
-function firstsOf({ events }: History, by: 'least' | 'most', length: number): readonly Event[] {
+function firstsOf({ events, unit }: History, by: 'least' | 'most', length: number): readonly Event[] {
   const windows =
     byWindow(
       events.filter((event) => isDecided(event) && event.reset !== null),
       length,
+      unit,
     ) ?? [];
   return windows.slice(by === 'least' ? 1 : 0).flatMap((window) => {
     const ended = Math.min(...window.map(({ to }) => to));

@@ -59,9 +59,9 @@ export function latenessOf(histories: readonly History[], window: number): Laten
   return { lag, most: Math.max(lag, most), losses: losses.filter(({ of }) => of > 0) };
 }
 
-function lateIn({ events, shown, offset }: History, window: number): readonly Late[] {
+function lateIn({ events, shown, offset, unit }: History, window: number): readonly Late[] {
   const accepted = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
-  const told = accepted.some(({ reset }) => reset !== null) ? byWindow(accepted, window) : null;
+  const told = accepted.some(({ reset }) => reset !== null) ? byWindow(accepted, window, unit) : null;
   return (told ?? [accepted]).flatMap((own) => {
     const sent = Float64Array.from(own, ({ from }) => from);
     const answered = Float64Array.from(own, ({ to }) => to).sort();

@@ -17,7 +17,10 @@ export function* proposeUnchecked(world: World, { kind }: SearchContext): Iterab
     const isUnchecked = (event: Event, { shown }: History): boolean =>
       isServed(event) && event.remaining === shown - used;
     const found = world.histories.map((history) => history.events.filter((event) => isUnchecked(event, history)));
-    const windows = world.histories.reduce((sum, { events }) => sum + (byWindow(events, world.window)?.length ?? 1), 0);
+    const windows = world.histories.reduce(
+      (sum, { events, unit }) => sum + (byWindow(events, world.window, unit)?.length ?? 1),
+      0,
+    );
     const count = found.flat().length;
     // One in each window says so rightly.
     if (count <= windows) continue;
