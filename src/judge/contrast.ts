@@ -63,8 +63,8 @@ function isFoundBy(holds: Situation['holds'], wrong: readonly Exchange[], right:
 /** For how long (s) something seems to be remembered: all wrong answers came sooner after what is, and all right ones later; else null. */
 function lasting(wrong: readonly Exchange[], right: readonly Exchange[], { sinceOthers }: Situations): number | null {
   if (wrong.length < LEAST_IN_TIME || right.length < LEAST_LATER) return null;
-  const longest = Math.max(...wrong.map(sinceOthers));
-  return longest < Math.min(...right.map(sinceOthers)) ? Math.ceil(longest / 1e6) : null;
+  const longest = wrong.reduce((most, each) => Math.max(most, sinceOthers(each)), 0);
+  return right.every((each) => sinceOthers(each) > longest) ? Math.ceil(longest / 1e6) : null;
 }
 
 /** Fewest right answers that show that it was forgotten: of four and two, one order in 15 has these last. */

@@ -44,12 +44,25 @@ export function situationsOf(exchanges: readonly Exchange[]): Situations {
 
 function sinceSuccess(all: readonly Exchange[]): Situations['sinceOthers'] {
   const succeeded = all.filter(({ key, status, operation }) => key !== null && operation !== null && isSuccess(status));
-  const operations = Map.groupBy(succeeded, ({ operation }) => operation);
-  return ({ operation, key, sent }) =>
-    (operations.get(operation) ?? []).reduce((least, each) => {
-      const ago = sent - endOf(each);
-      return each.key !== key && ago >= 0 ? Math.min(least, ago) : least;
-    }, Number.POSITIVE_INFINITY);
+  const operations = new Map(
+    [...Map.groupBy(succeeded, ({ operation }) => operation)].map(([operation, own]) => [operation, endsOf(own)]),
+  );
+  return ({ operation, key, sent }) => {
+    const own = operations.get(operation);
+    if (!own) return Number.POSITIVE_INFINITY;
+    const last = upTo(own.ends, sent) - 1;
+    const other = own.keys[last] === key ? (own.withOther[last] ?? -1) : last;
+    return sent - (own.ends[other] ?? Number.NEGATIVE_INFINITY);
+  };
+}
+
+/** When some requests had been answered, ascending, by which keys, and which one before each was the last with another key. */
+function endsOf(exchanges: readonly Exchange[]) {
+  const inOrder = exchanges.toSorted((one, other) => endOf(one) - endOf(other));
+  const keys = inOrder.map(({ key }) => key);
+  const withOther: number[] = [];
+  for (const [at, key] of keys.entries()) withOther.push(keys[at - 1] === key ? (withOther[at - 1] ?? -1) : at - 1);
+  return { ends: Float64Array.from(inOrder, endOf), keys, withOther };
 }
 
 function amongOthers(all: readonly Exchange[]): Situation['holds'] {
@@ -81,16 +94,23 @@ function afterValidKey(all: readonly Exchange[]): Situation['holds'] {
   return ({ connection, sent }) => sent > (since.get(connection) ?? Number.POSITIVE_INFINITY);
 }
 
-/** An answer without Remaining is the last one of its budget if all others with its marker have some left. */
+/** An answer without Remaining is the last one of its budget if it is the only one in its window, and all others have some left. */
 function withNoneLeft(all: readonly Exchange[]): Situation['holds'] {
-  const accepted = all.filter(({ key, status }) => key !== null && isSuccess(status));
-  const windows = Map.groupBy(accepted, windowOf);
+  const windows = new Map<string, { silent: number; least: number }>();
+  for (const exchange of all) {
+    if (exchange.key === null || !isSuccess(exchange.status)) continue;
+    const name = windowOf(exchange);
+    const window = windows.get(name) ?? { silent: 0, least: Number.POSITIVE_INFINITY };
+    const left = singleInteger(exchange.headers.remaining);
+    if (left === null) window.silent += 1;
+    else window.least = Math.min(window.least, left);
+    windows.set(name, window);
+  }
   return (exchange) => {
     const left = singleInteger(exchange.headers.remaining);
     if (left !== null) return left === 0;
-    const others = (windows.get(windowOf(exchange)) ?? []).filter((each) => each !== exchange);
-    const told = others.map(({ headers }) => singleInteger(headers.remaining) ?? 0);
-    return isSuccess(exchange.status) && Math.min(...told) === 1;
+    const window = windows.get(windowOf(exchange));
+    return isSuccess(exchange.status) && window?.silent === 1 && window.least === 1;
   };
 }
 
