@@ -95,7 +95,8 @@ export function slidingCounter(
   const spentBefore = lastSpent(input);
   const own = marker === 'slot';
   const allKnown = isAllKnown(input);
-  const refused = latch ? input.events.filter(({ outcome }) => outcome === 'refused') : [];
+  // A request whose answer is not known may have been refused.
+  const refused = latch ? input.events.filter(({ outcome }) => outcome === 'refused' || outcome === 'unclear') : [];
   const latches: number[] = [];
 
   /** The lowest and highest count of the bucket before `index`: the same for all answers in `index`. */

@@ -109,7 +109,10 @@ export interface ModelInput {
 export function regainedBy({ outcome, remaining, from, to }: Event, counts: Counts, left: () => number): number {
   if (outcome !== 'refused' || !remaining) return Number.POSITIVE_INFINITY;
   const refunded = upTo(counts.transientFrom, to) - below(counts.transientTo, from);
-  return left() + refunded + mostReturned(counts, from, to);
+  // Those whose answers are not known may have been given back, too.
+  const possible = upTo(counts.possibleFrom, to) - below(counts.possibleTo, from);
+  const certain = upTo(counts.certainFrom, to) - below(counts.certainTo, from);
+  return left() + refunded + Math.max(0, possible - certain) + mostReturned(counts, from, to);
 }
 
 /** Whether all counted requests are among the events. Otherwise more may leave the count than is known to be in it. */
