@@ -1,6 +1,7 @@
 import { ALL_LAYERS, type Layers } from '../oracle/check.ts';
 import { type Event, type History, singleInteger, WINDOW } from '../oracle/history.ts';
 import { SHAPES, type Shape } from '../oracle/shapes.ts';
+import type { MechanismName } from '../oracle/variant.ts';
 
 /**
  * A run under one hypothesis: the histories that one deployment must explain together, with one mechanism and one
@@ -20,7 +21,15 @@ export function conformingWorld(histories: readonly History[]): World {
   const marked = histories.some(({ events }) => events.some(({ reset }) => reset !== null));
   // Without markers, mechanisms that differ only in their markers are equal.
   const shapes = marked ? SHAPES : SHAPES.filter(({ reset, marker }) => reset === 'oldest' && marker === undefined);
-  return { histories, shapes, window: WINDOW, layers: ALL_LAYERS };
+  const able = shapes.filter(({ mechanism }) => isOfItsOwn(mechanism, histories));
+  return { histories, shapes: able, window: WINDOW, layers: ALL_LAYERS };
+}
+
+/** Whether a mechanism is another one than windows that the requests of a budget itself begin: others must have been sent. */
+function isOfItsOwn(mechanism: MechanismName, histories: readonly History[]): boolean {
+  if (mechanism === 'anchored, key') return histories.some(({ beside }) => (beside?.ofKey.length ?? 0) > 0);
+  if (mechanism !== 'anchored, all') return true;
+  return histories.some(({ beside, events }) => (beside?.ofAll?.length ?? 0) > events.length);
 }
 
 /** The world with each history changed; histories without requests are left out. */

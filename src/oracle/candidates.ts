@@ -25,8 +25,8 @@ export function chainsOf(
   if (mechanism === 'anchored') return anchoredChains(input, { first });
   const { ofKey, ofAll } = input.beside ?? {};
   const beside = mechanism === 'anchored, key' ? ofKey : ofAll;
-  // Without requests of others, these are windows that the budget's own begin: they are `anchored`.
-  return beside?.length ? anchoredChains(input, { first, beside }) : [];
+  // Without requests of others, or if they are not known, these are windows that the budget's own begin.
+  return anchoredChains(input, { first, beside: beside ?? [] });
 }
 
 /** The models of a variant for a budget that nobody had used for two windows when the history began. */
