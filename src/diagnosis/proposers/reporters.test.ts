@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { breaks } from '../../deployment/operators.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeReporters } from './reporters.ts';
 
@@ -48,3 +49,14 @@ test.each(['all', { statuses: [429] }] as const)(
     }
   },
 );
+
+test('what refusals alone tell to be left is wrong by HDR-5', async () => {
+  const parameters = { kinds: ['read', 'write'] as const, change: { constant: 1 }, only: { statuses: [429] } };
+  const wrong = { operator: 'remaining-header', parameters } as const;
+  const run = await runUnder([wrong], { name: 'grid', phase: 'process' });
+  for (const kind of ['read', 'write'] as const) {
+    const [cheapest] = foundBy(proposeReporters, kind, run);
+    expect(cheapest?.deviations).toEqual([{ ...wrong, parameters: { ...parameters, kinds: [kind] } }]);
+  }
+  expect(breaks(wrong)).toEqual(['HDR-5']);
+});

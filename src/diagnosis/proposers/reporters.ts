@@ -34,10 +34,15 @@ export function* proposeReporters(world: World, { kind }: SearchContext): Iterab
     const meant = world.histories.map((history) => withEvents(history, (event) => (isMeant(event) ? event : null)));
     const values = new Set(
       meant.flatMap(({ events }) =>
-        events.flatMap(({ outcome, remaining }) => (outcome === 'refused' || remaining === null ? [] : [remaining])),
+        events.flatMap(({ outcome, remaining }) =>
+          remaining === null || (outcome === 'refused' && only === 'all') ? [] : [remaining],
+        ),
       ),
     );
-    if (values.size > 0 && only !== 'openers') {
+    const isRight = meant.every(({ events }) =>
+      events.every((event) => event.outcome === 'refused' && event.remaining === 0),
+    );
+    if (values.size > 0 && only !== 'openers' && !isRight) {
       const { change, bits: more } = ruleOfValues(values, world);
       yield {
         deviations: [{ operator: 'remaining-header', parameters: { kinds: [kind], change, only } }],
