@@ -1,6 +1,7 @@
 import { LIMITS } from '../catalogue/limits.ts';
 import { clocksOf, singleInteger } from '../oracle/history.ts';
-import { inferMarkers, MARKERS_READ, type MarkerReading, type Markers } from '../oracle/marker.ts';
+import { inferMarkers, MARKERS_READ } from '../oracle/marker.ts';
+import type { MarkerReading, Markers } from '../oracle/marker-reading.ts';
 import type { Condensed, CondensedBudgets } from '../trace/condensed.ts';
 import { budgetKey, type CapturedHeaders, type Exchange, type Kind } from '../trace/exchange.ts';
 import { parseHttpDate } from './conditions.ts';

@@ -1,7 +1,7 @@
 import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
 import { type Exchange, isSuccess, type Kind, NO_HEADERS } from '../trace/exchange.ts';
 import type { Intent } from '../trace/trace.ts';
-import type { MarkerReading } from './marker.ts';
+import type { MarkerReading } from './marker-reading.ts';
 
 /** One minute, the window of clause 8, in µs. */
 export const WINDOW = WINDOW_S * 1e6;

@@ -1,19 +1,8 @@
 import { type Exchange, isSuccess, type Kind } from '../trace/exchange.ts';
 import { remembering } from '../trace/remembering.ts';
 import type { Range } from './history.ts';
+import type { MarkerReading, Markers } from './marker-reading.ts';
 import { readFromOwnZero, type Told } from './own-zero.ts';
-
-/** How to read the markers of a run. */
-export interface MarkerReading {
-  /** Length of the marker's unit in µs; null if no marker could be read. */
-  readonly unit: number | null;
-  /** Name for reports, such as `seconds since the epoch`. */
-  readonly name: string;
-  /** Whether the zero is the server's own, such as its start: then a marker tells how far apart two moments are, and not when they are. */
-  readonly ownZero: boolean;
-  /** The marker in µs of the run's clock, as if the server had the client's wall time; null if it is unusable. */
-  read(lines: readonly string[]): number | null;
-}
 
 /** Known units: length in µs, and their zero in µs since the Unix epoch. */
 const UNITS: readonly { name: string; unit: number; origin: bigint }[] = [
@@ -97,9 +86,6 @@ export const UNREADABLE: MarkerReading = { unit: null, name: 'not told', ownZero
 
 /** If markers are further than this from their answers under any known unit, in µs, they count from a zero of their own. */
 const FARTHEST = 366 * 24 * 3600 * 1e6;
-
-/** The readings of both kinds, which may be limited in different places. A kind without any marker is read as the other one. */
-export type Markers = Readonly<Record<Kind, MarkerReading>>;
 
 /** Infers how to read the markers of each kind, as `inferMarker` does. */
 export function inferMarkers(exchanges: readonly Exchange[], epoch: number): Markers {

@@ -1,4 +1,4 @@
-import { WINDOW_S } from '../catalogue/limits.ts';
+import { WINDOW } from './history.ts';
 
 /** A marker of a budget, and when its answer came in µs of the run's clock. */
 export interface Told {
@@ -14,8 +14,6 @@ interface FromOwnZero {
   readonly unit: number;
   readonly place: (value: bigint) => number;
 }
-
-const WINDOW = WINDOW_S * 1e6;
 
 /** Names of units, and their lengths in µs. */
 const LENGTHS = [

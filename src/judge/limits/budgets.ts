@@ -9,14 +9,8 @@ import {
   singleInteger,
   unansweredExchange,
 } from '../../oracle/history.ts';
-import {
-  dateOffset,
-  inferMarkers,
-  type MarkerReading,
-  type Markers,
-  OLDEST_DATE,
-  offsetWithin,
-} from '../../oracle/marker.ts';
+import { dateOffset, inferMarkers, OLDEST_DATE, offsetWithin } from '../../oracle/marker.ts';
+import type { MarkerReading, Markers } from '../../oracle/marker-reading.ts';
 import type { Condensed } from '../../trace/condensed.ts';
 import { budgetKey, type Exchange, type Kind, otherThan } from '../../trace/exchange.ts';
 import type { Trace } from '../../trace/trace.ts';

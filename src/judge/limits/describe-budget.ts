@@ -2,7 +2,7 @@ import { sentence } from '../../deployment/operators.ts';
 import type { BudgetAnalysis, BudgetWindow, Interval, Prediction } from '../../oracle/analysis.ts';
 import type { Explanation } from '../../oracle/explain.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
-import type { MarkerReading } from '../../oracle/marker.ts';
+import type { MarkerReading } from '../../oracle/marker-reading.ts';
 import type { Alternative } from '../../oracle/model.ts';
 import type { Observation } from '../verdict.ts';
 import { refutedFamilies } from './refutation.ts';

@@ -1,0 +1,16 @@
+import type { Kind } from '../trace/exchange.ts';
+
+/** How to read the markers of a run. */
+export interface MarkerReading {
+  /** Length of the marker's unit in µs; null if no marker could be read. */
+  readonly unit: number | null;
+  /** Name for reports, such as `seconds since the epoch`. */
+  readonly name: string;
+  /** Whether the zero is the server's own, such as its start: then a marker tells how far apart two moments are, and not when they are. */
+  readonly ownZero: boolean;
+  /** The marker in µs of the run's clock, as if the server had the client's wall time; null if it is unusable. */
+  read(lines: readonly string[]): number | null;
+}
+
+/** The readings of both kinds, which may be limited in different places. A kind without any marker is read as the other one. */
+export type Markers = Readonly<Record<Kind, MarkerReading>>;
