@@ -44,6 +44,13 @@ export function withEvents(history: History, replace: (event: Event) => Event | 
   return { ...history, events };
 }
 
+/** The world in which each marker lies so much later (µs; negative: earlier). */
+export function markedLater(world: World, by: number): World {
+  return changed(world, (history) =>
+    withEvents(history, (event) => (event.reset === null ? event : { ...event, reset: event.reset + by })),
+  );
+}
+
 /** The world in which some answers do not state what is left (`remaining`), or when the window ends (`reset`). */
 export function untold(
   world: World,

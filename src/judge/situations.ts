@@ -17,28 +17,23 @@ export interface Situations {
 
 /** Each is indexed when it is first asked. */
 export function situationsOf(exchanges: readonly Exchange[]): Situations {
-  const indexed = (words: string, index: (all: readonly Exchange[]) => Situation['holds']): Situation => {
-    let holds: Situation['holds'] | null = null;
-    return {
-      words,
-      holds: (exchange) => {
-        holds ??= index(exchanges);
-        return holds(exchange);
-      },
-    };
-  };
-  let since: Situations['sinceOthers'] | null = null;
-  const found = [
-    indexed('while other requests of its key are under way', amongOthers),
-    indexed('on a connection on which a valid key had been sent', afterValidKey),
-    indexed('where none is left', withNoneLeft),
-  ];
   return {
-    found,
-    sinceOthers: (exchange) => {
-      since ??= sinceSuccess(exchanges);
-      return since(exchange);
-    },
+    found: [
+      { words: 'while other requests of its key are under way', holds: whenAsked(exchanges, amongOthers) },
+      { words: 'on a connection on which a valid key had been sent', holds: whenAsked(exchanges, afterValidKey) },
+      { words: 'where none is left', holds: whenAsked(exchanges, withNoneLeft) },
+    ],
+    sinceOthers: whenAsked(exchanges, sinceSuccess),
+  };
+}
+
+type Answering<T> = (exchange: Exchange) => T;
+
+function whenAsked<T>(all: readonly Exchange[], index: (all: readonly Exchange[]) => Answering<T>): Answering<T> {
+  let made: Answering<T> | null = null;
+  return (exchange) => {
+    made ??= index(all);
+    return made(exchange);
   };
 }
 

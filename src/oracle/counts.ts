@@ -212,6 +212,11 @@ export function atMost(counts: Counts, start: number, end: number, now: number):
   return begun - takenOff(counts, begun, start, now, below(counts.possibleTo, start));
 }
 
+/** How many of some requests may be under way together with another one. @param from, to when they begin and end, each ascending */
+export function underWay(from: Float64Array, to: Float64Array, event: Pick<Event, 'from' | 'to'>): number {
+  return upTo(from, event.to) - below(to, event.from);
+}
+
 /** An upper bound on the requests given back at or after `start` and before `end`. */
 export function mostReturned({ returnableFrom, returnableTo }: Counts, start: number, end: number): number {
   return returnableFrom.length === 0 ? 0 : Math.max(0, below(returnableFrom, end) - below(returnableTo, start));

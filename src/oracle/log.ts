@@ -92,7 +92,7 @@ export function slidingLog(input: ModelInput, reset: LogReset): Model {
           ends: Number.POSITIVE_INFINITY,
           latched: false,
           regained: regainedBy(event, counts, () =>
-            shared ? takenThroughout(input, event, at, shortest) : expiring(event),
+            shared ? takenThroughout(input, event, shortest, at) : expiring(event),
           ),
         },
       ];
@@ -121,8 +121,8 @@ const LOOK_BACK = 64;
 function takenThroughout(
   { events, limit }: ModelInput,
   { from, to }: Event,
-  at = events.length,
   shortest: number,
+  at = events.length,
 ): number {
   let left = 0;
   let looked = 0;

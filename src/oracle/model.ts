@@ -1,5 +1,5 @@
 import type { Placed } from './check.ts';
-import { atLeast, below, type Counting, type Counts, countedAs, mostReturned, upTo } from './counts.ts';
+import { atLeast, type Counting, type Counts, countedAs, mostReturned, underWay } from './counts.ts';
 import type { Beside, Event, Range } from './history.ts';
 import type { Places } from './totals.ts';
 
@@ -106,13 +106,13 @@ export interface ModelInput {
 }
 
 /** `Alternative.regained`. @param left the most that can have left the count while the request was under way */
-export function regainedBy({ outcome, remaining, from, to }: Event, counts: Counts, left: () => number): number {
-  if (outcome !== 'refused' || !remaining) return Number.POSITIVE_INFINITY;
-  const refunded = upTo(counts.transientFrom, to) - below(counts.transientTo, from);
+export function regainedBy(event: Event, counts: Counts, left: () => number): number {
+  if (event.outcome !== 'refused' || !event.remaining) return Number.POSITIVE_INFINITY;
+  const refunded = underWay(counts.transientFrom, counts.transientTo, event);
   // Those whose answers are not known may have been given back, too.
-  const possible = upTo(counts.possibleFrom, to) - below(counts.possibleTo, from);
-  const certain = upTo(counts.certainFrom, to) - below(counts.certainTo, from);
-  return left() + refunded + Math.max(0, possible - certain) + mostReturned(counts, from, to);
+  const possible = underWay(counts.possibleFrom, counts.possibleTo, event);
+  const certain = underWay(counts.certainFrom, counts.certainTo, event);
+  return left() + refunded + Math.max(0, possible - certain) + mostReturned(counts, event.from, event.to);
 }
 
 /** Whether all counted requests are among the events. Otherwise more may leave the count than is known to be in it. */

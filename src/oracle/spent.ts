@@ -1,5 +1,4 @@
-import { below, type Counts, upTo } from './counts.ts';
-import type { Event } from './history.ts';
+import { below, type Counts, underWay } from './counts.ts';
 import { itself, type ModelInput } from './model.ts';
 
 /** A refusal while nothing was under way that may have been counted. */
@@ -43,8 +42,6 @@ const FOUND = new WeakMap<Counts, Found>();
 
 function findSpent({ counts, counting, events }: ModelInput): Found {
   const { certainFrom, possibleFrom, possibleTo, transientFrom, transientTo, returnableFrom } = counts;
-  const underWay = (from: Float64Array, to: Float64Array, event: Event): number =>
-    upTo(from, event.to) - below(to, event.from);
   const tells = certainFrom.length < possibleFrom.length && returnableFrom.length === 0;
   const times = !tells
     ? []

@@ -39,14 +39,14 @@ export const remainingHeader: Operator<'remaining-header', RemainingHeader> = {
   component: 'reporters',
   breaks({ change, only }) {
     const onRefusals = isOnRefusals(only);
+    // A refusal has nothing left, whatever is told instead.
+    if (onRefusals === 'only') return ['HDR-5'];
     const above =
       onRefusals &&
       (change === 'the limit' ||
         change === 'used' ||
         (typeof change === 'object' &&
           (('constant' in change && change.constant > 0) || ('offset' in change && change.offset > 0))));
-    // A refusal has nothing left, whatever is told instead.
-    if (onRefusals === 'only') return ['HDR-5'];
     return above ? ['HDR-4', 'HDR-5'] : ['HDR-4'];
   },
   mayShow: ({ change }) => (change === 'repeated' ? ['HDR-5', 'HDR-7', 'HDR-8'] : ['HDR-4', 'HDR-5']),

@@ -1,6 +1,6 @@
 import type { History, Range } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, type World, withEvents } from '../world.ts';
+import { markedLater, type World } from '../world.ts';
 import { bitsOfLength, roundest } from './round.ts';
 
 /** Markers that all lie the same time before or after the ends of windows. They are read with this time subtracted. */
@@ -8,14 +8,11 @@ export function* proposeMarkerOffsets(world: World, { kind }: SearchContext): It
   if (!world.layers.reset) return;
   const range = offsetOf(world.histories, world.window);
   if (range === null) return;
-  const size = roundest(range.low > 0 ? range : { low: -range.high, high: -range.low });
-  const offset = range.low > 0 ? size : -size;
+  const offset = roundest(range);
   yield {
     deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change: { offset }, only: 'all' } }],
     bits: DEVIATION_BITS + bitsOfLength(offset),
-    world: changed(world, (history) =>
-      withEvents(history, (event) => (event.reset === null ? event : { ...event, reset: event.reset - offset })),
-    ),
+    world: markedLater(world, -offset),
   };
 }
 

@@ -2,7 +2,7 @@ import { ALL_LAYERS, WITH_REMAINING } from '../../oracle/check.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { findWindow } from '../../oracle/length.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { byMarker, byWindow, changed, limitTold, type World, withEvents } from '../world.ts';
+import { byMarker, byWindow, changed, limitTold, markedLater, type World } from '../world.ts';
 import { bitsOfLength, roundest, TENTH, WRONG_UNIT } from './round.ts';
 
 /** Bits for markers that state another length: they are wrong, too. */
@@ -50,16 +50,9 @@ function* ofLength(world: World, kind: SearchContext['kind'], length: number, to
   yield {
     deviations: [{ operator: 'window-length', parameters: { kinds: [kind], length, told, from: 'always' } }],
     bits: DEVIATION_BITS + bitsOfLength(length) + (told === length ? 0 : UNTOLD_BITS),
-    world: { ...endingWith(world, length - told), window: length },
+    // A marker that states the wrong length is off by the difference.
+    world: { ...(told === length ? world : markedLater(world, length - told)), window: length },
   };
-}
-
-/** The world in which each marker lies so much later (µs): if it states the wrong length, it is off by the difference. */
-function endingWith(world: World, later: number): World {
-  if (later === 0) return world;
-  return changed(world, (history) =>
-    withEvents(history, (event) => (event.reset === null ? event : { ...event, reset: event.reset + later })),
-  );
 }
 
 /** Bits to say what the headers tell of a limit that is divided: what is stated, or the part. */
