@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import { SHAPES } from '../oracle/shapes.ts';
 import { Work } from '../oracle/work.ts';
+import { Fitter } from './fit.ts';
 import { backgroundTraffic, besideOthers } from './others.ts';
+import { conformingWorld } from './world.ts';
 
 const SECOND = 1_000_000;
 const SINCE = 10 * SECOND;
@@ -62,4 +64,20 @@ test('a marker that is years off tells of nobody who opened a window then', () =
   for (const { events } of besideOthers([history, far])) {
     expect(Math.min(...events.map(({ from }) => from))).toBeGreaterThan(first - 3 * WINDOW);
   }
+});
+
+test('no use by others explains a refusal with the marker of a window that had ended', () => {
+  const answered = (at: number, outcome: Event['outcome'], remaining: number, reset: number): Event =>
+    ({
+      exchange: { seq: at },
+      ...{ from: at * SECOND, to: at * SECOND + 1000, outcome, group: '', remaining, reset },
+    }) as unknown as Event;
+  const first = Array.from({ length: 30 }, (_, at) => answered(at, 'accepted', 29 - at, WINDOW));
+  const history = { ...historyOf([]), limit: 30, shown: 30 };
+  const explained = (late: Event): number => {
+    const world = conformingWorld([{ ...history, events: [...first, late] }]);
+    return [...new Fitter(new Work(10_000_000)).all({ ...world, histories: besideOthers(world.histories) })].length;
+  };
+  expect(explained(answered(65, 'refused', 0, WINDOW))).toBe(0);
+  expect(explained(answered(65, 'refused', 0, 2 * WINDOW))).toBeGreaterThan(0);
 });

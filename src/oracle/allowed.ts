@@ -1,6 +1,6 @@
 import type { Contradiction } from './check.ts';
-import type { Event, History } from './history.ts';
-import type { Alternative } from './model.ts';
+import { type Event, type History, WINDOW } from './history.ts';
+import { type Alternative, DRIFT } from './model.ts';
 
 /**
  * Whether a decision contradicts what a mechanism allows; null: it does not.
@@ -79,12 +79,45 @@ export function leavesEnough({ remaining }: Event, alternatives: readonly Altern
 }
 
 /**
- * The part of a necessary condition that still holds if others may have used the key: they may have added any number of
- * requests at any time.
+ * The part of the necessary conditions that still holds if others may have used the key: they may have added any number of
+ * requests at any time. Whoever began the window of a request, it ends after the request.
+ *
+ * @param lag of the clock of a decision, in µs, also below
  */
-export function besideOthers(allowed: Alternative): Alternative {
-  const resetLow = allowed.window === null ? Number.NEGATIVE_INFINITY : allowed.resetLow;
-  return { ...allowed, high: Number.POSITIVE_INFINITY, resetLow };
+export function besideOthers(
+  allowing: readonly Alternative[],
+  event: Event,
+  certain: boolean,
+  lag: number,
+): readonly Alternative[] {
+  if (allowing.length === 0) return certain || event.outcome === 'refused' ? [windowOfOthers(event, lag)] : [];
+  const most = { high: Number.POSITIVE_INFINITY };
+  return allowing.map((each) =>
+    each.window === null ? { ...each, ...most, resetLow: endsAfter(event, lag) } : { ...each, ...most },
+  );
+}
+
+/** What a window that others began allows. */
+function windowOfOthers(event: Event, lag: number): Alternative {
+  const resetLow = endsAfter(event, lag);
+  return {
+    low: 0,
+    high: Number.POSITIVE_INFINITY,
+    resetLow,
+    resetHigh: event.to + (event.from - resetLow) + WINDOW,
+    window: null,
+    countedIn: null,
+    leaving: null,
+    // The next one may have begun when the answer was written.
+    ends: event.from,
+    latched: false,
+    regained: Number.POSITIVE_INFINITY,
+  };
+}
+
+/** The earliest end of a window in which a request may have been decided, as its marker tells it (µs): two clocks may lag. */
+function endsAfter({ from }: Event, lag: number): number {
+  return from - 2 * (lag + DRIFT * WINDOW);
 }
 
 export function isOfDecision(kind: Contradiction['kind']): boolean {

@@ -87,13 +87,12 @@ export class Checker {
     const layers = this.#layers;
     const { reset, outcome } = event;
     const allowing = model.alternatives(event, at);
-    const alternatives = shared ? allowing.map(besideOthers) : allowing;
     const certain = countedAs(event, counting) === 'certain';
+    const alternatives = shared ? besideOthers(allowing, event, certain, this.#lag) : allowing;
     // Its count may have been given back before its answer was made.
     const isIn = certain && !(returns && mostReturned(returns, event.from, event.to) > 0);
     const isOpen = counting.undecided.size > 0 && counting.undecided.has(event.group);
     if (alternatives.length === 0 && (certain || outcome === 'refused')) {
-      if (shared) return null;
       return this.#fail('too early', event, null, [at]);
     }
     // If no window is open, nothing has been counted, so a request shows only itself.
