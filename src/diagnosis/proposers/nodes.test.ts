@@ -2,31 +2,44 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Event, History } from '../../oracle/history.ts';
 import { Work } from '../../oracle/work.ts';
+import { hold } from '../explained.ts';
 import { Fitter } from '../fit.ts';
 import type { SearchContext } from '../proposal.ts';
 import { conformingWorld } from '../world.ts';
 import { NodeCount, TOO_MUCH_LEFT } from './node-count.ts';
 import { proposeNodes } from './nodes.ts';
 
-/** Requests one after the other, each counted only by the node that it reached. */
-function historyOf(routing: readonly number[], limit: number, connections = routing.map((_, at) => at)): History {
+/**
+ * Requests one after the other, each counted only by the node that it reached.
+ *
+ * @param failing those that fail at these indices, and are counted like the others
+ */
+function historyOf(
+  routing: readonly number[],
+  limit: number,
+  connections = routing.map((_, at) => at),
+  failing: ReadonlySet<number> = new Set(),
+): History {
   const left = new Map<number, number>();
   const events = routing.map((node, at) => {
     const before = left.get(node) ?? limit;
     left.set(node, Math.max(0, before - 1));
-    const outcome = before > 0 ? 'accepted' : 'refused';
+    const outcome = before === 0 ? 'refused' : failing.has(at) ? 'failed' : 'accepted';
     const times = { from: at * 1000, to: at * 1000 + 500 };
     return {
       exchange: { seq: at, connection: connections[at] },
       ...times,
       outcome,
-      group: '',
+      group: outcome === 'failed' ? '400' : '',
       remaining: Math.max(0, before - 1),
       reset: null,
     };
   });
   const offset = { low: 0, high: 0 };
-  return { key: 'key-1', limit, offset, events: events as unknown as readonly Event[] } as History;
+  return {
+    ...{ key: 'key-1', kind: 'read', limit, shown: limit, unit: null, offset },
+    ...{ events: events as unknown as readonly Event[], until: Number.POSITIVE_INFINITY },
+  };
 }
 
 const context = (work = new Work(Number.MAX_SAFE_INTEGER)): SearchContext =>
@@ -43,6 +56,20 @@ test('what each node told is put together, however requests come to them', () =>
         expect(counted).toEqual(counted.map((_, at) => 19 - at));
       }
       expect(found?.world.histories.flatMap(({ events }) => events)).toHaveLength(nodes.length);
+    }),
+  );
+});
+
+test('a request that failed is assigned to a node that counted it, where another one has as much left without it', () => {
+  const request = fc.record({ node: fc.integer({ min: 0, max: 1 }), fails: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(request, { minLength: 1, maxLength: 40 }), (requests) => {
+      const failing = new Set(requests.flatMap(({ fails }, at) => (fails ? [at] : [])));
+      const routing = requests.map(({ node }) => node);
+      const world = conformingWorld([historyOf(routing, 100, undefined, failing)]);
+      const own = context();
+      const [found] = proposeNodes(world, own);
+      expect(found && hold(found, own)).not.toBe(null);
     }),
   );
 });

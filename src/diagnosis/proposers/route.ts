@@ -129,8 +129,8 @@ interface Step extends Omit<Routed, 'event'> {
 }
 
 /**
- * The ways to assign a request. Among nodes that would give the same answer, only the one that was not used for longest,
- * unless further requests of the connection follow it there.
+ * The ways to assign a request. Among nodes with the same count that would give the same answer, only the one that was not
+ * used for longest, unless further requests of the connection follow it there.
  */
 function steps(way: Way, event: Event, lasts: ReadonlyMap<number, Event>): readonly Step[] {
   const { connection } = event.exchange;
@@ -141,7 +141,7 @@ function steps(way: Way, event: Event, lasts: ReadonlyMap<number, Event>): reado
     const { last } = each;
     const between = last?.reset == null || event.reset === null ? 0 : Math.abs(event.reset - last.reset);
     const used = last?.from ?? Number.NEGATIVE_INFINITY;
-    return [{ node, distance: each.distance(event), between, used }];
+    return [{ node, distance: each.distance(event), between, used, left: each.signature }];
   });
   ranks.sort((one, other) => one.distance - other.distance || one.between - other.between || one.used - other.used);
   const [first] = ranks;
@@ -153,11 +153,13 @@ function steps(way: Way, event: Event, lasts: ReadonlyMap<number, Event>): reado
   }
   const homes = last === event ? without(way.homes, connection) : way.homes;
   const alike = ranks.filter(({ distance, between }) => distance === first?.distance && between === first.between);
-  return [...alike.slice(0, 1), ...ranks.slice(alike.length)].map(({ node, distance }, index) => ({
+  const kinds = alike.map(({ left }) => left);
+  const different = alike.filter(({ left }, at) => kinds.indexOf(left) === at);
+  return [...different, ...ranks.slice(alike.length)].map(({ node, distance }, index) => ({
     way,
     node,
     far: way.far + distance,
-    alike: index === 0 ? alike.length : 1,
+    alike: index < different.length ? alike.length : 1,
     homes,
   }));
 }
