@@ -71,6 +71,11 @@ export function isDecided({ outcome }: Event): boolean {
   return outcome === 'accepted' || outcome === 'refused';
 }
 
+/** Whether the limiter let it through, so that no other rule refused it: also if it may not have been counted. */
+export function isLetThrough({ outcome }: Event): boolean {
+  return outcome === 'accepted' || outcome === 'doubtful';
+}
+
 /** Whether it was refused although its answer says that something is left. */
 export function isRefusedEarly({ outcome, remaining }: Event): boolean {
   return outcome === 'refused' && (remaining ?? 0) > 0;

@@ -1,6 +1,6 @@
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { isDecided, type World } from '../world.ts';
+import { isDecided, isLetThrough, type World } from '../world.ts';
 import { bitsOfLength } from './round.ts';
 import { BLOCKS, keepsItsMarkers, RULE_BITS, TOLERANCE, UNTOLD_BITS } from './trigger.ts';
 
@@ -53,7 +53,7 @@ function partsOf(history: History, after: number): Parts | null {
       first = null;
     }
     if (first && from > first.to) {
-      if (outcome === 'accepted' || from > until + TOLERANCE) return null;
+      if (isLetThrough(event) || from > until + TOLERANCE) return null;
       isTold &&= tells(history, event, until);
       isBlocked = true;
       continue;

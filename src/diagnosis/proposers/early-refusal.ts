@@ -2,7 +2,7 @@ import { upTo } from '../../oracle/counts.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, timesOf, unclear, type World, withEvents } from '../world.ts';
+import { changed, isLetThrough, timesOf, unclear, type World, withEvents } from '../world.ts';
 import { bitsOfRace, lossIn } from './losses.ts';
 import { refusedEarly, refusedInShortWindows } from './refused-early.ts';
 
@@ -32,7 +32,7 @@ function* withoutRefusals(
     withEvents(history, (event) => (early.has(event) ? unclear(event) : event)),
   );
   const others = new Map(world.histories.map((history) => [history, othersUnderWay(history, otherKind)] as const));
-  const served = world.histories.map(({ events }) => events.filter((event) => early.has(event) || isAccepted(event)));
+  const served = world.histories.map(({ events }) => events.filter((event) => early.has(event) || isLetThrough(event)));
   const cap = world.histories.reduce((least, history) => {
     const own = history.events.filter((event) => early.has(event)).map((event) => others.get(history)?.(event) ?? 0);
     return Math.min(least, ...own);
@@ -53,10 +53,6 @@ function* withoutRefusals(
       world: without,
     };
   }
-}
-
-function isAccepted({ outcome }: Event): boolean {
-  return outcome === 'accepted';
 }
 
 /**

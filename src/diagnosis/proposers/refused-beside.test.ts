@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { RefusedBeside } from '../../deployment/deviations/refused-beside.ts';
 import type { Kind } from '../../trace/exchange.ts';
+import { withEvents } from '../world.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeRefusedBeside } from './refused-beside.ts';
+import { proposeSharedLimits } from './second-limit.ts';
 
 const BOTH = ['read', 'write'] as const;
 const beside = (kinds: readonly Kind[], of: RefusedBeside['of'], rest: Partial<RefusedBeside> = {}) =>
@@ -27,7 +29,17 @@ test.each(BOTH)('refusals of %ss for some time after the other kind was refused 
   expect(foundBy(proposeRefusedBeside, kind, run)[0]?.deviations).toMatchObject([{ parameters }]);
 });
 
-test('requests that are refused now and then are not refused by another budget', async () => {
+test('requests that are refused now and then are not refused by another budget, even if what is let through may not be counted', async () => {
   const run = await runUnder([{ operator: 'early-refusal', parameters: { kinds: BOTH, underWay: null, oneIn: 10 } }]);
-  for (const kind of BOTH) expect(foundBy(proposeRefusedBeside, kind, run)).toEqual([]);
+  const doubted = run.budgets.map(({ history }) => ({
+    history: withEvents(history, (event) =>
+      event.outcome === 'accepted' ? { ...event, outcome: 'doubtful', remaining: null } : event,
+    ),
+  }));
+  for (const budgets of [run.budgets, doubted]) {
+    for (const kind of BOTH) {
+      expect(foundBy(proposeRefusedBeside, kind, { ...run, budgets })).toEqual([]);
+      expect(foundBy(proposeSharedLimits, kind, { ...run, budgets })).toEqual([]);
+    }
+  }
 });

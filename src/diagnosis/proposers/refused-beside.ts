@@ -1,7 +1,7 @@
 import type { RefusedBeside } from '../../deployment/deviations/refused-beside.ts';
 import { type Event, type History, likelyOffset } from '../../oracle/history.ts';
 import { DEVIATION_BITS, MOMENT_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, unclear, type World, withEvents } from '../world.ts';
+import { changed, isLetThrough, unclear, type World, withEvents } from '../world.ts';
 import { bitsOfLength } from './round.ts';
 import { BLOCKS } from './trigger.ts';
 
@@ -70,7 +70,7 @@ function refusedIn({ histories }: World, beside: (own: History) => readonly Clos
   for (const history of histories) {
     const closed = beside(history);
     for (const event of history.events) {
-      if (event.outcome === 'accepted' && closed.some((time) => liesIn(event, time))) return null;
+      if (isLetThrough(event) && closed.some((time) => liesIn(event, time))) return null;
       if (event.outcome === 'refused' && closed.some((time) => mayLieIn(event, time))) refused.add(event);
     }
   }

@@ -1,7 +1,7 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, isRefusedEarly, unclear, type World, withEvents } from '../world.ts';
+import { changed, isLetThrough, isRefusedEarly, unclear, type World, withEvents } from '../world.ts';
 import { LENGTHS, LIMIT_BITS, limitsSeen, limitThatFits } from './limits-seen.ts';
 import { refusedEarly } from './refused-early.ts';
 import { sharedLimits } from './shared-limit.ts';
@@ -133,7 +133,7 @@ function passedBetween(
       const other = refused.slice(index + 1).findLast(({ from }) => from - one.to < AT_ONCE);
       if (!other) continue;
       for (const event of events) {
-        if (event.outcome === 'accepted' && event.from > one.to && event.to < other.from) {
+        if (isLetThrough(event) && event.from > one.to && event.to < other.from) {
           passed.add(classOf(attribute, event.exchange));
         }
       }
@@ -144,5 +144,7 @@ function passedBetween(
 
 /** The decisions of the second limit: it let accepted requests through, and refused those refused early. */
 function decided(event: Event, early: (event: Event) => boolean): Event | null {
-  return event.outcome === 'accepted' || early(event) ? { ...event, remaining: null, reset: null } : unclear(event);
+  const told = { ...event, remaining: null, reset: null };
+  if (isLetThrough(event)) return { ...told, outcome: 'accepted' };
+  return early(event) ? told : unclear(event);
 }

@@ -2,7 +2,7 @@ import type { SecondLimit } from '../../deployment/deviations/second-limit.ts';
 import { BOTH } from '../../deployment/operator.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import type { SearchContext } from '../proposal.ts';
-import { isRefusedEarly, merged, unclear, type World, withEvents } from '../world.ts';
+import { isLetThrough, isRefusedEarly, merged, unclear, type World, withEvents } from '../world.ts';
 import { type FittingLimit, LENGTHS, limitsShown, limitThatFits } from './limits-seen.ts';
 
 /** Bits to state that a second limit is shared (1), and across what, of three (2). */
@@ -85,7 +85,8 @@ function decisions(group: readonly History[], way: Way): History | null {
 /** What the second limit did with a request; null: nothing. */
 function decided(event: Event, { failed, refused }: Way): Event | null {
   const told = { ...event, group: '', remaining: null, reset: null };
-  if (event.outcome === 'accepted' || isRefusedEarly(event)) return told;
+  if (isLetThrough(event)) return { ...told, outcome: 'accepted' };
+  if (isRefusedEarly(event)) return told;
   const counted = event.outcome === 'failed' ? failed : event.outcome === 'refused' ? refused : 'unclear';
   if (counted === 'unclear') return unclear(event);
   return counted === 'counted' ? { ...told, outcome: 'accepted' } : null;
