@@ -13,13 +13,16 @@ import {
 import type { Contradiction, Layers, Placed } from './check.ts';
 import { type Counting, type Counts, countedAs, mostReturned } from './counts.ts';
 import { Falling, MOST_OPEN } from './falling.ts';
-import type { Event, History, Range } from './history.ts';
+import type { Event, History, Outcome, Range } from './history.ts';
 import { type Alternative, DRIFT, type Model } from './model.ts';
 import { Ranks } from './ranks.ts';
 import { WindowMarkers } from './window-markers.ts';
 
 /** Resolution of timers on both sides, in µs. */
 const TICK = 5_000;
+
+/** Outcomes of which no answer tells. */
+const UNJUDGED: ReadonlySet<Outcome> = new Set(['unclear', 'foreign', 'returnable', 'extra']);
 
 /** What must be known about a history besides its events. */
 export interface Terms extends Pick<History, 'limit' | 'shown' | 'unit' | 'offset' | 'shared' | 'racing'> {
@@ -81,7 +84,7 @@ export class Checker {
    */
   take(model: Model, event: Event, at: number): Contradiction | null {
     if (event.outcome === 'unclear' || event.outcome === 'failed') this.#falling?.takeReturning(event);
-    if (event.outcome === 'unclear' || event.outcome === 'foreign' || event.outcome === 'returnable') return null;
+    if (UNJUDGED.has(event.outcome)) return null;
     const { limit, shown, unit, origin, mostDrift, returns, shared = false } = this.#terms;
     const counting = this.#counting;
     const layers = this.#layers;

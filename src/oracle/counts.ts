@@ -47,8 +47,8 @@ export function countedAs(event: Event, counting: Counting): 'certain' | 'possib
   if (event.outcome === 'refused') return counting.refusedCounted ? 'certain' : 'none';
   if (event.outcome === 'released') return 'transient';
   if (event.outcome === 'uncounted' || event.outcome === 'returned' || event.outcome === 'returnable') return 'none';
-  if (event.outcome === 'unclear' || event.outcome === 'doubtful' || counting.undecided.has(event.group))
-    return 'possible';
+  const isOpen = event.outcome === 'unclear' || event.outcome === 'doubtful' || event.outcome === 'extra';
+  if (isOpen || counting.undecided.has(event.group)) return 'possible';
   return counting.failedCounted.has(event.group) ? 'certain' : 'transient';
 }
 

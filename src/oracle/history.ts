@@ -27,6 +27,7 @@ export const REFUND_DELAY = 2_000_000;
  * - `returned` (hypothesis): it succeeded and gave one back to the budget
  * - `returnable` (hypothesis): it failed, and gave one back or not; its headers are not judged
  * - `doubtful` (hypothesis): it succeeded, and was counted or not; its headers are judged
+ * - `extra` (hypothesis): one more count of a request that succeeded, or none; it has no answer of its own
  * - `unclear`: no answer, or one that shows nothing: it may have been counted, and its headers are not judged
  */
 export type Outcome =
@@ -39,6 +40,7 @@ export type Outcome =
   | 'returned'
   | 'returnable'
   | 'doubtful'
+  | 'extra'
   | 'unclear';
 
 /** One request of a budget, as the oracle sees it. The limiter decided within `[from, to]` (µs of the run's clock). */

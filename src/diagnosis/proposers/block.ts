@@ -1,4 +1,5 @@
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import { clocked } from '../clocked.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { isDecided, isLetThrough, type World } from '../world.ts';
 import { bitsOfLength } from './round.ts';
@@ -10,8 +11,9 @@ import { BLOCKS, keepsItsMarkers, RULE_BITS, TOLERANCE, UNTOLD_BITS } from './tr
  */
 export function* proposeBlocks(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
+  const histories = clocked(world.histories);
   for (const after of BLOCKS) {
-    const split = world.histories.map((history) => partsOf(history, after));
+    const split = histories.map((history) => partsOf(history, after));
     const found = split.flatMap((each) => each ?? []);
     if (found.length < split.length || !found.some(({ isBlocked }) => isBlocked)) continue;
     const told = found.every(({ isTold }) => isTold);

@@ -1,9 +1,10 @@
 import { wholeProfile } from '../../accuracy/virtual/draw-profile.ts';
 import { drawRun } from '../../accuracy/virtual/draw-run.ts';
 import { virtualRun } from '../../accuracy/virtual/virtual-run.ts';
-import type { Choices, Mechanism } from '../../deployment/deployment.ts';
+import { type Choices, type Mechanism, SECOND } from '../../deployment/deployment.ts';
 import type { Deviation, OperatorId } from '../../deployment/operators.ts';
 import { type Budget, readEvidence } from '../../judge/limits/budgets.ts';
+import type { Event, History } from '../../oracle/history.ts';
 import { behaviourOf } from '../../reference/behaviour.ts';
 import { variantNamed } from '../../reference/variants.ts';
 import type { Exchange, Kind } from '../../trace/exchange.ts';
@@ -55,4 +56,28 @@ export function foundBy(proposer: Proposer, kind: Kind, { budgets, anonymous }: 
     for (const proposal of proposer(world, own)) found.push(...[hold(proposal, own) ?? []].flat());
   });
   return found.sort((one, other) => one.bits - other.bits);
+}
+
+/**
+ * Reads of a key at two nodes with other clocks and one store: so many are let through in the first window, then one in
+ * the next one, and after it a request is refused by the node whose first window has not ended.
+ */
+export function twoClocks(first: number): History {
+  const read = (seq: number, at: number, outcome: Event['outcome'], remaining: number | null, end: number): Event => ({
+    exchange: { seq, method: 'GET', operation: 'get-service', group: 'service' } as Exchange,
+    ...{ from: at * SECOND, to: at * SECOND + 1000, outcome, group: '' },
+    ...{ remaining, reset: remaining === null ? null : end * SECOND },
+  });
+  const passed = Array.from({ length: first }, (_, at) =>
+    read(at, at / 10, at < 100 ? 'accepted' : 'unclear', at < 100 ? 99 - at : null, 60),
+  );
+  const open = Array.from({ length: Math.max(0, 100 - first) }, (_, at) => read(first + at, 20, 'unclear', null, 60));
+  return {
+    ...{ key: 'key-1', kind: 'read', limit: 100, shown: 100, unit: SECOND, until: Number.POSITIVE_INFINITY },
+    ...{ offset: { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY } },
+    events: [
+      ...[...passed, ...open, read(103, 21, 'refused', 0, 60), read(104, 22, 'refused', 0, 60)],
+      ...[read(105, 55, 'accepted', 99, 120), read(106, 56, 'refused', 0, 60)],
+    ],
+  };
 }

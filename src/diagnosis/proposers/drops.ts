@@ -64,20 +64,19 @@ function dropsIn(history: History, leaving: Leaving, window: number): readonly D
 }
 
 /**
- * The events of each window, as the markers show them. An event without a marker belongs to the window of the event
- * before. Null if the markers show no windows.
+ * The events of each window, as the markers show them. An event without a marker belongs to the window of the next one
+ * with a marker: if it was counted in an earlier one, nothing after it tells. Null if the markers show no windows.
  */
 function windowsOf({ events, unit }: History, length: number): readonly (readonly Event[])[] | null {
   const told = byWindow(events, length, unit);
   if (!told || told.length === 0) return null;
   const of = new Map(told.flatMap((window, at) => window.map((event) => [event, at] as const)));
-  let last = 0;
-  return [
-    ...Map.groupBy(events, (event) => {
-      last = of.get(event) ?? last;
-      return last;
-    }).values(),
-  ];
+  let next = told.length - 1;
+  const windows = events.toReversed().map((event) => {
+    next = of.get(event) ?? next;
+    return next;
+  });
+  return [...Map.groupBy(events, (_, at) => windows[events.length - 1 - at] ?? 0).values()];
 }
 
 /** By how much a share may be rounded, before and after together. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { breaks, type Deviation } from '../../deployment/operators.ts';
 import type { Proposer } from '../proposal.ts';
-import { foundBy, runUnder } from './deviating-world.test-support.ts';
+import { foundBy, runUnder, twoClocks } from './deviating-world.test-support.ts';
 import { proposeSecondLimits, proposeSharedLimits } from './second-limit.ts';
 
 const SECOND = 1_000_000;
@@ -70,4 +70,9 @@ test('refusals of a shared limit that leave nothing show no sharing', async () =
     anchored,
   );
   expect(foundBy(either, 'read', run)).toEqual([]);
+});
+
+test('where each request is a GET, no limit of GETs is told, nor one above that of clause 8', () => {
+  const found = foundBy(proposeSecondLimits, 'read', { budgets: [{ history: twoClocks(102) }], anonymous: [] });
+  expect(found).toEqual([]);
 });

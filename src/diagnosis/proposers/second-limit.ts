@@ -28,8 +28,10 @@ export function* proposeSecondLimits(world: World, context: SearchContext): Iter
       const found = limitThatFits(own, limitsSeen(own, window), window, world.histories, context);
       if (!found) continue;
       const { limit } = found;
-      // Another number for all requests in each minute is another limit. The same one stands beside another mechanism.
-      if (only === null && window === WINDOW && own.some((history) => history.limit !== limit)) continue;
+      // In each minute, no more than the limit are let through anyway. Another number for all requests is another limit,
+      // and the same one stands beside another mechanism.
+      if (window === WINDOW && own.some((each) => limit > each.limit || (only === null && limit < each.limit)))
+        continue;
       for (const rest of rests) {
         yield {
           deviations: [{ operator: 'second-limit', parameters: { kinds: [kind], only, limit, window, ...told } }],
@@ -100,6 +102,7 @@ function* suspects(
   for (const attribute of ['operation', 'group', 'method', 'credential'] as const) {
     const classes = new Set(refused.map(({ exchange }) => classOf(attribute, exchange)));
     if (classes.size !== 1 && attribute !== 'operation') continue;
+    if (isOfAll(histories, attribute, classes)) continue;
     const passed = passedBetween(histories, early, attribute);
     const own = histories.map((history) =>
       withEvents(history, (event) => {
@@ -112,6 +115,13 @@ function* suspects(
     yield { only: { attribute, classes: [...classes].sort() }, own: own.filter(({ events }) => events.length > 0) };
   }
   yield { only: null, own: histories.map((history) => withEvents(history, (event) => decided(event, early))) };
+}
+
+/** Whether every request of an operation is of these classes: then they are no part of the requests. */
+function isOfAll(histories: readonly History[], attribute: Attribute, classes: ReadonlySet<string>): boolean {
+  return histories.every(({ events }) =>
+    events.every(({ exchange }) => exchange.operation === null || classes.has(classOf(attribute, exchange))),
+  );
 }
 
 /** µs between two refusals within which a fixed window can hardly have ended and been spent again. */

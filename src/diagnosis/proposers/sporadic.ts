@@ -34,7 +34,7 @@ export function* proposeDoubled(world: World, { kind }: SearchContext): Iterable
       world: {
         ...changed(world, (history) => ({
           ...history,
-          events: history.events.flatMap((event) => (mayCount(event) ? [event, unclear(event)] : [event])),
+          events: history.events.flatMap((event) => (mayCount(event) ? [event, again(event)] : [event])),
         })),
         shapes,
       },
@@ -50,6 +50,11 @@ function isNowAndThen(losses: readonly Loss[]): boolean {
 
 /** At most one of this many requests is lost. */
 const FEWEST_BETWEEN = 3;
+
+/** One more count of a request. One that failed may be given back both times. */
+function again(event: Event): Event {
+  return isAccepted(event) ? { ...unclear(event), outcome: 'extra' } : unclear(event);
+}
 
 function mayCount({ outcome }: Event): boolean {
   return outcome === 'accepted' || outcome === 'failed';

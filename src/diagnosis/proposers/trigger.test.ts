@@ -29,6 +29,25 @@ test.each([
   },
 );
 
+test('a request shortly before the end of its window belongs to it where no Date tells the clock of the target', () => {
+  const told = (at: number, outcome: 'accepted' | 'refused', remaining: number, end: number) => ({
+    ...{ exchange: { seq: Math.round(at) }, from: at * SECOND, to: at * SECOND + 1000, group: '' },
+    ...{ outcome, remaining, reset: end * SECOND },
+  });
+  const burst = Array.from({ length: 27 }, (_, at) => told(2 + at, 'accepted', 28 - at, 60));
+  const events = [
+    ...[told(0.1, 'accepted', 29, 60), ...burst, told(59.6, 'accepted', 1, 60), told(59.7, 'accepted', 0, 60)],
+    ...[told(59.8, 'refused', 0, 119), told(80, 'refused', 0, 140), told(141, 'accepted', 29, 201)],
+  ];
+  const offset = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+  const history = { key: 'key-1', kind: 'write', limit: 30, shown: 30, unit: SECOND, until: 1e12, offset, events };
+  const found = foundBy(proposeTriggers, 'write', {
+    budgets: [{ history: history as unknown as History }],
+    anonymous: [],
+  });
+  expect(found[0]?.deviations).toMatchObject([{ parameters: { trigger: 'refusal', to: { after: WINDOW } } }]);
+});
+
 test.each([
   [[400], 0],
   [[404], 0],

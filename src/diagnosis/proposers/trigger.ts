@@ -3,6 +3,7 @@ import { WITH_REMAINING } from '../../oracle/check.ts';
 import { upTo } from '../../oracle/counts.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { shape } from '../../oracle/shapes.ts';
+import { clocked } from '../clocked.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { isDecided, unclear, type World } from '../world.ts';
 import { bitsOfLength } from './round.ts';
@@ -55,13 +56,14 @@ const RULES: readonly Rule[] = [
  */
 export function* proposeTriggers(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
+  const histories = clocked(world.histories);
   for (const { trigger, statuses, moves, after: lengths } of RULES) {
     // A block ends a window, or only delays its end.
     for (const [after, puts] of lengths.flatMap((each) => [
       [each, 'end'] as const,
       ...(each > 0 && each < WINDOW ? [[each, 'later end'] as const] : []),
     ])) {
-      const split = world.histories.map((history) => partsOf(history, moves, after, puts));
+      const split = histories.map((history) => partsOf(history, moves, after, puts));
       if (!split.some(({ isMoved }) => isMoved)) continue;
       const told = split.every(({ isTold }) => isTold);
       if (!told && !split.every(keepsItsMarkers)) continue;

@@ -17,13 +17,13 @@ export function* proposeUnchecked(world: World, { kind }: SearchContext): Iterab
     const isUnchecked = (event: Event, { shown }: History): boolean =>
       isServed(event) && event.remaining === shown - used;
     const found = world.histories.map((history) => history.events.filter((event) => isUnchecked(event, history)));
-    const windows = world.histories.reduce(
-      (sum, { events, unit }) => sum + (byWindow(events, world.window, unit)?.length ?? 1),
-      0,
-    );
     const count = found.flat().length;
-    // One in each window says so rightly.
-    if (count <= windows) continue;
+    // The first request of each window says rightly that only it was used.
+    const isRight = world.histories.every(({ unit }, at) => {
+      const own = found[at] ?? [];
+      return (byWindow(own, world.window, unit) ?? [own]).every(({ length }) => length <= used);
+    });
+    if (isRight) continue;
     const unchecked = new Set(found.flat());
     const groups = world.histories.flatMap(({ events }) => together(events.filter(isServed)));
     const losses = groups.map((group) => lossIn(group, (event) => unchecked.has(event)));

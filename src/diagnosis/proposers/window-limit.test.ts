@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SECOND } from '../../deployment/deployment.ts';
-import { foundBy, runUnder } from './deviating-world.test-support.ts';
-import { proposeLaterLimits } from './window-limit.ts';
+import { foundBy, runUnder, twoClocks } from './deviating-world.test-support.ts';
+import { proposeLaterLimits, proposeWindowLimits } from './window-limit.ts';
 
 test.each([
   ['read', 120, { name: 'grid', phase: 'process' }],
@@ -21,3 +21,8 @@ test.each([
     expect(Number(at)).toBeGreaterThanOrEqual(64 * SECOND);
   },
 );
+
+test('no limit of the first window is told from windows that do not follow one another', () => {
+  const found = foundBy(proposeWindowLimits, 'read', { budgets: [{ history: twoClocks(96) }], anonymous: [] });
+  expect(found).toEqual([]);
+});

@@ -1,3 +1,4 @@
+import { findBackward } from '../../oracle/backward.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { DEVIATION_BITS, MOMENT_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byMarker, changed, inOrder, isDecided, limitTold, type World, withEvents } from '../world.ts';
@@ -49,14 +50,14 @@ export function* proposeWindowLimits(world: World, { kind }: SearchContext): Ite
 
 /**
  * The history up to the end of its first window, and the rest of it, as its markers show them; null if they show no
- * windows.
+ * windows that follow one another.
  */
 function firstAndLater(history: History, window: number): readonly [History, History] | null {
   const { events, unit } = history;
   const told = byMarker(events.filter(isDecided), unit ?? 0);
   const first = Math.min(...told.keys()) + (unit ?? 0);
   const time = (events.at(-1)?.to ?? 0) - (events[0]?.from ?? 0);
-  if (told.size > time / window + 2) return null;
+  if (told.size > time / window + 2 || findBackward(history)) return null;
   const next = events.find((event) => isDecided(event) && event.reset !== null && event.reset > first);
   const isFirst = (event: Event): boolean =>
     isDecided(event) && event.reset !== null ? event.reset <= first : !next || event.from < next.from;

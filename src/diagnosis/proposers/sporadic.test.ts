@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { foundBy, runUnder } from './deviating-world.test-support.ts';
+import { proposeDoubled } from './sporadic.ts';
+import { proposeUnchecked } from './unchecked.ts';
+
+const BOTH = ['read', 'write'] as const;
+
+test.each(BOTH)('%ss that are counted twice now and then are found', async (kind) => {
+  const run = await runUnder([{ operator: 'sporadic-weight', parameters: { kinds: [kind], oneIn: 10, weight: 2 } }]);
+  expect(foundBy(proposeDoubled, kind, run)[0]?.deviations).toMatchObject([{ parameters: { weight: 2 } }]);
+});
+
+test.each(BOTH)(
+  'a Remaining that is one too low at some counts of %ss is no request that is counted twice',
+  async (kind) => {
+    const run = await runUnder([]);
+    // As by int(limit * (1 - used / limit)): the count itself is right.
+    const budgets = run.budgets.map(({ history }) => ({
+      history: {
+        ...history,
+        events: history.events.map((event) =>
+          event.remaining && event.remaining % 7 === 3 ? { ...event, remaining: event.remaining - 1 } : event,
+        ),
+      },
+    }));
+    expect(foundBy(proposeDoubled, kind, { ...run, budgets })).toEqual([]);
+  },
+);
+
+test.each(BOTH)('few %ss that are let through unchecked are found, though most windows have none', async (kind) => {
+  const run = await runUnder([
+    { operator: 'sporadic-admission', parameters: { kinds: [kind], oneIn: 60, which: 'any' } },
+  ]);
+  expect(foundBy(proposeUnchecked, kind, run)[0]?.deviations).toMatchObject([{ parameters: { which: 'any' } }]);
+});
