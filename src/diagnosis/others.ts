@@ -166,7 +166,7 @@ function withSomewhere(
  */
 function asked({ event, since }: Pick<Episode, 'event' | 'since'>, shape: Shape): Event {
   const from = slides(shape) ? since : Math.max(since, event.from - shape.lag);
-  return { ...unclear(event), outcome: 'foreign', from, to: event.to };
+  return { ...unclear(event), outcome: 'background', from, to: event.to };
 }
 
 /**

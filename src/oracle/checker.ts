@@ -11,7 +11,7 @@ import {
   straddles,
 } from './allowed.ts';
 import type { Contradiction, Layers, Placed } from './check.ts';
-import { type Counting, type Counts, countedAs, mostReturned } from './counts.ts';
+import { type Counting, type Counts, countedAs, mayReturn, mostReturned } from './counts.ts';
 import { Falling, MOST_OPEN } from './falling.ts';
 import type { Event, History, Outcome, Range } from './history.ts';
 import { type Alternative, DRIFT, type Model } from './model.ts';
@@ -22,7 +22,7 @@ import { WindowMarkers } from './window-markers.ts';
 const TICK = 5_000;
 
 /** Outcomes of which no answer tells. */
-const UNJUDGED: ReadonlySet<Outcome> = new Set(['unclear', 'foreign', 'returnable', 'extra']);
+const UNJUDGED: ReadonlySet<Outcome> = new Set(['unclear', 'foreign', 'background', 'returnable', 'extra']);
 
 /** What must be known about a history besides its events. */
 export interface Terms extends Pick<History, 'limit' | 'shown' | 'unit' | 'offset' | 'shared' | 'racing'> {
@@ -65,8 +65,7 @@ export class Checker {
     this.#layers = layers;
     this.#lag = lag;
     this.#placed = placed;
-    // What was given back is left again.
-    this.#falling = terms.falling && !terms.returns ? new Falling(lag, terms.limit - terms.shown, terms.racing) : null;
+    this.#falling = terms.falling ? new Falling(lag, terms.limit - terms.shown, terms.racing) : null;
     this.#low = terms.offset.low;
     this.#high = terms.offset.high;
   }
@@ -84,6 +83,7 @@ export class Checker {
    */
   take(model: Model, event: Event, at: number): Contradiction | null {
     if (event.outcome === 'unclear' || event.outcome === 'failed') this.#falling?.takeReturning(event);
+    if (mayReturn(event)) this.#falling?.takeReturned();
     if (UNJUDGED.has(event.outcome)) return null;
     const { limit, shown, unit, origin, mostDrift, returns, shared = false } = this.#terms;
     const counting = this.#counting;
@@ -228,7 +228,9 @@ export class Checker {
     const { outcome, countedBy } = event;
     if (!this.#falling || (outcome !== 'accepted' && outcome !== 'doubtful')) return true;
     if (leaving === null || countedIn === null || countedBy !== undefined) return true;
-    return this.#falling.take(event, countedIn, outcome === 'accepted' ? 1 : 0, leaving);
+    const { returns } = this.#terms;
+    const returned = returns ? mostReturned(returns, event.from, event.to) : 0;
+    return this.#falling.take(event, countedIn, outcome === 'accepted' ? 1 : 0, leaving, returned);
   }
 
   /** Narrows the offset by an event. */

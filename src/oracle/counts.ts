@@ -1,4 +1,4 @@
-import { type Event, REFUND_DELAY } from './history.ts';
+import { type Event, isAnothers, REFUND_DELAY } from './history.ts';
 
 /**
  * How many requests were counted by a time, as two bounds, whatever the decision times within `[from, to]`. Mechanisms
@@ -43,7 +43,7 @@ export interface Counting {
 
 /** `certain`: counted; `possible`: may be counted; `transient`: counted while under way; `none`: not counted. */
 export function countedAs(event: Event, counting: Counting): 'certain' | 'possible' | 'transient' | 'none' {
-  if (event.outcome === 'accepted' || event.outcome === 'foreign') return 'certain';
+  if (event.outcome === 'accepted' || isAnothers(event.outcome)) return 'certain';
   if (event.outcome === 'refused') return counting.refusedCounted ? 'certain' : 'none';
   if (event.outcome === 'released') return 'transient';
   if (event.outcome === 'uncounted' || event.outcome === 'returned' || event.outcome === 'returnable') return 'none';

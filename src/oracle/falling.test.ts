@@ -79,3 +79,45 @@ test('a limiter that forgets as it likes, one request after the other, is never 
     }),
   );
 });
+
+test('a limiter that counts and gives back as it likes, in any order of decisions, is never contradicted', () => {
+  const request = fc.record({
+    gap: fc.integer({ min: 0, max: 4 }),
+    takes: fc.integer({ min: 1, max: 9 }),
+    decided: fc.double({ min: 0, max: 1, noNaN: true }),
+    gives: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(request, { maxLength: 60 }), (requests) => {
+      let now = 0;
+      const sent = requests.map(({ gap, takes, decided, gives }, at) => {
+        now += gap + 1;
+        // No two are decided at one moment.
+        return { from: now, to: now + takes, time: now + decided * takes + at * 1e-6, gives };
+      });
+      let left = 20;
+      const told = new Map<(typeof sent)[number], number>();
+      for (const each of sent.toSorted((one, other) => one.time - other.time)) {
+        if (each.gives) left = Math.min(20, left + 1);
+        else if (left > 0) told.set(each, --left);
+      }
+      const falling = new Falling();
+      const given = (from: number, to: number): number =>
+        sent.filter((each) => each.gives && each.from < to && each.to >= from).length;
+      for (const each of sent) {
+        if (each.gives) falling.takeReturned();
+        const remaining = told.get(each);
+        if (remaining === undefined) continue;
+        expect(falling.take(event(each.from, each.to, remaining), 1, 1, 0, given(each.from, each.to))).toBe(true);
+      }
+    }),
+  );
+});
+
+test('as much as is given back is left again, and no more', () => {
+  const falling = new Falling();
+  expect(falling.take(event(0, 1, 9), 1, 1)).toBe(true);
+  falling.takeReturned();
+  expect(falling.take(event(4, 5, 9), 1, 1)).toBe(true);
+  expect(falling.take(event(6, 7, 9), 1, 1)).toBe(false);
+});

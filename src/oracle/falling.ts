@@ -62,19 +62,29 @@ export class Falling {
     }
   }
 
+  /** Adds a request that gave one back, or may have done so: from then on, one more may be left. */
+  takeReturned(): void {
+    for (const course of this.#courses.values()) {
+      course.least += 1;
+      for (const passed of course.underWay) if (passed.remaining !== null) passed.remaining += 1;
+    }
+  }
+
   /**
    * Adds the next accepted request, in order of `from`; false if it leaves more than possible.
    *
    * @param window in which it was counted, if it was
    * @param own 1 if it was certainly counted; otherwise 0
    * @param leaving the most requests that leave the count of the window in a µs, the same for all of its requests
+   * @param returned the most that may have been given back while it was under way
    */
-  take({ from, to, remaining }: Event, window: number, own: 0 | 1, leaving = 0): boolean {
+  take({ from, to, remaining }: Event, window: number, own: 0 | 1, leaving = 0, returned = 0): boolean {
     const course = this.#courseOf(window);
     settle(course, from, leaving);
-    course.underWay.push({ from, to, remaining: from > this.#returning ? remaining : null, own });
+    const told = remaining === null || from <= this.#returning ? null : remaining + returned;
+    course.underWay.push({ from, to, remaining: told, own });
     if (own === 1) course.sent.push(from);
-    const most = course.least + leaving * (to + 2 * this.#lag) + (leaving > 0 ? ROUNDING : 0);
+    const most = course.least + leaving * (to + 2 * this.#lag) + (leaving > 0 ? ROUNDING : 0) + returned;
     const left = most - course.answered;
     const isThere = this.#racing ? left + this.#beyond >= 1 : course.sent.length + 1 - own <= most + this.#beyond;
     return isThere && (remaining ?? 0) <= Math.max(0, left - own);

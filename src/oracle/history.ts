@@ -22,6 +22,7 @@ export const REFUND_DELAY = 2_000_000;
  * - `refused`: 429
  * - `failed`: an answer (400, 403, 404, 500 …) that a deployment may count, not count, or refund; see `Event.group`
  * - `foreign` (hypothesis): a request of another budget that was counted in this one
+ * - `background` (hypothesis): a request of others that was counted in this one, at least: they may have sent more
  * - `uncounted` (hypothesis): it succeeded and was not counted in the budget of its headers
  * - `released` (hypothesis): it succeeded and was counted only until it was answered
  * - `returned` (hypothesis): it succeeded and gave one back to the budget
@@ -35,6 +36,7 @@ export type Outcome =
   | 'refused'
   | 'failed'
   | 'foreign'
+  | 'background'
   | 'uncounted'
   | 'released'
   | 'returned'
@@ -42,6 +44,11 @@ export type Outcome =
   | 'doubtful'
   | 'extra'
   | 'unclear';
+
+/** Whether a request was certainly counted in this budget, but was not sent to it. */
+export function isAnothers(outcome: Outcome): boolean {
+  return outcome === 'foreign' || outcome === 'background';
+}
 
 /** One request of a budget, as the oracle sees it. The limiter decided within `[from, to]` (µs of the run's clock). */
 export interface Event {

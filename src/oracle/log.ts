@@ -1,5 +1,5 @@
 import { atLeast, atMost, below, type Counts, upTo } from './counts.ts';
-import type { Event } from './history.ts';
+import { type Event, isAnothers } from './history.ts';
 import {
   type Alternative,
   DRIFT,
@@ -151,7 +151,7 @@ function stretchStarts({ events }: ModelInput, shortest: number): Float64Array {
  * refusals and requests that also belong to another budget, which are never refused here.
  */
 function limitedTimes({ counts, counting, events }: ModelInput): readonly [Float64Array, Float64Array] {
-  const countedBeyond = counting.refusedCounted || events.some(({ outcome }) => outcome === 'foreign');
+  const countedBeyond = counting.refusedCounted || events.some(({ outcome }) => isAnothers(outcome));
   if (!countedBeyond) return [counts.certainFrom, counts.certainTo];
   const known = LIMITED.get(counts) ?? acceptedTimes(events);
   LIMITED.set(counts, known);

@@ -1,6 +1,6 @@
 import type { Placed } from './check.ts';
 import { atLeast, type Counting, type Counts, countedAs, mostReturned, underWay } from './counts.ts';
-import type { Beside, Event, Range } from './history.ts';
+import { type Beside, type Event, isAnothers, type Range } from './history.ts';
 import type { Places } from './totals.ts';
 
 /** Clocks may drift apart by this much while one of them is adjusted (adjtime(2), NTP): 500 parts per million. */
@@ -118,7 +118,7 @@ export function regainedBy(event: Event, counts: Counts, left: () => number): nu
 /** Whether all counted requests are among the events. Otherwise more may leave the count than is known to be in it. */
 export function isAllKnown({ events, shared }: ModelInput): boolean {
   if (shared) return false;
-  const known = ALL_OWN.get(events) ?? events.every(({ outcome }) => outcome !== 'foreign');
+  const known = ALL_OWN.get(events) ?? events.every(({ outcome }) => outcome !== 'background');
   ALL_OWN.set(events, known);
   return known;
 }
@@ -138,7 +138,7 @@ export function itself(event: Event, counting: Counting): number {
 export function firstOverfull(spans: readonly Span[], { counts, counting, limit, events }: ModelInput): Span | null {
   // Refusals are counted beyond the limit, and requests of another budget are never refused here. Then only accepted
   // requests can be too many.
-  if (counting.refusedCounted || events.some(({ outcome }) => outcome === 'foreign')) {
+  if (counting.refusedCounted || events.some(({ outcome }) => isAnothers(outcome))) {
     const accepted = events.filter(({ outcome }) => outcome === 'accepted');
     const inside = (span: Span) => accepted.filter(({ from, to }) => from >= span.sureFrom && to < span.endLow).length;
     return spans.find((span) => inside(span) > limit) ?? null;

@@ -2,7 +2,7 @@ import { anchoredChains, renewedChains } from './anchored.ts';
 import { type Candidates, chainsOf, FINEST } from './candidates.ts';
 import { slidingCounter } from './counter.ts';
 import { countsOf } from './counts.ts';
-import type { Event, History, Range } from './history.ts';
+import { type Event, type History, isAnothers, type Range } from './history.ts';
 import { slidingLog } from './log.ts';
 import { DRIFT, type ModelInput, type Span } from './model.ts';
 import type { Box, Dimension } from './search.ts';
@@ -24,7 +24,7 @@ export function priorUse(history: History): Range | null {
   const origin = events[0]?.from ?? 0;
   const early = events.filter(({ from }) => from <= origin + EARLY);
   const started = (time: number) =>
-    early.filter(({ from, outcome }) => from <= time && outcome !== 'refused' && outcome !== 'foreign').length;
+    early.filter(({ from, outcome }) => from <= time && outcome !== 'refused' && !isAnothers(outcome)).length;
   const missing = early.some(({ outcome, remaining, to }) => {
     if (outcome === 'refused') return started(to) < limit;
     return outcome === 'accepted' && remaining !== null && shown - remaining > started(to);
@@ -50,7 +50,7 @@ function beganAtRest({ events, shown }: History): boolean {
   if (!whole) return false;
   const before = events.filter(({ from }) => from <= whole.to);
   return before.every(({ outcome, remaining, to }) => {
-    if (outcome !== 'accepted') return outcome !== 'refused' && outcome !== 'foreign';
+    if (outcome !== 'accepted') return outcome !== 'refused' && !isAnothers(outcome);
     const started = before.filter(({ from }) => from <= to).length;
     return remaining === null || shown - remaining <= started;
   });

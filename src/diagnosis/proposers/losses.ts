@@ -35,13 +35,18 @@ function bitsOfAny({ of }: Loss): number {
 }
 
 /**
- * Bits to state how many requests of some groups did not see each other. More are more likely. For each group by
- * itself, or the same for all, with the bits to state which.
+ * Bits to state how many requests of some groups did not see each other. More are more likely. For each group by itself;
+ * or for those in which any did not, with the bits to state which these are; or for all together, with how they are divided.
  */
 export function bitsOfUnseen(losses: readonly Loss[]): number {
   const bits = ({ lost, of }: Loss): number => Math.log2((of + 1) / (lost + 1));
-  const ofEach = losses.reduce((sum, each) => sum + bits(each), 0);
-  return Math.min(ofEach, bits(inAll(losses)) + Math.log2(losses.length));
+  const inSome = losses.filter(({ lost }) => lost > 0);
+  const which = Math.log2(losses.length + 1) + bitsToChoose(losses.length, inSome.length);
+  return Math.min(sumOf(losses, bits), which + sumOf(inSome, bits), bits(inAll(losses)) + bitsAmongAll(losses));
+}
+
+function sumOf(losses: readonly Loss[], bits: (loss: Loss) => number): number {
+  return losses.reduce((sum, each) => sum + bits(each), 0);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { findBackward } from '../../oracle/backward.ts';
 import type { Contradiction } from '../../oracle/check.ts';
 import { type Counting, countedAs } from '../../oracle/counts.ts';
-import type { Event, History } from '../../oracle/history.ts';
+import { type Event, type History, isAnothers } from '../../oracle/history.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import type { Proof } from '../verdict.ts';
 
@@ -77,7 +77,7 @@ export function explainContradiction(
     );
     const [first] = inside;
     const last = inside[inside.length - 1];
-    const others = inside.filter(({ outcome }) => outcome !== 'accepted' && outcome !== 'foreign').length;
+    const others = inside.filter(({ outcome }) => outcome !== 'accepted' && !isAnothers(outcome)).length;
     const counted = others === 0 ? 'accepted' : `counted (${inside.length - others} accepted and ${others} others)`;
     const sentence = `${inside.length} requests were ${counted} within ${((span.endLow - span.startLow) / 1e6).toFixed(1)} s, from #${first?.exchange.seq} to #${last?.exchange.seq}; the limit is ${limit}.`;
     return { evidence: evidenceOf([first?.exchange, last?.exchange]), argument: [sentence] };
