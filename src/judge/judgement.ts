@@ -27,6 +27,9 @@ export interface LimitsJudgement<Budget = unknown> {
   readonly failure: 'by answers' | 'final' | 'open';
 }
 
+/** Of limits nothing is judged: for requirements that single answers decide. */
+export const NOT_OF_LIMITS: LimitsJudgement<never> = { opinions: [], observations: [], budgets: [], failure: 'open' };
+
 /** The one cause that kept a whole run from being judged, such as a target that cannot be reached. */
 export interface Obstacle {
   readonly cause: string;

@@ -5,7 +5,7 @@ import type { BudgetAnalysis } from '../oracle/analysis.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import { judge } from './conclude.ts';
-import type { LimitsJudgement } from './judgement.ts';
+import { type LimitsJudgement, NOT_OF_LIMITS } from './judgement.ts';
 import { judgeLimits } from './limits/judge-limits.ts';
 import { cutAt, isOfLimits } from './shown.ts';
 import type { Proof, Verdict } from './verdict.ts';
@@ -53,7 +53,7 @@ const BY_A_REFUSAL: ReadonlySet<RequirementId> = new Set<RequirementId>(['AUTH-2
  */
 export function provedByAnswers(trace: Trace): readonly Proved[] {
   if (!keysAreAccepted(trace)) return [];
-  const { verdicts } = judge(trace, () => ({ opinions: [], observations: [], budgets: [], failure: 'open' }));
+  const { verdicts } = judge(trace, () => NOT_OF_LIMITS);
   return verdicts.flatMap((verdict) => {
     if (verdict.verdict !== 'fail') return [];
     if (verdict.id === 'AUTH-7') return answeredApart(trace, verdict);

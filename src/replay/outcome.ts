@@ -23,7 +23,7 @@ export interface Outcome {
 export function outcomeOf(id: RequirementId, sequence: Sequence, trace: Trace, began = 0): Outcome {
   const exchanges = trace.exchanges.filter(({ sent }) => sent >= began);
   if (exchanges.length === 0) return open(id, 'nothing was sent.');
-  const verdict = verdictOn(id, exchanges, trace);
+  const verdict = verdictOn(id, exchanges, trace, true);
   if (verdict?.verdict === 'fail') return still(id, verdict.summary);
   if (trace.footer?.outcome !== 'complete') return open(id, 'the replay was interrupted.');
   const used = sequence.pace === 'single' ? null : usedBefore(exchanges, sequence);

@@ -32,7 +32,7 @@ export function isShownElsewhere(
   const whole = windows.map((window) => untilItsEnd(window, epoch));
   if (OF_A_LIMIT.test(id) && (!letsThroughAsMany(whole) || whole.some(letsThroughAgain))) return false;
   if (!isOfLimits(id) || id === 'STATUS-429') {
-    const proofs = verdictOn(id, exchanges, trace)?.proofs ?? [];
+    const proofs = verdictOn(id, exchanges, trace, false)?.proofs ?? [];
     if (comesAfterAsMany(proofs, whole)) return true;
     if (id !== 'STATUS-429') return false;
   }

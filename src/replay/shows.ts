@@ -1,8 +1,11 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { Fitter } from '../diagnosis/fit.ts';
 import { conformingWorld, type World } from '../diagnosis/world.ts';
-import { judgeTrace } from '../judge/judge-trace.ts';
+import { judge } from '../judge/conclude.ts';
+import { condense } from '../judge/condense.ts';
+import { NOT_OF_LIMITS } from '../judge/judgement.ts';
 import { readEvidence } from '../judge/limits/budgets.ts';
+import { judgeLimits } from '../judge/limits/judge-limits.ts';
 import { isUnstatedEvasion, sentWhileSpent } from '../judge/limits/unstated-evasion.ts';
 import { isOfLimits } from '../judge/shown.ts';
 import type { Verdict } from '../judge/verdict.ts';
@@ -24,14 +27,25 @@ export function shows(id: RequirementId, exchanges: readonly Exchange[], trace: 
   const isRefusedRightly = id === 'STATUS-429' && exchanges.some(({ status }) => status === 429);
   if (isOfLimits(id) && !isRefusedRightly && isRefuted(exchanges, trace)) return true;
   if (id === 'LIMIT-EVADE' && exchanges.some((each) => getsAround(each, exchanges))) return true;
-  return verdictOn(id, exchanges, trace)?.verdict === 'fail';
+  return verdictOn(id, exchanges, trace, false)?.verdict === 'fail';
 }
 
-/** The judge's verdict on some of the exchanges of a trace, as if they were all. */
-export function verdictOn(id: RequirementId, exchanges: readonly Exchange[], trace: Trace): Verdict | undefined {
+/**
+ * The judge's verdict on some of the exchanges of a trace, as if they were all.
+ *
+ * @param named whether to search for the deviation if no conforming deployment explains the answers: this takes seconds
+ */
+export function verdictOn(
+  id: RequirementId,
+  exchanges: readonly Exchange[],
+  trace: Trace,
+  named: boolean,
+): Verdict | undefined {
   const profile = { ...trace.header.profile, waivers: [] };
   const header = { ...trace.header, profile, command: 'replay', selection: [id], experiments: [] };
-  return judgeTrace({ ...trace, header, exchanges, unanswered: [], notes: [] }).verdicts.find((each) => each.id === id);
+  const some = condense({ ...trace, header, exchanges, unanswered: [], notes: [] });
+  const limits = (all: Trace) => (isOfLimits(id) ? judgeLimits(all, { named }) : NOT_OF_LIMITS);
+  return judge(some, limits).verdicts.find((each) => each.id === id);
 }
 
 /** Whether no conforming deployment gives these answers to requests on budgets that were full before the first of them. */
