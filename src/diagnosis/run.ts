@@ -1,6 +1,7 @@
+import { LIMITS } from '../catalogue/limits.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { limitRequirements } from '../deployment/operator.ts';
-import { breaks } from '../deployment/operators.ts';
+import { breaks, mayShow } from '../deployment/operators.ts';
 import type { History } from '../oracle/history.ts';
 import type { Shape } from '../oracle/shapes.ts';
 import { unlessSpent, Work } from '../oracle/work.ts';
@@ -8,14 +9,14 @@ import { type Exchange, type Kind, otherThan } from '../trace/exchange.ts';
 import { type Conforming, EXAMINING_WORK, examineKind, type KindDiagnosis } from './diagnose.ts';
 import { EarlierParts } from './earlier-parts.ts';
 import { explainKinds } from './explain-kinds.ts';
-import type { Explained } from './explained.ts';
+import { type Explained, followsNoRule } from './explained.ts';
 import { Fitter } from './fit.ts';
 import { lead, respentBits } from './lead.ts';
 import { letsTooManyThrough } from './not-by-others.ts';
 import { bitsOfShape, DEVIATION_BITS } from './proposal.ts';
 import { sameDeviations } from './same-rule.ts';
 import { SEARCH_WORK } from './search.ts';
-import { conformingWorld } from './world.ts';
+import { conformingWorld, limitTold } from './world.ts';
 
 /** How deployments explain the reads and the writes of a run. */
 export interface RunDiagnosis {
@@ -129,7 +130,8 @@ function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindR
     .map((each) => ({
       each,
       bits:
-        each.bits -
+        each.bits +
+        bitsOfToldLimit(each, diagnosis) -
         ((each.shape && known.get(each.shape)) ?? 0) +
         others.reduce((sum, other) => sum + bitsBeside(other, each), 0),
     }))
@@ -166,6 +168,15 @@ function bitsBeside({ deviating }: KindDiagnosis, { deviations }: Explained): nu
   return each.length === 0 ? 0 : Math.min(...each);
 }
 
+/** Answers that state another limit are one more deviation, unless the explanation says why they do. */
+function bitsOfToldLimit({ deviations }: Explained, { kind, world }: KindDiagnosis): number {
+  const says = deviations.some((each) => [...breaks(each), ...mayShow(each)].includes('HDR-3'));
+  const isTold = world.histories.some(({ events }) =>
+    events.some((event) => (limitTold(event) ?? LIMITS[kind]) !== LIMITS[kind]),
+  );
+  return isTold && !says ? DEVIATION_BITS : 0;
+}
+
 /**
  * The mechanisms of explanations that also explain another, conforming kind, and the bits of that kind's simplest one. A
  * deployment usually has one mechanism for both, so these need not be stated beside the other's.
@@ -197,10 +208,12 @@ const BESIDE_WORK = 1_000_000;
 
 /**
  * The requirements that an explanation breaks. A race that lets more requests through than the limit breaks the limit,
- * too.
+ * too. A Remaining without a rule beside a race may be that of the race.
  */
 function brokenBy({ deviations }: Explained, { kind, world }: KindDiagnosis): ReadonlySet<RequirementId> {
-  const broken = deviations.flatMap((each) => breaks(each));
+  const isRace = deviations.some((each) => breaks(each).includes('LIMIT-ATOMIC'));
+  const known = isRace ? deviations.filter((each) => !followsNoRule(each)) : deviations;
+  const broken = known.flatMap((each) => breaks(each));
   const over = broken.includes('LIMIT-ATOMIC') && world.histories.some(letsTooManyThrough);
   return new Set([...broken, ...(over ? limitRequirements([kind]) : [])]);
 }

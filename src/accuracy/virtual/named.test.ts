@@ -134,11 +134,6 @@ const tenSecondsEarly: Deviation = {
   parameters: { kinds: BOTH, change: { offset: -10 * SECOND }, only: 'all' },
 };
 const charged: Deviation = { operator: 'anonymous-charged', parameters: { which: 'no key', to: 'key-1' } };
-const ofReads: Deviation = {
-  operator: 'charged-as-other-kind',
-  parameters: { kind: 'write', operations: ['update-category'] },
-};
-
 const givesBack: Deviation = {
   operator: 'class-weight',
   parameters: { kinds: READS, attribute: 'operation', classes: ['get-label'], weight: -1 },
@@ -260,18 +255,3 @@ test.each<[string, readonly string[], Situation]>([
 });
 
 const SHOWN_BY_ANSWERS: ReadonlySet<RequirementId> = new Set(['HDR-4', 'HDR-5', 'HDR-7', 'HDR-8']);
-
-test('nodes that take ten requests at a time refuse early, and tell too few left', async () => {
-  const failures = await failed({ mechanism: GRID, stranger: 'leases' });
-  expect(failures.toSorted()).toEqual(['HDR-4', 'HDR-5', 'LIMIT-R', 'LIMIT-W']);
-});
-
-test('counters that a job clears later than the marker says are no use by others', async () => {
-  expect(await failed({ mechanism: GRID, keys: 4, stranger: 'sweep' })).toEqual(['HDR-7']);
-});
-
-test('headers that tell of the other kind’s budget as it is are no wrong Remaining', async () => {
-  const failures = await failed({ mechanism: COUNTER, deviations: [ofReads] });
-  expect(failures).toContain('HDR-3');
-  expect(failures).not.toContain('HDR-4');
-});

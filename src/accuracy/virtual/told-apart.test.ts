@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { SECOND } from '../../deployment/deployment.ts';
+import type { Deviation } from '../../deployment/operators.ts';
+import { judgeTrace } from '../../judge/judge-trace.ts';
+import { drawRun } from './draw-run.ts';
+import { ANCHORED, COUNTER, failed, GRID } from './situation.test-support.ts';
+import { virtualRun } from './virtual-run.ts';
+
+const ofReads: Deviation = {
+  operator: 'charged-as-other-kind',
+  parameters: { kind: 'write', operations: ['update-category'] },
+};
+
+const raised: Deviation = {
+  operator: 'other-limit',
+  parameters: { kind: 'write', limit: 31, limitHeader: 31, remainingFrom: 31, from: { at: 75 * SECOND } },
+};
+const blocksUnseen: Deviation = {
+  operator: 'moved-end',
+  parameters: { kinds: ['write'], trigger: 'first refusal', to: { after: 60 * SECOND }, idle: 0, told: false },
+};
+
+test('nodes that take ten requests at a time refuse early, and tell too few left', async () => {
+  const failures = await failed({ mechanism: GRID, stranger: 'leases' });
+  expect(failures.toSorted()).toEqual(['HDR-4', 'HDR-5', 'LIMIT-R', 'LIMIT-W']);
+});
+
+test('counters that a job clears later than the marker says are no use by others', async () => {
+  expect(await failed({ mechanism: GRID, keys: 4, stranger: 'sweep' })).toEqual(['HDR-7']);
+});
+
+test('headers that tell of the other kind’s budget as it is are no wrong Remaining', async () => {
+  const failures = await failed({ mechanism: COUNTER, deviations: [ofReads] });
+  expect(failures).toContain('HDR-3');
+  expect(failures).not.toContain('HDR-4');
+});
+
+test('a limit that headers state from a moment on is no old count at the end of a window', async () => {
+  const failures = await failed({ mechanism: { name: 'grid', phase: 'first-request' }, keys: 4, deviations: [raised] });
+  expect(failures.toSorted()).toEqual(['HDR-3', 'LIMIT-W']);
+});
+
+test('a block that the marker does not tell is no use by others', async () => {
+  expect(await failed({ mechanism: ANCHORED, deviations: [blocksUnseen] })).toContain('LIMIT-WINDOW');
+});
+
+test.each([
+  ['requests that are not counted now and then are no race beside failed ones that give back', 'sporadic-weight', 7005],
+  ['a Remaining beside a race has no rule of its own', 'nodes-apart', 292273],
+] as const)('%s', async (_, operator, seed) => {
+  const { options, broken, mayFollow } = drawRun('one deviation', seed, operator);
+  const { verdicts } = judgeTrace((await virtualRun(options)).trace);
+  const failures = verdicts.flatMap(({ id, verdict }) => (verdict === 'fail' ? [id] : []));
+  expect(failures).toEqual(expect.arrayContaining([...broken]));
+  expect([...broken, ...mayFollow]).toEqual(expect.arrayContaining(failures));
+});
