@@ -46,7 +46,11 @@ export const finerScope: Operator<'finer-scope', FinerScope> = {
     const own = others === 'none' ? limitRequirements(kinds) : [requirementOf(attribute)];
     return exemptHeaders === 'repeated' ? [...own, 'HDR-4'] : own;
   },
-  mayShow: ({ exemptHeaders }) => (exemptHeaders === 'repeated' ? ['HDR-5', 'HDR-7', 'HDR-8'] : []),
+  mayShow: ({ attribute, exemptHeaders }) => [
+    ...(exemptHeaders === 'repeated' ? (['HDR-5', 'HDR-7', 'HDR-8'] as const) : []),
+    // Another way to write a path is another path.
+    ...(attribute === 'path' ? (['LIMIT-EVADE'] as const) : []),
+  ],
   sentence({ kinds, attribute, blocks, exempt, others, exemptHeaders }) {
     const parts: string[] = [];
     if (exempt.length > 0 && exemptHeaders === 'repeated')

@@ -7,10 +7,21 @@ import { foundBy, runOfDraw } from './deviating-world.test-support.ts';
 test('the kind that asks at the turn of a window shows by how much the clocks of both kinds differ', async () => {
   const run = await runOfDraw('clocks-apart', 277449);
   const alone = (kind: Kind) => ({ ...run, budgets: run.budgets.filter(({ history }) => history.kind === kind) });
-  expect(foundBy(proposeClocks, 'write', alone('write'))).toEqual([]);
+  expect(foundBy(proposeClocks, 'write', alone('write'))[0]?.deviations).not.toMatchObject([
+    { parameters: { ahead: 8 * SECOND } },
+  ]);
   for (const kind of ['read', 'write'] as const) {
     const [found] = foundBy(proposeClocks, kind, run);
     const parameters = { kinds: [kind], ahead: 8 * SECOND };
     expect(found?.deviations).toMatchObject([{ operator: 'clocks-apart', parameters }]);
   }
+});
+
+test.each([
+  ['a window has not begun for all before the end that the markers of the one before tell', 292487, 'read'],
+  ['markers that are computed from the time left are those of windows on a grid', 292560, 'write'],
+] as const)('%s', async (_, seed, kind) => {
+  const [found] = foundBy(proposeClocks, kind, await runOfDraw('clocks-apart', seed));
+  const parameters = { kinds: [kind], ahead: 8 * SECOND };
+  expect(found?.deviations).toMatchObject([{ operator: 'clocks-apart', parameters }]);
 });

@@ -77,17 +77,21 @@ function gridsOf(histories: readonly History[]): readonly Grid[] | null {
 
 /**
  * The grid whose windows end at the markers. A window has not begun for all requests before the last one that was counted
- * in an earlier window. Null if the markers are not the ends of windows on one grid.
+ * in an earlier window, nor before the marker of that one. Null if the markers are not the ends of windows on one grid.
  */
 function gridOf(histories: readonly History[]): Grid | null {
   const [first = 0] = histories.flatMap(({ events }) => events.flatMap(({ reset }) => reset ?? []));
+  // A marker computed from the time left wobbles by as long as the answer takes.
+  const wobble = histories.flatMap(({ events }) => events).reduce((most, { from, to }) => Math.max(most, to - from), 0);
   const numberOf = (reset: number): number => Math.round((reset - first) / WINDOW);
   let phase = Number.NEGATIVE_INFINITY;
-  for (const { events, unit } of histories) {
+  for (const { events, unit, offset } of histories) {
     for (const { outcome, from, reset } of events) {
       if (reset === null || (outcome !== 'accepted' && outcome !== 'refused')) continue;
-      if (Math.abs(reset - first - numberOf(reset) * WINDOW) > (unit ?? 0)) return null;
-      phase = Math.max(phase, from + 1 - (numberOf(reset) + 1) * WINDOW);
+      if (Math.abs(reset - first - numberOf(reset) * WINDOW) > (unit ?? 0) + Math.min(wobble, SYNCHRONIZED))
+        return null;
+      const ended = Math.max(from + 1, reset - (unit ?? 0) - offset.high);
+      phase = Math.max(phase, ended - (numberOf(reset) + 1) * WINDOW);
     }
   }
   const indexOf = ({ from, reset }: Event): number =>

@@ -6,6 +6,7 @@ import { hold } from '../explained.ts';
 import { Fitter } from '../fit.ts';
 import type { SearchContext } from '../proposal.ts';
 import { conformingWorld } from '../world.ts';
+import { foundBy, runOfDraw } from './deviating-world.test-support.ts';
 import { NodeCount, TOO_MUCH_LEFT } from './node-count.ts';
 import { proposeNodes } from './nodes.ts';
 
@@ -126,4 +127,10 @@ test('nodes that are too dear are given up with the budget that makes them so, a
   expect(asked(dearest).found).toEqual(whole);
   expect(asked(0).found).toEqual([]);
   expect(asked(0).spent).toBeLessThan(asked(dearest).spent / 10);
+});
+
+test('bursts at two nodes whose answers alternate are told apart, whichever answers come first', async () => {
+  const [found] = foundBy(proposeNodes, 'read', await runOfDraw('nodes-apart', 292419));
+  const parameters = { nodes: 2, sync: null, routing: 'by connection' };
+  expect(found?.deviations).toMatchObject([{ operator: 'nodes-apart', parameters }]);
 });

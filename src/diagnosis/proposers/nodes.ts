@@ -28,15 +28,16 @@ export function* proposeNodes(world: World, context: SearchContext): Iterable<Pr
   // No answer shows what another budget's requests add to a node or give back.
   if (!events.every(({ outcome }) => ROUTED.has(outcome))) return;
   const ranks = [() => true, tells].map((which) => ranksOf(world, which));
-  for (const { leaving, lag, shapes } of familiesOf(world)) {
-    for (const nodes of NODES) {
+  const plain: Proposal[] = [];
+  for (const nodes of NODES) {
+    for (const { leaving, lag, shapes } of familiesOf(world)) {
       const ways = ROUTINGS.flatMap((routing) => {
         const asked = { nodes, limiter: { leaving, lag, window }, routing, work };
         const way = routeAll(world, asked, ranks, (bits) => isDear(DEVIATION_BITS + NODES_BITS + bits));
         return way ?? [];
       });
       for (const way of ways.sort((one, other) => one.bits - other.bits)) {
-        const plain: Proposal = {
+        const proposal: Proposal = {
           deviations: [
             { operator: 'nodes-apart', parameters: { kinds: [kind], nodes, sync: null, routing: way.routing } },
           ],
@@ -47,12 +48,15 @@ export function* proposeNodes(world: World, context: SearchContext): Iterable<Pr
             histories: world.histories.flatMap((history, at) => apart(history, way.crowds[at] ?? [], nodes)),
           },
         };
-        yield plain;
-        const better = mended(plain.world, MOST_OPEN, context);
-        if (better)
-          yield { ...plain, bits: plain.bits + better.open.size * Math.log2(events.length), world: better.world };
+        yield proposal;
+        plain.push(proposal);
       }
     }
+  }
+  // To repair an assignment takes more work than to find one, so all are tried as they are first.
+  for (const { world: routed, bits, ...proposal } of plain) {
+    const better = mended(routed, MOST_OPEN, context);
+    if (better) yield { ...proposal, bits: bits + better.open.size * Math.log2(events.length), world: better.world };
   }
 }
 

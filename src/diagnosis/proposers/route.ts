@@ -67,8 +67,9 @@ export function route(
   const lasts = routing === 'by connection' ? lastsOf(told) : new Map<number, Event>();
   const most = lasts.size > 0 ? MOST_WAYS_BY_CONNECTION : MOST_WAYS;
   const crowds = together(told);
+  const fits = (event: Event): boolean => ways[0]?.nodes.some((node) => node.distance(event) === 0) ?? false;
   for (const crowd of crowds) {
-    for (const event of asDecided(crowd, work)) {
+    for (const event of asDecided(crowd, work, fits)) {
       work.spend(WORK_OF_STEP * ways.length * nodes);
       ways = nearest(
         ways.flatMap((way) => steps(way, event, lasts)),
@@ -86,10 +87,12 @@ export function route(
 }
 
 /**
- * Requests in a possible order of decision: among requests of which none was sent after another's answer, by window,
- * then highest Remaining first.
+ * Requests in a possible order of decision: among requests of which none was sent after another's answer, by window, then
+ * highest Remaining first, but those first that some node has just as many left for.
+ *
+ * @param fits whether some node has just as many left, as far as it is known
  */
-function* asDecided(crowd: readonly Event[], work: Work): Iterable<Event> {
+function* asDecided(crowd: readonly Event[], work: Work, fits: (event: Event) => boolean): Iterable<Event> {
   const left = ({ outcome, remaining }: Event): number => (outcome === 'refused' ? -1 : (remaining ?? 0));
   const rest = new Set(crowd);
   while (rest.size > 0) {
@@ -98,14 +101,18 @@ function* asDecided(crowd: readonly Event[], work: Work): Iterable<Event> {
     for (const { to } of rest) until = Math.min(until, to);
     let end = Number.POSITIVE_INFINITY;
     for (const { from, reset } of rest) if (from <= until) end = Math.min(end, reset ?? end);
-    let first: Event | null = null;
-    for (const event of rest) {
-      if (event.from > until || (event.reset !== null && event.reset > end + SAME_MARKER)) continue;
-      if (!first || left(event) > left(first)) first = event;
-    }
-    if (!first) return;
-    rest.delete(first);
-    yield first;
+    const isLater = ({ reset }: Event): boolean => reset !== null && reset > end + SAME_MARKER;
+    const next = [...rest]
+      .filter(({ from }) => from <= until)
+      .sort((one, other) => Number(isLater(one)) - Number(isLater(other)) || left(other) - left(one));
+    const first = next.find((event) => {
+      work.spend(WORK_OF_STEP);
+      return fits(event);
+    });
+    const chosen = first ?? next[0];
+    if (!chosen) return;
+    rest.delete(chosen);
+    yield chosen;
   }
 }
 
