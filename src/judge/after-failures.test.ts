@@ -24,6 +24,10 @@ test('a limit that fails is to be fixed before others are suspected of using the
   expect(remedyAfter(alone, ['LIMIT-R', 'LIMIT-W'])).toMatch(/^this may depend on LIMIT-R and LIMIT-W, which fail: /);
 });
 
+test('a request without a key that succeeds is to be fixed before others are suspected, since a key may pay for it', () => {
+  expect(remedyAfter(alone, ['AUTH-1'])).toBe('this may depend on AUTH-1, which fails: fix that first, and run again');
+});
+
 test('a failure that follows from another is not named beside it', () => {
   expect(remedyAfter(alone, ['LIMIT-R', 'LIMIT-KEY'], ['LIMIT-KEY'])).toMatch(/^this may depend on LIMIT-KEY, /);
 });

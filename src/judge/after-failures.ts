@@ -9,12 +9,16 @@ export const UNSHARED = 'keys that nobody else uses';
 /** Part of each remedy that depends on failures of the same run. `afterFailures` puts their IDs in its place. */
 export const FAILURES = 'what fails';
 
+/** Requests without a good key that succeed may be charged to a key. */
+const MAY_CHARGE: ReadonlySet<RequirementId> = new Set<RequirementId>(['AUTH-1', 'AUTH-5']);
+
 /** If more requirements fail than this, a remedy names none of them: the report lists them anyway. */
 const MOST_NAMED = 3;
 
 /**
  * The opinion on a requirement that was left open, with a remedy that names the failures of the run. If a budget was smaller than expected,
- * a limit that fails is a likelier cause than use of the keys by others, so it has to be fixed first.
+ * a limit that fails, or a request without a good key that succeeds, is a likelier cause than use of the keys by others, so it has to be
+ * fixed first.
  *
  * @param failed the opinions that fail
  */
@@ -22,7 +26,8 @@ export function afterFailures(opinion: Opinion, failed: ReadonlyMap<RequirementI
   const { verdict, remedy } = opinion;
   if (verdict === 'pass' || verdict === 'fail' || !remedy) return opinion;
   const causes = [...failed.values()].filter(
-    ({ id, followsFrom = [] }) => isOfLimits(id) && !followsFrom.some((each) => failed.has(each)),
+    ({ id, followsFrom = [] }) =>
+      (isOfLimits(id) || MAY_CHARGE.has(id)) && !followsFrom.some((each) => failed.has(each)),
   );
   if (causes.length === 0) return opinion;
   const named = causes.length > MOST_NAMED ? FAILURES : listed(causes.map(({ id }) => id));

@@ -234,7 +234,7 @@ function open(kind: KindRuling): Ruling {
     const { requests, episodes } = background;
     const keys = [...new Set(episodes.map(({ key }) => key))].join(', ');
     const [first] = episodes;
-    const summary = `Others seem to have used the ${part} of ${keys} during the run: ${requests} ${requests === 1 ? 'request is' : 'requests are'} missing, the first before #${first?.event.exchange.seq}.`;
+    const summary = `Others seem to have used the ${part} of ${keys} during the run: at least ${requests} ${requests === 1 ? 'request is' : 'requests are'} missing, the first before #${first?.event.exchange.seq}.`;
     return { ...undecided(part, summary), remedy: ALONE };
   }
   const undone = cut && others === 'may explain it';
