@@ -2,6 +2,7 @@ import { ALL_LAYERS, type Layers } from '../oracle/check.ts';
 import { type Event, type History, singleInteger, WINDOW } from '../oracle/history.ts';
 import { SHAPES, type Shape } from '../oracle/shapes.ts';
 import type { MechanismName } from '../oracle/variant.ts';
+import type { Kind } from '../trace/exchange.ts';
 
 /**
  * A run under one hypothesis: the histories that one deployment must explain together, with one mechanism and one
@@ -74,6 +75,11 @@ export function isDecided({ outcome }: Event): boolean {
 /** Whether the limiter let it through, so that no other rule refused it: also if it may not have been counted. */
 export function isLetThrough({ outcome }: Event): boolean {
   return outcome === 'accepted' || outcome === 'doubtful';
+}
+
+/** Whether a request of an operation of the other kind is charged to a budget of this kind. */
+export function isCharged({ exchange: { kind, operation } }: Event, own: Kind): boolean {
+  return operation !== null && kind !== own;
 }
 
 /** Whether it was refused although its answer says that something is left. */

@@ -47,6 +47,12 @@ test('a block that the marker does not tell is no use by others', async () => {
 test.each([
   ['requests that are not counted now and then are no race beside failed ones that give back', 'sporadic-weight', 7005],
   ['a Remaining beside a race has no rule of its own', 'nodes-apart', 292273],
+  [
+    'requests of the other kind that are charged too are in no budget of another operation',
+    'sporadic-admission',
+    293505,
+  ],
+  ['late headers of a burst tell its nodes by the highest first', 'nodes-apart', 293514],
 ] as const)('%s', async (_, operator, seed) => {
   const { options, broken, mayFollow } = drawRun('one deviation', seed, operator);
   const { verdicts } = judgeTrace((await virtualRun(options)).trace);

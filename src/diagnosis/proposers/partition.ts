@@ -5,7 +5,7 @@ import type { Shape } from '../../oracle/shapes.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { anyCounting, groupsOf } from '../fit.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { unclear, type World } from '../world.ts';
+import { isCharged, unclear, type World } from '../world.ts';
 
 /** Bits to state by which of 14 attributes a scope is formed. */
 export const ATTRIBUTE_BITS = 4;
@@ -179,7 +179,9 @@ export class Partition {
       const name = classOf(this.#attribute, event.exchange);
       if (inside.has(name)) return event;
       if (shown.has(name)) return event.outcome === 'accepted' ? { ...event, outcome: 'uncounted' } : null;
-      return outside.has(name) || (event.outcome === 'refused' && !refusedCounted) ? null : unclear(event);
+      // Requests of the other kind that are charged here are of classes of that kind.
+      const isElsewhere = outside.has(name) || isCharged(event, this.#context.kind);
+      return isElsewhere || (event.outcome === 'refused' && !refusedCounted) ? null : unclear(event);
     };
     return this.#world.histories.flatMap((history) => {
       const events = history.events.flatMap((event) => place(event) ?? []);

@@ -88,7 +88,8 @@ export function route(
 
 /**
  * Requests in a possible order of decision: among requests of which none was sent after another's answer, by window, then
- * highest Remaining first, but those first that some node has just as many left for.
+ * highest Remaining first. If others wait for an answer, they may have more left: then those come first that some node
+ * has just as many left for.
  *
  * @param fits whether some node has just as many left, as far as it is known
  */
@@ -105,9 +106,10 @@ function* asDecided(crowd: readonly Event[], work: Work, fits: (event: Event) =>
     const next = [...rest]
       .filter(({ from }) => from <= until)
       .sort((one, other) => Number(isLater(one)) - Number(isLater(other)) || left(other) - left(one));
+    const othersWait = next.length < rest.size;
     const first = next.find((event) => {
       work.spend(WORK_OF_STEP);
-      return fits(event);
+      return !othersWait || fits(event);
     });
     const chosen = first ?? next[0];
     if (!chosen) return;

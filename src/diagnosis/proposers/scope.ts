@@ -1,7 +1,7 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from '../proposal.ts';
-import { inOrder, isDecided, unclear, type World } from '../world.ts';
+import { inOrder, isCharged, isDecided, unclear, type World } from '../world.ts';
 import { ATTRIBUTE_BITS, eachApart, Partition } from './partition.ts';
 
 /** Attributes by which limiters separate requests that must share a budget under the specification. */
@@ -70,9 +70,11 @@ function classesOf({ histories }: World, attribute: Attribute, meant: (event: Ev
 
 function apart(world: World, { kind }: SearchContext, attributes: readonly Attribute[]): Proposal {
   const nameOf = ({ exchange }: Event): string => attributes.map((attribute) => classOf(attribute, exchange)).join('?');
-  // Of a class that no answer tells of, it is unknown how the limiter sees it: its requests may have used any budget.
+  // Of a class that no answer tells of, it is unknown how the limiter sees it: its requests may have used any budget. Of
+  // requests of the other kind that are charged here, those of that kind tell.
   const told = new Set(world.histories.flatMap(({ events }) => events.filter(tells).map(nameOf)));
-  const isOpen = (event: Event): boolean => !attributes.includes('connection') && !told.has(nameOf(event));
+  const isOpen = (event: Event): boolean =>
+    !attributes.includes('connection') && !isCharged(event, kind) && !told.has(nameOf(event));
   const histories = world.histories.flatMap((history) => {
     const open = history.events.filter(isOpen).map(unclear);
     const parts = Map.groupBy(
