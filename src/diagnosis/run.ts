@@ -126,12 +126,14 @@ function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindR
   const none = { diagnosis, minimal: [], broken: nothing, disputed: nothing, final: false };
   if (diagnosis.conforming) return { ...none, outcome: 'conforms' };
   const known = mechanismsOf(others, diagnosis.deviating);
+  // Answers that state another limit are one more deviation, unless the explanation says why they do.
+  const isTold = tellsAnotherLimit(diagnosis);
   const priced = diagnosis.deviating
     .map((each) => ({
       each,
       bits:
         each.bits +
-        bitsOfToldLimit(each, diagnosis) -
+        (isTold && !saysLimit(each) ? DEVIATION_BITS : 0) -
         ((each.shape && known.get(each.shape)) ?? 0) +
         others.reduce((sum, other) => sum + bitsBeside(other, each), 0),
     }))
@@ -168,13 +170,16 @@ function bitsBeside({ deviating }: KindDiagnosis, { deviations }: Explained): nu
   return each.length === 0 ? 0 : Math.min(...each);
 }
 
-/** Answers that state another limit are one more deviation, unless the explanation says why they do. */
-function bitsOfToldLimit({ deviations }: Explained, { kind, world }: KindDiagnosis): number {
-  const says = deviations.some((each) => [...breaks(each), ...mayShow(each)].includes('HDR-3'));
-  const isTold = world.histories.some(({ events }) =>
+/** Whether some answer states another limit. */
+function tellsAnotherLimit({ kind, world }: KindDiagnosis): boolean {
+  return world.histories.some(({ events }) =>
     events.some((event) => (limitTold(event) ?? LIMITS[kind]) !== LIMITS[kind]),
   );
-  return isTold && !says ? DEVIATION_BITS : 0;
+}
+
+/** Whether an explanation says why answers state another limit. */
+function saysLimit({ deviations }: Explained): boolean {
+  return deviations.some((each) => [...breaks(each), ...mayShow(each)].includes('HDR-3'));
 }
 
 /**

@@ -72,11 +72,6 @@ export function isDecided({ outcome }: Event): boolean {
   return outcome === 'accepted' || outcome === 'refused';
 }
 
-/** Whether the limiter let it through, so that no other rule refused it: also if it may not have been counted. */
-export function isLetThrough({ outcome }: Event): boolean {
-  return outcome === 'accepted' || outcome === 'doubtful';
-}
-
 /** Whether a request of an operation of the other kind is charged to a budget of this kind. */
 export function isCharged({ exchange: { kind, operation } }: Event, own: Kind): boolean {
   return operation !== null && kind !== own;

@@ -1,6 +1,6 @@
 import type { Contradiction } from './check.ts';
 import { type Event, type History, WINDOW } from './history.ts';
-import { type Alternative, DRIFT } from './model.ts';
+import { type Alternative, ANY_WINDOW, DRIFT } from './model.ts';
 
 /**
  * Whether a decision contradicts what a mechanism allows; null: it does not.
@@ -91,28 +91,19 @@ export function besideOthers(
   lag: number,
 ): readonly Alternative[] {
   if (allowing.length === 0) return certain || event.outcome === 'refused' ? [windowOfOthers(event, lag)] : [];
-  const most = { high: Number.POSITIVE_INFINITY };
-  return allowing.map((each) =>
-    each.window === null ? { ...each, ...most, resetLow: endsAfter(event, lag) } : { ...each, ...most },
-  );
+  return allowing.map((each) => ({
+    ...each,
+    high: Number.POSITIVE_INFINITY,
+    resetLow: each.window === null ? endsAfter(event, lag) : each.resetLow,
+  }));
 }
 
 /** What a window that others began allows. */
 function windowOfOthers(event: Event, lag: number): Alternative {
   const resetLow = endsAfter(event, lag);
-  return {
-    low: 0,
-    high: Number.POSITIVE_INFINITY,
-    resetLow,
-    resetHigh: event.to + (event.from - resetLow) + WINDOW,
-    window: null,
-    countedIn: null,
-    leaving: null,
-    // The next one may have begun when the answer was written.
-    ends: event.from,
-    latched: false,
-    regained: Number.POSITIVE_INFINITY,
-  };
+  const resetHigh = event.to + (event.from - resetLow) + WINDOW;
+  // The next one may have begun when the answer was written.
+  return { ...ANY_WINDOW, resetLow, resetHigh, ends: event.from };
 }
 
 /** The earliest end of a window in which a request may have been decided, as its marker tells it (µs): two clocks may lag. */

@@ -2,7 +2,7 @@ import { findBackward } from './backward.ts';
 import { Checker, type Terms } from './checker.ts';
 import { type Counting, countsOf, givesBack } from './counts.ts';
 import type { Event, History, Range } from './history.ts';
-import type { Alternative, Model, Span } from './model.ts';
+import { type Alternative, ANY_WINDOW, type Model, type Span } from './model.ts';
 
 /** The three layers of evidence: decisions, Remaining, and Reset. Decisions are always judged. */
 export interface Layers {
@@ -142,18 +142,7 @@ export function check(
     const at = which ? (which[index] ?? 0) : index;
     const event = events[at];
     if (event && event === early?.refusal) {
-      const allowed: Alternative = {
-        low: 0,
-        high: early.before,
-        resetLow: event.from,
-        resetHigh: Number.POSITIVE_INFINITY,
-        window: null,
-        countedIn: null,
-        leaving: null,
-        ends: Number.POSITIVE_INFINITY,
-        latched: false,
-        regained: Number.POSITIVE_INFINITY,
-      };
+      const allowed = { ...ANY_WINDOW, high: early.before, resetLow: event.from };
       const contradiction: Contradiction = { kind: 'too early', event, allowed, span: null };
       return { contradiction, explained: checker.explained, offset: checker.offset, conflict: [at] };
     }

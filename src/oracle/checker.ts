@@ -13,7 +13,7 @@ import {
 import type { Contradiction, Layers, Placed } from './check.ts';
 import { type Counting, type Counts, countedAs, mayReturn, mostReturned } from './counts.ts';
 import { Falling, MOST_OPEN } from './falling.ts';
-import type { Event, History, Outcome, Range } from './history.ts';
+import { type Event, type History, isLetThrough, type Outcome, type Range } from './history.ts';
 import { type Alternative, DRIFT, type Model } from './model.ts';
 import { Ranks } from './ranks.ts';
 import { WindowMarkers } from './window-markers.ts';
@@ -226,7 +226,7 @@ export class Checker {
   /** Whether an accepted request leaves no more than possible. Late counting is ignored. */
   #falls(event: Event, { countedIn, leaving }: Alternative): boolean {
     const { outcome, countedBy } = event;
-    if (!this.#falling || (outcome !== 'accepted' && outcome !== 'doubtful')) return true;
+    if (!this.#falling || !isLetThrough(event)) return true;
     if (leaving === null || countedIn === null || countedBy !== undefined) return true;
     const { returns } = this.#terms;
     const returned = returns ? mostReturned(returns, event.from, event.to) : 0;

@@ -222,3 +222,8 @@ export function makeHistory(
     ...(beside && { beside }),
   };
 }
+
+/** Whether the limiter let it through, so that no other rule refused it: also if it may not have been counted. */
+export function isLetThrough({ outcome }: Event): boolean {
+  return outcome === 'accepted' || outcome === 'doubtful';
+}

@@ -36,6 +36,20 @@ export interface Alternative {
   readonly regained: number;
 }
 
+/** What a window allows of which nothing is known. */
+export const ANY_WINDOW: Alternative = {
+  low: 0,
+  high: Number.POSITIVE_INFINITY,
+  resetLow: Number.NEGATIVE_INFINITY,
+  resetHigh: Number.POSITIVE_INFINITY,
+  window: null,
+  countedIn: null,
+  leaving: null,
+  ends: Number.POSITIVE_INFINITY,
+  latched: false,
+  regained: Number.POSITIVE_INFINITY,
+};
+
 /** A period [start, end) in which requests are counted together. Each end is known to an interval (µs). */
 export interface Span {
   readonly startLow: number;

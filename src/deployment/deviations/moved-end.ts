@@ -61,18 +61,7 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
           : `ends the ${window} ${lengthText(Math.abs(to.later))} ${to.later < 0 ? 'sooner' : 'later'}`;
     return `${who} ${where}${told ? '' : ', and the marker does not tell'}${isOther ? '' : onlyFor(kinds)}.`;
   },
-  remedy: ({ trigger }) =>
-    trigger === 'unknown'
-      ? 'Usually a job that runs now and then removes the windows that have ended, or their expiry is set again. Compare the end of each window with the time of each request.'
-      : trigger === 'first refusal' || trigger === 'refusal'
-        ? 'Usually a block or penalty is configured for keys that exceed the limit. The budget has to be back when the window ends: remove the penalty.'
-        : trigger === 'one expiry'
-          ? 'Usually both counts of a key are fields of one record, and the record has one expiry. Give each kind a window of its own.'
-          : trigger === 'other kind'
-            ? 'Usually both counters of a key have one name or one expiry, such as a cache that is emptied after each change. Keep them apart.'
-            : trigger === 'idle'
-              ? 'Usually a cache drops counters that are not used for some time, or their expiry is shorter than the window. Keep each until its window ends.'
-              : 'Usually the expiry of the counter is set again with each request. Set it once, when the window begins.',
+  remedy: ({ trigger }) => REMEDIES[trigger],
   draw(random) {
     const trigger = pick(random, TRIGGERS);
     const kinds = drawKinds(random);
@@ -107,3 +96,22 @@ const WHO = {
   refusal: 'Each refusal',
   'first refusal': 'The first refusal in a window',
 } as const;
+
+const PENALTY =
+  'Usually a block or penalty is configured for keys that exceed the limit. The budget has to be back when the window ends: remove the penalty.';
+const SET_AGAIN =
+  'Usually the expiry of the counter is set again with each request. Set it once, when the window begins.';
+
+const REMEDIES: Readonly<Record<MovedEnd['trigger'], string>> = {
+  request: SET_AGAIN,
+  refusal: PENALTY,
+  'first refusal': PENALTY,
+  'bad request': SET_AGAIN,
+  'one expiry':
+    'Usually both counts of a key are fields of one record, and the record has one expiry. Give each kind a window of its own.',
+  'other kind':
+    'Usually both counters of a key have one name or one expiry, such as a cache that is emptied after each change. Keep them apart.',
+  idle: 'Usually a cache drops counters that are not used for some time, or their expiry is shorter than the window. Keep each until its window ends.',
+  unknown:
+    'Usually a job that runs now and then removes the windows that have ended, or their expiry is set again. Compare the end of each window with the time of each request.',
+};

@@ -1,7 +1,7 @@
-import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import { type Event, type History, isLetThrough, WINDOW } from '../../oracle/history.ts';
 import { clocked } from '../clocked.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { isDecided, isLetThrough, type World } from '../world.ts';
+import { isDecided, type World } from '../world.ts';
 import { bitsOfLength } from './round.ts';
 import { BLOCKS, keepsItsMarkers, RULE_BITS, TOLERANCE, UNTOLD_BITS } from './trigger.ts';
 

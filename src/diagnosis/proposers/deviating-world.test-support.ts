@@ -64,7 +64,7 @@ export function foundBy(proposer: Proposer, kind: Kind, { budgets, anonymous }: 
  */
 export function twoClocks(first: number): History {
   const read = (seq: number, at: number, outcome: Event['outcome'], remaining: number | null, end: number): Event => ({
-    exchange: { seq, method: 'GET', operation: 'get-service', group: 'service' } as Exchange,
+    exchange: { seq, kind: 'read', method: 'GET', operation: 'get-service', group: 'service' } as Exchange,
     ...{ from: at * SECOND, to: at * SECOND + 1000, outcome, group: '' },
     ...{ remaining, reset: remaining === null ? null : end * SECOND },
   });

@@ -76,7 +76,8 @@ function windowsOf({ events, unit }: History, length: number): readonly (readonl
     next = of.get(event) ?? next;
     return next;
   });
-  return [...Map.groupBy(events, (_, at) => windows[events.length - 1 - at] ?? 0).values()];
+  windows.reverse();
+  return [...Map.groupBy(events, (_, at) => windows[at]).values()];
 }
 
 /** By how much a share may be rounded, before and after together. */

@@ -1,8 +1,8 @@
 import { upTo } from '../../oracle/counts.ts';
-import type { Event, History } from '../../oracle/history.ts';
+import { type Event, type History, isLetThrough } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, isLetThrough, timesOf, unclear, type World, withEvents } from '../world.ts';
+import { changed, timesOf, unclear, type World, withEvents } from '../world.ts';
 import { bitsOfRace, lossIn } from './losses.ts';
 import { refusedEarly, refusedInShortWindows } from './refused-early.ts';
 

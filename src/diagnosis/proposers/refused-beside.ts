@@ -1,7 +1,7 @@
 import type { RefusedBeside } from '../../deployment/deviations/refused-beside.ts';
-import { type Event, type History, likelyOffset } from '../../oracle/history.ts';
+import { type Event, type History, isLetThrough, likelyOffset } from '../../oracle/history.ts';
 import { DEVIATION_BITS, MOMENT_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, isLetThrough, unclear, type World, withEvents } from '../world.ts';
+import { changed, unclear, type World, withEvents } from '../world.ts';
 import { bitsOfLength } from './round.ts';
 import { BLOCKS } from './trigger.ts';
 

@@ -103,16 +103,17 @@ function* asDecided(crowd: readonly Event[], work: Work, fits: (event: Event) =>
     let end = Number.POSITIVE_INFINITY;
     for (const { from, reset } of rest) if (from <= until) end = Math.min(end, reset ?? end);
     const isLater = ({ reset }: Event): boolean => reset !== null && reset > end + SAME_MARKER;
-    const next = [...rest]
-      .filter(({ from }) => from <= until)
-      .sort((one, other) => Number(isLater(one)) - Number(isLater(other)) || left(other) - left(one));
+    const before = (one: Event, other: Event): number =>
+      Number(isLater(one)) - Number(isLater(other)) || left(other) - left(one);
+    const next = [...rest].filter(({ from }) => from <= until);
     const othersWait = next.length < rest.size;
-    const first = next.find((event) => {
-      work.spend(WORK_OF_STEP);
-      return !othersWait || fits(event);
-    });
-    const chosen = first ?? next[0];
-    if (!chosen) return;
+    const fitting = othersWait
+      ? next.sort(before).find((event) => {
+          work.spend(WORK_OF_STEP);
+          return fits(event);
+        })
+      : null;
+    const chosen = fitting ?? next.reduce((one, other) => (before(other, one) < 0 ? other : one));
     rest.delete(chosen);
     yield chosen;
   }
@@ -150,7 +151,7 @@ function steps(way: Way, event: Event, lasts: ReadonlyMap<number, Event>): reado
     const { last } = each;
     const between = last?.reset == null || event.reset === null ? 0 : Math.abs(event.reset - last.reset);
     const used = last?.from ?? Number.NEGATIVE_INFINITY;
-    return [{ node, distance: each.distance(event), between, used, left: each.signature }];
+    return [{ node, distance: each.distance(event), between, used }];
   });
   ranks.sort((one, other) => one.distance - other.distance || one.between - other.between || one.used - other.used);
   const [first] = ranks;
@@ -162,8 +163,8 @@ function steps(way: Way, event: Event, lasts: ReadonlyMap<number, Event>): reado
   }
   const homes = last === event ? without(way.homes, connection) : way.homes;
   const alike = ranks.filter(({ distance, between }) => distance === first?.distance && between === first.between);
-  const kinds = alike.map(({ left }) => left);
-  const different = alike.filter(({ left }, at) => kinds.indexOf(left) === at);
+  const counts = alike.map(({ node }) => way.nodes[node]?.signature);
+  const different = alike.filter((_, at) => counts.indexOf(counts[at]) === at);
   return [...different, ...ranks.slice(alike.length)].map(({ node, distance }, index) => ({
     way,
     node,

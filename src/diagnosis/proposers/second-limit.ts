@@ -1,7 +1,7 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
-import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import { type Event, type History, isLetThrough, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, isLetThrough, isRefusedEarly, unclear, type World, withEvents } from '../world.ts';
+import { changed, isRefusedEarly, unclear, type World, withEvents } from '../world.ts';
 import { LENGTHS, LIMIT_BITS, limitsSeen, limitThatFits } from './limits-seen.ts';
 import { refusedEarly } from './refused-early.ts';
 import { sharedLimits } from './shared-limit.ts';

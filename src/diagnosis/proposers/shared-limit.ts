@@ -1,8 +1,8 @@
 import type { SecondLimit } from '../../deployment/deviations/second-limit.ts';
 import { BOTH } from '../../deployment/operator.ts';
-import type { Event, History } from '../../oracle/history.ts';
+import { type Event, type History, isLetThrough } from '../../oracle/history.ts';
 import type { SearchContext } from '../proposal.ts';
-import { isLetThrough, isRefusedEarly, merged, unclear, type World, withEvents } from '../world.ts';
+import { isRefusedEarly, merged, unclear, type World, withEvents } from '../world.ts';
 import { type FittingLimit, LENGTHS, limitsShown, limitThatFits } from './limits-seen.ts';
 
 /** Bits to state that a second limit is shared (1), and across what, of three (2). */
