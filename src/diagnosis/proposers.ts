@@ -4,6 +4,7 @@ import { proposeAnonymous } from './proposers/anonymous.ts';
 import { proposeEndsByOtherKind } from './proposers/beside.ts';
 import { proposeBlocks } from './proposers/block.ts';
 import { proposeClocks } from './proposers/clocks.ts';
+import { proposeConnections } from './proposers/connection.ts';
 import { proposeCrowds } from './proposers/crowd.ts';
 import { proposeEarlyRefusals } from './proposers/early-refusal.ts';
 import { proposeEvasions } from './proposers/evasion.ts';
@@ -46,6 +47,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeLaterLimits,
   proposeOneBudget,
   ...KEY_BLOCKS,
+  proposeConnections,
   proposeSharedKinds,
   proposeOtherKind,
   proposeAnonymous,

@@ -33,13 +33,23 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
       exempt: (arrival, kind, now) => (isExempt(arrival, kind) ? exemptHeaders : behaviour.exempt(arrival, kind, now)),
     };
   },
-  'shared-keys': ({ kinds, blocks }, behaviour) => ({
-    charge(arrival, kind) {
-      const [payer] = blocks.find((keys) => keys.includes(arrival.presentation.holder?.name ?? '')) ?? [];
-      const paid = payer !== undefined && kinds.includes(kind) ? heldBy(arrival, payer) : arrival;
-      return behaviour.charge(paid, kind);
-    },
-  }),
+  'shared-keys': ({ kinds, blocks }, behaviour) => {
+    const firstThere = new Map<number, string>();
+    const payerOf = ({ presentation, connection }: Arrival): string | undefined => {
+      const name = presentation.holder?.name ?? '';
+      if (blocks !== 'of the connection') return blocks.find((keys) => keys.includes(name))?.[0];
+      const payer = firstThere.get(connection) ?? name;
+      firstThere.set(connection, payer);
+      return payer;
+    };
+    return {
+      charge(arrival, kind) {
+        const payer = payerOf(arrival);
+        const paid = payer !== undefined && kinds.includes(kind) ? heldBy(arrival, payer) : arrival;
+        return behaviour.charge(paid, kind);
+      },
+    };
+  },
   'shared-kinds': ({ how, operations, failing }, behaviour) =>
     how === 'one count'
       ? { charge: (arrival) => behaviour.charge(arrival, 'read') }

@@ -112,6 +112,10 @@ const inPairs: Deviation = {
     ],
   },
 };
+const ofConnection: Deviation = {
+  operator: 'shared-keys',
+  parameters: { kinds: BOTH, blocks: 'of the connection' },
+};
 const perSecond: Deviation = {
   operator: 'second-limit',
   parameters: { kinds: READS, only: null, limit: 70, window: SECOND },
@@ -207,6 +211,8 @@ test.each<[string, readonly string[], Situation]>([
   ['the marker of refusals alone is wrong', ['HDR-8'], { mechanism: ANCHORED, deviations: [ahead], keys: 1 }],
   ['the marker goes to and fro', ['HDR-8'], { mechanism: ANCHORED, deviations: [wobbles], keys: 2 }],
   ['two pairs of keys share budgets', ['LIMIT-KEY'], { mechanism: COUNTER, deviations: [inPairs], keys: 4 }],
+  ['the first key of a connection pays', ['LIMIT-KEY'], { mechanism: LOG, deviations: [ofConnection], keys: 2 }],
+  ['so it does far away', ['LIMIT-KEY'], { mechanism: COUNTER, deviations: [ofConnection], keys: 3, network: FAR }],
   ['a second limit for all reads', ['LIMIT-R'], { mechanism: GRID, deviations: [perSecond], network: FAR }],
   ['all keys share a limit besides', ['HDR-5', 'LIMIT-KEY'], { mechanism: LOG, deviations: [ofAllKeys] }],
   ['Remaining alone is wrong', ['HDR-4'], { mechanism: LOG, deviations: [stale] }],

@@ -4,8 +4,11 @@ import { drawKinds, listed, type Operator, onlyFor } from '../operator.ts';
 /** Keys that draw on one budget. */
 export interface SharedKeys {
   readonly kinds: readonly Kind[];
-  /** Aliases, a budget for each block. Keys that are named nowhere have their own. */
-  readonly blocks: readonly (readonly string[])[];
+  /**
+   * Aliases, a budget for each block; keys that are named nowhere have their own. `of the connection`: each request uses
+   * the budget of the key that was used first on its connection.
+   */
+  readonly blocks: readonly (readonly string[])[] | 'of the connection';
 }
 
 /** A budget that is coarser than the key. */
@@ -14,10 +17,11 @@ export const sharedKeys: Operator<'shared-keys', SharedKeys> = {
   component: 'scope',
   breaks: () => ['LIMIT-KEY'],
   mayShow: () => [],
-  sentence: ({ kinds, blocks }) =>
-    `${blocks.map((block, index) => `${index === 0 ? 'The' : 'the'} keys ${listed(block)} draw on one budget`).join('; ')}${onlyFor(kinds)}.`,
-  remedy: () =>
-    'Usually requests are counted by the client’s address or account, or by a part of the key that others have too. Count by the whole key.',
+  sentence: ({ kinds, blocks }) => `${told(blocks)}${onlyFor(kinds)}.`,
+  remedy: ({ blocks }) =>
+    blocks === 'of the connection'
+      ? 'Usually who sent the first key is kept with the connection. Read the key of each request, and forget it afterwards.'
+      : 'Usually requests are counted by the client’s address or account, or by a part of the key that others have too. Count by the whole key.',
   draw(random, { keys }) {
     if (keys.length < 2) return null;
     const kinds = drawKinds(random);
@@ -27,3 +31,10 @@ export const sharedKeys: Operator<'shared-keys', SharedKeys> = {
     return { kinds, blocks: [keys.slice(0, 2), keys.slice(2)].filter((block) => block.length > 1) };
   },
 };
+
+function told(blocks: SharedKeys['blocks']): string {
+  if (blocks === 'of the connection') return 'Requests are charged to the key that was used first on their connection';
+  return blocks
+    .map((block, index) => `${index === 0 ? 'The' : 'the'} keys ${listed(block)} draw on one budget`)
+    .join('; ');
+}

@@ -38,6 +38,11 @@ test.each<[Deviation, string]>([
     { operator: 'shared-keys', parameters: { kinds: ['read'], blocks: [['key-1', 'key-2', 'key-3']] } },
     '3 reads were accepted between them, the last one #7.',
   ],
+  // All of these requests were sent on one connection, which key-1 used first.
+  [
+    { operator: 'shared-keys', parameters: { kinds: ['read'], blocks: 'of the connection' } },
+    '3 reads were accepted between them, the last one #7.',
+  ],
   [
     { operator: 'shared-kinds', parameters: { how: 'writes count as reads too', operations: ['put-label'] } },
     '#3, a write with key-1, was accepted between them.',

@@ -1,4 +1,5 @@
 import type { Deviation } from '../../deployment/operators.ts';
+import { firstKeys } from '../../diagnosis/proposers/connection.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import type { Shown } from './window-counts.ts';
 
@@ -12,7 +13,7 @@ export function withTaken(shown: Shown, deviation: Deviation, all: readonly Hist
   const [earlier, later, ...more] = shown.events;
   const own = all.find(({ events }) => later && events.includes(later));
   if (!earlier || !later || !own || more.length > 0) return shown;
-  const isCause = causeOf(deviation, own);
+  const isCause = causeOf(deviation, own, all);
   const between = all
     .filter((other) => other !== own)
     .flatMap(({ events, ...budget }) => events.filter((event) => isCause(event, budget)))
@@ -47,10 +48,18 @@ function sameKey(events: readonly Event[]): boolean {
 type Budget = Pick<History, 'key' | 'kind'>;
 
 /** Which requests of other budgets a deviation makes count in this one, or refuse in it. */
-function causeOf({ operator, parameters }: Deviation, own: Budget): (event: Event, budget: Budget) => boolean {
+function causeOf(
+  { operator, parameters }: Deviation,
+  own: Budget,
+  all: readonly History[],
+): (event: Event, budget: Budget) => boolean {
   const isOtherKind = ({ key, kind }: Budget): boolean => key === own.key && kind !== own.kind;
   switch (operator) {
     case 'shared-keys': {
+      if (parameters.blocks === 'of the connection') {
+        const payerOf = firstKeys(all);
+        return (event, { kind }) => event.outcome === 'accepted' && kind === own.kind && payerOf(event) === own.key;
+      }
       const block = parameters.blocks.find((keys) => keys.includes(own.key)) ?? [];
       return ({ outcome }, { key, kind }) => outcome === 'accepted' && kind === own.kind && block.includes(key);
     }

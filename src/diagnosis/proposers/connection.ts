@@ -1,0 +1,41 @@
+import type { Event, History } from '../../oracle/history.ts';
+import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { inOrder, upToEnd, type World } from '../world.ts';
+
+/** Bits to state that it is the connection's first key, and not its last one. */
+const FIRST_BITS = 1;
+
+/** Requests that are charged to the key that was used first on their connection. */
+export function* proposeConnections(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
+  const { histories } = world;
+  if (new Set(histories.map(({ key }) => key)).size < histories.length) return;
+  const all = [...histories, ...otherKind];
+  const payerOf = firstKeys(all);
+  const charged = histories.flatMap((history) =>
+    history.events.map((event) => ({ event, history, payer: payerOf(event) ?? history.key })),
+  );
+  if (charged.every(({ history, payer }) => payer === history.key)) return;
+  // Where one history has ended, its later requests may have been the first of a connection.
+  const until = all.reduce((least, history) => Math.min(least, history.until), Number.POSITIVE_INFINITY);
+  const budgets = [...Map.groupBy(charged, ({ payer }) => payer)].flatMap(([key, own]): readonly History[] => {
+    const [first] = own;
+    const history = histories.find((each) => each.key === key) ?? first?.history;
+    const events = upToEnd(inOrder(own.map(({ event }) => event)), until);
+    return history ? [{ ...history, key, events, until }] : [];
+  });
+  yield {
+    deviations: [{ operator: 'shared-keys', parameters: { kinds: [kind], blocks: 'of the connection' } }],
+    bits: DEVIATION_BITS + FIRST_BITS,
+    world: { ...world, histories: budgets },
+  };
+}
+
+/** The key that was used first on the connection of a request; null if that is not known. */
+export function firstKeys(histories: readonly Pick<History, 'events'>[]): (event: Event) => string | null {
+  const events = inOrder(histories.flatMap((history) => history.events));
+  const first = new Map<number, string>();
+  for (const { exchange } of events) {
+    if (exchange.key !== null && !first.has(exchange.connection)) first.set(exchange.connection, exchange.key);
+  }
+  return ({ exchange }) => first.get(exchange.connection) ?? null;
+}
