@@ -29,9 +29,12 @@ function toCorrect({ answers }: View): string {
   if (wrong.every(isOther)) {
     const kinds = new Set(wrong.map(({ kind }) => kind));
     const all = own.filter(({ kind }) => kinds.has(kind)).length === wrong.length;
-    const operations = new Set(wrong.map(({ operation }) => operation));
-    if (own.some((each) => !isOther(each) && operations.has(each.operation)))
+    const sort = ({ operation, fault }: Answered): string => `${operation} ${fault}`;
+    const sorts = new Set(wrong.map(sort));
+    if (own.some((each) => !isOther(each) && sorts.has(sort(each))))
       return 'Usually the limiter stores its decision where another request overwrites it before the answer is written. Store the decision with its own request.';
+    if (wrong.every(({ fault }) => fault !== 'none'))
+      return 'Usually the limit is looked up with the resource or the route, and such a request finds none, so that it gets the limit of the other kind. Take the kind from the operation.';
     return all
       ? 'Usually one limiter with one limit covers both kinds, or the limit of the last limiter in a chain wins. Send the limit of the policy that decided about this request.'
       : 'Usually the deployment treats some operations as reads that the profile calls writes, or the other way round. Check `kind` of these operations in the profile. If it is right, let the deployment count them under that limit.';

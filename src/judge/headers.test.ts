@@ -114,6 +114,11 @@ describe('HDR-3', () => {
       /treats some operations as/,
     ],
     ['the other limit on one request of many to an operation', limited('30', {}), /another request overwrites it/],
+    [
+      'the other limit where the resource is missing',
+      limited('30', { fault: 'missing' }),
+      /looked up with the resource/,
+    ],
     ['0 on refusals', limited('0', { status: 429 }), /another component writes the refusals/],
     ['another number', limited('60', {}), /has another limit/],
   ])('a cause fits what was seen: %s', (_, wrong, cause) => {
