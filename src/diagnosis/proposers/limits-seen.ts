@@ -3,6 +3,7 @@ import { below, upTo } from '../../oracle/counts.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { shape } from '../../oracle/shapes.ts';
 import type { SearchContext } from '../proposal.ts';
+import { type Times, timesOf } from '../world.ts';
 import { bitsOfPhase } from './phase.ts';
 
 /** Usual windows of second limits, in µs. */
@@ -97,6 +98,10 @@ const MOST_TRIED = 8;
  * @param window length in µs
  */
 export function limitsShown(histories: readonly History[], window: number): readonly number[] {
+  // Within the length of one window, requests are counted in two windows at most.
+  const least = histories.reduce((sum, { events }) => Math.max(sum, mostWithin(events, window)), 0) / 2;
+  const most = histories.reduce((sum, { events }) => Math.min(sum, fewestBefore(events, window)), UNBOUNDED);
+  if (most < Math.max(1, least)) return [];
   // What may be counted is likely to be.
   const more = histories.map(({ events }) =>
     events.map((event): Event => (event.outcome === 'unclear' ? { ...event, outcome: 'accepted' } : event)),
@@ -106,31 +111,45 @@ export function limitsShown(histories: readonly History[], window: number): read
     ...counted.flatMap((events) => countsSinceRefusals(events, window)),
     ...counted.flatMap((events) => countsAtRefusals(events, window)),
   ];
-  // Within the length of one window, requests are counted in two windows at most.
-  const least = histories.reduce((sum, { events }) => Math.max(sum, mostWithin(events, window)), 0) / 2;
-  const most = histories.reduce((sum, { events }) => Math.min(sum, fewestBefore(events, window)), UNBOUNDED);
   return [...new Set(all)].filter((count) => count >= Math.max(1, least) && count <= most).slice(0, MOST_TRIED);
 }
 
 const UNBOUNDED = Number.POSITIVE_INFINITY;
 
+/** When the accepted requests of a history, and all that were not refused, were sent and answered, each ascending. */
+interface Moments {
+  readonly accepted: Times;
+  readonly unrefused: Times;
+}
+
+function momentsOf(events: readonly Event[]): Moments {
+  const known = MOMENTS.get(events);
+  if (known) return known;
+  const found = {
+    accepted: timesOf(events.filter(({ outcome }) => outcome === 'accepted')),
+    unrefused: timesOf(events.filter(({ outcome }) => outcome !== 'refused')),
+  };
+  MOMENTS.set(events, found);
+  return found;
+}
+
+/** They are the same for every length of a window. */
+const MOMENTS = new WeakMap<readonly Event[], Moments>();
+
 /** At least how many requests were accepted within some time, in µs. */
 function mostWithin(events: readonly Event[], time: number): number {
-  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
-  const ends = Float64Array.from(accepted, ({ to }) => to).sort();
-  return accepted.reduce((most, { from }, at) => Math.max(most, upTo(ends, from + time) - at), 0);
+  const { sent, answered } = momentsOf(events).accepted;
+  return sent.reduce((most, from, at) => Math.max(most, upTo(answered, from + time) - at), 0);
 }
 
 /** At most how many requests were counted within such a time before every refusal: a larger limit would not refuse. */
 function fewestBefore(events: readonly Event[], time: number): number {
-  const others = events.filter(({ outcome }) => outcome !== 'refused');
-  const starts = Float64Array.from(others, ({ from }) => from);
-  const ends = Float64Array.from(others, ({ to }) => to).sort();
-  return events.reduce(
-    (least, { outcome, from, to }) =>
-      outcome === 'refused' ? Math.min(least, upTo(starts, to) - below(ends, from - time)) : least,
-    UNBOUNDED,
-  );
+  const { sent, answered } = momentsOf(events).unrefused;
+  let least = UNBOUNDED;
+  for (const { outcome, from, to } of events) {
+    if (outcome === 'refused') least = Math.min(least, upTo(sent, to) - below(answered, from - time));
+  }
+  return least;
 }
 
 /** How many were accepted from the end of the last refusals to the end of the next ones, within a window before these. */
