@@ -139,6 +139,11 @@ describe('AUTH-2, AUTH-3 and AUTH-7', () => {
   test('one 401 to a key that is good is not outweighed by any number of successes', () => {
     expect(failing([...CONTROLS, ...CONTROLS, { status: 401 }])).toContain('AUTH-2');
   });
+  test('where the same request succeeds at other times, the header is read, and the key was not found', () => {
+    expect(verdictOn('AUTH-2', [...CONTROLS, { status: 401 }]).remedy).toMatch(/lacks some of them for a while/);
+    const never = [...each({ credential: 'bearer' }), ...each({ status: 401 })];
+    expect(verdictOn('AUTH-2', never).remedy).toBeNull();
+  });
 
   test('a key that is accepted nowhere is no evidence', () => {
     expect(verdictOn('AUTH-2', each({ status: 401 })).verdict).toBe('inconclusive');

@@ -8,6 +8,10 @@ const made = exchanges(
   { credential: 'x-api-key', kind: 'read', operation: 'get-label', sent: 2000 },
   { credential: 'bearer', kind: 'write', operation: 'create-label', sent: 3000 },
   { credential: 'x-api-key', kind: 'write', operation: 'create-label', sent: 4000 },
+  { credential: 'bearer', kind: 'read', operation: 'get-label', sent: 5000 },
+  { credential: 'x-api-key', kind: 'read', operation: 'get-label', sent: 6000 },
+  { credential: 'bearer', kind: 'write', operation: 'update-label', sent: 7000 },
+  { credential: 'x-api-key', kind: 'write', operation: 'update-label', sent: 8000 },
 );
 const at = (...numbers: readonly number[]) => made.filter(({ seq }) => numbers.includes(seq));
 
@@ -16,6 +20,8 @@ test.each([
   [[1, 2], [], null],
   [[1, 4], [2, 3], 'not always: #2 was answered 200'],
   [[1, 2], [3, 4], 'only on reads'],
+  [[3, 7], [1, 2, 4, 8], 'only by Bearer on writes'],
+  [[3], [1, 2, 4], 'not always: #4 was answered 200'],
   // The header and the kind set them apart, so neither is the one thing.
   [[1], [4], null],
 ])('wrong answers to %j, right ones to %j: %s', (wrong, right, due) => {
@@ -29,4 +35,21 @@ test('equal requests are set apart by when they were sent if there are enough of
   expect(contrast({ wrong: all.slice(0, 3), right: all.slice(3), situations: situationsOf([]) })).toBe(
     'not always: #4 was answered 200',
   );
+});
+
+test('what is wrong with some forms of a bad key alone is told of these', () => {
+  const forms = ['token', 'basic-user', 'digest', 'basic-password', 'token', 'basic-user', 'digest', 'basic-password'];
+  const all = exchanges(
+    ...forms.map((variation, index) => ({
+      ...{ sent: 1000 * index, fault: 'bad-key' as const, status: 401, variation, credential: 'other-scheme' as const },
+    })),
+  );
+  const isBasic = ({ variation }: { readonly variation: string | null }): boolean =>
+    variation?.startsWith('basic') === true;
+  const compared = { wrong: all.filter(isBasic), right: all.filter((each) => !isBasic(each)) };
+  const situations = situationsOf(all);
+  const due = 'only with a key in the forms basic-password and basic-user';
+  expect(contrast({ ...compared, situations, isPlaced: true })).toBe(due);
+  const one = { wrong: all.slice(1, 2), right: all.slice(2) };
+  expect(contrast({ ...one, situations, isPlaced: true })).toBeNull();
 });

@@ -8,11 +8,14 @@ type Factor = (exchange: Exchange) => string;
  * What requests may have in common: how the key was sent, where they went (the widest that fits), and whose key it was.
  * Each is judged by itself.
  */
-const FACTORS: readonly (readonly Factor[])[] = [
-  [({ credential }) => `by ${{ 'x-api-key': 'X-API-Key', bearer: 'Bearer' }[credential] ?? credential}`],
-  [({ kind }) => `on ${kind}s`, ({ group }) => `on ${group}`, ({ operation }) => `on ${operation}`],
-  [({ key }) => `with ${key}`],
+const WAY: Factor = ({ credential }) =>
+  `by ${{ 'x-api-key': 'X-API-Key', bearer: 'Bearer' }[credential] ?? credential}`;
+const PLACES: readonly Factor[] = [
+  ({ kind }) => `on ${kind}s`,
+  ({ group }) => `on ${group}`,
+  ({ operation }) => `on ${operation}`,
 ];
+const FACTORS: readonly (readonly Factor[])[] = [[WAY], PLACES, [({ key }) => `with ${key}`]];
 
 /** Requests that were answered wrongly, and those that were answered as they should be. */
 export interface Compared {
@@ -27,7 +30,8 @@ export interface Compared {
 /**
  * What sets requests that were answered wrongly apart from those that were answered as they should be: one thing that
  * all of the first have in common and none of the others, or when they were sent. If nothing or several things do, what all of the first
- * found and few of the others; or else an equal request that was answered rightly, if there is one. Null if there is nothing to say.
+ * found and few of the others, the forms of their keys, or how the key was sent together with where they went; or else an equal request
+ * that was answered rightly, if there is one. Null if there is nothing to say.
  */
 export function contrast({ wrong, right, situations, isPlaced = false }: Compared): string | null {
   const [first] = wrong;
@@ -40,13 +44,35 @@ export function contrast({ wrong, right, situations, isPlaced = false }: Compare
   if (found && more.length === 0) return `only ${found.words}`;
   const memory = lasting(wrong, right, situations);
   if (memory !== null) return `only up to ${memory} s after the same operation succeeded with another key`;
+  const forms = formsOf(wrong, right);
+  if (forms !== null) return `only with a key in ${forms}`;
   if (isPlaced) return null;
+  const both = PLACES.map(
+    (place): Factor =>
+      (each) =>
+        `${WAY(each)} ${place(each)}`,
+  );
+  const together = wrong.length > 1 ? both.find((factor) => separates(factor, wrong, right)) : undefined;
+  if (together) return `only ${together(first)}`;
   const equal = right.find(
     ({ operation, target, variation }) =>
       operation === first.operation && target === first.target && variation === first.variation,
   );
   return equal ? `not always: #${equal.seq} was answered ${equal.status}` : null;
 }
+
+/** The forms of the bad keys that were all answered wrongly, if no other answer was; null: it is otherwise, or they are too many to be named. */
+function formsOf(wrong: readonly Exchange[], right: readonly Exchange[]): string | null {
+  const forms = [...new Set(wrong.map(({ fault, variation }) => (fault === 'bad-key' ? variation : null)))];
+  const apart = new Set<string | null>(forms);
+  if (apart.has(null) || forms.length > MOST_FORMS || wrong.length < LEAST_IN_TIME) return null;
+  if (right.some(({ variation }) => apart.has(variation))) return null;
+  const [last, ...others] = forms.toSorted().reverse();
+  return others.length === 0 ? `the form ${last}` : `the forms ${others.reverse().join(', ')} and ${last}`;
+}
+
+/** More forms than this are a list that nobody reads. */
+const MOST_FORMS = 3;
 
 /** A chance of one in a thousand is none. */
 const LEAST_LIKELY = 1e-3;

@@ -44,6 +44,14 @@ describe('HDR-1', () => {
     expect(verdictOn('HDR-1', all).summary).not.toContain('operations');
   });
 
+  test('a cause fits how much is missing', () => {
+    const lacking = (fields: Parameters<typeof headers>[0]) => [...CONFORMING, { headers: headers(fields) }];
+    expect(verdictOn('HDR-1', lacking({ reset: [] })).remedy).toMatch(/one branch leaves one out/);
+    expect(verdictOn('HDR-1', lacking({ limit: [], remaining: [], reset: [] })).remedy).toBeNull();
+    const never = CONFORMING.map((each) => ({ ...each, headers: headers({ reset: [] }) }));
+    expect(verdictOn('HDR-1', never).remedy).toBeNull();
+  });
+
   test('passes with a witness of each status; a 500 need not be seen', () => {
     const verdict = verdictOn('HDR-1', CONFORMING);
     expect(verdict.verdict).toBe('pass');

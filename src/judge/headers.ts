@@ -46,9 +46,16 @@ function judgePresence(view: View): Opinion {
             `${beyond.length} answers with a status outside clause 7 also lack a header; STATUS-SET judges those statuses`,
           ],
   });
-  const summary = opinion.verdict === 'fail' ? lackingOperations(view) : null;
-  return summary === null ? opinion : { ...opinion, summary };
+  if (opinion.verdict !== 'fail') return opinion;
+  const summary = lackingOperations(view);
+  const lacks = new Set(view.answers.map(missing));
+  const isPartly = lacks.has('') && !lacks.has(ALL_NAMES);
+  return { ...opinion, ...(summary !== null && { summary }), ...(isPartly && { remedy: INCOMPLETE }) };
 }
+
+/** Where some answers have all of the headers, and every other one some: something writes them on each, and forgets one. */
+const INCOMPLETE =
+  'Usually each branch of the code writes the headers itself, and one branch leaves one out. Set the three headers together, in one place that every response passes on its way out.';
 
 /** What is wrong where some operations lack the same headers whatever they answer, and no other operation lacks any; null where it is otherwise. */
 function lackingOperations({ answers }: View): string | null {
@@ -120,6 +127,8 @@ function onWhich(lacking: readonly Answered[], answers: readonly Answered[]): st
   const more = without.length - MOST_NAMED;
   return `, on ${without.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''} of ${all} operations`;
 }
+
+const ALL_NAMES = FIELDS.map(({ name }) => name).join(', ');
 
 /** Names of the headers that it lacks, joined; empty where it lacks none. */
 function missing(exchange: Answered): string {

@@ -50,6 +50,17 @@ test('a header that is left out where none is left is missing on the last answer
   expect(contrast({ ...compared, situations: situationsOf(some) })).toBeNull();
 });
 
+test('the Remaining of an answer to a key that was not accepted says nothing of its budget', () => {
+  const all = exchanges(
+    ...Array.from({ length: 12 }, (_, at) => ({
+      ...{ sent: 1000 * at, answered: 1000 * at + 10, status: at % 4 === 3 ? 401 : 200 },
+      headers: left(at % 4 === 3 ? 0 : 50),
+    })),
+  );
+  const [wrong, right] = [true, false].map((is) => all.filter(({ status }) => (status === 401) === is));
+  expect(contrast({ wrong: wrong ?? [], right: right ?? [], situations: situationsOf(all) })).toMatch(/^not always/);
+});
+
 test('an answer that a cache repeats for another key is wrong for as long as the cache keeps it', () => {
   const restricted = (seconds: number, status: number) => ({
     ...{ sent: seconds * 1e6, answered: seconds * 1e6 + 1000, key: 'restricted', operation: 'create-label', status },

@@ -102,6 +102,8 @@ function withNoneLeft(all: readonly Exchange[]): Situation['holds'] {
     windows.set(name, window);
   }
   return (exchange) => {
+    // Where no key was accepted, Remaining belongs to no budget.
+    if (exchange.status === 401) return false;
     const left = singleInteger(exchange.headers.remaining);
     if (left !== null) return left === 0;
     const window = windows.get(windowOf(exchange));
