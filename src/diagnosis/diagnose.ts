@@ -31,6 +31,8 @@ export interface KindDiagnosis {
   readonly others: 'not needed' | 'explain it' | 'may explain it' | 'do not explain it';
   /** The use by others that explains it, if its requests were counted. */
   readonly background: (BackgroundTraffic & BitsUnder) | null;
+  /** The keys whose budget no mechanism explains even by itself, as far as was examined. */
+  readonly unexplained: readonly string[];
   /** Whether deviations were searched for. */
   readonly isSearched: boolean;
   /** Deviating deployments that explain all budgets, cheapest first. No other explanation is cheaper. */
@@ -82,7 +84,7 @@ export function examineKind(
   earlier: EarlierParts,
 ): Examined {
   const world = conformingWorld(histories);
-  const nothing = { isSearched: false, deviating: [], also: [], cut: false } as const;
+  const nothing = { isSearched: false, deviating: [], also: [], cut: false, unexplained: [] } as const;
   const none = { kind, world, conforming: null, background: null, ...nothing } as const;
   const work = new Work(CONFORMING_WORK);
   try {
@@ -95,14 +97,14 @@ export function examineKind(
   const timed = clocked(histories);
   const mechanisms = besideOthersBy({ ...world, histories: timed }, otherKind);
   const others = mechanisms === null || mechanisms.length > 0;
-  const likely = likelyShapes(world, mechanisms ?? [], new Work(LIKELY_WORK));
-  if (!others) return { diagnosis: { ...none, others: 'do not explain it' }, likely };
+  const { likely, unexplained } = likelyShapes(world, mechanisms ?? [], new Work(LIKELY_WORK));
+  if (!others) return { diagnosis: { ...none, others: 'do not explain it', unexplained }, likely };
   const background = fewestOthers(
     timed,
     likely.filter((shape) => mechanisms?.includes(shape) ?? true),
   );
   const explained = background?.complete ? 'explain it' : 'may explain it';
-  return { diagnosis: { ...none, others: explained, background }, likely };
+  return { diagnosis: { ...none, others: explained, background, unexplained }, likely };
 }
 
 /**
@@ -156,22 +158,32 @@ function isLimitedAsTold(world: World, work: Work): boolean {
 }
 
 /**
- * The mechanisms, ordered by how many of the budgets each explains by itself, most first. If only missing requests
- * contradict a mechanism, this counts as one more budget, because most faults charge too much.
+ * The mechanisms, ordered by how many of the budgets each explains by itself, most first, and the keys of which none
+ * explains the budget. If only missing requests contradict a mechanism, this counts as one more budget, because most
+ * faults charge too much.
  */
-function likelyShapes(world: World, besideOthers: readonly Shape[], work: Work): readonly Shape[] {
+function likelyShapes(
+  world: World,
+  besideOthers: readonly Shape[],
+  work: Work,
+): { readonly likely: readonly Shape[]; readonly unexplained: readonly string[] } {
   const fitter = new Fitter(work);
   const votes = new Map<Shape, number>(world.shapes.map((shape) => [shape, Number(besideOthers.includes(shape))]));
+  const unexplained: string[] = [];
   try {
     for (const history of world.histories) {
+      let isExplained = false;
       for (const { shape } of fitter.all({ ...world, histories: [history] })) {
         votes.set(shape, (votes.get(shape) ?? 0) + 1);
+        isExplained = true;
       }
+      if (!isExplained) unexplained.push(history.key);
     }
   } catch (error) {
     if (!(error instanceof WorkSpent)) throw error;
   }
-  return [...world.shapes].sort((one, other) => (votes.get(other) ?? 0) - (votes.get(one) ?? 0));
+  const likely = [...world.shapes].sort((one, other) => (votes.get(other) ?? 0) - (votes.get(one) ?? 0));
+  return { likely, unexplained };
 }
 
 /** The number of mechanisms with which use by others is determined: those that explain most budgets without it. */

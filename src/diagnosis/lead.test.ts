@@ -26,7 +26,16 @@ const explained = (kind: Kind, shape: Shape): Explained => ({
 
 /** Reads that use by others explains in 16 bits, under mechanisms with these prices. */
 const reads = (bitsUnder: ReadonlyMap<Shape, number>): KindDiagnosis => ({
-  ...{ kind: 'read', world, conforming: null, others: 'explain it', isSearched: true, cut: false, also: [] },
+  ...{
+    kind: 'read',
+    world,
+    conforming: null,
+    others: 'explain it',
+    isSearched: true,
+    cut: false,
+    also: [],
+    unexplained: [],
+  },
   background: { requests: 4, complete: true, episodes: [], bits: 16, bitsUnder },
   deviating: [explained('read', plain)],
 });
@@ -42,6 +51,7 @@ const writes = (also: readonly Explained[]): KindDiagnosis => ({
     deviating: [],
     cut: false,
     also,
+    unexplained: [],
   },
   conforming: { fit: { shape: odd } as NonNullable<KindDiagnosis['conforming']>['fit'], histories: [], usedBefore: [] },
 });

@@ -57,6 +57,19 @@ test('reads and writes may have a mechanism each, and all keys of a kind have on
   }
 });
 
+test('the keys whose budget no mechanism explains by itself are known', async () => {
+  const planOfOne: Deviation = {
+    operator: 'other-limit',
+    parameters: { kind: 'read', limit: 60, limitHeader: 100, remainingFrom: 100, from: 'always', keys: ['key-2'] },
+  };
+  const { budgets, anonymous } = await runUnder([planOfOne]);
+  const { kinds } = diagnoseRun(
+    budgets.map(({ history }) => history),
+    anonymous,
+  );
+  expect(kinds.map(({ diagnosis }) => diagnosis.unexplained)).toEqual([['key-2'], []]);
+});
+
 test('while a run lasts, no pairs are looked for: that takes long, and delays what the next moment shows', () => {
   const exchanges = planHistory(fullPlan(), { conduct: conductOf(null, 'per-second-limit'), seed: 2, epoch: EPOCH });
   const { budgets, anonymous } = readEvidence(cutAt(traceOf(exchanges, EPOCH, 2), 9e6));

@@ -60,3 +60,17 @@ test('where nothing explains the run, a limit is left open without hiding that m
   });
   for (const text of [summaryOf('LIMIT-R', 100), summaryOf('HDR-4', 104)]) expect(text).toMatch(/^No known deployment/);
 });
+
+test.each([
+  [[], 'The budgets of reads lack requests that no rule explains: others may have used the keys during the run.'],
+  [['key-2'], 'The reads of key-2 lack requests that no rule explains: others may have used this key during the run.'],
+  [
+    ['key-1', 'key-3'],
+    'The reads of key-1, key-3 lack requests that no rule explains: others may have used these keys during the run.',
+  ],
+])('where it is open whether others used keys, those that nothing explains are named: %j', (keys, due) => {
+  const world = { histories: [] };
+  const diagnosis = { kind: 'read', world, background: null, cut: false, others: 'may explain it', unexplained: keys };
+  const [ruling] = rulingsOfKinds('LIMIT-R', [{ outcome: 'open', diagnosis } as unknown as KindRuling]);
+  expect(ruling?.summary).toBe(due);
+});

@@ -228,7 +228,7 @@ function overTheLimit({ diagnosis: { world } }: KindRuling): readonly string[] {
 
 /** Use by others may explain the run, or the judge reached its bound of work. */
 function open(kind: KindRuling): Ruling {
-  const { background, cut, others } = kind.diagnosis;
+  const { background, cut, others, unexplained } = kind.diagnosis;
   const part = partOf(kind);
   if (background?.complete) {
     const { requests, episodes } = background;
@@ -238,7 +238,9 @@ function open(kind: KindRuling): Ruling {
     return { ...undecided(part, summary), remedy: ALONE };
   }
   const undone = cut && others === 'may explain it';
-  const summary = `The budgets of ${part} lack requests that no rule explains: others may have used the keys during the run${undone ? ', or the judge reached its bound of work' : ''}.`;
+  const whose = unexplained.length === 0 ? `budgets of ${part}` : `${part} of ${unexplained.join(', ')}`;
+  const keys = unexplained.length === 1 ? 'this key' : unexplained.length === 0 ? 'the keys' : 'these keys';
+  const summary = `The ${whose} lack requests that no rule explains: others may have used ${keys} during the run${undone ? ', or the judge reached its bound of work' : ''}.`;
   return { ...undecided(part, summary), remedy: ALONE };
 }
 
