@@ -14,7 +14,9 @@ export function* proposeConnections(world: World, { kind, otherKind }: SearchCon
   const charged = histories.flatMap((history) =>
     history.events.map((event) => ({ event, history, payer: payerOf(event) ?? history.key })),
   );
-  if (charged.every(({ history, payer }) => payer === history.key)) return;
+  // If all requests of each key are charged to one key, this is plainer said of the keys.
+  const payersOf = Map.groupBy(charged, ({ history }) => history);
+  if ([...payersOf.values()].every((own) => new Set(own.map(({ payer }) => payer)).size === 1)) return;
   // Where one history has ended, its later requests may have been the first of a connection.
   const until = all.reduce((least, history) => Math.min(least, history.until), Number.POSITIVE_INFINITY);
   const budgets = [...Map.groupBy(charged, ({ payer }) => payer)].flatMap(([key, own]): readonly History[] => {
