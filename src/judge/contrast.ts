@@ -1,3 +1,4 @@
+import { listed } from '../deployment/operator.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Situation, Situations } from './situations.ts';
 
@@ -15,6 +16,11 @@ const PLACES: readonly Factor[] = [
   ({ group }) => `on ${group}`,
   ({ operation }) => `on ${operation}`,
 ];
+const WAY_AND_PLACE = PLACES.map(
+  (place): Factor =>
+    (each) =>
+      `${WAY(each)} ${place(each)}`,
+);
 const FACTORS: readonly (readonly Factor[])[] = [[WAY], PLACES, [({ key }) => `with ${key}`]];
 
 /** Requests that were answered wrongly, and those that were answered as they should be. */
@@ -47,12 +53,7 @@ export function contrast({ wrong, right, situations, isPlaced = false }: Compare
   const forms = formsOf(wrong, right);
   if (forms !== null) return `only with a key in ${forms}`;
   if (isPlaced) return null;
-  const both = PLACES.map(
-    (place): Factor =>
-      (each) =>
-        `${WAY(each)} ${place(each)}`,
-  );
-  const together = wrong.length > 1 ? both.find((factor) => separates(factor, wrong, right)) : undefined;
+  const together = wrong.length > 1 ? WAY_AND_PLACE.find((factor) => separates(factor, wrong, right)) : undefined;
   if (together) return `only ${together(first)}`;
   const equal = right.find(
     ({ operation, target, variation }) =>
@@ -63,12 +64,11 @@ export function contrast({ wrong, right, situations, isPlaced = false }: Compare
 
 /** The forms of the bad keys that were all answered wrongly, if no other answer was; null: it is otherwise, or they are too many to be named. */
 function formsOf(wrong: readonly Exchange[], right: readonly Exchange[]): string | null {
-  const forms = [...new Set(wrong.map(({ fault, variation }) => (fault === 'bad-key' ? variation : null)))];
-  const apart = new Set<string | null>(forms);
-  if (apart.has(null) || forms.length > MOST_FORMS || wrong.length < LEAST_IN_TIME) return null;
-  if (right.some(({ variation }) => apart.has(variation))) return null;
-  const [last, ...others] = forms.toSorted().reverse();
-  return others.length === 0 ? `the form ${last}` : `the forms ${others.reverse().join(', ')} and ${last}`;
+  const forms = new Set(wrong.map(({ fault, variation }) => (fault === 'bad-key' ? variation : null)));
+  if (forms.has(null) || forms.size > MOST_FORMS || wrong.length < LEAST_IN_TIME) return null;
+  if (right.some(({ variation }) => forms.has(variation))) return null;
+  const names = [...forms].flatMap((form) => form ?? []).sort();
+  return `the ${names.length === 1 ? 'form' : 'forms'} ${listed(names)}`;
 }
 
 /** More forms than this are a list that nobody reads. */

@@ -20,8 +20,7 @@ function judgeWay(view: View, id: RequirementId, way: string, words: string): Op
   const plain = view.exchanges.filter((each) => isOfProfile(each) && isPlain(each) && each.credential === way);
   const accepted = new Map<string, Exchange>();
   for (const each of view.answers) {
-    const name = `${each.key} ${each.operation}`;
-    if (isPlain(each) && isSuccess(each.status) && !accepted.has(name)) accepted.set(name, each);
+    if (isPlain(each) && isSuccess(each.status) && !accepted.has(asked(each))) accepted.set(asked(each), each);
   }
   const alsoInTheOther = new Set(view.answers.filter((each) => isPlain(each) && each.credential !== way).map(answerTo));
   const worksAnywhere = plain.some((each) => isSuccess(each.status));
@@ -32,14 +31,14 @@ function judgeWay(view: View, id: RequirementId, way: string, words: string): Op
     const works = new Set(passed.map((each) => each.operation));
     const refused = own.filter(
       (each) =>
-        accepted.has(`${each.key} ${each.operation}`) &&
+        accepted.has(asked(each)) &&
         isRefusal(each, works, worksAnywhere) &&
         (each.status === 401 || !alsoInTheOther.has(answerTo(each))) &&
         !view.isDisturbed(each),
     );
     const [first] = refused;
     if (first) {
-      const control = accepted.get(`${first.key} ${first.operation}`);
+      const control = accepted.get(asked(first));
       return failing(
         group,
         refused.length + passed.length,
@@ -87,13 +86,14 @@ function judgeWay(view: View, id: RequirementId, way: string, words: string): Op
   const opinion = combine(id, findings, `a valid key in ${words} is accepted in all three groups`);
   const compared = findings.flatMap((each) => each.compared ?? []);
   const isAtTimes = compared.every(({ wrong, right }) => {
-    const works = new Set(right.map(answered));
-    return wrong.every((each) => works.has(answered(each)));
+    const works = new Set(right.map(asked));
+    return wrong.every((each) => works.has(asked(each)));
   });
   return opinion.verdict === 'fail' && isAtTimes ? { ...opinion, remedy: AT_TIMES } : opinion;
 }
 
-function answered({ key, operation }: Exchange): string {
+/** Which operation a request asked for, and with which key. */
+function asked({ key, operation }: Exchange): string {
   return `${key} ${operation}`;
 }
 

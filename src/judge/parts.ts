@@ -1,4 +1,5 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
+import { listed } from '../deployment/operator.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { type Compared, contrast } from './contrast.ts';
 import type { Opinion, Part, Proof, VerdictName } from './verdict.ts';
@@ -130,7 +131,7 @@ function sentence(findings: readonly Finding[], otherwise: string): string {
 }
 
 function together(alike: readonly Finding[]): string {
-  const names = listed(alike.map(({ name }) => name));
+  const names = fewOf(alike.map(({ name }) => name));
   const [first] = alike;
   return first?.failure?.(names) ?? `${names}: ${first?.summary ?? ''}`;
 }
@@ -151,9 +152,8 @@ export function sentenceApart(findings: readonly Finding[], otherwise: string): 
 }
 
 /** Names side by side: of many the first ones, and how many there are besides. */
-function listed(names: readonly string[]): string {
-  const shown = names.length <= MOST_NAMES ? names : [...names.slice(0, 4), `${names.length - 4} more`];
-  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+function fewOf(names: readonly string[]): string {
+  return listed(names.length <= MOST_NAMES ? names : [...names.slice(0, 4), `${names.length - 4} more`]);
 }
 
 /** A sentence, and of which parts it is true. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findBackward } from './backward.ts';
 import { ALL_LAYERS, check, DECISIONS } from './check.ts';
 import type { Event, History } from './history.ts';
-import type { Model } from './model.ts';
+import { ANY_WINDOW, type Model } from './model.ts';
 
 const SECOND = 1_000_000;
 
@@ -32,19 +32,7 @@ test('a marker goes back where a later answer has an earlier one, by more than a
 
 test('it contradicts a model that allows everything, unless markers are not looked at', () => {
   const any: Model = {
-    alternatives: () => [
-      {
-        ...{ low: 0, high: 0, resetLow: Number.NEGATIVE_INFINITY, resetHigh: Number.POSITIVE_INFINITY },
-        ...{
-          window: null,
-          countedIn: null,
-          leaving: null,
-          ends: Number.POSITIVE_INFINITY,
-          latched: false,
-          regained: Number.POSITIVE_INFINITY,
-        },
-      },
-    ],
+    alternatives: () => [{ ...ANY_WINDOW, high: 0 }],
     overfull: () => null,
   };
   const counting = { failedCounted: new Set<string>(), undecided: new Set<string>(), refusedCounted: false };

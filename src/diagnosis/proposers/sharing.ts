@@ -54,7 +54,7 @@ function waysToDivide(n: number, m: number): number {
 }
 
 /** The keys, if each has one history. */
-function severalKeys({ histories }: World): readonly string[] {
+export function severalKeys({ histories }: World): readonly string[] {
   const keys = histories.map(({ key }) => key);
   return new Set(keys).size < keys.length ? [] : keys;
 }

@@ -238,8 +238,10 @@ function open(kind: KindRuling): Ruling {
     return { ...undecided(part, summary), remedy: ALONE };
   }
   const undone = cut && others === 'may explain it';
-  const whose = unexplained.length === 0 ? `budgets of ${part}` : `${part} of ${unexplained.join(', ')}`;
-  const keys = unexplained.length === 1 ? 'this key' : unexplained.length === 0 ? 'the keys' : 'these keys';
+  const [whose, keys] =
+    unexplained.length === 0
+      ? [`budgets of ${part}`, 'the keys']
+      : [`${part} of ${unexplained.join(', ')}`, unexplained.length === 1 ? 'this key' : 'these keys'];
   const summary = `The ${whose} lack requests that no rule explains: others may have used ${keys} during the run${undone ? ', or the judge reached its bound of work' : ''}.`;
   return { ...undecided(part, summary), remedy: ALONE };
 }
