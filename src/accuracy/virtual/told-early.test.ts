@@ -10,7 +10,7 @@ import { virtualRun } from './virtual-run.ts';
 
 const SECOND = 1e6;
 
-async function runAgainst(defect: string): Promise<Trace> {
+async function runAgainst(defect: string | null): Promise<Trace> {
   const { trace } = await virtualRun({
     profile: wholeProfile(),
     keys: 4,
@@ -48,6 +48,30 @@ test.each([
     const before = told(earlier);
     if (index % 3 === first) expect(before).toEqual(told());
   }
+});
+
+/** The run with `Date` an hour off on all answers until a moment (µs). */
+function datedWrongly(trace: Trace, until: number): Trace {
+  const exchanges = trace.exchanges.map((each) => {
+    const wall = trace.header.epoch + (each.answered ?? each.sent);
+    const off = each.sent < until ? 3600 * SECOND : 0;
+    const date = new Date((wall + off) / 1000).toUTCString();
+    return { ...each, headers: { ...each.headers, date: [date] } };
+  });
+  return { ...trace, exchanges };
+}
+
+test.each([
+  ['of the first seconds', 10 * SECOND],
+  ['of the whole run', Number.POSITIVE_INFINITY],
+])('a Date %s that only the run itself contradicts shows no misplaced marker so early', async (_, until) => {
+  const trace = datedWrongly(await runAgainst(null), until);
+  for (const second of [1, 4, 9]) expect(provedByHistory(trace, second * SECOND).proved).toEqual([]);
+});
+
+test('a marker that is misplaced by both clocks is told with the first answers', async () => {
+  const trace = datedWrongly(await runAgainst('marker-two-windows-ahead'), 0);
+  expect(provedByHistory(trace, 4 * SECOND).proved.map(({ verdict }) => verdict.id)).toContain('HDR-7');
 });
 
 test('what others take is not told, since it fails nobody', async () => {

@@ -48,7 +48,8 @@ export function readEvidence(trace: Trace): Evidence {
   const { epoch } = trace.header;
   const { condensed } = trace;
   const markers = inferMarkers(condensed?.sample ?? exchanges, epoch);
-  const offset = condensed ? offsetOf(condensed, epoch) : dateOffset(exchanges, epoch);
+  const dated = condensed ? offsetOf(condensed, epoch) : dateOffset(exchanges, epoch);
+  const offset = trace.footer === null ? withOwnClock(dated) : dated;
   const keys = new Map<string, Readonly<Record<Kind, Exchange[]>>>();
   const beside: Exchange[] = [];
   const anonymous: Exchange[] = [];
@@ -80,6 +81,14 @@ export function readEvidence(trace: Trace): Evidence {
         }),
     );
   return { exchanges, budgets, anonymous, markers, offset };
+}
+
+/**
+ * What bounds the server's clock for good. Until a run has ended, a later `Date` may show that several clocks answer, and
+ * then none is known: only what holds by the run's own clock, too, can be told so early. That one differs from itself by 0.
+ */
+function withOwnClock({ low, high }: Range): Range {
+  return { low: Math.min(low, 0), high: Math.max(high, 0) };
 }
 
 /** If there are more requests, the budgets are many, and only the plainest mechanisms are tried. */
