@@ -1,6 +1,6 @@
 import type { Deviation } from '../deployment/operators.ts';
 import { type EarlyEnd, suspectsFirst } from './earlier-parts.ts';
-import { type Explained, hold, partsOf } from './explained.ts';
+import { type Explained, followsNoRule, hold, partsOf } from './explained.ts';
 import { mayLead } from './lead.ts';
 import { besideOnly, firstsOf, searchPairs } from './pairs.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from './proposal.ts';
@@ -127,8 +127,36 @@ export function withPairs(
   const found = [...explanations];
   const work = PAIRS_WORK * (Number.isFinite(mostBits) ? BESIDE_OTHERS : 1);
   const { isDone } = inShare(work, question, (own) => searchPairs(firstsOf(partial, beside, own), own, found));
+  const likely = withMarkersToBlame(found, partial, question);
   onWork(PAIRS_WORK);
-  return { explanations: cheapest(found), cut: cut || !isDone };
+  return { explanations: cheapest(likely), cut: cut || !isDone };
+}
+
+/**
+ * Windows that end at any time explain whatever markers without a rule do, and more. So where these explain a run beside
+ * the same second, the windows end as they should.
+ */
+function withMarkersToBlame(
+  found: readonly Explained[],
+  partial: readonly Proposal[],
+  question: Question,
+): readonly Explained[] {
+  const moved = found.filter(({ deviations, by }) => by && deviations.some(endsAnyTime));
+  const seconds = new Set(moved.flatMap(({ by }) => by ?? []));
+  if (seconds.size === 0) return found;
+  const markers = partial.filter(({ deviations }) => deviations.every(areMarkersWithoutRule));
+  const instead: Explained[] = [];
+  inShare(BESIDE_WORK, question, (own) => searchPairs(markers, own, instead, [...seconds]));
+  const isReplaced = (each: Explained): boolean => moved.includes(each) && instead.some(({ by }) => by === each.by);
+  return [...found.filter((each) => !isReplaced(each)), ...instead];
+}
+
+function endsAnyTime({ operator, parameters }: Deviation): boolean {
+  return operator === 'moved-end' && parameters.trigger === 'unknown';
+}
+
+function areMarkersWithoutRule(deviation: Deviation): boolean {
+  return deviation.operator === 'marker-header' && followsNoRule(deviation);
 }
 
 /**

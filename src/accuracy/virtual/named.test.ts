@@ -137,6 +137,14 @@ const tenSecondsEarly: Deviation = {
   operator: 'marker-header',
   parameters: { kinds: BOTH, change: { offset: -10 * SECOND }, only: 'all' },
 };
+const scattered: Deviation = {
+  operator: 'marker-header',
+  parameters: { kinds: READS, change: { scatter: 2 * WINDOW }, only: 'all' },
+};
+const twiceNowAndThen: Deviation = {
+  operator: 'sporadic-weight',
+  parameters: { kinds: READS, oneIn: 12, weight: 2 },
+};
 const charged: Deviation = { operator: 'anonymous-charged', parameters: { which: 'no key', to: 'key-1' } };
 const givesBack: Deviation = {
   operator: 'class-weight',
@@ -250,6 +258,11 @@ test.each<[string, readonly string[], Situation]>([
     'the marker is early, and a key is charged for others',
     ['HDR-7', 'LIMIT-ANON'],
     { mechanism: GRID, deviations: [tenSecondsEarly, charged] },
+  ],
+  [
+    'the marker is anywhere, and some requests count twice',
+    ['HDR-8', 'LIMIT-R'],
+    { mechanism: ANCHORED, deviations: [scattered, twiceNowAndThen], keys: 2 },
   ],
 ])('%s: %j fails', async (_, due, situation) => {
   const failures = await failed(situation);
