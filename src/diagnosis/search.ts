@@ -141,7 +141,7 @@ function withMarkersToBlame(
   partial: readonly Proposal[],
   question: Question,
 ): readonly Explained[] {
-  const moved = found.filter(({ deviations, by }) => by && deviations.some(endsAnyTime));
+  const moved = found.filter(({ deviations: [first, second] }) => first && second && endsAnyTime(first));
   const seconds = new Set(moved.flatMap(({ by }) => by ?? []));
   if (seconds.size === 0) return found;
   const markers = partial.filter(({ deviations }) => deviations.every(areMarkersWithoutRule));
