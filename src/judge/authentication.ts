@@ -98,7 +98,7 @@ function formsNotTried({ trace }: View, tried: ReadonlyMap<string, unknown>): re
   const left = BAD_KEYS.filter(({ name, family }) => family === 'altered' && !tried.has(name)).map(({ name }) => name);
   if (trace.header.command !== 'certify' || tried.size === 0 || !left.some(isOfAll)) return [];
   return [
-    `keys in these forms were not tried, since they may be other good keys: ${left.join(', ')}. Give at least two random keys of the same length to try them.`,
+    `keys in these forms were not tried, since they may be other good keys: ${left.join(', ')}. Give at least two random keys of the same length, so that they differ in twelve places or more, to try them.`,
   ];
 }
 

@@ -58,7 +58,7 @@ export const remainingHeader: Operator<'remaining-header', RemainingHeader> = {
       return 'Usually nodes take requests from a common store in batches, and the header tells what the store has left. Add what the node still has.';
     return change === 'repeated'
       ? 'Usually a response cache behind the limiter stores the headers, too. Set them on each answer after the cache.'
-      : 'Usually the header is filled before the request is counted, from a copy, or from a configured value. Fill it with what the decision left.';
+      : 'Usually the header is filled before the request is counted, from a copy, from a configured value, or from a number that was rounded. Fill it with what the decision left.';
   },
   draw(random) {
     const kinds = drawKinds(random);

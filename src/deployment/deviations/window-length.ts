@@ -37,7 +37,7 @@ export const windowLength: Operator<'window-length', WindowLength> = {
   remedy: ({ length }) =>
     length === null
       ? 'Usually the counter is kept without an expiry: it was set only when the counter was created, and got lost. Set count and expiry in one step.'
-      : 'Usually the length is configured in another unit or rounded. Set it to 60 seconds.',
+      : 'Usually the length is configured in another unit or rounded, or a periodic sweep removes counters only some time after they ended. Let each window last 60 seconds.',
   draw(random) {
     const kinds = drawKinds(random);
     if (random() < 0.15)

@@ -16,7 +16,7 @@ function history(...answers: readonly (readonly [at: number, remaining: number, 
       ? [{ exchange, ...times, outcome: 'accepted', remaining, reset: reset * S } as unknown as Event]
       : [];
   });
-  return { events, limit: 100, unit: S, kind: 'read' } as unknown as History;
+  return { events, limit: 100, unit: S, offset: { low: 0, high: 0 }, kind: 'read' } as unknown as History;
 }
 const last = (operator: Deviation['operator'], own: History): string | undefined =>
   showing({ operator, parameters: {} } as Deviation, [own])?.argument.at(-1);
@@ -30,6 +30,12 @@ test('a marker that stays is shown by two answers that carry it more than a wind
   expect(last('marker-header', history([0, 99, 60], [1, 98, 60], [65, 99, 60]))).toMatch(
     /carry the marker .*, though 65\.0 s passed between them/,
   );
+});
+
+test('an end that moves is shown by the answer that stated another one before', () => {
+  const moves = history([0, 99, 60], [20, 98, 60], [30, 97, 90], [65, 96, 90]);
+  expect(last('moved-end', moves)).toMatch(/^The marker of #2 is .*, and that of #3, sent before then, is/);
+  expect(last('moved-end', history([0, 99, 60], [59.5, 98, 60], [61, 99, 121])) ?? '').not.toMatch(/sent before then/);
 });
 
 test('two answers are said to be of one window only where no marker lasts for longer than one', () => {

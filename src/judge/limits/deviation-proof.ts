@@ -92,7 +92,7 @@ function ofDeviation(deviation: Deviation | null): readonly ((history: History) 
 /** Special proofs, for deviations that these show best. */
 const OWN: Readonly<Partial<Record<string, readonly ((history: History) => Shown | null)[]>>> = {
   'window-length': [markersApart, misplaced],
-  'moved-end': [misplaced],
+  'moved-end': [endMoves, misplaced],
   'clocks-apart': [markerGoesBack],
   'other-mechanism': [partlyBack],
   'marker-header': [markerStays],
@@ -130,6 +130,15 @@ function markersApart({ events, unit }: History): Shown | null {
     };
   }
   return null;
+}
+
+/** Two successive answers, of which the later states another end before that of the earlier one has come. */
+function endMoves(history: History): Shown | null {
+  return markersDiffer(
+    history,
+    () => true,
+    () => true,
+  );
 }
 
 /** A marker that cannot be the end of a one-minute window, by the target's own clock. */

@@ -151,11 +151,16 @@ export function markerGoesBack({ events, unit }: History): Shown | null {
  * An answer before the end of a window that the last other answer of the budget stated, and which states another end.
  *
  * @param isMeant whether an answer is one of those whose marker is wrong
+ * @param isOther whether it is one of those that it is held against
  */
-export function markersDiffer({ events, unit, offset }: History, isMeant: (event: Event) => boolean): Shown | null {
+export function markersDiffer(
+  { events, unit, offset }: History,
+  isMeant: (event: Event) => boolean,
+  isOther = (event: Event): boolean => !isMeant(event),
+): Shown | null {
   const told = events.filter(({ reset }) => reset !== null);
   for (const later of told.filter(isMeant)) {
-    const earlier = told.findLast((event) => event.to < later.from && !isMeant(event));
+    const earlier = told.findLast((event) => event.to < later.from && isOther(event));
     const end = (earlier?.reset ?? Number.NEGATIVE_INFINITY) - likelyOffset(offset);
     if (!earlier || end < later.to + TICK || Math.abs((later.reset ?? 0) - (earlier.reset ?? 0)) <= (unit ?? 0))
       continue;
