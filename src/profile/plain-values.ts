@@ -1,6 +1,6 @@
 /**
- * A whole number, or a date of HTTP (RFC 9110, section 5.6.7): a limit, a count or a time. No encoded secret fits into one, so only a
- * secret's own digits are searched for.
+ * A whole number, or a date of HTTP (RFC 9110, section 5.6.7): a limit, a count or a time. No encoded secret fits into one, so only the
+ * digits of a secret and of its digests are searched for.
  */
 const PLAIN =
   /^\s*(\d{1,20}|(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT)\s*$/;
@@ -25,9 +25,12 @@ export function numbersOf(
   return numbers;
 }
 
-/** The alias whose digits a plain value contains; null: none. */
-export function inNumber(text: string, numbers: ReadonlyMap<string, string>): string | null {
+/** The alias whose sequence of this many digits a plain value contains; null: none. */
+export function inNumber(text: string, numbers: ReadonlyMap<string, string>, length: number): string | null {
   const digits = text.replace(/\D/g, '');
-  for (const [run, alias] of numbers) if (digits.includes(run)) return alias;
+  for (let at = 0; at + length <= digits.length; at += 1) {
+    const alias = numbers.get(digits.slice(at, at + length));
+    if (alias !== undefined) return alias;
+  }
   return null;
 }

@@ -130,8 +130,6 @@ function unescaped(reading: Reading, { pattern, code }: Escape): readonly Readin
 /** A base whose digits stand for whole bits. Other letters end a number; other characters may separate digits. */
 interface Radix {
   readonly bits: number;
-  /** After this many digits, bytes and digits are aligned as at the start. */
-  readonly starts: number;
   /** By character code: the value of a digit, or one of the two below. */
   readonly values: readonly number[];
 }
@@ -141,30 +139,32 @@ const END = -2;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const ALPHANUMERIC = `${LETTERS}${LETTERS.toLowerCase()}0123456789`;
 
-function radix(bits: number, starts: number, ...alphabets: readonly string[]): Radix {
+function radix(bits: number, ...alphabets: readonly string[]): Radix {
   const values: number[] = Array.from({ length: 128 }, (_, code) =>
     ALPHANUMERIC.includes(String.fromCharCode(code)) ? END : BETWEEN,
   );
   for (const alphabet of alphabets) {
     for (let value = 0; value < alphabet.length; value += 1) values[alphabet.charCodeAt(value)] = value;
   }
-  return { bits, starts, values };
+  return { bits, values };
 }
 
 const RADICES: readonly Radix[] = [
-  radix(1, 8, '01'),
-  radix(4, 2, '0123456789abcdef', '0123456789ABCDEF'),
-  radix(5, 8, `${LETTERS}234567`, `${LETTERS.toLowerCase()}234567`),
+  radix(1, '01'),
+  radix(4, '0123456789abcdef', '0123456789ABCDEF'),
+  radix(5, `${LETTERS}234567`, `${LETTERS.toLowerCase()}234567`),
   // Both alphabets of RFC 4648; and one whose digits have hyphens and the like between them.
-  radix(6, 4, `${ALPHANUMERIC}+/`, `${ALPHANUMERIC}-_`),
-  radix(6, 4, `${ALPHANUMERIC}+/`),
+  radix(6, `${ALPHANUMERIC}+/`, `${ALPHANUMERIC}-_`),
+  radix(6, `${ALPHANUMERIC}+/`),
 ];
 
-function outOfRadix(reading: Reading, { bits, starts, values }: Radix, shortest: number): readonly Reading[] {
+function outOfRadix(reading: Reading, { bits, values }: Radix, shortest: number): readonly Reading[] {
   const { chars } = reading;
   if (chars.length * bits < shortest * 8) return [];
   const gathered = gatherer(shortest);
-  for (let start = 0; start < starts; start += 1) {
+  // A number that lost digits may start anywhere in a byte, and a byte anywhere in a digit: so few bits are left out that none is lost
+  // beyond the first byte. The step is the greatest common divisor of the bits of a digit and of a byte.
+  for (let start = 0; start < 8; start += bits & -bits) {
     let skip = start;
     let held = 0;
     let count = 0;
@@ -178,13 +178,11 @@ function outOfRadix(reading: Reading, { bits, starts, values }: Radix, shortest:
         count = 0;
         continue;
       }
-      if (skip > 0) {
-        skip -= 1;
-        continue;
-      }
+      const skipped = Math.min(skip, bits);
+      skip -= skipped;
       if (count === 0) from = at;
       held = ((held << bits) | value) & 0xffff;
-      count += bits;
+      count += bits - skipped;
       if (count < 8) continue;
       count -= 8;
       gathered.take((held >> count) & 0xff, spanOf(reading, from, at + 1));

@@ -86,15 +86,18 @@ const MANY = 500;
 function createSearch(secrets: readonly Secret[], digestsOf: DigestsOf): (text: string) => readonly Hit[] {
   // Made when first needed, since that takes a moment, and memory in each of a load generator's virtual users.
   let index: Index | null = null;
-  const numbers = numbersOf(secrets, TELLING);
+  let numbers: ReadonlyMap<string, string> | null = null;
+  const digests = secrets.length > MANY ? () => [] : digestsOf;
   const shortest = Math.min(TELLING, ...secrets.map(({ text }) => text.length));
   return (text) => {
     if (text.length < shortest) return [];
     if (isPlain(text)) {
-      const alias = inNumber(text, numbers);
+      if (text.length < TELLING) return [];
+      numbers ??= numbersOf([...secrets, ...secrets.flatMap((secret) => digestTexts(secret, digests))], TELLING);
+      const alias = inNumber(text, numbers, TELLING);
       return alias === null ? [] : [{ alias, from: 0, to: text.length, whole: false }];
     }
-    index ??= indexOf(secrets.flatMap((secret) => formsOf(secret, secrets.length > MANY ? () => [] : digestsOf)));
+    index ??= indexOf(secrets.flatMap((secret) => formsOf(secret, digests)));
     const { folded, plain } = index;
     const readings = readingsOf(text, shortest);
     if (readings === null) return [{ alias: UNREAD, from: 0, to: text.length, whole: true }];
@@ -123,7 +126,8 @@ function indexOf(forms: readonly Form[]): Index {
 }
 
 /** Every form of a secret. Of what is made from it, what is too short to tell is left out. */
-function formsOf({ alias, text, near = false }: Secret, digestsOf: DigestsOf): readonly Form[] {
+function formsOf(secret: Secret, digestsOf: DigestsOf): readonly Form[] {
+  const { alias, text, near = false } = secret;
   const letters = text.toLowerCase().replace(SEPARATORS, '');
   const folded = letters.length >= LEAST_LETTERS;
   const own = folded ? letters : text.toLowerCase();
@@ -132,7 +136,7 @@ function formsOf({ alias, text, near = false }: Secret, digestsOf: DigestsOf): r
   // Where the case of base64 was lost, it is still the secret's; what is sent for Basic is base64 already, and may come back in it.
   const once = base64Pieces(text);
   const base64 = [...once, ...once.flatMap(base64Pieces), ...base64Pieces(inUtf16(text))];
-  const digests = [text, `Bearer ${text}`].flatMap(digestsOf);
+  const digests = digestTexts(secret, digestsOf).map((each) => each.text);
   // Codes that are broken up cannot be told apart, and are looked for as the digits that they are.
   const codes = text
     .split('')
@@ -142,6 +146,11 @@ function formsOf({ alias, text, near = false }: Secret, digestsOf: DigestsOf): r
     .map((each) => each.toLowerCase().replace(SEPARATORS, ''))
     .filter((each) => each.length >= TELLING);
   return [itself, ...made.map((each) => ({ alias, text: each, window: TELLING, folded: true }))];
+}
+
+/** The digests of a secret and of the header that holds it, in hex. */
+function digestTexts({ alias, text, near = false }: Secret, digestsOf: DigestsOf): readonly Secret[] {
+  return near ? [] : [text, `Bearer ${text}`].flatMap(digestsOf).map((digest) => ({ alias, text: digest }));
 }
 
 const SEPARATORS = /[^0-9a-z]+/gi;
