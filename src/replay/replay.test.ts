@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { sampled } from '../../test/sampled.test-support.ts';
 import { wholeProfile } from '../accuracy/virtual/draw-profile.ts';
 import { virtualRun } from '../accuracy/virtual/virtual-run.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
@@ -87,36 +88,42 @@ async function again(
   return { ...outcomeOf(id, sequence, trace, began), seconds: (trace.footer?.ended ?? 0) / 1e6 };
 }
 
-test.each(
-  withSeeds([
-    ['limit-minus-one', 'LIMIT-R'],
-    ['per-group', 'LIMIT-SCOPE'],
-    ['shared-kinds', 'LIMIT-RW'],
-    ['one-for-all', 'LIMIT-KEY'],
-    ['permission-401', 'AUTH-6'],
-  ] as const),
-)('%s fails %s again within seconds, and a mended server does not (seed %d)', async (defect, id, seed) => {
-  expect(defectNamed(defect).must).toContain(id);
-  const sequence = await found(defect, id, seed);
-  const broken = await again(sequence, id, { defect });
-  expect(broken).toMatchObject({ exitCode: 1, text: expect.stringContaining(`${id} still fails: `) });
-  const mended = await again(sequence, id, { defect: null });
-  expect(mended).toMatchObject({ exitCode: 0, text: expect.stringContaining('no longer fails') });
-  expect(Math.max(broken.seconds, mended.seconds)).toBeLessThan(5);
-});
+const MENDED = [
+  ['limit-minus-one', 'LIMIT-R'],
+  ['per-group', 'LIMIT-SCOPE'],
+  ['shared-kinds', 'LIMIT-RW'],
+  ['one-for-all', 'LIMIT-KEY'],
+  ['permission-401', 'AUTH-6'],
+] as const;
 
-test.each(
-  withSeeds([
-    ['malformed-json-500', 'STATUS-NO5XX'],
-    ['never-refuses', 'STATUS-429'],
-    ['header-in-words', 'HDR-2'],
-    ['path-case', 'LIMIT-EVADE'],
-    ['frozen-marker', 'HDR-7'],
-  ] as const),
-)('%s fails %s again in a server that is as it was (seed %d)', async (defect, id, seed) => {
-  const sequence = await found(defect, id, seed);
-  expect(await again(sequence, id, { defect })).toMatchObject({ exitCode: 1 });
-});
+test.each(withSeeds(sampled(MENDED, 4)))(
+  '%s fails %s again within seconds, and a mended server does not (seed %d)',
+  async (defect, id, seed) => {
+    expect(defectNamed(defect).must).toContain(id);
+    const sequence = await found(defect, id, seed);
+    const broken = await again(sequence, id, { defect });
+    expect(broken).toMatchObject({ exitCode: 1, text: expect.stringContaining(`${id} still fails: `) });
+    const mended = await again(sequence, id, { defect: null });
+    expect(mended).toMatchObject({ exitCode: 0, text: expect.stringContaining('no longer fails') });
+    expect(Math.max(broken.seconds, mended.seconds)).toBeLessThan(5);
+  },
+);
+
+const AS_IT_WAS = [
+  ['malformed-json-500', 'STATUS-NO5XX'],
+  ['never-refuses', 'STATUS-429'],
+  ['header-in-words', 'HDR-2'],
+  ['path-case', 'LIMIT-EVADE'],
+  ['frozen-marker', 'HDR-7'],
+] as const;
+
+test.each(withSeeds(sampled(AS_IT_WAS, 3)))(
+  '%s fails %s again in a server that is as it was (seed %d)',
+  async (defect, id, seed) => {
+    const sequence = await found(defect, id, seed);
+    expect(await again(sequence, id, { defect })).toMatchObject({ exitCode: 1 });
+  },
+);
 
 test.each(seeds())(
   'what comes now and then is not said to be mended where it does not come (seed %d)',
@@ -130,13 +137,16 @@ test.each(seeds())(
 );
 
 // What these show, a sequence may have shown by chance, or by what was sent beside it.
-test.each(
-  withSeeds([['sporadic-401'], ['fails-open'], ['operation-of-other-kind'], ['remaining-on-refusal']] as const),
-)('%s is never said to be mended where it is as it was (seed %d)', async (defect, seed) => {
-  const { id, sequence } = await anyOf(defect, seed);
-  const { exitCode } = await again(sequence, id, { defect, second: seed % 60 });
-  expect([id, exitCode]).not.toEqual([id, 0]);
-});
+const BY_CHANCE = [['sporadic-401'], ['fails-open'], ['operation-of-other-kind'], ['remaining-on-refusal']] as const;
+
+test.each(withSeeds(sampled(BY_CHANCE, 3)))(
+  '%s is never said to be mended where it is as it was (seed %d)',
+  async (defect, seed) => {
+    const { id, sequence } = await anyOf(defect, seed);
+    const { exitCode } = await again(sequence, id, { defect, second: seed % 60 });
+    expect([id, exitCode]).not.toEqual([id, 0]);
+  },
+);
 
 test.each(seeds())('what was sent at the end of a window is as far from it again (seed %d)', async (seed) => {
   const sequence = await found('window-of-30-seconds', 'LIMIT-WINDOW', seed);
@@ -147,7 +157,9 @@ test.each(seeds())('what was sent at the end of a window is as far from it again
   }
 });
 
-test.each(withSeeds([['sublimit-of-an-operation'], ['sublimit-of-labels']] as const))(
+const SUBLIMITS = [['sublimit-of-an-operation'], ['sublimit-of-labels']] as const;
+
+test.each(withSeeds(sampled(SUBLIMITS, 2)))(
   '%s fails HDR-5 again without waiting for a whole window (seed %d)',
   async (defect, seed) => {
     const { exitCode, seconds } = await again(await found(defect, 'HDR-5', seed), 'HDR-5', { defect });
@@ -184,11 +196,16 @@ test.each(seeds())(
 );
 
 // What prepares a request drew on another key than before; a refused key told of another window; one let through by chance was taken for certain.
-test.each([
+const MISTAKEN_ONCE = [
   ['one-for-all', 'LIMIT-KEY', 1001, [1]],
   ['one-for-all', 'LIMIT-KEY', 1010, [1]],
   ['fails-open', 'LIMIT-R', 72, [1, 3]],
-] as const)('%s is not said to be mended of %s, as once of the run with seed %d', async (defect, id, seed, codes) => {
-  const sequence = await found(defect, id, seed, 4);
-  expect(codes).toContain((await again(sequence, id, { defect })).exitCode);
-});
+] as const;
+
+test.each(sampled(MISTAKEN_ONCE, 3))(
+  '%s is not said to be mended of %s, as once of the run with seed %d',
+  async (defect, id, seed, codes) => {
+    const sequence = await found(defect, id, seed, 4);
+    expect(codes).toContain((await again(sequence, id, { defect })).exitCode);
+  },
+);

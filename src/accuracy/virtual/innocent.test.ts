@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sampled } from '../../../test/sampled.test-support.ts';
 import { SECOND } from '../../deployment/deployment.ts';
 import { ANCHORED, COUNTER, FAR, failed, GRID, LOG, type Situation } from './situation.test-support.ts';
 import type { OtherUse } from './virtual-run.ts';
@@ -11,7 +12,7 @@ const onAll = (requests: number, at: number) => [1, 2, 3, 4].map((number) => rea
 const fromMidRunOn = (requests: number, every: number) =>
   Array.from({ length: Math.floor(90 / every) }, (_, index) => reads('key-2', requests, 45 + index * every));
 
-test.each<[string, Situation]>([
+const USED_BY_OTHERS: readonly (readonly [string, Situation])[] = [
   ['a few on the only key of a counter', { mechanism: COUNTER, keys: 1, others: [reads('key-1', 3, 3.2)] }],
   ['one on each key at once', { mechanism: COUNTER, others: onAll(1, 70.8) }],
   ['twenty on each key at once', { mechanism: { ...COUNTER, reset: 'slot' }, others: onAll(20, 27.1) }],
@@ -30,7 +31,9 @@ test.each<[string, Situation]>([
     },
   ],
   ['some before the run', { mechanism: COUNTER, keys: 1, others: [reads('key-1', 3, -27.2)] }],
-])('use by others fails nobody: %s', async (_, situation) => {
+];
+
+test.each(sampled(USED_BY_OTHERS, 3))('use by others fails nobody: %s', async (_, situation) => {
   expect(await failed(situation)).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sampled } from '../../../test/sampled.test-support.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import { SECOND, WINDOW } from '../../deployment/deployment.ts';
 import { type Deviation, mayShow } from '../../deployment/operators.ts';
@@ -169,7 +170,7 @@ const oneExpiry: Deviation = {
   parameters: { kinds: BOTH, trigger: 'one expiry', to: { after: 0 }, idle: 0, told: false },
 };
 
-test.each<[string, readonly string[], Situation]>([
+const SITUATIONS: readonly (readonly [string, readonly string[], Situation])[] = [
   ['a cache answers before the limiter', ['LIMIT-SCOPE', 'HDR-4'], { mechanism: GRID, deviations: [fromCache] }],
   ['so it does before a log', ['LIMIT-SCOPE', 'HDR-4'], { mechanism: LOG, deviations: [fromCache], keys: 2 }],
   ['a cache behind the limiter keeps its headers', ['HDR-4'], { mechanism: GRID, deviations: [headersKept], keys: 4 }],
@@ -264,7 +265,9 @@ test.each<[string, readonly string[], Situation]>([
     ['HDR-8', 'LIMIT-R'],
     { mechanism: ANCHORED, deviations: [scattered, twiceNowAndThen], keys: 2 },
   ],
-])('%s: %j fails', async (_, due, situation) => {
+];
+
+test.each(sampled(SITUATIONS, 6))('%s: %j fails', async (_, due, situation) => {
   const failures = await failed(situation);
   expect(failures).toEqual(expect.arrayContaining([...due]));
   // What single answers contradict as well is no other failure of the deployment.

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sampled } from '../../../test/sampled.test-support.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { conductOf, defectNamed } from '../../reference/conduct.ts';
 import { wholeProfile } from './draw-profile.ts';
@@ -34,7 +35,7 @@ const NAMES = [
   'sublimit-by-header',
 ];
 
-test.each(NAMES)('%s is found under what it breaks, and nothing else is', async (name) => {
+test.each(sampled(NAMES, 3))('%s is found under what it breaks, and nothing else is', async (name) => {
   const { must, may } = defectNamed(name);
   const { trace } = await virtualRun({
     profile: wholeProfile(),

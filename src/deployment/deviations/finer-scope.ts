@@ -78,8 +78,10 @@ export const finerScope: Operator<'finer-scope', FinerScope> = {
   remedy: ({ attribute, exempt, blocks, others, exemptHeaders }) => {
     if (exemptHeaders === 'repeated')
       return 'Usually a response cache stands in front of the limiter. Put the limiter in front of the cache, and do not cache its headers.';
-    return exempt.length > 0 && blocks.length === 0 && others === 'together'
-      ? 'Usually these routes are registered before the limiter, or are on its list of exceptions. Put the limiter in front of all routes of the API.'
+    if (exempt.length > 0 && blocks.length === 0 && others === 'together')
+      return 'Usually these routes are registered before the limiter, or are on its list of exceptions. Put the limiter in front of all routes of the API.';
+    return blocks.length > 0 && others === 'together'
+      ? 'Usually what has a budget apart has a limiter, a store or a prefix of its own. Let all requests of a key and kind share one count.'
       : `Usually the ${nounOf(attribute)} is part of the counter’s name. Count by the key and the kind alone.`;
   },
   draw(random, surface) {

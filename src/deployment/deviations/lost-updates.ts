@@ -18,10 +18,10 @@ export const lostUpdates: Operator<'lost-updates', LostUpdates> = {
   mayShow: ({ kinds }) => limitRequirements(kinds),
   sentence: ({ kinds, when }) =>
     when === 'always'
-      ? `Requests that are counted at once overwrite each other’s count${onlyFor(kinds)}.`
-      : `Requests that open a window at once overwrite each other’s count${onlyFor(kinds)}.`,
+      ? `Of requests that arrive at once, some are not counted${onlyFor(kinds)}.`
+      : `Of requests that open a window at once, some are not counted${onlyFor(kinds)}.`,
   remedy: () =>
-    'Usually the count is read and written in two steps. Count in one step that the store makes atomic, such as INCR or a script.',
+    'Usually the count is read and written in two steps, so that requests overwrite each other’s count; or equal requests are joined and counted as one. Count each request in one step that the store makes atomic, such as INCR or a script.',
   draw: (random) => ({
     kinds: drawKinds(random),
     gap: pick(random, [2_000, 5_000, 20_000, 50_000]),
