@@ -30,6 +30,7 @@ import { proposeRollOver } from './proposers/roll-over.ts';
 import { PARTITIONS, proposeApart } from './proposers/scope.ts';
 import { proposeSecondLimits, proposeSharedLimits } from './proposers/second-limit.ts';
 import { KEY_BLOCKS, proposeOneBudget, proposeSharedKinds } from './proposers/sharing.ts';
+import { proposeSharedClasses } from './proposers/sharing-class.ts';
 import { proposeLostCounts } from './proposers/split.ts';
 import { proposeDoubled, proposeForgotten } from './proposers/sporadic.ts';
 import { proposeSteps } from './proposers/stepped.ts';
@@ -48,6 +49,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeOneBudget,
   ...KEY_BLOCKS,
   proposeConnections,
+  proposeSharedClasses,
   proposeSharedKinds,
   proposeOtherKind,
   proposeAnonymous,

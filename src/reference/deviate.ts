@@ -33,7 +33,7 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
       exempt: (arrival, kind, now) => (isExempt(arrival, kind) ? exemptHeaders : behaviour.exempt(arrival, kind, now)),
     };
   },
-  'shared-keys': ({ kinds, blocks }, behaviour) => {
+  'shared-keys': ({ kinds, blocks, only }, behaviour) => {
     const firstThere = new Map<number, string>();
     const payerOf = ({ presentation, connection }: Arrival): string | undefined => {
       const name = presentation.holder?.name ?? '';
@@ -45,8 +45,11 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
     return {
       charge(arrival, kind) {
         const payer = payerOf(arrival);
-        const paid = payer !== undefined && kinds.includes(kind) ? heldBy(arrival, payer) : arrival;
-        return behaviour.charge(paid, kind);
+        if (payer === undefined || !kinds.includes(kind)) return behaviour.charge(arrival, kind);
+        if (!only) return behaviour.charge(heldBy(arrival, payer), kind);
+        if (!only.classes.includes(classOfArrival(only.attribute, arrival))) return behaviour.charge(arrival, kind);
+        const charge = behaviour.charge(heldBy(arrival, payer), kind);
+        return { ...charge, name: `${charge.name} together` };
       },
     };
   },

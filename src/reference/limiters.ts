@@ -87,7 +87,10 @@ function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, 
     ...(length ? { told: length.told } : {}),
     moved: all('moved-end'),
     carriesUnused: carried.some(({ what }) => what === 'unused'),
-    carriesRefusals: carried.some(({ what }) => what === 'refusals'),
+    carriedRefusals: Math.max(
+      0,
+      ...carried.map(({ what, most }) => (what === 'refusals' ? (most ?? Number.POSITIVE_INFINITY) : 0)),
+    ),
     firstFree: all('free-first-request').length > 0,
   };
   const race = <State>(mechanics: Mechanics<State>): AnyLimiter => {

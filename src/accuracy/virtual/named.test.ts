@@ -117,6 +117,14 @@ const ofConnection: Deviation = {
   operator: 'shared-keys',
   parameters: { kinds: BOTH, blocks: 'of the connection' },
 };
+const bearerTogether: Deviation = {
+  operator: 'shared-keys',
+  parameters: {
+    kinds: BOTH,
+    blocks: [['key-1', 'key-2', 'key-3', 'key-4', 'restricted']],
+    only: { attribute: 'credential', classes: ['bearer'] },
+  },
+};
 const perSecond: Deviation = {
   operator: 'second-limit',
   parameters: { kinds: READS, only: null, limit: 70, window: SECOND },
@@ -222,6 +230,11 @@ const SITUATIONS: readonly (readonly [string, readonly string[], Situation])[] =
   ['two pairs of keys share budgets', ['LIMIT-KEY'], { mechanism: COUNTER, deviations: [inPairs], keys: 4 }],
   ['the first key of a connection pays', ['LIMIT-KEY'], { mechanism: LOG, deviations: [ofConnection], keys: 2 }],
   ['so it does far away', ['LIMIT-KEY'], { mechanism: COUNTER, deviations: [ofConnection], keys: 3, network: FAR }],
+  [
+    'requests by one header share a budget',
+    ['LIMIT-KEY', 'LIMIT-HEADER'],
+    { mechanism: LOG, deviations: [bearerTogether] },
+  ],
   ['a second limit for all reads', ['LIMIT-R'], { mechanism: GRID, deviations: [perSecond], network: FAR }],
   ['all keys share a limit besides', ['HDR-5', 'LIMIT-KEY'], { mechanism: LOG, deviations: [ofAllKeys] }],
   ['Remaining alone is wrong', ['HDR-4'], { mechanism: LOG, deviations: [stale] }],

@@ -9,6 +9,8 @@ export interface CarriedOver {
    * applies to the first request of the next one.
    */
   readonly what: 'unused' | 'refusals' | 'old count';
+  /** The most refusals that are counted in the next window; absent: the limit. */
+  readonly most?: number;
 }
 
 /** A window that does not begin from zero. */
@@ -17,7 +19,8 @@ export const carriedOver: Operator<'carried-over', CarriedOver> = {
   component: 'window',
   breaks: ({ kinds, what }) => (what === 'old count' ? ['HDR-4'] : limitRequirements(kinds)),
   mayShow: ({ what }) => SHOWN[what],
-  sentence: ({ kinds, what }) => `${SENTENCES[what]}${onlyFor(kinds)}.`,
+  sentence: ({ kinds, what, most }) =>
+    `${SENTENCES[what]}${most === undefined ? '' : `, up to ${most}`}${onlyFor(kinds)}.`,
   remedy: ({ what }) => REMEDIES[what],
   draw: (random) => ({ kinds: drawKinds(random), what: pick(random, ['unused', 'refusals', 'old count']) }),
 };

@@ -1,4 +1,5 @@
 import type { Kind } from '../../trace/exchange.ts';
+import { type Attribute, classesText, requirementOf } from '../attribute.ts';
 import { drawKinds, listed, type Operator, onlyFor } from '../operator.ts';
 
 /** Keys that draw on one budget. */
@@ -9,19 +10,24 @@ export interface SharedKeys {
    * the budget of the key that was used first on its connection.
    */
   readonly blocks: readonly (readonly string[])[] | 'of the connection';
+  /** The requests that share a budget, if it is not all of them: others have one for each key beside it. */
+  readonly only?: { readonly attribute: Attribute; readonly classes: readonly string[] };
 }
 
 /** A budget that is coarser than the key. */
 export const sharedKeys: Operator<'shared-keys', SharedKeys> = {
   id: 'shared-keys',
   component: 'scope',
-  breaks: () => ['LIMIT-KEY'],
+  breaks: ({ only }) => (only ? ['LIMIT-KEY', requirementOf(only.attribute)] : ['LIMIT-KEY']),
   mayShow: () => [],
-  sentence: ({ kinds, blocks }) => `${told(blocks)}${onlyFor(kinds)}.`,
-  remedy: ({ blocks }) =>
-    blocks === 'of the connection'
+  sentence: ({ kinds, blocks, only }) => `${told(blocks, only)}${onlyFor(kinds)}.`,
+  remedy({ blocks, only }) {
+    if (only)
+      return 'Usually the counter is named by the client’s address where the limiter does not find the key, or these requests have a limiter of their own that counts by address. Read the key wherever it may stand, and count by it alone.';
+    return blocks === 'of the connection'
       ? 'Usually who sent the first key is kept with the connection. Read the key of each request, and forget it afterwards.'
-      : 'Usually requests are counted by the client’s address or account, or by a part of the key that others have too. Count by the whole key.',
+      : 'Usually requests are counted by the client’s address or account, or by a part of the key that others have too. Count by the whole key.';
+  },
   draw(random, { keys }) {
     if (keys.length < 2) return null;
     const kinds = drawKinds(random);
@@ -32,8 +38,12 @@ export const sharedKeys: Operator<'shared-keys', SharedKeys> = {
   },
 };
 
-function told(blocks: SharedKeys['blocks']): string {
+function told(blocks: SharedKeys['blocks'], only: SharedKeys['only']): string {
   if (blocks === 'of the connection') return 'Requests are charged to the key that was used first on their connection';
+  if (only) {
+    const keys = blocks.map((block) => `the keys ${listed(block)}`).join(', and for ');
+    return `${classesText(only.attribute, only.classes)} draw on one budget for ${keys}, beside those of other requests`;
+  }
   return blocks
     .map((block, index) => `${index === 0 ? 'The' : 'the'} keys ${listed(block)} draw on one budget`)
     .join('; ');

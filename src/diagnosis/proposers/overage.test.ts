@@ -7,9 +7,9 @@ import { proposeOverage } from './overage.ts';
 const ANCHORED: Mechanism = { name: 'anchored', wholeSecond: false };
 const BOTH = ['read', 'write'] as const;
 
-const carried = (what: 'unused' | 'refusals'): Deviation => ({
+const carried = (what: 'unused' | 'refusals', most?: number): Deviation => ({
   operator: 'carried-over',
-  parameters: { kinds: BOTH, what },
+  parameters: { kinds: BOTH, what, ...(most === undefined ? {} : { most }) },
 });
 
 test.each<Mechanism>([{ name: 'grid', phase: 'process' }, { name: 'grid', phase: 'clock' }, ANCHORED])(
@@ -23,6 +23,15 @@ test.each<Mechanism>([{ name: 'grid', phase: 'process' }, { name: 'grid', phase:
     }
   },
 );
+
+test.each([3, 10, 17])('so are those that begin with %d of these at the most', async (most) => {
+  const run = await runUnder([carried('refusals', most)], ANCHORED);
+  for (const kind of BOTH) {
+    expect(foundBy(proposeOverage, kind, run).map(({ deviations }) => deviations)).toEqual([
+      [{ operator: 'carried-over', parameters: { kinds: [kind], what: 'refusals', most } }],
+    ]);
+  }
+});
 
 test.each<[string, readonly Deviation[]]>([
   ['windows that begin with nothing', []],

@@ -11,7 +11,7 @@ const ATTRIBUTES: readonly Attribute[] = ['operation', 'group', 'method', 'path'
 const CONNECTION_BITS = 6;
 
 /** With more classes than these, each is tried only with a budget of its own. */
-const MOST_CLASSES = 16;
+export const MOST_CLASSES = 16;
 
 /** Scopes in which each class of an attribute, or each URL, has its own budget. */
 export function* proposeApart(world: World, context: SearchContext): Iterable<Proposal> {
@@ -56,7 +56,11 @@ function tells(event: Event): boolean {
 }
 
 /** Classes of some requests, the most frequent first. */
-function classesOf({ histories }: World, attribute: Attribute, meant: (event: Event) => boolean): readonly string[] {
+export function classesOf(
+  { histories }: World,
+  attribute: Attribute,
+  meant: (event: Event) => boolean,
+): readonly string[] {
   const weight = new Map<string, number>();
   for (const { events } of histories) {
     for (const event of events) {

@@ -38,6 +38,17 @@ test.each<[Deviation, string]>([
     { operator: 'shared-keys', parameters: { kinds: ['read'], blocks: [['key-1', 'key-2', 'key-3']] } },
     '3 reads were accepted between them, the last one #7.',
   ],
+  [
+    {
+      operator: 'shared-keys',
+      parameters: {
+        kinds: ['read'],
+        blocks: [['key-1', 'key-2', 'key-3']],
+        only: { attribute: 'credential', classes: ['x-api-key'] },
+      },
+    },
+    '3 reads were accepted between them, the last one #7.',
+  ],
   // All of these requests were sent on one connection, which key-1 used first.
   [
     { operator: 'shared-keys', parameters: { kinds: ['read'], blocks: 'of the connection' } },
@@ -63,6 +74,9 @@ test.each<[Deviation, string]>([
 
 test('nothing is added where no other budget is said to be concerned, or none has such a request', () => {
   expect(told({ operator: 'free-first-request', parameters: { kinds: ['read'] } })).toEqual(['Some are missing.']);
+  const only = { attribute: 'credential', classes: ['bearer'] } as const;
+  const byBearer = { kinds: ['read'], blocks: [['key-1', 'key-2']], only } as const;
+  expect(told({ operator: 'shared-keys', parameters: byBearer })).toEqual(['Some are missing.']);
   const elsewhere = { kinds: ['read'], blocks: [['key-1', 'key-9']] } as const;
   expect(told({ operator: 'shared-keys', parameters: elsewhere })).toEqual(['Some are missing.']);
 });

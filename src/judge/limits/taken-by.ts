@@ -1,3 +1,4 @@
+import { classOf } from '../../deployment/attribute.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { firstKeys } from '../../diagnosis/proposers/connection.ts';
 import type { Event, History } from '../../oracle/history.ts';
@@ -60,8 +61,13 @@ function causeOf(
         const payerOf = firstKeys(all);
         return (event, { kind }) => event.outcome === 'accepted' && kind === own.kind && payerOf(event) === own.key;
       }
-      const block = parameters.blocks.find((keys) => keys.includes(own.key)) ?? [];
-      return ({ outcome }, { key, kind }) => outcome === 'accepted' && kind === own.kind && block.includes(key);
+      const { blocks, only } = parameters;
+      const block = blocks.find((keys) => keys.includes(own.key)) ?? [];
+      return ({ outcome, exchange }, { key, kind }) =>
+        outcome === 'accepted' &&
+        kind === own.kind &&
+        block.includes(key) &&
+        (only?.classes.includes(classOf(only.attribute, exchange)) ?? true);
     }
     case 'shared-kinds':
       return ({ outcome, exchange }, budget) =>

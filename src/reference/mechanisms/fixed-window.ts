@@ -35,8 +35,8 @@ export interface WindowOptions {
   readonly moved?: readonly MovedEnd[];
   /** Requests that a window left unused are added to the next one. Remaining does not include them. */
   readonly carriesUnused?: boolean;
-  /** Requests that a window refused are counted in the next one in advance, unless a whole window lies between. */
-  readonly carriesRefusals?: boolean;
+  /** So many requests that a window refused are counted in the next one in advance, unless a whole window lies between. */
+  readonly carriedRefusals?: number;
   /** The first request of a window is not counted. */
   readonly firstFree?: boolean;
 }
@@ -116,8 +116,8 @@ function fixedWindows(open: Opening, options: WindowOptions): Mechanics<FixedWin
       const ordinal = (last?.ordinal ?? 0) + 1;
       const start = open(budget, now, last);
       const extra = options.carriesUnused && last ? Math.max(0, limit - last.count) : 0;
-      const isNext = options.carriesRefusals && last && now < last.end + (last.end - last.start);
-      const count = isNext ? Math.min(limit, last.refusals) : 0;
+      const isNext = last && now < last.end + (last.end - last.start);
+      const count = isNext ? Math.min(limit, last.refusals, options.carriedRefusals ?? 0) : 0;
       const end = start + length(ordinal);
       const told = options.told ?? (Number.isFinite(end) ? end - start : WINDOW);
       const free = options.firstFree ?? false;
