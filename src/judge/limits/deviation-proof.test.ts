@@ -45,6 +45,24 @@ test('two answers are said to be of one window only where no marker lasts for lo
   );
 });
 
+test('requests of a class that share a budget are shown by two of them, sent with two keys', () => {
+  const both = history([0, 99, 60], [1, 98, 60], [2, 60, 60], [3, 97, 60]);
+  const ways = ['bearer', 'bearer', 'x-api-key', 'bearer'] as const;
+  const events = both.events.map((event, at) => {
+    const exchange = { ...event.exchange, key: at === 1 ? 'key-2' : 'key-1', credential: ways[at] ?? 'bearer' };
+    return { ...event, exchange };
+  });
+  const only = { attribute: 'credential', classes: ['bearer'] } as const;
+  const shared: Deviation = {
+    operator: 'shared-keys',
+    parameters: { kinds: ['read'], blocks: [['key-1', 'key-2']], only },
+  };
+  const of = (key: string) => ({ ...both, key, events: events.filter(({ exchange }) => exchange.key === key) });
+  const shown = showing(shared, [of('key-1'), of('key-2')]);
+  expect(shown?.events.map(({ from }) => from / S)).toEqual([0, 1]);
+  expect(shown?.argument.at(-1)).toMatch(/with another key than #\d+, and left one fewer/);
+});
+
 test('a limit of one key is shown on this key, by a refusal after too few accepted requests', () => {
   const other = { ...history([0, 99, 60], [1, 99, 60]), key: 'key-1' };
   const own = history([0, 1, 60], [1, 0, 60], [2, 0, 60]);

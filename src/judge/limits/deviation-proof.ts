@@ -9,6 +9,7 @@ import { misplacedMarker } from './direct.ts';
 import {
   allFirst,
   costsOtherwise,
+  countedTogether,
   markerGoesBack,
   markersDiffer,
   moreThanLimit,
@@ -56,7 +57,10 @@ export function showing(deviation: Deviation | null, all: readonly History[]): S
   const keys = deviation?.operator === 'other-limit' ? deviation.parameters.keys : undefined;
   const histories = keys ? all.filter(({ key }) => keys.includes(key)) : all;
   const opens = deviation?.operator === 'lost-updates' && deviation.parameters.when === 'window is made';
+  const only = deviation?.operator === 'shared-keys' ? deviation.parameters.only : undefined;
+  const isShared = ({ exchange }: Event): boolean => only?.classes.includes(classOf(only.attribute, exchange)) ?? false;
   const ways = [
+    ...(only ? [() => countedTogether(histories, isShared)] : []),
     ...(opens ? [() => first(histories, allFirst)] : []),
     ...ofDeviation(deviation).map((way) => () => first(histories, way)),
     ...(OWN[deviation?.operator ?? ''] ?? []).map((way) => () => first(histories, way)),

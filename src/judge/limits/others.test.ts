@@ -99,7 +99,7 @@ describe('others who come in mid-run, on one key of four', () => {
     ['counter-process', 'key-3', 'write', 'evenly', 5],
   ] as const;
 
-  test.each(sampled(DISTURBED, 3))(
+  test.each(sampled(DISTURBED, 5))(
     '%s, %s, %ss %s: nobody fails, and the budgets that are in order tell it',
     (variant, key, kind, manner, seed) => {
       const opinions = fromMidRun(variant, key, kind, manner, seed);

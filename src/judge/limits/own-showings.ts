@@ -1,4 +1,4 @@
-import { type Event, type History, likelyOffset } from '../../oracle/history.ts';
+import { type Event, type History, likelyOffset, WINDOW } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
 import { before, describe } from './proofs.ts';
 import type { Shown } from './window-counts.ts';
@@ -212,3 +212,33 @@ export function allFirst({ events, shown }: History): Shown | null {
     ],
   };
 }
+
+/** Two requests with different keys, of which the later left one fewer than the earlier, as if both had one count. */
+export function countedTogether(histories: readonly History[], isShared: (event: Event) => boolean): Shown | null {
+  const told = histories
+    .flatMap(({ events }) => events)
+    .filter((event) => isShared(event) && event.outcome === 'accepted' && event.remaining !== null)
+    .toSorted((one, other) => one.from - other.from);
+  for (const [at, later] of told.entries()) {
+    const isNext = ({ exchange, to, remaining }: Event): boolean =>
+      exchange.key !== later.exchange.key &&
+      to < later.from &&
+      later.from - to < WINDOW / 2 &&
+      remaining === (later.remaining ?? 0) + 1;
+    const earlier = told.slice(Math.max(0, at - MOST_COMPARED), at).findLast(isNext);
+    if (!earlier) continue;
+    const [one, other] = [earlier.exchange, later.exchange];
+    return {
+      events: [earlier, later],
+      argument: [
+        describe(one),
+        describe(other),
+        `#${other.seq} was sent with another key than #${one.seq}, and left one fewer: both were taken off one count.`,
+      ],
+    };
+  }
+  return null;
+}
+
+/** How many earlier answers each answer is compared with: about those of one burst. */
+const MOST_COMPARED = 64;
