@@ -4,7 +4,7 @@ import type { RunFacts } from './next-run.ts';
 import type { Ruling } from './ruling.ts';
 import { nameOf, type Subject } from './subject.ts';
 import { isUnstatedEvasion, sentWhileSpent } from './unstated-evasion.ts';
-import { anonymousAmong, notShown, pass, telling } from './witnesses.ts';
+import { anonymousAmong, notShown, pass, telling, untested } from './witnesses.ts';
 
 /** Requirements about which requests use one budget. */
 export type SharingId = 'LIMIT-KEY' | 'LIMIT-SCOPE' | 'LIMIT-RW' | 'LIMIT-HEADER' | 'LIMIT-EVADE' | 'LIMIT-ANON';
@@ -47,8 +47,16 @@ export function sharingWitnesses(id: SharingId, uses: readonly Use[], facts: Run
   if (found.length > 0 || sound.length < uses.length) return found;
   const left = uses.some(({ subject, events }) => events.length === 0 && subject.budget.exchanges.length > 0);
   const why = `${left ? 'Among the budgets that the run explains, no' : 'No'} ${NOT_SHOWN[id]}`;
+  if (id === 'LIMIT-SCOPE' && facts.certified && uses.every(hasOneOperation)) return [untested('all', why, SECOND)];
   return [notShown('all', why, facts, 'which tries this', id === 'LIMIT-KEY' ? 2 : 1)];
 }
+
+/** Whether the profile has no second operation that would use the budget. */
+function hasOneOperation({ subject }: Use): boolean {
+  return new Set(subject.budget.exchanges.flatMap(({ operation }) => operation ?? [])).size < 2;
+}
+
+const SECOND = 'Add a second read or write operation to the profile.';
 
 /** What was not there to show it, after `No`. */
 const NOT_SHOWN: Readonly<Record<SharingId, string>> = {
