@@ -54,9 +54,12 @@ describe('without a key', () => {
     expect(verdictOn('AUTH-4', sketches).remedy).toContain('check in the profile');
   });
 
-  test('429 says nothing', () => {
-    expect(verdictOn('AUTH-4', [...CONTROLS, ...keyless(429)]).verdict).toBe('inconclusive');
-    expect(verdictOn('AUTH-4', [...CONTROLS, ...keyless(429), ...keyless(401)]).verdict).toBe('pass');
+  test('429 is neither due nor wrong: no limit of a key can have been exceeded without one', () => {
+    for (const others of [[], keyless(401)]) {
+      const verdict = verdictOn('AUTH-4', [...CONTROLS, ...keyless(429), ...others]);
+      expect(verdict).toMatchObject({ verdict: 'inconclusive', summary: expect.stringContaining('answered 429') });
+      expect(verdict.remedy).toMatch(/401, also where a limit of their own refuses them/);
+    }
   });
 
   test('a 5xx in passing is left to STATUS-NO5XX; one that is the only answer is none of 401', () => {

@@ -72,10 +72,26 @@ export function judgeDue(view: View, name: string, probes: readonly Exchange[], 
     const right = answered.filter((each) => due.holds(each.status));
     return refuted(view, name, wrong, due, { held, right });
   }
+  const limited = probes.filter((each) => each.status === 429 && hasNoAcceptedKey(each));
+  if (limited.length > 0) {
+    return {
+      name,
+      verdict: 'inconclusive',
+      witnesses: held.length,
+      summary: `${limited.length} of ${probes.length} requests without an accepted key were answered 429`,
+      remedy:
+        'answer requests without an accepted key 401, also where a limit of their own refuses them: the limits that the specification states are those of a key',
+    };
+  }
   if (held.length > 0) {
     return { name, verdict: 'pass', witnesses: held.length, summary: `${due.expected} on ${held.length}` };
   }
   return undecided(view, name, probes, answered);
+}
+
+/** Such a request has no limit of clause 8 that it could exceed. */
+function hasNoAcceptedKey({ fault }: Exchange): boolean {
+  return fault === 'no-key' || fault === 'bad-key';
 }
 
 /** Which of the probes of a part a request is, whatever header the key was sent in. */
