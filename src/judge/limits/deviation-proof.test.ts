@@ -36,6 +36,10 @@ test('an end that moves is shown by the answer that stated another one before', 
   const moves = history([0, 99, 60], [20, 98, 60], [30, 97, 90], [65, 96, 90]);
   expect(last('moved-end', moves)).toMatch(/^The marker of #2 is .*, and that of #3, sent before then, is/);
   expect(last('moved-end', history([0, 99, 60], [59.5, 98, 60], [61, 99, 121])) ?? '').not.toMatch(/sent before then/);
+  // Where all state one end, and it is the window that lasts too long, by a clock that was set back.
+  expect(last('moved-end', history([0, 99, 60], [20, 98, 60], [61, 97, 60]))).toMatch(
+    /carry the marker .*, though 61\.0 s passed between them/,
+  );
 });
 
 test('two answers are said to be of one window only where no marker lasts for longer than one', () => {

@@ -95,8 +95,8 @@ function ofDeviation(deviation: Deviation | null): readonly ((history: History) 
 
 /** Special proofs, for deviations that these show best. */
 const OWN: Readonly<Partial<Record<string, readonly ((history: History) => Shown | null)[]>>> = {
-  'window-length': [markersApart, misplaced],
-  'moved-end': [endMoves, misplaced],
+  'window-length': [markersApart, misplaced, markerStays],
+  'moved-end': [endMoves, misplaced, markerStays],
   'clocks-apart': [markerGoesBack],
   'other-mechanism': [partlyBack],
   'marker-header': [markerStays],
