@@ -1,0 +1,91 @@
+import { byMarker } from '../../diagnosis/world.ts';
+import { type History, WINDOW } from '../../oracle/history.ts';
+import { misplacedMarker } from './direct.ts';
+import { markersDiffer } from './own-showings.ts';
+import { describe } from './proofs.ts';
+import type { Shown } from './window-counts.ts';
+
+/** The first answers of two successive windows whose markers are not a minute apart. */
+export function markersApart({ events, unit }: History): Shown | null {
+  const opened = [...byMarker(events).entries()].sort(([one], [other]) => one - other);
+  for (const [index, [later, own]] of opened.entries()) {
+    const [earlier, before] = opened[index - 1] ?? [];
+    const apart = earlier === undefined ? WINDOW : later - earlier;
+    const [event] = own;
+    const [last] = before ?? [];
+    if (!event || !last || Math.abs(apart - WINDOW) <= (unit ?? 0) || apart > 2 * WINDOW) continue;
+    return {
+      events: [last, event],
+      argument: [
+        describe(last.exchange),
+        describe(event.exchange),
+        `The markers of #${last.exchange.seq} and #${event.exchange.seq} are ${apart / 1e6} s apart: windows of a minute end 60 s after each other.`,
+      ],
+    };
+  }
+  return null;
+}
+
+/** Two successive answers, of which the later states another end before that of the earlier one has come. */
+export function endMoves(history: History): Shown | null {
+  return markersDiffer(
+    history,
+    () => true,
+    () => true,
+  );
+}
+
+/** A marker that cannot be the end of a one-minute window, by the target's own clock. */
+export function misplaced(history: History): Shown | null {
+  const { proof: found } = misplacedMarker(history) ?? {};
+  const events = history.events.filter(({ exchange }) => found?.evidence.includes(exchange));
+  const [event] = events;
+  if (!found || !event) return null;
+  const sentence = found.received.replace(/^A marker/, `The marker of #${event.exchange.seq}`);
+  return { events, argument: [...found.argument, sentence] };
+}
+
+/** Two answers with the same marker that were sent more than a window apart. */
+export function markerStays({ events }: History): Shown | null {
+  for (const [marker, own] of byMarker(events)) {
+    const [one] = own;
+    const other = own.find(({ from }) => one && from - one.to > WINDOW);
+    if (!one || !other) continue;
+    const apart = ((other.from - one.to) / 1e6).toFixed(1);
+    return {
+      events: [one, other],
+      argument: [
+        describe(one.exchange),
+        describe(other.exchange),
+        `#${one.exchange.seq} and #${other.exchange.seq} carry the marker ${one.exchange.headers.reset[0] ?? marker}, though ${apart} s passed between them: a window lasts 60 s.`,
+      ],
+    };
+  }
+  return null;
+}
+
+/** Two answers between which some requests came back, but not all. No window returns only a part. */
+export function partlyBack({ events, limit }: History): Shown | null {
+  const answered = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
+  for (const [index, later] of answered.entries()) {
+    for (const [at, earlier] of answered.slice(Math.max(0, index - MOST_COMPARED), index).entries()) {
+      if (earlier.to >= later.from || later.from - earlier.to > WINDOW / 2) continue;
+      const start = Math.max(0, index - MOST_COMPARED) + at;
+      const between = answered.slice(start + 1, index).filter(({ from, to }) => from > earlier.to && to < later.from);
+      const back = (later.remaining ?? 0) - (earlier.remaining ?? 0) + between.length + 1;
+      if (back < 2 || (later.remaining ?? 0) + index - start >= limit) continue;
+      return {
+        events: [earlier, later],
+        argument: [
+          describe(earlier.exchange),
+          describe(later.exchange),
+          `#${later.exchange.seq} was sent ${((later.from - earlier.to) / 1e6).toFixed(1)} s after #${earlier.exchange.seq} had been answered. Until then ${back} requests had come back, and not all: a window that ends gives all of them back at once.`,
+        ],
+      };
+    }
+  }
+  return null;
+}
+
+/** How many earlier answers each answer is compared with: about those of one burst. */
+const MOST_COMPARED = 64;
