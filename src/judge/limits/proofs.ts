@@ -88,17 +88,23 @@ export function explainContradiction(
   const argument = previous ? [describe(previous.exchange), describe(event.exchange)] : [describe(event.exchange)];
   const low = allowed?.low ?? 0;
   const high = allowed?.high ?? 0;
+  const requests = (most: number): string => `${most} ${history.kind}${most === 1 ? '' : 's'} of ${history.key}`;
   if (kind === 'too early') {
     argument.push(
-      `At most ${Math.max(0, high)} requests can have been counted before #${event.exchange.seq}, so it had to be accepted.`,
+      `At most ${requests(Math.max(0, high))} can have been counted before #${event.exchange.seq}, so it had to be accepted.`,
     );
   } else if (kind === 'too late') {
-    argument.push(`At least ${low} requests had been counted before #${event.exchange.seq}, so it had to be refused.`);
+    argument.push(`At least ${requests(low)} had been counted before #${event.exchange.seq}, so it had to be refused.`);
   } else if (kind === 'remaining') {
     const least = Math.max(0, history.shown - 1 - high);
     const most = Math.max(0, history.shown - 1 - low);
+    const left = event.remaining ?? 0;
+    const isPossible = least <= left && left <= most;
+    const counted = `${low === high ? '' : `Between ${low} and `}${requests(high)} had been counted before #${event.exchange.seq}`;
     argument.push(
-      `${low === high ? low : `Between ${low} and ${high}`} requests had been counted before #${event.exchange.seq}, so ${least === most ? `${least}` : `${least} to ${most}`} were left, and not ${event.remaining}.`,
+      isPossible
+        ? `${counted}. Each leaves one fewer, and beside the other answers of its window #${event.exchange.seq} cannot have left ${left}.`
+        : `${counted}, so ${least === most ? `${least}` : `${least} to ${most}`} were left, and not ${left}.`,
     );
   } else if (kind === 'marker goes back') {
     argument.push(
