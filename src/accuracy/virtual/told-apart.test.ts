@@ -54,6 +54,7 @@ const ONCE_MISTAKEN = [
     293505,
   ],
   ['late headers of a burst tell its nodes by the highest first', 'nodes-apart', 293514],
+  ['a cap on concurrent requests is no limit that keys share', 'early-refusal', 882013],
 ] as const;
 
 test.each(sampled(ONCE_MISTAKEN, 4))('%s', async (_, operator, seed) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { breaks, type Deviation } from '../../deployment/operators.ts';
 import type { Proposer } from '../proposal.ts';
-import { foundBy, runUnder, twoClocks } from './deviating-world.test-support.ts';
+import { foundBy, runOfDraw, runUnder, twoClocks } from './deviating-world.test-support.ts';
 import { proposeSecondLimits, proposeSharedLimits } from './second-limit.ts';
 
 const SECOND = 1_000_000;
@@ -75,4 +75,13 @@ test('refusals of a shared limit that leave nothing show no sharing', async () =
 test('where each request is a GET, no limit of GETs is told, nor one above that of clause 8', () => {
   const found = foundBy(proposeSecondLimits, 'read', { budgets: [{ history: twoClocks(102) }], anonymous: [] });
   expect(found).toEqual([]);
+});
+
+test('a limit of each key that counts failed requests is stated without the other keys', async () => {
+  const [found] = foundBy(proposeSharedLimits, 'read', await runOfDraw('second-limit', 8395115));
+  const [deviation] = found?.deviations ?? [];
+  expect(deviation).toEqual({
+    operator: 'second-limit',
+    parameters: { kinds: ['read'], only: null, limit: 15, window: 5 * SECOND },
+  });
 });

@@ -45,8 +45,9 @@ export function* proposeSecondLimits(world: World, context: SearchContext): Iter
 }
 
 /**
- * A further limit that several budgets have together. A proposer of its own, because it needs much work. If no answer
- * says that some were left, what several budgets share is not told from use by others.
+ * A further limit that each budget has, or several together, whatever of failed and refused requests it counts. A
+ * proposer of its own, because it needs much work. If no answer says that some were left, what several budgets share is
+ * not told from use by others.
  */
 export function* proposeSharedLimits(world: World, context: SearchContext): Iterable<Proposal> {
   const found = world.window === WINDOW ? refusedEarly(world, context) : new Set<Event>();

@@ -1,6 +1,6 @@
 import type { SecondLimit } from '../../deployment/deviations/second-limit.ts';
 import { BOTH } from '../../deployment/operator.ts';
-import { type Event, type History, isLetThrough } from '../../oracle/history.ts';
+import { type Event, type History, isLetThrough, WINDOW } from '../../oracle/history.ts';
 import type { SearchContext } from '../proposal.ts';
 import { isRefusedEarly, merged, unclear, type World, withEvents } from '../world.ts';
 import { type FittingLimit, LENGTHS, limitsShown, limitThatFits } from './limits-seen.ts';
@@ -8,25 +8,27 @@ import { type FittingLimit, LENGTHS, limitsShown, limitThatFits } from './limits
 /** Bits to state that a second limit is shared (1), and across what, of three (2). */
 const SHARED_BITS = 3;
 
-/** A limit that several budgets have together, and the bits to state it beside those of a limit of its own for each. */
+/** A limit that each budget has for itself, or several together, and the bits to state it beside those of a limit of its own for each. */
 interface SharedLimit {
   readonly parameters: SecondLimit;
   readonly bits: number;
 }
 
 /**
- * Limits that several budgets have together and that explain all refusals that say that some were left, in the shortest
- * windows in which one does.
+ * Limits that each budget has, or several together, and that explain all refusals that say that some were left, in the
+ * shortest windows in which one does.
  */
 export function* sharedLimits(world: World, context: SearchContext): Iterable<SharedLimit> {
   const { kind, otherKind } = context;
-  for (const across of ['keys', 'kinds', 'both'] as const) {
+  for (const across of [null, 'keys', 'kinds', 'both'] as const) {
     const groups = groupsAcross(across, world.histories, otherKind);
     const most = groups.reduce((sum, { length }) => Math.max(sum, length), 0);
-    if (most < 2) continue;
+    if (across !== null && most < 2) continue;
     const main = [...world.histories, ...otherKind];
     const ways = WAYS.map((way) => groups.flatMap((group) => decisions(group, way) ?? []));
-    const found = inShortest((window) => {
+    // A limit for all requests of a budget in a minute is the other limit.
+    const lengths = across === null ? LENGTHS.filter((length) => length < WINDOW) : LENGTHS;
+    const found = inShortest(lengths, (window) => {
       for (const own of ways) {
         const fitting = limitThatFits(own, limitsShown(own, window), window, main, context);
         if (fitting) return fitting;
@@ -34,20 +36,21 @@ export function* sharedLimits(world: World, context: SearchContext): Iterable<Sh
       return null;
     });
     if (!found) continue;
-    const kinds = across === 'keys' ? [kind] : BOTH;
+    const kinds = across === null || across === 'keys' ? [kind] : BOTH;
     // It may be as many times as large as there are budgets.
     const { limit, bits, window } = found;
     yield {
-      parameters: { kinds, only: null, limit, window, across },
-      bits: SHARED_BITS + Math.log2(most) + bits,
+      parameters: { kinds, only: null, limit, window, ...(across && { across }) },
+      bits: (across === null ? 0 : SHARED_BITS + Math.log2(most)) + bits,
     };
   }
 }
 
 function inShortest(
+  lengths: readonly number[],
   limitIn: (window: number) => FittingLimit | null,
 ): (FittingLimit & { readonly window: number }) | null {
-  for (const window of LENGTHS) {
+  for (const window of lengths) {
     const found = limitIn(window);
     if (found) return { ...found, window };
   }
@@ -56,10 +59,11 @@ function inShortest(
 
 /** The budgets that have a limit together; none if this is no other sharing than a plainer one. */
 function groupsAcross(
-  across: NonNullable<SecondLimit['across']>,
+  across: SecondLimit['across'] | null,
   own: readonly History[],
   otherKind: readonly History[],
 ): readonly (readonly History[])[] {
+  if (across === null) return own.map((each) => [each]);
   if (across === 'keys') return [own];
   if (across === 'kinds') return own.map((each) => [each, ...otherKind.filter(({ key }) => key === each.key)]);
   return own.length > 1 && otherKind.length > 0 ? [[...own, ...otherKind]] : [];
