@@ -45,11 +45,10 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
     return {
       charge(arrival, kind) {
         const payer = payerOf(arrival);
-        if (payer === undefined || !kinds.includes(kind)) return behaviour.charge(arrival, kind);
-        if (!only) return behaviour.charge(heldBy(arrival, payer), kind);
-        if (!only.classes.includes(classOfArrival(only.attribute, arrival))) return behaviour.charge(arrival, kind);
+        const isMeant = only?.classes.includes(classOfArrival(only.attribute, arrival)) ?? true;
+        if (payer === undefined || !kinds.includes(kind) || !isMeant) return behaviour.charge(arrival, kind);
         const charge = behaviour.charge(heldBy(arrival, payer), kind);
-        return { ...charge, name: `${charge.name} together` };
+        return only ? { ...charge, name: `${charge.name} together` } : charge;
       },
     };
   },

@@ -13,7 +13,8 @@ const WHICH_BITS = 2;
  */
 export function* proposeOverage(world: World, { kind }: SearchContext): Iterable<Proposal> {
   yield* owed(world, kind, null);
-  for (const most of mostOwed(world)) yield* owed(world, kind, most);
+  const most = mostOwed(world);
+  if (most !== null) yield* owed(world, kind, most);
 }
 
 /** @param most the most refusals that a window counts in advance; null: its limit */
@@ -39,13 +40,13 @@ function* owed(world: World, kind: Kind, most: number | null): Iterable<Proposal
   };
 }
 
-/** What windows that begin with less than all left may owe, if fewer requests than the one before refused. */
-function mostOwed({ histories }: World): readonly number[] {
+/** What windows that owe fewer requests than the one before refused owe; null: there are none. */
+function mostOwed({ histories }: World): number | null {
   const owing = histories.flatMap((history) =>
     debtsOf(history, history.limit).flatMap(({ sure, owes }) => (owes > 0 && owes < sure ? [owes] : [])),
   );
   // Requests of which no answer tells may have been counted, too, so the debt itself is the least.
-  return owing.length === 0 ? [] : [Math.min(...owing)];
+  return owing.length === 0 ? null : Math.min(...owing);
 }
 
 /** What a window counts in advance. */

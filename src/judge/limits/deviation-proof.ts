@@ -9,6 +9,7 @@ import {
   allFirst,
   costsOtherwise,
   countedTogether,
+  MOST_COMPARED,
   markerGoesBack,
   markersDiffer,
   moreThanLimit,
@@ -160,9 +161,6 @@ function sameLeft({ events, unit }: History, differ: (one: Event, other: Event) 
   }
   return null;
 }
-
-/** How many earlier answers each answer is compared with. */
-const MOST_COMPARED = 64;
 
 /** An answer that leaves some requests, and a later one that has fewer left than the requests between explain. */
 function deficit(history: History): Shown | null {

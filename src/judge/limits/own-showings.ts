@@ -241,4 +241,4 @@ export function countedTogether(histories: readonly History[], isShared: (event:
 }
 
 /** How many earlier answers each answer is compared with: about those of one burst. */
-const MOST_COMPARED = 64;
+export const MOST_COMPARED = 64;

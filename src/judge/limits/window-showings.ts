@@ -1,7 +1,7 @@
 import { byMarker } from '../../diagnosis/world.ts';
 import { type History, WINDOW } from '../../oracle/history.ts';
 import { misplacedMarker } from './direct.ts';
-import { markersDiffer } from './own-showings.ts';
+import { MOST_COMPARED, markersDiffer } from './own-showings.ts';
 import { describe } from './proofs.ts';
 import type { Shown } from './window-counts.ts';
 
@@ -86,6 +86,3 @@ export function partlyBack({ events, limit }: History): Shown | null {
   }
   return null;
 }
-
-/** How many earlier answers each answer is compared with: about those of one burst. */
-const MOST_COMPARED = 64;
