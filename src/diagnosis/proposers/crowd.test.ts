@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { type Event, WINDOW } from '../../oracle/history.ts';
-import { crowdedIn, lostIn } from './crowd.ts';
+import type { SearchContext } from '../proposal.ts';
+import { conformingWorld } from '../world.ts';
+import { crowdedIn, lostIn, proposeCrowds } from './crowd.ts';
+import { foundBy, runOfDraw } from './deviating-world.test-support.ts';
+import { LONGEST_LAG } from './lateness.ts';
 import { bitsOfRace, bitsOfUnseen, nowAndThen } from './losses.ts';
 
 /** Only the Remaining and the window of these requests are used. */
@@ -47,4 +51,15 @@ test('a race is cheaper where it has lost most of each crowd, and forgetting whe
   expect(bitsOfRace(crowds(29))).toBeLessThan(forgetting(29));
   const few = [{ lost: 2, of: 30 }, { lost: 1, of: 30 }, ...crowds(0)];
   expect(nowAndThen('read', 0, [...few, { lost: 0, of: 80 }]).bits - 12).toBeLessThan(bitsOfRace(few));
+});
+
+test('nodes that tell each other every five seconds count late, and begin no pair', async () => {
+  const run = await runOfDraw('nodes-apart', 70001);
+  const [found] = foundBy(proposeCrowds, 'write', run);
+  const [deviation] = found?.deviations ?? [];
+  expect(deviation?.operator).toBe('late-counting');
+  expect(deviation?.operator === 'late-counting' && deviation.parameters.lag).toBeGreaterThan(LONGEST_LAG);
+  const world = conformingWorld(run.budgets.map(({ history }) => history).filter(({ kind }) => kind === 'write'));
+  const late = [...proposeCrowds(world, { kind: 'write' } as SearchContext)].filter(({ isLast }) => isLast);
+  expect(late.length).toBeGreaterThan(0);
 });

@@ -5,7 +5,7 @@ import { together } from '../../oracle/together.ts';
 import { DEVIATION_BITS, NEVER_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byWindow, changed, timesOf, unclear, type World, withEvents } from '../world.ts';
 import { dropsOf, lostBy } from './drops.ts';
-import { latenessOf } from './lateness.ts';
+import { type Lateness, LONGEST_LAG, LONGEST_SYNC, latenessOf } from './lateness.ts';
 import { bitsOfRace, bitsOfUnseen, inAll, type Loss } from './losses.ts';
 
 /** Bits to state how long after its answer a request is missing from the count: one of 128 lengths. */
@@ -15,7 +15,7 @@ export const LAG_BITS = 7;
 export const CALM = 1_000_000;
 
 /** Requests that do not see each other only while they are under way, in µs. */
-const AT_ONCE = { lag: 0, most: 0 };
+const AT_ONCE: Lateness = { lag: 0, most: 0, losses: [] };
 
 /**
  * Simultaneous or nearly simultaneous requests that do not see each other's count. Either all are counted in the end,
@@ -25,8 +25,10 @@ export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<
   const { window } = world;
   const overshoot = world.histories.reduce((sum, each) => sum + bitsOfOvershoot(each, window), 0);
   const dropped = [...dropsOf(world)];
-  const late = latenessOf(world.histories, window);
-  for (const { lag, most } of late ? [AT_ONCE, late] : [AT_ONCE]) {
+  for (const late of latenessesOf(world)) {
+    const { lag, most } = late;
+    // In so long a time, requests that were never counted are late, too.
+    const isLast = most > LONGEST_LAG;
     const crowded = new Set(world.histories.flatMap(({ events }) => crowdedIn(events, most)));
     if (crowded.size === 0) continue;
     const losses = world.histories.flatMap(({ events, unit }) =>
@@ -38,7 +40,7 @@ export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<
     const deviations = [deviationOf(lag, kind)];
     const haste = lag === 0 ? 0 : world.histories.reduce((sum, each) => sum + bitsOfHaste(each, window, lag), 0);
     const bits = DEVIATION_BITS + haste + (lag === 0 ? 0 : LAG_BITS);
-    const unseen = lag > 0 && late ? bitsOfUnseen(late.losses) : lost === 0 ? 0 : bitsOfUnseen(losses);
+    const unseen = lag > 0 ? bitsOfUnseen(late.losses) : lost === 0 ? 0 : bitsOfUnseen(losses);
     const racing = (change: (event: Event) => Event): World =>
       changed(world, (history) => ({
         ...withEvents(history, (event) => {
@@ -49,6 +51,7 @@ export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<
       }));
     yield {
       deviations,
+      isLast,
       // Requests that were not seen at first were counted in the end, and let more through.
       bits: bits + Math.max(overshoot, unseen),
       world: racing((event) => ({ ...event, countedBy: event.to + most })),
@@ -59,6 +62,7 @@ export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<
       const races = drops.filter(({ passed }) => passed.some((event) => crowded.has(event))).map(lostBy);
       yield {
         deviations,
+        isLast,
         // Lost requests let further ones through.
         bits: bits + Math.max(overshoot, lag > 0 ? unseen : 0, inAll(races).lost === 0 ? 0 : bitsOfRace(races)),
         world: {
@@ -68,6 +72,13 @@ export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<
       };
     }
   }
+}
+
+/** How late requests may have been counted: shortest first. */
+function latenessesOf({ histories, window }: World): readonly Lateness[] {
+  const late = latenessOf(histories, window);
+  const synced = latenessOf(histories, window, LONGEST_SYNC);
+  return [AT_ONCE, ...(late ? [late] : []), ...(synced && synced.most > LONGEST_LAG ? [synced] : [])];
 }
 
 /** Whether the window of a request had begun so short a time before that the count of the one before may have decided on it. */

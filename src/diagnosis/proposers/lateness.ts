@@ -14,10 +14,11 @@ export interface Lateness {
   readonly losses: readonly Loss[];
 }
 
-/**
- * A request counted later than this many µs after its answer cannot be distinguished from one that is never counted.
- */
-const LONGEST_LAG = 2_000_000;
+/** How long requests usually take to be counted at the most, in µs: longer than any answer takes. */
+export const LONGEST_LAG = 2_000_000;
+
+/** The same where nodes tell each other every few seconds what they have counted, in µs: five, and some time on the way. */
+export const LONGEST_SYNC = 6_000_000;
 
 /** An accepted request, with the number of requests answered before it that it did not see. */
 interface Late {
@@ -38,12 +39,13 @@ interface Late {
  * are not late, but never counted.
  *
  * @param window length of the window, in µs
+ * @param longest a request counted later than this many µs after its answer is one that is never counted
  */
-export function latenessOf(histories: readonly History[], window: number): Lateness | null {
-  const late = histories.map((history) => lateIn(history, window));
-  const isNeverSeen = ({ age, isOneWindow }: Late): boolean => isOneWindow && age > LONGEST_LAG && age <= window;
+export function latenessOf(histories: readonly History[], window: number, longest = LONGEST_LAG): Lateness | null {
+  const late = histories.map((history) => lateIn(history, window, longest));
+  const isNeverSeen = ({ age, isOneWindow }: Late): boolean => isOneWindow && age > longest && age <= window;
   if (late.flat().some(isNeverSeen)) return null;
-  const lag = late.flat().reduce((most, { age }) => (age > LONGEST_LAG ? most : Math.max(most, age)), 0);
+  const lag = late.flat().reduce((most, { age }) => (age > longest ? most : Math.max(most, age)), 0);
   if (lag === 0) return null;
   const losses = late.map((own) =>
     own.reduce(
@@ -55,11 +57,11 @@ export function latenessOf(histories: readonly History[], window: number): Laten
       { lost: 0, of: 0 },
     ),
   );
-  const most = late.flat().reduce((least, { seen }) => Math.min(least, seen), LONGEST_LAG);
+  const most = late.flat().reduce((least, { seen }) => Math.min(least, seen), longest);
   return { lag, most: Math.max(lag, most), losses: losses.filter(({ of }) => of > 0) };
 }
 
-function lateIn({ events, shown, offset, unit }: History, window: number): readonly Late[] {
+function lateIn({ events, shown, offset, unit }: History, window: number, longest: number): readonly Late[] {
   const accepted = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
   const told = accepted.some(({ reset }) => reset !== null) ? byWindow(accepted, window, unit) : null;
   return (told ?? [accepted]).flatMap((own) => {
@@ -77,7 +79,7 @@ function lateIn({ events, shown, offset, unit }: History, window: number): reado
       const age = unseen <= 0 ? 0 : from - (answered[before - unseen] ?? from);
       const last = before - unseen - 1 - (below(doubtful, from) - below(doubtful, from - window));
       // What was counted in the window before may be seen in place of what was not.
-      const isNew = reset !== null && from < reset - likelyOffset(offset) - window + LONGEST_LAG;
+      const isNew = reset !== null && from < reset - likelyOffset(offset) - window + longest;
       const seen = unseen < 0 || isNew ? Number.POSITIVE_INFINITY : from - (answered[last] ?? Number.NEGATIVE_INFINITY);
       return { from, answered, unseen: Math.max(0, unseen), age, seen, isOneWindow: told !== null };
     });

@@ -39,6 +39,8 @@ export interface NodeLimiter {
   readonly lag: number;
   /** Length of the window, in µs. */
   readonly window: number;
+  /** Whether refused requests are counted. */
+  readonly refusedCounted: boolean;
 }
 
 /** The same, and whether the markers of a log state when its oldest entry leaves. */
@@ -103,7 +105,10 @@ export class NodeCount {
     const { low, high, isNew } = this.#left(event);
     const { outcome, remaining } = event;
     const told = outcome === 'refused' ? 0 : (remaining ?? Number.POSITIVE_INFINITY);
-    const isCounted = outcome === 'accepted' || (MAY_COUNT.has(outcome) && remaining !== null && remaining < high);
+    const isCounted =
+      outcome === 'accepted' ||
+      (outcome === 'refused' && this.#terms.refusedCounted) ||
+      (MAY_COUNT.has(outcome) && remaining !== null && remaining < high);
     const least = Math.min(isNew ? Number.POSITIVE_INFINITY : this.#least, told);
     return this.#changed(event, isCounted ? this.#counting(event, 1) : this.#counted, low - Number(isCounted), least);
   }
@@ -146,10 +151,12 @@ export class NodeCount {
     const end = reset ?? Number.POSITIVE_INFINITY;
     const now = this.#within(event.from, ({ event: each }) => isNear(each.reset, end));
     const before = this.#within(event.from, ({ event: each }) => isNear(each.reset, end - window));
-    const share = (time: number): number => Math.min(1, Math.max(0, (end - this.#offset() - time) / window));
+    // How far the clocks differ may be known to a second only, in which some requests leave.
+    const { low, high } = this.#hasClock() ? this.#history.offset : { low: this.#offset(), high: this.#offset() };
+    const share = (time: number): number => Math.min(1, Math.max(0, (end - time) / window));
     return {
-      low: limit - now - Math.ceil(before * share(event.from)),
-      high: limit - now - Math.floor(before * share(event.to)),
+      low: limit - now - Math.ceil(before * share(event.from + low)),
+      high: limit - now - Math.floor(before * share(event.to + high)),
       isNew: false,
     };
   }

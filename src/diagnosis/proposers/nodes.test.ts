@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Deviation } from '../../deployment/operators.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { Work } from '../../oracle/work.ts';
 import { hold } from '../explained.ts';
 import { Fitter } from '../fit.ts';
 import type { SearchContext } from '../proposal.ts';
 import { conformingWorld } from '../world.ts';
-import { foundBy, runOfDraw } from './deviating-world.test-support.ts';
+import { foundBy, runOfDraw, runUnder } from './deviating-world.test-support.ts';
 import { NodeCount, TOO_MUCH_LEFT } from './node-count.ts';
 import { proposeNodes } from './nodes.ts';
 
@@ -96,7 +97,10 @@ test('a node begins no window while its last one lasts', () => {
   const { events, ...history } = historyOf([0, 0, 0], 60);
   const [first, early, later] = events.map((event, at) => ({ ...event, ...WINDOWS[at], remaining: 59 }));
   if (!first || !early || !later) throw new Error('there are three requests');
-  const node = NodeCount.empty({ ...history, events }, { leaving: 'with the window', lag: 0, window: 60_000_000 });
+  const node = NodeCount.empty(
+    { ...history, events },
+    { leaving: 'with the window', lag: 0, window: 60_000_000, refusedCounted: false },
+  );
   expect(node.with(first).distance(early)).toBeGreaterThanOrEqual(TOO_MUCH_LEFT);
   expect(node.with(first).distance(later)).toBeLessThan(1);
 });
@@ -133,4 +137,14 @@ test('bursts at two nodes whose answers alternate are told apart, whichever answ
   const [found] = foundBy(proposeNodes, 'read', await runOfDraw('nodes-apart', 292419));
   const parameters = { nodes: 2, sync: null, routing: 'by connection' };
   expect(found?.deviations).toMatchObject([{ operator: 'nodes-apart', parameters }]);
+});
+
+test('nodes with a sliding counter that counts what it refuses are told apart', async () => {
+  const apart = { operator: 'nodes-apart', parameters: { kinds: ['read'], nodes: 2, sync: null, routing: 'in turn' } };
+  const run = await runUnder([apart as Deviation], {
+    ...{ name: 'counter', phase: 'process', rounding: 'floor', latch: false, reanchor: false },
+    ...{ countRefused: true, reset: 'bucket' },
+  });
+  const [found] = foundBy(proposeNodes, 'read', run);
+  expect(found?.deviations[0]).toMatchObject({ operator: 'nodes-apart', parameters: { nodes: 2 } });
 });

@@ -2,8 +2,9 @@ import type { Event, History, Outcome } from '../../oracle/history.ts';
 import type { Shape } from '../../oracle/shapes.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { inOrder, unclear, type World } from '../world.ts';
-import { type Leaving, shapesBy } from './drops.ts';
+import { shapesBy } from './drops.ts';
 import { mended } from './mended.ts';
+import type { NodeLimiter } from './node-count.ts';
 import { type Asked, type Routing, route } from './route.ts';
 import { cheapestRouting, type RoutedCrowd } from './routing.ts';
 
@@ -30,9 +31,9 @@ export function* proposeNodes(world: World, context: SearchContext): Iterable<Pr
   const ranks = [() => true, tells].map((which) => ranksOf(world, which));
   const plain: Proposal[] = [];
   for (const nodes of NODES) {
-    for (const { leaving, lag, shapes } of familiesOf(world)) {
+    for (const { shapes, ...counting } of familiesOf(world)) {
       const ways = ROUTINGS.flatMap((routing) => {
-        const asked = { nodes, limiter: { leaving, lag, window }, routing, work };
+        const asked = { nodes, limiter: { ...counting, window }, routing, work };
         const way = routeAll(world, asked, ranks, (bits) => isDear(DEVIATION_BITS + NODES_BITS + bits));
         return way ?? [];
       });
@@ -60,22 +61,26 @@ export function* proposeNodes(world: World, context: SearchContext): Iterable<Pr
   }
 }
 
-/** Mechanisms whose requests leave the count in the same way, and how far the nodes' clocks may differ, in µs. */
-interface Family {
-  readonly leaving: Leaving;
-  readonly lag: number;
+/** Mechanisms that count alike, as far as nodes are concerned. */
+interface Family extends Omit<NodeLimiter, 'window'> {
   readonly shapes: readonly Shape[];
 }
 
-/** The mechanisms of a world in families. In a log, each request leaves at a time that depends on the clock. */
+/**
+ * The mechanisms of a world in families. In a log, each request leaves at a time that depends on the clock; where requests
+ * leave with their window, refusals come after the last one that is let through, so it does not matter if they are counted.
+ */
 function familiesOf(world: World): readonly Family[] {
   return shapesBy(world).flatMap(({ leaving, shapes }) => {
-    const lags = leaving === 'one by one' ? [...new Set(shapes.map(({ lag }) => lag))] : [0];
-    return lags.map((lag) => ({
-      leaving,
-      lag,
-      shapes: leaving === 'one by one' ? shapes.filter((shape) => shape.lag === lag) : shapes,
-    }));
+    const families = Map.groupBy(shapes, ({ lag, refusedCounted }) =>
+      JSON.stringify([leaving === 'one by one' && lag, leaving !== 'with the window' && refusedCounted]),
+    );
+    return [...families.values()].flatMap((alike) => {
+      const [first] = alike;
+      if (!first) return [];
+      const { lag, refusedCounted } = first;
+      return [{ leaving, lag: leaving === 'one by one' ? lag : 0, refusedCounted, shapes: alike }];
+    });
   });
 }
 

@@ -3,8 +3,8 @@ import type { Deviation } from '../../deployment/operators.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeSteps } from './stepped.ts';
 
-test.each([6, 10, 15])(
-  'a window that slides in steps of %d s is found, with no longer a step than that',
+test.each([6, 7.5, 10, 15])(
+  'a window that slides in steps of %d s is found, and no other step explains it as briefly',
   async (seconds) => {
     const stepped: Deviation = {
       operator: 'other-mechanism',
@@ -18,13 +18,25 @@ test.each([6, 10, 15])(
       const [found] = foundBy(proposeSteps, kind, run);
       const [deviation] = found?.deviations ?? [];
       expect(deviation).toMatchObject({ parameters: { name: 'stepped window' } });
-      const step = deviation?.operator === 'other-mechanism' ? (deviation.parameters.step ?? 0) / 1_000_000 : 0;
-      // Requests need not be sent at the beginning of a step, so a shorter step may explain everything.
-      expect(step).toBeLessThanOrEqual(seconds);
-      expect(step).toBeGreaterThan(seconds / 2);
+      const step = deviation?.operator === 'other-mechanism' ? deviation.parameters.step : null;
+      expect(step).toBe(seconds * 1_000_000);
     }
   },
 );
+
+test('a budget that comes back whenever it suits takes more to say than steps do', async () => {
+  const moved: Deviation = {
+    operator: 'moved-end',
+    parameters: {
+      ...{ kinds: ['read', 'write'], trigger: 'bad request', statuses: [400] },
+      ...{ to: { after: 30_000_000 }, idle: 0, told: false },
+    },
+  };
+  const run = await runUnder([moved], { name: 'anchored', wholeSecond: false });
+  const found = foundBy(proposeSteps, 'read', run);
+  // Of single deviations, one with at most so many bits is sufficient.
+  expect(found.filter(({ bits }) => bits <= 40)).toEqual([]);
+});
 
 test('a log of which only the markers are wrong is none', async () => {
   const change = { offset: 17_000_000 };
