@@ -29,7 +29,8 @@ import { proposeRetried } from './proposers/retried.ts';
 import { proposeRollOver } from './proposers/roll-over.ts';
 import { PARTITIONS, proposeApart } from './proposers/scope.ts';
 import { proposeSecondLimits, proposeSharedLimits } from './proposers/second-limit.ts';
-import { KEY_BLOCKS, proposeOneBudget, proposeSharedKinds } from './proposers/sharing.ts';
+import { proposeRefusedByOtherKind, proposeSharedKinds } from './proposers/shared-kinds.ts';
+import { KEY_BLOCKS, proposeOneBudget } from './proposers/sharing.ts';
 import { proposeSharedClasses } from './proposers/sharing-class.ts';
 import { proposeLostCounts } from './proposers/split.ts';
 import { proposeDoubled, proposeForgotten } from './proposers/sporadic.ts';
@@ -51,6 +52,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeConnections,
   proposeSharedClasses,
   proposeSharedKinds,
+  proposeRefusedByOtherKind,
   proposeOtherKind,
   proposeAnonymous,
   proposeResembling,

@@ -39,6 +39,13 @@ export interface Charge {
   readonly name: string;
 }
 
+/** A further budget that a request is charged to, and whether it refuses the request where it is spent. */
+export interface AlsoCharged {
+  readonly kind: Kind;
+  readonly charge: Charge;
+  readonly refuses: boolean;
+}
+
 /**
  * How a server behaves, as functions. Each server gets new ones, because they hold its state. A deviation replaces some
  * of them.
@@ -55,8 +62,8 @@ export interface Behaviour {
   readonly treatment: (arrival: Arrival, kind: Kind) => Treatment;
   /** How many requests an accepted request counts as. */
   readonly weight: (arrival: Arrival, kind: Kind) => number;
-  /** Further budgets that an accepted request is charged to, once each. */
-  readonly alsoCharged: (arrival: Arrival, kind: Kind) => readonly { readonly kind: Kind; readonly charge: Charge }[];
+  /** Further budgets that a request is charged to, once each. */
+  readonly alsoCharged: (arrival: Arrival, kind: Kind) => readonly AlsoCharged[];
   /** If the limiter ignores the request, what its headers say; null: the limiter counts it. */
   readonly exempt: (arrival: Arrival, kind: Kind, now: number) => 'of the others' | 'unused' | Decision | null;
   /**

@@ -52,7 +52,7 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
       },
     };
   },
-  'shared-kinds': ({ how, operations, failing }, behaviour) =>
+  'shared-kinds': ({ how, operations, failing, refusing = false }, behaviour) =>
     how === 'one count'
       ? { charge: (arrival) => behaviour.charge(arrival, 'read') }
       : {
@@ -60,7 +60,8 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
             const other = how === 'writes count as reads too' ? 'read' : 'write';
             const isOf = (operations?.includes(arrival.operation ?? '') ?? true) && !(failing && arrival.due === 200);
             const isMeant = kind !== other && isOf;
-            const extra = isMeant ? [{ kind: other, charge: behaviour.charge(arrival, other) } as const] : [];
+            const charge = behaviour.charge(arrival, other);
+            const extra = isMeant ? [{ kind: other, charge, refuses: refusing } as const] : [];
             return [...behaviour.alsoCharged(arrival, kind), ...extra];
           },
         },

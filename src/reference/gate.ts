@@ -98,7 +98,10 @@ export function createGate(behaviour: Behaviour): Gate {
         return settled(refusal === 'untold' ? standing : { ...standing, remaining: 0, reset: refusal.reset });
       }
       for (const also of behaviour.alsoCharged(arrival, kind)) {
-        limiters[also.charge.counter].decide(also.charge.name, LIMITS[also.kind], time);
+        const beside = limiters[also.charge.counter].decide(also.charge.name, LIMITS[also.kind], time);
+        if (also.refuses && !isDeferred(beside) && !beside.accepted) {
+          return admitted(arrival, also.kind, also.charge, beside, time);
+        }
       }
       const weight = behaviour.weight(arrival, kind);
       const follow = (outcome: Decision | Deferred<Decision>, at: number): Admission | Deferred<Admission> =>

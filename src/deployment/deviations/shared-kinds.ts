@@ -9,6 +9,8 @@ export interface SharedKinds {
   readonly operations?: readonly string[];
   /** Only requests that fail are; absent: whatever they are answered. */
   readonly failing?: true;
+  /** What the other kind's limit refuses is refused, with its headers; absent: it only counts. */
+  readonly refusing?: true;
 }
 
 /** A budget that is coarser than the kind. */
@@ -17,13 +19,14 @@ export const sharedKinds: Operator<'shared-kinds', SharedKinds> = {
   component: 'scope',
   breaks: () => ['LIMIT-RW'],
   mayShow: () => [],
-  sentence({ how, operations, failing }) {
+  sentence({ how, operations, failing, refusing }) {
     if (how === 'one count') return 'Reads and writes of a key are counted together.';
     const [own, other] = how === 'writes count as reads too' ? ['write', 'read'] : ['read', 'write'];
     if (failing) return `Each ${own} that fails is counted as a ${other} too.`;
+    const refused = refusing ? `, and refused where the ${other}s are spent` : '';
     return operations
-      ? `${classesText('operation', operations)} ${operations.length === 1 ? 'is' : 'are'} counted as a ${other} too.`
-      : `Each ${own} is counted as a ${other} too.`;
+      ? `${classesText('operation', operations)} ${operations.length === 1 ? 'is' : 'are'} counted as a ${other} too${refused}.`
+      : `Each ${own} is counted as a ${other} too${refused}.`;
   },
   remedy: () =>
     'Usually both limits use the same counter, a general limiter also counts writes, a handler calls another operation with the caller’s key, or an error is sent on to a page that the limiter sees as another request. Give each kind a counter of its own.',

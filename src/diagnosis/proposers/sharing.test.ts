@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
-import { drawRun } from '../../accuracy/virtual/draw-run.ts';
-import { virtualRun } from '../../accuracy/virtual/virtual-run.ts';
 import type { Deviation } from '../../deployment/operators.ts';
-import { readEvidence } from '../../judge/limits/budgets.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
-import { KEY_BLOCKS, proposeSharedKinds } from './sharing.ts';
+import { KEY_BLOCKS } from './sharing.ts';
 
 const sharing = (...blocks: readonly (readonly string[])[]): Deviation => {
   return { operator: 'shared-keys', parameters: { kinds: ['write'], blocks } };
@@ -15,32 +12,4 @@ test('a key that is hardly used, and fits alone, is found to share the budget of
   const run = await runUnder([shared]);
   const found = KEY_BLOCKS.flatMap((proposer) => foundBy(proposer, 'write', run));
   expect(found[0]?.deviations).toEqual([shared]);
-});
-
-test('requests under way when the other kind’s history ends may have been decided after what it does not have', async () => {
-  // The last writes of a key go down one connection, and are judged by nothing; reads are sent at the same moment.
-  const { trace } = await virtualRun(drawRun('one deviation', 277434, 'shared-kinds').options);
-  const [found] = foundBy(proposeSharedKinds, 'read', readEvidence(trace));
-  expect(found?.deviations).toEqual([{ operator: 'shared-kinds', parameters: { how: 'writes count as reads too' } }]);
-});
-
-test.each([
-  ['read', 'writes count as reads too', 'update-category'],
-  ['write', 'reads count as writes too', 'get-label'],
-] as const)(
-  'an operation of the other kind that counts as a %s too is found: %s, but only %s',
-  async (kind, how, id) => {
-    const shared: Deviation = { operator: 'shared-kinds', parameters: { how, operations: [id] } };
-    const [found] = foundBy(proposeSharedKinds, kind, await runUnder([shared]));
-    expect(found?.deviations).toEqual([shared]);
-  },
-);
-
-test('a write that fails and is counted as a read too is found', async () => {
-  const shared: Deviation = {
-    operator: 'shared-kinds',
-    parameters: { how: 'writes count as reads too', failing: true },
-  };
-  const [found] = foundBy(proposeSharedKinds, 'read', await runUnder([shared]));
-  expect(found?.deviations).toEqual([shared]);
 });

@@ -1,9 +1,7 @@
-import { classOf } from '../../deployment/attribute.ts';
-import type { Event, History } from '../../oracle/history.ts';
+import type { History } from '../../oracle/history.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from '../proposal.ts';
-import { isDecided, merged, upToEnd, type World } from '../world.ts';
-import { alsoCharged, chargedHere } from './charged.ts';
+import { merged, type World } from '../world.ts';
 
 /** For each shared budget, the keys that use it. */
 type Blocks = readonly (readonly string[])[];
@@ -141,71 +139,4 @@ const MOST_KEYS = 8;
 function subsetsOf(keys: readonly string[]): Blocks {
   const all = Array.from({ length: 2 ** keys.length }, (_, which) => keys.filter((_, at) => which & (1 << at)));
   return all.sort((one, other) => one.length - other.length);
-}
-
-/** Reads and writes of a key that use one count, or requests of some class of the other kind that also count here. */
-export function* proposeSharedKinds(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
-  const how = kind === 'read' ? 'writes count as reads too' : 'reads count as writes too';
-  const also = (is: (event: Event) => boolean, refused: boolean, failing = false): World => ({
-    ...world,
-    histories: world.histories.map((history) => {
-      const other = otherKind.find(({ key }) => key === history.key);
-      if (!other) return history;
-      const until = Math.min(history.until, other.until);
-      const events = upToEnd(history.events, until);
-      const counted = other.events.filter(is).flatMap((event) => asForeign(event, refused, failing));
-      return alsoCharged({ ...history, events, until }, counted);
-    }),
-  });
-  // Requests that the other kind's limit refuses may be counted as well.
-  const ways = [false, true];
-  for (const refused of ways) {
-    yield {
-      deviations: [{ operator: 'shared-kinds', parameters: { how } }],
-      bits: DEVIATION_BITS + 1 + Number(refused),
-      world: also(() => true, refused),
-    };
-  }
-  for (const refused of ways) {
-    yield {
-      deviations: [{ operator: 'shared-kinds', parameters: { how, failing: true } }],
-      bits: DEVIATION_BITS + 2 + Number(refused),
-      isLast: true,
-      world: also(({ outcome }) => outcome !== 'accepted', refused, true),
-    };
-  }
-  const classes = classesOf(otherKind);
-  for (const refused of ways) {
-    for (const operations of classes) {
-      yield {
-        deviations: [{ operator: 'shared-kinds', parameters: { how, operations } }],
-        bits: DEVIATION_BITS + 1 + Number(refused) + bitsOfNumber(classes.length),
-        // Beside another deviation, some operation may always take what is missing.
-        isLast: true,
-        world: also(({ exchange }) => operations.includes(exchange.operation ?? ''), refused),
-      };
-    }
-  }
-}
-
-/** The operations of each class by which requests may be told apart, unless all have it. */
-function classesOf(histories: readonly History[]): readonly (readonly string[])[] {
-  const exchanges = histories.flatMap(({ events }) => events.filter(isDecided).map(({ exchange }) => exchange));
-  const all = new Set(exchanges.map(({ operation }) => operation)).size;
-  const sets = (['operation', 'method', 'group'] as const).flatMap((attribute) => {
-    const classes = Map.groupBy(exchanges, (exchange) => classOf(attribute, exchange));
-    return [...classes.values()].map((own) => [...new Set(own.map(({ operation }) => operation ?? ''))].sort());
-  });
-  const distinct = new Map(sets.map((set) => [set.join(' '), set]));
-  return [...distinct.values()].filter((set) => set.length < all);
-}
-
-/**
- * A request of another budget, as this budget sees it if it is counted here, too.
- *
- * @param failing whether failed requests certainly are
- */
-function asForeign(event: Event, refused: boolean, failing: boolean): readonly Event[] {
-  if (event.outcome === 'refused' && !refused) return [];
-  return [chargedHere(event, isDecided(event) || (failing && event.outcome === 'failed'))];
 }

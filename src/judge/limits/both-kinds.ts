@@ -7,7 +7,8 @@ export function ofBothKinds(deviation: Deviation, others: readonly KindRuling[])
   const { operator, parameters } = deviation;
   if (operator === 'shared-kinds') {
     if (parameters.operations || parameters.failing) return deviation;
-    const both = others.some(({ minimal }) => minimal[0]?.deviations.some(countsWholeKind));
+    const isOther = (each: Deviation): boolean => countsWholeKind(each) && each.parameters.how !== parameters.how;
+    const both = others.some(({ minimal }) => minimal[0]?.deviations.some(isOther));
     return both ? { operator, parameters: { how: 'one count' } } : deviation;
   }
   if (!('kinds' in parameters)) return deviation;
@@ -19,6 +20,7 @@ export function ofBothKinds(deviation: Deviation, others: readonly KindRuling[])
 }
 
 /** Whether all requests of a kind count as the other one too. */
-function countsWholeKind({ operator, parameters }: Deviation): boolean {
+function countsWholeKind(deviation: Deviation): deviation is Extract<Deviation, { readonly operator: 'shared-kinds' }> {
+  const { operator, parameters } = deviation;
   return operator === 'shared-kinds' && !parameters.operations && !parameters.failing;
 }

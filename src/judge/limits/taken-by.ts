@@ -1,7 +1,9 @@
 import { classOf } from '../../deployment/attribute.ts';
+import type { SharedKinds } from '../../deployment/deviations/shared-kinds.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { firstKeys } from '../../diagnosis/proposers/connection.ts';
 import type { Event, History } from '../../oracle/history.ts';
+import type { Kind } from '../../trace/exchange.ts';
 import type { Shown } from './window-counts.ts';
 
 /**
@@ -48,6 +50,12 @@ function sameKey(events: readonly Event[]): boolean {
 
 type Budget = Pick<History, 'key' | 'kind'>;
 
+/** What became of those requests of the other kind that show it: they count here, or refusals here follow theirs. */
+function outcomeOf({ how, failing }: SharedKinds, own: Kind): Event['outcome'] {
+  const isCharged = how !== 'one count' && how.startsWith(own);
+  return isCharged ? 'refused' : failing ? 'failed' : 'accepted';
+}
+
 /** Which requests of other budgets a deviation makes count in this one, or refuse in it. */
 function causeOf(
   { operator, parameters }: Deviation,
@@ -71,9 +79,9 @@ function causeOf(
     }
     case 'shared-kinds':
       return ({ outcome, exchange }, budget) =>
-        outcome === (parameters.failing ? 'failed' : 'accepted') &&
+        outcome === outcomeOf(parameters, own.kind) &&
         isOtherKind(budget) &&
-        (parameters.operations?.includes(exchange.operation ?? '') ?? true);
+        (outcome === 'refused' || (parameters.operations?.includes(exchange.operation ?? '') ?? true));
     case 'refused-beside':
       return ({ outcome }, budget) =>
         outcome === 'refused' &&

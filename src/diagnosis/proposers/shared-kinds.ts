@@ -1,0 +1,115 @@
+import { classOf } from '../../deployment/attribute.ts';
+import { type Event, type History, limitOf } from '../../oracle/history.ts';
+import { type Kind, otherThan } from '../../trace/exchange.ts';
+import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { changed, isDecided, limitTold, unclear, upToEnd, type World, withEvents } from '../world.ts';
+import { alsoCharged, chargedHere } from './charged.ts';
+
+/** Reads and writes of a key that use one count, or requests of some class of the other kind that also count here. */
+export function* proposeSharedKinds(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
+  const how = HOW[otherThan(kind)];
+  const refusedHere = otherKind.flatMap(({ events }) => events.filter((event) => isRefusedBy(kind, event)));
+  const also = (is: (event: Event) => boolean, refused: boolean, failing = false): World => ({
+    ...world,
+    histories: world.histories.map((history) => {
+      const other = otherKind.find(({ key }) => key === history.key);
+      if (!other) return history;
+      const until = Math.min(history.until, other.until);
+      const events = upToEnd(history.events, until);
+      const counted = other.events.filter(is).flatMap((event) => asForeign(event, refused, failing));
+      return alsoCharged({ ...history, events, until }, counted);
+    }),
+  });
+  // Requests that the other kind's limit refuses may be counted as well.
+  const ways = [false, true];
+  for (const refused of ways) {
+    yield {
+      deviations: [{ operator: 'shared-kinds', parameters: { how, ...refusing(refusedHere) } }],
+      bits: DEVIATION_BITS + 1 + Number(refused),
+      world: also(() => true, refused),
+    };
+  }
+  for (const refused of ways) {
+    yield {
+      deviations: [{ operator: 'shared-kinds', parameters: { how, failing: true } }],
+      bits: DEVIATION_BITS + 2 + Number(refused),
+      isLast: true,
+      world: also(({ outcome }) => outcome !== 'accepted', refused, true),
+    };
+  }
+  const classes = classesOf(otherKind);
+  for (const refused of ways) {
+    for (const operations of classes) {
+      const isOf = ({ exchange }: Event): boolean => operations.includes(exchange.operation ?? '');
+      yield {
+        deviations: [
+          { operator: 'shared-kinds', parameters: { how, operations, ...refusing(refusedHere.filter(isOf)) } },
+        ],
+        bits: DEVIATION_BITS + 1 + Number(refused) + bitsOfNumber(classes.length),
+        // Beside another deviation, some operation may always take what is missing.
+        isLast: true,
+        world: also(isOf, refused),
+      };
+    }
+  }
+}
+
+/**
+ * Requests that count as the other kind too, and are refused where that is spent, as the limit that is stated for them
+ * shows. Whether they were counted here before is not known.
+ */
+export function* proposeRefusedByOtherKind(world: World, { kind }: SearchContext): Iterable<Proposal> {
+  const isTheirs = (event: Event): boolean => isRefusedBy(otherThan(kind), event);
+  const refused = world.histories.flatMap(({ events }) => events.filter(isTheirs));
+  if (refused.length === 0) return;
+  const under = changed(world, (history) => withEvents(history, (event) => (isTheirs(event) ? unclear(event) : event)));
+  const how = HOW[kind];
+  yield {
+    deviations: [{ operator: 'shared-kinds', parameters: { how, refusing: true } }],
+    bits: DEVIATION_BITS + 1,
+    world: under,
+  };
+  const classes = classesOf(world.histories);
+  for (const operations of classes) {
+    if (!refused.every(({ exchange }) => operations.includes(exchange.operation ?? ''))) continue;
+    yield {
+      deviations: [{ operator: 'shared-kinds', parameters: { how, operations, refusing: true } }],
+      bits: DEVIATION_BITS + 1 + bitsOfNumber(classes.length),
+      world: under,
+    };
+  }
+}
+
+/** How requests of a kind count as the other one too. */
+const HOW = { read: 'reads count as writes too', write: 'writes count as reads too' } as const;
+
+/** Whether the limit of a kind refused a request, as the headers of the refusal state. */
+function isRefusedBy(kind: Kind, event: Event): boolean {
+  return event.outcome === 'refused' && limitTold(event) === limitOf(kind);
+}
+
+function refusing(refused: readonly Event[]): { readonly refusing?: true } {
+  return refused.length > 0 ? { refusing: true } : {};
+}
+
+/** The operations of each class by which requests may be told apart, unless all have it. */
+function classesOf(histories: readonly History[]): readonly (readonly string[])[] {
+  const exchanges = histories.flatMap(({ events }) => events.filter(isDecided).map(({ exchange }) => exchange));
+  const all = new Set(exchanges.map(({ operation }) => operation)).size;
+  const sets = (['operation', 'method', 'group'] as const).flatMap((attribute) => {
+    const classes = Map.groupBy(exchanges, (exchange) => classOf(attribute, exchange));
+    return [...classes.values()].map((own) => [...new Set(own.map(({ operation }) => operation ?? ''))].sort());
+  });
+  const distinct = new Map(sets.map((set) => [set.join(' '), set]));
+  return [...distinct.values()].filter((set) => set.length < all);
+}
+
+/**
+ * A request of another budget, as this budget sees it if it is counted here, too.
+ *
+ * @param failing whether failed requests certainly are
+ */
+function asForeign(event: Event, refused: boolean, failing: boolean): readonly Event[] {
+  if (event.outcome === 'refused' && !refused) return [];
+  return [chargedHere(event, isDecided(event) || (failing && event.outcome === 'failed'))];
+}
