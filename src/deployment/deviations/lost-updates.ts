@@ -18,8 +18,8 @@ export const lostUpdates: Operator<'lost-updates', LostUpdates> = {
   mayShow: ({ kinds }) => limitRequirements(kinds),
   sentence: ({ kinds, when }) =>
     when === 'always'
-      ? `Of requests that arrive at once, some are not counted${onlyFor(kinds)}.`
-      : `Of requests that open a window at once, some are not counted${onlyFor(kinds)}.`,
+      ? `Requests that arrive at once are not all counted before the next is let through${onlyFor(kinds)}.`
+      : `Requests that open a window at once are not all counted${onlyFor(kinds)}.`,
   remedy: () =>
     'Usually the count is read and written in two steps, so that requests overwrite each other’s count; or equal requests are joined and counted as one. Count each request in one step that the store makes atomic, such as INCR or a script.',
   draw: (random) => ({

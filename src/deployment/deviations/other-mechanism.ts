@@ -1,3 +1,4 @@
+import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { SECOND } from '../deployment.ts';
 import { drawKinds, type Operator, onlyFor, pick } from '../operator.ts';
@@ -21,13 +22,15 @@ export interface OtherMechanism {
   readonly step?: number;
 }
 
+const HISTORY: readonly RequirementId[] = ['LIMIT-HISTORY'];
+
 /** A limit that comes back bit by bit. */
 export const otherMechanism: Operator<'other-mechanism', OtherMechanism> = {
   id: 'other-mechanism',
   component: 'mechanism',
-  // A limiter without a window has no window mechanism that could explain a history, either.
-  breaks: () => ['LIMIT-WINDOW', 'LIMIT-HISTORY'],
-  mayShow: () => ['HDR-4', 'HDR-5', 'HDR-7', 'HDR-8'],
+  // A limiter without a window has no window mechanism that could explain a history, either. A stepped one has a window.
+  breaks: ({ name }) => ['LIMIT-WINDOW', ...(name === 'stepped window' ? [] : HISTORY)],
+  mayShow: ({ name }) => ['HDR-4', 'HDR-5', 'HDR-7', 'HDR-8', ...(name === 'stepped window' ? HISTORY : [])],
   sentence: ({ kinds, name, burst, step }) =>
     step !== undefined
       ? `The window slides in steps of about ${step / 1e6} s, so budget comes back up to ${step / 1e6} s early${onlyFor(kinds)}.`

@@ -16,7 +16,7 @@ function history(...answers: readonly (readonly [at: number, remaining: number, 
       ? [{ exchange, ...times, outcome: 'accepted', remaining, reset: reset * S } as unknown as Event]
       : [];
   });
-  return { events, limit: 100, unit: S, offset: { low: 0, high: 0 }, kind: 'read' } as unknown as History;
+  return { events, limit: 100, shown: 100, unit: S, offset: { low: 0, high: 0 }, kind: 'read' } as unknown as History;
 }
 const last = (operator: Deviation['operator'], own: History): string | undefined =>
   showing({ operator, parameters: {} } as Deviation, [own])?.argument.at(-1);
@@ -39,6 +39,29 @@ test('an end that moves is shown by the answer that stated another one before', 
   // Where all state one end, and it is the window that lasts too long, by a clock that was set back.
   expect(last('moved-end', history([0, 99, 60], [20, 98, 60], [61, 97, 60]))).toMatch(
     /carry the marker .*, though 61\.0 s passed between them/,
+  );
+});
+
+test('an end that no marker tells is shown by a budget that is whole twice within a minute', () => {
+  const untold = (own: History): string | undefined =>
+    showing({ operator: 'moved-end', parameters: { told: false } } as Deviation, [own])?.argument.at(-1);
+  const twice = history([0, 97, 60], [10, 99, 60], [11, 98, 60], [30, 99, 60]);
+  expect(untold(twice)).toMatch(/^#2 and #4 each found the whole budget/);
+  const once = history([0, 97, 60], [10, 99, 60], [11, 98, 60], [70.5, 99, 60]);
+  expect(untold(once) ?? '').not.toMatch(/whole budget/);
+});
+
+test('an end that is computed anew for each answer does not move', () => {
+  const told = (own: History): string | undefined =>
+    showing({ operator: 'moved-end', parameters: { told: true } } as Deviation, [own])?.argument.at(-1);
+  const fine = { ...history([0, 99, 60], [20, 98, 60.008], [30, 97, 90]), unit: 1000 };
+  expect(told(fine)).toMatch(/^The marker of #2 is .*, and that of #3, sent before then, is/);
+});
+
+test('more than the limit are of one window, though its end is rounded to two seconds', () => {
+  const crowd = history(...Array.from({ length: 102 }, (_, at) => [at / 100, 99 - (at >> 1), 60 + (at % 2)] as const));
+  expect(last('lost-updates', crowd)).toMatch(
+    /^From #1 to #102, 102 requests were accepted whose marker is .*: one window/,
   );
 });
 

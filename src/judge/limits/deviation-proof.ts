@@ -22,7 +22,7 @@ import { describe, evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
 import { withTaken } from './taken-by.ts';
 import { overshoot, refusedEarly, type Shown } from './window-counts.ts';
-import { endMoves, markerStays, markersApart, misplaced, partlyBack } from './window-showings.ts';
+import { endMoves, markerStays, markersApart, misplaced, partlyBack, wholeTwice } from './window-showings.ts';
 
 /**
  * The proof that a deployment deviates: first the fewest requests that show the deviation, then what refutes each
@@ -80,6 +80,7 @@ export function showing(deviation: Deviation | null, all: readonly History[]): S
 /** Special proofs that depend on the parameters of a deviation. */
 function ofDeviation(deviation: Deviation | null): readonly ((history: History) => Shown | null)[] {
   if (deviation?.operator === 'remaining-header' && deviation.parameters.change === 'repeated') return [repeatsEarlier];
+  if (deviation?.operator === 'moved-end') return deviation.parameters.told === false ? [wholeTwice] : [endMoves];
   const markers = deviation?.operator === 'marker-header' ? deviation.parameters.only : 'all';
   if (markers === 'openers')
     return [(history) => markersDiffer(history, ({ remaining }) => remaining === history.shown - 1)];
@@ -96,8 +97,8 @@ function ofDeviation(deviation: Deviation | null): readonly ((history: History) 
 
 /** Special proofs, for deviations that these show best. */
 const OWN: Readonly<Partial<Record<string, readonly ((history: History) => Shown | null)[]>>> = {
-  'window-length': [markersApart, misplaced, markerStays],
-  'moved-end': [endMoves, misplaced, markerStays],
+  'window-length': [markersApart, misplaced, markerStays, wholeTwice],
+  'moved-end': [misplaced, markerStays, wholeTwice],
   'clocks-apart': [markerGoesBack],
   'other-mechanism': [partlyBack],
   'marker-header': [markerStays],

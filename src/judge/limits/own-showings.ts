@@ -152,18 +152,19 @@ export function markerGoesBack({ events, unit }: History): Shown | null {
  *
  * @param isMeant whether an answer is one of those whose marker is wrong
  * @param isOther whether it is one of those that it is held against
+ * @param most how far markers of one window may differ, in µs; left out: by their unit
  */
 export function markersDiffer(
   { events, unit, offset }: History,
   isMeant: (event: Event) => boolean,
   isOther = (event: Event): boolean => !isMeant(event),
+  most = unit ?? 0,
 ): Shown | null {
   const told = events.filter(({ reset }) => reset !== null);
   for (const later of told.filter(isMeant)) {
     const earlier = told.findLast((event) => event.to < later.from && isOther(event));
     const end = (earlier?.reset ?? Number.NEGATIVE_INFINITY) - likelyOffset(offset);
-    if (!earlier || end < later.to + TICK || Math.abs((later.reset ?? 0) - (earlier.reset ?? 0)) <= (unit ?? 0))
-      continue;
+    if (!earlier || end < later.to + TICK || Math.abs((later.reset ?? 0) - (earlier.reset ?? 0)) <= most) continue;
     const [one, other] = [earlier.exchange, later.exchange];
     return {
       events: [earlier, later],
@@ -178,7 +179,7 @@ export function markersDiffer(
 }
 
 /** The tick of clocks that count whole seconds, in µs. */
-const TICK = 1_000_000;
+export const TICK = 1_000_000;
 
 /** An answer that has more left than the limit. */
 export function moreThanLimit({ events, limit }: History): Shown | null {

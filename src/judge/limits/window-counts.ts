@@ -8,25 +8,32 @@ export interface Shown {
   readonly argument: readonly string[];
 }
 
-/**
- * More accepted requests than the limit with one marker, sent within a minute: the first, the last, and their number.
- */
-export function findOvershoot({ events, limit }: History): {
+/** Accepted requests of one window: the first, the last, and their number. */
+interface Accepted {
   readonly opened: Event;
   readonly last: Event;
   readonly accepted: number;
-} | null {
-  const windows = Map.groupBy(
-    events.filter(({ outcome, reset }) => outcome === 'accepted' && reset !== null),
-    ({ reset }) => reset,
-  );
-  for (const window of windows.values()) {
-    const [opened] = window;
-    const last = window.at(-1);
-    if (!opened || !last || window.length <= limit || last.from - opened.to > WINDOW) continue;
-    return { opened, last, accepted: window.length };
+  /** What their headers state as its end: values that differ by one unit, where it is computed anew for each answer. */
+  readonly markers: readonly string[];
+}
+
+/** More accepted requests than the limit with the markers of one window, sent within a minute. */
+export function findOvershoot({ events, limit, unit }: History): Accepted | null {
+  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
+  for (const window of byMarker(accepted, unit ?? 0).values()) {
+    const own = acceptedOf(window);
+    if (!own || own.accepted <= limit || own.last.from - own.opened.to > WINDOW) continue;
+    return own;
   }
   return null;
+}
+
+function acceptedOf(window: readonly Event[]): Accepted | null {
+  const [opened] = window;
+  const last = window.at(-1);
+  if (!opened || !last) return null;
+  const markers = [...new Set(window.flatMap(({ exchange }) => exchange.headers.reset))].sort();
+  return { opened, last, accepted: window.length, markers };
 }
 
 /** A window with more accepted requests than the limit. */
@@ -36,37 +43,33 @@ export function overshoot(history: History): Shown | null {
   const [opened, last] = [found.opened.exchange, found.last.exchange];
   return {
     events: [found.opened, found.last],
-    argument: [
-      describe(opened),
-      describe(last),
-      `${acceptedWith(found.opened, found.last, found.accepted)} The limit is ${history.limit}.`,
-    ],
+    argument: [describe(opened), describe(last), `${acceptedWith(found)} The limit is ${history.limit}.`],
   };
 }
 
 /** A window with fewer accepted requests than the limit, and a refusal in it. */
-export function refusedEarly({ events, limit }: History): Shown | null {
-  for (const window of byMarker(events).values()) {
+export function refusedEarly({ events, limit, unit }: History): Shown | null {
+  for (const window of byMarker(events, unit ?? 0).values()) {
     const refusal = window.find(({ outcome }) => outcome === 'refused');
     const own = window.filter(({ outcome }) => outcome !== 'refused');
-    const [opened] = own;
-    const last = own.at(-1);
+    const accepted = acceptedOf(own);
     // Failed requests may have been counted, too, and are not told apart here.
-    if (!refusal || !opened || !last || own.length >= limit || own.some(({ outcome }) => outcome !== 'accepted'))
-      continue;
+    if (!refusal || !accepted || own.length >= limit || own.some(({ outcome }) => outcome !== 'accepted')) continue;
+    const { opened, last } = accepted;
     return {
       events: [opened, last, refusal],
       argument: [
         describe(opened.exchange),
         describe(last.exchange),
         describe(refusal.exchange),
-        `${acceptedWith(opened, last, own.length)} The limit is ${limit}, and #${refusal.exchange.seq} was refused.`,
+        `${acceptedWith(accepted)} The limit is ${limit}, and #${refusal.exchange.seq} was refused.`,
       ],
     };
   }
   return null;
 }
 
-function acceptedWith({ exchange: opened }: Event, { exchange: last }: Event, accepted: number): string {
-  return `From #${opened.seq} to #${last.seq}, ${accepted} requests were accepted whose marker is ${opened.headers.reset[0]}: one window.`;
+function acceptedWith({ opened, last, accepted, markers }: Accepted): string {
+  const [from, to] = [opened, last].map(({ exchange }) => `#${exchange.seq}`);
+  return `From ${from} to ${to}, ${accepted} requests were accepted whose marker is ${markers.join(' or ')}: one window.`;
 }

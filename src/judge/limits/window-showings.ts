@@ -1,7 +1,7 @@
 import { byMarker } from '../../diagnosis/world.ts';
 import { type History, WINDOW } from '../../oracle/history.ts';
 import { misplacedMarker } from './direct.ts';
-import { MOST_COMPARED, markersDiffer } from './own-showings.ts';
+import { MOST_COMPARED, markersDiffer, TICK } from './own-showings.ts';
 import { describe } from './proofs.ts';
 import type { Shown } from './window-counts.ts';
 
@@ -26,13 +26,13 @@ export function markersApart({ events, unit }: History): Shown | null {
   return null;
 }
 
-/** Two successive answers, of which the later states another end before that of the earlier one has come. */
+/**
+ * Two successive answers, of which the later states another end before that of the earlier one has come. Markers that are
+ * computed anew for each answer differ by less than a second in conforming deployments, too.
+ */
 export function endMoves(history: History): Shown | null {
-  return markersDiffer(
-    history,
-    () => true,
-    () => true,
-  );
+  const any = (): boolean => true;
+  return markersDiffer(history, any, any, Math.max(TICK, history.unit ?? 0));
 }
 
 /** A marker that cannot be the end of a one-minute window, by the target's own clock. */
@@ -83,6 +83,35 @@ export function partlyBack({ events, limit }: History): Shown | null {
         ],
       };
     }
+  }
+  return null;
+}
+
+/**
+ * Two answers within a minute that each have the whole budget left but one, less than a minute after another request was
+ * counted. No window of a minute returns all of it twice in that time.
+ */
+export function wholeTwice({ events, shown }: History): Shown | null {
+  const accepted = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
+  const returns = accepted.flatMap((later, at) => {
+    const earlier = accepted[at - 1];
+    if (later.remaining !== shown - 1 || !earlier || earlier.to >= later.from) return [];
+    return later.to - earlier.from < WINDOW && (earlier.remaining ?? shown) < shown ? [{ earlier, later }] : [];
+  });
+  for (const [at, second] of returns.entries()) {
+    const first = returns[at - 1];
+    if (!first || second.later.to - first.earlier.from >= WINDOW) continue;
+    const shownEvents = [first.earlier, first.later, second.earlier, second.later];
+    const rows = [...new Set(shownEvents)];
+    const [one, other] = [first.later, second.later].map(({ exchange }) => `#${exchange.seq}`);
+    const apart = ((second.later.to - first.earlier.from) / 1e6).toFixed(1);
+    return {
+      events: rows,
+      argument: [
+        ...rows.map(({ exchange }) => describe(exchange)),
+        `${one} and ${other} each found the whole budget, although another request had been counted before. All this took ${apart} s: a window gives it back once a minute.`,
+      ],
+    };
   }
   return null;
 }
