@@ -32,7 +32,7 @@ export const nodesApart: Operator<'nodes-apart', NodesApart> = {
     return `The limiter runs on ${nodes} nodes that count apart${synced}${stays}${onlyFor(kinds)}.`;
   },
   remedy: () =>
-    'Usually each process keeps its counters in its own memory behind one load balancer. Let all processes count in one store.',
+    'Usually each process keeps its counters in its own memory behind one load balancer, or falls back on it while the store is slow. Let all processes count in one store.',
   draw: (random) => ({
     kinds: drawKinds(random),
     nodes: pick(random, [2, 2, 3, 4]),

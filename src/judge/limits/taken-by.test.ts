@@ -36,7 +36,7 @@ test.each<[Deviation, string]>([
   ],
   [
     { operator: 'shared-keys', parameters: { kinds: ['read'], blocks: [['key-1', 'key-2', 'key-3']] } },
-    '3 reads were accepted between them, the last one #7.',
+    '3 reads with other keys were accepted between them, the last one #7.',
   ],
   [
     {
@@ -47,12 +47,12 @@ test.each<[Deviation, string]>([
         only: { attribute: 'credential', classes: ['x-api-key'] },
       },
     },
-    '3 reads were accepted between them, the last one #7.',
+    '3 reads with other keys were accepted between them, the last one #7.',
   ],
   // All of these requests were sent on one connection, which key-1 used first.
   [
     { operator: 'shared-keys', parameters: { kinds: ['read'], blocks: 'of the connection' } },
-    '3 reads were accepted between them, the last one #7.',
+    '3 reads with other keys were accepted between them, the last one #7.',
   ],
   [
     { operator: 'shared-kinds', parameters: { how: 'writes count as reads too', operations: ['put-label'] } },
@@ -79,4 +79,12 @@ test('nothing is added where no other budget is said to be concerned, or none ha
   expect(told({ operator: 'shared-keys', parameters: byBearer })).toEqual(['Some are missing.']);
   const elsewhere = { kinds: ['read'], blocks: [['key-1', 'key-9']] } as const;
   expect(told({ operator: 'shared-keys', parameters: elsewhere })).toEqual(['Some are missing.']);
+});
+
+test('what was under way with both is told where nothing came between them', () => {
+  const early = budget('key-2', 'read', [1, 'accepted'], [9, 'accepted'], [10, 'accepted']);
+  const shared: Deviation = { operator: 'shared-keys', parameters: { kinds: ['read'], blocks: [['key-1', 'key-2']] } };
+  const { argument, events } = withTaken(shown, shared, [own, early]);
+  expect(argument.at(-1)).toBe('Some are missing. 2 reads with key-2 were accepted at the same time, the last one #9.');
+  expect(events.map(({ exchange }) => exchange.key)).toContain('key-2');
 });

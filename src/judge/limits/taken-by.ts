@@ -17,20 +17,22 @@ export function withTaken(shown: Shown, deviation: Deviation, all: readonly Hist
   const own = all.find(({ events }) => later && events.includes(later));
   if (!earlier || !later || !own || more.length > 0) return shown;
   const isCause = causeOf(deviation, own, all);
-  const between = all
+  const meanwhile = all
     .filter((other) => other !== own)
     .flatMap(({ events, ...budget }) => events.filter((event) => isCause(event, budget)))
-    .filter(({ from, to }) => from > earlier.to && to < later.from)
+    .filter(({ from, to }) => from < later.to && to > earlier.from)
     .sort((one, other) => one.from - other.from);
-  const last = between.at(-1);
+  const within = meanwhile.filter(({ from, to }) => from > earlier.to && to < later.from);
+  const [taken, when] = within.length > 0 ? [within, 'between them'] : [meanwhile, 'at the same time'];
+  const last = taken.at(-1);
   if (!last) return shown;
   const { key, kind, seq } = last.exchange;
   const { outcome } = last;
   const [one, several] = BEFELL[outcome === 'refused' || outcome === 'failed' ? outcome : 'accepted'];
   const sentence =
-    between.length === 1
-      ? `#${seq}, a ${kind} with ${key}, ${one} between them.`
-      : `${between.length} ${kind}s${sameKey(between) ? ` with ${key}` : ''} ${several} between them, the last one #${seq}.`;
+    taken.length === 1
+      ? `#${seq}, a ${kind} with ${key}, ${one} ${when}.`
+      : `${taken.length} ${kind}s${sameKey(taken) ? ` with ${key}` : ' with other keys'} ${several} ${when}, the last one #${seq}.`;
   return {
     events: [earlier, last, later],
     argument: [...shown.argument.slice(0, -1), `${shown.argument.at(-1)} ${sentence}`],
