@@ -45,12 +45,6 @@ const MOST_WAYS_BY_CONNECTION = 32;
 /** Comparing a request with a node counts as this many events of work. */
 const WORK_OF_STEP = 4;
 
-/**
- * Cost, in requests, if another node has stated a marker that is nearer by more than its unit: the less likely case, for
- * each answer of a window states the same end, and nodes rarely begin theirs at once.
- */
-const FARTHER_MARKER = 0;
-
 /** If this many answers fit no node, there are not that many nodes. */
 const MOST_IMPOSSIBLE = 8;
 
@@ -78,7 +72,7 @@ export function route(
     for (const event of asDecided(crowd, work, fits)) {
       work.spend(WORK_OF_STEP * ways.length * nodes);
       ways = nearest(
-        ways.flatMap((way) => steps(way, event, lasts, history.unit ?? SAME_MARKER)),
+        ways.flatMap((way) => steps(way, event, lasts)),
         event,
         most,
       );
@@ -148,21 +142,18 @@ interface Step extends Omit<Routed, 'event'> {
  * The ways to assign a request. Among nodes with the same count that would give the same answer, only the one that was not
  * used for longest, unless further requests of the connection follow it there.
  */
-function steps(way: Way, event: Event, lasts: ReadonlyMap<number, Event>, unit: number): readonly Step[] {
+function steps(way: Way, event: Event, lasts: ReadonlyMap<number, Event>): readonly Step[] {
   const { connection } = event.exchange;
   const last = lasts.get(connection);
   const home = way.homes.get(connection);
-  const between = way.nodes.map(({ last }) =>
-    last?.reset == null || event.reset === null ? 0 : Math.abs(event.reset - last.reset),
-  );
-  const nearest = Math.min(...between);
   const ranks = way.nodes.flatMap((each, node) => {
     if (home !== undefined && node !== home) return [];
-    const farther = (between[node] ?? 0) - nearest;
-    const distance = each.distance(event) + (farther > unit && farther <= SAME_MARKER ? FARTHER_MARKER : 0);
-    return [{ node, distance, farther, used: each.last?.from ?? Number.NEGATIVE_INFINITY }];
+    const { last } = each;
+    const between = last?.reset == null || event.reset === null ? 0 : Math.abs(event.reset - last.reset);
+    const used = last?.from ?? Number.NEGATIVE_INFINITY;
+    return [{ node, distance: each.distance(event), between, used }];
   });
-  ranks.sort((one, other) => one.distance - other.distance || one.farther - other.farther || one.used - other.used);
+  ranks.sort((one, other) => one.distance - other.distance || one.between - other.between || one.used - other.used);
   const [first] = ranks;
   if (last && home === undefined) {
     return ranks.map(({ node, distance }) => {
@@ -171,7 +162,7 @@ function steps(way: Way, event: Event, lasts: ReadonlyMap<number, Event>, unit: 
     });
   }
   const homes = last === event ? without(way.homes, connection) : way.homes;
-  const alike = ranks.filter(({ distance, farther }) => distance === first?.distance && farther === first.farther);
+  const alike = ranks.filter(({ distance, between }) => distance === first?.distance && between === first.between);
   const counts = alike.map(({ node }) => way.nodes[node]?.signature);
   const different = alike.filter((_, at) => counts.indexOf(counts[at]) === at);
   return [...different, ...ranks.slice(alike.length)].map(({ node, distance }, index) => ({

@@ -3,6 +3,8 @@ import { drawRun } from '../../accuracy/virtual/draw-run.ts';
 import { virtualRun } from '../../accuracy/virtual/virtual-run.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { readEvidence } from '../../judge/limits/budgets.ts';
+import type { SearchContext } from '../proposal.ts';
+import { conformingWorld, withEvents } from '../world.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeRefusedByOtherKind, proposeSharedKinds } from './shared-kinds.ts';
 
@@ -51,3 +53,25 @@ test.each([undefined, ['update-category']])(
     }
   },
 );
+
+test('refusals that only state the limit of the other kind are not refused by it', async () => {
+  const { budgets } = await runUnder([]);
+  const histories = budgets.map(({ history }) => history);
+  const under = (later: number): number => {
+    const writes = histories
+      .filter(({ kind }) => kind === 'write')
+      .map((history) =>
+        withEvents(history, (event) => {
+          if (event.outcome !== 'refused') return event;
+          const headers = { ...event.exchange.headers, limit: ['100'] };
+          return { ...event, reset: (event.reset ?? 0) + later, exchange: { ...event.exchange, headers } };
+        }),
+      );
+    const otherKind = histories.filter(({ kind }) => kind === 'read');
+    const context = { kind: 'write', otherKind } as unknown as SearchContext;
+    return [...proposeRefusedByOtherKind(conformingWorld(writes), context)].length;
+  };
+  // Both kinds have windows on one grid, so the markers of one kind may be those of the other.
+  expect(under(0)).toBeGreaterThan(0);
+  expect(under(7_000_000)).toBe(0);
+});

@@ -55,13 +55,21 @@ export function* proposeSharedKinds(world: World, { kind, otherKind }: SearchCon
 }
 
 /**
- * Requests that count as the other kind too, and are refused where that is spent, as the limit that is stated for them
- * shows. Whether they were counted here before is not known.
+ * Requests that count as the other kind too, and are refused where that is spent, as the limit and the marker that are
+ * stated for them show. Whether they were counted here before is not known.
  */
-export function* proposeRefusedByOtherKind(world: World, { kind }: SearchContext): Iterable<Proposal> {
+export function* proposeRefusedByOtherKind(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
   const isTheirs = (event: Event): boolean => isRefusedBy(otherThan(kind), event);
   const refused = world.histories.flatMap(({ events }) => events.filter(isTheirs));
   if (refused.length === 0) return;
+  const ends = Map.groupBy(
+    otherKind.flatMap(({ events }) => events.filter(isSpent)),
+    ({ exchange }) => exchange.key,
+  );
+  const isOfSpent = ({ exchange: { key }, reset }: Event): boolean =>
+    ends.get(key)?.some((other) => isOneEnd(other.reset, reset)) ?? false;
+  // A refusal that only states another limit is of this kind.
+  if (!refused.every(isOfSpent)) return;
   const under = changed(world, (history) => withEvents(history, (event) => (isTheirs(event) ? unclear(event) : event)));
   const how = HOW[kind];
   yield {
@@ -87,6 +95,17 @@ const HOW = { read: 'reads count as writes too', write: 'writes count as reads t
 function isRefusedBy(kind: Kind, event: Event): boolean {
   return event.outcome === 'refused' && limitTold(event) === limitOf(kind);
 }
+
+function isSpent({ outcome, remaining }: Event): boolean {
+  return outcome === 'refused' || remaining === 0;
+}
+
+/** Whether two markers may be one, or are not stated. Clocks and markers tick in whole seconds. */
+function isOneEnd(one: number | null, other: number | null): boolean {
+  return one === null || other === null || Math.abs(one - other) <= TICK;
+}
+
+const TICK = 1_000_000;
 
 function refusing(refused: readonly Event[]): { readonly refusing?: true } {
   return refused.length > 0 ? { refusing: true } : {};
