@@ -96,7 +96,7 @@ const MENDED = [
   ['permission-401', 'AUTH-6'],
 ] as const;
 
-test.each(withSeeds(sampled(MENDED, 4)))(
+test.each(withSeeds(sampled(MENDED, 6)))(
   '%s fails %s again within seconds, and a mended server does not (seed %d)',
   async (defect, id, seed) => {
     expect(defectNamed(defect).must).toContain(id);
@@ -117,7 +117,7 @@ const AS_IT_WAS = [
   ['frozen-marker', 'HDR-7'],
 ] as const;
 
-test.each(withSeeds(sampled(AS_IT_WAS, 3)))(
+test.each(withSeeds(sampled(AS_IT_WAS, 5)))(
   '%s fails %s again in a server that is as it was (seed %d)',
   async (defect, id, seed) => {
     const sequence = await found(defect, id, seed);
