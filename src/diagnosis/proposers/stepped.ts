@@ -6,7 +6,7 @@ import { areOnlyMarkersWrong, UNJUDGED_BITS } from './moved.ts';
 
 const SECOND = 1_000_000;
 
-/** Lengths of steps that divide a minute, in s. */
+/** Lengths of steps that divide a minute, in s, shortest first. */
 const STEPS = [3, 4, 5, 6, 7.5, 10, 12, 15, 20, 30];
 
 /** Bits to state which mechanism it is. */
@@ -23,7 +23,9 @@ const ANY_TIME_BITS = 24;
 export function* proposeSteps(world: World, { kind, fitter }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW || !world.layers.remaining) return;
   if (areOnlyMarkersWrong(world, fitter)) return;
-  for (const seconds of STEPS) {
+  // Shorter steps leave less open than longer ones.
+  const refuted = STEPS.findLastIndex((seconds) => !fitter.fit(keptFor(world, seconds * SECOND)));
+  for (const seconds of STEPS.slice(refuted + 1)) {
     const step = seconds * SECOND;
     const proposed = (bits: number, under: World): Proposal => ({
       deviations: [
@@ -35,8 +37,6 @@ export function* proposeSteps(world: World, { kind, fitter }: SearchContext): It
       bits: DEVIATION_BITS + KIND_BITS + UNJUDGED_BITS + Math.log2(STEPS.length) + bits,
       world: under,
     });
-    const loose = keptFor(world, step);
-    if (!fitter.fit(loose)) continue;
     const fits = (history: History): boolean =>
       fitter.fit({ ...keptFor(world, step, 0), histories: [history] }) !== null;
     const starts = startsOf(world.histories, step, fits);
@@ -48,7 +48,7 @@ export function* proposeSteps(world: World, { kind, fitter }: SearchContext): It
         changed(keptFor(world, step, 0), (history) => inSteps(history, step, at.get(history) ?? 0)),
       );
     }
-    yield proposed(ANY_TIME_BITS, loose);
+    yield proposed(ANY_TIME_BITS + Math.log2(seconds), keptFor(world, step));
   }
 }
 
