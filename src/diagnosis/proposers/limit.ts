@@ -47,7 +47,7 @@ export function* proposeLimits(world: World, { kind }: SearchContext): Iterable<
 }
 
 /** Limits that some histories of a world may have, as they tell. The others stay as they are. */
-function* limitsOf(meant: readonly History[], world: World, kind: Kind): Iterable<Proposal> {
+export function* limitsOf(meant: readonly History[], world: World, kind: Kind): Iterable<Proposal> {
   const [first] = meant;
   if (!first) return;
   const stated = first.limit;

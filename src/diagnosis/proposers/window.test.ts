@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import type { Mechanism } from '../../deployment/deployment.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import type { History } from '../../oracle/history.ts';
 import { inShare } from '../share.ts';
 import { conformingWorld } from '../world.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
-import { proposeLengths } from './window.ts';
+import { proposeLengths, proposePolicies } from './window.ts';
 
 const SECOND = 1_000_000;
 
@@ -77,4 +78,42 @@ test.each([
       { parameters: { limit } },
     ]);
   }
+});
+
+const MECHANISMS: readonly Mechanism[] = [
+  { name: 'grid', phase: 'clock' },
+  { name: 'anchored', wholeSecond: false },
+  { name: 'log', logRefused: false, reset: 'oldest' },
+  {
+    ...{ name: 'counter', phase: 'clock', rounding: 'floor', latch: false, reanchor: false },
+    ...{ countRefused: false, reset: 'bucket' },
+  },
+];
+
+test.each(
+  MECHANISMS.flatMap((mechanism) => [
+    [mechanism.name, mechanism, 1, 100, true] as const,
+    [mechanism.name, mechanism, 1, 10, true] as const,
+    [mechanism.name, mechanism, 1, 10, false] as const,
+    [mechanism.name, mechanism, 20, 40, false] as const,
+    [mechanism.name, mechanism, 300, 500, true] as const,
+  ]),
+)('one setting of another length and another limit is found: %s, %j, in %d s %d, stated: %s', async (...given) => {
+  const [, mechanism, seconds, limit, isStated] = given;
+  const run = await runUnder(
+    [
+      length(seconds * SECOND, seconds * SECOND),
+      {
+        operator: 'other-limit',
+        parameters: {
+          ...{ kind: 'read', limit, limitHeader: isStated ? limit : 100, remainingFrom: isStated ? limit : 100 },
+          from: 'always',
+        },
+      },
+    ],
+    mechanism,
+  );
+  const [found] = [proposeLengths, proposePolicies].flatMap((proposer) => foundBy(proposer, 'read', run));
+  const due = [{ parameters: { length: seconds * SECOND } }, { parameters: { limit } }];
+  expect(found?.deviations).toMatchObject(limit === 100 ? due.slice(0, 1) : due);
 });

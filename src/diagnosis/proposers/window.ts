@@ -1,8 +1,10 @@
 import { ALL_LAYERS, WITH_REMAINING } from '../../oracle/check.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { findWindow } from '../../oracle/length.ts';
+import type { Shape } from '../../oracle/shapes.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byMarker, byWindow, changed, limitTold, markedLater, type World } from '../world.ts';
+import { limitsOf } from './limit.ts';
 import { bitsOfLength, roundest, TENTH, WRONG_UNIT } from './round.ts';
 
 /** Bits for markers that state another length: they are wrong, too. */
@@ -20,15 +22,9 @@ const USUAL = [120, 180, 300, 600, 900, 1800, 3600, 86_400].map((seconds) => sec
 export function* proposeLengths(world: World, { kind, work }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const ahead = furthestMarker(world.histories);
-  // Markers that are hardly ahead of their answers mean that there is hardly a window; a run would have thousands of
-  // these.
-  if (ahead !== null && ahead <= SECOND) {
-    const plain = {
-      ...world,
-      shapes: world.shapes.filter(({ mechanism, lag }) => mechanism === 'anchored' && lag === 0),
-    };
-    for (const length of WRONG_UNIT) yield* ofLength(plain, kind, length, length);
-    yield* dividedInto(plain, kind, SECOND);
+  if (isHardlyAhead(ahead)) {
+    for (const length of WRONG_UNIT) yield* ofLength(ofShort(world, length), kind, length, length);
+    yield* dividedInto(ofShort(world, SECOND), kind, SECOND);
   }
   const lengths = lengthsTold(world.histories, ahead ?? 0);
   for (const length of lengths) {
@@ -36,13 +32,47 @@ export function* proposeLengths(world: World, { kind, work }: SearchContext): It
     // As far apart as windows are long, and further ahead: each marker is off by the same.
     if (ahead !== null && ahead > length + SECOND) yield* ofLength(world, kind, length, WINDOW);
   }
+  for (const length of lengths) yield* dividedInto(world, kind, length);
   const spent = world.histories.find(({ events }) => events.some(({ outcome }) => outcome === 'refused'));
   const found = spent && findWindow(spent, ALL_LAYERS, work);
   const measured = found && roundest(found.length);
   if (measured && !lengths.has(measured)) yield* ofLength(world, kind, measured, measured);
   const untold = spent && !found && findWindow(spent, WITH_REMAINING, work);
   if (untold) yield* ofLength(world, kind, roundest(untold.length), WINDOW);
-  for (const length of lengths) yield* dividedInto(world, kind, length);
+}
+
+/**
+ * Another limit in windows of another length: both are one setting, such as 10 a second. The length is one that markers
+ * tell, and the limit is what is left, stated or let through.
+ */
+export function* proposePolicies(world: World, { kind }: SearchContext): Iterable<Proposal> {
+  if (world.window !== WINDOW) return;
+  const ahead = furthestMarker(world.histories);
+  const told = [...lengthsTold(world.histories, ahead ?? 0)].map((length) => ({ length, under: world }));
+  const short = isHardlyAhead(ahead) ? [{ length: SECOND, under: ofShort(world, SECOND) }] : [];
+  for (const { length, under } of [...short, ...told]) {
+    for (const lengths of ofLength(under, kind, length, length)) {
+      for (const limits of limitsOf(under.histories, lengths.world, kind)) {
+        if (!limits.deviations.every(({ operator }) => operator === 'other-limit')) continue;
+        yield {
+          deviations: [...lengths.deviations, ...limits.deviations],
+          bits: lengths.bits + limits.bits - DEVIATION_BITS,
+          world: limits.world,
+        };
+      }
+    }
+  }
+}
+
+/** Whether no marker lies more than a second after its answer, so that there is hardly a window. */
+function isHardlyAhead(ahead: number | null): ahead is number {
+  return ahead !== null && ahead <= SECOND;
+}
+
+/** The world with those mechanisms that a run can be held against if it has hundreds of windows, or thousands. */
+function ofShort(world: World, length: number): World {
+  const isAble = ({ mechanism }: Shape): boolean => mechanism === 'anchored' || length >= SECOND;
+  return { ...world, shapes: world.shapes.filter((shape) => shape.lag === 0 && isAble(shape)) };
 }
 
 function* ofLength(world: World, kind: SearchContext['kind'], length: number, told: number): Iterable<Proposal> {
@@ -83,12 +113,13 @@ function* dividedInto(world: World, kind: SearchContext['kind'], length: number)
 /** Lengths that markers tell: by how far apart they are, and by how far after its answer the furthest lies, where it does. */
 function lengthsTold(histories: readonly History[], ahead: number): ReadonlySet<number> {
   const common = commonGap(histories);
-  const lengths = new Set([...markerGaps(histories), ...(common === null ? [] : [common])]);
-  if (ahead <= 0) return lengths;
+  const gaps = [...markerGaps(histories), ...(common === null ? [] : [common])];
+  if (ahead <= 0) return new Set(gaps);
   // A lower bound, because it is not known to the second when the marker was made.
   const told =
     ahead > 2 * WINDOW ? USUAL.find((length) => length >= ahead) : roundest({ low: ahead, high: ahead + 2 * SECOND });
-  return told === undefined ? lengths : lengths.add(told);
+  // The gaps between markers of a log are as long as those between its requests.
+  return new Set(told === undefined ? gaps : [told, ...gaps]);
 }
 
 /** How far a marker lies after its answer at most, in µs of the run's clock; null if no clock shows it. */
