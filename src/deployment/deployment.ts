@@ -4,6 +4,8 @@ import type { Deviation } from './operators.ts';
 
 /** One second in µs, the unit of every time in a deployment. */
 export const SECOND = 1_000_000;
+/** The shortest quota of which no run sees the end. */
+export const HOUR = 3600 * SECOND;
 
 /** The window that the specification states (clause 8): one minute, in µs. */
 export const WINDOW = WINDOW_S * SECOND;

@@ -3,7 +3,7 @@ import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Random } from '../../random/random.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { type Attribute, classesText, isPlural, type OperationFacts, requirementOf } from '../attribute.ts';
-import { SECOND, WINDOW } from '../deployment.ts';
+import { HOUR, SECOND, WINDOW } from '../deployment.ts';
 import { BOTH, drawKinds, lengthText, limitRequirements, type Operator, pick, plural } from '../operator.ts';
 
 /** A limit besides those of clause 8. */
@@ -43,7 +43,7 @@ export const secondLimit: Operator<'second-limit', SecondLimit> = {
     // All keys may share a limit for reads, and another one for writes.
     const each = across === 'keys' && kinds.length > 1 ? ', reads and writes apart,' : '';
     const are = only === null || isPlural(only.attribute, only.classes) ? 'are' : 'is';
-    return `${who}${whose}${each} ${are} limited to ${limit} in ${lengthText(window)} ${HOW[told?.counted ?? 'besides']}.`;
+    return `${who}${whose}${each} ${are} limited to ${limit} ${window < HOUR ? `in ${lengthText(window)}` : 'for an hour or longer'} ${HOW[told?.counted ?? 'besides']}.`;
   },
   remedy({ told, across }) {
     if (across) return SHARED_REMEDY;

@@ -64,6 +64,28 @@ export function limitsSeen(histories: readonly History[], window: number): reado
   return [...new Set(all)].filter((each) => each >= 1 && each !== Number.POSITIVE_INFINITY);
 }
 
+/** Numbers that people choose are usually multiples of these, preferably of the first. */
+const ROUND = [1000, 500, 100, 50, 10, 1];
+
+/**
+ * The possible quotas, if no window ends: as many as were let through of each budget that refused early, and no more than with
+ * those that may have been counted besides. The roundest number is the likeliest, and comes first.
+ */
+export function quotasSeen(histories: readonly History[]): readonly number[] {
+  let low = 0;
+  let high = Number.POSITIVE_INFINITY;
+  for (const { events } of histories) {
+    if (!events.some(({ outcome }) => outcome === 'refused')) continue;
+    const accepted = events.filter(({ outcome }) => outcome === 'accepted').length;
+    const others = events.filter(({ outcome }) => outcome === 'failed' || outcome === 'unclear').length;
+    low = Math.max(low, accepted);
+    high = Math.min(high, accepted + others);
+  }
+  if (low === 0) return [];
+  const step = ROUND.find((each) => Math.ceil(low / each) * each <= high) ?? 1;
+  return [...new Set([Math.ceil(low / step) * step, low])];
+}
+
 /** How many were accepted in each window, beginning at a first request, in which something was refused early. */
 function countsAtRefusals(events: readonly Event[], window: number): number[] {
   const counts: number[] = [];

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { HOUR } from '../../deployment/deployment.ts';
 import { breaks, type Deviation } from '../../deployment/operators.ts';
 import type { Proposer } from '../proposal.ts';
 import { foundBy, runOfDraw, runUnder, twoClocks } from './deviating-world.test-support.ts';
@@ -84,4 +85,10 @@ test('a limit of each key that counts failed requests is stated without the othe
     operator: 'second-limit',
     parameters: { kinds: ['read'], only: null, limit: 15, window: 5 * SECOND },
   });
+});
+
+test.each([130, 150])('a quota of %d reads that lasts longer than the run is found', async (limit) => {
+  const parameters = { kinds: ['read'], only: null, limit, window: HOUR } as const;
+  const [found] = foundBy(either, 'read', await runUnder([{ operator: 'second-limit', parameters }]));
+  expect(found?.deviations).toEqual([{ operator: 'second-limit', parameters }]);
 });

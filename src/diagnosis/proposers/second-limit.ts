@@ -1,8 +1,9 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
+import { HOUR } from '../../deployment/deployment.ts';
 import { type Event, type History, isLetThrough, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, isRefusedEarly, unclear, type World, withEvents } from '../world.ts';
-import { LENGTHS, LIMIT_BITS, limitsSeen, limitThatFits } from './limits-seen.ts';
+import { LENGTHS, LIMIT_BITS, limitsSeen, limitThatFits, quotasSeen } from './limits-seen.ts';
 import { refusedEarly } from './refused-early.ts';
 import { sharedLimits } from './shared-limit.ts';
 
@@ -23,9 +24,12 @@ export function* proposeSecondLimits(world: World, context: SearchContext): Iter
   if (early.size === 0) return;
   const told = isTold ? { told: { counted: 'besides', by: 'refusals' } as const } : {};
   const rests = besides(world, early);
+  // If refusals state an end of their own, it is one that comes.
+  const lengths = isTold ? LENGTHS : [...LENGTHS, HOUR];
   for (const { only, own } of suspects(world.histories, (event) => early.has(event))) {
-    for (const window of LENGTHS) {
-      const found = limitThatFits(own, limitsSeen(own, window), window, world.histories, context);
+    for (const window of lengths) {
+      const limits = window === HOUR ? quotasSeen(own) : limitsSeen(own, window);
+      const found = limitThatFits(own, limits, window, world.histories, context);
       if (!found) continue;
       const { limit } = found;
       // In each minute, no more than the limit are let through anyway. Another number for all requests is another limit,

@@ -48,7 +48,9 @@ export function* proposeLengths(world: World, { kind, work }: SearchContext): It
 export function* proposePolicies(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const ahead = furthestMarker(world.histories);
-  const told = [...lengthsTold(world.histories, ahead ?? 0)].map((length) => ({ length, under: world }));
+  // Nobody sets another limit in 56 s: such a length is one of the gaps between markers that mean something else.
+  const isSet = (length: number): boolean => WINDOW % length === 0 || length % WINDOW === 0;
+  const told = [...lengthsTold(world.histories, ahead ?? 0)].filter(isSet).map((length) => ({ length, under: world }));
   const short = isHardlyAhead(ahead) ? [{ length: SECOND, under: ofShort(world, SECOND) }] : [];
   for (const { length, under } of [...short, ...told]) {
     for (const lengths of ofLength(under, kind, length, length)) {
